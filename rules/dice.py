@@ -1,0 +1,106 @@
+"""Dice and pools: their sizes, their steps, and how they are written (D1, D2, D5)."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from rules.errors import NotAllowed, Unreadable
+
+SIZES = (4, 6, 8, 10, 12)
+"""The sizes of dice, each one step above the one before."""
+MOST_DICE = 30
+"""A pool holds no more dice than this."""
+VERBS = ("up", "down", "double", "split", "hinder")
+"""Words that do something to the die behind them, in the order written (D4, D6)."""
+SCALE_WORD = "scale"
+"""The word for the die of D7; neither it nor a verb is a label, unless in quotation marks."""
+
+_DIE = re.compile("(?:1?[dD])?([0-9]{1,3})")
+
+_MARKS = str.maketrans('"“”', "'''")
+
+Throw = Callable[[Sequence[int]], Sequence[int]]
+"""Throws dice of the given sizes and tells the faces, in the same order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """A die in a pool: its size, what it stands for, and where it came from (D2)."""
+
+    size: int
+    label: str = ""
+    source: str = ""
+
+
+Pool = tuple[Die, ...]
+
+
+def size_of(text: str) -> int:
+    """The size of one die as typed: `d8`, `D8` or `8`.
+
+    Raises Unreadable when it is no die of the game.
+    """
+    match = _DIE.fullmatch(text.strip())
+    size = int(match[1]) if match else 0
+    if size not in SIZES:
+        raise Unreadable(
+            f"{shorten(text)} is no die of this game. There are d4, d6, d8, d10 and d12. Example: d8"
+        )
+    return size
+
+
+def up(size: int, steps: int = 1) -> int:
+    """The size that many steps above, d12 at most."""
+    return SIZES[min(SIZES.index(size) + steps, len(SIZES) - 1)]
+
+
+def down(size: int) -> int:
+    """The size one step below; 0 under a d4, which leaves (D5)."""
+    place = SIZES.index(size)
+    return SIZES[place - 1] if place else 0
+
+
+def write(sizes: Iterable[int]) -> str:
+    """A pool in words: sizes rising, multiples grouped, `empty` for none.
+
+    >>> write([8, 6, 6])
+    '2d6 d8'
+    """
+    counts = Counter(sizes)
+    return " ".join(_times(counts[size], size) for size in SIZES if counts[size]) or "empty"
+
+
+def write_pool(pool: Iterable[Die]) -> str:
+    """A pool with its labels, as it can be typed again.
+
+    >>> write_pool([Die(6), Die(10, "Mind"), Die(6)])
+    'Mind d10, 2d6'
+    """
+    dice = tuple(pool)
+    labelled = [f"{_quoted(die)} d{die.size}" for die in dice if die.label]
+    plain = [die.size for die in dice if not die.label]
+    return ", ".join(labelled + ([write(plain)] if plain or not labelled else []))
+
+
+def check_count(count: int) -> None:
+    """Refuse a pool of more than thirty dice."""
+    if count > MOST_DICE:
+        raise NotAllowed(f"That makes {count} dice. A pool holds {MOST_DICE} at most. Example: 4d6 2d8")
+
+
+def shorten(text: str, most: int = 40) -> str:
+    """What somebody typed, short enough to say back to them, in quotation marks."""
+    line = " ".join(text.split())
+    return f'"{line[: most - 1]}…"' if len(line) > most else f'"{line}"'
+
+
+def _times(count: int, size: int) -> str:
+    return f"{count}d{size}" if count > 1 else f"d{size}"
+
+
+def _quoted(die: Die) -> str:
+    """A die's label, in quotation marks where it would be read as something else without them."""
+    words = die.label.translate(_MARKS)
+    is_command = words.lower() in (*VERBS, SCALE_WORD) and die.source != SCALE_WORD
+    return f'"{words}"' if is_command or any(not (c.isalpha() or c == "'") for c in words) else words

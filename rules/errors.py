@@ -1,0 +1,25 @@
+"""What can go wrong with what somebody asked for, in one plain sentence each."""
+
+
+class RuleError(Exception):
+    """A refusal that the person can read: what was wrong, what there is, an example that works."""
+
+
+class Unreadable(RuleError):
+    """The words or dice cannot be read."""
+
+
+class NotAllowed(RuleError):
+    """The rules, or this person's seat at the table, do not allow it."""
+
+
+class TooLate(NotAllowed):
+    """Somebody was first, or the thing is closed: the same cannot be asked again."""
+
+
+class Unknown(RuleError):
+    """Nothing at the table has that name."""
+
+
+class Ambiguous(RuleError):
+    """Several things at the table could be meant."""

@@ -1,0 +1,74 @@
+"""Names: cleaning what was typed, and finding the thing that it means."""
+
+import unicodedata
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+from rules.dice import shorten
+from rules.errors import Ambiguous, Unknown, Unreadable
+
+LONGEST = 100
+"""A name has at most this many characters."""
+_JOINERS = "\u200c\u200d"
+
+
+def clean(text: str, what: str = "name", longest: int = LONGEST) -> str:
+    """A name as typed, on one line, without characters that cannot be seen.
+
+    Raises Unreadable when nothing is left of it, or too much.
+    """
+    kept = "".join(c if c in _JOINERS or unicodedata.category(c)[0] != "C" else _blank(c) for c in text)
+    line = " ".join(kept.split()).strip(_JOINERS + " ")
+    if not any(c.isprintable() and not c.isspace() and c not in _JOINERS for c in line):
+        raise Unreadable(f"That {what} is empty. Type some letters. Example: Broken Leg")
+    if len(line) > longest:
+        raise Unreadable(f"That {what} has {len(line)} characters. It may have {longest} at most.")
+    return line
+
+
+def remark(text: str | None) -> str:
+    """A note as typed, on one line; nothing where nothing was typed. Raises Unreadable for a long one."""
+    return clean(text, "note", 200) if text and text.strip() else ""
+
+
+def find(typed: str, names: Iterable[str], what: str) -> str:
+    """The one name that is meant: an exact one (capitals do not matter), else one that begins so.
+
+    Raises Ambiguous when several begin so, Unknown (with the nearest names) when none does.
+    """
+    known = list(dict.fromkeys(names))
+    wanted = clean(typed, what).casefold()
+    exact = [name for name in known if name.casefold() == wanted]
+    begun = exact or [name for name in known if name.casefold().startswith(wanted)]
+    if len(begun) == 1:
+        return begun[0]
+    if begun:
+        raise Ambiguous(
+            f"{shorten(typed)} could be {listed(shortened(begun), 'or')}. Type a little more of the name."
+        )
+    raise Unknown(f"There is no {what} called {shorten(typed)} here. {offer(wanted, known)}")
+
+
+def offer(wanted: str, known: Iterable[str]) -> str:
+    """What there is instead: the nearest names, else all of them."""
+    names = list(dict.fromkeys(known))
+    if not names:
+        return "There is none yet."
+    by_key = {name.casefold(): name for name in names}
+    near = [by_key[k] for k in get_close_matches(wanted.casefold(), by_key, n=3)]
+    return f"Did you mean {listed(near, 'or')}?" if near else f"There is {listed(shortened(names), 'and')}."
+
+
+def shortened(names: list[str]) -> list[str]:
+    """Ten names at most, and how many there are besides."""
+    return names if len(names) <= 10 else [*names[:10], f"{len(names) - 10} more"]
+
+
+def listed(names: Iterable[str], word: str = "and") -> str:
+    """Names in a row as one says them: `Rope, Lantern and Map`."""
+    row = list(names)
+    return f"{', '.join(row[:-1])} {word} {row[-1]}" if len(row) > 1 else "".join(row)
+
+
+def _blank(character: str) -> str:
+    return " " if character in "\t\n\r\v\f" else ""

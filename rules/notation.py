@@ -1,0 +1,292 @@
+"""Reading dice as people type them: `Mind d10, up Sharp, 2d6` (D2, D4 to D6)."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from rules.cortex.ruleset import StepUpD12
+from rules.dice import MOST_DICE, SCALE_WORD, SIZES, VERBS, Die, Pool, check_count, down, shorten, up, write
+from rules.errors import NotAllowed, RuleError, Unreadable
+from rules.names import clean, find, offer
+
+LONGEST = 1000
+"""Text longer than this is no pool."""
+SCALE = Die(8, "Scale", SCALE_WORD)
+"""The die of the side with the advantage in size (D7)."""
+
+_KEYCAPS = re.compile("(1\ufe0f?\u20e32\ufe0f?\u20e3)|(\U0001f51f\ufe0f?)|([0-9])\ufe0f?\u20e3")
+_TOKEN = re.compile(r'"([^"]*)"|([,+;\n])|([^\s,+;"]+)')
+_DIE = re.compile(r"([0-9]*)[dD]([0-9]+)|([0-9]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What was typed, as a pool; `hindered` are the dice that went in as d4 for a PP (P1)."""
+
+    pool: Pool
+    hindered: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """Dice of one token, and what is to be done to them."""
+
+    dice: Pool
+    verbs: tuple[str, ...] = ()
+    is_named: bool = False
+
+
+def read(
+    text: str,
+    known: Mapping[str, Die] | None = None,
+    step_up: StepUpD12 = StepUpD12.ADD_D6,
+) -> Reading:
+    """The pool that the text means; `known` are names that stand for dice, by label.
+
+    Raises Unreadable or Unknown when a part is no die, no label of one and no known name, NotAllowed
+    for too many dice. Nothing is dropped in silence.
+    """
+    if len(text) > LONGEST:
+        raise Unreadable(f"That has {len(text)} characters; a pool has {LONGEST} at most. Example: 2d6 d8")
+    items: list[_Item] = []
+    for segment in _segments(text):
+        items += _read_segment(segment, known or {})
+        if sum(len(item.dice) for item in items) > MOST_DICE:
+            raise NotAllowed(f"Those are too many dice. A pool holds {MOST_DICE} at most. Example: 4d6 2d8")
+    if not items:
+        raise Unreadable("There are no dice in that. Example: 2d6 d8")
+    return _manipulated(items, step_up)
+
+
+def read_dice(text: str) -> tuple[int, ...]:
+    """Sizes of dice alone, for a pool that keeps no labels. Raises Unreadable for a label."""
+    pool = read(text).pool
+    label = next((die.label for die in pool if die.label), "")
+    if label:
+        raise Unreadable(
+            f"{shorten(label)} cannot be kept: the dice of this pool have no labels. "
+            f"Type the dice alone. Example: {write([die.size for die in pool])}"
+        )
+    return tuple(die.size for die in pool)
+
+
+def _segments(text: str) -> list[list[tuple[str, bool]]]:
+    """Tokens between commas, pluses and line breaks; True marks one in quotation marks."""
+    plain = _KEYCAPS.sub(lambda m: f" d{m[3] or (10 if m[2] else 12)} ", text)
+    plain = plain.replace("“", '"').replace("”", '"')
+    if plain.count('"') % 2:
+        raise Unreadable('A quotation mark is left open. Example: "Quick Wits" d8')
+    segments: list[list[tuple[str, bool]]] = [[]]
+    for token in _TOKEN.finditer(plain):
+        if token[2]:
+            segments.append([])
+        elif token[1] is not None:
+            segments[-1].append((clean(token[1], "label"), True))
+        else:
+            word = "".join(c for c in token[3] if c.isprintable() or c in "\u200c\u200d")
+            segments[-1] += [(word, False)] if word else []
+    return [segment for segment in segments if segment]
+
+
+def _read_die(token: tuple[str, bool]) -> Pool | None:
+    """The dice of a token, or None if it is a word."""
+    word, is_quoted = token
+    match = None if is_quoted else _DIE.fullmatch(word)
+    if match is None:
+        return None
+    count, size = match[1] or "1", match[2] or match[3]
+    if len(size) > 2 or int(size) not in SIZES:
+        raise Unreadable(
+            f"{shorten(word)} is no die of this game. There are d4, d6, d8, d10 and d12. Example: 2d6 d8"
+        )
+    if len(count) > 3 or not 1 <= int(count) <= MOST_DICE:
+        raise NotAllowed(f"{shorten(word)}: a pool holds 1 to {MOST_DICE} dice. Example: 2d6 d8")
+    return (Die(int(size)),) * int(count)
+
+
+def _read_segment(tokens: list[tuple[str, bool]], known: Mapping[str, Die]) -> list[_Item]:
+    """What stands between two commas: words before a die are its label, or words behind it."""
+    is_after = _read_die(tokens[0]) is not None and _read_die(tokens[-1]) is None
+    items: list[_Item] = []
+    words: list[tuple[str, bool]] = []
+    for token in tokens:
+        dice = _read_die(token)
+        if dice is None:
+            words.append(token)
+            continue
+        if is_after:
+            items = _label_last(items, words, known)
+            items.append(_Item(dice))
+        else:
+            items += _before_die(words, dice, known)
+        words = []
+    if words:
+        items = _label_last(items, words, known) if is_after else items + _names(words, known)
+    return items
+
+
+def _label_last(items: list[_Item], words: list[tuple[str, bool]], known: Mapping[str, Die]) -> list[_Item]:
+    """Words behind a die: the label of it."""
+    if not words or not items:
+        return items
+    if any(_is_verb(word) or _is_scale(word) for word in words):
+        return items + _names(words, known)
+    last = items[-1]
+    return [*items[:-1], replace(last, dice=_labelled(last.dice, words, known))]
+
+
+def _before_die(words: list[tuple[str, bool]], dice: Pool, known: Mapping[str, Die]) -> list[_Item]:
+    """Words before a die: verbs, known names for themselves, and the label of the die."""
+    start = max((place + 1 for place, word in enumerate(words) if _is_verb(word)), default=0)
+    verbs_from = start
+    while verbs_from and _is_verb(words[verbs_from - 1]):
+        verbs_from -= 1
+    first = _names(words[:verbs_from], known) if verbs_from else []
+    label_words = words[start:]
+    verbs = tuple(word.lower() for word, _ in words[verbs_from:start])
+    keys = {name.casefold() for name in known}
+    is_one_name = " ".join(word for word, _ in label_words).casefold() in keys
+    for place in range(1, 1 if is_one_name else len(label_words)):
+        rest = " ".join(word for word, _ in label_words[place:])
+        if rest.casefold() in keys and _are_known(label_words[:place], known):
+            named = _names([(verb, False) for verb in verbs] + label_words[:place], known)
+            return [*first, *named, _Item(_labelled(dice, label_words[place:], known))]
+    return [*first, _Item(_labelled(dice, label_words, known), verbs)]
+
+
+def _labelled(dice: Pool, words: list[tuple[str, bool]], known: Mapping[str, Die]) -> Pool:
+    """Dice with a label; a known name keeps where it comes from (D2)."""
+    if not words:
+        return dice
+    if len(words) == 1 and _is_scale(words[0]):
+        return tuple(replace(SCALE, size=die.size) for die in dice)
+    label = clean(" ".join(word for word, _ in words), "label")
+    sources = (die.source for name, die in known.items() if name.casefold() == label.casefold())
+    source = next(sources, "")
+    return tuple(replace(die, label=label, source=source) for die in dice)
+
+
+def _are_known(words: list[tuple[str, bool]], known: Mapping[str, Die]) -> bool:
+    try:
+        _names(words, known)
+    except RuleError:
+        return False
+    return True
+
+
+def _names(words: list[tuple[str, bool]], known: Mapping[str, Die]) -> list[_Item]:
+    """A row of known names, the longest first, each with the verbs before it."""
+    items: list[_Item] = []
+    verbs: list[str] = []
+    place = 0
+    while place < len(words):
+        if _is_verb(words[place]):
+            verbs.append(words[place][0].lower())
+            place += 1
+            continue
+        die, length = _longest_name(words[place:], known)
+        items.append(_Item((die,), tuple(verbs), is_named=True))
+        verbs = []
+        place += length
+    if verbs:
+        raise Unreadable(f"There is no die behind {shorten(verbs[-1])}. Example: {verbs[-1]} d8")
+    return items
+
+
+def _longest_name(words: list[tuple[str, bool]], known: Mapping[str, Die]) -> tuple[Die, int]:
+    keys = {name.casefold(): die for name, die in known.items()}
+    run = next((n for n, word in enumerate(words) if n and _is_verb(word)), len(words))
+    texts = [(n, " ".join(word for word, _ in words[:n])) for n in range(run, 0, -1)]
+    for length, text in texts:
+        if text.casefold() in keys and not (length == 1 and _is_scale(words[0])):
+            return keys[text.casefold()], length
+    if _is_scale(words[0]):
+        return SCALE, 1
+    for length, text in texts:
+        if any(name.startswith(text.casefold()) for name in keys):
+            return known[find(text, known, "name")], length
+    typed = texts[0][1]
+    hint = offer(typed, known) if known else "Dice are d4, d6, d8, d10 and d12."
+    raise Unreadable(f"{shorten(typed)} is no die and no name known here. {hint} Example: 2d6 d8")
+
+
+def _is_verb(token: tuple[str, bool]) -> bool:
+    return not token[1] and token[0].lower() in VERBS
+
+
+def _is_scale(token: tuple[str, bool]) -> bool:
+    return not token[1] and token[0].lower() == SCALE_WORD
+
+
+def _manipulated(items: list[_Item], step_up: StepUpD12) -> Reading:
+    """Apply every verb in the order written, each to its own dice (D6)."""
+    groups = [list(item.dice) for item in items]
+    hindered: list[str] = []
+    for place, item in enumerate(items):
+        for verb in item.verbs:
+            groups[place] = _apply(verb, groups, place, step_up)
+            check_count(sum(len(group) for group in groups))
+        hindered += _hindered(item, hindered)
+    pool = tuple(die for group in groups for die in group)
+    if not pool:
+        raise NotAllowed("Stepped down, no die is left in that pool. Example: down d8, 2d6")
+    return Reading(pool, tuple(hindered))
+
+
+def _hindered(item: _Item, before: list[str]) -> list[str]:
+    """What a token hinders: one distinction, and each only once (P1)."""
+    if "hinder" not in item.verbs:
+        return []
+    name = item.dice[0].label or f"d{item.dice[0].size}"
+    return [] if item.dice[0].label and name in before else [name]
+
+
+def _apply(verb: str, groups: list[list[Die]], place: int, step_up: StepUpD12) -> list[Die]:
+    group = groups[place]
+    match verb:
+        case "up":
+            return _stepped_up(groups, place, step_up)
+        case "down":
+            return [replace(die, size=down(die.size)) for die in group if down(die.size)]
+        case "double":
+            return [*group, *(group[:1])]
+        case "split":
+            if any(die.size == SIZES[0] for die in group):
+                raise NotAllowed("A d4 cannot be split. Example: split d8, which gives 2d6")
+            return [replace(die, size=down(die.size)) for die in group for _ in range(2)]
+        case _:
+            return [replace(die, size=SIZES[0]) for die in group]
+
+
+def _stepped_up(groups: list[list[Die]], place: int, step_up: StepUpD12) -> list[Die]:
+    """Step up a group's dice; a d12 does what the setting says (D5)."""
+    group = groups[place]
+    for which in range(len(group)):
+        lower: tuple[int, int] | None = (place, which)
+        if group[which].size == SIZES[-1]:
+            lower = _largest_below(groups) if step_up is StepUpD12.NEXT_LOWER else None
+        if lower is None:
+            groups.append([Die(6)])
+        else:
+            g, d = lower
+            groups[g][d] = replace(groups[g][d], size=up(groups[g][d].size))
+    return group
+
+
+def _largest_below(groups: list[list[Die]]) -> tuple[int, int] | None:
+    """Where the largest die below d12 lies, the first of equals."""
+    dice = [
+        (die.size, -g, -d) for g, group in enumerate(groups) for d, die in enumerate(group) if die.size < 12
+    ]
+    if not dice:
+        return None
+    _, g, d = max(dice)
+    return -g, -d
+
+
+def step_up_pool(sizes: tuple[int, ...], size: int, step_up: StepUpD12) -> tuple[int, ...]:
+    """A pool of plain dice with one die of that size stepped up once (D5, M1)."""
+    place = sizes.index(size)
+    groups = [[Die(each)] for each in sizes]
+    groups[place] = _stepped_up(groups, place, step_up)
+    return tuple(sorted(die.size for group in groups for die in group))

@@ -1,0 +1,123 @@
+"""Names: cleaned, and found by what was typed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.errors import Ambiguous, Unknown, Unreadable
+from rules.names import LONGEST, clean, find, listed, offer
+from tests import strategies
+from tests.rules.people import tried
+
+NAMES = ["Rope", "Rope Bridge", "Lantern", "Müller", "Straße"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("  Broken \t Leg\n", "Broken Leg"),
+        ("Zoe\u200b\u202e", "Zoe"),
+        ("👩\u200d🚀", "👩\u200d🚀"),
+        ("\u200d Rope", "Rope"),
+        ("\ud800Rope", "Rope"),
+        ("*Rope*", "*Rope*"),
+    ],
+)
+def test_a_name_is_kept_as_typed_on_one_line_without_what_cannot_be_seen(typed: str, name: str) -> None:
+    assert clean(typed) == name
+
+
+@pytest.mark.parametrize("typed", ["", "  ", "\u200b", "\u200d", "\x00\x07", "\n"])
+def test_a_name_with_nothing_to_see_is_refused(typed: str) -> None:
+    with pytest.raises(Unreadable, match="label is empty"):
+        clean(typed, "label")
+
+
+def test_a_name_may_have_a_hundred_characters() -> None:
+    assert clean("x" * LONGEST) == "x" * LONGEST
+    with pytest.raises(Unreadable, match=r"101 characters. It may have 100"):
+        clean("x" * (LONGEST + 1))
+
+
+@given(strategies.typed())
+def test_cleaning_any_text_gives_a_clean_name_or_a_refusal(text: str) -> None:
+    name = tried(lambda: clean(text))
+    if name is None:
+        return
+    assert clean(name) == name
+    assert name == " ".join(name.split())
+    assert 0 < len(name) <= LONGEST
+
+
+@pytest.mark.parametrize(
+    ("typed", "name"),
+    [
+        ("rope", "Rope"),
+        ("ROPE B", "Rope Bridge"),
+        ("l", "Lantern"),
+        ("mÜ", "Müller"),
+        ("STRASSE", "Straße"),
+        (" Lan ", "Lantern"),
+    ],
+)
+def test_a_name_is_found_whatever_its_capitals_and_by_its_beginning(typed: str, name: str) -> None:
+    assert find(typed, NAMES, "asset") == name
+
+
+def test_a_beginning_of_several_names_is_refused_with_all_of_them() -> None:
+    with pytest.raises(Ambiguous, match='"Rop" could be Rope or Rope Bridge'):
+        find("Rop", NAMES, "asset")
+
+
+def test_a_beginning_of_sixty_names_is_refused_in_a_short_sentence() -> None:
+    with pytest.raises(Ambiguous) as refusal:
+        find("R", [f"Rat {n} {'x' * 90}" for n in range(60)], "asset")
+    assert len(str(refusal.value)) < 1900
+
+
+@pytest.mark.parametrize(
+    ("typed", "hint"),
+    [
+        ("Roep", "Did you mean Rope"),
+        ("Lanten", "Did you mean Lantern"),
+        ("Zzz", "There is Rope, Rope Bridge"),
+    ],
+)
+def test_an_unknown_name_is_refused_with_what_there_is(typed: str, hint: str) -> None:
+    with pytest.raises(Unknown, match=f'no asset called "{typed}" here. {hint}'):
+        find(typed, NAMES, "asset")
+
+
+def test_an_unknown_name_among_none_says_so() -> None:
+    with pytest.raises(Unknown, match="There is none yet"):
+        find("Rope", [], "asset")
+
+
+@given(strategies.typed(), st.lists(strategies.labels(), max_size=5))
+def test_any_text_finds_one_of_the_names_or_is_refused(text: str, names: list[str]) -> None:
+    assert tried(lambda: find(text, names, "thing")) in (None, *names)
+
+
+@given(st.lists(strategies.labels(), unique_by=str.casefold, min_size=1, max_size=6), st.data())
+def test_every_name_finds_itself_beside_any_others(names: list[str], data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(names))
+    assert find(name, names, "thing") == name
+
+
+def test_at_most_ten_names_are_offered() -> None:
+    assert offer("zzz", [f"Rope{n}" for n in range(40)]).count("Rope") == 10
+
+
+def test_names_that_are_left_out_are_counted() -> None:
+    names = [f"Rope{n}" for n in range(12)]
+    assert offer("zzz", names).endswith("Rope9 and 2 more.")
+    with pytest.raises(Ambiguous, match="Rope9 or 2 more"):
+        find("Rope", names, "asset")
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [([], ""), (["Rope"], "Rope"), (["Rope", "Map"], "Rope and Map"), (["a", "b", "c"], "a, b and c")],
+)
+def test_names_are_listed_as_one_says_them(names: list[str], words: str) -> None:
+    assert listed(names) == words
