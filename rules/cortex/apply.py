@@ -1,0 +1,284 @@
+"""Using an effect die: a trait, doom, or recovery (R7, C3, C4, M7, T5, T6)."""
+
+from dataclasses import replace
+
+from rules.cortex import doom, outcome
+from rules.cortex.facts import RollChanged, Step
+from rules.cortex.opposition import against as read_against
+from rules.cortex.opposition import doom_pool, in_the_way, rolled, thrown
+from rules.cortex.outcome import Effect
+from rules.cortex.roll import (
+    done_by,
+    find,
+    placed,
+    pooled,
+    require_roller,
+    roller,
+    roller_seat,
+    rules_of,
+    too_late,
+    with_roll,
+)
+from rules.cortex.ruleset import Opposition
+from rules.cortex.seats import Actor, is_game_master, is_gm, owner_of, require_gm
+from rules.cortex.table import SCENE, Against, Kind, Recovery, Roll, Table, key
+from rules.cortex.traits import (
+    HARMFUL,
+    find_trait,
+    gained,
+    label_for,
+    removed,
+    stepped_down,
+    stepped_up,
+    taken_out,
+    wording,
+)
+from rules.dice import Die, Throw, write_pool
+from rules.errors import NotAllowed
+from rules.names import listed
+
+
+def open_effects(table: Table, roll: Roll) -> list[Effect]:
+    """The effect dice of a roll that nobody has used yet, after R7's steps."""
+    return [e for e in outcome.effects(roll, rules_of(table, roll)) if e.place not in roll.applied]
+
+
+def require_effective(table: Table, actor: Actor, roll: Roll) -> None:
+    """Refuse who is not of the side whose effect counts (T6)."""
+    if outcome.is_opposition_effective(roll, rules_of(table, roll)):
+        require_gm(table, actor, "use the effect of the opposition")
+    else:
+        require_roller(table, actor, roll)
+
+
+def apply(
+    table: Table,
+    actor: Actor,
+    number: int,
+    place: int,
+    kind: Kind,
+    what: str,
+    on: str | None = None,
+    takeout: bool = False,
+) -> Step:
+    """Use an effect die as a trait of its size, or to step up one that is there (R7, C3)."""
+    roll = find(table, number)
+    require_effective(table, actor, roll)
+    effect = require_effect(table, roll, place)
+    label = label_for(table, kind, what)
+    table, owner = _hit(table, actor, roll, kind, on)
+    used = done_by(_used(roll, effect, table, takeout), "effect", actor)
+    if takeout and (kind not in HARMFUL or owner == SCENE):
+        raise NotAllowed("A takeout needs a character, and a complication or stress on them.")
+    step = gained(table, owner, kind, label, effect.size)
+    held = step.table.owner(owner).traits(kind)[key(label)]
+    if takeout and not held.out:
+        step = step.then(taken_out(step.table, owner, kind, key(label)))
+    return _closed(step, used)
+
+
+def is_gm_side(table: Table, roll: Roll) -> bool:
+    """Whether the effect is the GM's: of their own roll, or of the opposition that won (T6)."""
+    return roll.gm or outcome.is_opposition_effective(roll, rules_of(table, roll))
+
+
+def concerned(table: Table, roll: Roll) -> str:
+    """Whom an effect of the GM's side hits: whom the roll concerns, else who lost it; nobody else (T6)."""
+    if roll.on:
+        return roll.on[0]
+    return roll.who if not roll.gm and is_gm_side(table, roll) else ""
+
+
+def _hit(table: Table, actor: Actor, roll: Roll, kind: Kind, on: str | None) -> tuple[Table, str]:
+    """Whose an effect becomes: as typed, else the roller's for an asset, else whom it concerns (T6)."""
+    is_gm_effect = is_gm_side(table, roll)
+    if on and on.strip():
+        return owner_of(table, actor, on, scene=kind is not Kind.STRESS)
+    if kind is Kind.ASSET:
+        if not is_gm_effect:
+            return roller_seat(table, roll)
+        is_character = roll.gm and key(roll.who) in table.characters
+        return table, key(roll.who) if is_character else SCENE
+    if not is_gm_effect and not is_game_master(table, actor):
+        raise NotAllowed(f"Say on whom. There is {listed(_others(table, roll))}. Example: On: Scene")
+    hit = concerned(table, roll)
+    if not hit and kind is Kind.STRESS:
+        raise NotAllowed(f"Say on whom: stress needs a character. There is {listed(_others(table, roll))}.")
+    return owner_of(table, actor, hit or SCENE, scene=kind is not Kind.STRESS)
+
+
+def _others(table: Table, roll: Roll) -> list[str]:
+    """Whom an effect can hit besides the roller."""
+    people = [c.name for c in table.characters.values() if key(c.name) != key(roll.who)]
+    return [*people[:9], "Scene"]
+
+
+def apply_to_doom(table: Table, actor: Actor, number: int, place: int) -> Step:
+    """The GM moves an effect die of a GM's roll into the doom pool instead (M7)."""
+    require_gm(table, actor, "add doom dice")
+    doom.require_on(table)
+    roll = find(table, number)
+    if not is_gm_side(table, roll):
+        raise NotAllowed("Only an effect die of the GM goes to the doom pool.")
+    effect = require_effect(table, roll, place)
+    used = done_by(_used(roll, effect, table, takeout=False), "effect", actor)
+    return _closed(doom.grown(table, (effect.size,)), used)
+
+
+def recover(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    kinds: tuple[Kind, ...],
+    what: str,
+    dice: str,
+    vs: str | None = None,
+    who: str | None = None,
+) -> Step:
+    """Roll to lose a complication or stress, one's own or somebody else's (T5)."""
+    owner, label, kind = find_trait(table, actor, kinds, what, who)
+    held = table.owner(owner)
+    trait = held.traits(kind)[label]
+    if trait.barred:
+        raise NotAllowed(
+            f"{wording(held.name, kind, trait)} was tried already. Time has to pass first: the next scene."
+        )
+    goal = Recovery(owner, kind, label, wording(held.name, kind, trait).rpartition(" d")[0])
+    _require_none_open(table, goal)
+    name, gm = roller(table, actor, None)
+    reading, facts, table = pooled(table, actor, dice, None, name, gm=gm)
+    hand = thrown(reading.pool, 2, table, throw)
+    opposing = _resistance(table, actor, throw, Die(trait.die, trait.label, kind), vs)
+    roll = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing)
+    return placed(table, replace(roll, recovery=goal), write_pool(reading.pool), facts)
+
+
+def apply_recovery(table: Table, actor: Actor, number: int) -> Step:
+    """Do what a recovery roll came to: gone, stepped down, or stepped up by its hitches (T5)."""
+    roll = find(table, number)
+    if not is_gm(table, actor):
+        require_roller(table, actor, roll)
+    goal = roll.recovery
+    if goal is None or not can_recover(table, roll):
+        raise too_late(roll, "effect", "There is nothing to recover with that roll any more.")
+    return _recovered(table, done_by(roll, "effect", actor), goal)
+
+
+def recoveries_applied(table: Table) -> Step:
+    """All that recovery rolls still have to do, done in the order they were rolled (T5)."""
+    step = Step(table, ())
+    for number in sorted(table.rolls):
+        roll = step.table.rolls[number]
+        if roll.recovery is not None and can_recover(step.table, roll):
+            step = step.then(_recovered(step.table, roll, roll.recovery))
+    return step
+
+
+def _require_none_open(table: Table, goal: Recovery) -> None:
+    """Refuse to recover a trait a second time while a roll for it waits to be applied (T5)."""
+    for roll in table.rolls.values():
+        if _is_of(roll.recovery, goal) and can_recover(table, roll):
+            owner = table.owner(goal.owner)
+            trait = owner.traits(goal.kind)[goal.trait]
+            raise NotAllowed(
+                f"{roll.who} has rolled to recover {wording(owner.name, goal.kind, trait)} already: "
+                "press Apply on it first."
+            )
+
+
+def _is_of(one: Recovery | None, other: Recovery) -> bool:
+    """Whether both are about the same trait."""
+    return one is not None and replace(one, said=other.said) == other
+
+
+def _recovered(table: Table, roll: Roll, goal: Recovery) -> Step:
+    """What a recovery roll came to: gone, stepped down, or stepped up by its hitches (T5)."""
+    trait = table.owner(goal.owner).traits(goal.kind)[goal.trait]
+    effects = outcome.effects(roll, rules_of(table, roll))
+    if is_failed_recovery(roll):
+        ones = hitches(roll)
+        step = stepped_up(table, goal.owner, goal.kind, goal.trait, len(ones))
+        return _closed(step, replace(spent_ones(roll, ones), applied=(0,)))
+    done = replace(roll, applied=tuple(effect.place for effect in effects))
+    if effects[0].size > trait.die or effects[0].past:
+        return _closed(removed(table, goal.owner, goal.kind, goal.trait), done)
+    step = stepped_down(table, goal.owner, goal.kind, goal.trait)
+    left = step.table.owner(goal.owner).traits(goal.kind).get(goal.trait)
+    if left is not None:
+        owner = step.table.owner(goal.owner)
+        traits = {**owner.traits(goal.kind), goal.trait: replace(left, barred=True)}
+        step = Step(step.table.with_owner(goal.owner, owner.with_traits(goal.kind, traits)), step.facts)
+    return _closed(step, done)
+
+
+def can_recover(table: Table, roll: Roll) -> bool:
+    """Whether a recovery roll still has something to do."""
+    goal = roll.recovery
+    if goal is None or roll.applied or (goal.owner != SCENE and goal.owner not in table.characters):
+        return False
+    is_there = goal.trait in table.owner(goal.owner).traits(goal.kind)
+    return is_there and bool(hitches(roll) or not is_failed_recovery(roll))
+
+
+def is_failed_recovery(roll: Roll) -> bool:
+    """Whether a recovery did not beat what opposed it, so that its hitches step the trait up (T5)."""
+    how = outcome.verdict(roll)
+    return roll.recovery is not None and how is not None and how.result is outcome.Result.FAILURE
+
+
+def hitches(roll: Roll) -> tuple[int, ...]:
+    """The places of a player's 1s that nobody has activated (H1)."""
+    if roll.gm:
+        return ()
+    return tuple(place for place, die in enumerate(roll.hand.dice) if die.is_one and not die.used)
+
+
+def spent_ones(roll: Roll, places: tuple[int, ...]) -> Roll:
+    """The roll with those 1s activated (H1)."""
+    dice = tuple(replace(die, used=die.used or n in places) for n, die in enumerate(roll.hand.dice))
+    return replace(roll, hand=replace(roll.hand, dice=dice))
+
+
+def require_effect(table: Table, roll: Roll, place: int) -> Effect:
+    """The open effect die at that place. Raises NotAllowed when it is used."""
+    effect = next((e for e in open_effects(table, roll) if e.place == place), None)
+    if roll.recovery is not None or effect is None:
+        raise too_late(roll, "effect", "That effect die is used already, or the roll has none any more.")
+    return effect
+
+
+def _used(roll: Roll, effect: Effect, table: Table, takeout: bool) -> Roll:
+    """The roll with an effect die used; a takeout uses up one of the steps past d12 (R7)."""
+    if not takeout:
+        return replace(roll, applied=(*roll.applied, effect.place))
+    spare = [e.place for e in open_effects(table, roll) if e.place >= _real_effects(roll)]
+    if not effect.past or not spare:
+        raise NotAllowed("This effect die takes nobody out: it is not stepped up past d12.")
+    return replace(roll, applied=(*roll.applied, effect.place, spare[-1]))
+
+
+def _real_effects(roll: Roll) -> int:
+    hand = roll.hand
+    how = outcome.verdict(roll)
+    if how is not None and how.result is outcome.Result.FAILURE and roll.against and roll.against.hand:
+        hand = roll.against.hand
+    return max(1, len(hand.effects))
+
+
+def _closed(step: Step, roll: Roll) -> Step:
+    return Step(with_roll(step.table, roll), (*step.facts, RollChanged(roll)))
+
+
+def _resistance(table: Table, actor: Actor, throw: Throw, trait: Die, vs: str | None) -> Against:
+    """What a recovery has to beat: a number, or dice, with what `vs` adds or puts in their place (T5)."""
+    typed = (vs or "").strip()
+    if typed and not typed.startswith("+"):
+        return read_against(table, actor, typed, throw)
+    label = f"{trait.label} d{trait.size}"
+    if table.ruleset.opposition is Opposition.STATIC:
+        base = read_against(table, actor, f"{8 + trait.size // 2} {typed}", throw)
+        return replace(base, label=label)
+    besides = in_the_way(table, actor, typed)
+    if table.ruleset.opposition is Opposition.DOOM and table.ruleset.doom and table.doom:
+        return rolled((trait, *doom_pool(table)), f"{label} and doom", table, throw, besides)
+    return rolled((trait, Die(8), Die(8)), label, table, throw, besides)

@@ -1,0 +1,226 @@
+"""A campaign's name and settings (the profiles of the rules, and each setting by itself)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from rules.cortex.facts import Seated, SettingChanged, Step
+from rules.cortex.plot import MOST
+from rules.cortex.ruleset import (
+    PROFILES,
+    STRESS_TRACKS,
+    Heroic,
+    HitchesBuy,
+    Opportunities,
+    Opposition,
+    PastD12,
+    Ruleset,
+    StepUpD12,
+)
+from rules.cortex.seats import Actor, require_gm
+from rules.cortex.table import Table
+from rules.dice import shorten, write
+from rules.errors import NotAllowed, Unreadable
+from rules.names import clean, find, listed
+from rules.notation import read_dice
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting as people see it: its field, what it may be, how it is read and written."""
+
+    field: str
+    values: tuple[str, ...]
+    read: Callable[[str], object]
+    write: Callable[[object], str]
+
+
+def found(table: Table, actor: Actor, name: str, ruleset: str = "prime", is_open: bool = False) -> Step:
+    """A new campaign; who founds it is its GM, unless it is open to all."""
+    del table
+    profile = PROFILES[find(ruleset, PROFILES, "ruleset")]
+    label = clean(name, "name of the campaign")
+    gms = {} if is_open else {actor.id: actor.name}
+    fresh = Table(name=label, ruleset=profile, gms=gms)
+    who = () if is_open else (Seated(actor.name, "is GM"),)
+    return Step(fresh, (SettingChanged("campaign", label), SettingChanged("ruleset", profile.name), *who))
+
+
+def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
+    """Change one setting, or the whole ruleset, or the name; open rolls keep the settings they had."""
+    require_gm(table, actor, "change settings")
+    name = find(setting, NAMES, "setting")
+    if name == "name":
+        label = clean(value, "name of the campaign")
+        return Step(replace(table, name=label), (SettingChanged("name", label),))
+    before = table.ruleset
+    if name == "ruleset":
+        after = _with_profile(before, PROFILES[find(value, PROFILES, "ruleset")])
+    else:
+        kind = SETTINGS[name]
+        changes: dict[str, Any] = {kind.field: kind.read(value)}
+        after = replace(before, **changes)
+    if after == before:
+        raise NotAllowed(f"The setting {name} is {shown(table, name)} already.")
+    rolls = {number: replace(roll, rules=roll.rules or before) for number, roll in table.rolls.items()}
+    changed = replace(table, ruleset=after, rolls=rolls)
+    return Step(changed, (SettingChanged(name, shown(changed, name)), *_kept(changed, name)))
+
+
+def archive(table: Table, actor: Actor) -> Step:
+    """Put the table away; nothing is lost, and `/campaign join` wakes it."""
+    require_gm(table, actor, "archive the campaign")
+    if not (table.number or table.gms or table.characters):
+        raise NotAllowed("There is no table here yet. Begin one. Example: /campaign new name:Skyfall")
+    return Step(replace(table, archived=True), (Seated(table.name or "This table", "is archived"),))
+
+
+def wake(table: Table, actor: Actor) -> Step:
+    """Play here from now on; an archived table wakes."""
+    require_gm(table, actor, "bring this campaign to a channel")
+    return Step(replace(table, archived=False), (Seated(table.name, "is played in this channel"),))
+
+
+def leave(table: Table, actor: Actor) -> Step:
+    """This channel is no longer the campaign's."""
+    require_gm(table, actor, "take this channel out of the campaign")
+    return Step(table, (Seated(table.name or "This table", "is no longer played in this channel"),))
+
+
+def shown(table: Table, name: str) -> str:
+    """A setting's value as people type it."""
+    if name == "name":
+        return table.name
+    if name == "ruleset":
+        return table.ruleset.name
+    setting = SETTINGS[name]
+    return setting.write(getattr(table.ruleset, setting.field))
+
+
+def values(name: str) -> tuple[str, ...]:
+    """What a setting may be, as suggestions."""
+    if name == "ruleset":
+        return tuple(PROFILES)
+    return SETTINGS[name].values if name in SETTINGS else ()
+
+
+def _with_profile(before: Ruleset, profile: Ruleset) -> Ruleset:
+    """Another profile, with the single settings that were changed by hand."""
+    fields = [SETTINGS[name].field for name in differences(before)]
+    kept: dict[str, Any] = {field: getattr(before, field) for field in fields}
+    return before if profile.name == before.name else replace(profile, **kept)
+
+
+def _kept(table: Table, name: str) -> tuple[SettingChanged, ...]:
+    """What another profile left as it was changed by hand."""
+    kept = differences(table.ruleset) if name == "ruleset" else []
+    said = ", ".join(f"{each} {shown(table, each)}" for each in kept)
+    return (SettingChanged("kept", said),) if said else ()
+
+
+def _choice(kind: type[StrEnum]) -> Callable[[str], object]:
+    return lambda typed: kind(find(typed, [str(value) for value in kind], "value"))
+
+
+def _switch(typed: str) -> bool:
+    word = typed.strip().casefold()
+    known: Mapping[str, bool] = {
+        "on": True,
+        "yes": True,
+        "true": True,
+        "off": False,
+        "no": False,
+        "false": False,
+    }
+    if word not in known:
+        raise Unreadable(f"{shorten(typed)} is neither on nor off. Example: on")
+    return known[word]
+
+
+def _number(most: int) -> Callable[[str], object]:
+    def read(typed: str) -> int:
+        word = "0" if typed.strip().casefold() in ("no limit", "off") else typed.strip()
+        if not (word.isascii() and word.isdigit()) or len(word) > 3 or int(word) > most:
+            raise Unreadable(f"{shorten(typed)} is no number from 0 to {most}. Example: 1")
+        return int(word)
+
+    return read
+
+
+def _names(typed: str) -> tuple[str, ...]:
+    if typed.strip().casefold() in ("off", "none", "no", "false"):
+        return ()
+    names = tuple(dict.fromkeys(clean(part, "name", 40) for part in typed.split(",") if part.strip()))
+    if len(names) > 10:
+        raise Unreadable(f"Those are {len(names)} names; 10 are the most. Example: Physical, Mental")
+    return names
+
+
+def _tracks(typed: str) -> tuple[str, ...]:
+    """Stress tracks by name; `on` means the usual three (C5)."""
+    return STRESS_TRACKS if typed.strip().casefold() in ("on", "yes", "true") else _names(typed)
+
+
+def _dice(typed: str) -> tuple[int, ...]:
+    sizes = read_dice(typed)
+    if 4 in sizes:
+        raise Unreadable("The doom pool holds no d4: its dice are d6 to d12. Example: 2d6")
+    return tuple(sorted(sizes))
+
+
+def _on_off(value: object) -> str:
+    return "on" if value else "off"
+
+
+def _written(value: object) -> str:
+    if isinstance(value, tuple):
+        return listed([str(each) for each in value], "and").replace(" and ", ", ") or "off"
+    return str(value)
+
+
+def _dice_written(value: object) -> str:
+    return write(value) if isinstance(value, tuple) else str(value)
+
+
+def _limit(value: object) -> str:
+    return str(value) if value else "no limit"
+
+
+def _of(field: str, kind: type[StrEnum]) -> Setting:
+    return Setting(field, tuple(str(value) for value in kind), _choice(kind), str)
+
+
+def _on(field: str) -> Setting:
+    return Setting(field, ("on", "off"), _switch, _on_off)
+
+
+SETTINGS: Mapping[str, Setting] = {
+    "trait sets": Setting("trait_sets", (), _names, _written),
+    "assets in one pool": Setting("assets_in_pool", ("no limit", "1", "2", "3"), _number(30), _limit),
+    "opposition": _of("opposition", Opposition),
+    "step up a d12": _of("step_up_d12", StepUpD12),
+    "effect past d12": _of("past_d12", PastD12),
+    "heroic success": _of("heroic", Heroic),
+    "hitches buy": _of("hitches_buy", HitchesBuy),
+    "opportunities": _of("opportunities", Opportunities),
+    "resisting effect": _on("resisting_effect"),
+    "scale keeps an extra die": _on("scale_keeps_extra"),
+    "doom pool": _on("doom"),
+    "doom at the start of an act": Setting("doom_start", ("2d6", "3d6", "2d8"), _dice, _dice_written),
+    "doom over acts": _on("doom_over_acts"),
+    "crisis pools": _on("crisis"),
+    "challenges": _on("challenges"),
+    "stress tracks": Setting("stress", ("off", "Physical, Mental, Emotional"), _tracks, _written),
+    "resources": _on("resources"),
+    "PP at a session's start": Setting("starting_pp", ("1", "2", "3"), _number(MOST), str),
+}
+"""Every setting by the name that people see."""
+NAMES = ("ruleset", "name", *SETTINGS)
+"""What `/campaign set` can change."""
+
+
+def differences(ruleset: Ruleset) -> list[str]:
+    """The settings in which a ruleset is not its profile."""
+    profile = PROFILES[ruleset.name]
+    return [n for n, s in SETTINGS.items() if getattr(ruleset, s.field) != getattr(profile, s.field)]

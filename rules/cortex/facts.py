@@ -1,0 +1,142 @@
+"""Facts: what a rule did, for others to put into words."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rules.cortex.table import Kind, Roll, Table, Trait
+
+
+@dataclass(frozen=True, slots=True)
+class RollMade:
+    """Dice were rolled."""
+
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class RollChanged:
+    """A roll on the table was changed; `how` says by what, nothing where the roll shows it itself."""
+
+    roll: Roll
+    how: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PoolChanged:
+    """A pool of the GM changed from one row of sizes to another."""
+
+    name: str
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    how: str
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PointsChanged:
+    """Somebody's plot points changed."""
+
+    who: str
+    before: int
+    after: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TraitChanged:
+    """A trait came (`before` is None), went (`after` is None), or changed its rating."""
+
+    owner: str
+    kind: Kind
+    before: Trait | None
+    after: Trait | None
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOut:
+    """A trait stepped up past d12 took its owner out (C4)."""
+
+    who: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class BackIn:
+    """Nothing takes them out any longer (C4)."""
+
+    who: str
+    paid: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Began:
+    """A session, an act or a scene began."""
+
+    what: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A session, an act or a scene ended; `closed` are those whose rolls can no longer be changed."""
+
+    what: str
+    name: str
+    closed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Somebody took a seat, or left one, at the table."""
+
+    who: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class SettingChanged:
+    """A setting of the campaign has another value."""
+
+    setting: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A GM's use of dice that only the story shows: a group split, an SFX, a pool swept away."""
+
+    what: str
+
+
+Fact = (
+    RollMade
+    | RollChanged
+    | PoolChanged
+    | PointsChanged
+    | TraitChanged
+    | TakenOut
+    | BackIn
+    | Began
+    | Ended
+    | Seated
+    | SettingChanged
+    | Told
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """What a rule makes of a table: the next table, and the facts between the two."""
+
+    table: Table
+    facts: tuple[Fact, ...]
+
+    def then(self, other: "Step") -> "Step":
+        """Both steps as one; `other` was made from this one's table."""
+        return Step(other.table, self.facts + other.facts)
+
+
+def step(table: Table, facts: Sequence[Fact]) -> Step:
+    """A step with these facts."""
+    return Step(table, tuple(facts))

@@ -1,0 +1,210 @@
+"""Buying 1s: a player's hitches for the GM, a GM's opportunities for the players (H1 to H4, R5)."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from rules.cortex import doom, outcome, plot
+from rules.cortex.apply import hitches, is_failed_recovery, spent_ones
+from rules.cortex.facts import RollChanged, Step
+from rules.cortex.roll import done_by, find, gm_hand, roller_seat, rules_of, too_late, with_gm_hand, with_roll
+from rules.cortex.ruleset import HitchesBuy, Opportunities
+from rules.cortex.seats import Actor, character_of, is_game_master, require_gm, seated
+from rules.cortex.table import Kind, Roll, Table, key
+from rules.cortex.traits import find_trait, gained, stepped_down, stepped_up, wording
+from rules.dice import up
+from rules.errors import NotAllowed
+from rules.names import clean
+
+TROUBLE = "Trouble"
+"""The label of a complication that nobody named."""
+
+
+class Way(StrEnum):
+    """What the GM may buy with hitches (H1, R5)."""
+
+    COMPLICATION = "complication"
+    BOTCH = "botch"
+    DOOM_ONE = "doom one"
+    DOOM_EACH = "doom each"
+    DOOM_STEP = "doom step"
+    DOOM_SIZE = "doom size"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One way to buy hitches, with the PP that it pays the player."""
+
+    way: Way
+    pp: int
+
+
+def ways(table: Table, roll: Roll, count: int | None = None) -> list[Offer]:
+    """What the GM may buy with so many hitches of a roll, the ruleset's way first (H1)."""
+    ones = hitches(roll)[:count]
+    if not ones or is_failed_recovery(roll):
+        return []
+    rules = rules_of(table, roll)
+    found = [Way.BOTCH] if outcome.is_botch(roll.hand) and not roll.bought else []
+    if rules.hitches_buy is not HitchesBuy.DOOM:
+        found.append(Way.COMPLICATION)
+    if rules.hitches_buy is not HitchesBuy.COMPLICATION and table.ruleset.doom:
+        found += _doom_ways(table, roll, len(ones))
+    return [Offer(way, _price(way, roll, len(ones))) for way in found]
+
+
+def buy(
+    table: Table,
+    actor: Actor,
+    number: int,
+    way: Way,
+    what: str = "",
+    count: int | None = None,
+) -> Step:
+    """The GM activates hitches of a roll, and its player gets PP (H1). Each hitch works once."""
+    require_gm(table, actor, "buy hitches")
+    roll = find(table, number)
+    ones = require_hitches(roll)
+    if count is not None and not 1 <= count <= len(ones):
+        raise NotAllowed(f"That roll has {len(ones)} hitches left. Example: How many: {len(ones)}")
+    taken = _taken(roll, way, len(ones) if count is None else count)
+    offer = next((o for o in ways(table, roll, len(taken)) if o.way is way), None)
+    if offer is None:
+        raise NotAllowed(
+            "The ruleset does not sell hitches that way. The setting is hitches buy. "
+            "Example: /campaign set setting:hitches buy value:complication or doom"
+        )
+    table, who = roller_seat(table, roll)
+    step = _bought(table, who, way, roll, taken, clean(what, "label") if what.strip() else TROUBLE)
+    if offer.pp:
+        step = step.then(plot.earned(step.table, who, offer.pp, "hitch"))
+    done = done_by(spent_ones(replace(roll, bought=(*roll.bought, way)), taken), "hitches", actor)
+    return Step(with_roll(step.table, done), (*step.facts, RollChanged(done)))
+
+
+def opportunities(roll: Roll) -> tuple[int, ...]:
+    """The places of a GM's 1s that nobody has used (H2)."""
+    hand = gm_hand(roll)
+    dice = hand.dice if hand is not None else ()
+    return tuple(place for place, die in enumerate(dice) if die.is_one and not die.used)
+
+
+def require_hitches(roll: Roll) -> tuple[int, ...]:
+    """The hitches that are left. Raises NotAllowed when there are none."""
+    left = hitches(roll)
+    if not left:
+        raise too_late(roll, "hitches", "No hitch of that roll is left: they have been bought already.")
+    return left
+
+
+def require_opportunities(roll: Roll) -> tuple[int, ...]:
+    """The opportunities that are left. Raises NotAllowed when there are none."""
+    left = opportunities(roll)
+    if not left:
+        raise too_late(roll, "opportunities", "No opportunity of that roll is left: they have been used.")
+    return left
+
+
+def require_player(table: Table, actor: Actor) -> None:
+    """Refuse a GM who plays no character: opportunities are the players' (H2)."""
+    if is_game_master(table, actor) and table.played_by(actor.id) is None:
+        raise NotAllowed("Opportunities are for players with a PP, and you play no character here.")
+
+
+def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) -> Step:
+    """A player pays a PP: one complication steps down, or one asset up, once per opportunity (H2)."""
+    roll = find(table, number)
+    if rules_of(table, roll).opportunities is Opportunities.SFX:
+        raise NotAllowed(
+            "Opportunities work for SFX only here. The setting is opportunities. "
+            "Example: /campaign set setting:opportunities value:traits and SFX"
+        )
+    require_player(table, actor)
+    left = require_opportunities(roll)
+    if not 1 <= count <= len(left):
+        raise NotAllowed(f"That roll has {len(left)} opportunities left. Example: How many: {len(left)}")
+    owner, label, kind = find_trait(table, actor, (Kind.COMPLICATION, Kind.ASSET), what)
+    trait = table.owner(owner).traits(kind)[label]
+    if kind is Kind.ASSET and trait.die == 12:
+        raise NotAllowed(f"{wording(table.owner(owner).name, kind, trait)} is as large as an asset gets.")
+    table, payer = seated(table, actor)
+    cost = plot.paid(table, payer, 1, "opportunity")
+    change = stepped_up if kind is Kind.ASSET else stepped_down
+    step = cost.then(change(cost.table, owner, kind, label, count))
+    done = done_by(_with_used(roll, left[:count]), "opportunities", actor)
+    return Step(with_roll(step.table, done), (*step.facts, RollChanged(done)))
+
+
+def touchable(table: Table, actor: Actor) -> list[str]:
+    """What an opportunity can touch, one's own first, as it is written (H2)."""
+    own = key(character_of(table, actor).name)
+    people = sorted([*table.characters.items()], key=lambda pair: pair[0] != own)
+    found = []
+    for _, owner in [*people, ("", table.scenery)]:
+        found += [wording(owner.name, Kind.COMPLICATION, trait) for trait in owner.complications.values()]
+        found += [wording(owner.name, Kind.ASSET, trait) for trait in owner.assets.values() if trait.die < 12]
+    return found
+
+
+def _taken(roll: Roll, way: Way, count: int) -> tuple[int, ...]:
+    """The hitches that go that way: the largest dice for H1e, else the smallest, so that those stay."""
+    ones = sorted(hitches(roll), key=lambda place: roll.hand.dice[place].size)
+    if way is Way.BOTCH:
+        return tuple(ones)
+    return tuple(ones[-count:] if way is Way.DOOM_SIZE else ones[:count])
+
+
+def _doom_ways(table: Table, roll: Roll, count: int) -> list[Way]:
+    found = [Way.DOOM_ONE, Way.DOOM_EACH]
+    if table.doom:
+        found.append(Way.DOOM_STEP)
+    if all(roll.hand.dice[place].size > 4 for place in _taken(roll, Way.DOOM_SIZE, count)):
+        found.append(Way.DOOM_SIZE)
+    return found
+
+
+def _price(way: Way, roll: Roll, count: int) -> int:
+    """The PP that a way pays: one for the roll, or one for each hitch (H1)."""
+    match way:
+        case Way.BOTCH:
+            return 0
+        case Way.DOOM_EACH | Way.DOOM_SIZE:
+            return count
+        case Way.DOOM_ONE:
+            return 1
+        case Way.COMPLICATION | Way.DOOM_STEP:
+            return 0 if way in roll.bought else 1
+
+
+def _bought(table: Table, who: str, way: Way, roll: Roll, ones: tuple[int, ...], label: str) -> Step:
+    count = len(ones)
+    match way:
+        case Way.COMPLICATION | Way.BOTCH:
+            return _complicated(table, who, label, count)
+        case Way.DOOM_ONE:
+            return doom.grown(table, (up(6, count - 1),))
+        case Way.DOOM_EACH:
+            return doom.grown(table, (6,) * count)
+        case Way.DOOM_SIZE:
+            return doom.grown(table, tuple(roll.hand.dice[place].size for place in ones))
+        case Way.DOOM_STEP:
+            step = Step(table, ())
+            for _ in range(count):
+                step = step.then(doom.stepped_up_once(step.table, doom.dice(step.table)[0]))
+            return step
+
+
+def _complicated(table: Table, who: str, label: str, count: int) -> Step:
+    """A complication d6, a step more per further hitch; or one that is there, a step per hitch (H1a)."""
+    if key(label) in table.characters[who].complications:
+        return stepped_up(table, who, Kind.COMPLICATION, key(label), count)
+    step = gained(table, who, Kind.COMPLICATION, label, up(6, count - 1))
+    past = count - 4
+    return step.then(stepped_up(step.table, who, Kind.COMPLICATION, key(label), past)) if past > 0 else step
+
+
+def _with_used(roll: Roll, places: tuple[int, ...]) -> Roll:
+    hand = gm_hand(roll)
+    if hand is None:
+        return roll
+    dice = tuple(replace(die, used=die.used or place in places) for place, die in enumerate(hand.dice))
+    return with_gm_hand(roll, replace(hand, dice=dice))

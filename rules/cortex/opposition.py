@@ -1,0 +1,143 @@
+"""What stands against a roll: a number, a name, doom, dice, and what else is in the way (T1 to T3)."""
+
+from collections.abc import Mapping
+
+from rules.cortex import doom
+from rules.cortex.ruleset import Opposition
+from rules.cortex.seats import Actor
+from rules.cortex.table import Against, Hand, Kind, RolledDie, Table
+from rules.cortex.traits import find_trait, owners
+from rules.dice import Die, Pool, Throw, shorten
+from rules.errors import NotAllowed, RuleError, Unreadable
+from rules.names import clean, listed
+from rules.notation import LONGEST, read
+
+DIFFICULTIES: Mapping[str, tuple[int, int]] = {
+    "very easy": (3, 4),
+    "easy": (7, 6),
+    "challenging": (11, 8),
+    "hard": (15, 10),
+    "very hard": (19, 12),
+}
+"""Names of difficulties: the number where opposition is static (T1), the size of the pair elsewhere (T2)."""
+HIGHEST = 999
+"""A difficulty is at most this."""
+IN_THE_WAY = (Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA, Kind.DISTINCTION)
+"""Kinds of trait that may stand in somebody's way (T3)."""
+
+
+def against(table: Table, actor: Actor, typed: str, throw: Throw) -> Against:
+    """What was typed as `vs`, its dice rolled: `11`, `hard`, `doom`, `2d8`, `doom + Broken Leg`.
+
+    Raises Unreadable, Unknown or Ambiguous for a part that means nothing here.
+    """
+    first, *rest = _parts(typed) or [""]
+    number, pool, label = _base(table, first)
+    besides = tuple(_besides(table, actor, part) for part in rest)
+    if not pool:
+        raised = number + sum(die.size // 2 for die in besides)
+        return Against(label, number=raised, plus=_said(besides))
+    return rolled(pool, label, table, throw, besides)
+
+
+def in_the_way(table: Table, actor: Actor, typed: str) -> Pool:
+    """What stands in the way besides, as typed after each `+` (T3)."""
+    return tuple(_besides(table, actor, part) for part in _parts(typed))
+
+
+def rolled(pool: Pool, label: str, table: Table, throw: Throw, besides: Pool = ()) -> Against:
+    """A pool that opposes, with what else is in the way, rolled in the open (T2, T3, R9)."""
+    return Against(label, hand=thrown((*pool, *besides), 2, table, throw), plus=_said(besides))
+
+
+def thrown(pool: Pool, keep: int, table: Table, throw: Throw) -> Hand:
+    """A pool rolled; the scale die lets its side keep one more where the setting says so (D7)."""
+    if len(pool) > 30:
+        raise NotAllowed(f"That makes {len(pool)} dice. A pool holds 30 at most.")
+    faces = throw([die.size for die in pool])
+    dice = tuple(RolledDie(d.size, face, d.label, d.source) for d, face in zip(pool, faces, strict=True))
+    has_scale = any(die.source == "scale" for die in pool) and table.ruleset.scale_keeps_extra
+    return Hand(dice, keep=keep + has_scale)
+
+
+def doom_pool(table: Table) -> Pool:
+    """All doom dice, as dice to roll (M3). Raises NotAllowed while the pool is off or empty (M9)."""
+    doom.require_on(table)
+    sizes = doom.dice(table)
+    if not sizes:
+        raise NotAllowed("The doom pool is empty; difficulty dice oppose instead. Example: vs:challenging")
+    return tuple(Die(size, "", "doom") for size in sizes)
+
+
+def names(table: Table) -> list[str]:
+    """What `vs` can name at this table, the likeliest first."""
+    is_doom = table.ruleset.doom and bool(table.doom)
+    return [*(["doom"] if is_doom else []), *DIFFICULTIES]
+
+
+def trait_names(table: Table) -> list[tuple[str, Kind, str, int]]:
+    """Everything that can be in the way: owner's name, kind, label and die."""
+    return [
+        (owner.name, kind, trait.label, trait.die)
+        for _, owner in owners(table)
+        for kind in IN_THE_WAY
+        for trait in owner.traits(kind).values()
+    ]
+
+
+def _parts(typed: str) -> list[str]:
+    if len(typed) > LONGEST:
+        raise Unreadable(f"That has {len(typed)} characters, which is too long. Example: 11")
+    return [part.strip() for part in typed.split("+") if part.strip()]
+
+
+def _said(besides: Pool) -> tuple[str, ...]:
+    return tuple(f"{die.label} d{die.size}".strip() for die in besides)
+
+
+def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
+    word = " ".join(typed.split()).casefold()
+    if not word:
+        raise Unreadable("Say against what. Example: vs:11, vs:challenging or vs:2d8")
+    bare = word.removeprefix("-")
+    if bare.isascii() and bare.isdigit():
+        if word.startswith("-") or len(bare) > 3:
+            raise NotAllowed(
+                f"{shorten(typed)} is not possible. A difficulty goes from 0 to {HIGHEST}. Example: vs:11"
+            )
+        return int(word), (), str(int(word))
+    if word == "doom":
+        return 0, doom_pool(table), doom.NAME
+    if word in DIFFICULTIES:
+        number, size = DIFFICULTIES[word]
+        if table.ruleset.opposition is Opposition.STATIC:
+            return number, (), f"{word} {number}"
+        return 0, (Die(size), Die(size)), f"{word} 2d{size}"
+    try:
+        pool = read(typed).pool
+    except RuleError as error:
+        choices = listed([*names(table), "a number", "dice"], "or")
+        raise Unreadable(
+            f"{shorten(typed)} is nothing to roll against here. There is {choices}. Example: vs:11. ({error})"
+            if any(c.isdigit() for c in typed)
+            else f"{shorten(typed)} is nothing to roll against here. There is {choices}. Example: vs:11"
+        ) from None
+    return 0, pool, clean(typed, "opposition", LONGEST)[:60]
+
+
+def _besides(table: Table, actor: Actor, typed: str) -> Die:
+    """A die or a trait that stands in the way besides (T3)."""
+    if typed.isdecimal():
+        raise Unreadable(f"{shorten(typed)}: after a + a die needs its d. Example: 11 + d8")
+    try:
+        owner, label, kind = find_trait(table, actor, IN_THE_WAY, typed)
+    except RuleError as error:
+        try:
+            pool = read(typed).pool
+        except RuleError:
+            raise error from None
+        if len(pool) != 1:
+            raise Unreadable(f"{shorten(typed)}: one die or name after each +. Example: doom + d8") from None
+        return pool[0]
+    trait = table.owner(owner).traits(kind)[label]
+    return Die(trait.die, trait.label, kind)

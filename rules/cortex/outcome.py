@@ -1,0 +1,227 @@
+"""What a roll comes to: choices of dice, verdict, effect (R1 to R8)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+from itertools import combinations_with_replacement
+
+from rules.cortex.ruleset import PastD12, Ruleset
+from rules.cortex.table import Against, Hand, Roll, RolledDie
+from rules.dice import SIZES, up
+
+HEROIC_STEP = 5
+"""Beating the difficulty by each full 5 steps up the effect die (R7)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One way to keep dice: the places of the total and of the effect dice, and what they come to.
+
+    `effects` are sizes, largest first; the d4 of a hand with no die left is among them (R3).
+    """
+
+    total: int
+    effects: tuple[int, ...]
+    total_at: tuple[int, ...]
+    effects_at: tuple[int, ...]
+
+    @property
+    def effect(self) -> int:
+        """The size of the first effect die."""
+        return self.effects[0]
+
+
+class Result(StrEnum):
+    """How a roll against a difficulty went (R5 to R7)."""
+
+    FAILURE = "failure"
+    SUCCESS = "success"
+    HEROIC = "heroic success"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A roll against its difficulty: by how much it beats it, and the steps that R7 gives the effect."""
+
+    difficulty: int
+    result: Result
+    margin: int
+    steps: int
+
+    def __str__(self) -> str:
+        by = "" if self.result is Result.FAILURE else f" by {self.margin}"
+        return f"vs {self.difficulty}: {self.result}{by}"
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """An effect die after R7: its place among those of the roll, its size, and steps past d12."""
+
+    place: int
+    size: int
+    past: int = 0
+
+
+def usable(hand: Hand) -> list[int]:
+    """The places of the dice that can be kept (R1, R2)."""
+    return [place for place, die in enumerate(hand.dice) if die.is_usable]
+
+
+def is_botch(hand: Hand) -> bool:
+    """Whether every die left shows a 1 (R5)."""
+    left = [die for die in hand.dice if not die.removed]
+    return bool(left) and all(die.face == 1 for die in left)
+
+
+def choices(hand: Hand) -> tuple[Choice, ...]:
+    """Every choice that no other betters, the highest total first (R4)."""
+    return _choices(hand.dice, hand.keep, hand.effects_bought)
+
+
+@lru_cache(maxsize=512)
+def _choices(dice: tuple[RolledDie, ...], keep: int, effects_bought: int) -> tuple[Choice, ...]:
+    """The choices among dice, remembered: they are asked for several times while a roll is told."""
+    hand = Hand(dice, keep, effects_bought)
+    places = usable(hand)
+    spare = max(0, len(places) - min(2, hand.keep))
+    most = min(1 + hand.effects_bought, spare)
+    found: dict[tuple[int, tuple[int, ...]], Choice] = {}
+    for count in range(most + 1):
+        for sizes in combinations_with_replacement(sorted({hand.dice[p].size for p in places}), count):
+            choice = _choice(hand, places, sizes)
+            if choice is not None:
+                found.setdefault((choice.total, choice.effects), choice)
+    options = list(found.values())
+    kept = [a for a in options if not any(_betters(b, a) for b in options)]
+    return tuple(sorted(kept, key=lambda choice: (-choice.total, [-size for size in choice.effects])))
+
+
+def recommended(hand: Hand, difficulty: int | None = None, past: PastD12 = PastD12.TAKEOUT) -> Choice:
+    """The choice that stands until the roller picks another (R8)."""
+    options = choices(hand)
+    beating = [c for c in options if difficulty is not None and c.total > difficulty]
+    if difficulty is None or not beating:
+        return options[0]
+    return max(beating, key=lambda choice: (_worth(choice, difficulty, past), choice.total))
+
+
+def keep(hand: Hand, choice: Choice) -> Hand:
+    """The hand with that choice kept."""
+    return replace(hand, total=choice.total_at, effects=choice.effects_at)
+
+
+def kept(hand: Hand) -> Choice:
+    """The choice that the hand stands at."""
+    return _as_choice(hand, hand.total, hand.effects)
+
+
+def total(hand: Hand) -> int:
+    """The sum of the kept results."""
+    return sum(hand.dice[place].face for place in hand.total)
+
+
+def difficulty(against: Against) -> int:
+    """The number to beat."""
+    return against.number if against.hand is None else total(against.hand) + against.number
+
+
+def settle(roll: Roll, table_rules: Ruleset) -> Roll:
+    """The roll with the recommended choice kept on both sides, where nobody has picked another."""
+    against = roll.against
+    if against is not None and against.hand is not None and not against.hand.chosen:
+        against = replace(against, hand=keep(against.hand, recommended(against.hand)))
+    hand = roll.hand
+    if not hand.chosen:
+        goal = None if against is None else difficulty(against)
+        hand = keep(hand, recommended(hand, goal, (roll.rules or table_rules).past_d12))
+    return replace(roll, hand=hand, against=against)
+
+
+def verdict(roll: Roll) -> Verdict | None:
+    """How the roll went, or None where nothing stands against it (R6, R7)."""
+    if roll.against is None:
+        return None
+    goal = difficulty(roll.against)
+    margin = total(roll.hand) - goal
+    if margin <= 0 or not roll.hand.total:
+        return Verdict(goal, Result.FAILURE, margin, 0)
+    steps = margin // HEROIC_STEP
+    return Verdict(goal, Result.HEROIC if steps else Result.SUCCESS, margin, steps)
+
+
+def is_opposition_effective(roll: Roll, rules: Ruleset) -> bool:
+    """Whether the other side won and its effect counts (T6); never against a recovery (T5)."""
+    how = verdict(roll)
+    return (
+        how is not None
+        and roll.recovery is None
+        and how.result is Result.FAILURE
+        and rules.resisting_effect
+        and roll.against is not None
+        and roll.against.hand is not None
+    )
+
+
+def effects(roll: Roll, rules: Ruleset) -> list[Effect]:
+    """The effect dice that count, after the steps of R7, with the further ones that those give.
+
+    Empty where the roll failed and no rule lets the other side's effect count.
+    """
+    how = verdict(roll)
+    hand, steps = roll.hand, how.steps if how else 0
+    if how is not None and how.result is Result.FAILURE:
+        if not is_opposition_effective(roll, rules) or roll.against is None or roll.against.hand is None:
+            return []
+        hand, steps = roll.against.hand, -how.margin // HEROIC_STEP
+    if is_botch(hand):
+        return []
+    return _stepped(kept(hand).effects, steps, rules.past_d12)
+
+
+def _stepped(sizes: tuple[int, ...], steps: int, past: PastD12) -> list[Effect]:
+    """Steps go to the first effect die; past d12 each is a takeout or a d6 more, or the next die's (R7)."""
+    stepped: list[Effect] = []
+    for place, size in enumerate(sizes):
+        taken = min(steps, len(SIZES) - 1 - SIZES.index(size))
+        over = steps - taken if past is PastD12.TAKEOUT else 0
+        stepped.append(Effect(place, up(size, taken), over))
+        steps -= taken + over
+    return [*stepped, *(Effect(len(sizes) + n, 6) for n in range(stepped[0].past))]
+
+
+def _choice(hand: Hand, places: list[int], sizes: Iterable[int]) -> Choice | None:
+    """The best total beside effect dice of these sizes; None if there are no such dice."""
+    left = sorted(places, key=lambda place: (hand.dice[place].face, -place))
+    effects_at: list[int] = []
+    for size in sorted(sizes, reverse=True):
+        lowest = next((p for p in left if hand.dice[p].size == size), None)
+        if lowest is None:
+            return None
+        left.remove(lowest)
+        effects_at.append(lowest)
+    if len(left) < min(2, hand.keep, len(places)):
+        return None
+    best = sorted(left, key=lambda place: (-hand.dice[place].face, place))[: hand.keep]
+    return _as_choice(hand, tuple(sorted(best)), tuple(effects_at))
+
+
+def _as_choice(hand: Hand, total_at: tuple[int, ...], effects_at: tuple[int, ...]) -> Choice:
+    sizes = tuple(hand.dice[place].size for place in effects_at) or (SIZES[0],)
+    return Choice(sum(hand.dice[place].face for place in total_at), sizes, total_at, effects_at)
+
+
+def _betters(a: Choice, b: Choice) -> bool:
+    """Whether a has at least b's total and effects, and more of one."""
+    width = max(len(a.effects), len(b.effects))
+    ours = (a.total, *a.effects, *(0,) * (width - len(a.effects)))
+    theirs = (b.total, *b.effects, *(0,) * (width - len(b.effects)))
+    same_dice = ours == theirs and len(a.effects_at) > len(b.effects_at)
+    return (ours != theirs and all(x >= y for x, y in zip(ours, theirs, strict=True))) or same_dice
+
+
+def _worth(choice: Choice, goal: int, past: PastD12) -> int:
+    """How large the effect is after R7's steps, in steps."""
+    reach = sum(SIZES.index(size) for size in choice.effects) + (choice.total - goal) // HEROIC_STEP
+    most = (len(SIZES) - 1) * len(choice.effects)
+    return min(reach, most) if past is PastD12.STAYS else reach

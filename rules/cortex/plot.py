@@ -1,0 +1,109 @@
+"""Plot points: earned, spent, never under zero (P1 to P3)."""
+
+from dataclasses import replace
+
+from rules.cortex.facts import Fact, PointsChanged, Step
+from rules.cortex.seats import Actor, owner_of, require_character, require_gm, seated, several
+from rules.cortex.table import Character, Table
+from rules.errors import NotAllowed
+from rules.names import remark
+
+MOST = 999
+"""Nobody holds more plot points than this."""
+
+
+def check_number(number: int, least: int = 1) -> None:
+    """Refuse a number of plot points that makes no sense."""
+    if not least <= number <= MOST:
+        raise NotAllowed(f"{number} is not possible. A number of PP goes from {least} to {MOST}. Example: 1")
+
+
+def paid(table: Table, who: str, number: int, why: str) -> Step:
+    """Take PP from a character. Raises NotAllowed when they have too few (P1)."""
+    character = table.characters[who]
+    if character.pp < number:
+        has = f"{character.pp} PP" if character.pp else "no PP"
+        raise NotAllowed(
+            f"{character.name} has {has}, and that costs {number}. The GM gives PP with /pp give."
+        )
+    return _changed(table, who, character, character.pp - number, why)
+
+
+def earned(table: Table, who: str, number: int, why: str) -> Step:
+    """Give PP to a character (P1)."""
+    character = table.characters[who]
+    _check_holds_points(character)
+    if character.pp + number > MOST:
+        raise NotAllowed(f"{character.name} has {character.pp} PP, and {MOST} are the most.")
+    return _changed(table, who, character, character.pp + number, why)
+
+
+def give(table: Table, actor: Actor, who: str, number: int = 1, why: str = "") -> Step:
+    """The GM gives PP to one character, several or all (P1)."""
+    require_gm(table, actor, "give PP")
+    check_number(number)
+    table, keys = several(table, who)
+    return _each(table, keys, number, remark(why))
+
+
+def give_to_player(table: Table, actor: Actor, player: Actor) -> Step:
+    """The GM gives one PP to whoever that person plays (P1)."""
+    require_gm(table, actor, "give PP")
+    table, who = seated(table, player)
+    return earned(table, who, 1, "")
+
+
+def spend(table: Table, actor: Actor, number: int = 1, why: str = "", who: str | None = None) -> Step:
+    """Spend PP of one's own character (P2)."""
+    check_number(number)
+    table, spender = owner_of(table, actor, who, scene=False, new=False)
+    require_character(table, actor, table.characters[spender], "spend PP")
+    return paid(table, spender, number, remark(why))
+
+
+def put(table: Table, actor: Actor, who: str, number: int) -> Step:
+    """The GM sets the PP of one character, several or all."""
+    require_gm(table, actor, "set PP")
+    check_number(number, least=0)
+    table, keys = several(table, who)
+    facts: list[Fact] = []
+    for one in keys:
+        _check_holds_points(table.characters[one])
+        step = _changed(table, one, table.characters[one], number, "")
+        table, facts = step.table, [*facts, *step.facts]
+    return Step(table, tuple(facts))
+
+
+def move(table: Table, actor: Actor, to: str, number: int = 1, who: str | None = None) -> Step:
+    """The GM moves PP from one character to another (P3)."""
+    require_gm(table, actor, "move PP between players")
+    check_number(number)
+    if not (who and who.strip()) and table.played_by(actor.id) is None:
+        raise NotAllowed("Say from whom. Example: who:Alice")
+    table, giver = owner_of(table, actor, who, scene=False, new=False)
+    table, takers = several(table, to)
+    if len(takers) != 1 or takers[0] == giver:
+        raise NotAllowed("PP move from one character to one other. Example: /pp move to:Bob number:1")
+    first = paid(table, giver, number, "")
+    return first.then(earned(first.table, takers[0], number, ""))
+
+
+def _check_holds_points(character: Character) -> None:
+    """Refuse a GMC, who has no PP (P1)."""
+    if character.gmc:
+        raise NotAllowed(
+            f"{character.name} is a GMC, and those hold no PP: the GM pays with doom dice. "
+            "Example: /pp give who:all"
+        )
+
+
+def _each(table: Table, keys: tuple[str, ...], number: int, why: str) -> Step:
+    step = Step(table, ())
+    for one in keys:
+        step = step.then(earned(step.table, one, number, why))
+    return step
+
+
+def _changed(table: Table, who: str, character: Character, points: int, why: str) -> Step:
+    after = table.with_owner(who, replace(character, pp=points))
+    return Step(after, (PointsChanged(character.name, character.pp, points, why),))

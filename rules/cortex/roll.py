@@ -1,0 +1,385 @@
+"""Rolling dice, and what the roller may do with them afterwards (R1 to R9, D3, D4, D7, D8, P1, P2)."""
+
+import re
+from dataclasses import replace
+
+from rules.cortex import outcome, plot
+from rules.cortex.facts import Fact, RollChanged, RollMade, Step
+from rules.cortex.opposition import against as read_against
+from rules.cortex.opposition import thrown
+from rules.cortex.ruleset import Ruleset
+from rules.cortex.seats import (
+    Actor,
+    character_of,
+    find_character,
+    is_game_master,
+    is_gm,
+    require_character,
+    require_gm,
+    seated,
+)
+from rules.cortex.table import Against, Character, Hand, Kind, Roll, Table, key
+from rules.dice import SIZES, Die, Throw, shorten, write_pool
+from rules.errors import NotAllowed, TooLate, Unknown
+from rules.names import clean, listed, offer
+from rules.names import find as find_name
+from rules.notation import Reading, read
+
+OPEN_ROLLS = 60
+"""A table keeps this many rolls open; an older one closes."""
+LAST_POOLS = 3
+"""How many of their pools are kept for each person."""
+GM = "GM"
+_DISTINCTIONS = (Kind.DISTINCTION, f"scene {Kind.DISTINCTION}")
+_LAST = re.compile("last(?: ([0-9]{1,3}))?", re.IGNORECASE)
+
+
+def make(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    dice: str,
+    vs: str | None = None,
+    keep: int = 2,
+    hinder: str | None = None,
+    who: str | None = None,
+    note: str | None = None,
+) -> Step:
+    """Roll a pool: as one's character, as a named one, or as the GM who plays none (R1 to R9)."""
+    check_keep(keep)
+    name, gm = roller(table, actor, who)
+    reading, facts, table = pooled(table, actor, dice, hinder, name, gm)
+    hand = thrown(reading.pool, keep, table, throw)
+    opposing = read_against(table, actor, vs, throw) if vs and vs.strip() else None
+    roll = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing)
+    said = clean(note, "note", 200) if note and note.strip() else ""
+    return placed(table, replace(roll, note=said), write_pool(reading.pool), facts)
+
+
+def placed(table: Table, roll: Roll, pool: str = "", facts: tuple[Fact, ...] = ()) -> Step:
+    """A new roll on the table, with the recommended choices kept (R8)."""
+    roll = outcome.settle(roll, table.ruleset)
+    rolls = {**table.rolls, roll.number: roll}
+    for number in sorted(rolls)[: max(0, len(rolls) - OPEN_ROLLS)]:
+        del rolls[number]
+    pools = table.last_pools
+    if pool:
+        mine = [pool, *(each for each in pools.get(roll.player, ()) if each != pool)]
+        pools = {**pools, roll.player: tuple(mine[:LAST_POOLS])}
+    return Step(replace(table, rolls=rolls, last_pools=pools), (RollMade(roll), *facts))
+
+
+def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: str) -> Step:
+    """A player's roll against a roll of the GM (T2, T6)."""
+    target = find(table, number)
+    require_concerned(table, actor, target)
+    name, gm = roller(table, actor, None)
+    reading, facts, table = pooled(table, actor, dice, None, name, gm)
+    hand = thrown(reading.pool, 2, table, throw)
+    opposing = Against(target.note or target.who, hand=target.hand, roll=number)
+    roll = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing)
+    return placed(table, roll, write_pool(reading.pool), facts)
+
+
+def require_concerned(table: Table, actor: Actor, roll: Roll) -> None:
+    """Refuse to roll against what is no roll of the GM, or is on others alone (T2)."""
+    if not roll.gm:
+        raise NotAllowed("One rolls against a roll of the GM. Example: /roll dice:2d6 d8 vs:11")
+    concerned = {key(name) for name in roll.on}
+    if concerned and not concerned & set(_names_of(table, actor)) and not is_gm(table, actor):
+        raise NotAllowed(f"That roll concerns {listed(roll.on)} alone. Example: /roll dice:2d6 d8 vs:11")
+
+
+def choose(table: Table, actor: Actor, number: int, total: int, effects: tuple[int, ...]) -> Step:
+    """Keep another choice of the roll (R4)."""
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    check_open(roll)
+    choice = next((c for c in outcome.choices(roll.hand) if (c.total, c.effects) == (total, effects)), None)
+    if choice is None:
+        raise NotAllowed("That choice is no longer there: the dice of this roll have changed.")
+    _check_other(choice, roll.hand)
+    hand = replace(outcome.keep(roll.hand, choice), chosen=True)
+    return changed(table, replace(roll, hand=hand))
+
+
+def choose_opposition(table: Table, actor: Actor, number: int, total: int, effects: tuple[int, ...]) -> Step:
+    """The GM keeps another choice of the opposition's dice (T2)."""
+    require_gm(table, actor, "choose for the opposition")
+    roll = find(table, number)
+    opposing = opposing_hand(roll)
+    check_open(roll)
+    options = outcome.choices(opposing)
+    choice = next((c for c in options if (c.total, c.effects) == (total, effects)), None)
+    if choice is None:
+        raise NotAllowed("That choice is no longer there: the dice of this roll have changed.")
+    _check_other(choice, opposing)
+    hand = replace(outcome.keep(opposing, choice), chosen=True)
+    return changed(table, outcome.settle(_with_opposing(roll, hand), table.ruleset))
+
+
+def oppose(table: Table, actor: Actor, throw: Throw, number: int, vs: str) -> Step:
+    """The GM gives a roll its opposition (T2)."""
+    require_gm(table, actor, "oppose a roll")
+    roll = find(table, number)
+    require_unopposed(roll)
+    check_open(roll)
+    opposing = read_against(table, actor, vs, throw)
+    roll = done_by(replace(roll, against=opposing), "opposition", actor)
+    opposed = outcome.settle(roll, table.ruleset)
+    return Step(with_roll(table, opposed), (RollMade(opposed),))
+
+
+def opposing_hand(roll: Roll) -> Hand:
+    """The dice against a roll. Raises NotAllowed where there are none."""
+    if roll.against is None or roll.against.hand is None:
+        raise NotAllowed("That roll has no dice against it.")
+    return roll.against.hand
+
+
+def require_unopposed(roll: Roll) -> None:
+    """Refuse to oppose a roll a second time."""
+    if roll.against is not None:
+        raise too_late(roll, "opposition", "That roll has its opposition already.")
+
+
+def changed(table: Table, roll: Roll, how: str = "") -> Step:
+    """A roll with something changed; whoever rolled against it meets its new dice (M4)."""
+    step = Step(with_roll(table, roll), (RollChanged(roll, how),))
+    return step.then(_met_anew(step.table, roll))
+
+
+def _met_anew(table: Table, target: Roll) -> Step:
+    """The open rolls against a roll of the GM, settled again with its dice as they are now (M4, R8)."""
+    step = Step(table, ())
+    for roll in table.rolls.values():
+        opposing = roll.against
+        if opposing is None or opposing.roll != target.number or roll.applied:
+            continue
+        fresh = replace(roll, against=replace(opposing, hand=target.hand))
+        fresh = outcome.settle(fresh, table.ruleset)
+        how = outcome.verdict(fresh)
+        facts = () if how is None or how == outcome.verdict(roll) else (RollChanged(fresh, f"now {how}"),)
+        step = step.then(Step(with_roll(step.table, fresh), facts))
+    return step
+
+
+def with_roll(table: Table, roll: Roll) -> Table:
+    """The table with that roll in the place of what it was."""
+    return replace(table, rolls={**table.rolls, roll.number: roll})
+
+
+def find(table: Table, number: int) -> Roll:
+    """The open roll of that number. Raises Unknown when it is closed or was undone."""
+    if number not in table.rolls:
+        raise Unknown("That roll is closed: its scene has ended, it was undone, or it is too long ago.")
+    return table.rolls[number]
+
+
+def gm_hand(roll: Roll) -> Hand | None:
+    """The GM's dice of a roll: all of a GM's own, or those that oppose a player's (M4, H2)."""
+    if roll.gm:
+        return roll.hand
+    return None if roll.against is None or roll.against.roll else roll.against.hand
+
+
+def with_gm_hand(roll: Roll, hand: Hand) -> Roll:
+    """The roll with the GM's dice changed."""
+    if roll.gm or roll.against is None:
+        return replace(roll, hand=hand)
+    return replace(roll, against=replace(roll.against, hand=hand))
+
+
+def done_by(roll: Roll, deed: str, actor: Actor) -> Roll:
+    """The roll, with who did that to it."""
+    return replace(roll, doers={**roll.doers, deed: actor.name})
+
+
+def too_late(roll: Roll, deed: str, sentence: str) -> TooLate:
+    """The refusal for something that is done already, with who was first."""
+    first = roll.doers.get(deed)
+    return TooLate(f"{first} was first. {sentence}" if first else sentence)
+
+
+def require_roller(table: Table, actor: Actor, roll: Roll) -> None:
+    """Refuse who neither rolled it nor plays the character now."""
+    if roll.gm:
+        require_gm(table, actor, "change a roll of the GM")
+        return
+    character = table.characters.get(key(roll.who))
+    player = character.player if character is not None and character.player else roll.player
+    if actor.id != player and not is_game_master(table, actor):
+        raise NotAllowed(f"Only whoever rolled may do that: {roll.who}.")
+
+
+def rules_of(table: Table, roll: Roll) -> Ruleset:
+    """The settings that the roll was made with."""
+    return roll.rules or table.ruleset
+
+
+def is_bare(table: Table) -> bool:
+    """Whether people only roll dice here: no GM, no character, no session."""
+    return table.is_open and not table.characters and not table.session
+
+
+def known_names(table: Table, character: Character | None) -> dict[str, Die]:
+    """Names that stand for dice: one's own first, then the scene's, then other people's."""
+    own = [] if character is None else [table.characters.get(key(character.name), character)]
+    others = [c for c in table.characters.values() if c not in own]
+    known: dict[str, Die] = {}
+    seen: set[str] = set()
+    groups = (
+        (own, (Kind.DISTINCTION, Kind.ASSET)),
+        ([table.scenery], (Kind.DISTINCTION, Kind.ASSET, Kind.COMPLICATION)),
+        (others, (Kind.ASSET, Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA)),
+    )
+    for people, kinds in groups:
+        for person in people:
+            for kind in kinds:
+                for label, trait in person.traits(kind).items():
+                    if label not in seen:
+                        seen.add(label)
+                        of_scene = "scene " if person is table.scenery else ""
+                        known[trait.label] = Die(trait.die, trait.label, of_scene + kind)
+    return known
+
+
+def check_keep(keep: int) -> None:
+    """Refuse to keep no die, or more than a pool has."""
+    if not 1 <= keep <= 30:
+        raise NotAllowed(f"Keeping {keep} is not possible. Keep 1 to 30 results. Example: keep:3")
+
+
+def recent_pool(table: Table, player: int, which: int) -> str:
+    """One of a person's last pools, 1 for the newest. Raises Unknown when there is none."""
+    pools = table.last_pools.get(player, ())
+    if not 1 <= which <= len(pools):
+        there_is = f"There are {len(pools)}." if pools else "There is none yet."
+        raise Unknown(f"There is no last pool {which} of yours. {there_is} Example: 2d6 d8")
+    return pools[which - 1]
+
+
+def roller(table: Table, actor: Actor, who: str | None) -> tuple[str, bool]:
+    """The name one rolls as, and whether as the GM."""
+    if who and who.strip():
+        if key(who.strip()) == "gm":
+            require_gm(table, actor, "roll as the GM")
+            return GM, True
+        character = _named(table, actor, who)
+        require_character(table, actor, character, "roll")
+        return character.name, character.gmc
+    if is_game_master(table, actor) and table.played_by(actor.id) is None:
+        return GM, True
+    return character_of(table, actor).name, False
+
+
+def _named(table: Table, actor: Actor, who: str) -> Character:
+    name = clean(who, "name of a character", 80)
+    if table.is_open and key(name) not in table.characters:
+        return Character(name, player=actor.id)
+    return table.characters[find_character(table, name)]
+
+
+def pooled(
+    table: Table, actor: Actor, typed: str, hinder: str | None, name: str, gm: bool
+) -> tuple[Reading, tuple[Fact, ...], Table]:
+    """The pool as typed, hindered distinctions paid for (P1)."""
+    last = _LAST.fullmatch(" ".join(typed.split()))
+    if last:
+        typed = recent_pool(table, actor.id, int(last[1] or 1))
+    known = known_names(table, table.characters.get(key(name)))
+    reading = read(typed, known, table.ruleset.step_up_d12)
+    if hinder and hinder.strip():
+        reading = _with_hindered(reading, known, clean(hinder, "distinction"))
+    _check_hindered(reading, known)
+    facts: list[Fact] = []
+    for label in () if gm else {key(label): label for label in reading.hindered}.values():
+        table, who = _own(table, actor, name)
+        step = plot.earned(table, who, 1, f"{label} hinders")
+        table, facts = step.table, [*facts, *step.facts]
+    return reading, tuple(facts), table
+
+
+def _with_hindered(reading: Reading, known: dict[str, Die], label: str) -> Reading:
+    """The distinction goes in as d4: in the place of its die, or added."""
+    name = _hinderable(_distinctions(reading, known), label)
+    if key(name) in map(key, reading.hindered):
+        return reading
+    hindered = Die(SIZES[0], name, Kind.DISTINCTION)
+    pool = list(reading.pool)
+    place = next((n for n, die in enumerate(pool) if key(die.label) == key(name)), None)
+    if place is None:
+        pool.append(hindered)
+    else:
+        pool[place] = hindered
+    return Reading(tuple(pool), (*reading.hindered, name))
+
+
+def _check_hindered(reading: Reading, known: dict[str, Die]) -> None:
+    """Refuse to hinder what is no distinction: a die without a label, an asset (P1)."""
+    for label in reading.hindered:
+        there = _distinctions(reading, known)
+        if key(label) not in map(key, there):
+            raise _no_distinction(label, there)
+        if key(label) not in (key(die.label) for die in reading.pool):
+            raise NotAllowed(
+                f"Stepped down, {label} leaves the pool and hinders nothing. Example: hinder {label}"
+            )
+
+
+def _distinctions(reading: Reading, known: dict[str, Die]) -> list[str]:
+    """What can hinder: distinctions of one's own or of the scene, and dice labelled in the pool (P1)."""
+    names = [name for name, die in known.items() if die.source in _DISTINCTIONS]
+    typed = [die.label for die in reading.pool if die.label and die.source in ("", *_DISTINCTIONS)]
+    return list({key(name): name for name in (*typed, *names)}.values())
+
+
+def _hinderable(names: list[str], typed: str) -> str:
+    """The distinction that is meant. Raises Unknown or Ambiguous."""
+    try:
+        return find_name(typed, names, "distinction")
+    except Unknown:
+        raise _no_distinction(typed, names) from None
+
+
+def _no_distinction(typed: str, names: list[str]) -> Unknown:
+    example = names[0] if names else "Reckless d8"
+    there_is = offer(typed, names)
+    return Unknown(
+        f"There is no distinction called {shorten(typed)} to hinder. {there_is} Example: hinder {example}"
+    )
+
+
+def _own(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
+    """The character that rolls, at the table."""
+    if key(name) in table.characters:
+        return table, key(name)
+    return seated(table, actor)
+
+
+def roller_seat(table: Table, roll: Roll) -> tuple[Table, str]:
+    """The character that rolled, at the table; a plain one where the roll is all there is of them."""
+    if key(roll.who) in table.characters:
+        return table, key(roll.who)
+    return seated(table, Actor(roll.player, roll.who))
+
+
+def _names_of(table: Table, actor: Actor) -> list[str]:
+    return [k for k, c in table.characters.items() if c.player == actor.id]
+
+
+def check_open(roll: Roll) -> None:
+    """Refuse changes of a roll whose effect is applied: its dice stay as they are."""
+    if roll.applied:
+        raise NotAllowed(
+            "The effect of that roll is applied, so its dice stay as they are. /undo takes it back."
+        )
+
+
+def _check_other(choice: outcome.Choice, hand: Hand) -> None:
+    if choice == outcome.kept(hand):
+        raise NotAllowed("That choice is kept already.")
+
+
+def _with_opposing(roll: Roll, hand: Hand) -> Roll:
+    return roll if roll.against is None else replace(roll, against=replace(roll.against, hand=hand))

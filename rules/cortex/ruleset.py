@@ -1,0 +1,116 @@
+"""The settings of a campaign: four profiles, each setting of which can be changed by itself."""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+
+class Opposition(StrEnum):
+    """What stands against a test when nobody opposes it (T1, T2, M3)."""
+
+    DICE = "dice"
+    STATIC = "static"
+    DOOM = "doom"
+
+
+class StepUpD12(StrEnum):
+    """What a d12 in a pool becomes when it is stepped up (D5)."""
+
+    ADD_D6 = "add a d6"
+    NEXT_LOWER = "next lower die"
+
+
+class PastD12(StrEnum):
+    """What an effect die stepped up past d12 does (R7)."""
+
+    TAKEOUT = "takeout or further effect"
+    STAYS = "stays d12"
+
+
+class Heroic(StrEnum):
+    """What beating the difficulty by 5 gives (R7, Z1, Z2)."""
+
+    HERO_DICE = "hero dice and effect"
+    EFFECT = "effect"
+    HERO_DICE_BY_GM = "effect, hero dice by the GM"
+
+
+class HitchesBuy(StrEnum):
+    """What the GM may buy with a player's hitches (H1)."""
+
+    COMPLICATION = "complication"
+    DOOM = "doom"
+    EITHER = "complication or doom"
+
+
+class Opportunities(StrEnum):
+    """What a GM's 1 is good for (H2, H3)."""
+
+    TRAITS = "traits and SFX"
+    SFX = "SFX only"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """The settings that a table plays by; the defaults are those of `prime`."""
+
+    name: str = "prime"
+    trait_sets: tuple[str, ...] = ("Distinctions", "Attributes", "Skills", "Signature assets")
+    assets_in_pool: int = 0
+    opposition: Opposition = Opposition.DICE
+    step_up_d12: StepUpD12 = StepUpD12.ADD_D6
+    past_d12: PastD12 = PastD12.TAKEOUT
+    heroic: Heroic = Heroic.HERO_DICE
+    hitches_buy: HitchesBuy = HitchesBuy.COMPLICATION
+    opportunities: Opportunities = Opportunities.TRAITS
+    resisting_effect: bool = False
+    scale_keeps_extra: bool = True
+    doom: bool = False
+    doom_start: tuple[int, ...] = (6, 6)
+    doom_over_acts: bool = False
+    crisis: bool = True
+    challenges: bool = True
+    stress: tuple[str, ...] = ()
+    resources: bool = False
+    starting_pp: int = 1
+
+
+STRESS_TRACKS = ("Physical", "Mental", "Emotional")
+"""The usual tracks of stress (C5)."""
+PRIME = Ruleset()
+HEROIC = Ruleset(
+    name="heroic",
+    trait_sets=("Affiliations or aptitudes", "Distinctions", "Ability sets", "Tier"),
+    assets_in_pool=2,
+    opposition=Opposition.DOOM,
+    step_up_d12=StepUpD12.NEXT_LOWER,
+    past_d12=PastD12.STAYS,
+    heroic=Heroic.EFFECT,
+    hitches_buy=HitchesBuy.DOOM,
+    opportunities=Opportunities.SFX,
+    resisting_effect=True,
+    scale_keeps_extra=False,
+    doom=True,
+    crisis=False,
+    challenges=False,
+    stress=STRESS_TRACKS,
+)
+EMPIRE = Ruleset(
+    name="empire",
+    trait_sets=("Distinctions", "Attributes", "Skills", "Resources or signature assets"),
+    opposition=Opposition.STATIC,
+    heroic=Heroic.HERO_DICE_BY_GM,
+    crisis=False,
+    challenges=False,
+    resources=True,
+)
+ADEPT = replace(
+    PRIME,
+    name="adept",
+    opposition=Opposition.DOOM,
+    heroic=Heroic.EFFECT,
+    hitches_buy=HitchesBuy.EITHER,
+    doom=True,
+    doom_over_acts=True,
+    stress=STRESS_TRACKS,
+)
+PROFILES = {profile.name: profile for profile in (PRIME, HEROIC, EMPIRE, ADEPT)}

@@ -1,0 +1,154 @@
+"""Scenes, acts and sessions: what begins and ends with them (C1, M2, P1, T5)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rules.cortex import doom, plot
+from rules.cortex.apply import recoveries_applied
+from rules.cortex.facts import BackIn, Began, Ended, Fact, RollChanged, Step, TakenOut, TraitChanged
+from rules.cortex.seats import Actor, require_gm
+from rules.cortex.table import SCENE, Character, Kind, Table, Trait, key
+from rules.cortex.traits import HARMFUL, gained, owners, removed
+from rules.dice import size_of
+from rules.errors import NotAllowed
+from rules.names import clean
+from rules.notation import read_dice
+
+
+def start_scene(table: Table, actor: Actor, name: str | None = None, distinctions: str | None = None) -> Step:
+    """A new scene begins, with distinctions of its own; the one that runs ends first."""
+    require_gm(table, actor, "start a scene")
+    ended = scene_ended(table) if table.is_scene else Step(table, ())
+    number = table.scenes + 1
+    label = clean(name, "name of the scene") if name else f"Scene {number}"
+    table = replace(ended.table, scene=label, scenes=number, is_scene=True)
+    step = Step(table, (*ended.facts, Began("Scene", label)))
+    for die in _distinctions(distinctions):
+        step = step.then(gained(step.table, SCENE, Kind.DISTINCTION, die[0], die[1]))
+    return step
+
+
+def end_scene(table: Table, actor: Actor) -> Step:
+    """The scene ends."""
+    require_gm(table, actor, "end a scene")
+    if not table.is_scene:
+        raise NotAllowed("No scene runs. Example: /scene start name:The docks")
+    return scene_ended(table)
+
+
+def scene_ended(table: Table) -> Step:
+    """Temporary assets go, signature assets recover, bars and takeouts lift, open rolls close.
+
+    Recoveries that nobody applied are applied first (T5); whom they take out is back at once, untold.
+    """
+    recovered = recoveries_applied(table)
+    facts: list[Fact] = [f for f in recovered.facts if not isinstance(f, RollChanged | TakenOut)]
+    facts.append(Ended("Scene", table.scene, tuple(dict.fromkeys(r.who for r in table.rolls.values()))))
+    step = Step(replace(recovered.table, is_scene=False, rolls={}), ())
+    for who, owner in owners(step.table):
+        for trait in owner.assets.values():
+            step = step.then(_asset_ended(step.table, who, trait))
+    for who, owner in list(owners(step.table)):
+        was_out = who != SCENE and table.owner(who).is_taken_out and owner.is_taken_out
+        back = (BackIn(owner.name),) if was_out else ()
+        step = step.then(Step(step.table.with_owner(who, _lifted(owner)), back))
+    for kind in (Kind.DISTINCTION, Kind.COMPLICATION):
+        for label in list(step.table.scenery.traits(kind)):
+            step = step.then(removed(step.table, SCENE, kind, label))
+    return Step(step.table, (*facts, *step.facts))
+
+
+def start_act(table: Table, actor: Actor, dice: str | None = None) -> Step:
+    """A new act begins with its doom dice; the one that runs ends first (M2)."""
+    require_gm(table, actor, "start an act")
+    ended = act_ended(table) if table.is_act else Step(table, ())
+    return ended.then(act_started(ended.table, dice))
+
+
+def act_started(table: Table, dice: str | None = None) -> Step:
+    """An act begins; what is kept over acts stays in the pool (M2)."""
+    if dice:
+        doom.require_on(table)
+    number = table.act + 1
+    step = Step(replace(table, act=number, is_act=True), (Began("Act", str(number)),))
+    rules = table.ruleset
+    is_carried = rules.doom_over_acts and number > 1
+    if not rules.doom or (is_carried and not dice):
+        return step
+    return step.then(doom.with_dice(step.table, read_dice(dice) if dice else rules.doom_start, "set"))
+
+
+def end_act(table: Table, actor: Actor) -> Step:
+    """The act ends."""
+    require_gm(table, actor, "end an act")
+    if not table.is_act:
+        raise NotAllowed("No act runs. Example: /act start")
+    return act_ended(table)
+
+
+def act_ended(table: Table) -> Step:
+    """What is left of doom is lost, unless the ruleset keeps it (M2)."""
+    step = Step(replace(table, is_act=False), (Ended("Act", str(table.act)),))
+    if not table.doom or table.ruleset.doom_over_acts:
+        return step
+    return step.then(doom.with_dice(step.table, (), "cleared"))
+
+
+def start_session(table: Table, actor: Actor) -> Step:
+    """A session begins: everybody has their starting PP at least (P1), an act runs where doom is on."""
+    require_gm(table, actor, "start a session")
+    facts: tuple[Fact, ...] = (Ended("Session", str(table.session)),) if table.is_session else ()
+    number = table.session + 1
+    step = Step(replace(table, session=number, is_session=True), (*facts, Began("Session", str(number))))
+    for who, character in table.characters.items():
+        missing = table.ruleset.starting_pp - character.pp
+        if missing > 0 and not character.gmc:
+            step = step.then(plot.earned(step.table, who, missing, "session start"))
+    if table.ruleset.doom and not table.is_act:
+        step = step.then(act_started(step.table))
+    return step
+
+
+def end_session(table: Table, actor: Actor) -> Step:
+    """The session ends; the scene stays open."""
+    require_gm(table, actor, "end a session")
+    if not table.is_session:
+        raise NotAllowed("No session runs. Example: /session start")
+    return Step(replace(table, is_session=False), (Ended("Session", str(table.session)),))
+
+
+def _distinctions(typed: str | None) -> list[tuple[str, int]]:
+    """Scene distinctions as typed, parted by commas; a die may follow each (d8 else)."""
+    found = []
+    for part in (typed or "").split(","):
+        if not part.strip():
+            continue
+        *words, last = part.split()
+        if words and last.lower() in ("d4", "d6", "d8", "d10", "d12"):
+            found.append((clean(" ".join(words).strip('"'), "label"), size_of(last)))
+        else:
+            found.append((clean(part, "label"), 8))
+    return found
+
+
+def _asset_ended(table: Table, who: str, trait: Trait) -> Step:
+    """A temporary asset goes, a signature asset has its own rating again (C1)."""
+    if not trait.signature:
+        return removed(table, who, Kind.ASSET, key(trait.label))
+    if trait.die == trait.signature:
+        return Step(table, ())
+    owner = table.owner(who)
+    after = replace(trait, die=trait.signature)
+    held = owner.with_traits(Kind.ASSET, {**owner.assets, key(trait.label): after})
+    return Step(table.with_owner(who, held), (TraitChanged(owner.name, Kind.ASSET, trait, after),))
+
+
+def _lifted(owner: Character) -> Character:
+    """No trait is barred from recovery, none takes its owner out (C4, T5)."""
+    for kind in HARMFUL:
+        owner = owner.with_traits(kind, _free(owner.traits(kind)))
+    return owner
+
+
+def _free(traits: Mapping[str, Trait]) -> dict[str, Trait]:
+    return {label: replace(trait, barred=False, out=False) for label, trait in traits.items()}

@@ -1,0 +1,193 @@
+"""Who sits at the table: the GM, players, their characters; and who may do what."""
+
+from dataclasses import dataclass, replace
+from itertools import chain, count
+
+from rules.cortex.facts import Seated, Step
+from rules.cortex.table import SCENE, Character, Table, key
+from rules.dice import shorten
+from rules.errors import NotAllowed, Unknown, Unreadable
+from rules.names import clean, find, listed, offer
+
+RESERVED = ("scene", "all", "gm")
+"""Names that mean something else in `who`."""
+MOST_CHARACTERS = 60
+"""A table has at most this many characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """Who asks: their Discord id and name, and whether they manage the server."""
+
+    id: int
+    name: str
+    manages: bool = False
+
+
+def is_gm(table: Table, actor: Actor) -> bool:
+    """Whether they may do what the GM may; at an open table everybody may."""
+    return table.is_open or actor.id in table.gms
+
+
+def is_game_master(table: Table, actor: Actor) -> bool:
+    """Whether they are a GM by name, not just at an open table."""
+    return actor.id in table.gms
+
+
+def require_gm(table: Table, actor: Actor, what: str) -> None:
+    """Refuse anybody but the GM and delegates."""
+    if not is_gm(table, actor):
+        raise NotAllowed(f"Only the GM may {what}. {_gms(table)}")
+
+
+def require_character(table: Table, actor: Actor, character: Character, what: str) -> None:
+    """Refuse anybody but the character's player and the GM."""
+    if character.player != actor.id and not is_gm(table, actor):
+        player = f"{character.player_name or 'whoever plays them'} or " if character.player else ""
+        raise NotAllowed(f"Only {player}the GM may {what} for {character.name}. {_gms(table)}")
+
+
+def character_of(table: Table, actor: Actor) -> Character:
+    """The character that somebody acts as: the one they play, else a plain one of their own name."""
+    played = table.played_by(actor.id)
+    if played is not None:
+        return played
+    own = _own_name(actor)
+    names = chain((own, f"{own} {actor.id % 1000}"), (f"{own} {number}" for number in count(2)))
+    pp = table.ruleset.starting_pp if table.is_session else 0
+    people = (table.characters.get(key(name), Character(name, pp=pp)) for name in names)
+    free = next(each for each in people if not each.player and not each.gmc)
+    return replace(free, player=actor.id, player_name=actor.name)
+
+
+def seated(table: Table, actor: Actor) -> tuple[Table, str]:
+    """The table with the actor's own character at it, and that character's key."""
+    character = character_of(table, actor)
+    if key(character.name) not in table.characters:
+        require_room(table)
+    return table.with_owner(key(character.name), character), key(character.name)
+
+
+def owner_of(
+    table: Table, actor: Actor, who: str | None, *, scene: bool = True, new: bool = True
+) -> tuple[Table, str]:
+    """Whose it is, as typed: a character, `scene`, or nobody named: the one that the caller plays.
+
+    A GM who plays none means the scene, if it can have the thing. A new name makes a plain character.
+    Returns the table with them at it, and their key.
+    """
+    if who is None or not who.strip():
+        if scene and is_game_master(table, actor) and table.played_by(actor.id) is None:
+            return table, SCENE
+        if is_game_master(table, actor) and table.played_by(actor.id) is None:
+            raise NotAllowed("Say for whom. Example: who:Alice")
+        return seated(table, actor)
+    name = clean(who, "name of a character", 80)
+    if key(name) == SCENE:
+        if not scene:
+            raise NotAllowed("The scene cannot have that. Name a character. Example: who:Alice")
+        return table, SCENE
+    return known_or_new(table, name) if new else (table, find_character(table, name))
+
+
+def known_or_new(table: Table, name: str) -> tuple[Table, str]:
+    """The character of that name, a plain new one if there is none."""
+    if key(name) in table.characters:
+        return table, key(name)
+    if key(name) in RESERVED or "," in name:
+        raise NotAllowed(f"{shorten(name)} cannot be the name of one character. Example: Alice")
+    require_room(table)
+    pp = table.ruleset.starting_pp if table.is_session else 0
+    return table.with_owner(key(name), Character(name, pp=pp)), key(name)
+
+
+def find_character(table: Table, name: str) -> str:
+    """The key of the character that is meant. Raises Unknown or Ambiguous."""
+    return key(find(name, (c.name for c in table.characters.values()), "character"))
+
+
+def several(table: Table, who: str) -> tuple[Table, tuple[str, ...]]:
+    """Characters named with commas, or `all` players' characters; a new name makes a plain one."""
+    if key(who.strip()) == "all":
+        keys = tuple(k for k, c in table.characters.items() if not c.gmc)
+        if not keys:
+            raise Unknown("There are no characters yet. Name one and it is made. Example: who:Alice")
+        return table, keys
+    keys = ()
+    for part in who.split(","):
+        if part.strip():
+            table, one = known_or_new(table, clean(part, "name of a character", 80))
+            keys = keys if one in keys else (*keys, one)
+    if not keys:
+        raise Unknown("Name a character, several with commas, or all. Example: who:Alice, Bob")
+    return table, keys
+
+
+def join(table: Table, actor: Actor, name: str) -> Step:
+    """Take a character that nobody plays, or a new one of that name."""
+    table, who = known_or_new(table, clean(name, "name of a character", 80))
+    character = table.characters[who]
+    if character.player == actor.id:
+        raise NotAllowed(f"You play {character.name} already.")
+    if character.player or character.gmc:
+        free = [c.name for c in table.characters.values() if not c.player and not c.gmc]
+        there_is = f"Free is {listed(free, 'and')}." if free else "Type a new name."
+        player = character.player_name or "the GM"
+        raise NotAllowed(f"{character.name} is played by {player}. {there_is}")
+    for other, before in list(table.characters.items()):
+        if before.player == actor.id:
+            table = table.with_owner(other, replace(before, player=0, player_name=""))
+    table = table.with_owner(who, replace(character, player=actor.id, player_name=actor.name))
+    return Step(table, (Seated(character.name, f"is played by {_own_name(actor)}"),))
+
+
+def require_walk(before: Table, after: Table, actor: Actor) -> None:
+    """Refuse a step back or forward that gives or takes what only the GM of now may give or take."""
+    if is_gm(before, actor) or actor.manages:
+        return
+    if before.archived:
+        raise NotAllowed(f"{before.name or 'This table'} is archived. {_gms(before)}")
+    if (before.gms, before.ruleset, before.name) != (after.gms, after.ruleset, after.name):
+        raise NotAllowed(
+            f"That step changed who is GM, or a setting; only the GM takes it back. {_gms(before)}"
+        )
+
+
+def require_room(table: Table) -> None:
+    """Refuse one character more than a table has room for."""
+    if len(table.characters) >= MOST_CHARACTERS:
+        raise NotAllowed(f"There are {MOST_CHARACTERS} characters already, which is the most.")
+
+
+def name_gm(table: Table, actor: Actor, player: Actor, remove: bool = False) -> Step:
+    """Name a GM or a delegate, or let one go; who manages the server always can."""
+    if not actor.manages:
+        require_gm(table, actor, "name a GM")
+    if remove:
+        if player.id not in table.gms:
+            raise Unknown(f"{player.name} is no GM here. {_gms(table)}")
+        left = {gm: name for gm, name in table.gms.items() if gm != player.id}
+        return Step(replace(table, gms=left), (Seated(player.name, "is no longer GM"),))
+    if player.id in table.gms:
+        raise NotAllowed(f"{player.name} is GM already.")
+    gms = {**table.gms, player.id: _own_name(player)}
+    return Step(replace(table, gms=gms), (Seated(player.name, "is GM"),))
+
+
+def near_characters(table: Table, name: str) -> str:
+    """A sentence that offers the characters there are."""
+    return offer(name, (c.name for c in table.characters.values()))
+
+
+def _own_name(actor: Actor) -> str:
+    try:
+        name = clean(actor.name.replace(",", " "), "name", 1000)[:80].strip()
+    except Unreadable:
+        name = "Somebody"
+    return f"{name} (player)" if key(name) in RESERVED else name
+
+
+def _gms(table: Table) -> str:
+    if table.is_open:
+        return "This table has no GM. Example: /campaign gm player:@Greta"
+    return f"GM here: {listed(table.gms.values())}."

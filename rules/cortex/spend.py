@@ -1,0 +1,247 @@
+"""Paying for more out of a roll: another die, another effect die, dice rolled again (P2, D3, D4, M4)."""
+
+from dataclasses import replace
+
+from rules.cortex import doom, outcome, plot
+from rules.cortex.facts import Step, Told
+from rules.cortex.outcome import Choice
+from rules.cortex.roll import changed, check_open, find, is_bare, require_roller, roller_seat, rules_of
+from rules.cortex.ruleset import Ruleset
+from rules.cortex.seats import Actor, require_gm
+from rules.cortex.table import Hand, Kind, Roll, RolledDie, Table, key
+from rules.dice import Die, Throw, shorten, size_of, write
+from rules.errors import NotAllowed, TooLate, Unknown
+from rules.names import clean, listed
+from rules.notation import read
+
+
+def spend_total(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
+    """Pay for one more die in the total (P2, M4)."""
+    roll = find(table, number)
+    paid = pay(table, actor, roll, "another die in the total", doom_die)
+    return paid.then(more_total(paid.table, roll))
+
+
+def spend_effect(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
+    """Pay for one more effect die (P2, M4)."""
+    roll = find(table, number)
+    paid = pay(table, actor, roll, "another effect die", doom_die)
+    return paid.then(more_effect(paid.table, roll))
+
+
+def version(roll: Roll) -> str:
+    """What has been bought and rerolled so far, so that one press does one thing only."""
+    return f"{roll.hand.keep}.{roll.hand.effects_bought}.{roll.limits_paid}.{roll.rerolls}"
+
+
+def check_version(table: Table, number: int, seen: str) -> None:
+    """Refuse a purchase or a reroll that was offered before the last one was made."""
+    if version(find(table, number)) != seen:
+        raise TooLate(
+            "Something was bought or rerolled meanwhile. Look at the roll, and press again if need be."
+        )
+
+
+def more_total(table: Table, roll: Roll) -> Step:
+    """One more die counts in the total (R1)."""
+    return _resettled(table, replace(roll, hand=one_more_total(roll, roll.hand)))
+
+
+def more_effect(table: Table, roll: Roll) -> Step:
+    """One more effect die; a usable die must be left for it (R3)."""
+    return _resettled(table, replace(roll, hand=one_more_effect(roll, roll.hand)))
+
+
+def one_more_total(roll: Roll, hand: Hand) -> Hand:
+    """Dice of a roll of which one more counts in the total. Raises NotAllowed when none is left (R1)."""
+    check_open(roll)
+    if len(outcome.usable(hand)) <= hand.keep:
+        raise NotAllowed("No further die is left for the total.")
+    return replace(hand, keep=hand.keep + 1, chosen=False)
+
+
+def one_more_effect(roll: Roll, hand: Hand) -> Hand:
+    """Dice of a roll with one more effect die. Raises NotAllowed when none is left (R3)."""
+    check_open(roll)
+    if len(outcome.usable(hand)) - min(2, hand.keep) < 2 + hand.effects_bought:
+        raise NotAllowed("No further die is left for the effect.")
+    return replace(hand, effects_bought=hand.effects_bought + 1, chosen=False)
+
+
+def can_total(roll: Roll) -> bool:
+    """Whether a further die could count in the total."""
+    return not roll.applied and len(outcome.usable(roll.hand)) > roll.hand.keep
+
+
+def can_effect(roll: Roll) -> bool:
+    """Whether a further die could be an effect die."""
+    spare = len(outcome.usable(roll.hand)) - min(2, roll.hand.keep)
+    return not roll.applied and spare >= 2 + roll.hand.effects_bought
+
+
+def reroll(table: Table, actor: Actor, throw: Throw, dice: str | None = None, who: str | None = None) -> Step:
+    """Roll dice of one's last roll, or of somebody's, again; at a table that costs a PP (D4, D8)."""
+    roll = last_of(table, actor, who)
+    return reroll_at(table, actor, throw, roll.number, tuple(_named_dice(roll.hand, dice)))
+
+
+def remove(table: Table, actor: Actor, dice: str | None = None, who: str | None = None) -> Step:
+    """Take dice out of a roll: the highest (where none is named), all 1s, or those named (D4, D8).
+
+    At a table with a GM that is the GM's to grant.
+    """
+    roll = last_of(table, actor, who)
+    if table.is_open:
+        require_roller(table, actor, roll)
+    else:
+        require_gm(table, actor, "take dice out of a roll")
+    check_open(roll)
+    places = _to_remove(roll.hand, (dice or "").strip().casefold())
+    left = tuple(replace(die, removed=die.removed or n in places) for n, die in enumerate(roll.hand.dice))
+    hand = replace(roll.hand, dice=left, chosen=False)
+    gone = ", ".join(_said(roll.hand.dice[place]) for place in places)
+    return _resettled(table, replace(roll, hand=hand, rerolls=roll.rerolls + 1), f"{gone} removed")
+
+
+def reroll_at(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    number: int,
+    places: tuple[int, ...] = (),
+    doom_die: str | None = None,
+) -> Step:
+    """Roll these dice of a roll again, the lowest where none is named (D4, D8)."""
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    check_open(roll)
+    again = places or tuple(_named_dice(roll.hand, None))
+    if any(place >= len(roll.hand.dice) or _is_fixed(roll.hand.dice[place]) for place in again):
+        raise NotAllowed("That die cannot be rolled again: its 1 is activated, or it is gone.")
+    paid = Step(table, ()) if is_bare(table) else pay(table, actor, roll, "a reroll", doom_die)
+    faces = throw([roll.hand.dice[place].size for place in again])
+    fresh = list(roll.hand.dice)
+    for place, face in zip(again, faces, strict=True):
+        fresh[place] = replace(fresh[place], face=face)
+    hand = replace(roll.hand, dice=tuple(fresh), chosen=False)
+    again_rolled = replace(roll, hand=hand, rerolls=roll.rerolls + 1)
+    was = listed([f"{_said(roll.hand.dice[place])} (was {roll.hand.dice[place].face})" for place in again])
+    return paid.then(_resettled(paid.table, again_rolled, f"rerolled {was}"))
+
+
+def spend_limit(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
+    """Pay for a die past the usual pool (D3)."""
+    roll = find(table, number)
+    if not over_limit(roll, rules_of(table, roll)):
+        raise NotAllowed("That pool is within the usual limits, or it is paid for.")
+    paid = pay(table, actor, roll, "a die over the limit", doom_die)
+    return paid.then(changed(paid.table, replace(roll, limits_paid=roll.limits_paid + 1)))
+
+
+def over_limit(roll: Roll, rules: Ruleset) -> int:
+    """How many dice go past the usual pool and are not paid for (D3).
+
+    One distinction of one's own, one complication or stress of the target, and the ruleset's assets.
+    """
+    sources = [die.source for die in roll.hand.dice]
+    harms = sum(sources.count(kind) for kind in (Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA))
+    assets = sources.count(Kind.ASSET) - rules.assets_in_pool if rules.assets_in_pool else 0
+    past = max(0, sources.count(Kind.DISTINCTION) - 1) + max(0, harms - 1) + max(0, assets)
+    return max(0, past - roll.limits_paid)
+
+
+def pay(table: Table, actor: Actor, roll: Roll, what: str, doom_die: str | None) -> Step:
+    """The price of something for a roll: a PP of the roller, or a doom die of the GM (P2, M4)."""
+    require_roller(table, actor, roll)
+    check_open(roll)
+    if not roll.gm:
+        table, who = roller_seat(table, roll)
+        return plot.paid(table, who, 1, what)
+    if not table.ruleset.doom:
+        return Step(table, (Told(f"The GM uses {what}"),))
+    sizes = doom.dice(table)
+    if not sizes:
+        raise NotAllowed(f"The doom pool is empty, and {what} costs a doom die.")
+    size = sizes[0] if doom_die is None else size_of(doom_die)
+    return doom.lost(table, (size,), "spent", what)
+
+
+def paid_choice(table: Table, roll: Roll) -> Choice | None:
+    """The choice that one PP more would buy, if it betters every verdict that is free (R8, P2)."""
+    if roll.applied or roll.gm or roll.against is None:
+        return None
+    free = outcome.settle(replace(roll, hand=replace(roll.hand, chosen=False)), table.ruleset)
+    more = replace(roll.hand, keep=roll.hand.keep + 1, chosen=False)
+    better = outcome.settle(replace(roll, hand=more), table.ruleset)
+    return outcome.kept(better.hand) if _rank(better) > _rank(free) else None
+
+
+def _rank(roll: Roll) -> int:
+    """How good a verdict is: failure, success, heroic success."""
+    how = outcome.verdict(roll)
+    return list(outcome.Result).index(how.result) if how else 0
+
+
+def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
+    """The newest open roll of somebody by name, or of the caller. Raises Unknown when there is none."""
+    if who and who.strip():
+        name = clean(who, "name of a character", 80)
+        rolls = [roll for roll in table.rolls.values() if key(roll.who) == key(name)]
+        whose = f"{name} has"
+    else:
+        rolls = [roll for roll in table.rolls.values() if roll.player == actor.id]
+        whose = "You have"
+    if not rolls:
+        raise Unknown(f"{whose} no open roll here. Example: /roll dice:2d6 d8")
+    return rolls[-1]
+
+
+def _to_remove(hand: Hand, typed: str) -> list[int]:
+    """The dice that are meant: `ones`, `highest`, or dice as they are named."""
+    free = [place for place, die in enumerate(hand.dice) if not _is_fixed(die)]
+    if typed in ("ones", "1s", "hitches"):
+        ones = [place for place in free if hand.dice[place].is_one]
+        if not ones:
+            raise NotAllowed("There is no 1 to take out of that roll.")
+        return ones
+    if typed in ("", "highest") and free:
+        return [max(free, key=lambda place: (hand.dice[place].face, -place))]
+    return _named_dice(hand, typed)
+
+
+def _named_dice(hand: Hand, typed: str | None) -> list[int]:
+    """The dice to roll again: as named, else the lowest one outside the kept ones (D8)."""
+    free = [place for place, die in enumerate(hand.dice) if not _is_fixed(die)]
+    if not free:
+        raise NotAllowed("None of those dice can be changed: their 1s are activated, or they are gone.")
+    if not typed or not typed.strip():
+        return [min(free, key=lambda place: (hand.dice[place].face, place))]
+    known = {die.label: Die(die.size, die.label) for die in hand.dice if die.label}
+    chosen: list[int] = []
+    for wanted in read(typed, known).pool:
+        fits = [p for p in free if p not in chosen and _is_die(hand.dice[p], wanted)]
+        if not fits:
+            has = write(hand.dice[place].size for place in free)
+            raise Unknown(
+                f"There is no {shorten(wanted.label or f'd{wanted.size}')} to roll again. There is {has}."
+            )
+        chosen.append(min(fits, key=lambda place: (hand.dice[place].face, place)))
+    return chosen
+
+
+def _said(die: RolledDie) -> str:
+    """A die with its label: `Mind d10`."""
+    return f"{die.label} d{die.size}".strip()
+
+
+def _is_fixed(die: RolledDie) -> bool:
+    """Whether a die can no longer be rolled again (D8)."""
+    return die.removed or die.used
+
+
+def _is_die(die: RolledDie, wanted: Die) -> bool:
+    return die.size == wanted.size and (not wanted.label or key(die.label) == key(wanted.label))
+
+
+def _resettled(table: Table, roll: Roll, how: str = "") -> Step:
+    return changed(table, outcome.settle(roll, table.ruleset), how)

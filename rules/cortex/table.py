@@ -1,0 +1,239 @@
+"""The table: everything that a group of players shares, as one frozen value.
+
+Names and labels are kept as they were typed; things are found by their key, which is the name
+without regard to capitals. Collections that people change one by one are mappings, so that two
+steps which touch different things can be told apart (and taken back apart).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from rules.cortex.ruleset import Ruleset
+
+SCENE = "scene"
+"""The key under which the scene owns traits of its own."""
+
+
+def key(name: str) -> str:
+    """The key of a name: equal for names that differ in capitals only."""
+    return name.casefold()
+
+
+class Kind(StrEnum):
+    """The kinds of trait that come and go in play."""
+
+    ASSET = "asset"
+    COMPLICATION = "complication"
+    STRESS = "stress"
+    TRAUMA = "trauma"
+    DISTINCTION = "distinction"
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """A label and a rating (D1).
+
+    `die` is the size of the die. `signature` is the rating that a signature asset goes back to, 0 for
+    a temporary one (C1). `barred` says that it cannot be recovered again until time passes (T5), `out`
+    that it has taken its owner out (C4).
+    """
+
+    label: str
+    die: int
+    signature: int = 0
+    barred: bool = False
+    out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Character:
+    """Somebody in the story, or the scene itself, with what they have.
+
+    `player` is the Discord id of who plays them, 0 for nobody, `player_name` what they go by. `gmc` marks
+    a character of the GM.
+    """
+
+    name: str
+    player: int = 0
+    player_name: str = ""
+    gmc: bool = False
+    pp: int = 0
+    distinctions: Mapping[str, Trait] = field(default_factory=dict)
+    assets: Mapping[str, Trait] = field(default_factory=dict)
+    complications: Mapping[str, Trait] = field(default_factory=dict)
+    stress: Mapping[str, Trait] = field(default_factory=dict)
+    trauma: Mapping[str, Trait] = field(default_factory=dict)
+
+    def traits(self, kind: Kind) -> Mapping[str, Trait]:
+        """Their traits of one kind, by key."""
+        match kind:
+            case Kind.ASSET:
+                return self.assets
+            case Kind.COMPLICATION:
+                return self.complications
+            case Kind.STRESS:
+                return self.stress
+            case Kind.TRAUMA:
+                return self.trauma
+            case Kind.DISTINCTION:
+                return self.distinctions
+
+    def with_traits(self, kind: Kind, traits: Mapping[str, Trait]) -> "Character":
+        """The same character with other traits of that kind."""
+        match kind:
+            case Kind.ASSET:
+                return replace(self, assets=traits)
+            case Kind.COMPLICATION:
+                return replace(self, complications=traits)
+            case Kind.STRESS:
+                return replace(self, stress=traits)
+            case Kind.TRAUMA:
+                return replace(self, trauma=traits)
+            case Kind.DISTINCTION:
+                return replace(self, distinctions=traits)
+
+    @property
+    def is_taken_out(self) -> bool:
+        """Whether any trait has taken them out (C4)."""
+        held = (self.complications, self.stress, self.trauma)
+        return any(trait.out for traits in held for trait in traits.values())
+
+
+@dataclass(frozen=True, slots=True)
+class RolledDie:
+    """A die on the table after a roll.
+
+    `source` says where it came from (D2); a die of the doom pool has the source `doom`. A removed die
+    counts for nothing (D8). `used` marks a 1 that has been activated (H1, H2).
+    """
+
+    size: int
+    face: int
+    label: str = ""
+    source: str = ""
+    removed: bool = False
+    used: bool = False
+
+    @property
+    def is_usable(self) -> bool:
+        """Rolled, not a 1, not removed (R1, R2)."""
+        return self.face > 1 and not self.removed
+
+    @property
+    def is_one(self) -> bool:
+        """A hitch or an opportunity (R2)."""
+        return self.face == 1 and not self.removed
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Dice that were rolled together, and which of them count.
+
+    `keep` is how many results the total may use (R1), `effects_bought` how many effect dice beyond the
+    first were paid for (R3). `total` and `effects` are places in `dice`.
+    """
+
+    dice: tuple[RolledDie, ...]
+    keep: int = 2
+    effects_bought: int = 0
+    total: tuple[int, ...] = ()
+    effects: tuple[int, ...] = ()
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """What a roll has to beat: a number, or dice that were rolled (T1, T2).
+
+    `plus` is what is in the way of a static difficulty (T3), already part of `number`.
+    """
+
+    label: str
+    number: int = 0
+    hand: Hand | None = None
+    plus: tuple[str, ...] = ()
+    roll: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """The trait that a roll tries to lose (T5); `said` is its owner and label, for when it is gone."""
+
+    owner: str
+    kind: Kind
+    trait: str
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """A roll on the table. Its number is the step that made it.
+
+    `player` is who rolled, `who` the name they rolled as; `gm` marks a roll of the GM, whose 1s are
+    opportunities. `rules` are the settings it was made with, where
+    they have changed since. `applied` lists the places of effect dice
+    already used, `bought` the ways in which its hitches were bought, `limits_paid` the dice past the
+    usual pool that were paid for, `rerolls` how often dice of it were rolled again, `on` whom it concerns
+    alone, `after` what followed from it, by step, and `doers` who last bought its hitches, used its
+    opportunities, opposed it, or applied its effect.
+    """
+
+    number: int
+    player: int
+    who: str
+    hand: Hand
+    gm: bool = False
+    against: Against | None = None
+    recovery: Recovery | None = None
+    rules: Ruleset | None = None
+    note: str = ""
+    applied: tuple[int, ...] = ()
+    bought: tuple[str, ...] = ()
+    limits_paid: int = 0
+    rerolls: int = 0
+    on: tuple[str, ...] = ()
+    after: Mapping[int, str] = field(default_factory=dict)
+    doers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything a group shares. `number` is the step in the table's history that led here."""
+
+    number: int = 0
+    name: str = ""
+    ruleset: Ruleset = field(default_factory=Ruleset)
+    gms: Mapping[int, str] = field(default_factory=dict)
+    characters: Mapping[str, Character] = field(default_factory=dict)
+    scenery: Character = field(default_factory=lambda: Character("Scene"))
+    doom: Mapping[int, int] = field(default_factory=dict)
+    scene: str = ""
+    scenes: int = 0
+    is_scene: bool = False
+    act: int = 0
+    is_act: bool = False
+    session: int = 0
+    is_session: bool = False
+    rolls: Mapping[int, Roll] = field(default_factory=dict)
+    last_pools: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    archived: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is no GM, so that everybody may do everything."""
+        return not self.gms
+
+    def owner(self, who: str) -> Character:
+        """The character with that key, or the scene."""
+        return self.scenery if who == SCENE else self.characters[who]
+
+    def with_owner(self, who: str, owner: Character) -> "Table":
+        """The table with that character, or the scene, changed."""
+        if who == SCENE:
+            return replace(self, scenery=owner)
+        return replace(self, characters={**self.characters, who: owner})
+
+    def played_by(self, player: int) -> Character | None:
+        """The character that a person plays, if any."""
+        return next((c for c in self.characters.values() if c.player == player), None)

@@ -1,0 +1,359 @@
+"""Paying for more out of a roll."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.cortex import apply, doom_use, outcome, roll, spend
+from rules.cortex.doom import dice as doom_dice
+from rules.cortex.doom_use import Use
+from rules.cortex.facts import RollChanged
+from rules.cortex.roll import make
+from rules.cortex.ruleset import ADEPT, HEROIC, PRIME, Ruleset
+from rules.cortex.seats import Actor
+from rules.cortex.table import Against, Hand, Kind, Roll, Table, Trait
+from rules.dice import Throw
+from rules.errors import NotAllowed, RuleError, Unknown
+from tests import strategies
+from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, having, never, pp, table, tried
+
+
+def rolled(at: Table, who: Actor, dice: str, *shown: int, vs: str | None = None) -> Table:
+    return after(make(at, who, faces(*shown), dice, vs))
+
+
+def newest(at: Table) -> Roll:
+    return at.rolls[max(at.rolls)]
+
+
+def test_P2_a_pp_buys_one_more_die_in_the_total() -> None:
+    at = rolled(table(), ALICE, "d6 d8 d10", 3, 4, 5)
+    step = spend.spend_total(at, ALICE, 1)
+    assert (outcome.total(newest(at).hand), outcome.total(newest(step.table).hand)) == (9, 12)
+    assert pp(step.table, "alice") == 0
+
+
+def test_P2_a_pp_buys_one_more_effect_die() -> None:
+    at = rolled(table(), ALICE, "d6 d8 d10 d12", 6, 7, 2, 3)
+    step = spend.spend_effect(at, ALICE, 1)
+    assert outcome.kept(newest(step.table).hand).effects == (12, 10)
+    assert pp(step.table, "alice") == 0
+
+
+def test_D8_a_reroll_names_its_dice_and_what_they_were() -> None:
+    at = rolled(table(pp=2), ALICE, "Mind d10, d6, d8", 1, 4, 5)
+    step = spend.reroll(at, ALICE, faces(7, 3), "d10 d6")
+    assert RollChanged(newest(step.table), "rerolled Mind d10 (was 1) and d6 (was 4)") in step.facts
+
+
+def opposed() -> Table:
+    """The GM has a total of 9 (6 and 3), and a 2 beside it; Alice has rolled 11 against it."""
+    at = rolled(table(ADEPT, doom=[6, 8]), GRETA, "d6 2d8", 6, 3, 2)
+    return after(roll.against_roll(at, ALICE, faces(5, 6, 3), 1, "2d6 d8"))
+
+
+def test_M4_a_die_bought_for_a_gms_roll_reaches_whoever_rolled_against_it() -> None:
+    step = spend.spend_total(opposed(), GRETA, 1)
+    made = newest(step.table)
+    assert str(outcome.verdict(made)) == "vs 11: failure"
+    assert RollChanged(made, "now vs 11: failure") in step.facts
+
+
+def test_M4_doom_spent_on_a_gms_roll_reaches_whoever_rolled_against_it() -> None:
+    at = opposed()
+    at = replace(at, rolls={2: at.rolls[2], 1: at.rolls[1]})
+    step = doom_use.spend(at, GRETA, never, "d6", Use.TOTAL)
+    assert str(outcome.verdict(step.table.rolls[2])) == "vs 11: failure"
+    step = doom_use.spend(at, GRETA, faces(6), "d6", Use.DIE)
+    assert str(outcome.verdict(step.table.rolls[2])) == "vs 12: failure"
+
+
+def test_D8_a_reroll_of_a_gms_roll_reaches_whoever_rolled_against_it() -> None:
+    step = spend.reroll_at(opposed(), GRETA, faces(8), 1, (1,))
+    assert str(outcome.verdict(newest(step.table))) == "vs 14: failure"
+
+
+def test_R4_another_choice_of_a_gms_roll_reaches_whoever_rolled_against_it() -> None:
+    at = rolled(table(ADEPT, doom=[6]), GRETA, "d10 d8 d6", 6, 5, 3)
+    at = after(roll.against_roll(at, ALICE, faces(5, 6), 1, "2d6"))
+    step = roll.choose(at, GRETA, 1, 8, (10,))
+    assert str(outcome.verdict(newest(step.table))) == "vs 8: success by 3"
+
+
+def test_R4_the_choice_of_who_rolled_against_it_stays_theirs() -> None:
+    at = rolled(table(ADEPT, doom=[6, 8]), GRETA, "d6 2d8", 6, 3, 2)
+    at = after(roll.against_roll(at, ALICE, faces(5, 2, 6), 1, "2d6 d8"))
+    at = after(roll.choose(at, ALICE, 2, 7, (8,)))
+    assert newest(spend.spend_total(at, GRETA, 1).table).hand == newest(at).hand
+
+
+def test_R4_an_applied_roll_keeps_the_dice_it_met() -> None:
+    at = after(apply.apply(opposed(), ALICE, 2, 0, Kind.ASSET, "Rope"))
+    step = spend.spend_total(at, GRETA, 1)
+    assert newest(step.table) == newest(at)
+
+
+def test_R1_no_die_left_for_the_total_cannot_be_bought() -> None:
+    at = rolled(table(), ALICE, "d6 d8 d10", 3, 4, 1)
+    with pytest.raises(NotAllowed, match="No further die is left for the total"):
+        spend.spend_total(at, ALICE, 1)
+
+
+def test_R3_no_die_left_for_the_effect_cannot_be_bought() -> None:
+    at = rolled(table(), ALICE, "d6 d8 d10", 3, 4, 5)
+    with pytest.raises(NotAllowed, match="No further die is left for the effect"):
+        spend.spend_effect(at, ALICE, 1)
+
+
+def test_P1_nothing_is_bought_without_a_pp() -> None:
+    at = rolled(table(pp=0), ALICE, "4d6", 3, 4, 5, 6)
+    for bought in (spend.spend_total, spend.spend_effect):
+        with pytest.raises(NotAllowed, match="Alice has no PP, and that costs 1"):
+            bought(at, ALICE, 1)
+    with pytest.raises(NotAllowed, match="Alice has no PP"):
+        spend.reroll(at, ALICE, never)
+
+
+@pytest.mark.parametrize(("who", "may"), [(ALICE, True), (GRETA, True), (BOB, False), (ZOE, False)])
+def test_P2_only_the_roller_and_the_gm_spend_on_a_roll(who: Actor, may: bool) -> None:
+    at = rolled(table(), ALICE, "4d6", 3, 4, 5, 6)
+    assert (tried(lambda: spend.spend_total(at, who, 1)) is not None) is may
+    assert (tried(lambda: spend.spend_effect(at, who, 1)) is not None) is may
+    assert (tried(lambda: spend.reroll_at(at, who, faces(2), 1)) is not None) is may
+
+
+@pytest.mark.parametrize("who", [ALICE, BOB, ZOE])
+def test_M4_only_the_gm_spends_on_a_roll_of_the_gm(who: Actor) -> None:
+    at = rolled(table(ADEPT, doom=[6]), GRETA, "4d6", 3, 4, 5, 6)
+    with pytest.raises(NotAllowed, match="Only the GM"):
+        spend.spend_total(at, who, 1)
+
+
+@pytest.mark.parametrize(("die", "left"), [(None, (8, 10)), ("d8", (6, 10)), ("10", (6, 8))])
+def test_M4_the_gm_pays_with_a_doom_die(die: str | None, left: tuple[int, ...]) -> None:
+    at = rolled(table(ADEPT, doom=[6, 8, 10]), GRETA, "3d6", 3, 4, 5)
+    step = spend.spend_total(at, GRETA, 1, die)
+    assert doom_dice(step.table) == left
+    assert outcome.total(newest(step.table).hand) == 12
+
+
+def test_M4_doom_without_that_die_does_not_pay() -> None:
+    at = rolled(table(ADEPT, doom=[6]), GRETA, "3d6", 3, 4, 5)
+    with pytest.raises(NotAllowed, match=r"has no d8. Doom pool: d6"):
+        spend.spend_total(at, GRETA, 1, "d8")
+    with pytest.raises(NotAllowed, match="doom pool is empty"):
+        spend.spend_total(replace(at, doom={}), GRETA, 1)
+
+
+def test_P1_the_gm_pays_nothing_where_doom_is_off() -> None:
+    at = rolled(table(PRIME), GRETA, "3d6", 3, 4, 5)
+    assert outcome.total(newest(spend.spend_total(at, GRETA, 1).table).hand) == 12
+
+
+@pytest.mark.parametrize("bought", [spend.spend_total, spend.spend_effect])
+def test_nothing_is_bought_once_the_effect_is_applied(bought: type) -> None:
+    at = rolled(table(), ALICE, "4d6", 3, 4, 5, 6)
+    at = roll.with_roll(at, replace(newest(at), applied=(0,)))
+    with pytest.raises(NotAllowed, match="applied"):
+        bought(at, ALICE, 1)
+
+
+@pytest.mark.parametrize(
+    ("named", "given", "expected"),
+    [
+        (None, [8], [3, 4, 1, 8]),
+        ("Mind", [2], [2, 4, 1, 1]),
+        ("d8", [5], [3, 5, 1, 1]),
+        ("d10 d10", [9, 7], [3, 4, 9, 7]),
+        ("2d10", [9, 7], [3, 4, 9, 7]),
+    ],
+)
+def test_D8_a_rerolled_die_shows_only_its_new_face(
+    named: str | None, given: list[int], expected: list[int]
+) -> None:
+    at = rolled(table(), ALICE, "Mind d6, d8, 2d10", 3, 4, 1, 1)
+    at = roll.with_roll(at, replace(newest(at), hand=_swapped(newest(at).hand)))
+    made = newest(spend.reroll(at, ALICE, faces(*given), named).table)
+    shown = sorted(die.face for die in made.hand.dice)
+    assert shown == sorted(expected)
+
+
+def _swapped(hand: Hand) -> Hand:
+    return replace(hand, dice=(*hand.dice[:2], hand.dice[3], hand.dice[2]))
+
+
+def test_D8_a_new_one_is_a_hitch_and_an_old_one_is_forgotten() -> None:
+    at = rolled(table(), ALICE, "d6 d8", 1, 4)
+    assert [die.is_one for die in newest(spend.reroll(at, ALICE, faces(5), "d6").table).hand.dice] == [
+        False
+    ] * 2
+    assert newest(spend.reroll(at, ALICE, faces(1), "d8").table).hand.dice[1].is_one
+
+
+def test_D8_a_die_whose_one_is_activated_stays() -> None:
+    at = rolled(table(), ALICE, "d6 d8", 1, 4)
+    hand = newest(at).hand
+    fixed = replace(hand, dice=(replace(hand.dice[0], used=True), hand.dice[1]))
+    at = roll.with_roll(at, replace(newest(at), hand=fixed))
+    with pytest.raises(Unknown, match=r"no .d6. to roll again. There is d8"):
+        spend.reroll(at, ALICE, never, "d6")
+    with pytest.raises(NotAllowed, match="1 is activated"):
+        spend.reroll_at(at, ALICE, never, 1, (0,))
+    assert newest(spend.reroll(at, ALICE, faces(2)).table).hand.dice[1].face == 2
+
+
+def test_D8_a_removed_die_is_not_rolled_again() -> None:
+    at = rolled(table(), ALICE, "d6 d8", 3, 4)
+    hand = newest(at).hand
+    gone = replace(hand, dice=(replace(hand.dice[0], removed=True), replace(hand.dice[1], removed=True)))
+    with pytest.raises(NotAllowed, match="None of those dice can be changed"):
+        spend.reroll(roll.with_roll(at, replace(newest(at), hand=gone)), ALICE, never)
+
+
+def test_P2_a_reroll_costs_a_pp_at_a_table_and_nothing_elsewhere() -> None:
+    assert pp(spend.reroll(rolled(table(), ALICE, "d6", 3), ALICE, faces(2)).table, "alice") == 0
+    step = spend.reroll(rolled(Table(), ZOE, "d6", 3), ZOE, faces(2))
+    assert (len(step.facts), step.table.characters) == (1, {})
+
+
+def test_a_reroll_without_a_roll_is_refused() -> None:
+    with pytest.raises(Unknown, match="no open roll"):
+        spend.reroll(table(), ALICE, never)
+
+
+def test_a_reroll_is_of_ones_own_newest_roll() -> None:
+    at = rolled(table(), ALICE, "d6", 3)
+    at = rolled(at, ALICE, "d8", 3)
+    at = rolled(at, BOB, "d10", 3)
+    assert sorted(spend.reroll(at, ALICE, faces(7)).table.rolls[2].hand.dice, key=str)[0].face == 7
+
+
+ROPE, MAP, KEY = (Trait(label, 6) for label in ("Rope", "Map", "Key"))
+LEG, RAGE = Trait("Leg", 6), Trait("Rage", 8)
+KNIGHT, LIAR = Trait("Knight", 8), Trait("Liar", 8)
+
+
+@pytest.mark.parametrize(
+    ("rules", "dice", "past"),
+    [
+        (PRIME, "Knight, Rope, Leg, d6", 0),
+        (PRIME, "Knight, Liar, d6", 1),
+        (PRIME, "Rope, Map, Key", 0),
+        (HEROIC, "Rope, Map", 0),
+        (HEROIC, "Rope, Map, Key", 1),
+        (PRIME, "Leg, Rage", 1),
+        (HEROIC, "Knight, Liar, Rope, Map, Key, Leg, Rage", 3),
+        (PRIME, "Fog, Knight", 0),
+        (PRIME, "Knight d8, Liar d10", 1),
+    ],
+)
+def test_D3_each_die_past_a_limit_is_pointed_out(rules: Ruleset, dice: str, past: int) -> None:
+    at = having(table(rules), "alice", Kind.DISTINCTION, KNIGHT, LIAR)
+    at = having(at, "alice", Kind.ASSET, ROPE, MAP, KEY)
+    at = having(at, "bob", Kind.COMPLICATION, LEG, RAGE)
+    at = having(at, "scene", Kind.DISTINCTION, Trait("Fog", 8))
+    made = newest(rolled(at, ALICE, dice, *[2] * (dice.count(",") + 1)))
+    assert spend.over_limit(made, rules) == past
+
+
+def test_D3_a_die_past_a_limit_costs_a_pp_once() -> None:
+    at = having(table(), "alice", Kind.DISTINCTION, KNIGHT, LIAR)
+    at = rolled(at, ALICE, "Knight, Liar", 2, 2)
+    paid = after(spend.spend_limit(at, ALICE, 1))
+    assert pp(paid, "alice") == 0
+    with pytest.raises(NotAllowed, match="within the usual limits, or it is paid for"):
+        spend.spend_limit(paid, ALICE, 1)
+
+
+def test_D3_the_last_pool_still_knows_where_its_dice_come_from() -> None:
+    at = having(table(), "alice", Kind.DISTINCTION, KNIGHT, LIAR)
+    at = rolled(at, ALICE, "Knight, Liar", 2, 2)
+    assert spend.over_limit(newest(rolled(at, ALICE, "last", 2, 2)), PRIME) == 1
+
+
+@pytest.mark.parametrize(("goal", "total"), [("9", 12), ("8", None), ("12", None), ("4", None), ("11", 12)])
+def test_P2_the_choice_that_a_pp_buys_is_offered_if_it_betters_the_verdict(
+    goal: str, total: int | None
+) -> None:
+    at = rolled(table(), ALICE, "d6 d8 d10", 3, 4, 5, vs=goal)
+    found = spend.paid_choice(at, newest(at))
+    assert (found.total if found else None) == total
+
+
+@given(strategies.hands(), strategies.opposition(), strategies.rulesets())
+def test_P2_a_paid_choice_beats_what_was_kept(dice: Hand, against: Against, rules: Ruleset) -> None:
+    made = outcome.settle(Roll(1, 2, "Alice", dice, against=against), rules)
+    found = spend.paid_choice(replace(table(rules), rolls={1: made}), made)
+    if found is not None:
+        assert found.total > outcome.total(made.hand)
+        assert spend.can_total(made)
+
+
+@given(strategies.tables(), strategies.throws(), strategies.typed())
+def test_any_text_names_dice_to_roll_again_or_is_refused(at: Table, throw: Throw, text: str) -> None:
+    at = rolled(at, ALICE, "Mind d6, d8, 2d10", 3, 4, 1, 1)
+    tried(lambda: spend.reroll(at, ALICE, throw, text))
+
+
+@given(st.lists(st.sampled_from(["total", "effect", "reroll"]), max_size=6), strategies.throws())
+def test_P1_pp_never_go_under_zero_and_no_die_counts_twice(buys: list[str], throw: Throw) -> None:
+    at = after(make(table(pp=3), ALICE, throw, "2d6 2d8 d10"))
+    for buy in buys:
+        try:
+            match buy:
+                case "total":
+                    at = after(spend.spend_total(at, ALICE, 1))
+                case "effect":
+                    at = after(spend.spend_effect(at, ALICE, 1))
+                case _:
+                    at = after(spend.reroll(at, ALICE, throw))
+        except RuleError:
+            continue
+        hand = newest(at).hand
+        assert not {*hand.total} & {*hand.effects}
+        assert pp(at, "alice") >= 0
+
+
+@pytest.mark.parametrize(
+    ("dice", "gone"),
+    [
+        (None, [1]),
+        ("highest", [1]),
+        ("ones", [2, 3]),
+        ("d10", [3]),
+        ("Mind", [0]),
+    ],
+)
+def test_D4_dice_are_taken_out_of_a_roll(dice: str | None, gone: list[int]) -> None:
+    at = rolled(table(), ALICE, "Mind d6, d8, 2d10", 3, 4, 1, 1)
+    if dice == "d10":
+        at = roll.with_roll(at, replace(newest(at), hand=_activated(newest(at).hand, 2)))
+    hand = newest(spend.remove(at, GRETA, dice, "Alice").table).hand
+    assert [place for place, die in enumerate(hand.dice) if die.removed] == gone
+    assert not {*hand.total, *hand.effects} & set(gone)
+
+
+def _activated(hand: Hand, place: int) -> Hand:
+    dice = tuple(replace(die, used=n == place) for n, die in enumerate(hand.dice))
+    return replace(hand, dice=dice)
+
+
+def test_D8_a_removed_one_is_no_hitch_any_more() -> None:
+    at = rolled(table(), ALICE, "d6 d8", 1, 4)
+    hand = newest(spend.remove(at, GRETA, "ones", "Alice").table).hand
+    assert not any(die.is_one for die in hand.dice)
+
+
+def test_D4_taking_dice_out_is_the_gms_at_a_table() -> None:
+    at = rolled(table(), ALICE, "d6 d8", 1, 4)
+    with pytest.raises(NotAllowed, match="Only the GM may take dice out of a roll"):
+        spend.remove(at, ALICE, "ones")
+    at = rolled(Table(), ZOE, "d6 d8", 1, 4)
+    assert newest(spend.remove(at, ZOE, "ones").table).hand.dice[0].removed
+
+
+def test_D4_there_is_no_one_to_take_out() -> None:
+    with pytest.raises(NotAllowed, match="There is no 1 to take out"):
+        spend.remove(rolled(Table(), ZOE, "d6", 3), ZOE, "ones")

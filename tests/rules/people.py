@@ -1,0 +1,85 @@
+"""People, tables and dice to play with."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from rules.cortex.facts import Step
+from rules.cortex.ruleset import PRIME, Ruleset
+from rules.cortex.seats import Actor
+from rules.cortex.table import Character, Kind, Table, Trait, key
+from rules.dice import Throw
+from rules.errors import RuleError
+
+T = TypeVar("T")
+GRETA = Actor(1, "Greta")
+ALICE = Actor(2, "Alice")
+BOB = Actor(3, "Bob")
+ZOE = Actor(9, "Zoe")
+"""A stranger: no GM, and no character at the table."""
+
+
+def faces(*given: int) -> Throw:
+    """Dice that show the given faces, in this order; all of them have to be thrown."""
+    left = list(given)
+
+    def throw(sizes: Sequence[int]) -> list[int]:
+        assert len(left) >= len(sizes), f"{sizes} thrown, {left} given"
+        shown = [left.pop(0) for _ in sizes]
+        assert all(1 <= face <= size for face, size in zip(shown, sizes, strict=True)), (shown, sizes)
+        return shown
+
+    return throw
+
+
+def never(sizes: Sequence[int]) -> list[int]:
+    """Dice that must not be thrown."""
+    raise AssertionError(f"{sizes} thrown")
+
+
+def table(rules: Ruleset = PRIME, doom: Sequence[int] = (), pp: int = 1) -> Table:
+    """A table of Greta's, with Alice and Bob, who play characters of their own names, and Rex, a GMC."""
+    people = (
+        Character("Alice", player=2, pp=pp),
+        Character("Bob", player=3, pp=pp),
+        Character("Rex", gmc=True),
+    )
+    return Table(
+        ruleset=rules,
+        gms={1: "Greta"},
+        characters={key(one.name): one for one in people},
+        doom={size: list(doom).count(size) for size in sorted(set(doom))},
+    )
+
+
+def having(at: Table, who: str, kind: Kind, *traits: Trait) -> Table:
+    """The table with more traits of somebody, or of the `scene`."""
+    owner = at.owner(who)
+    held = {**owner.traits(kind), **{key(trait.label): trait for trait in traits}}
+    return at.with_owner(who, owner.with_traits(kind, held))
+
+
+def after(step: Step) -> Table:
+    """The table of a step, recorded: the next step has the next number."""
+    return replace(step.table, number=step.table.number + 1)
+
+
+def pp(at: Table, who: str) -> int:
+    """Somebody's plot points."""
+    return at.characters[who].pp
+
+
+def die(at: Table, who: str, kind: Kind, label: str) -> int:
+    """The size of somebody's trait, 0 if they have none of that label."""
+    trait = at.owner(who).traits(kind).get(key(label))
+    return trait.die if trait else 0
+
+
+def tried(rule: Callable[[], T]) -> T | None:
+    """What a rule gives, or None where it refuses in a sentence that fits a message."""
+    try:
+        return rule()
+    except RuleError as refusal:
+        said = str(refusal)
+    assert 0 < len(said) < 1900
+    return None
