@@ -1,0 +1,4 @@
+"""Doomkeeper, a Discord bot for playing Cortex and One-Roll Engine games together."""
+
+VERSION = "0.1.0"
+"""The version, as in the package's metadata."""

@@ -1,0 +1,135 @@
+"""Tables as JSON, and JSON as small blobs.
+
+A stored table leaves out whatever has its default value, and its number, which is its entry's. It
+carries the version of its shape. When a field is renamed, or a default changes, raise `VERSION` and
+add the function that lifts the version before.
+
+A campaign's states differ little from one to the next, so a state is packed against an earlier one,
+its keyframe, whose text serves as the dictionary of the compression.
+"""
+
+import json
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from rules.cortex.table import Roll, Table
+
+VERSION = 1
+"""The version of the shape that is written now."""
+
+Form = dict[str, Any]
+"""A table as plain dicts, lists and scalars, with nothing left out but its number."""
+
+Lifts = Mapping[int, Callable[[Form], Form]]
+"""For each old version, how to make the next one of it; works on the plain dict."""
+
+LIFTS: Lifts = {}
+
+
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    version: int
+    table: Table
+
+
+_STORED = TypeAdapter(_Stored)
+_TABLE = TypeAdapter(Table)
+_CURRENT = f'{{"version":{VERSION},'.encode()
+
+
+class _Rolls:
+    """The JSON of rolls, remembered: most of a long scene's rolls are the same from step to step."""
+
+    def __init__(self, limit: int = 5000) -> None:
+        self._limit = limit
+        self._known: OrderedDict[int, tuple[Roll, bytes]] = OrderedDict()
+
+    def write(self, roll: Roll) -> bytes:
+        """One roll as JSON. The very same value has the same text, since nothing changes a value."""
+        found = self._known.get(id(roll))
+        if found is not None and found[0] is roll:
+            return found[1]
+        text = _ROLL.dump_json(roll, exclude_defaults=True)
+        self._known[id(roll)] = (roll, text)
+        if len(self._known) > self._limit:
+            self._known.popitem(last=False)
+        return text
+
+
+_ROLL = TypeAdapter(Roll)
+_ROLLS = _Rolls()
+
+
+def write(table: Table) -> bytes:
+    """The table as JSON."""
+    text = _STORED.dump_json(_Stored(VERSION, replace(table, number=0, rolls={})), exclude_defaults=True)
+    if not table.rolls:
+        return text
+    rolls = b",".join(b'"%d":%s' % (number, _ROLLS.write(roll)) for number, roll in table.rolls.items())
+    comma = b"" if text.endswith(b"{}}") else b","
+    return b'%s%s"rolls":{%s}}}' % (text[:-2], comma, rolls)
+
+
+def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION) -> Table:
+    """The table in that JSON, as the state after the step `number`.
+
+    Raises KeyError if nothing lifts its version, pydantic.ValidationError if it is no table.
+    """
+    if version == VERSION and text.startswith(_CURRENT):
+        return replace(_STORED.validate_json(text).table, number=number)
+    stored = json.loads(text)
+    form = stored["table"]
+    for old in range(stored["version"], version):
+        form = lifts[old](form)
+    return read_form(form, number)
+
+
+def form(table: Table) -> Form:
+    """The table as plain data, for comparing."""
+    plain: Form = _TABLE.dump_python(replace(table, number=0), mode="json")
+    return plain
+
+
+def read_form(plain: Form, number: int) -> Table:
+    """The table that `form` was made of. Raises pydantic.ValidationError."""
+    return replace(_TABLE.validate_python(plain), number=number)
+
+
+_BLOCK = 8 * 1024
+_WINDOW = 24 * 1024  # with a block, what zlib can look back on: 32 KiB
+
+
+def pack(text: bytes, key: bytes | None = None) -> bytes:
+    """The text compressed, against the text of its keyframe if it is not one itself.
+
+    Long texts are packed block by block, each against the part of the keyframe around it, since the
+    compression looks back no further than 32 KiB.
+    """
+    if key is None:
+        return zlib.compress(text)
+    blocks = []
+    for start in range(0, len(text), _BLOCK):
+        packer = zlib.compressobj(zdict=_around(key, start))
+        blocks.append(packer.compress(text[start : start + _BLOCK]) + packer.flush())
+    return b"".join(blocks)
+
+
+def unpack(blob: bytes, key: bytes | None = None) -> bytes:
+    """The text that was packed. Raises zlib.error if the blob or the keyframe is another."""
+    if key is None:
+        return zlib.decompress(blob)
+    text = b""
+    while blob:
+        unpacker = zlib.decompressobj(zdict=_around(key, len(text)))
+        text += unpacker.decompress(blob)
+        blob = unpacker.unused_data
+    return text
+
+
+def _around(key: bytes, start: int) -> bytes:
+    return key[max(0, start - _BLOCK) : start - _BLOCK + _WINDOW] if start else key[:_WINDOW]

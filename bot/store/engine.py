@@ -1,0 +1,93 @@
+"""Reaching the database: one address for each kind, one set of habits for each connection."""
+
+import sqlite3
+from pathlib import Path
+
+from sqlalchemy import URL, event, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.pool import ConnectionPoolEntry
+
+_DRIVERS = {
+    "sqlite": "sqlite+aiosqlite",
+    "sqlite+aiosqlite": "sqlite+aiosqlite",
+    "postgres": "postgresql+asyncpg",
+    "postgresql": "postgresql+asyncpg",
+    "postgresql+asyncpg": "postgresql+asyncpg",
+}
+_PRAGMAS = (
+    "PRAGMA busy_timeout = 5000",
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA foreign_keys = ON",
+)
+
+
+class Unreachable(Exception):
+    """The database cannot be reached; one sentence, without the password."""
+
+
+def address(url: str) -> URL:
+    """The full address that a short one stands for: `postgres://…`, `sqlite:///file.db`.
+
+    Raises Unreachable for an address that names no database this program can use.
+    """
+    try:
+        parts = make_url(url)
+    except ArgumentError:
+        raise Unreachable("The database URL cannot be read; try sqlite:///data/doomkeeper.db.") from None
+    if parts.drivername not in _DRIVERS:
+        raise Unreachable(
+            f"The database URL begins with {parts.drivername}://, but only sqlite:// and postgresql:// work."
+        )
+    if parts.drivername.startswith("sqlite") and parts.database in (None, "", ":memory:"):
+        raise Unreachable("The database URL names no file; try sqlite:///data/doomkeeper.db.")
+    return parts.set(drivername=_DRIVERS[parts.drivername])
+
+
+def connect(url: str) -> AsyncEngine:
+    """An engine whose every statement commits by itself, unless a BEGIN was sent before it.
+
+    A SQLite file and its folder are made if they are not there. Raises Unreachable.
+    """
+    where = address(url)
+    try:
+        engine = create_async_engine(
+            where,
+            isolation_level="AUTOCOMMIT",
+            skip_autocommit_rollback=True,
+            hide_parameters=True,
+            pool_pre_ping=where.drivername != "sqlite+aiosqlite",
+        )
+    except ModuleNotFoundError as error:
+        raise Unreachable(f"The database URL needs the Python package {error.name}, not installed.") from None
+    if is_sqlite(engine):
+        _make_file(Path(str(where.database)))
+        event.listen(engine.sync_engine, "connect", _prepare)
+    return engine
+
+
+def _make_file(path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        sqlite3.connect(path).close()
+    except (OSError, sqlite3.Error) as error:
+        raise Unreachable(f"The database file {path} cannot be opened: {error}.") from error
+
+
+def is_sqlite(engine: AsyncEngine) -> bool:
+    """Whether the engine is for a SQLite file."""
+    return engine.dialect.name == "sqlite"
+
+
+def begin(engine: AsyncEngine) -> str:
+    """The statement that begins a transaction which will write."""
+    return "BEGIN IMMEDIATE" if is_sqlite(engine) else "BEGIN"
+
+
+def _prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    cursor = connection.cursor()
+    for pragma in _PRAGMAS:
+        cursor.execute(pragma)
+    cursor.close()

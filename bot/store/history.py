@@ -1,0 +1,239 @@
+"""The history of a table: who did what, what is undone, and what may be undone next. Pure."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from rules.cortex.table import Table
+from rules.errors import NotAllowed, Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something is said. `parent` is the channel of a thread, 0 for a channel."""
+
+    channel: int
+    guild: int = 0
+    parent: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Author:
+    """Who made a step: their Discord id and the name they went by."""
+
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a rule makes of a table, and one line about it for the log."""
+
+    table: Table
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A channel that went from one campaign to another; None stands for no campaign."""
+
+    channel: int
+    source: int | None
+    target: int | None
+
+    @property
+    def back(self) -> "Move":
+        """The move that takes this one back."""
+        return Move(self.channel, self.target, self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One line of a table's history.
+
+    After it the table is as it was after the step `position`: its own number, unless it goes back or
+    forward. `parent` is the position before that one (0 before the first), `tip` the one that redo
+    leads to. `undoes` and `redoes` name the step that it takes or puts back, else 0. `undone` says
+    that the table is without it now.
+    """
+
+    number: int
+    author: Author
+    at: datetime
+    summary: str
+    position: int
+    parent: int
+    tip: int
+    undoes: int = 0
+    redoes: int = 0
+    moves: tuple[Move, ...] = ()
+    undone: bool = False
+
+    @property
+    def is_play(self) -> bool:
+        """Whether something was done, rather than undone or put back."""
+        return not (self.undoes or self.redoes)
+
+    def __str__(self) -> str:
+        return f"step {self.number} (“{self.summary}”)"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A step of a campaign with the table after it.
+
+    `repeated` says that the same interaction had come before, and nothing was done again.
+    """
+
+    campaign: int
+    step: Step
+    table: Table
+    repeated: bool = False
+
+    @property
+    def number(self) -> int:
+        """The step's number."""
+        return self.step.number
+
+    @property
+    def author(self) -> Author:
+        """Who made the step."""
+        return self.step.author
+
+    @property
+    def at(self) -> datetime:
+        """When the step was made."""
+        return self.step.at
+
+    @property
+    def summary(self) -> str:
+        """The step's line in the log."""
+        return self.step.summary
+
+    def then(
+        self, author: Author, at: datetime, summary: str, table: Table, moves: tuple[Move, ...] = ()
+    ) -> "Entry":
+        """The entry of the next step of play."""
+        number = self.number + 1
+        step = Step(number, author, at, summary, number, self.step.position, number, moves=moves)
+        return Entry(self.campaign, step, replace(table, number=number))
+
+
+class Entangled(NotAllowed):
+    """A step cannot be taken or put back alone; `later` are the steps built on it."""
+
+    def __init__(self, message: str, step: Step, later: tuple[Step, ...]) -> None:
+        super().__init__(message)
+        self.step = step
+        self.later = later
+
+
+Permission = Callable[[Step], bool]
+"""Whether somebody may take or put back a step."""
+
+
+class History:
+    """The steps of a campaign, as many as are needed, up to its newest."""
+
+    def __init__(self, steps: Iterable[Step]) -> None:
+        self._steps = {step.number: step for step in steps}
+        self._parents = {step.position: step.parent for step in self._steps.values()}
+        self.newest = self._steps[max(self._steps)]
+        self._path = tuple(self._back_from(self.newest.position))
+        self._alone: set[int] = set()
+        for number in reversed(self._path):
+            step = self._steps[number]
+            if step.undoes:
+                self._alone.add(step.undoes)
+            self._alone.discard(step.redoes)
+
+    def __iter__(self) -> Iterator[Step]:
+        """All steps, newest first."""
+        for number in sorted(self._steps, reverse=True):
+            yield replace(self._steps[number], undone=self.is_undone(number))
+
+    def is_undone(self, number: int) -> bool:
+        """Whether the table is without what that step did."""
+        step = self._steps[number]
+        return step.position == number and (number not in self._path or number in self._alone)
+
+    def current(self) -> Step | None:
+        """The step that the table is at."""
+        return self._steps.get(self.newest.position)
+
+    def before(self, position: int) -> int:
+        """The position before one that the table has been at, 0 before the first."""
+        return self._parents.get(position, 0)
+
+    def since(self, number: int) -> tuple[Step, ...]:
+        """The steps after that one which led to the newest table, newest first."""
+        return tuple(self._steps[later] for later in self._path if later > number)
+
+    def in_force_since(self, number: int) -> tuple[Step, ...]:
+        """What was played after that step and is not undone, oldest first."""
+        later = reversed(self.since(number))
+        return tuple(step for step in later if step.is_play and step.number not in self._alone)
+
+    def ahead(self) -> Step | None:
+        """The step that redo would go forward to."""
+        ahead = None
+        for number in self._back_from(self.newest.tip):
+            if number == self.newest.position:
+                break
+            ahead = self._steps[number]
+        return ahead
+
+    def to_undo(self, may: Permission, number: int | None) -> Step:
+        """The step with that number, or else the newest that may be undone.
+
+        Raises NotAllowed or Unknown.
+        """
+        if number is not None:
+            return self._chosen(may, number, undone=False)
+        steps = [self._steps[n] for n in self._path if n not in self._alone and self._steps[n].is_play]
+        for step in steps:
+            if may(step):
+                return step
+        if steps:
+            raise NotAllowed(f"No step is yours to undo; ask the GM, or {steps[0].author.name} for the last.")
+        raise NotAllowed("There is nothing to undo.")
+
+    def to_redo(self, may: Permission, number: int | None) -> Step:
+        """The step with that number, or else the one undone last. Raises NotAllowed or Unknown."""
+        if number is not None:
+            return self._chosen(may, number, undone=True)
+        steps = [self._steps[self._steps[n].undoes] for n in self._path if self._is_in_force(n)]
+        if ahead := self.ahead():
+            steps.insert(0, ahead)
+        for step in steps:
+            if may(step):
+                return step
+        if steps:
+            raise NotAllowed(f"The next to put back is {steps[0]}, not yours; ask the GM.")
+        raise NotAllowed("There is nothing to redo; `/redo` puts back what `/undo` took back.")
+
+    def _chosen(self, may: Permission, number: int, *, undone: bool) -> Step:
+        step = self._steps.get(number)
+        verb, other = ("redo", "undo") if undone else ("undo", "redo")
+        if step is None:
+            raise Unknown(f"There is no step {number} to {verb}; pick one of the last from the list.")
+        if not step.is_play:
+            of = step.undoes or step.redoes
+            raise NotAllowed(f"Step {number} only took or put back step {of}; name that one.")
+        if self.is_undone(number) != undone:
+            state = "not undone" if undone else f"undone already; `/{other} step:{number}` puts it back"
+            raise NotAllowed(f"Step {number} (“{step.summary}”) is {state}.")
+        if not may(step):
+            raise NotAllowed(f"Step {number} (“{step.summary}”) was made by {step.author.name}; ask the GM.")
+        return step
+
+    def _is_in_force(self, number: int) -> bool:
+        """Whether what that step took back alone is still away."""
+        undoes = self._steps[number].undoes
+        newest = next(n for n in self._path if self._steps[n].undoes == undoes)
+        return undoes in self._alone and undoes in self._steps and number == newest
+
+    def _back_from(self, position: int) -> Iterator[int]:
+        while position in self._steps:
+            yield position
+            position = self._steps[position].parent

@@ -1,0 +1,334 @@
+"""The ledger: every campaign's steps, written down one after the other.
+
+A campaign is a series of entries. Its newest entry holds its table; adding one is the only way to change
+it, also to go back. What has been answered has been written.
+"""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.store import schema
+from bot.store.engine import connect
+from bot.store.history import Author, Draft, Entry, History, Move, Permission, Place, Step
+from bot.store.memory import Newest, Seat
+from bot.store.reader import CampaignLine
+from bot.store.recorder import Plan, Recorder
+from bot.store.travel import Travel
+from bot.store.writer import Overtaken
+from rules.cortex.table import Table
+from rules.errors import NotAllowed, RuleError, Unknown
+
+Rule = Callable[[Table], Draft]
+"""What a command makes of the newest table; pure, since it may be asked again."""
+
+Leaving = Callable[[Table], None]
+"""May refuse that a place no longer shows a table."""
+Check = Callable[[Table, Table], None]
+"""May refuse a walk from one table to another."""
+
+_GONE = "That table has been deleted; the next command in a channel begins a new one."
+
+
+def _fine(before: Table, after: Table) -> None:
+    """Any walk is fine."""
+
+
+def _left(table: Table) -> None:
+    """Any table may be left."""
+
+
+class Ledger:
+    """The campaigns of a database.
+
+    Methods that record take the interaction's id, 0 for none: a repeated one changes nothing and gives
+    back the entry that it made. They raise what the rule raises, other refusals as RuleError, and
+    recorder.Busy.
+    """
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+        self._recorder = Recorder(engine)
+        self._reader = self._recorder.reader
+
+    @classmethod
+    async def open(cls, url: str) -> "Ledger":
+        """The ledger in a database that has been migrated. Raises engine.Unreachable."""
+        return cls(connect(url))
+
+    async def close(self) -> None:
+        """Write what waits, then close the database."""
+        await self._recorder.close()
+        await self._engine.dispose()
+
+    async def look(self, place: Place) -> Entry | None:
+        """The newest entry of the campaign at a place, also of an archived one; None if it has none."""
+        found = await self._recorder.seen(place)
+        return found[1].entry if found else None
+
+    async def newest(self, campaign: int) -> Entry | None:
+        """The newest entry of a campaign, None if there is no such campaign."""
+        found = await self._recorder.seen_of(campaign)
+        return found.entry if found else None
+
+    async def append(self, where: Place | int, author: Author, interaction: int, rule: Rule) -> Entry:
+        """Apply a rule to a campaign, or to the one at a place, which begins if there is none in play."""
+
+        async def prepare() -> Plan:
+            seat, newest = await self._current(where)
+            if isinstance(where, Place) and (newest is None or newest.entry.table.archived):
+                draft = await self._apply(rule, Table(), where, newest)
+                return _beginning(where, seat, newest, author, draft)
+            if newest is None:
+                raise Unknown(_GONE)
+            draft = await self._apply(rule, newest.entry.table, where, newest)
+            return Plan((newest.entry.then(author, _now(), draft.summary, draft.table),))
+
+        return await self._recorder.record(interaction, prepare)
+
+    async def undo(
+        self,
+        campaign: int,
+        author: Author,
+        interaction: int,
+        may: Permission,
+        step: int | None = None,
+        *,
+        back: bool = False,
+        check: Check = _fine,
+    ) -> Entry:
+        """Take back the newest step that `may` allows, or the one with that number.
+
+        If it is not the last, it is taken back alone, or with all later ones if `back`. `check` may refuse,
+        of the table as it is and as it would be. Raises NotAllowed, its kind history.Entangled if later
+        steps build on it, and Unknown.
+        """
+
+        async def prepare() -> Plan:
+            travel = await self._travel(campaign, author)
+            return _checked(travel, await travel.undo(may, step, is_back=back), check)
+
+        return await self._recorder.record(interaction, prepare)
+
+    async def redo(
+        self,
+        campaign: int,
+        author: Author,
+        interaction: int,
+        may: Permission,
+        step: int | None = None,
+        *,
+        check: Check = _fine,
+    ) -> Entry:
+        """Put back the step undone last, if `may` allows, or the one with that number.
+
+        `check` may refuse, of the table as it is and as it would be. Raises NotAllowed, its kind
+        history.Entangled if it builds on others, and Unknown.
+        """
+
+        async def prepare() -> Plan:
+            travel = await self._travel(campaign, author)
+            return _checked(travel, await travel.redo(may, step), check)
+
+        return await self._recorder.record(interaction, prepare)
+
+    async def found(
+        self, place: Place, author: Author, interaction: int, rule: Rule, *, leaving: Leaving = _left
+    ) -> Entry:
+        """Begin a new campaign at a place, and archive the one that no other channel shows then.
+
+        `leaving` may refuse, of the table that the place showed before.
+        """
+
+        async def prepare() -> Plan:
+            found = await self._recorder.seen(place)
+            seat, newest = found or (None, None)
+            if newest is not None:
+                leaving(newest.entry.table)
+            is_last = seat is not None and seat.channel == place.channel
+            if is_last and seat is not None:
+                is_last = await self._reader.channels(seat.campaign) == {place.channel}
+            return _founding(place, seat, newest, author, rule(Table()), archives=is_last)
+
+        return await self._recorder.record(interaction, prepare)
+
+    async def bind(
+        self,
+        place: Place,
+        campaign: int,
+        author: Author,
+        interaction: int,
+        rule: Rule,
+        *,
+        leaving: Leaving = _left,
+    ) -> Entry:
+        """Let a place show a campaign, which is woken if it is archived. Raises Unknown.
+
+        `leaving` may refuse, of the table that the place showed before.
+        """
+
+        async def prepare() -> Plan:
+            newest = await self._known(campaign)
+            found = await self._recorder.seen(place)
+            draft = rule(newest.entry.table)
+            table = replace(draft.table, archived=False)
+            if found and found[0] == Seat(campaign, place.channel):
+                return Plan((newest.entry.then(author, _now(), draft.summary, table),))
+            seat, old = found or (None, None)
+            if old is not None and old.entry.campaign != campaign:
+                leaving(old.entry.table)
+            move = Move(place.channel, seat.campaign if seat else None, campaign)
+            entry = newest.entry.then(author, _now(), draft.summary, table, (move,))
+            return _moving(entry, seat, old, "This channel joined another table")
+
+        return await self._recorder.record(interaction, prepare)
+
+    async def unbind(self, place: Place, author: Author, interaction: int, rule: Rule) -> Entry:
+        """Let a place show no campaign any more. Raises NotAllowed if it shows none of its own."""
+
+        async def prepare() -> Plan:
+            found = await self._recorder.seen(place)
+            if found is None:
+                raise NotAllowed("There is no table in this channel to leave.")
+            seat, newest = found
+            if seat.channel != place.channel:
+                raise NotAllowed("This thread is at its channel's table; leave it in the channel.")
+            draft = rule(newest.entry.table)
+            move = Move(place.channel, seat.campaign, None)
+            entry = newest.entry.then(author, _now(), draft.summary, draft.table, (move,))
+            return Plan((entry,), (move,))
+
+        return await self._recorder.record(interaction, prepare)
+
+    async def log(
+        self, campaign: int, *, count: int = 10, author: int | None = None, before: int | None = None
+    ) -> list[Step]:
+        """The newest steps of a campaign, newest first; of one author, before a number if given."""
+        numbers = await self._reader.page(campaign, count, author, before)
+        if not numbers:
+            return []
+        history = History(await self._reader.steps(campaign, numbers[-1]))
+        return [step for step in history if step.number in set(numbers)]
+
+    async def campaigns(self, guild: int) -> list[CampaignLine]:
+        """The campaigns of a server, by name; none for 0, where private conversations are."""
+        return await self._reader.campaigns(guild) if guild else []
+
+    async def delete(self, campaign: int) -> None:
+        """Delete a campaign with its history and its channels, for ever."""
+        ours = schema.campaign.c.id == campaign
+        await self._recorder.write(delete(schema.campaign).where(ours), campaign=campaign)
+
+    async def made_by(self, interaction: int) -> Entry | None:
+        """The entry that an interaction made, if it made any."""
+        return await self._reader.made_by(interaction)
+
+    async def pins(self, campaign: int) -> list[tuple[int, int]]:
+        """The channels of a campaign that have a pinned message, each with it."""
+        return await self._reader.pins(campaign)
+
+    async def pin(self, channel: int) -> int | None:
+        """The pinned message of a channel."""
+        wanted = select(schema.pin.c.message_id).where(schema.pin.c.channel_id == channel)
+        message: int | None = await self._reader.value(wanted)
+        return message
+
+    async def set_pin(self, channel: int, message: int | None, parent: int = 0) -> None:
+        """Remember the pinned message of a channel, or of a thread under one; or that it has none."""
+        old = delete(schema.pin).where(schema.pin.c.channel_id == channel)
+        row = {"channel_id": channel, "message_id": message, "parent_id": parent}
+        await self._recorder.write(old, *([] if message is None else [insert(schema.pin).values(row)]))
+
+    async def replace_pin(self, channel: int, message: int) -> None:
+        """Remember another message in the place of the pinned one."""
+        ours = schema.pin.c.channel_id == channel
+        await self._recorder.write(update(schema.pin).where(ours).values(message_id=message))
+
+    async def note(self, key: str) -> str | None:
+        """What was noted under a key."""
+        value: str | None = await self._reader.value(
+            select(schema.note.c.value).where(schema.note.c.key == key)
+        )
+        return value
+
+    async def set_note(self, key: str, value: str) -> None:
+        """Note something, instead of what was noted under that key."""
+        old = delete(schema.note).where(schema.note.c.key == key)
+        await self._recorder.write(old, insert(schema.note).values(key=key, value=value))
+
+    async def _current(self, where: Place | int) -> tuple[Seat | None, Newest | None]:
+        if isinstance(where, Place):
+            return await self._recorder.at(where) or (None, None)
+        return None, await self._recorder.of(where)
+
+    async def _apply(self, rule: Rule, table: Table, where: Place | int, newest: Newest | None) -> Draft:
+        """What the rule makes of the table. Raises Overtaken if it refused an old one."""
+        try:
+            return rule(table)
+        except RuleError:
+            if not await self._is_current(where, newest):
+                raise Overtaken from None
+            raise
+
+    async def _is_current(self, where: Place | int, newest: Newest | None) -> bool:
+        now = await (self.look(where) if isinstance(where, Place) else self.newest(where))
+        if newest is None or now is None:
+            return newest is None and now is None
+        is_same = (now.campaign, now.number) == (newest.entry.campaign, newest.entry.number)
+        return is_same and newest.has_happened
+
+    async def _known(self, campaign: int) -> Newest:
+        newest = await self._recorder.seen_of(campaign)
+        if newest is None:
+            raise Unknown(_GONE)
+        return newest
+
+    async def _travel(self, campaign: int, author: Author) -> Travel:
+        newest = await self._known(campaign)
+        return await Travel.begin(self._recorder, newest.entry, author, _now())
+
+
+def _beginning(place: Place, seat: Seat | None, newest: Newest | None, author: Author, draft: Draft) -> Plan:
+    """A campaign of its own for a channel, or for the channel of a thread."""
+    channel = seat.channel if seat else place.parent or place.channel
+    return _founding(replace(place, channel=channel), seat, newest, author, draft, archives=False)
+
+
+def _founding(
+    place: Place, seat: Seat | None, newest: Newest | None, author: Author, draft: Draft, *, archives: bool
+) -> Plan:
+    campaign = secrets.randbits(40)
+    moves = (Move(place.channel, seat.campaign, campaign),) if seat else ()
+    step = Step(1, author, _now(), draft.summary, position=1, parent=0, tip=1, moves=moves)
+    entry = Entry(campaign, step, replace(draft.table, number=1))
+    if not seat:
+        return Plan((entry,), (Move(place.channel, None, campaign),), place.guild)
+    plan = _moving(entry, seat, newest, "A new table began here", archives=archives)
+    return replace(plan, guild=place.guild)
+
+
+def _moving(
+    entry: Entry, seat: Seat | None, old: Newest | None, summary: str, *, archives: bool = False
+) -> Plan:
+    """A step that moves a channel, told also in the campaign that it leaves."""
+    (move,) = entry.step.moves
+    if seat is None or old is None:
+        return Plan((entry,), (move,))
+    table = replace(old.entry.table, archived=old.entry.table.archived or archives)
+    left = old.entry.then(entry.author, entry.at, summary, table, entry.step.moves)
+    is_own = seat.channel == move.channel
+    return Plan((entry, left), (move if is_own else replace(move, source=None),))
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+def _checked(travel: Travel, plan: Plan, check: Check) -> Plan:
+    """A plan that the check has let pass."""
+    check(travel.newest.table, plan.entries[0].table)
+    return plan

@@ -1,0 +1,108 @@
+"""What a process remembers: the newest table of each campaign, and which channels show it.
+
+What is remembered may be out of date when another process writes to the same database. That does no
+harm: whoever moves a channel away from a campaign adds an entry to that campaign, so a step on an old
+table, or in a channel that has moved, always meets an entry with its own number.
+"""
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass, field
+
+from bot.store.history import Entry
+
+
+@dataclass(slots=True, eq=False)
+class Newest:
+    """The newest entry of a campaign, written or about to be.
+
+    `base` and `key` are the number and the text of the keyframe that its state is packed against.
+    `written` is the future of its commit, None if it was read from the database.
+    """
+
+    entry: Entry
+    base: int
+    key: bytes
+    written: asyncio.Future[None] | None = None
+    channels: set[int] = field(default_factory=set)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the database is known to have it."""
+        return self.written is None or self.written.done()
+
+    @property
+    def has_happened(self) -> bool:
+        """Whether it was read or written, and not taken back."""
+        return self.written is None or (self.written.done() and self.written.exception() is None)
+
+    async def settle(self) -> None:
+        """Wait until it is written, or known not to be."""
+        if self.written is not None:
+            await asyncio.wait([self.written])
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """The campaign that a place shows, and the channel that it is bound by: its own or its parent."""
+
+    campaign: int
+    channel: int
+
+
+class Memory:
+    """The newest entries of the campaigns that were used last, and the places that show them."""
+
+    def __init__(self, limit: int = 1000) -> None:
+        self._limit = limit
+        self._newest: OrderedDict[int, Newest] = OrderedDict()
+        self._seats: dict[int, Seat] = {}
+
+    def newest(self, campaign: int) -> Newest | None:
+        """The newest known entry of a campaign."""
+        known = self._newest.get(campaign)
+        if known is not None:
+            self._newest.move_to_end(campaign)
+        return known
+
+    def seat(self, channel: int) -> Seat | None:
+        """Where a channel or a thread is known to belong."""
+        return self._seats.get(channel)
+
+    def advance(self, newest: Newest) -> None:
+        """Remember the next entry of a campaign."""
+        campaign = newest.entry.campaign
+        if known := self._newest.get(campaign):
+            newest.channels = known.channels
+        self._newest[campaign] = newest
+        self._newest.move_to_end(campaign)
+        if len(self._newest) > self._limit:
+            self.forget(next(iter(self._newest)))
+
+    def take_in(self, read: Newest) -> bool:
+        """Remember an entry as it was read; False if a newer one is known or is being written."""
+        campaign = read.entry.campaign
+        known = self._newest.get(campaign)
+        if known is not None and known.entry.number >= read.entry.number:
+            return known.entry.number == read.entry.number and known.is_settled
+        self.forget(campaign)
+        self.advance(read)
+        return True
+
+    def sit(self, channel: int, seat: Seat) -> None:
+        """Remember where a channel or thread belongs, as long as its campaign is remembered."""
+        if known := self._newest.get(seat.campaign):
+            self._seats[channel] = seat
+            known.channels.add(channel)
+
+    def leave(self, campaign: int) -> None:
+        """Forget which places belong to a campaign."""
+        if known := self._newest.get(campaign):
+            for channel in known.channels:
+                self._seats.pop(channel, None)
+            known.channels = set()
+
+    def forget(self, campaign: int) -> None:
+        """Forget all about a campaign."""
+        self.leave(campaign)
+        self._newest.pop(campaign, None)

@@ -1,0 +1,195 @@
+"""Reading what is kept; every method is one look at the database."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import BigInteger, ColumnElement, Row, Select, and_, bindparam, func, literal, or_, select
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.store import codec
+from bot.store.history import Author, Entry, Move, Place, Step
+from bot.store.memory import Newest, Seat
+from bot.store.schema import campaign, channel, entry, pin
+from rules.cortex.table import Table
+
+_KEYFRAME = entry.alias("keyframe")
+_STEP = [column for column in entry.c if column.key != "state"]
+_WITH_STATE = select(*_STEP, entry.c.state, _KEYFRAME.c.state.label("key")).join_from(
+    entry,
+    _KEYFRAME,
+    and_(_KEYFRAME.c.campaign_id == entry.c.campaign_id, _KEYFRAME.c.number == entry.c.base),
+)
+_LAST = entry.alias("last")
+
+
+def _last(of: ColumnElement[int]) -> ColumnElement[int]:
+    """The number of the newest entry of a campaign, as part of a statement."""
+    return select(func.max(_LAST.c.number)).where(_LAST.c.campaign_id == of).scalar_subquery()
+
+
+# Asked with most commands, so composed but once.
+_NUMBER = select(func.max(entry.c.number)).where(entry.c.campaign_id == bindparam("of"))
+_SEATS = select(channel, _last(channel.c.campaign_id).label("number")).where(
+    channel.c.channel_id.in_((bindparam("channel"), bindparam("parent")))
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignLine:
+    """A campaign in a list."""
+
+    id: int
+    name: str
+    archived: bool
+
+
+class Kept:
+    """The states that are still kept of one campaign, by the position of the table."""
+
+    def __init__(self, rows: Sequence[Row[Any]]) -> None:
+        self._rows = {row.position: row for row in rows}
+
+    def table(self, position: int) -> Table | None:
+        """The table at that position; a blank one at 0, None where it is kept no longer."""
+        if position == 0:
+            return Table()
+        row = self._rows.get(position)
+        return None if row is None else _read(row).entry.table
+
+
+class Reader:
+    """Questions to the database."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self._engine = engine
+
+    async def newest(self, of: int) -> Newest | None:
+        """The newest entry of a campaign."""
+        row = await self._first(
+            _WITH_STATE.where(entry.c.campaign_id == of, entry.c.number == _last(literal(of, BigInteger)))
+        )
+        return None if row is None else _read(row)
+
+    async def seated(self, place: Place) -> tuple[Seat, Newest] | None:
+        """Where a place belongs, and the newest entry there, as of one moment."""
+        wanted = (
+            _WITH_STATE.add_columns(channel.c.channel_id)
+            .join(channel, channel.c.campaign_id == entry.c.campaign_id)
+            .where(
+                channel.c.channel_id.in_((place.channel, place.parent)),
+                entry.c.number == _last(channel.c.campaign_id),
+            )
+        )
+        rows = {row.channel_id: row for row in await self._all(wanted)}
+        row = rows.get(place.channel) or rows.get(place.parent)
+        return None if row is None else (Seat(row.campaign_id, row.channel_id), _read(row))
+
+    async def seat_and_number(self, place: Place) -> tuple[Seat, int] | None:
+        """Where a place belongs, and the number of the newest entry there."""
+        ids = {"channel": place.channel, "parent": place.parent}
+        found = {row.channel_id: row for row in await self._all(_SEATS, ids)}
+        row = found.get(place.channel) or found.get(place.parent)
+        return None if row is None else (Seat(row.campaign_id, row.channel_id), row.number)
+
+    async def number(self, of: int) -> int | None:
+        """The number of the newest entry of a campaign."""
+        row = await self._first(_NUMBER, {"of": of})
+        return None if row is None else row[0]
+
+    async def made_by(self, interaction: int) -> Entry | None:
+        """The entry that an interaction made; with a blank table if its state is kept no longer."""
+        row = await self._first(_WITH_STATE.where(entry.c.interaction_id == interaction))
+        return None if row is None else _read(row).entry
+
+    async def steps(self, of: int, since: int) -> list[Step]:
+        """The steps of a campaign from a number on, and those that they went back or forward to."""
+        ours, recent = entry.c.campaign_id == of, entry.c.number >= since
+        positions = select(entry.c.position).where(ours, recent).scalar_subquery()
+        wanted = select(*_STEP).where(ours, or_(recent, entry.c.number.in_(positions)))
+        return [_step(row) for row in await self._all(wanted)]
+
+    async def page(self, of: int, count: int, author: int | None, before: int | None) -> list[int]:
+        """The numbers of the newest steps of a campaign, of one author and before a number if given."""
+        wanted = select(entry.c.number).where(entry.c.campaign_id == of)
+        if author is not None:
+            wanted = wanted.where(entry.c.actor_id == author)
+        if before is not None:
+            wanted = wanted.where(entry.c.number < before)
+        rows = await self._all(wanted.order_by(entry.c.number.desc()).limit(count))
+        return [row.number for row in rows]
+
+    async def kept(self, of: int) -> Kept:
+        """The states of a campaign that are still kept."""
+        wanted = _WITH_STATE.where(entry.c.campaign_id == of, entry.c.state.is_not(None))
+        return Kept(await self._all(wanted.order_by(entry.c.number)))
+
+    async def bindings(self, channels: Sequence[int]) -> dict[int, int]:
+        """The campaigns of channels that have one of their own."""
+        rows = await self._all(select(channel).where(channel.c.channel_id.in_(channels)))
+        return {row.channel_id: row.campaign_id for row in rows}
+
+    async def channels(self, of: int) -> set[int]:
+        """The channels that show a campaign."""
+        rows = await self._all(select(channel).where(channel.c.campaign_id == of))
+        return {row.channel_id for row in rows}
+
+    async def pins(self, of: int) -> list[tuple[int, int]]:
+        """The channels and threads of a campaign that have a pinned message, each with it."""
+        own, above = channel.alias("own"), channel.alias("above")
+        joined = pin.outerjoin(own, pin.c.channel_id == own.c.channel_id)
+        joined = joined.outerjoin(above, pin.c.parent_id == above.c.channel_id)
+        wanted = select(pin.c.channel_id, pin.c.message_id).select_from(joined)
+        rows = await self._all(wanted.where(func.coalesce(own.c.campaign_id, above.c.campaign_id) == of))
+        return [(row.channel_id, row.message_id) for row in rows]
+
+    async def campaigns(self, guild: int) -> list[CampaignLine]:
+        """The campaigns of a server in which anything has happened, by name."""
+        begun = select(entry.c.position).where(
+            entry.c.campaign_id == campaign.c.id, entry.c.number == _last(entry.c.campaign_id)
+        )
+        wanted = select(campaign).where(campaign.c.guild_id == guild, begun.scalar_subquery() > 0)
+        rows = await self._all(wanted.order_by(campaign.c.name, campaign.c.created_at))
+        return [CampaignLine(row.id, row.name, row.archived) for row in rows]
+
+    async def value(self, wanted: Select[Any]) -> Any:
+        """The one value that a statement selects, or None."""
+        row = await self._first(wanted)
+        return None if row is None else row[0]
+
+    async def _first(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Row[Any] | None:
+        async with self._engine.connect() as connection:
+            row: Row[Any] | None = (await connection.execute(wanted, values)).first()
+            return row
+
+    async def _all(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Sequence[Row[Any]]:
+        async with self._engine.connect() as connection:
+            rows: Sequence[Row[Any]] = (await connection.execute(wanted, values)).all()
+            return rows
+
+
+def _step(row: Row[Any]) -> Step:
+    return Step(
+        number=row.number,
+        author=Author(row.actor_id, row.actor_name),
+        at=row.at,
+        summary=row.summary,
+        position=row.position,
+        parent=row.parent,
+        tip=row.tip,
+        undoes=row.undoes,
+        redoes=row.redoes,
+        moves=tuple(Move(*move) for move in row.moves or ()),
+    )
+
+
+def _read(row: Row[Any]) -> Newest:
+    """The entry in a row, with its keyframe."""
+    if row.state is None:
+        return Newest(Entry(row.campaign_id, _step(row), Table(row.number)), row.number, b"")
+    if row.base == row.number:
+        text = key = codec.unpack(row.state)
+    else:
+        key = codec.unpack(row.key)
+        text = codec.unpack(row.state, key)
+    return Newest(Entry(row.campaign_id, _step(row), codec.read(text, row.number)), row.base, key)

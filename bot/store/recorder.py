@@ -1,0 +1,273 @@
+"""The one way in which anything is recorded: prepare a plan, queue it, repeat it if somebody was faster."""
+
+import asyncio
+import random
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from sqlalchemy import delete, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.store import codec, schema
+from bot.store.history import Entry, Move, Place
+from bot.store.memory import Memory, Newest, Seat
+from bot.store.reader import Reader
+from bot.store.writer import Change, Overtaken, Write, Writer
+from rules.errors import RuleError
+
+KEPT = 100
+"""How many of a campaign's last entries keep their states, at least."""
+KEYFRAME_EVERY = 16
+"""How many states of a campaign are packed against one keyframe, itself among them."""
+_OLDEST = schema.entry.alias("oldest")
+_TRIES = 12
+_RECENT = 256
+
+
+class Busy(Exception):
+    """A table was changed too often by others while a command tried to change it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a command wants recorded; the first entry is its answer.
+
+    An entry with the number 1 makes its campaign, on the server `guild`.
+    """
+
+    entries: tuple[Entry, ...]
+    moves: tuple[Move, ...] = ()
+    guild: int = 0
+
+
+class Recorder:
+    """Records plans, and knows the newest tables that they are made on."""
+
+    def __init__(self, engine: AsyncEngine) -> None:
+        self.reader = Reader(engine)
+        self._memory = Memory()
+        self._recent: OrderedDict[int, asyncio.Future[Entry | None]] = OrderedDict()
+        self._writer = Writer(engine, self._forget)
+
+    async def close(self) -> None:
+        """Write what waits, then stop."""
+        await self._writer.close()
+
+    async def at(self, place: Place) -> tuple[Seat, Newest] | None:
+        """Where a place belongs and the newest entry there, perhaps still being written.
+
+        What is remembered counts, even if another process may have gone further.
+        """
+        while True:
+            if (seat := self._memory.seat(place.channel)) and (known := self._memory.newest(seat.campaign)):
+                return seat, known
+            if found := await self._read(place):
+                if known := self._memory.newest(found[0].campaign):
+                    await known.settle()
+                continue
+            if not (seat := self._memory.seat(place.channel) or self._memory.seat(place.parent)):
+                return None
+            if known := self._memory.newest(seat.campaign):
+                await known.settle()
+            self._memory.forget(seat.campaign)
+
+    async def of(self, campaign: int) -> Newest | None:
+        """The newest entry of a campaign, perhaps still being written or out of date."""
+        return self._memory.newest(campaign) or await self.seen_of(campaign)
+
+    async def seen(self, place: Place) -> tuple[Seat, Newest] | None:
+        """Where a place belongs and the newest entry there, as the database has it now."""
+        if (seat := self._memory.seat(place.channel)) and (known := self._memory.newest(seat.campaign)):
+            await known.settle()
+            now = await self.reader.seat_and_number(place)
+            if known.has_happened and now == (seat, known.entry.number):
+                return seat, known
+        return await self._read(place)
+
+    async def seen_of(self, campaign: int) -> Newest | None:
+        """The newest entry of a campaign, as the database has it now."""
+        if known := self._memory.newest(campaign):
+            await known.settle()
+            if known.has_happened and await self.reader.number(campaign) == known.entry.number:
+                return known
+        read = await self.reader.newest(campaign)
+        if read is None:
+            self._memory.forget(campaign)
+        else:
+            self._memory.take_in(read)
+        return read
+
+    async def _read(self, place: Place) -> tuple[Seat, Newest] | None:
+        found = await self.reader.seated(place)
+        if found is not None:
+            seat, read = found
+            if self._memory.take_in(read) and self._memory.seat(place.channel) is None:
+                self._memory.sit(place.channel, seat)
+                self._memory.sit(seat.channel, seat)
+        return found
+
+    async def record(self, interaction: int, prepare: Callable[[], Awaitable[Plan]]) -> Entry:
+        """Prepare a plan and write it, again if it was overtaken; once for each interaction but 0.
+
+        Raises what `prepare` raises, and Busy.
+        """
+        while earlier := self._recent.get(interaction):
+            if made := await asyncio.shield(earlier):
+                return replace(made, repeated=True)
+        if not interaction:
+            return await self._record(interaction, prepare)
+        future = self._recent[interaction] = asyncio.get_running_loop().create_future()
+        if len(self._recent) > _RECENT:
+            self._recent.popitem(last=False)
+        entry = None
+        try:
+            entry = await self._record(interaction, prepare)
+            return entry
+        finally:
+            future.set_result(entry)
+            if entry is None:
+                self._recent.pop(interaction, None)
+
+    async def _record(self, interaction: int, prepare: Callable[[], Awaitable[Plan]]) -> Entry:
+        for attempt in range(_TRIES):
+            try:
+                if attempt:
+                    await asyncio.sleep(random.uniform(0, 0.01 * attempt))
+                    if made := await self._made_by(interaction):
+                        return made
+                plan = await prepare()
+                await asyncio.shield(self._put(plan, interaction))
+            except Overtaken:
+                continue
+            except RuleError:
+                if made := await self._made_by(interaction):
+                    return made
+                raise
+            return plan.entries[0]
+        raise Busy("Too many people change this table at the same moment; please try again.")
+
+    async def _made_by(self, interaction: int) -> Entry | None:
+        made = await self.reader.made_by(interaction) if interaction else None
+        return made and replace(made, repeated=True)
+
+    async def write(self, *statements: Any, campaign: int | None = None) -> None:
+        """Run statements that add no entry; what is known of `campaign` is forgotten."""
+        for _ in range(_TRIES):
+            change = Change(frozenset() if campaign is None else frozenset({campaign}))
+            change.after = [Write(statement) for statement in statements]
+            self._writer.put(change)
+            try:
+                await asyncio.shield(change.written)
+            except Overtaken:
+                continue
+            self._forget([change])
+            return
+        raise Busy("The database is changed too often at the same moment; please try again.")
+
+    def _put(self, plan: Plan, interaction: int) -> asyncio.Future[None]:
+        """Queue a plan that was made on the newest known entries. Raises Overtaken if it was not."""
+        for entry in plan.entries:
+            known = self._memory.newest(entry.campaign)
+            if entry.number != (known.entry.number + 1 if known else 1):
+                raise Overtaken
+        change = Change(frozenset(entry.campaign for entry in plan.entries))
+        try:
+            for entry in plan.entries:
+                self._add(change, entry, interaction if entry is plan.entries[0] else 0, plan.guild)
+            self._move(change, plan)
+            self._writer.put(change)
+        except Exception:
+            self._forget([change])
+            raise
+        return change.written
+
+    def _move(self, change: Change, plan: Plan) -> None:
+        if plan.moves:
+            for entry in plan.entries:
+                self._memory.leave(entry.campaign)
+        for move in plan.moves:
+            change.before.append(_binding(move))
+            if move.target is not None:
+                self._memory.sit(move.channel, Seat(move.target, move.channel))
+
+    def _add(self, change: Change, entry: Entry, interaction: int, guild: int) -> None:
+        known = self._memory.newest(entry.campaign)
+        table = entry.table
+        if known is None:
+            change.before.append(Write(_founding(entry, guild)))
+        elif (known.entry.table.name, known.entry.table.archived) != (table.name, table.archived):
+            change.after.append(Write(_renaming(entry)))
+        text = codec.write(table)
+        if known is None or entry.number - known.base >= KEYFRAME_EVERY:
+            newest = Newest(entry, entry.number, text, change.written)
+            state = codec.pack(text)
+            if entry.number > KEPT:
+                change.after.append(Write(_pruning(entry)))
+        else:
+            newest = Newest(entry, known.base, known.key, change.written)
+            state = codec.pack(text, known.key)
+        change.entries.append(_row(entry, interaction, newest.base, state))
+        self._memory.advance(newest)
+
+    def _forget(self, changes: Iterable[Change]) -> None:
+        for change in changes:
+            for campaign in change.campaigns:
+                self._memory.forget(campaign)
+
+
+def _row(entry: Entry, interaction: int, base: int, state: bytes) -> dict[str, Any]:
+    step = entry.step
+    return {
+        "campaign_id": entry.campaign,
+        "number": step.number,
+        "actor_id": step.author.id,
+        "actor_name": step.author.name,
+        "at": step.at,
+        "summary": step.summary,
+        "position": step.position,
+        "parent": step.parent,
+        "tip": step.tip,
+        "undoes": step.undoes,
+        "redoes": step.redoes,
+        "interaction_id": interaction or None,
+        "base": base,
+        "state": state,
+        "moves": [[move.channel, move.source, move.target] for move in step.moves] or None,
+    }
+
+
+def _founding(entry: Entry, guild: int) -> Any:
+    return insert(schema.campaign).values(
+        id=entry.campaign,
+        guild_id=guild,
+        name=entry.table.name,
+        archived=entry.table.archived,
+        created_at=entry.at,
+    )
+
+
+def _renaming(entry: Entry) -> Any:
+    ours = schema.campaign.c.id == entry.campaign
+    return update(schema.campaign).where(ours).values(name=entry.table.name, archived=entry.table.archived)
+
+
+def _pruning(entry: Entry) -> Any:
+    """Drop the states that neither the last entries nor their packing need."""
+    columns = schema.entry.c
+    base = select(_OLDEST.c.base).where(
+        _OLDEST.c.campaign_id == entry.campaign, _OLDEST.c.number == entry.number - KEPT + 1
+    )
+    unneeded = (columns.number < base.scalar_subquery(), columns.state.is_not(None))
+    return update(schema.entry).where(columns.campaign_id == entry.campaign, *unneeded).values(state=None)
+
+
+def _binding(move: Move) -> Write:
+    columns = schema.channel.c
+    if move.source is None:
+        return Write(insert(schema.channel).values(channel_id=move.channel, campaign_id=move.target))
+    old = (columns.channel_id == move.channel, columns.campaign_id == move.source)
+    if move.target is None:
+        return Write(delete(schema.channel).where(*old), must_hit=True)
+    return Write(update(schema.channel).where(*old).values(campaign_id=move.target), must_hit=True)

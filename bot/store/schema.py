@@ -1,0 +1,99 @@
+"""The tables of the database. Every id of Discord is a 64-bit number."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    DateTime,
+    Dialect,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    TypeDecorator,
+    false,
+)
+
+METADATA = MetaData(
+    naming_convention={
+        "pk": "pk_%(table_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_name)s",
+        "ix": "ix_%(table_name)s_%(column_0_name)s",
+    }
+)
+
+
+class Moment(TypeDecorator[datetime]):
+    """A moment in UTC, aware of its zone also where the database is not."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """The moment in UTC."""
+        return None if value is None else value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """The moment with its zone."""
+        return None if value is None else value.replace(tzinfo=UTC)
+
+
+campaign = Table(
+    "campaign",
+    METADATA,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("guild_id", BigInteger, nullable=False, index=True),
+    Column("name", Text, nullable=False),
+    Column("archived", Boolean, nullable=False, server_default=false()),
+    Column("created_at", Moment, nullable=False),
+)
+
+
+def _campaign_id(**more: Any) -> Column[int]:
+    return Column("campaign_id", ForeignKey("campaign.id", ondelete="CASCADE"), nullable=False, **more)
+
+
+channel = Table(
+    "channel",
+    METADATA,
+    Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
+    _campaign_id(index=True),
+)
+
+entry = Table(
+    "entry",
+    METADATA,
+    _campaign_id(primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("actor_id", BigInteger, nullable=False),
+    Column("actor_name", Text, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("summary", Text, nullable=False),
+    Column("position", Integer, nullable=False),
+    Column("parent", Integer, nullable=False),
+    Column("tip", Integer, nullable=False),
+    Column("undoes", Integer, nullable=False),
+    Column("redoes", Integer, nullable=False),
+    Column("interaction_id", BigInteger, unique=True),
+    Column("base", Integer, nullable=False),
+    Column("state", LargeBinary),
+    Column("moves", JSON(none_as_null=True)),
+)
+"""One row for each step of each table; `history.Entry` says what its columns mean."""
+
+pin = Table(
+    "pin",
+    METADATA,
+    Column("channel_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("message_id", BigInteger, nullable=False),
+    Column("parent_id", BigInteger, nullable=False),
+)
+
+note = Table("note", METADATA, Column("key", Text, primary_key=True), Column("value", Text, nullable=False))

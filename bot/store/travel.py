@@ -1,0 +1,154 @@
+"""Going back and forward in the history of a campaign: plans for undo and redo."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from bot.store import codec
+from bot.store.difference import Path, changed, is_changed, take_back
+from bot.store.history import Author, Entangled, Entry, History, Move, Permission, Step
+from bot.store.reader import Kept
+from bot.store.recorder import KEPT, Plan, Recorder
+from rules.cortex.table import Table
+from rules.errors import NotAllowed
+
+_LOOK_BACK = KEPT + 32  # entries; states older than these are never kept
+
+
+@dataclass(frozen=True, slots=True)
+class Travel:
+    """One campaign with its recent history, about to go back or forward."""
+
+    recorder: Recorder
+    newest: Entry
+    history: History
+    kept: Kept
+    author: Author
+    at: datetime
+
+    @classmethod
+    async def begin(cls, recorder: Recorder, newest: Entry, author: Author, at: datetime) -> "Travel":
+        """Read the history that ends with `newest`."""
+        steps = await recorder.reader.steps(newest.campaign, newest.number - _LOOK_BACK)
+        steps = [step for step in steps if step.number <= newest.number]
+        return cls(recorder, newest, History(steps), await recorder.reader.kept(newest.campaign), author, at)
+
+    async def undo(self, may: Permission, number: int | None, *, is_back: bool) -> Plan:
+        """Take back a step, with all later ones if `is_back`. Raises NotAllowed or Unknown."""
+        step = self.history.to_undo(may, number)
+        later = self.history.since(step.number)
+        if not later:
+            return await self._with_channels(self._back(step), step.moves, is_undo=True)
+        if not is_back:
+            return Plan((self._alone(step, is_undo=True),))
+        for other in later:
+            if not may(other):
+                raise NotAllowed(f"{_upper(other)} came later, and is not yours to undo; ask the GM.")
+        _stay_in_channels(*later, step)
+        return Plan((self._back(step),))
+
+    async def redo(self, may: Permission, number: int | None) -> Plan:
+        """Put back a step. Raises NotAllowed or Unknown."""
+        step = self.history.to_redo(may, number)
+        if step == self.history.ahead():
+            return await self._with_channels(self._forward(step), step.moves, is_undo=False)
+        return Plan((self._alone(step, is_undo=False),))
+
+    def _back(self, step: Step) -> Entry:
+        table = self._table(step.parent, step)
+        line = replace(
+            self._line(f"Undone: {step.summary}"),
+            position=step.parent,
+            parent=self.history.before(step.parent),
+            tip=self.newest.step.tip,
+            undoes=step.number,
+        )
+        return self._entry(line, table)
+
+    def _forward(self, step: Step) -> Entry:
+        table = self._table(step.number, step)
+        line = replace(
+            self._line(f"Redone: {step.summary}"),
+            position=step.number,
+            tip=self.newest.step.tip,
+            redoes=step.number,
+        )
+        return self._entry(line, table)
+
+    def _alone(self, step: Step, *, is_undo: bool) -> Entry:
+        """Take or put back one step among others. Raises Entangled if later ones build on it."""
+        _stay_in_channels(step)
+        before, after = self._table(step.parent, step), self._table(step.number, step)
+        old, new = (
+            (codec.form(before), codec.form(after)) if is_undo else (codec.form(after), codec.form(before))
+        )
+        form, clashes = take_back(old, new, codec.form(self.newest.table))
+        later = self._later(step, changed(old, new))
+        if clashes or later:
+            raise _entangled(step, later, is_undo=is_undo)
+        table = codec.read_form(form, self.newest.number)
+        if is_undo:
+            line = replace(self._line(f"Undone: {step.summary}"), undoes=step.number)
+        else:
+            line = replace(self._line(f"Redone: {step.summary}"), redoes=step.number)
+        return self._entry(line, table)
+
+    def _later(self, step: Step, leaves: list[Path]) -> tuple[Step, ...]:
+        """The steps since then which changed one of the leaves, too."""
+        later = self.history.in_force_since(step.number)
+        return tuple(other for other in later if self._touches(other, leaves))
+
+    def _touches(self, step: Step, leaves: list[Path]) -> bool:
+        before, after = (codec.form(self._table(at, step)) for at in (step.parent, step.number))
+        return any(is_changed(before, after, leaf) for leaf in leaves)
+
+    def _table(self, position: int, step: Step) -> Table:
+        table = self.kept.table(position)
+        if table is None:
+            raise NotAllowed(
+                f"{_upper(step)} is too long ago: only the last {KEPT} states are kept. Change it by hand."
+            )
+        return table
+
+    def _line(self, summary: str) -> Step:
+        return self.newest.then(self.author, self.at, summary, self.newest.table).step
+
+    def _entry(self, step: Step, table: Table) -> Entry:
+        return Entry(self.newest.campaign, step, replace(table, number=step.number))
+
+    async def _with_channels(self, entry: Entry, moves: tuple[Move, ...], *, is_undo: bool) -> Plan:
+        """Move channels with a step, and the campaigns that they are taken from or given back to."""
+        bound = await self.recorder.reader.bindings([move.channel for move in moves])
+        wanted = [move.back for move in moves] if is_undo else moves
+        made = tuple(move for move in wanted if bound.get(move.channel) == move.source)
+        others = {move.source for move in moves} | {move.target for move in moves}
+        twins = [await self._twin(other, moves, is_undo=is_undo) for other in others - {entry.campaign, None}]
+        return Plan((entry, *(twin for twin in twins if twin)), made)
+
+    async def _twin(self, campaign: int | None, moves: tuple[Move, ...], *, is_undo: bool) -> Entry | None:
+        """The same way in another campaign, if it is at the step that made the same moves."""
+        found = None if campaign is None else await self.recorder.seen_of(campaign)
+        if found is None:
+            return None
+        other = await Travel.begin(self.recorder, found.entry, self.author, self.at)
+        step = other.history.current() if is_undo else other.history.ahead()
+        if step is None or step.moves != moves:
+            return None
+        return other._back(step) if is_undo else other._forward(step)
+
+
+def _upper(step: Step) -> str:
+    text = str(step)
+    return text[0].upper() + text[1:]
+
+
+def _entangled(step: Step, later: tuple[Step, ...], *, is_undo: bool) -> Entangled:
+    verb, command = ("taken back", "undo") if is_undo else ("put back", "redo")
+    reason = f"{' and '.join(map(str, later))} changed the same since" if later else "it builds on others"
+    words = f"{_upper(step)} cannot be {verb} alone: {reason}. `/{command}` can go step by step."
+    return Entangled(words, step, later)
+
+
+def _stay_in_channels(*steps: Step) -> None:
+    for step in steps:
+        if step.moves:
+            raise NotAllowed(f"{_upper(step)} moved a channel; take the later steps back first, one by one.")

@@ -1,0 +1,172 @@
+"""The one task that writes: what waits together is committed together."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Executable, Insert, insert
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.store import schema
+from bot.store.engine import begin
+
+_LOST_RACES = {"40001", "40P01"}  # PostgreSQL: serialization failure, deadlock
+_ENTRY: Insert = insert(schema.entry)
+
+
+class Overtaken(Exception):
+    """Somebody else wrote first: read again and repeat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """A statement besides the entries. `must_hit` demands that it changes exactly one row."""
+
+    statement: Executable
+    must_hit: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Change:
+    """What one command writes. `written` is done once it is committed; it raises Overtaken."""
+
+    campaigns: frozenset[int]
+    entries: list[dict[str, Any]] = field(default_factory=list)
+    before: list[Write] = field(default_factory=list)
+    after: list[Write] = field(default_factory=list)
+    written: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+    def fail(self, error: Exception) -> None:
+        """Tell the command that nothing was written."""
+        self.written.set_exception(error)
+        self.written.exception()  # nobody may be waiting any more: that is no fault
+
+
+class Writer:
+    """Commits changes in the order in which they were put, over a connection of its own.
+
+    `forget` is told of changes that were not written, before their commands are.
+    """
+
+    def __init__(self, engine: AsyncEngine, forget: Callable[[Iterable[Change]], None]) -> None:
+        self._engine = engine
+        self._forget = forget
+        self._begin = begin(engine)
+        self._connection: AsyncConnection | None = None
+        self._waiting: asyncio.Queue[Change | None] = asyncio.Queue()
+        self._is_closed = False
+        self._task = asyncio.create_task(self._work(), name="ledger writer")
+
+    def put(self, change: Change) -> None:
+        """Queue a change. Raises RuntimeError once it is closed."""
+        if self._is_closed:
+            raise RuntimeError("The ledger is closed.")
+        self._waiting.put_nowait(change)
+
+    async def close(self) -> None:
+        """Write what waits, then stop."""
+        self._is_closed = True
+        self._waiting.put_nowait(None)
+        await self._task
+        await self._drop_connection()
+
+    async def _work(self) -> None:
+        is_open = True
+        while is_open:
+            batch = [await self._waiting.get(), *self._drain()]
+            changes = [change for change in batch if change]
+            is_open = len(changes) == len(batch)
+            if changes:
+                await self._attempt(changes)
+
+    async def _attempt(self, changes: list[Change]) -> bool:
+        try:
+            await self._commit(changes)
+        except Exception as error:  # every kind reaches the command that waits
+            if _is_lost_race(error):
+                self._take_back(changes, Overtaken())
+            elif len(changes) > 1:
+                await self._attempt_singly(changes)
+            else:
+                self._take_back(changes, error)
+            return False
+        for change in changes:
+            change.written.set_result(None)
+        return True
+
+    async def _attempt_singly(self, changes: list[Change]) -> None:
+        """Find out which change cannot be written; those after it may build on it."""
+        for place, change in enumerate(changes):
+            if not await self._attempt([change]):
+                self._take_back(changes[place + 1 :], Overtaken())
+                return
+
+    def _take_back(self, changes: list[Change], error: Exception) -> None:
+        """Tell commands that nothing was written, and those queued meanwhile, which build on it."""
+        built_on = self._drain_changes()
+        self._forget([*changes, *built_on])
+        for change in changes:
+            change.fail(error)
+        for change in built_on:
+            change.fail(Overtaken())
+
+    async def _commit(self, changes: list[Change]) -> None:
+        if self._connection is None:
+            self._connection = await self._engine.connect()
+        connection = self._connection
+        entries = [entry for change in changes for entry in change.entries]
+        before = [write for change in changes for write in change.before]
+        after = [write for change in changes for write in change.after]
+        is_lone = len(entries) == 1 and not before and not after  # it commits by itself
+        try:
+            if not is_lone:
+                await connection.exec_driver_sql(self._begin)
+            await _run(connection, before)
+            if entries:
+                await connection.execute(_ENTRY, entries[0] if is_lone else entries)
+            await _run(connection, after)
+            if not is_lone:
+                await connection.exec_driver_sql("COMMIT")
+        except Exception:
+            await self._roll_back(connection, is_begun=not is_lone)
+            raise
+
+    async def _roll_back(self, connection: AsyncConnection, *, is_begun: bool) -> None:
+        try:
+            if is_begun and not connection.invalidated:
+                await connection.exec_driver_sql("ROLLBACK")
+        except DBAPIError:  # a transaction ends with its connection, too
+            await connection.invalidate()
+        if connection.invalidated:
+            await self._drop_connection()
+
+    async def _drop_connection(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.invalidate()
+            await connection.close()
+
+    def _drain(self) -> list[Change | None]:
+        return [self._waiting.get_nowait() for _ in range(self._waiting.qsize())]
+
+    def _drain_changes(self) -> list[Change]:
+        drained = self._drain()
+        if None in drained:  # closing: the word stays in the queue
+            self._waiting.put_nowait(None)
+        return [change for change in drained if change]
+
+
+async def _run(connection: AsyncConnection, writes: list[Write]) -> None:
+    for write in writes:
+        done = await connection.execute(write.statement)
+        if write.must_hit and done.rowcount != 1:
+            raise Overtaken
+
+
+def _is_lost_race(error: Exception) -> bool:
+    if isinstance(error, DBAPIError):
+        state = getattr(error.orig, "sqlstate", None)
+        return isinstance(error, IntegrityError) or error.connection_invalidated or state in _LOST_RACES
+    return isinstance(error, Overtaken)

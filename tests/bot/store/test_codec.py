@@ -1,0 +1,93 @@
+"""Tables as text and blobs, there and back."""
+
+import json
+import zlib
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.store import codec
+from rules.cortex.ruleset import HEROIC
+from rules.cortex.table import Against, Character, Hand, Kind, Recovery, Roll, RolledDie, Table, Trait
+
+_text = st.text(max_size=12)
+_ids = st.integers(1, 2**63)
+_dice = st.builds(
+    RolledDie, size=st.sampled_from([4, 6, 8, 10, 12]), face=st.integers(1, 12), label=_text, source=_text
+)
+_hands = st.builds(Hand, dice=st.lists(_dice, max_size=4).map(tuple))
+_traits = st.dictionaries(_text, st.builds(Trait, label=_text, die=st.integers(4, 12)), max_size=2)
+_characters = st.builds(Character, name=_text, player=_ids, gmc=st.booleans(), assets=_traits, stress=_traits)
+_recoveries = st.none() | st.builds(Recovery, owner=_text, kind=st.sampled_from(Kind), trait=_text)
+_againsts = st.none() | st.builds(Against, label=_text, number=st.integers(0, 40), hand=st.none() | _hands)
+_rolls = st.builds(
+    Roll, number=_ids, player=_ids, who=_text, hand=_hands, against=_againsts, recovery=_recoveries
+)
+tables = st.builds(
+    Table,
+    number=st.integers(0, 1000),
+    name=_text,
+    ruleset=st.sampled_from([Table().ruleset, HEROIC]),
+    gms=st.dictionaries(st.integers(1, 2**63), _text, max_size=2),
+    characters=st.dictionaries(_text, _characters, max_size=3),
+    doom=st.dictionaries(st.sampled_from([6, 8]), st.integers(1, 9)),
+    rolls=st.dictionaries(st.integers(1, 99), _rolls, max_size=3),
+    last_pools=st.dictionaries(st.integers(1, 99), st.lists(_text).map(tuple), max_size=2),
+)
+
+
+@given(tables)
+def test_every_table_is_read_as_it_was_written(table: Table) -> None:
+    assert codec.read(codec.write(table), table.number) == table
+    assert codec.read_form(codec.form(table), table.number) == table
+
+
+def test_only_what_differs_from_a_blank_table_is_written() -> None:
+    assert codec.write(Table(number=7)) == b'{"version":1,"table":{}}'
+    assert codec.read(b'{"version":1,"table":{}}', 7) == Table(number=7)
+
+
+def test_an_old_shape_is_lifted_version_by_version() -> None:
+    def rename(form: codec.Form) -> codec.Form:
+        return {**form, "place": form["site"]}
+
+    def rename_again(form: codec.Form) -> codec.Form:
+        return {"scene": form["place"], "name": form["name"]}
+
+    old = json.dumps({"version": 1, "table": {"name": "Old", "site": "Bridge"}}).encode()
+    lifted = codec.read(old, 3, {1: rename, 2: rename_again}, version=3)
+    assert lifted == Table(number=3, name="Old", scene="Bridge")
+    with pytest.raises(KeyError):
+        codec.read(old, 3, {1: rename}, version=3)
+
+
+@given(st.binary(max_size=300), st.binary(max_size=300))
+def test_every_text_is_unpacked_as_it_was_packed(text: bytes, key: bytes) -> None:
+    assert codec.unpack(codec.pack(text)) == text
+    assert codec.unpack(codec.pack(text, key), key) == text
+
+
+@pytest.mark.parametrize("kilobytes", [1, 8, 20, 31, 33, 40, 64, 100])
+def test_a_text_of_any_size_is_small_against_its_keyframe(kilobytes: int) -> None:
+    key = b"".join(zlib.crc32(bytes([n % 256, n // 256])).to_bytes(4, "big") for n in range(256 * kilobytes))
+    text = b"new" + key[:500] + key[600:]
+    blob = codec.pack(text, key)
+    assert codec.unpack(blob, key) == text
+    assert len(blob) < 200 + len(key) // 50
+
+
+def test_a_blob_of_another_keyframe_is_refused() -> None:
+    blob = codec.pack(b"abc" * 100, b"abc" * 100)
+    with pytest.raises(zlib.error):
+        codec.unpack(blob, b"xyz" * 100)
+
+
+def test_the_plain_form_leaves_nothing_out_but_the_number() -> None:
+    form: dict[str, Any] = codec.form(replace(Table(number=4), doom={6: 2}))
+    assert form["number"] == 0
+    assert form["doom"] == {"6": 2}
+    assert form["scenery"]["name"] == "Scene"
+    assert form["ruleset"]["starting_pp"] == 1

@@ -1,0 +1,136 @@
+"""What holds for every history, whatever was played."""
+
+import itertools
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from bot.store.history import Draft, Entangled, Place
+from bot.store.ledger import Ledger, Rule
+from rules.cortex.table import Character, Table
+from rules.errors import NotAllowed
+from tests.bot.store.samples import ANNA, anybody
+
+_NUMBERS = itertools.count(1)
+CELLS = ("scene", "doom", "Ada", "Bea", "Cid")
+"""The things that the made-up rules write: a text, a mapping, and three people's PP."""
+
+laws = settings(
+    max_examples=20, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], database=None
+)
+a_step = st.tuples(st.sampled_from(CELLS), st.integers(0, 2))
+
+
+def written(cell: str, value: int) -> Rule:
+    """Write a value into one of the cells."""
+
+    def rule(table: Table) -> Draft:
+        if cell == "scene":
+            table = replace(table, scene=str(value))
+        elif cell == "doom":
+            table = replace(table, doom={**table.doom, 6: value})
+        else:
+            table = table.with_owner(cell, Character(cell, pp=value))
+        return Draft(table, f"{cell} {value}")
+
+    return rule
+
+
+def cells(table: Table) -> list[str | int | None]:
+    """The values in all cells."""
+    people = [table.characters[name].pp if name in table.characters else None for name in CELLS[2:]]
+    return [table.scene, table.doom.get(6), *people]
+
+
+async def played(ledger: Ledger, steps: list[tuple[str, int]]) -> tuple[int, list[Table]]:
+    """A new campaign with these steps; its tables from the blank one on, without numbers."""
+    place, tables = Place(next(_NUMBERS), guild=1), [Table()]
+    for cell, value in steps:
+        entry = await ledger.append(place, ANNA, 0, written(cell, value))
+        tables.append(replace(entry.table, number=0))
+    return entry.campaign, tables
+
+
+@laws
+@given(steps=st.lists(a_step, min_size=1, max_size=20))
+async def test_every_history_walks_back_and_forward_again(
+    ledger: Ledger, steps: list[tuple[str, int]]
+) -> None:
+    campaign, tables = await played(ledger, steps)
+    for table in reversed(tables[:-1]):
+        undone = await ledger.undo(campaign, ANNA, 0, anybody)
+        assert replace(undone.table, number=0) == table
+    for table in tables[1:]:
+        redone = await ledger.redo(campaign, ANNA, 0, anybody)
+        assert replace(redone.table, number=0) == table
+
+
+@laws
+@given(
+    steps=st.lists(a_step, min_size=1, max_size=12),
+    walk=st.lists(st.one_of(a_step, st.sampled_from(["undo", "redo"])), max_size=25),
+)
+async def test_undo_and_redo_are_those_of_an_editor(
+    ledger: Ledger, steps: list[tuple[str, int]], walk: list[tuple[str, int] | str]
+) -> None:
+    campaign, done = await played(ledger, steps)
+    undone: list[Table] = []
+    for step in walk:
+        if isinstance(step, tuple):
+            entry = await ledger.append(campaign, ANNA, 0, written(*step))
+            done.append(replace(entry.table, number=0))
+            undone = []
+        elif step == "undo" and len(done) > 1:
+            undone.append(done.pop())
+            entry = await ledger.undo(campaign, ANNA, 0, anybody)
+        elif step == "redo" and undone:
+            done.append(undone.pop())
+            entry = await ledger.redo(campaign, ANNA, 0, anybody)
+        else:
+            continue
+        assert replace(entry.table, number=0) == done[-1]
+
+
+@laws
+@given(steps=st.lists(a_step, min_size=2, max_size=12), data=st.data())
+async def test_a_step_taken_back_alone_changes_its_cell_alone(
+    ledger: Ledger, steps: list[tuple[str, int]], data: st.DataObject
+) -> None:
+    campaign, tables = await played(ledger, steps)
+    number = data.draw(st.integers(1, len(steps)))
+    cell = CELLS.index(steps[number - 1][0])
+    before, after, newest = (cells(tables[at]) for at in (number - 1, number, -1))
+    later = range(number + 1, len(tables))
+    changed = [n for n in later if cells(tables[n])[cell] != cells(tables[n - 1])[cell]]
+    if before[cell] != after[cell] and changed:
+        with pytest.raises(Entangled) as refusal:
+            await ledger.undo(campaign, ANNA, 0, anybody, step=number)
+        assert [step.number for step in refusal.value.later] == changed
+        return
+    undone = await ledger.undo(campaign, ANNA, 0, anybody, step=number)
+    expected = list(newest)
+    expected[cell] = before[cell] if before[cell] != after[cell] else newest[cell]
+    assert cells(undone.table) == expected
+    redone = await ledger.redo(campaign, ANNA, 0, anybody, step=number)
+    assert cells(redone.table) == newest
+
+
+@laws
+@given(steps=st.lists(a_step, min_size=1, max_size=10), chosen=st.lists(st.integers(1, 10), max_size=8))
+async def test_undo_comes_to_a_blank_table_after_any_steps_taken_back_alone(
+    ledger: Ledger, steps: list[tuple[str, int]], chosen: list[int]
+) -> None:
+    campaign, _ = await played(ledger, steps)
+    for number in chosen:
+        if number <= len(steps):
+            try:
+                await ledger.undo(campaign, ANNA, 0, anybody, step=number)
+            except NotAllowed:
+                continue
+    left = sum(1 for step in await ledger.log(campaign, count=100) if step.is_play and not step.undone)
+    for _ in range(left):
+        entry = await ledger.undo(campaign, ANNA, 0, anybody)
+    if left:
+        assert replace(entry.table, number=0) == Table()

@@ -1,0 +1,251 @@
+"""Adding entries: what is answered is written, once, and nothing is lost."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from bot.store.history import Place
+from bot.store.ledger import Ledger
+from rules.cortex.table import Table
+from rules.errors import NotAllowed, Unknown
+from tests.bot.store.samples import ANNA, BEN, HERE, THERE, THREAD, archived, gift, kept, named, pp, spend
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[Ledger]:
+    ledger = await Ledger.open(url)
+    try:
+        yield ledger
+    finally:
+        await ledger.close()
+
+
+async def test_a_channel_without_a_table_shows_none(ledger: Ledger) -> None:
+    assert await ledger.look(HERE) is None
+    assert await ledger.newest(5) is None
+
+
+async def test_the_first_command_in_a_channel_begins_a_table(ledger: Ledger) -> None:
+    entry = await ledger.append(HERE, ANNA, 1, gift())
+    assert (entry.number, entry.table.number, entry.author, entry.summary) == (1, 1, ANNA, "Zoe +1 PP")
+    assert await ledger.look(HERE) == entry
+    assert await ledger.newest(entry.campaign) == entry
+
+
+async def test_a_table_is_the_same_after_a_restart(url: str) -> None:
+    async with opened(url) as ledger:
+        for number in range(40):
+            entry = await ledger.append(HERE, ANNA, number, gift(f"Hero {number}"))
+    async with opened(url) as ledger:
+        assert await ledger.look(HERE) == entry
+
+
+async def test_a_thread_belongs_to_its_channels_table(ledger: Ledger) -> None:
+    in_thread = await ledger.append(THREAD, ANNA, 1, gift())
+    in_channel = await ledger.append(HERE, ANNA, 2, gift())
+    other_thread = await ledger.append(Place(102, 1, HERE.channel), ANNA, 3, gift())
+    assert (in_thread.campaign, 2) == (in_channel.campaign, in_channel.number)
+    assert (in_thread.campaign, 3) == (other_thread.campaign, other_thread.number)
+
+
+async def test_threads_of_a_new_channel_begin_one_table_together(ledger: Ledger) -> None:
+    places = [Place(200 + number, 1, 100) for number in range(10)]
+    entries = await asyncio.gather(*(ledger.append(p, ANNA, p.channel, gift()) for p in places))
+    assert sorted(entry.number for entry in entries) == list(range(1, 11))
+    assert len({entry.campaign for entry in entries}) == 1
+
+
+async def test_a_refusal_writes_nothing(ledger: Ledger) -> None:
+    await ledger.append(HERE, ANNA, 1, gift())
+    await ledger.append(HERE, ANNA, 2, spend())
+    with pytest.raises(NotAllowed, match="no PP"):
+        await ledger.append(HERE, ANNA, 3, spend())
+    with pytest.raises(NotAllowed):
+        await ledger.append(THERE, ANNA, 4, spend())
+    look = await ledger.look(HERE)
+    assert look is not None
+    assert look.number == 2
+    assert await ledger.look(THERE) is None
+
+
+@pytest.mark.parametrize("people", [40, 500])
+async def test_gifts_at_the_same_moment_all_count(ledger: Ledger, people: int) -> None:
+    entries = await asyncio.gather(*(ledger.append(HERE, ANNA, n, gift()) for n in range(1, people + 1)))
+    assert sorted(entry.number for entry in entries) == list(range(1, people + 1))
+    assert {pp(entry.table) for entry in entries} == set(range(1, people + 1))
+
+
+async def test_what_was_read_may_be_out_of_date(ledger: Ledger, other: Ledger) -> None:
+    await ledger.append(HERE, ANNA, 1, gift())
+    assert await other.look(HERE) == await ledger.look(HERE)
+    await ledger.append(HERE, ANNA, 2, gift())
+    seen = await other.look(HERE)
+    assert seen is not None
+    assert pp(seen.table) == 2
+    await ledger.append(HERE, ANNA, 3, gift())
+    assert pp((await other.append(HERE, BEN, 4, gift())).table) == 4
+
+
+async def test_an_old_table_refuses_nothing(ledger: Ledger, other: Ledger) -> None:
+    await ledger.append(HERE, ANNA, 1, gift())
+    await other.append(HERE, BEN, 2, spend())
+    await ledger.append(HERE, ANNA, 3, gift())
+    assert pp((await other.append(HERE, BEN, 4, spend())).table) == 0
+
+
+async def test_two_ledgers_on_one_database_lose_nothing(ledger: Ledger, other: Ledger) -> None:
+    await ledger.append(HERE, ANNA, 0, gift())
+    both = [(ledger, 2 * n) for n in range(1, 61)] + [(other, 2 * n + 1) for n in range(60)]
+    await asyncio.gather(*(which.append(HERE, ANNA, n, gift()) for which, n in both))
+    look = await ledger.look(HERE)
+    assert look is not None
+    assert (look.number, pp(look.table)) == (121, 121)
+
+
+async def test_two_ledgers_begin_one_table_in_a_channel(ledger: Ledger, other: Ledger) -> None:
+    one, two = await asyncio.gather(ledger.append(HERE, ANNA, 1, gift()), other.append(HERE, BEN, 2, gift()))
+    assert one.campaign == two.campaign
+    assert {one.number, two.number} == {1, 2}
+
+
+async def test_a_repeated_interaction_changes_nothing(ledger: Ledger) -> None:
+    first = await ledger.append(HERE, ANNA, 7, gift())
+    await ledger.append(HERE, ANNA, 8, gift())
+    again = await ledger.append(HERE, ANNA, 7, gift())
+    assert await ledger.made_by(7) == first
+    assert await ledger.made_by(9) is None
+    assert again.repeated
+    assert not first.repeated
+    assert (again.number, again.table) == (1, first.table)
+    assert [step.number for step in await ledger.log(first.campaign)] == [2, 1]
+
+
+async def test_an_interaction_delivered_twice_at_once_counts_once(ledger: Ledger) -> None:
+    await ledger.append(HERE, ANNA, 1, gift())
+    entries = await asyncio.gather(*(ledger.append(HERE, ANNA, 2, gift()) for _ in range(5)))
+    assert [entry.number for entry in entries] == [2] * 5
+    assert [entry.repeated for entry in entries] == [False, True, True, True, True]
+
+
+async def test_an_interaction_delivered_to_two_processes_counts_once(ledger: Ledger, other: Ledger) -> None:
+    await ledger.append(HERE, ANNA, 1, gift())
+    entries = await asyncio.gather(ledger.append(HERE, ANNA, 2, gift()), other.append(HERE, ANNA, 2, gift()))
+    assert [entry.number for entry in entries] == [2, 2]
+    assert sorted(entry.repeated for entry in entries) == [False, True]
+
+
+async def test_a_repeated_interaction_is_not_refused(ledger: Ledger, other: Ledger) -> None:
+    await ledger.append(HERE, ANNA, 1, gift())
+    await ledger.append(HERE, ANNA, 2, spend())
+    assert (await other.append(HERE, ANNA, 2, spend())).repeated
+
+
+async def test_a_refused_interaction_may_be_tried_again(ledger: Ledger) -> None:
+    with pytest.raises(NotAllowed):
+        await ledger.append(HERE, ANNA, 1, spend())
+    assert not (await ledger.append(HERE, ANNA, 1, gift())).repeated
+
+
+async def test_a_command_that_cannot_be_written_harms_no_other(ledger: Ledger) -> None:
+    def broken(table: Table) -> object:
+        return kept(table).__class__(table, None)  # type: ignore[arg-type]
+
+    await ledger.append(HERE, ANNA, 1, gift())
+    results = await asyncio.gather(
+        ledger.append(HERE, ANNA, 2, gift()),
+        ledger.append(HERE, ANNA, 3, broken),  # type: ignore[arg-type]
+        ledger.append(HERE, ANNA, 4, gift()),
+        ledger.append(THERE, ANNA, 5, gift()),
+        return_exceptions=True,
+    )
+    assert [isinstance(result, Exception) for result in results] == [False, True, False, False]
+    look = await ledger.look(HERE)
+    assert look is not None
+    assert (look.number, pp(look.table)) == (3, 3)
+
+
+async def test_what_waits_is_written_before_closing(url: str) -> None:
+    async with opened(url) as ledger:
+        await ledger.append(HERE, ANNA, 0, gift())
+        tasks = [asyncio.create_task(ledger.append(HERE, ANNA, n, gift())) for n in range(1, 20)]
+        await asyncio.sleep(0)
+    assert len(await asyncio.gather(*tasks)) == 19
+    async with opened(url) as ledger:
+        look = await ledger.look(HERE)
+        assert look is not None
+        assert pp(look.table) == 20
+    with pytest.raises(RuntimeError, match="closed"):
+        await ledger.append(HERE, ANNA, 99, gift())
+
+
+async def test_a_command_that_is_given_up_leaves_the_ledger_whole(ledger: Ledger) -> None:
+    await ledger.append(HERE, ANNA, 1, gift())
+    task = asyncio.create_task(ledger.append(HERE, ANNA, 2, gift()))
+    await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.wait([task])
+    assert (await ledger.append(HERE, ANNA, 2, gift())).number == 2
+    assert (await ledger.append(HERE, ANNA, 3, gift())).number == 3
+
+
+async def test_an_archived_table_is_shown_and_the_next_command_begins_another(ledger: Ledger) -> None:
+    old = await ledger.append(HERE, ANNA, 1, gift())
+    await ledger.append(HERE, ANNA, 2, archived)
+    look = await ledger.look(HERE)
+    assert look is not None
+    assert look.table.archived
+    new = await ledger.append(HERE, ANNA, 3, gift())
+    assert new.campaign != old.campaign
+    assert (new.number, pp(new.table)) == (1, 1)
+
+
+async def test_campaigns_of_a_server_follow_their_tables(ledger: Ledger) -> None:
+    first = await ledger.append(HERE, ANNA, 1, named("Old"))
+    second = await ledger.append(THERE, ANNA, 2, named("Empire"))
+    await ledger.append(Place(300, guild=2), ANNA, 3, named("Elsewhere"))
+    await ledger.append(HERE, ANNA, 4, named("Adept"))
+    await ledger.append(HERE, ANNA, 5, archived)
+    lines = [(line.id, line.name, line.archived) for line in await ledger.campaigns(1)]
+    assert lines == [(first.campaign, "Adept", True), (second.campaign, "Empire", False)]
+    assert await ledger.campaigns(0) == []
+
+
+async def test_a_deleted_campaign_is_gone(ledger: Ledger, other: Ledger) -> None:
+    entry = await ledger.append(HERE, ANNA, 1, gift())
+    await other.append(HERE, ANNA, 2, gift())
+    await ledger.delete(entry.campaign)
+    assert await ledger.look(HERE) is None
+    assert await ledger.log(entry.campaign) == []
+    with pytest.raises(Unknown, match="deleted"):
+        await other.append(entry.campaign, ANNA, 3, gift())
+    assert (await other.append(HERE, ANNA, 4, gift())).number == 1
+
+
+async def test_the_log_pages_and_tells_people_apart(ledger: Ledger) -> None:
+    for number in range(1, 9):
+        entry = await ledger.append(HERE, ANNA if number % 2 else BEN, number, gift())
+    log = await ledger.log(entry.campaign, count=3)
+    assert [step.number for step in log] == [8, 7, 6]
+    log = await ledger.log(entry.campaign, count=3, author=BEN.id, before=8)
+    assert [(step.number, step.author) for step in log] == [(6, BEN), (4, BEN), (2, BEN)]
+    assert log[0].at.tzinfo is not None
+
+
+async def test_pins_and_notes_are_kept(ledger: Ledger) -> None:
+    assert await ledger.pin(1) is None
+    await ledger.set_pin(1, 2**62)
+    await ledger.set_pin(1, 2**62 + 1)
+    assert await ledger.pin(1) == 2**62 + 1
+    await ledger.set_pin(1, None)
+    assert await ledger.pin(1) is None
+    entry = await ledger.append(HERE, ANNA, 5, kept)
+    await ledger.bind(THERE, entry.campaign, ANNA, 6, kept)
+    await ledger.set_pin(HERE.channel, 7)
+    await ledger.set_pin(300, 8)
+    assert await ledger.pins(entry.campaign) == [(HERE.channel, 7)]
+    assert await ledger.note("commands") is None
+    await ledger.set_note("commands", "old")
+    await ledger.set_note("commands", "new")
+    assert await ledger.note("commands") == "new"

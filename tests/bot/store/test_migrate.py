@@ -1,0 +1,72 @@
+"""Migrations: from nothing, with data, from a later version, out of reach."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot.store.engine import Unreachable, connect
+from bot.store.ledger import Ledger
+from bot.store.migrate import NewerDatabase, migrate
+from tests.bot.store.samples import ANNA, HERE, gift
+
+ROOT = Path(__file__).parents[3]
+
+
+async def test_an_empty_database_gets_its_tables(empty: str) -> None:
+    await migrate(empty)
+    ledger = await Ledger.open(empty)
+    await ledger.append(HERE, ANNA, 1, gift())
+    await ledger.close()
+
+
+async def test_a_database_with_data_keeps_it(url: str) -> None:
+    ledger = await Ledger.open(url)
+    entry = await ledger.append(HERE, ANNA, 1, gift())
+    await ledger.close()
+    await migrate(url)
+    ledger = await Ledger.open(url)
+    assert await ledger.look(HERE) == entry
+    await ledger.close()
+
+
+async def test_a_database_of_a_later_program_is_refused(url: str) -> None:
+    engine = connect(url)
+    async with engine.connect() as connection:
+        await connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
+    await engine.dispose()
+    with pytest.raises(NewerDatabase, match="newer version of this program"):
+        await migrate(url)
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "sqlite:////proc/nowhere/doomkeeper.db",
+        "sqlite:////",
+        "postgresql://anna:s3cret@127.0.0.1:1/doomkeeper",
+        "postgres://anna:s3cret@nowhere.invalid/doomkeeper",
+    ],
+)
+async def test_a_database_out_of_reach_is_explained_without_the_password(url: str) -> None:
+    with pytest.raises(Unreachable) as refusal:
+        await migrate(url)
+    assert "database" in str(refusal.value)
+    assert "s3cret" not in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+async def test_a_file_that_is_no_database_is_explained(tmp_path: Path) -> None:
+    path = tmp_path / "letter.db"
+    path.write_text("Dear reader, this is no database. " * 100)
+    with pytest.raises(Unreachable, match="not a database"):
+        await migrate(f"sqlite:///{path}")
+
+
+async def test_the_alembic_command_finds_tables_and_migrations_alike(url: str) -> None:
+    for more in ([], ["-x", f"url={url}"]):
+        command = [sys.executable, "-m", "alembic", *more, "check"]
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)  # noqa: ASYNC221
+        assert done.returncode == 0, done.stderr
+        assert "No new upgrade operations" in done.stdout

@@ -1,0 +1,291 @@
+"""Undo and redo: the whole table back and forward, one old step alone, channels that moved."""
+
+from dataclasses import replace
+
+import pytest
+
+from bot.store.history import Entangled, Entry, Place, Step
+from bot.store.ledger import Ledger
+from bot.store.recorder import KEPT
+from rules.cortex.table import Table
+from rules.errors import NotAllowed, RuleError, Unknown
+from tests.bot.store.samples import (
+    ANNA,
+    BEN,
+    HERE,
+    THERE,
+    THREAD,
+    anybody,
+    archived,
+    gift,
+    kept,
+    named,
+    pp,
+    scene,
+    spend,
+)
+
+
+def is_bens(step: Step) -> bool:
+    return step.author == BEN
+
+
+def play(entry: Entry) -> Table:
+    """The table of an entry, to be compared with others: without its number."""
+    return replace(entry.table, number=0)
+
+
+async def look(ledger: Ledger, place: Place = HERE) -> Entry:
+    entry = await ledger.look(place)
+    assert entry is not None
+    return entry
+
+
+async def test_undo_takes_the_last_step_back_and_redo_puts_it_back(ledger: Ledger) -> None:
+    one = await ledger.append(HERE, ANNA, 1, gift())
+    two = await ledger.append(HERE, ANNA, 2, spend())
+    undone = await ledger.undo(one.campaign, BEN, 3, anybody)
+    assert (undone.number, undone.summary, undone.author) == (3, "Undone: Zoe -1 PP", BEN)
+    assert play(undone) == play(one)
+    redone = await ledger.redo(one.campaign, BEN, 4, anybody)
+    assert redone.summary == "Redone: Zoe -1 PP"
+    assert play(redone) == play(two)
+    assert await look(ledger) == redone
+
+
+async def test_undo_goes_back_to_the_blank_table_and_no_further(ledger: Ledger) -> None:
+    entry = await ledger.append(HERE, ANNA, 1, gift())
+    assert play(await ledger.undo(entry.campaign, ANNA, 2, anybody)) == Table()
+    with pytest.raises(NotAllowed, match="nothing to undo"):
+        await ledger.undo(entry.campaign, ANNA, 3, anybody)
+    assert await ledger.campaigns(1) == []
+    assert play(await ledger.redo(entry.campaign, ANNA, 4, anybody)) == play(entry)
+    with pytest.raises(NotAllowed, match="nothing to redo"):
+        await ledger.redo(entry.campaign, ANNA, 5, anybody)
+
+
+async def test_a_new_step_after_undo_ends_the_way_forward(ledger: Ledger) -> None:
+    entry = await ledger.append(HERE, ANNA, 1, gift())
+    await ledger.append(HERE, ANNA, 2, gift())
+    await ledger.undo(entry.campaign, ANNA, 3, anybody)
+    await ledger.append(HERE, ANNA, 4, scene("Bridge"))
+    with pytest.raises(NotAllowed, match="nothing to redo"):
+        await ledger.redo(entry.campaign, ANNA, 5, anybody)
+    undone = {step.number for step in await ledger.log(entry.campaign) if step.undone}
+    assert undone == {2}
+
+
+async def test_a_repeated_undo_changes_nothing(ledger: Ledger, other: Ledger) -> None:
+    entry = await ledger.append(HERE, ANNA, 1, gift())
+    await ledger.append(HERE, ANNA, 2, gift())
+    await ledger.undo(entry.campaign, ANNA, 3, anybody)
+    for which in (ledger, other):
+        again = await which.undo(entry.campaign, ANNA, 3, anybody)
+        assert (again.repeated, again.number) == (True, 3)
+
+
+async def test_undo_takes_the_newest_step_that_one_may(ledger: Ledger) -> None:
+    await ledger.append(HERE, BEN, 1, gift("Bea"))
+    await ledger.append(HERE, BEN, 2, scene("Bridge"))
+    entry = await ledger.append(HERE, ANNA, 3, gift("Ada"))
+    first = await ledger.undo(entry.campaign, BEN, 4, is_bens)
+    assert (first.summary, first.table.scene, set(first.table.characters)) == (
+        "Undone: Scene Bridge",
+        "",
+        {"Bea", "Ada"},
+    )
+    second = await ledger.undo(entry.campaign, BEN, 5, is_bens)
+    assert set(second.table.characters) == {"Ada"}
+    undone = {step.number for step in await ledger.log(entry.campaign) if step.undone}
+    assert undone == {1, 2}
+    with pytest.raises(NotAllowed, match="No step is yours to undo; ask the GM, or Anna"):
+        await ledger.undo(entry.campaign, BEN, 6, is_bens)
+    assert set((await ledger.redo(entry.campaign, BEN, 7, is_bens)).table.characters) == {"Ada", "Bea"}
+    assert (await ledger.redo(entry.campaign, BEN, 8, is_bens, step=2)).table.scene == "Bridge"
+
+
+async def test_later_steps_on_the_same_thing_are_named(ledger: Ledger) -> None:
+    await ledger.append(HERE, BEN, 1, gift("Bea", 2))
+    await ledger.append(HERE, BEN, 2, scene("Bridge"))
+    await ledger.append(HERE, ANNA, 3, gift("Ada"))
+    entry = await ledger.append(HERE, ANNA, 4, spend("Bea"))
+    with pytest.raises(Entangled, match=r"step 4 \(“Bea -1 PP”\).*`/undo` can go step by step") as refusal:
+        await ledger.undo(entry.campaign, ANNA, 5, anybody, step=1)
+    assert (refusal.value.step.number, [step.number for step in refusal.value.later]) == (1, [4])
+    assert (await look(ledger)).number == 4
+    back = await ledger.undo(entry.campaign, ANNA, 5, anybody, step=1, back=True)
+    assert play(back) == Table()
+    for number in range(6, 10):
+        forward = await ledger.redo(entry.campaign, ANNA, number, anybody)
+    assert play(forward) == play(entry)
+
+
+async def test_going_back_over_other_peoples_steps_is_refused(ledger: Ledger) -> None:
+    await ledger.append(HERE, BEN, 1, gift())
+    entry = await ledger.append(HERE, ANNA, 2, gift())
+    with pytest.raises(NotAllowed, match=r"Step 2 .* not yours"):
+        await ledger.undo(entry.campaign, BEN, 3, is_bens, step=1, back=True)
+
+
+async def test_a_step_can_be_put_back_alone(ledger: Ledger) -> None:
+    entry = await ledger.append(HERE, ANNA, 1, gift("Ada"))
+    await ledger.append(HERE, ANNA, 2, scene("Bridge"))
+    await ledger.append(HERE, ANNA, 3, gift("Ada"))
+    await ledger.undo(entry.campaign, ANNA, 4, anybody)
+    await ledger.undo(entry.campaign, ANNA, 5, anybody)
+    await ledger.append(HERE, ANNA, 6, gift("Bea"))
+    alone = await ledger.redo(entry.campaign, ANNA, 7, anybody, step=2)
+    assert (alone.summary, alone.table.scene, pp(alone.table, "Ada")) == ("Redone: Scene Bridge", "Bridge", 1)
+    assert pp((await ledger.redo(entry.campaign, ANNA, 8, anybody, step=3)).table, "Ada") == 2
+
+
+@pytest.mark.parametrize(
+    ("step", "error", "words"),
+    [
+        (9, Unknown, "no step 9"),
+        (3, NotAllowed, "step 2; name that one"),
+        (2, NotAllowed, "undone already"),
+        (1, NotAllowed, "made by Anna"),
+    ],
+)
+async def test_a_step_that_cannot_be_undone_is_explained(
+    ledger: Ledger, step: int, error: type[RuleError], words: str
+) -> None:
+    entry = await ledger.append(HERE, ANNA, 1, gift())
+    await ledger.append(HERE, ANNA, 2, gift())
+    await ledger.undo(entry.campaign, ANNA, 3, anybody)
+    with pytest.raises(error, match=words):
+        await ledger.undo(entry.campaign, BEN, 4, is_bens, step=step)
+
+
+async def test_a_step_that_is_there_cannot_be_put_back(ledger: Ledger) -> None:
+    entry = await ledger.append(HERE, ANNA, 1, gift())
+    with pytest.raises(NotAllowed, match="not undone"):
+        await ledger.redo(entry.campaign, ANNA, 2, anybody, step=1)
+
+
+async def test_states_that_are_kept_no_longer_cannot_be_gone_back_to(ledger: Ledger) -> None:
+    for number in range(1, 3 * KEPT):
+        entry = await ledger.append(HERE, ANNA, number, gift(f"Hero {number % 3}"))
+    with pytest.raises(Unknown, match="no step 100"):
+        await ledger.undo(entry.campaign, ANNA, 1001, anybody, step=100)
+    with pytest.raises(NotAllowed, match="too long ago"):
+        await ledger.undo(entry.campaign, ANNA, 1002, anybody, step=entry.number - 128, back=True)
+    back = await ledger.undo(entry.campaign, ANNA, 1003, anybody, step=entry.number - KEPT + 2, back=True)
+    assert sum(pp(back.table, name) for name in back.table.characters) == entry.number - KEPT + 1
+    assert len(await ledger.log(entry.campaign, count=1000)) == 3 * KEPT
+
+
+async def test_half_of_the_kept_states_can_be_undone_one_by_one(ledger: Ledger) -> None:
+    for number in range(1, 2 * KEPT):
+        entry = await ledger.append(HERE, ANNA, number, gift())
+    for number in range(1, KEPT // 2 + 1):
+        undone = await ledger.undo(entry.campaign, ANNA, 1000 + number, anybody)
+    assert pp(undone.table) == entry.number - KEPT // 2
+
+
+async def test_a_new_table_taken_back_gives_the_channel_to_the_old_one(ledger: Ledger, other: Ledger) -> None:
+    old = await ledger.append(HERE, ANNA, 1, named("Old"))
+    new = await ledger.found(HERE, ANNA, 2, named("New"))
+    assert (await look(other)).campaign == new.campaign != old.campaign
+    assert [(line.name, line.archived) for line in await ledger.campaigns(1)] == [
+        ("New", False),
+        ("Old", True),
+    ]
+    await other.append(HERE, ANNA, 3, gift())
+    await ledger.undo(new.campaign, ANNA, 4, anybody)
+    await other.undo(new.campaign, ANNA, 5, anybody)
+    seen = await look(ledger)
+    assert (seen.campaign, play(seen)) == (old.campaign, play(old))
+    assert [(line.name, line.archived) for line in await ledger.campaigns(1)] == [("Old", False)]
+    redone = await ledger.redo(old.campaign, ANNA, 6, anybody)
+    assert redone.table.archived
+    assert play(await look(ledger)) == play(new)
+    assert (await ledger.append(HERE, ANNA, 7, gift())).campaign == new.campaign
+
+
+async def test_a_first_table_taken_back_keeps_its_channel(ledger: Ledger) -> None:
+    new = await ledger.found(HERE, ANNA, 1, named("New"))
+    await ledger.undo(new.campaign, ANNA, 2, anybody)
+    assert (await look(ledger)).campaign == new.campaign
+    await ledger.redo(new.campaign, ANNA, 3, anybody)
+    assert (await look(ledger)).table.name == "New"
+
+
+async def test_a_table_that_other_channels_show_is_not_archived(ledger: Ledger) -> None:
+    old = await ledger.append(HERE, ANNA, 1, named("Old"))
+    await ledger.bind(THERE, old.campaign, ANNA, 2, kept)
+    await ledger.found(HERE, ANNA, 3, named("New"))
+    there = await look(ledger, THERE)
+    assert (there.campaign, there.table.archived) == (old.campaign, False)
+    assert (await look(ledger)).table.name == "New"
+
+
+async def test_joining_wakes_a_table_and_undoing_it_leaves(ledger: Ledger, other: Ledger) -> None:
+    old = await ledger.append(HERE, ANNA, 1, named("Old"))
+    await ledger.append(HERE, ANNA, 2, archived)
+    there = await ledger.append(THERE, ANNA, 3, named("There"))
+    assert (await other.look(THERE)) == there
+    joined = await ledger.bind(THERE, old.campaign, ANNA, 4, kept)
+    assert (joined.campaign, joined.table.archived) == (old.campaign, False)
+    assert (await other.append(THERE, ANNA, 5, kept)).campaign == old.campaign
+    await ledger.undo(old.campaign, ANNA, 6, anybody)
+    await ledger.undo(old.campaign, ANNA, 7, anybody)
+    assert (await look(other, THERE)).campaign == there.campaign
+    assert (await look(other)).table.archived
+
+
+async def test_joining_again_moves_nothing(ledger: Ledger) -> None:
+    old = await ledger.append(HERE, ANNA, 1, named("Old"))
+    again = await ledger.bind(HERE, old.campaign, ANNA, 2, kept)
+    assert (again.number, again.step.moves) == (2, ())
+    with pytest.raises(Unknown):
+        await ledger.bind(HERE, old.campaign + 1, ANNA, 3, kept)
+
+
+async def test_leaving_can_be_taken_back(ledger: Ledger, other: Ledger) -> None:
+    old = await ledger.append(HERE, ANNA, 1, named("Old"))
+    assert await other.look(HERE) == old
+    left = await ledger.unbind(HERE, ANNA, 2, kept)
+    assert await ledger.look(HERE) is None
+    assert (await other.append(HERE, ANNA, 3, kept)).campaign != old.campaign
+    await other.unbind(HERE, ANNA, 4, kept)
+    await ledger.undo(old.campaign, ANNA, 5, anybody, step=left.number)
+    assert (await look(other)).campaign == old.campaign
+    with pytest.raises(NotAllowed, match="no table"):
+        await ledger.unbind(THERE, ANNA, 6, kept)
+
+
+async def test_a_thread_can_have_a_table_of_its_own(ledger: Ledger, other: Ledger) -> None:
+    channel = await ledger.append(HERE, ANNA, 1, named("Channel"))
+    assert (await other.append(THREAD, ANNA, 2, kept)).campaign == channel.campaign
+    with pytest.raises(NotAllowed, match="thread"):
+        await ledger.unbind(THREAD, ANNA, 3, kept)
+    own = await ledger.found(THREAD, ANNA, 4, named("Thread"))
+    assert (await other.append(THREAD, ANNA, 5, kept)).campaign == own.campaign
+    assert (await other.append(HERE, ANNA, 6, kept)).campaign == channel.campaign
+    assert not (await look(ledger)).table.archived
+    await ledger.undo(own.campaign, ANNA, 7, anybody)
+    await ledger.undo(own.campaign, ANNA, 8, anybody)
+    assert (await look(other, THREAD)).campaign == channel.campaign
+
+
+async def test_the_next_table_of_an_archived_one_taken_back_shows_it_again(ledger: Ledger) -> None:
+    old = await ledger.append(HERE, ANNA, 1, named("Old"))
+    await ledger.append(HERE, ANNA, 2, archived)
+    new = await ledger.append(HERE, ANNA, 3, kept)
+    await ledger.undo(new.campaign, ANNA, 4, anybody)
+    seen = await look(ledger)
+    assert (seen.campaign, seen.table.archived) == (old.campaign, True)
+    await ledger.undo(old.campaign, ANNA, 5, anybody)
+    assert not (await look(ledger)).table.archived
+
+
+async def test_a_step_that_moved_a_channel_is_not_taken_back_alone(ledger: Ledger) -> None:
+    await ledger.append(THERE, ANNA, 1, kept)
+    await ledger.append(HERE, ANNA, 2, kept)
+    new = await ledger.found(HERE, ANNA, 3, named("New"))
+    await ledger.append(HERE, ANNA, 4, gift())
+    for back in (False, True):
+        with pytest.raises(NotAllowed, match="moved a channel"):
+            await ledger.undo(new.campaign, ANNA, 5, anybody, step=1, back=back)
