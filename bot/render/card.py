@@ -1,0 +1,117 @@
+"""A card: what a message says and offers, before it becomes a message."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum
+from zlib import crc32
+
+from rules.cortex.table import Roll
+
+TIME_OPENS, TIME_CLOSES = "\ue000", "\ue001"
+"""Around a time in a line: nobody can type these, so a time is never mistaken for what was typed."""
+
+
+class Tone(Enum):
+    """How much a button wants to be pressed."""
+
+    QUIET = "quiet"
+    MAIN = "main"
+    GOOD = "good"
+    DANGER = "danger"
+
+
+@dataclass(frozen=True, slots=True)
+class Button:
+    """Something to press: its label, its verb, the step and the subject that it is about."""
+
+    label: str
+    verb: str
+    number: int = 0
+    subject: str = ""
+    tone: Tone = Tone.QUIET
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """Lines of plain text, rows of buttons, the people whom it concerns, and the roll that it shows."""
+
+    lines: tuple[str, ...]
+    rows: tuple[tuple[Button, ...], ...] = ()
+    private: bool = False
+    calls: tuple[int, ...] = ()
+    roll: Roll | None = None
+
+    @property
+    def text(self) -> str:
+        """All lines, one below the other."""
+        return "\n".join(self.lines)
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing to choose in a form."""
+
+    label: str
+    value: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a form: a text to type, or options of which one is chosen."""
+
+    name: str
+    value: str = ""
+    options: tuple[Option, ...] = ()
+    hint: str = ""
+    required: bool = True
+    longest: int = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A form: its title and its fields, the likeliest answer filled in."""
+
+    title: str
+    fields: tuple[Field, ...]
+
+
+LONGEST_LINE = 900
+"""A longer line is broken in two; escaped twice over, one still fits into a plain message."""
+
+
+def moment(at: datetime) -> str:
+    """A time inside a line, which each reader sees in their own zone."""
+    return f"{TIME_OPENS}{int(at.timestamp())}{TIME_CLOSES}"
+
+
+def mark(text: str) -> str:
+    """A short sign for a text, where there is no room for the text itself."""
+    return f"{crc32(text.casefold().encode()):08x}"
+
+
+def private(*lines: str) -> Card:
+    """A card for one person alone."""
+    return Card(lines, private=True)
+
+
+def pages(
+    lines: Sequence[str], longest: int = 3900, width: Callable[[str], int] = len
+) -> list[tuple[str, ...]]:
+    """Lines in pages that fit into one message each; a line too long for a page is broken, never cut.
+
+    `width` is how many characters a line takes in the message.
+    """
+    found: list[tuple[str, ...]] = []
+    page: list[str] = []
+    room = longest
+    for line in lines:
+        for start in range(0, max(1, len(line)), LONGEST_LINE):
+            part = line[start : start + LONGEST_LINE]
+            if page and width(part) + 1 > room:
+                found.append(tuple(page))
+                page, room = [], longest
+            page.append(part)
+            room -= width(part) + 1
+    return [*found, tuple(page)]

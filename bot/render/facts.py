@@ -1,0 +1,100 @@
+"""Facts in words: one plain line each."""
+
+from collections.abc import Iterable, Sequence
+from typing import assert_never
+
+from bot.render.roll import headline, seen
+from rules.cortex import facts
+from rules.cortex.facts import Fact
+from rules.cortex.table import Table, key
+from rules.cortex.traits import wording
+from rules.dice import write
+from rules.names import listed
+
+
+def fact_lines(fact: Fact) -> list[str]:
+    """What a fact says; nothing for a roll, which has a card of its own."""
+    match fact:
+        case facts.RollMade():
+            return []
+        case facts.RollChanged():
+            return [f"{fact.roll.who}: {fact.how}"] if fact.how else []
+        case facts.PoolChanged():
+            why = f". Why: {fact.why}" if fact.why else ""
+            return [f"{fact.name}: {write(fact.after)} ({fact.how}){why}"]
+        case facts.PointsChanged():
+            return [f"{fact.who}: {fact.after} PP ({fact.after - fact.before:+d}{_why(fact.why)})"]
+        case facts.TraitChanged():
+            return [_trait(fact)]
+        case facts.TakenOut():
+            return [f"{fact.who} is taken out by {fact.by}"]
+        case facts.BackIn():
+            return [f"{fact.who} stays in" if fact.paid else f"{fact.who} is back in"]
+        case facts.Began():
+            return [f"{_named(fact.what, fact.name)} begins"]
+        case facts.Ended():
+            closed = f". Closed are the rolls of {listed(fact.closed)}" if fact.closed else ""
+            return [f"{_named(fact.what, fact.name)} ends{closed}"]
+        case facts.Seated():
+            return [f"{fact.who} {fact.how}"]
+        case facts.SettingChanged():
+            return [f"{fact.setting}: {fact.value}"]
+        case facts.Told():
+            return [fact.what]
+        case _:
+            assert_never(fact)
+
+
+def lines(of: Iterable[Fact]) -> list[str]:
+    """All facts, one line each."""
+    return [line for fact in of for line in fact_lines(fact)]
+
+
+def summary(of: Sequence[Fact]) -> str:
+    """What happened, in one line for the log: rolls with every die that was seen."""
+    found = []
+    for fact in of:
+        match fact:
+            case facts.RollMade():
+                found.append(seen(fact.roll))
+            case facts.RollChanged() if fact.how:
+                found.append(f"{fact.roll.who}: {fact.how}; {seen(fact.roll)}")
+            case facts.RollChanged() if all(isinstance(each, facts.RollChanged) for each in of):
+                found.append(headline(fact.roll))
+            case _:
+                found += fact_lines(fact)
+    return "; ".join(dict.fromkeys(found))
+
+
+def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
+    """The players whom facts concern: who is taken out, whom a GM's roll is on."""
+    names = set()
+    for fact in of:
+        match fact:
+            case facts.TakenOut():
+                names.add(key(fact.who))
+            case facts.RollMade() if fact.roll.on:
+                names |= {key(name) for name in fact.roll.on}
+            case _:
+                continue
+    return tuple(c.player for k, c in table.characters.items() if k in names and c.player)
+
+
+def _why(why: str) -> str:
+    return f", {why}" if why else ""
+
+
+def _named(what: str, name: str) -> str:
+    return name if name.startswith(what) else f"{what} {name}"
+
+
+def _trait(fact: facts.TraitChanged) -> str:
+    if fact.after is None:
+        gone = fact.before
+        return f"{wording(fact.owner, fact.kind, gone).rpartition(' d')[0]} is gone" if gone else ""
+    said = wording(fact.owner, fact.kind, fact.after)
+    if fact.before is None:
+        return said if fact.kind in ("stress", "trauma") else f"{said} ({fact.kind})"
+    if fact.before.die == fact.after.die:
+        return f"{said} (as large as it gets)"
+    return f"{said} (was d{fact.before.die})"

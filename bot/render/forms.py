@@ -1,0 +1,245 @@
+"""The forms that a roll's buttons open, the likeliest answer filled in."""
+
+from collections.abc import Iterable
+
+from bot.render.card import Field, Form, Option, mark
+from bot.render.roll import choice_sign, choice_words, die_words
+from rules.cortex import doom, outcome
+from rules.cortex.apply import concerned, hitches, is_gm_side, open_effects
+from rules.cortex.hitches import TROUBLE, Offer, Way, opportunities, touchable, ways
+from rules.cortex.opposition import DIFFICULTIES
+from rules.cortex.roll import rules_of
+from rules.cortex.ruleset import Opposition
+from rules.cortex.seats import Actor, character_of
+from rules.cortex.spend import can_effect, can_total, over_limit
+from rules.cortex.table import Hand, Kind, Roll, Table, key
+from rules.dice import up, write
+from rules.errors import TooLate
+
+LONGEST = 100
+"""A label, and what is typed into most fields, has at most this many characters."""
+ADVANTAGE = "Advantage"
+"""The label of an asset that nobody named."""
+TYPED = "typed"
+"""The option that means what is typed below."""
+
+
+def hitches_form(table: Table, roll: Roll) -> Form:
+    """What the GM buys with hitches: the ruleset's way first, all at once (H1)."""
+    count = len(hitches(roll))
+    offers = [offer for offer in ways(table, roll) if count > 1 or offer.way is not Way.DOOM_EACH]
+    options = []
+    for offer in offers:
+        options.append(Option(_way(roll, offer, count), offer.way))
+        if offer.way is Way.COMPLICATION:
+            options += _worse(table, roll, offer, count)
+    fields = [_pick("What", options)]
+    if any(offer.way in (Way.COMPLICATION, Way.BOTCH) for offer in offers):
+        fields.append(Field("Name", TROUBLE, hint="Of a new complication", required=False))
+    if count > 1:
+        fields.append(_how_many(count))
+    return Form(f"Hitches of {roll.who}", tuple(fields))
+
+
+def opportunities_form(table: Table, actor: Actor, roll: Roll) -> Form:
+    """What a player changes with an opportunity, for a PP (H2)."""
+    count = len(opportunities(roll))
+    written = touchable(table, actor)
+    fields = [_pick("What", [Option(text, mark(text)) for text in written])]
+    if count > 1:
+        fields.append(_how_many(count, 1))
+    return Form("An opportunity, for 1 PP", tuple(fields))
+
+
+def spend_form(table: Table, roll: Roll) -> Form:
+    """What the roller buys, for a PP or a doom die (P2, M4)."""
+    options = []
+    if can_total(roll):
+        options.append(Option("Another die in the total", "total"))
+    if can_effect(roll):
+        options.append(Option("Another effect die", "effect"))
+    if over_limit(roll, rules_of(table, roll)):
+        options.append(Option("A die over the limit", "limit"))
+    options += [
+        Option(f"Reroll {die_words(die, gm=roll.gm)}", f"reroll.{place}")
+        for place, die in enumerate(roll.hand.dice)
+        if not die.used and not die.removed
+    ]
+    fields = [_pick("What", options)]
+    if roll.gm and table.ruleset.doom:
+        sizes = sorted(table.doom)
+        fields.append(_pick("Dice", [Option(f"d{size} of doom", f"d{size}") for size in sizes]))
+    price = "a doom die" if roll.gm else "1 PP"
+    return Form(f"Spend {price}", tuple(fields))
+
+
+def apply_form(table: Table, actor: Actor, roll: Roll, place: int) -> Form:
+    """What an effect die becomes (R7, C3, M7)."""
+    effect = next((e for e in open_effects(table, roll) if e.place == place), None)
+    size = f"d{effect.size}" if effect else "effect"
+    is_gms = is_gm_side(table, roll)
+    options = [Option(f"Asset {size}", Kind.ASSET), Option(f"Complication {size}", Kind.COMPLICATION)]
+    options += [Option(f"{track} stress {size}", f"stress:{track}") for track in table.ruleset.stress]
+    if effect and effect.past:
+        options.append(Option("Complication that takes them out", "out complication"))
+        options += [
+            Option(f"{t} stress that takes them out", f"out stress:{t}") for t in table.ruleset.stress
+        ]
+    if is_gms:
+        options = [*options[1:], options[0]]
+        if table.ruleset.doom and effect and effect.size > 4:
+            options.append(Option(f"{doom.NAME}: {size} added", "doom"))
+    first = concerned(table, roll) if is_gms else character_of(table, actor).name
+    name = _cut(roll.note) or (TROUBLE if is_gms else ADVANTAGE)
+    fields = [
+        _pick("What", options),
+        Field("Name", name, hint="Of the asset or complication"),
+        _on(table, first, first if is_gms else ""),
+        Field("Or on somebody new", hint="A name that is not in the list", required=False),
+    ]
+    return Form(f"Apply {size}", tuple(fields))
+
+
+def counter_form(hand: Hand) -> Form:
+    """Another choice of the opposition's dice (T2)."""
+    kept = outcome.kept(hand)
+    options = [Option(choice_words(c), choice_sign(c)) for c in outcome.choices(hand)]
+    return Form("The opposition's choice", (_pick("What", options, choice_sign(kept)),))
+
+
+def oppose_form(table: Table, roll: Roll) -> Form:
+    """The opposition of a roll (T2)."""
+    is_doom = table.ruleset.doom and bool(table.doom)
+    options = [Option(_difficulty(table, name), name) for name in DIFFICULTIES]
+    default = "challenging"
+    if is_doom:
+        options.insert(0, Option(f"{doom.NAME}: {write(doom.dice(table))}", "doom"))
+        default = "doom"
+    fields = (
+        _pick("What", options, default),
+        Field("Dice", hint="Or a number, or dice: 11, 2d8 d6, doom + Rain", required=False, longest=200),
+    )
+    return Form(f"Against {roll.who}", fields)
+
+
+def against_form(table: Table, actor: Actor, roll: Roll) -> Form:
+    """The pool to roll against a roll, one's last pool filled in (T2)."""
+    pools = table.last_pools.get(actor.id, ())
+    field = Field("Dice", pools[0] if pools else "", hint="Example: Mind d10, Sharp d8, 2d6", longest=1000)
+    return Form(f"Roll against {roll.who}", (field,))
+
+
+def reroll_form(roll: Roll) -> Form:
+    """Which die is rolled again (D4, D8)."""
+    free = [(n, die) for n, die in enumerate(roll.hand.dice) if not die.used and not die.removed]
+    options = [Option(die_words(die, gm=roll.gm), str(place)) for place, die in free]
+    lowest = min(free, key=lambda pair: pair[1].face)[0] if free else 0
+    return Form("Reroll", (_pick("Dice", options, str(lowest)),))
+
+
+def stay_in_form() -> Form:
+    """The complication that staying in costs besides the PP (C4)."""
+    return Form("Stay in for 1 PP", (Field("Name", TROUBLE, hint="The new d6 complication"),))
+
+
+def join_form(table: Table, actor: Actor) -> Form:
+    """Take a character that nobody plays, or name a new one."""
+    free = [c.name for c in table.characters.values() if not c.player and not c.gmc]
+    if not free:
+        own = character_of(table, actor).name
+        return Form("Join", (Field("Name", own, hint="Of a new character", longest=80),))
+    options = [*(Option(n, n) for n in free), Option("A new character, named below", TYPED)]
+    new = Field("Name", hint="Or a new character; then this counts", required=False, longest=80)
+    return Form("Join", (_pick("What", options), new))
+
+
+def _way(roll: Roll, offer: Offer, count: int) -> str:
+    """A way to buy hitches with its result and its price, true for any number of them."""
+    pays = _price(offer)
+    sizes = write(roll.hand.dice[place].size for place in hitches(roll))
+    match offer.way:
+        case Way.BOTCH:
+            return f"Botch: complication {_grown(count)}, all at once, {pays}"
+        case Way.COMPLICATION if count > 1:
+            return f"New complication d6, a step up for each further hitch (all: {_grown(count)}), {pays}"
+        case Way.COMPLICATION:
+            return f"New complication d6, {pays}"
+        case Way.DOOM_ONE if count > 1:
+            return f"Doom: a d6, a step up for each further hitch (all: d{up(6, count - 1)}), {pays}"
+        case Way.DOOM_ONE:
+            return f"Doom: a d6, {pays}"
+        case Way.DOOM_EACH:
+            return f"Doom: a d6 for each hitch, {pays}"
+        case Way.DOOM_STEP:
+            return f"Doom: lowest die up {_once_each(count)}, {pays}"
+        case Way.DOOM_SIZE if count > 1:
+            return f"Doom: a die like each that rolled a 1 ({sizes}), {pays}"
+        case Way.DOOM_SIZE:
+            return f"Doom: a die like the one that rolled a 1 ({sizes}), {pays}"
+
+
+def _price(offer: Offer) -> str:
+    """The PP that a way pays, for each hitch where it pays by the hitch (H1)."""
+    if not offer.pp:
+        return "free"
+    is_each = offer.pp > 1
+    return "pays 1 PP each" if is_each else "pays 1 PP"
+
+
+def _grown(count: int) -> str:
+    """The size that so many hitches make of a new complication (H1a, C4)."""
+    return f"d{up(6, count - 1)}" if count < 5 else "past d12"
+
+
+def _worse(table: Table, roll: Roll, offer: Offer, count: int) -> list[Option]:
+    """Complications that are there already, to be stepped up instead (H1a)."""
+    held = table.characters.get(key(roll.who))
+    there = held.complications.values() if held else ()
+    said = [(trait, f" d{trait.die} up {_once_each(count)}, {_price(offer)}") for trait in there]
+    return [
+        Option(_cut(trait.label, LONGEST - len(rest)) + rest, f"{offer.way}:{trait.label}")
+        for trait, rest in said
+        if len(trait.label) < 80
+    ]
+
+
+def _how_many(count: int, default: int | None = None) -> Field:
+    options = [Option(str(n), str(n)) for n in range(count, 0, -1)][:25]
+    return Field("How many", str(default or count), tuple(options))
+
+
+def _pick(name: str, options: Iterable[Option], default: str = "", *, optional: bool = False) -> Field:
+    """One of several options, the first unless another is likelier; 25 are the most that a menu shows."""
+    shown = tuple(options)[:25]
+    if not shown:
+        raise TooLate("There is nothing left to choose.")
+    first = shown[0].value if shown and not optional else ""
+    return Field(name, default or first, shown, required=not optional)
+
+
+def _on(table: Table, first: str, chosen: str) -> Field:
+    """Whom something hits; nobody is chosen unless one is likely."""
+    options = _people(table, first)
+    is_there = any(option.value == chosen for option in options)
+    return _pick("On", options, chosen if is_there else "", optional=True)
+
+
+def _people(table: Table, first: str) -> list[Option]:
+    names = [c.name for c in table.characters.values()]
+    ordered = sorted(names, key=lambda name: name != first)[:24]
+    return [*(Option(name, name) for name in ordered), Option("Scene", "scene")]
+
+
+def _difficulty(table: Table, name: str) -> str:
+    number, size = DIFFICULTIES[name]
+    worth = str(number) if table.ruleset.opposition is Opposition.STATIC else f"2d{size}"
+    return f"{name} {worth}"
+
+
+def _once_each(count: int) -> str:
+    return "once" if count == 1 else "once for each hitch"
+
+
+def _cut(text: str, most: int = LONGEST) -> str:
+    """Text short enough for a label or a field."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"

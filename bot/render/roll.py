@@ -1,0 +1,148 @@
+"""A roll in words: who, the kept choice and the verdict, then all choices and all dice."""
+
+from collections.abc import Sequence
+
+from rules.cortex import outcome
+from rules.cortex.apply import open_effects
+from rules.cortex.outcome import Choice
+from rules.cortex.roll import gm_hand, rules_of
+from rules.cortex.spend import over_limit
+from rules.cortex.table import SCENE, Against, Hand, Recovery, Roll, RolledDie, Table
+from rules.cortex.traits import wording
+from rules.names import listed
+
+
+def roll_lines(table: Table, roll: Roll) -> list[str]:
+    """Everything there is to say about a roll."""
+    lines = [headline(roll)]
+    if roll.recovery is not None:
+        lines.append(f"To recover: {_recovered(table, roll.recovery)}")
+    if roll.on:
+        lines.append(f"On: {listed(roll.on)}")
+    if roll.note:
+        lines.append(f"For: {roll.note}")
+    lines += _effect_lines(table, roll)
+    lines.append(f"Dice: {dice_words(roll.hand, gm=roll.gm)}")
+    options = outcome.choices(roll.hand)
+    if len(options) > 1:
+        lines.append(f"Choices: {'; '.join(_marked(roll, choice, options) for choice in options[:10])}")
+    if roll.against is not None:
+        lines += _against_lines(roll, roll.against)
+    over = over_limit(roll, rules_of(table, roll))
+    if over:
+        lines.append(f"Over the usual pool by {over}; Spend pays for it.")
+    return lines + [text for _, text in sorted(roll.after.items())]
+
+
+def headline(roll: Roll) -> str:
+    """Who rolled, what is kept, and how it went."""
+    said = [choice_words(outcome.kept(roll.hand)), *_verdict(roll)]
+    if outcome.is_botch(roll.hand):
+        said.insert(0, "Botch")
+    return f"{roll.who}: {', '.join(said)}"
+
+
+def choice_words(choice: Choice) -> str:
+    """A choice: `Total 15, effect d8`."""
+    return f"Total {choice.total}, effect {' and '.join(f'd{size}' for size in choice.effects)}"
+
+
+def choice_sign(choice: Choice) -> str:
+    """A choice in a button's id: `15.8`."""
+    return ".".join(str(number) for number in (choice.total, *choice.effects))
+
+
+def die_words(die: RolledDie, *, gm: bool = False) -> str:
+    """A rolled die: `Mind d10 → 7`, `d6 → 1 (hitch)`."""
+    label = f"{die.label} " if die.label else ""
+    mark = ""
+    if die.removed:
+        mark = " (removed)"
+    elif die.face == 1:
+        mark = " (opportunity)" if gm else " (hitch)"
+    return f"{label}d{die.size} → {die.face}{mark}"
+
+
+def dice_words(hand: Hand, *, gm: bool = False) -> str:
+    """All dice of a hand, as they were rolled."""
+    return ", ".join(die_words(die, gm=gm) for die in hand.dice)
+
+
+def seen(roll: Roll) -> str:
+    """A roll in one line, for the log: every die that was seen."""
+    against = "" if roll.against is None or roll.against.hand is None else f" against {_pool(roll.against)}"
+    return f"{headline(roll)} ({dice_words(roll.hand, gm=roll.gm)}{against})"
+
+
+def _pool(against: Against) -> str:
+    return "" if against.hand is None else dice_words(against.hand, gm=True)
+
+
+def _verdict(roll: Roll) -> list[str]:
+    how = outcome.verdict(roll)
+    return [] if how is None else [str(how)]
+
+
+def _marked(roll: Roll, choice: Choice, options: Sequence[Choice]) -> str:
+    """A choice with what speaks for it (R4)."""
+    marks = []
+    if choice == outcome.kept(roll.hand):
+        marks.append("kept")
+    if choice == options[0]:
+        marks.append("best total")
+    if choice.effects == max(each.effects for each in options):
+        marks.append("best effect")
+    if roll.against is not None and not roll.hand.chosen and choice == outcome.kept(roll.hand):
+        marks.append("recommended")
+    return choice_words(choice) + (f" ({', '.join(marks)})" if marks else "")
+
+
+def _recovered(table: Table, goal: Recovery) -> str:
+    """The trait that a roll tries to lose, as it is now."""
+    gone = f"{goal.said or goal.trait}, which is gone"
+    if goal.owner != SCENE and goal.owner not in table.characters:
+        return gone
+    owner = table.owner(goal.owner)
+    trait = owner.traits(goal.kind).get(goal.trait)
+    return wording(owner.name, goal.kind, trait) if trait else gone
+
+
+def _effect_lines(table: Table, roll: Roll) -> list[str]:
+    """What R7 makes of the effect, where it changes it."""
+    how = outcome.verdict(roll)
+    rules = rules_of(table, roll)
+    if how is None:
+        return []
+    if outcome.is_opposition_effective(roll, rules):
+        sizes = " and ".join(f"d{e.size}" for e in outcome.effects(roll, rules))
+        return [f"The opposition wins, its effect counts: {sizes}."]
+    effects = outcome.effects(roll, rules)
+    if not how.steps or not effects:
+        return []
+    past = effects[0].past
+    if roll.recovery is not None and past:
+        return ["Effect stepped up past d12."]
+    was = outcome.kept(roll.hand).effects
+    now = tuple(effect.size for effect in effects[: len(was)])
+    if now == was and not past:
+        return []
+    is_open = "" if open_effects(table, roll) else " (used)"
+    return [f"Effect stepped up {_stepped(was, now, past)}{is_open}."]
+
+
+def _stepped(was: tuple[int, ...], now: tuple[int, ...], past: int) -> str:
+    """How far effect dice were stepped up, and what each step past d12 gives (R7)."""
+    beyond = "each a takeout or a further effect d6"
+    if now == was:
+        return f"past d12 by {past}: {beyond if past > 1 else beyond.removeprefix('each ')}"
+    more = f", and {past} past it: {beyond}" if past else ""
+    return f"to {' and '.join(f'd{size}' for size in now)}{more}"
+
+
+def _against_lines(roll: Roll, against: Against) -> list[str]:
+    plus = f" with {', '.join(against.plus)}" if against.plus else ""
+    if against.hand is None:
+        return [f"Against {against.label}{plus}"] if plus or against.label != str(against.number) else []
+    gm = gm_hand(roll) is against.hand or bool(against.roll)
+    kept = choice_words(outcome.kept(against.hand))
+    return [f"Against {against.label}{plus}: {kept}; {dice_words(against.hand, gm=gm)}"]

@@ -1,0 +1,269 @@
+"""What people read, held against texts that are kept in `texts/`.
+
+`DOOMKEEPER_WRITE=1 uv run pytest tests/bot/render` writes them anew: read the difference.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from bot import play
+from bot.render import forms
+from bot.render.card import Card, Form
+from bot.render.views import VIEWS
+from rules.cortex import apply, campaign, doom, doom_use, hitches, plot, roll, scene, seats, spend, traits
+from rules.cortex.facts import Step
+from rules.cortex.hitches import Way
+from rules.cortex.seats import Actor
+from rules.cortex.table import Kind, Roll, Table
+from tests.texts import is_kept
+
+GM, ALICE, BOB = Actor(1, "gm"), Actor(2, "alice"), Actor(3, "bob")
+TEXTS = Path(__file__).parent / "texts"
+Rule = Callable[[Table, Actor], Step]
+
+
+def shows(*faces: int) -> Callable[[Sequence[int]], Sequence[int]]:
+    """Dice that show these faces, whatever they are thrown for."""
+    left: Iterator[int] = iter(faces)
+    return lambda sizes: [next(left) for _ in sizes]
+
+
+def told(table: Table, actor: Actor, rule: Rule) -> tuple[Table, Card]:
+    """What a rule makes of the table, kept as it is in play, and the card that is shown."""
+    step = rule(table, actor)
+    kept = replace(play.drafted(step).table, number=table.number + 1)
+    return kept, play.told(kept, step)
+
+
+def after(table: Table, *steps: tuple[Actor, Rule]) -> tuple[Table, Card]:
+    """The table and the last card after several rules."""
+    for actor, rule in steps:
+        table, card = told(table, actor, rule)
+    return table, card
+
+
+def begun(ruleset: str = "adept") -> Table:
+    """A table with a GM, Alice and Rex, in a session and a scene."""
+    return after(
+        Table(),
+        (GM, partial(campaign.found, name="Skyfall", ruleset=ruleset)),
+        (ALICE, partial(seats.join, name="Alice")),
+        (BOB, partial(seats.join, name="Rex")),
+        (GM, scene.start_session),
+        (GM, partial(scene.start_scene, name="The docks", distinctions="Fog")),
+    )[0]
+
+
+def words(card: Card) -> str:
+    """A card as text, its buttons in brackets."""
+    rows = ["  ".join(f"[{button.label}]" for button in row) for row in card.rows]
+    return "\n".join([*card.lines, *rows])
+
+
+def form_words(form: Form) -> str:
+    """A form as text."""
+    lines = [form.title]
+    for field in form.fields:
+        options = " | ".join(option.label for option in field.options)
+        must = "" if field.required else " (may be left out)"
+        lines.append(f"{field.name}{must}: {options or field.value} {field.hint}".rstrip())
+    return "\n".join(lines)
+
+
+def rolled(
+    *faces: int, dice: str, vs: str | None = None, actor: Actor = ALICE, ruleset: str = "adept"
+) -> Card:
+    rule = partial(roll.make, throw=shows(*faces), dice=dice, vs=vs)
+    return told(begun(ruleset), actor, rule)[1]
+
+
+RECOVER = partial(apply.recover, kinds=(Kind.COMPLICATION, Kind.STRESS), what="Broken Leg")
+
+
+def recovered(ruleset: str, die: str, *faces: int, dice: str = "2d6 d8") -> Card:
+    return after(
+        begun(ruleset),
+        (ALICE, partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg", die=die)),
+        (ALICE, partial(RECOVER, throw=shows(*faces), dice=dice)),
+    )[1]
+
+
+CARDS: dict[str, Callable[[], Card]] = {
+    "a plain roll": lambda: rolled(5, 6, 3, dice="2d6 d8"),
+    "a roll against a number": lambda: rolled(9, 6, 2, dice="Mind d10, d6, d8", vs="11"),
+    "a tie fails": lambda: rolled(5, 6, dice="2d6", vs="11"),
+    "a heroic success past d12": lambda: rolled(10, 9, 5, 2, 3, dice="2d10 d12", vs="2d4"),
+    "a heroic success that stays d12": lambda: rolled(
+        10, 9, 5, 2, 3, dice="2d10 d12", vs="2d4", ruleset="heroic"
+    ),
+    "the opposition's effect counts": lambda: rolled(2, 3, 8, 7, 5, dice="2d6", vs="3d8", ruleset="heroic"),
+    "a botch": lambda: rolled(1, 1, 1, dice="3d6", vs="hard", ruleset="empire"),
+    "hitches and opportunities": lambda: rolled(1, 7, 4, 1, 1, 6, dice="d8 d10 d6", vs="doom + Fog"),
+    "static difficulty with what is in the way": lambda: rolled(
+        8, 7, dice="d8 d10", vs="hard + Fog", ruleset="empire"
+    ),
+    "a roll of the GM": lambda: rolled(6, 6, 1, dice="Guard d8, 2d6", actor=GM),
+    "over the usual pool": lambda: after(
+        begun("heroic"),
+        *((GM, partial(traits.add_asset, what=what, who="Alice")) for what in ("Rope", "Lamp", "Map")),
+        (ALICE, partial(roll.make, throw=shows(2, 3, 4), dice="rope, lamp, map")),
+    )[1],
+    "hinder pays": lambda: after(
+        begun(),
+        (ALICE, partial(traits.add, kind=Kind.DISTINCTION, what="Reckless")),
+        (ALICE, partial(roll.make, throw=shows(3, 4, 5), dice="2d8", hinder="Reckless")),
+    )[1],
+    "hitches bought": lambda: after(
+        begun(),
+        (ALICE, partial(roll.make, throw=shows(1, 1, 5), dice="2d6 d8")),
+        (GM, partial(hitches.buy, number=6, way=Way.COMPLICATION, what="Lost")),
+    )[1],
+    "an effect applied": lambda: after(
+        begun(),
+        (ALICE, partial(roll.make, throw=shows(4, 5, 6), dice="2d6 d8", vs="7")),
+        (ALICE, partial(apply.apply, number=6, place=0, kind=Kind.ASSET, what="Foothold")),
+    )[1],
+    "a die bought": lambda: after(
+        begun(),
+        (ALICE, partial(roll.make, throw=shows(4, 5, 6), dice="2d6 d8", vs="14")),
+        (ALICE, partial(spend.spend_total, number=6)),
+    )[1],
+    "a die bought against somebody": lambda: after(
+        begun(),
+        (GM, partial(roll.make, throw=shows(6, 3, 2), dice="d6 2d8")),
+        (ALICE, partial(roll.against_roll, throw=shows(5, 6, 3), number=6, dice="2d6 d8")),
+        (GM, partial(spend.spend_total, number=6)),
+    )[1],
+    "a recovery that fails": lambda: recovered("heroic", "d8", 2, 3, 1, 8, 6, 6),
+    "a recovery past d12": lambda: recovered("adept", "d12", 12, 12, 2, 3, 2, 2, dice="2d12 d12"),
+    "a recovery of what is gone": lambda: after(
+        begun(),
+        (ALICE, partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg")),
+        (ALICE, partial(RECOVER, throw=shows(5, 6, 7, 2, 2, 2), dice="2d6 d8")),
+        (ALICE, partial(apply.apply_recovery, number=7)),
+    )[1],
+    "taken out": lambda: after(
+        begun(),
+        (GM, partial(traits.add, kind=Kind.STRESS, what="Mental", who="Alice", die="d12")),
+        (GM, partial(traits.step_up, kind=Kind.STRESS, what="Mental")),
+    )[1],
+    "staying in": lambda: after(
+        begun(),
+        (GM, partial(traits.add, kind=Kind.STRESS, what="Mental", who="Alice", die="d12")),
+        (GM, partial(traits.step_up, kind=Kind.STRESS, what="Mental")),
+        (ALICE, partial(traits.stay_in, who=None, name="Shaken")),
+    )[1],
+    "doom added": lambda: told(begun(), GM, partial(doom.add, pool="d8", why="thunder"))[1],
+    "doom spent": lambda: told(
+        begun(),
+        GM,
+        partial(doom_use.spend, throw=shows(), dice="d6", use=doom_use.Use.COMPLICATION, name="Fire"),
+    )[1],
+    "doom kept for PP": lambda: told(
+        begun(),
+        GM,
+        partial(
+            doom_use.spend,
+            throw=shows(),
+            dice="d6",
+            use=doom_use.Use.COMPLICATION,
+            name="Fire",
+            on="Alice",
+            keep_for_pp=True,
+        ),
+    )[1],
+    "points given": lambda: told(begun(), GM, partial(plot.give, who="all", why="a good laugh"))[1],
+    "a scene ends": lambda: after(
+        begun(),
+        (ALICE, partial(traits.add_asset, what="Rope")),
+        (ALICE, partial(roll.make, throw=shows(4, 5), dice="2d6")),
+        (GM, scene.end_scene),
+    )[1],
+}
+
+
+def newest(table: Table) -> Roll:
+    """The last roll on the table."""
+    return table.rolls[max(table.rolls)]
+
+
+@pytest.mark.parametrize("name", CARDS)
+def test_a_card_reads_as_it_did(name: str) -> None:
+    is_kept(TEXTS / f"{name}.txt", words(CARDS[name]()), os.environ)
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_view_reads_as_it_did(view: str) -> None:
+    table = after(
+        begun(),
+        (ALICE, partial(traits.add_asset, what="Rope")),
+        (GM, partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg", who="Alice", die="d8")),
+        (GM, partial(traits.add, kind=Kind.STRESS, what="Physical", who="Rex")),
+        (GM, partial(traits.add, kind=Kind.DISTINCTION, what="Old Soldier", who="Rex")),
+        (ALICE, partial(roll.make, throw=shows(1, 5, 6), dice="2d6 d8", vs="7")),
+    )[0]
+    is_kept(TEXTS / f"view {view}.txt", "\n".join(VIEWS[view](table, {11: "LINK"})), os.environ)
+
+
+@pytest.mark.parametrize("dice", ["30d12", "2d6 2d8 2d10 2d12"])
+@pytest.mark.parametrize("label", ["Lost", "x" * 79])
+def test_H1_what_hitches_buy_fits_a_menu(dice: str, label: str) -> None:
+    table, _ = after(
+        begun(),
+        (ALICE, partial(traits.add, kind=Kind.COMPLICATION, what=label)),
+        (ALICE, partial(roll.make, throw=shows(*[1] * 30), dice=dice)),
+    )
+    options = forms.hitches_form(table, newest(table)).fields[0].options
+    assert all(len(text) <= 100 for option in options for text in (option.label, option.value))
+
+
+@pytest.mark.parametrize(
+    ("actor", "rule", "name", "on"),
+    [
+        (ALICE, partial(roll.make, throw=shows(4, 5, 6), dice="3d8"), "Advantage", ""),
+        (ALICE, partial(roll.make, throw=shows(4, 5, 6), dice="3d8", note="Climb"), "Climb", ""),
+        (ALICE, partial(roll.make, throw=shows(4, 5, 6), dice="3d8", note="y" * 150), "y" * 99 + "…", ""),
+        (ALICE, partial(roll.make, throw=shows(4, 5, 6, 7), dice="2d8", vs="2d8"), "Trouble", "Alice"),
+        (GM, partial(roll.make, throw=shows(4, 5, 6), dice="3d8"), "Trouble", ""),
+        (GM, partial(doom_use.roll, throw=shows(4, 5, 6), on="Rex"), "Trouble", "Rex"),
+    ],
+)
+def test_T6_what_an_effect_is_called_and_whom_it_hits_is_filled_in(
+    actor: Actor, rule: Rule, name: str, on: str
+) -> None:
+    table, _ = after(begun("heroic"), (actor, rule))
+    fields = {field.name: field for field in forms.apply_form(table, actor, newest(table), 0).fields}
+    assert (fields["Name"].value, fields["Name"].required, fields["On"].value) == (name, True, on)
+
+
+def test_forms_read_as_they_did() -> None:
+    table = after(
+        begun(),
+        (ALICE, partial(traits.add_asset, what="Rope")),
+        (ALICE, partial(roll.make, throw=shows(1, 1, 10, 9, 2, 1), dice="2d6, 2d10", vs="2d4")),
+        (ALICE, partial(roll.make, throw=shows(3, 4, 5), dice="2d6 d8")),
+    )[0]
+    made, plain = table.rolls[7], table.rolls[8]
+    heroic, one = (
+        after(begun("heroic"), (ALICE, partial(roll.make, throw=shows(*faces), dice="2d6 d8")))[0]
+        for faces in ((1, 1, 5), (5, 5, 1))
+    )
+    shown = [
+        forms.hitches_form(heroic, newest(heroic)),
+        forms.hitches_form(one, newest(one)),
+        forms.hitches_form(table, made),
+        forms.opportunities_form(table, ALICE, made),
+        forms.spend_form(table, made),
+        forms.apply_form(table, ALICE, made, 0),
+        forms.oppose_form(table, plain),
+        forms.against_form(table, ALICE, plain),
+        forms.reroll_form(plain),
+        forms.stay_in_form(),
+        forms.join_form(table, Actor(9, "carol")),
+    ]
+    is_kept(TEXTS / "forms.txt", "\n\n".join(form_words(form) for form in shown), os.environ)
