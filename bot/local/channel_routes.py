@@ -1,0 +1,224 @@
+"""The routes of channels, guilds and users: what the bot does with its own rights."""
+
+import time
+from typing import Any
+
+from bot.local import payloads
+from bot.local.errors import ApiError, unknown
+from bot.local.interaction import user_json
+from bot.local.message import Message
+from bot.local.places import Channel, Guild, Permission, User
+from bot.local.posting import edit, new_message
+from bot.local.server import Call, Route, Server
+from bot.local.world import THREAD, World
+
+MOST_PINS = 250
+CHANNEL = "channels/{}"
+MESSAGES = "channels/{}/messages"
+
+
+def routes(server: Server) -> list[Route]:
+    """Every route of this page."""
+    world = server.world
+
+    def show_channel(call: Call) -> Any:
+        return payloads.channel(channel(world, call, Permission.VIEW_CHANNEL))
+
+    def show_all(call: Call) -> Any:
+        place = channel(world, call, Permission.READ_MESSAGE_HISTORY)
+        public = [m for m in reversed(place.messages.values()) if not m.is_private]
+        return [payloads.message(m) for m in public[: int(call.request.query.get("limit", 50))]]
+
+    def post(call: Call) -> Any:
+        place = channel(world, call, None)
+        require(
+            place, Permission.SEND_MESSAGES_IN_THREADS if place.kind == THREAD else Permission.SEND_MESSAGES
+        )
+        if call.uploads:
+            require(place, Permission.ATTACH_FILES)
+        if place.archived and place.locked:
+            raise ApiError(400, 50083, "Thread is archived")
+        body = call.body or {}
+        if body.get("enforce_nonce"):
+            for message in place.messages.values():
+                if message.nonce is not None and message.nonce == body.get("nonce"):
+                    return payloads.message(message)
+        place.archived = False
+        return payloads.message(new_message(world, place, body, call.uploads))
+
+    def show(call: Call) -> Any:
+        return payloads.message(message_in(channel(world, call, Permission.READ_MESSAGE_HISTORY), call))
+
+    def change(call: Call) -> Any:
+        place = channel(world, call, None)
+        message = message_in(place, call)
+        unarchived(place)
+        edit(world, message, call.body or {}, call.uploads)
+        return payloads.message(message)
+
+    def remove(call: Call) -> None:
+        place = channel(world, call, None)
+        world.delete(message_in(place, call))
+
+    def pin(call: Call) -> None:
+        place = channel(world, call, Permission.PIN_MESSAGES)
+        message = message_in(place, call)
+        unarchived(place)
+        if not message.pinned and len(place.pins()) >= MOST_PINS:
+            raise ApiError(400, 30003, f"Maximum number of pins reached for the channel ({MOST_PINS})")
+        message.pinned, message.pinned_at = True, time.time()
+
+    def unpin(call: Call) -> None:
+        place = channel(world, call, Permission.PIN_MESSAGES)
+        unarchived(place)
+        message_in(place, call).pinned = False
+
+    def pins(call: Call) -> Any:
+        pinned = channel(world, call, Permission.READ_MESSAGE_HISTORY).pins()
+        items = [{"pinned_at": payloads.moment(m.pinned_at), "message": payloads.message(m)} for m in pinned]
+        return {"items": items, "has_more": False}
+
+    def old_pins(call: Call) -> Any:
+        pinned = channel(world, call, Permission.READ_MESSAGE_HISTORY).pins()
+        return [payloads.message(m) for m in pinned]
+
+    def open_dm(call: Call) -> Any:
+        return payloads.channel(world.dm_with(user(world, str((call.body or {}).get("recipient_id")))))
+
+    def show_guild(call: Call) -> Any:
+        return payloads.guild(guild(world, call), world)
+
+    def show_member(call: Call) -> Any:
+        guild(world, call)
+        return payloads.member(user(world, call.args[1]))
+
+    def members(call: Call) -> Any:
+        guild(world, call)
+        return [payloads.member(one) for one in world.users.values()]
+
+    return [
+        Route("GET", CHANNEL, show_channel),
+        Route("POST", f"{CHANNEL}/typing", lambda call: None),
+        Route("GET", f"{MESSAGES}/pins", pins),
+        Route("PUT", f"{MESSAGES}/pins/{{}}", pin),
+        Route("DELETE", f"{MESSAGES}/pins/{{}}", unpin),
+        Route("GET", f"{CHANNEL}/pins", old_pins),
+        Route("PUT", f"{CHANNEL}/pins/{{}}", pin),
+        Route("DELETE", f"{CHANNEL}/pins/{{}}", unpin),
+        Route("GET", MESSAGES, show_all),
+        Route("POST", MESSAGES, post, "create_message"),
+        Route("GET", f"{MESSAGES}/{{}}", show),
+        Route("PATCH", f"{MESSAGES}/{{}}", change, "update_message"),
+        Route("DELETE", f"{MESSAGES}/{{}}", remove),
+        Route("POST", "users/@me/channels", open_dm, "create_dm"),
+        Route("GET", "users/@me", lambda call: user_json(world.bot)),
+        Route("GET", "users/{}", lambda call: user_json(user(world, call.args[0]))),
+        Route("GET", "guilds/{}", show_guild),
+        Route("GET", "guilds/{}/members", members),
+        Route("GET", "guilds/{}/members/{}", show_member),
+    ]
+
+
+def gateway_routes(server: Server) -> list[Route]:
+    """Who the bot is and where its gateway is."""
+
+    def application(call: Call) -> Any:
+        bot = server.world.bot
+        return {
+            "id": str(bot.id),
+            "name": bot.name,
+            "description": "",
+            "icon": None,
+            "bot_public": True,
+            "bot_require_code_grant": False,
+            "verify_key": "0" * 64,
+            "flags": 0,
+            "owner": user_json(bot),
+            "team": None,
+            "summary": "",
+        }
+
+    def gateway_bot(call: Call) -> Any:
+        limit = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 1}
+        return {"url": server.gateway.url(), "shards": 1, "session_start_limit": limit}
+
+    return [
+        Route("GET", "oauth2/applications/@me", application),
+        Route("GET", "applications/@me", application),
+        Route("GET", "gateway", lambda call: {"url": server.gateway.url()}, open=True),
+        Route("GET", "gateway/bot", gateway_bot),
+    ]
+
+
+def channel(world: World, call: Call, needed: Permission | None) -> Channel:
+    """The channel in the path, if the bot may see it and has the right needed.
+
+    Raises:
+        ApiError: 10003 no such channel, 50001 hidden, 50013 without the right.
+    """
+    number = call.args[0]
+    place = world.channels.get(int(number)) if number.isdigit() else None
+    if place is None:
+        raise unknown("Channel", 10003)
+    if not place.app_permissions & Permission.VIEW_CHANNEL:
+        raise ApiError(403, 50001, "Missing Access")
+    if needed is not None:
+        require(place, needed)
+    return place
+
+
+def require(place: Channel, needed: Permission) -> None:
+    """Refuse what the bot has no right to do in a channel.
+
+    Raises:
+        ApiError: 50013.
+    """
+    if not place.app_permissions & needed:
+        raise ApiError(403, 50013, "Missing Permissions")
+
+
+def unarchived(place: Channel) -> None:
+    """Refuse to change anything in an archived thread.
+
+    Raises:
+        ApiError: 50083.
+    """
+    if place.archived:
+        raise ApiError(400, 50083, "Thread is archived")
+
+
+def message_in(place: Channel, call: Call) -> Message:
+    """The message in the path; private messages are not to be had this way.
+
+    Raises:
+        ApiError: 10008.
+    """
+    number = call.args[1]
+    message = place.messages.get(int(number)) if number.isdigit() else None
+    if message is None or message.is_private:
+        raise unknown("Message", 10008)
+    return message
+
+
+def guild(world: World, call: Call) -> Guild:
+    """The guild in the path.
+
+    Raises:
+        ApiError: 10004.
+    """
+    found = world.guilds.get(int(call.args[0])) if call.args[0].isdigit() else None
+    if found is None:
+        raise unknown("Guild", 10004)
+    return found
+
+
+def user(world: World, number: str) -> User:
+    """A user by id.
+
+    Raises:
+        ApiError: 10013.
+    """
+    found = world.users.get(int(number)) if number.isdigit() else None
+    if found is None:
+        raise unknown("User", 10013)
+    return found

@@ -1,0 +1,260 @@
+"""The loopback Discord as tests, the benchmark and the local table use it.
+
+>>> async with Loopback(token="local") as discord_:  # doctest: +SKIP
+...     alice = discord_.person("alice")
+...     reply = await alice.slash("/roll dice:2d6 d8")
+"""
+
+import asyncio
+import os
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from bot.local import answer_routes, channel_routes, command_routes, payloads
+from bot.local.answers import Answers
+from bot.local.errors import Refused
+from bot.local.faults import Faults
+from bot.local.gateway import GUILD_MESSAGES, GUILDS, Gateway
+from bot.local.interaction import Interaction, Kind
+from bot.local.message import Json, Message
+from bot.local.people import Person
+from bot.local.places import Channel, Guild, Permission, User
+from bot.local.schema import Schemas, Violation
+from bot.local.server import API, Server
+from bot.local.world import THREAD, World
+
+HOST = "127.0.0.1"
+
+
+class Loopback:
+    """An honest Discord on this machine, for one bot.
+
+    `deadline` and `token_life` are Discord's 3 s and 15 min; `patience` is how long one waits for
+    a deferred answer, `settle` how long for something that need not come.
+    """
+
+    def __init__(
+        self,
+        token: str = "local",
+        *,
+        deadline: float = 3.0,
+        token_life: float = 900.0,
+        patience: float = 15.0,
+        settle: float = 0.5,
+        heartbeat: float = 41.25,
+        keep_interactions: int = 5_000,
+        keep_messages: int = 1_000,
+        is_lasting: bool = False,
+    ) -> None:
+        self.token = token
+        self.deadline = deadline
+        self.patience = patience
+        self.settle = settle
+        self.world = World(keep_interactions, keep_messages, is_lasting)
+        self.gateway = Gateway(self.world, token, lambda: self.gateway_url, heartbeat)
+        self.faults = Faults(self.gateway.drop)
+        described = os.environ.get("DISCORD_OPENAPI")
+        self.server = Server(
+            self.world,
+            self.gateway,
+            Answers(self.world, deadline, token_life),
+            self.faults,
+            token,
+            Schemas(Path(described)) if described else None,
+        )
+        for page in (answer_routes, command_routes, channel_routes):
+            self.server.add(page.routes(self.server))
+        self.server.add(channel_routes.gateway_routes(self.server))
+        self.api_url = ""
+        self.gateway_url = ""
+        self._people: dict[str, Person] = {}
+        self._runner: web.ServerRunner | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        self._runner = web.ServerRunner(web.Server(self.server.serve, access_log=None), shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, HOST, 0)
+        await site.start()
+        port = self._runner.addresses[0][1]
+        self.api_url = f"http://{HOST}:{port}{API}"
+        self.gateway_url = f"ws://{HOST}:{port}/gateway"
+        self.world.files_url = f"http://{HOST}:{port}/attachments"
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for line in list(self.gateway.lines):
+            await line.socket.close(code=1001)
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def ready(self, patience: float = 15.0) -> None:
+        """Wait until a bot is connected and knows its guilds."""
+        async with asyncio.timeout(patience):
+            await self.gateway.ready.wait()
+
+    @property
+    def table(self) -> Channel:
+        """The channel in which things happen unless another is named."""
+        return self.channel("table")
+
+    @property
+    def violations(self) -> list[Violation]:
+        """The bodies that did not fit Discord's description so far."""
+        return self.server.violations
+
+    @property
+    def commands(self) -> list[Json]:
+        """The commands registered, global ones and those of guilds."""
+        return [command for shelf in self.world.commands.values() for command in shelf.values()]
+
+    @property
+    def command_puts(self) -> int:
+        """How often the bot has registered all its commands."""
+        return self.world.command_puts
+
+    def person(self, name: str, *, display: str | None = None, manage_guild: bool = False) -> Person:
+        """Someone by name; created when first named."""
+        if name not in self._people:
+            user = self.world.add_user(name, display, manage_guild=manage_guild)
+            self._people[name] = Person(self, user)
+        elif manage_guild:
+            self._people[name].user.manage_guild = True
+        return self._people[name]
+
+    def people(self) -> list[Person]:
+        """Everyone so far."""
+        return list(self._people.values())
+
+    def channel(self, name: str, *, guild: Guild | None = None) -> Channel:
+        """A text channel by name (in the first guild unless said); created when first named."""
+        home = guild or self.world.home
+        for place in self.world.in_guild(home):
+            if place.name == name and place.kind != THREAD:
+                return place
+        place = self.world.add_channel(name, home)
+        self._announce("CHANNEL_CREATE", payloads.channel(place), home)
+        return place
+
+    def thread(self, name: str, *, parent: Channel | None = None) -> Channel:
+        """A thread by name under a channel; created when first named."""
+        above = parent or self.table
+        if above.guild is None:
+            raise Refused("There are no threads in a private conversation.")
+        for place in self.world.in_guild(above.guild):
+            if place.name == name and place.parent is above:
+                return place
+        place = self.world.add_thread(name, above)
+        self._announce("THREAD_CREATE", payloads.channel(place) | {"newly_created": True}, above.guild)
+        return place
+
+    def dm(self, person: Person) -> Channel:
+        """The direct messages between a person and the bot."""
+        return self.world.dm_with(person.user)
+
+    def guild(self, name: str) -> Guild:
+        """A guild by name; the bot joins it when it is first named."""
+        for guild in self.world.guilds.values():
+            if guild.name == name:
+                return guild
+        guild = self.world.add_guild(name)
+        self._announce("GUILD_CREATE", payloads.guild(guild, self.world), guild)
+        return guild
+
+    def messages(self, place: Channel | None = None) -> list[Message]:
+        """The public messages of a channel, oldest first."""
+        return [m for m in (place or self.table).messages.values() if not m.is_private]
+
+    def pins(self, place: Channel | None = None) -> list[Message]:
+        """The pinned messages of a channel, newest pin first."""
+        return (place or self.table).pins()
+
+    def forbid(self, place: Channel, *permissions: Permission) -> None:
+        """Take permissions from the bot in a channel."""
+        for permission in permissions:
+            place.app_permissions &= ~permission
+
+    async def delete_message(self, message: Message) -> None:
+        """Someone deletes a message."""
+        self.world.delete(message)
+        place = message.channel
+        data = {"id": str(message.id), "channel_id": str(place.id)}
+        if place.guild is not None:
+            data["guild_id"] = str(place.guild.id)
+        await self.gateway.tell(
+            "MESSAGE_DELETE",
+            data,
+            place.guild.id if place.guild else None,
+            GUILD_MESSAGES if place.guild else 0,
+        )
+
+    async def delete_channel(self, place: Channel) -> None:
+        """Someone deletes a channel or a thread."""
+        self.world.drop_channel(place)
+        event = "THREAD_DELETE" if place.kind == THREAD else "CHANNEL_DELETE"
+        await self.gateway.tell(
+            event, payloads.channel(place), place.guild.id if place.guild else None, GUILDS
+        )
+
+    async def leave_guild(self, guild: Guild) -> None:
+        """The bot is thrown out of a guild."""
+        for place in list(self.world.in_guild(guild)):
+            self.world.drop_channel(place)
+        self.world.guilds.pop(guild.id, None)
+        self.world.commands.pop(guild.id, None)
+        await self.gateway.tell("GUILD_DELETE", {"id": str(guild.id)}, guild.id, GUILDS)
+
+    def find_user(self, text: str) -> User | None:
+        """Someone by name, display name, `@name` or mention."""
+        wanted = text.strip().removeprefix("<@").removesuffix(">").removeprefix("@").lower()
+        for user in self.world.users.values():
+            if wanted in (user.name.lower(), user.display.lower(), str(user.id)):
+                return user
+        return None
+
+    def find_channel(self, text: str) -> Channel | None:
+        """A channel by name, `#name` or mention."""
+        wanted = text.strip().removeprefix("<#").removesuffix(">").removeprefix("#").lower()
+        for place in self.world.channels.values():
+            if place.guild is not None and wanted in (place.name.lower(), str(place.id)):
+                return place
+        return None
+
+    async def send(
+        self, user: User, place: Channel, kind: Kind, data: Json, source: Message | None = None
+    ) -> Interaction:
+        """Open an interaction and let it reach the bot."""
+        opened = Interaction(
+            self.world.snowflake(),
+            self.world.new_token(),
+            kind,
+            user,
+            place,
+            time.monotonic(),
+            asyncio.get_running_loop().create_future(),
+            source=source,
+        )
+        opened.payload = payloads.interaction(self.world, opened, data)
+        self.world.open_interaction(opened)
+        await self.deliver(opened)
+        return opened
+
+    async def deliver(self, opened: Interaction) -> None:
+        """Send an interaction over the gateway (a second time, if it was sent before)."""
+        if self._tasks:
+            await asyncio.gather(*self._tasks)
+        guild = opened.channel.guild
+        await self.gateway.tell("INTERACTION_CREATE", opened.payload, guild.id if guild else None)
+
+    def _announce(self, event: str, data: Json, guild: Guild) -> None:
+        """Tell a connected bot about something new, from ordinary (not async) code."""
+        if self.gateway.sessions:
+            task = asyncio.get_running_loop().create_task(self.gateway.tell(event, data, guild.id, GUILDS))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)

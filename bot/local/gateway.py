@@ -1,0 +1,188 @@
+"""The gateway: the socket over which the bot hears what happens."""
+
+import asyncio
+import json
+import secrets
+import zlib
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import WSMsgType, web
+
+from bot.local import payloads
+from bot.local.interaction import user_json
+from bot.local.message import Json
+from bot.local.world import World
+
+GUILDS, GUILD_MESSAGES = 1 << 0, 1 << 9
+DISPATCH, HEARTBEAT, IDENTIFY, RESUME = 0, 1, 2, 6
+REMEMBERED = 1_000
+WRONG_TOKEN = 4004
+GOODBYE = (1000, 1001)
+
+
+@dataclass(eq=False, slots=True)
+class Line:
+    """One open socket, compressed if the bot asked for it."""
+
+    socket: web.WebSocketResponse
+    packer: Any = None
+
+    async def send(self, text: str) -> None:
+        """Send one payload; a socket that is closing takes nothing more."""
+        try:
+            if self.packer is None:
+                await self.socket.send_str(text)
+            else:
+                packed = self.packer.compress(text.encode()) + self.packer.flush(zlib.Z_SYNC_FLUSH)
+                await self.socket.send_bytes(packed)
+        except ConnectionError:
+            return
+
+
+@dataclass(eq=False, slots=True)
+class Session:
+    """What the bot has been sent since it identified; outlives a lost socket."""
+
+    id: str
+    intents: int
+    shard: tuple[int, int]
+    line: Line | None
+    sequence: int = 0
+    sent: deque[tuple[int, str]] = field(default_factory=lambda: deque(maxlen=REMEMBERED))
+
+    async def dispatch(self, event: str, data: str) -> None:
+        """Number an event, remember it and send it if there is a socket."""
+        self.sequence += 1
+        text = f'{{"op":0,"s":{self.sequence},"t":"{event}","d":{data}}}'
+        self.sent.append((self.sequence, text))
+        if self.line is not None:
+            await self.line.send(text)
+
+    def can_replay(self, sequence: int) -> bool:
+        """Everything after this number is still remembered."""
+        return sequence <= self.sequence and (not self.sent or self.sent[0][0] <= sequence + 1)
+
+
+@dataclass(eq=False, slots=True)
+class Gateway:
+    """Every session of the bot."""
+
+    world: World
+    token: str
+    url: Callable[[], str]
+    heartbeat: float = 41.25
+    sessions: dict[str, Session] = field(default_factory=dict)
+    lines: set[Line] = field(default_factory=set)
+    ready: asyncio.Event = field(default_factory=asyncio.Event)
+    identified: int = 0
+    resumed: int = 0
+
+    async def serve(self, request: web.BaseRequest) -> web.WebSocketResponse:
+        """Talk to one socket until it closes."""
+        socket = web.WebSocketResponse(timeout=2.0, max_msg_size=0)
+        await socket.prepare(request)
+        packed = request.query.get("compress") == "zlib-stream"
+        line = Line(socket, zlib.compressobj() if packed else None)
+        self.lines.add(line)
+        try:
+            await line.send(dumps({"op": 10, "d": {"heartbeat_interval": int(self.heartbeat * 1000)}}))
+            async for frame in socket:
+                if frame.type is WSMsgType.TEXT:
+                    await self.heard(line, json.loads(frame.data))
+        finally:
+            self.lost(line)
+        return socket
+
+    def lost(self, line: Line) -> None:
+        """A socket is gone; a bot that said goodbye (close code 1000 or 1001) may not resume."""
+        self.lines.discard(line)
+        for session in [s for s in self.sessions.values() if s.line is line]:
+            session.line = None
+            if line.socket.close_code in GOODBYE:
+                del self.sessions[session.id]
+        if not any(session.line for session in self.sessions.values()):
+            self.ready.clear()
+
+    async def heard(self, line: Line, payload: Json) -> None:
+        """Act on what the bot says: heartbeats, identify, resume; the rest changes nothing here."""
+        if payload["op"] == HEARTBEAT:
+            await line.send('{"op":11}')
+        elif payload["op"] == IDENTIFY:
+            await self.identify(line, payload["d"])
+        elif payload["op"] == RESUME:
+            await self.resume(line, payload["d"])
+
+    async def identify(self, line: Line, hello: Json) -> None:
+        """Start a session: READY, then each guild of the shard."""
+        if hello.get("token") != self.token:
+            await line.socket.close(code=WRONG_TOKEN, message=b"Authentication failed.")
+            return
+        shard = tuple(hello.get("shard") or (0, 1))
+        session = Session(secrets.token_hex(16), hello.get("intents", 0), shard, line)
+        self.sessions[session.id] = session
+        self.identified += 1
+        guilds = [guild for guild in self.world.guilds.values() if owns(session, guild.id)]
+        data = {
+            "v": 10,
+            "user": {**user_json(self.world.bot), "verified": True, "mfa_enabled": False, "email": None},
+            "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
+            "session_id": session.id,
+            "session_type": "normal",
+            "resume_gateway_url": self.url(),
+            "application": {"id": str(self.world.bot.id), "flags": 0},
+            "private_channels": [],
+            "shard": list(shard),
+        }
+        await session.dispatch("READY", dumps(data))
+        if session.intents & GUILDS:
+            for guild in guilds:
+                await session.dispatch("GUILD_CREATE", dumps(payloads.guild(guild, self.world)))
+        self.ready.set()
+
+    async def resume(self, line: Line, last: Json) -> None:
+        """Replay what a lost socket missed, or tell the bot to identify anew."""
+        session = self.sessions.get(last.get("session_id", ""))
+        if last.get("token") != self.token:
+            await line.socket.close(code=WRONG_TOKEN, message=b"Authentication failed.")
+        elif session is None or not session.can_replay(last["seq"]):
+            await line.send('{"op":9,"d":false}')
+        else:
+            for sequence, text in list(session.sent):
+                if sequence > last["seq"]:
+                    await line.send(text)
+            session.line = line
+            self.resumed += 1
+            await session.dispatch("RESUMED", "{}")
+            self.ready.set()
+
+    async def tell(self, event: str, data: Json, guild_id: int | None, intent: int = 0) -> None:
+        """Send an event to the session whose shard it belongs to, if it asked for such events."""
+        text = dumps(data)
+        for session in list(self.sessions.values()):
+            wanted = not intent or session.intents & intent
+            if wanted and owns(session, guild_id or 0):
+                await session.dispatch(event, text)
+
+    async def drop(self, resumable: bool, code: int) -> None:
+        """Cut every socket; forget the sessions that may not be resumed."""
+        if not resumable:
+            self.sessions.clear()
+        self.ready.clear()
+        for session in self.sessions.values():
+            session.line = None
+        for line in list(self.lines):
+            await line.socket.close(code=code)
+
+
+def owns(session: Session, guild_id: int) -> bool:
+    """The session's shard is the one for this guild (0: direct messages)."""
+    number, count = session.shard
+    return (guild_id >> 22) % count == number
+
+
+def dumps(data: Any) -> str:
+    """Compact JSON."""
+    return json.dumps(data, separators=(",", ":"))

@@ -1,0 +1,227 @@
+"""How Discord writes its things as JSON: guilds, channels, members, messages, interactions."""
+
+from datetime import UTC, datetime
+
+from bot.local.interaction import Interaction, Kind, user_json
+from bot.local.message import File, Json, Message
+from bot.local.places import EVERYTHING, Channel, Guild, User
+from bot.local.world import DM, THREAD, World
+
+JOINED = "2024-01-01T00:00:00.000000+00:00"
+FILE_LIMIT = 10 * 1024 * 1024
+
+
+def moment(seconds: float | None) -> str | None:
+    """A time as Discord writes it."""
+    return None if seconds is None else datetime.fromtimestamp(seconds, UTC).isoformat()
+
+
+def member(user: User, channel: Channel | None = None) -> Json:
+    """A member of a guild; with a channel, as interactions carry one (with permissions)."""
+    data: Json = {
+        "user": user_json(user),
+        "nick": None,
+        "avatar": None,
+        "banner": None,
+        "roles": [],
+        "joined_at": JOINED,
+        "premium_since": None,
+        "deaf": False,
+        "mute": False,
+        "flags": 0,
+        "pending": False,
+        "communication_disabled_until": None,
+        "unusual_dm_activity_until": None,
+    }
+    if channel is not None:
+        data["permissions"] = str(int(user.permissions))
+    return data
+
+
+def channel(place: Channel) -> Json:
+    """A channel, thread or direct messages."""
+    data: Json = {"id": str(place.id), "type": place.kind, "last_message_id": None, "flags": 0}
+    if place.recipient is not None:
+        return data | {"recipients": [user_json(place.recipient)]}
+    assert place.guild is not None
+    data |= {"name": place.name, "guild_id": str(place.guild.id), "rate_limit_per_user": 0}
+    if place.parent is None:
+        return data | {
+            "position": 0,
+            "permission_overwrites": [],
+            "nsfw": False,
+            "topic": None,
+            "parent_id": None,
+        }
+    return data | {
+        "parent_id": str(place.parent.id),
+        "owner_id": str(place.guild.id),
+        "message_count": 0,
+        "total_message_sent": 0,
+        "member_count": 1,
+        "thread_metadata": {
+            "archived": place.archived,
+            "auto_archive_duration": 1440,
+            "archive_timestamp": JOINED,
+            "create_timestamp": JOINED,
+            "locked": place.locked,
+        },
+    }
+
+
+def guild(place: Guild, world: World) -> Json:
+    """A guild as GUILD_CREATE brings it."""
+    inside = list(world.in_guild(place))
+    everyone = {
+        "id": str(place.id),
+        "name": "@everyone",
+        "permissions": str(int(EVERYTHING)),
+        "position": 0,
+        "color": 0,
+        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+        "hoist": False,
+        "managed": False,
+        "mentionable": False,
+        "icon": None,
+        "unicode_emoji": None,
+        "flags": 0,
+    }
+    return {
+        "id": str(place.id),
+        "name": place.name,
+        "owner_id": str(place.id),
+        "icon": None,
+        "splash": None,
+        "discovery_splash": None,
+        "banner": None,
+        "description": None,
+        "vanity_url_code": None,
+        "region": "local",
+        "afk_channel_id": None,
+        "afk_timeout": 300,
+        "system_channel_id": None,
+        "system_channel_flags": 0,
+        "rules_channel_id": None,
+        "public_updates_channel_id": None,
+        "verification_level": 0,
+        "default_message_notifications": 1,
+        "explicit_content_filter": 0,
+        "mfa_level": 0,
+        "nsfw_level": 0,
+        "nsfw": False,
+        "premium_tier": 0,
+        "premium_subscription_count": 0,
+        "premium_progress_bar_enabled": False,
+        "preferred_locale": "en-US",
+        "features": [],
+        "emojis": [],
+        "stickers": [],
+        "roles": [everyone],
+        "joined_at": JOINED,
+        "large": False,
+        "unavailable": False,
+        "member_count": len(world.users),
+        "members": [member(world.bot)],
+        "voice_states": [],
+        "presences": [],
+        "stage_instances": [],
+        "guild_scheduled_events": [],
+        "soundboard_sounds": [],
+        "channels": [channel(c) for c in inside if c.kind != THREAD],
+        "threads": [channel(c) for c in inside if c.kind == THREAD],
+    }
+
+
+def attachment(file: File) -> Json:
+    """A file as messages list it."""
+    data: Json = {
+        "id": str(file.id),
+        "filename": file.name,
+        "size": len(file.data),
+        "url": file.url,
+        "proxy_url": file.url,
+        "content_type": "application/octet-stream",
+    }
+    return data if file.description is None else data | {"description": file.description}
+
+
+def message(stored: Message) -> Json:
+    """A message as answers, edits and channel routes return it."""
+    data: Json = {
+        "id": str(stored.id),
+        "type": 20 if stored.interaction else 0,
+        "channel_id": str(stored.channel.id),
+        "author": user_json(stored.author),
+        "content": stored.content,
+        "components": stored.components,
+        "embeds": stored.embeds,
+        "attachments": [attachment(file) for file in stored.files],
+        "flags": stored.flags,
+        "timestamp": moment(stored.created),
+        "edited_timestamp": moment(stored.edited),
+        "tts": False,
+        "mention_everyone": False,
+        "mentions": [],
+        "mention_roles": [],
+        "pinned": stored.pinned,
+    }
+    if stored.nonce is not None:
+        data["nonce"] = stored.nonce
+    if stored.interaction:
+        data["application_id"] = data["webhook_id"] = str(stored.author.id)
+        data["interaction_metadata"] = stored.interaction_metadata
+    return data
+
+
+def interaction(world: World, opened: Interaction, data: Json) -> Json:
+    """What INTERACTION_CREATE brings the bot."""
+    place = opened.channel
+    payload: Json = {
+        "id": str(opened.id),
+        "application_id": str(world.bot.id),
+        "type": int(opened.kind),
+        "token": opened.token,
+        "version": 1,
+        "channel_id": str(place.id),
+        "channel": channel(place) | {"permissions": str(int(opened.user.permissions))},
+        "locale": "en-US",
+        "app_permissions": str(int(place.app_permissions)),
+        "entitlements": [],
+        "entitlement_sku_ids": [],
+        "attachment_size_limit": FILE_LIMIT,
+        "data": data,
+    }
+    if place.kind == DM:
+        payload |= {
+            "user": user_json(opened.user),
+            "context": 1,
+            "authorizing_integration_owners": {"0": "0"},
+        }
+    else:
+        assert place.guild is not None
+        home = str(place.guild.id)
+        payload |= {
+            "member": member(opened.user, place),
+            "guild_id": home,
+            "guild": {"id": home, "locale": "en-US", "features": []},
+            "guild_locale": "en-US",
+            "context": 0,
+            "authorizing_integration_owners": {"0": home},
+        }
+    if opened.source is not None and opened.kind in (Kind.COMPONENT, Kind.FORM):
+        payload["message"] = message(opened.source)
+    return payload
+
+
+def callback(opened: Interaction, answer_type: int, made: Message | None) -> Json:
+    """What `with_response` returns for a first answer."""
+    told: Json = {"id": str(opened.id), "type": int(opened.kind)}
+    resource: Json = {"type": answer_type}
+    if made is not None:
+        told |= {
+            "response_message_id": str(made.id),
+            "response_message_loading": made.is_loading,
+            "response_message_ephemeral": made.is_private,
+        }
+        resource["message"] = message(made)
+    return {"interaction": told, "resource": resource}

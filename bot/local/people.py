@@ -1,0 +1,298 @@
+"""People at their keyboards: everything a person can do to the bot."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from bot.local import payloads, syntax
+from bot.local.errors import Refused, UnknownCommand
+from bot.local.forms import FieldKind, Form, fill, read_form
+from bot.local.interaction import Answer, AnswerType, Interaction, Kind, user_json
+from bot.local.keyboard import Keyboard, member_without_user
+from bot.local.message import Json, Message
+from bot.local.places import Channel, Permission, User
+from bot.local.reply import Button, Choice, Menu, Reply, buttons, find_button, find_menu, menus
+from bot.local.world import DM
+
+if TYPE_CHECKING:
+    from bot.local.driver import Loopback
+
+BY_USER, ON_MESSAGE = 2, 3
+BUTTON, PEOPLE_MENUS, CHANNEL_MENU = 2, (5, 7), 8
+
+
+class Person:
+    """Someone at a keyboard; every method is one thing a person does and what comes of it."""
+
+    __slots__ = ("loopback", "user")
+
+    def __init__(self, loopback: "Loopback", user: User) -> None:
+        self.loopback = loopback
+        self.user = user
+
+    def __repr__(self) -> str:
+        return f"<{self.user.display}>"
+
+    @property
+    def id(self) -> int:
+        """The user id."""
+        return self.user.id
+
+    @property
+    def name(self) -> str:
+        """The name others see."""
+        return self.user.display
+
+    @property
+    def mention(self) -> str:
+        """How a message mentions this person."""
+        return f"<@{self.user.id}>"
+
+    async def slash(self, line: str, channel: Channel | None = None) -> Reply:
+        """Type a slash command and wait for its answer.
+
+        Raises:
+            UnknownCommand: no such command or option; nothing was sent.
+            Refused: a client would not let this be sent.
+        """
+        place = channel or self.loopback.table
+        typed = syntax.read(line, self.offered(place))
+        keyboard = self._keyboard(place)
+        data = command_data(typed.command, place) | {"options": keyboard.filled(typed)}
+        resolved = keyboard.resolved()
+        if resolved:
+            data["resolved"] = resolved
+        return await self._act(Kind.COMMAND, place, data)
+
+    async def complete(self, line: str, channel: Channel | None = None) -> list[Choice]:
+        """The bot's suggestions for the option typed last.
+
+        Raises:
+            UnknownCommand: no such command or option, or the option has no suggestions.
+        """
+        place = channel or self.loopback.table
+        typed = syntax.read(line, self.offered(place))
+        data = command_data(typed.command, place) | {"options": self._keyboard(place).partial(typed)}
+        opened = await self.loopback.send(self.user, place, Kind.AUTOCOMPLETE, data)
+        answer = await self._answer(opened)
+        if answer is None:
+            return []
+        return [Choice(c["name"], c["value"]) for c in answer.data.get("choices") or ()]
+
+    async def menu_command(
+        self,
+        name: str,
+        message: "Message | Reply | None" = None,
+        user: "Person | None" = None,
+        channel: Channel | None = None,
+    ) -> Reply:
+        """Long-press a message or a person and choose a command of the bot.
+
+        Raises:
+            UnknownCommand: there is no such command for messages, or for people.
+        """
+        target = message.message if isinstance(message, Reply) else message
+        if target is None and user is None:
+            raise Refused("A message or a person must be pressed.")
+        place = target.channel if target else channel or self.loopback.table
+        kind = ON_MESSAGE if target else BY_USER
+        offered = {c["name"].lower(): c for c in self.offered(place) if c["type"] == kind}
+        command = syntax.pick(
+            offered, name, f"“{name}”", "command for messages" if target else "command for people"
+        )
+        data = command_data(command, place)
+        if target is not None:
+            self._see(target)
+            data |= {
+                "target_id": str(target.id),
+                "resolved": {"messages": {str(target.id): payloads.message(target)}},
+            }
+        elif user is not None:
+            resolved: Json = {"users": {str(user.id): user_json(user.user)}}
+            if place.kind != DM:
+                resolved["members"] = {str(user.id): member_without_user(user.user)}
+            data |= {"target_id": str(user.id), "resolved": resolved}
+        return await self._act(Kind.COMMAND, place, data)
+
+    async def press(self, on: Reply | Message, which: str | int) -> Reply:
+        """Press a button, by index (from 0), label, beginning of the label, or custom id.
+
+        Raises:
+            UnknownCommand: there is no such button.
+            Refused: it is a link or disabled, or the message is gone or private to another.
+        """
+        return await self.push(on, self.look_for(on, which))
+
+    def look_for(self, on: Reply | Message, which: str | int) -> Button:
+        """The button that `press` would press.
+
+        Raises:
+            UnknownCommand: there is no such button.
+            Refused: the message is gone or private to another.
+        """
+        return find_button(buttons(self._see(on)), which)
+
+    async def push(self, on: Reply | Message, button: Button) -> Reply:
+        """Press a button seen earlier, even if the message has changed meanwhile.
+
+        Raises:
+            Refused: it is a link or disabled, or the message is gone or private to another.
+        """
+        message = self._see(on)
+        if button.custom_id is None:
+            raise Refused(f"“{button.label}” is a link: {button.url}")
+        if button.disabled:
+            raise Refused(f"The button “{button.label}” is disabled.")
+        data = {"component_type": BUTTON, "custom_id": button.custom_id}
+        return await self._act(Kind.COMPONENT, message.channel, data, message)
+
+    async def choose(self, on: Reply | Message, menu: str | int = 0, values: Sequence[str] = ()) -> Reply:
+        """Choose from a menu, by label or value (people by name).
+
+        Raises:
+            UnknownCommand: there is no such menu or option.
+            Refused: too many or too few were chosen.
+        """
+        message = self._see(on)
+        found = find_menu(menus(message), menu)
+        if found.disabled:
+            raise Refused(f"The menu “{found.placeholder}” is disabled.")
+        if not found.least <= len(values) <= found.most:
+            raise Refused(f"Choose {found.least} to {found.most}, not {len(values)}.")
+        data: Json = {"component_type": found.type, "custom_id": found.custom_id}
+        if found.type in (*PEOPLE_MENUS, CHANNEL_MENU):
+            keyboard = self._keyboard(message.channel)
+            find = keyboard.place if found.type == CHANNEL_MENU else keyboard.person
+            data["values"] = [find(value) for value in values]
+            data["resolved"] = keyboard.resolved()
+        else:
+            data["values"] = [menu_value(found, value) for value in values]
+        return await self._act(Kind.COMPONENT, message.channel, data, message)
+
+    async def submit(self, form: Form | None, values: Mapping[str, Any] | None = None) -> Reply:
+        """Fill in a form, by label or custom id, and send it; other fields keep what is in them.
+
+        Raises:
+            UnknownCommand: there is no such field or option.
+            Refused: there is no form, or something required is missing.
+        """
+        if form is None:
+            raise Refused("No form is open.")
+        opened_by = form.opened_by
+        keyboard = self._keyboard(opened_by.channel)
+        data: Json = {
+            "custom_id": form.custom_id,
+            "components": fill(
+                form, values or {}, {FieldKind.USER: keyboard.person, FieldKind.CHANNEL: keyboard.place}
+            ),
+        }
+        resolved = keyboard.resolved()
+        if resolved:
+            data["resolved"] = resolved
+        return await self._act(Kind.FORM, opened_by.channel, data, opened_by.source)
+
+    async def again(self, reply: Reply) -> None:
+        """Let the very same interaction reach the bot a second time, and give it time to react."""
+        opened = reply.interaction
+        opened.repeated.clear()
+        await self.loopback.deliver(opened)
+        try:
+            async with asyncio.timeout(self.loopback.settle):
+                await opened.repeated.wait()
+        except TimeoutError:
+            return
+
+    def offered(self, place: Channel) -> list[Json]:
+        """The commands that this person sees in a channel."""
+        context = 1 if place.kind == DM else 0
+        found = []
+        for command in self.loopback.world.commands_in(place):
+            needed = command.get("default_member_permissions")
+            contexts = command.get("contexts")
+            if contexts is not None and context not in contexts:
+                continue
+            if context == 1 and command.get("guild_id"):
+                continue
+            if needed is None or place.kind == DM or may(self.user, int(needed)):
+                found.append(command)
+        return found
+
+    def _keyboard(self, place: Channel) -> Keyboard:
+        return Keyboard(self.loopback.find_user, self.loopback.find_channel, place.kind != DM)
+
+    def _see(self, on: Reply | Message) -> Message:
+        message = on.message if isinstance(on, Reply) else on
+        if message is None:
+            raise Refused("There is no message to press.")
+        if message.deleted:
+            raise Refused("The message is gone.")
+        if message.viewer not in (None, self.user):
+            raise Refused(f"{self.name} does not see this message.")
+        return message
+
+    async def _act(self, kind: Kind, place: Channel, data: Json, source: Message | None = None) -> Reply:
+        opened = await self.loopback.send(self.user, place, kind, data, source)
+        answer = await self._answer(opened)
+        if answer is None:
+            return Reply(self, opened, failed=self._why(opened))
+        if answer.type is AnswerType.FORM:
+            return Reply(self, opened, form=read_form(answer.data, opened))
+        if answer.type is AnswerType.UPDATE:
+            return Reply(self, opened, answer.message, updated=True)
+        if answer.type is AnswerType.MESSAGE:
+            return Reply(self, opened, answer.message)
+        return await self._later(opened, answer)
+
+    async def _answer(self, opened: Interaction) -> Answer | None:
+        try:
+            async with asyncio.timeout(self.loopback.deadline):
+                return await asyncio.shield(opened.first)
+        except TimeoutError:
+            return None
+
+    async def _later(self, opened: Interaction, answer: Answer) -> Reply:
+        """After a deferred answer: what the bot says then."""
+        thinking = answer.type is AnswerType.DEFER_MESSAGE
+        patience = self.loopback.patience if thinking else self.loopback.settle
+        try:
+            async with asyncio.timeout(patience):
+                await opened.spoke.wait()
+        except TimeoutError:
+            if thinking:
+                return Reply(self, opened, answer.message, failed=f"thinking, then nothing in {patience:g} s")
+            return Reply(self, opened)
+        if thinking or not opened.messages:
+            return Reply(self, opened, answer.message, updated=not thinking)
+        return Reply(self, opened, opened.messages[0])
+
+    def _why(self, opened: Interaction) -> str:
+        reason = f"no answer in {self.loopback.deadline:g} s"
+        return f"{reason}; refused: {opened.refusals[-1]}" if opened.refusals else reason
+
+
+def command_data(command: Json, place: Channel) -> Json:
+    """The head of a command's data."""
+    data: Json = {"id": command["id"], "name": command["name"], "type": command["type"]}
+    if command.get("guild_id") and place.guild is not None:
+        data["guild_id"] = command["guild_id"]
+    return data
+
+
+def may(user: User, needed: int) -> bool:
+    """The person has all the permissions (0: administrators only)."""
+    if user.permissions & Permission.MANAGE_GUILD:
+        return True
+    return needed != 0 and (user.permissions & needed) == needed
+
+
+def menu_value(menu: Menu, text: str) -> str:
+    """An option of a menu by label or value.
+
+    Raises:
+        UnknownCommand: it is none of the options.
+    """
+    for option in menu.options:
+        if text.strip().lower() in (option.label.lower(), option.value.lower()):
+            return option.value
+    labels = ", ".join(option.label for option in menu.options)
+    raise UnknownCommand(f"There is no “{text}” to choose. There are: {labels}.")

@@ -1,0 +1,87 @@
+"""The local table without a terminal: lines in, a plain transcript out."""
+
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import assert_never
+
+from bot.local.errors import Refused, UnknownCommand
+from bot.local.message import Message
+from bot.local.sights import Opened, Posted, Removed, Sight, Unanswered, Words
+from bot.local.table import Table
+from bot.local.transcript import form_lines, message_lines
+from bot.local.world import DM, World
+
+INDENT = "  "
+
+
+async def play_lines(table: Table, lines: AsyncIterator[str], out: Callable[[str], None]) -> int:
+    """Do the lines one after the other and write down what is said and seen.
+
+    Returns 1 if a line was not understood or not answered, otherwise 0.
+    """
+    code = 0
+    number = 0
+    async for line in lines:
+        number += 1
+        text = line.strip()
+        if not text or text.startswith("#"):
+            continue
+        write(table, table.sights.take(), out)
+        who, said = table.whose(text)
+        out(f"{who.name}> {said}")
+        try:
+            sights = await table.do(text)
+        except UnknownCommand as error:
+            out(f"Line {number}: Not understood: {error}")
+            code = 1
+            continue
+        except Refused as error:
+            out(f"{INDENT}(not sent) {error}")
+            continue
+        write(table, sights, out)
+        if any(isinstance(sight, Unanswered) for sight in sights):
+            code = 1
+        if table.is_over:
+            break
+    await table.quiet()
+    write(table, table.sights.take(), out)
+    return code
+
+
+def write(table: Table, sights: Iterable[Sight], out: Callable[[str], None]) -> None:
+    """Write down what there is to see, indented."""
+    for sight in sights:
+        for line in sight_lines(sight, table.loopback.world, table.place):
+            out((INDENT + line).rstrip())
+
+
+def sight_lines(sight: Sight, world: World, place: object = None) -> list[str]:
+    """One thing to see, as plain lines."""
+    if isinstance(sight, Posted):
+        lines = message_lines(sight.message, world, sight.handle) or ["(nothing to read)"]
+        lines[0] = note(sight, place) + lines[0]
+        return lines
+    if isinstance(sight, Removed):
+        return [f"(message {sight.handle} is gone)"]
+    if isinstance(sight, Opened):
+        return form_lines(sight.form, world)
+    if isinstance(sight, Unanswered):
+        return [f"(no answer) {sight.reason}"]
+    if isinstance(sight, Words):
+        return sight.text.splitlines()
+    assert_never(sight)
+
+
+def note(sight: Posted, place: object) -> str:
+    """The words before a message: who sees it, where it is, that it was edited."""
+    message = sight.message
+    words = f"(only {message.viewer.display} sees) " if message.viewer is not None else ""
+    words += elsewhere(message, place)
+    return words + "(edited) " if sight.is_edit else words
+
+
+def elsewhere(message: Message, place: object) -> str:
+    """Where a message is, if that is not where one looks."""
+    channel = message.channel
+    if channel.kind == DM:
+        return f"(to {channel.recipient.display}) " if place is not None and channel.recipient else ""
+    return "" if channel is place else f"(in #{channel.name}) "

@@ -1,0 +1,82 @@
+"""People and the places where they meet."""
+
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from enum import IntFlag
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from bot.local.message import Message
+
+
+class Permission(IntFlag):
+    """The permissions that the loopback Discord looks at."""
+
+    MANAGE_GUILD = 1 << 5
+    VIEW_CHANNEL = 1 << 10
+    SEND_MESSAGES = 1 << 11
+    MANAGE_MESSAGES = 1 << 13
+    EMBED_LINKS = 1 << 14
+    ATTACH_FILES = 1 << 15
+    READ_MESSAGE_HISTORY = 1 << 16
+    USE_APPLICATION_COMMANDS = 1 << 31
+    SEND_MESSAGES_IN_THREADS = 1 << 38
+    PIN_MESSAGES = 1 << 51
+
+
+EVERYTHING = (
+    Permission.VIEW_CHANNEL
+    | Permission.SEND_MESSAGES
+    | Permission.SEND_MESSAGES_IN_THREADS
+    | Permission.EMBED_LINKS
+    | Permission.ATTACH_FILES
+    | Permission.READ_MESSAGE_HISTORY
+    | Permission.USE_APPLICATION_COMMANDS
+    | Permission.PIN_MESSAGES
+)
+
+
+@dataclass(eq=False, slots=True)
+class User:
+    """Someone with an account: a person, or the bot."""
+
+    id: int
+    name: str
+    display: str
+    is_bot: bool = False
+    manage_guild: bool = False
+
+    @property
+    def permissions(self) -> Permission:
+        """What this person may do in every guild."""
+        return EVERYTHING | Permission.MANAGE_GUILD if self.manage_guild else EVERYTHING
+
+
+@dataclass(eq=False, slots=True)
+class Guild:
+    """A Discord server."""
+
+    id: int
+    name: str
+
+
+@dataclass(eq=False, slots=True)
+class Channel:
+    """A text channel, a thread under one, or the direct messages with one person."""
+
+    id: int
+    name: str
+    kind: int
+    guild: Guild | None
+    parent: "Channel | None" = None
+    recipient: User | None = None
+    archived: bool = False
+    locked: bool = False
+    app_permissions: Permission = EVERYTHING
+    messages: "OrderedDict[int, Message]" = field(default_factory=OrderedDict, repr=False)
+
+    def pins(self) -> "list[Message]":
+        """The pinned messages, newest pin first."""
+        return sorted(
+            (m for m in self.messages.values() if m.pinned), key=lambda m: m.pinned_at, reverse=True
+        )

@@ -1,0 +1,168 @@
+"""Making and editing messages, the same for answers, follow-ups and channel routes."""
+
+import time
+from dataclasses import dataclass
+
+from bot.local.errors import invalid_form
+from bot.local.interaction import Interaction
+from bot.local.limits import check_message
+from bot.local.mentions import pinged
+from bot.local.message import (
+    COMPONENTS_V2,
+    EPHEMERAL,
+    LOADING,
+    SUPPRESS_EMBEDS,
+    SUPPRESS_NOTIFICATIONS,
+    File,
+    Json,
+    Message,
+    walk,
+)
+from bot.local.places import Channel, User
+from bot.local.world import Happening, World
+
+KEPT_FLAGS = COMPONENTS_V2 | EPHEMERAL | LOADING | SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file in the body of a request: its number in `files[n]`, its name and its bytes."""
+
+    number: str
+    name: str
+    data: bytes
+
+
+def new_message(
+    world: World,
+    channel: Channel,
+    body: Json,
+    uploads: list[Upload],
+    *,
+    viewer: User | None = None,
+    interaction: Interaction | None = None,
+    prefix: str = "",
+) -> Message:
+    """Post a message into a channel, private to `viewer` if there is one.
+
+    Raises:
+        ApiError: 50035 or 50006 if Discord would not take it.
+    """
+    content = body.get("content") or ""
+    components = body.get("components") or []
+    flags = (body.get("flags") or 0) & KEPT_FLAGS
+    embeds = body.get("embeds") or []
+    allowed = body.get("allowed_mentions")
+    check_allowed(allowed, prefix)
+    if not flags & LOADING:
+        check_message(
+            content=content,
+            embeds=embeds,
+            components=components,
+            flags=flags,
+            files=len(uploads),
+            prefix=prefix,
+        )
+    message = Message(
+        world.snowflake(),
+        channel,
+        world.bot,
+        viewer,
+        interaction.id if interaction else None,
+        interaction.metadata() if interaction else None,
+        content,
+        numbered(components),
+        embeds,
+        flags,
+        allowed_mentions=allowed,
+        nonce=body.get("nonce"),
+    )
+    message.files = kept_files(world, message, body, uploads)
+    if viewer is None:
+        message.pings = pinged(message.text, allowed)
+    world.post(message, interaction)
+    return message
+
+
+def edit(
+    world: World,
+    message: Message,
+    body: Json,
+    uploads: list[Upload],
+    interaction: Interaction | None = None,
+    prefix: str = "",
+) -> None:
+    """Change a message; what the body does not name stays. Only filling a "thinking…" pings.
+
+    Raises:
+        ApiError: 50035 or 50006 if Discord would not take it.
+    """
+    content = message.content if "content" not in body else body["content"] or ""
+    components = message.components if "components" not in body else body["components"] or []
+    embeds = message.embeds if "embeds" not in body else body["embeds"] or []
+    flags = message.flags | (body.get("flags") or 0) & (COMPONENTS_V2 | SUPPRESS_EMBEDS)
+    flags &= ~LOADING
+    allowed = body.get("allowed_mentions")
+    check_allowed(allowed, prefix)
+    files = kept_files(world, message, body, uploads)
+    check_message(
+        content=content, embeds=embeds, components=components, flags=flags, files=len(files), prefix=prefix
+    )
+    was_loading = message.is_loading
+    if not was_loading:
+        message.versions.append(message.snapshot())
+        message.edited = time.time()
+    message.content, message.embeds, message.flags = content, embeds, flags
+    message.components = numbered(components)
+    for file in message.files:
+        if file not in files:
+            world.files.pop(file.id, None)
+    message.files = files
+    if allowed is not None:
+        message.allowed_mentions = allowed
+    if was_loading and message.viewer is None:
+        message.pings = pinged(message.text, allowed)
+    world.tell(Happening("edited", message, interaction))
+
+
+def numbered(components: list[Json]) -> list[Json]:
+    """Give every component without an id one of its own, as Discord does."""
+    taken = {component["id"] for component in walk(components) if component.get("id")}
+    free = 0
+    for component in walk(components):
+        if not component.get("id"):
+            free += 1
+            while free in taken:
+                free += 1
+            component["id"] = free
+    return components
+
+
+def kept_files(world: World, message: Message, body: Json, uploads: list[Upload]) -> list[File]:
+    """The files that stay (all, unless `attachments` lists them) and the new ones."""
+    listed = body.get("attachments")
+    wanted = {str(entry.get("id")): entry for entry in listed or ()}
+    kept = [file for file in message.files if listed is None or str(file.id) in wanted]
+    for upload in uploads:
+        number = world.snowflake()
+        url = f"{world.files_url}/{message.channel.id}/{number}/{upload.name}"
+        about = wanted.get(upload.number, {})
+        file = File(number, about.get("filename") or upload.name, upload.data, url, about.get("description"))
+        world.files[number] = file
+        kept.append(file)
+    return kept
+
+
+def check_allowed(allowed: Json | None, prefix: str) -> None:
+    """Refuse `allowed_mentions` that contradict themselves.
+
+    Raises:
+        ApiError: 50035 if a kind is both parsed and listed, or a list is over 100.
+    """
+    for kind in ("users", "roles"):
+        listed = (allowed or {}).get(kind) or ()
+        path = f"{prefix}allowed_mentions.{kind}"
+        if listed and kind in ((allowed or {}).get("parse") or ()):
+            raise invalid_form([(path, f'parse:["{kind}"] and {kind}: [ids...] are mutually exclusive.')])
+        if len(listed) > 100:
+            raise invalid_form([(path, "Must be 100 or fewer in length.")])

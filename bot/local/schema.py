@@ -1,0 +1,79 @@
+"""Bodies held against Discord's own description of its API, where a copy of it is at hand."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+
+
+class Validator(Protocol):
+    """The part of a jsonschema validator that is used here."""
+
+    def iter_errors(self, instance: Any) -> Any:
+        """Every error of the instance."""
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A body of the bot that does not fit Discord's description."""
+
+    operation: str
+    sentence: str
+    body: Any = field(repr=False)
+
+
+class Schemas:
+    """The request bodies of Discord's OpenAPI description, compiled one by one when first needed."""
+
+    def __init__(self, path: Path) -> None:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        self.components = document["components"]
+        # Discord takes ids as numbers too, which its description does not say.
+        self.components["schemas"]["SnowflakeType"] = {"type": ["string", "integer"]}
+        self.bodies: dict[str, Any] = {}
+        for operations in document["paths"].values():
+            for operation in operations.values():
+                if not isinstance(operation, dict) or "requestBody" not in operation:
+                    continue
+                body = operation["requestBody"]["content"].get("application/json")
+                if body:
+                    self.bodies[operation["operationId"]] = body["schema"]
+        self.compiled: dict[str, Validator] = {}
+
+    def check(self, operation: str, body: Any) -> Violation | None:
+        """The violation of the description, if the body does not fit the operation."""
+        if operation not in self.compiled:
+            if operation not in self.bodies:
+                return None
+            self.compiled[operation] = self._compile(operation)
+        error = closest(self.compiled[operation].iter_errors(body))
+        if error is None:
+            return None
+        place = "/".join(str(step) for step in error.absolute_path)
+        return Violation(operation, f"{place}: {error.message[:300]}", body)
+
+    def _compile(self, operation: str) -> Validator:
+        from jsonschema import Draft202012Validator
+
+        return Draft202012Validator({"components": self.components, **self.bodies[operation]})
+
+
+def closest(errors: "Iterable[ValidationError]") -> "ValidationError | None":
+    """The first error; inside a union, the one of the branch that was meant."""
+    error = next(iter(errors), None)
+    while error is not None and error.context:
+        branches: dict[Any, list[ValidationError]] = {}
+        for inner in error.context:
+            branches.setdefault(inner.schema_path[0], []).append(inner)
+        meant = min(branches.values(), key=lambda branch: (any(map(is_about_kind, branch)), len(branch)))
+        error = meant[0]
+    return error
+
+
+def is_about_kind(error: "ValidationError") -> bool:
+    """The branch of a union is for another kind of thing: another `type`, or null."""
+    return list(error.path) == ["type"] or (error.validator == "type" and not error.path)

@@ -1,0 +1,200 @@
+"""The HTTP side of the loopback Discord: one door, a route table, bodies in and JSON out."""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import unquote
+
+from aiohttp import BodyPartReader, MultipartReader, web
+
+from bot.local.answers import Answers
+from bot.local.errors import ApiError, invalid_form
+from bot.local.faults import Fault, Faults
+from bot.local.gateway import Gateway
+from bot.local.posting import Upload
+from bot.local.schema import Schemas, Violation
+from bot.local.world import World
+
+API = "/api/v10"
+HEADERS = {
+    "Content-Type": "application/json",
+    "Via": "1.1 loopback",
+    "X-RateLimit-Limit": "100000",
+    "X-RateLimit-Remaining": "99999",
+    "X-RateLimit-Reset-After": "1.000",
+    "X-RateLimit-Scope": "user",
+}
+NOTHING = HEADERS | {"Content-Type": "text/html; charset=utf-8"}
+FILE_FIELD = re.compile(r"^files\[(\d+)\]$")
+VARIABLE = "{}"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request: what stands in the `{}` of its route, the body and the files."""
+
+    request: web.BaseRequest
+    args: tuple[str, ...]
+    body: Any = None
+    uploads: list[Upload] = field(default_factory=list)
+
+
+Handler = Callable[[Call], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One row of the table: `open` routes need no bot token (theirs is in the path)."""
+
+    method: str
+    path: str
+    handler: Handler
+    operation: str = ""
+    open: bool = False
+
+
+@dataclass(eq=False, slots=True)
+class Server:
+    """The parts that the routes share, and the door itself."""
+
+    world: World
+    gateway: Gateway
+    answers: Answers
+    faults: Faults
+    token: str
+    schemas: Schemas | None = None
+    violations: list[Violation] = field(default_factory=list)
+    requests: int = 0
+    table: dict[tuple[str, int, str], list[tuple[tuple[str, ...], Route]]] = field(default_factory=dict)
+
+    def add(self, routes: list[Route]) -> None:
+        """Put routes into the table; more exact paths must come first."""
+        for route in routes:
+            parts = tuple(route.path.split("/"))
+            self.table.setdefault((route.method, len(parts), parts[0]), []).append((parts, route))
+
+    async def serve(self, request: web.BaseRequest) -> web.StreamResponse:
+        """Answer one request, faults and errors included."""
+        path = request.path
+        if path == "/gateway":
+            return await self.gateway.serve(request)
+        if path.startswith("/attachments/"):
+            return self.attachment(path)
+        fault = self.faults.due(request.method, path.removeprefix(API)) if self.faults.waiting else None
+        if fault is not None:
+            return await self.faulty(request, fault)
+        return await self.answer(request)
+
+    async def faulty(self, request: web.BaseRequest, fault: Fault) -> web.StreamResponse:
+        """Let an ordered fault happen."""
+        if fault.seconds:
+            await asyncio.sleep(fault.seconds)
+            return await self.answer(request)
+        if fault.takes_effect:
+            await self.answer(request)
+        else:
+            await request.read()
+        if fault.drops and request.transport is not None:
+            request.transport.abort()
+            return web.Response(status=499)
+        body = {"code": fault.code, "message": fault.message}
+        if fault.status != 429:
+            return reply(fault.status, body)
+        body |= {"retry_after": fault.retry_after, "global": False}
+        response = reply(429, body)
+        response.headers["Retry-After"] = str(fault.retry_after)
+        return response
+
+    async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
+        """Find the route, read the body, do it, and write the answer."""
+        self.requests += 1
+        args: tuple[str, ...] = ()
+        try:
+            route, args = self.find(request.method, request.path)
+            if not route.open and request.headers.get("Authorization") != f"Bot {self.token}":
+                raise ApiError(401, 0, "401: Unauthorized")
+            body, uploads = await read(request)
+            if self.schemas is not None and route.operation and body is not None:
+                self.hold_against_schema(route.operation, body)
+            result = route.handler(Call(request, args, body, uploads))
+        except ApiError as error:
+            self.answers.note_refusal(args, error)
+            return reply(error.status, error.body())
+        return web.Response(status=204, headers=NOTHING) if result is None else reply(200, result)
+
+    def find(self, method: str, path: str) -> tuple[Route, tuple[str, ...]]:
+        """The route for a path and what stands in its variables.
+
+        Raises:
+            ApiError: 404 if there is no such route.
+        """
+        if path.startswith(API):
+            parts = path[len(API) + 1 :].split("/")
+            for pattern, route in self.table.get((method, len(parts), parts[0]), ()):
+                if all(want in (VARIABLE, got) for want, got in zip(pattern, parts, strict=True)):
+                    variables = (got for want, got in zip(pattern, parts, strict=True) if want == VARIABLE)
+                    return route, tuple(variables)
+        raise ApiError(404, 0, "404: Not Found")
+
+    def hold_against_schema(self, operation: str, body: Any) -> None:
+        """Refuse and remember a body that does not fit Discord's description.
+
+        Raises:
+            ApiError: 50035 with the first misfit.
+        """
+        assert self.schemas is not None
+        violation = self.schemas.check(operation, body)
+        if violation is not None:
+            self.violations.append(violation)
+            raise invalid_form([("schema", violation.sentence)])
+
+    def attachment(self, path: str) -> web.Response:
+        """A file that hangs on a message."""
+        number = path.split("/")[3]
+        file = self.world.files.get(int(number)) if number.isdigit() else None
+        if file is None:
+            return web.Response(status=404)
+        return web.Response(body=file.data, content_type="application/octet-stream")
+
+
+def reply(status: int, body: Any) -> web.Response:
+    """JSON with the headers that Discord sends."""
+    return web.Response(status=status, headers=HEADERS, body=json.dumps(body, separators=(",", ":")).encode())
+
+
+async def read(request: web.BaseRequest) -> tuple[Any, list[Upload]]:
+    """The JSON body and the files of a request.
+
+    Raises:
+        ApiError: 50109 if the body is not JSON.
+    """
+    if not request.can_read_body:
+        return None, []
+    if not request.content_type.startswith("multipart/"):
+        return parsed(await request.read()), []
+    body: Any = {}
+    uploads: list[Upload] = []
+    form: MultipartReader = await request.multipart()
+    async for part in form:
+        if not isinstance(part, BodyPartReader):
+            continue
+        data = bytes(await part.read())
+        found = FILE_FIELD.match(part.name or "")
+        if found:
+            uploads.append(Upload(found[1], unquote(part.filename or "file"), data))
+        elif part.name == "payload_json":
+            body = parsed(data)
+    return body, uploads
+
+
+def parsed(data: bytes) -> Any:
+    """JSON, or Discord's error for what is none."""
+    if not data:
+        return None
+    try:
+        return json.loads(data)
+    except ValueError:
+        raise ApiError(400, 50109, "The request body contains invalid JSON.") from None

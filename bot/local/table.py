@@ -1,0 +1,264 @@
+"""The local table: several people at one keyboard, in a terminal or from a file of lines."""
+
+import asyncio
+import re
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import TextIO
+
+from bot.local import orders
+from bot.local.driver import Loopback
+from bot.local.errors import UnknownCommand
+from bot.local.message import Message
+from bot.local.open_forms import ACROSS, OpenForms, pick_number
+from bot.local.orders import LONG_PRESS, Order
+from bot.local.people import Person
+from bot.local.places import Channel
+from bot.local.reply import Reply, buttons, find_button, menus
+from bot.local.sights import Sight, Sights, Words
+from bot.local.syntax import nearest
+
+SEATS = ("gm", "alice", "bob")
+QUIET = 0.03
+
+
+class Table:
+    """What the lines typed so far have led to: seats, the place, open forms.
+
+    `do` takes one line and returns what there is to see; drawing it is the view's business.
+    """
+
+    def __init__(self, loopback: Loopback) -> None:
+        self.loopback = loopback
+        self.seats = {name: loopback.person(name, manage_guild=name == "gm") for name in SEATS}
+        self.seat = self.seats["gm"]
+        self.place: Channel | None = loopback.table
+        self.forms = OpenForms()
+        self.sights = Sights(loopback)
+        self.is_over = False
+        self.verbs: Mapping[str, Callable[[Person, Order], object]] = {
+            "as": self._as,
+            "cancel": self._cancel,
+            "channel": self._channel,
+            "thread": self._thread,
+            "dm": self._dm,
+            "seats": self._seats,
+            "pins": self._pins,
+            "help": self._help,
+            "quit": self._quit,
+        }
+
+    @property
+    def where(self) -> str:
+        """The place by name, for prompts."""
+        return "dm" if self.place is None else f"#{self.place.name}"
+
+    def long_presses(self) -> list[str]:
+        """The names of the commands for messages and people."""
+        return [command["name"] for command in self.loopback.commands if command["type"] != 1]
+
+    def whose(self, line: str) -> tuple[Person, str]:
+        """Who does this line, and what it says without the name; new people sit down."""
+        if self.forms.has_field(self.seat, line):
+            return self.seat, line
+        name, rest = orders.split_seat(line, self.long_presses())
+        return (self.seat if name is None else self.sit(name)), rest
+
+    def sit(self, name: str) -> Person:
+        """A seat by name, whatever its case."""
+        for known, person in self.seats.items():
+            if known.lower() == name.lower():
+                return person
+        self.seats[name] = self.loopback.person(name)
+        return self.seats[name]
+
+    async def do(self, line: str) -> list[Sight]:
+        """Do what a line says, and return what there is to see then.
+
+        Raises:
+            UnknownCommand: the line is not understood.
+            Refused: it is, but a Discord client would not let one do it.
+        """
+        who, text = self.whose(line)
+        order = orders.read(text, self.long_presses())
+        if self.forms.has_field(who, text) or (order is None and self.forms.of(who)):
+            self.forms.enter(who, text)
+            return []
+        if order is None:
+            word = text.split(" ", 1)[0]
+            raise UnknownCommand(f"{text}.{nearest(word, (*orders.WORDS, *self.seats))}")
+        if order.verb in self.verbs:
+            self.verbs[order.verb](who, order)
+            return self.sights.take()
+        await self._act(who, order)
+        await self.quiet()
+        return self.sights.take()
+
+    async def quiet(self) -> None:
+        """Wait until the bot has stopped talking for a moment."""
+        before = -1
+        while before != self.loopback.server.requests:
+            before = self.loopback.server.requests
+            await asyncio.sleep(QUIET)
+
+    def here(self, who: Person) -> Channel:
+        """Where someone is: the place, or their own direct messages."""
+        return self.loopback.dm(who) if self.place is None else self.place
+
+    async def _act(self, who: Person, order: Order) -> None:
+        place = self.here(who)
+        if order.verb == "slash":
+            self._came(who, await who.slash(order.rest, channel=place))
+        elif order.verb == "press":
+            message, number = self._pressed(who, order)
+            self._came(who, await who.press(message, number))
+        elif order.verb == "choose":
+            await self._choose(who, order)
+        elif order.verb == "long":
+            await self._long(who, order)
+        elif order.verb == "send":
+            await self._send(who, order)
+        elif order.verb == "complete":
+            choices = await who.complete(order.rest, channel=place)
+            self.sights.add(Words("\n".join(choice.name for choice in choices) or "(no suggestions)"))
+        elif order.verb == "wait":
+            await asyncio.sleep(seconds(order.rest))
+
+    def _came(self, who: Person, reply: Reply) -> None:
+        """Note what came of an act that the messages themselves do not show."""
+        if reply.failed:
+            self.sights.fail(reply.failed)
+        if reply.form is not None:
+            self.forms.open(who, reply.form)
+            self.sights.show_form(reply.form)
+
+    def _pressed(self, who: Person, order: Order) -> tuple[Message, int | str]:
+        """The message and the button (by index or label) that an order means."""
+        if order.rest.isdigit():
+            message = self._message(who, order.handle)
+            number, count = int(order.rest), len(buttons(message))
+            if count < number <= count + len(menus(message)):
+                raise UnknownCommand(f"{number} is a menu; say choose {number} and what.")
+            return message, number - 1
+        if order.handle is not None:
+            return self._message(who, order.handle), order.rest
+        newest = self._message(who, None)
+        for message in self.sights.pressable(who, self.here(who)):
+            try:
+                find_button(buttons(message), order.rest)
+            except UnknownCommand:
+                continue
+            return message, order.rest
+        return newest, order.rest
+
+    def _message(self, who: Person, handle: int | None, *, pressable: bool = True) -> Message:
+        """A message by its number, or the newest one (with buttons)."""
+        if handle is not None:
+            return self.sights.by_handle(handle)
+        found = self.sights.visible(who, self.here(who))
+        for message in found if not pressable else self.sights.pressable(who, self.here(who)):
+            return message
+        raise UnknownCommand("There is nothing to press here." if pressable else "There is no message here.")
+
+    async def _choose(self, who: Person, order: Order) -> None:
+        number, _, what = order.rest.partition(" ")
+        if not number.isdigit():
+            raise UnknownCommand(
+                f"choose {order.rest}. Say choose, the menu's number, and what: choose 3 Red."
+            )
+        message = self._message(who, order.handle)
+        index = int(number) - 1 - len(buttons(message))
+        if not 0 <= index < len(menus(message)):
+            raise UnknownCommand(f"{number} is not a menu of that message.")
+        menu = menus(message)[index]
+        values = [pick_number(menu.options, value) for value in ACROSS.split(what.strip()) if value]
+        self._came(who, await who.choose(message, index, values))
+
+    async def _long(self, who: Person, order: Order) -> None:
+        match = LONG_PRESS.match(order.rest)
+        if match is None:
+            raise UnknownCommand('Say which command and on what: long "Undo this" 4.')
+        name = match["quoted"] or match["bare"]
+        if match["seat"]:
+            reply = await who.menu_command(name, user=self.sit(match["seat"]), channel=self.here(who))
+        else:
+            handle = int(match["handle"]) if match["handle"] else None
+            message = self._message(who, handle, pressable=False)
+            reply = await who.menu_command(name, message=message)
+        self._came(who, reply)
+
+    async def _send(self, who: Person, order: Order) -> None:
+        reply = await who.submit(*self.forms.filled(who, order.rest))
+        self.forms.close(who)
+        self._came(who, reply)
+
+    def _cancel(self, who: Person, order: Order) -> None:
+        self.forms.close(who)
+
+    def _as(self, who: Person, order: Order) -> None:
+        if not re.fullmatch(r"@?[\w.-]+", order.rest):
+            raise UnknownCommand(f"as {order.rest}. Say as and one name.")
+        self.seat = self.sit(order.rest.removeprefix("@"))
+
+    def _channel(self, who: Person, order: Order) -> None:
+        self.place = self.loopback.channel(named(order))
+
+    def _thread(self, who: Person, order: Order) -> None:
+        above = self.here(who)
+        self.place = self.loopback.thread(named(order), parent=above.parent or above)
+
+    def _dm(self, who: Person, order: Order) -> None:
+        self.place = None
+
+    def _seats(self, who: Person, order: Order) -> None:
+        names = (f"{name} (you)" if person is self.seat else name for name, person in self.seats.items())
+        self.sights.add(Words(", ".join(names)))
+
+    def _pins(self, who: Person, order: Order) -> None:
+        pinned = self.loopback.pins(self.here(who))
+        for message in pinned:
+            self.sights.show(message)
+        if not pinned:
+            self.sights.add(Words("(nothing is pinned here)"))
+
+    def _help(self, who: Person, order: Order) -> None:
+        self.sights.add(Words(orders.HELP))
+
+    def _quit(self, who: Person, order: Order) -> None:
+        self.is_over = True
+
+
+def named(order: Order) -> str:
+    """The name of a channel or thread."""
+    name = order.rest.removeprefix("#")
+    if not name:
+        raise UnknownCommand(f"{order.verb}. Which {order.verb}?")
+    return name
+
+
+def seconds(text: str) -> float:
+    """How long to wait."""
+    try:
+        return float(text)
+    except ValueError:
+        raise UnknownCommand(f"wait {text}. Say wait and a number of seconds.") from None
+
+
+async def lines_of(stream: TextIO) -> AsyncIterator[str]:
+    """The lines of a file or pipe as they come."""
+    while line := await asyncio.to_thread(stream.readline):
+        yield line
+
+
+async def run(loopback: Loopback, *, lines: AsyncIterator[str] | None, out: Callable[[str], None]) -> int:
+    """Play at the local table: the lines given, or (None) what is typed in this terminal.
+
+    Returns the exit code: 1 if a line was not understood or the bot did not answer one.
+    """
+    table = Table(loopback)
+    if lines is None:
+        from bot.local.terminal import play_in_terminal
+
+        return await play_in_terminal(table)
+    from bot.local.piped import play_lines
+
+    return await play_lines(table, lines, out)

@@ -1,0 +1,145 @@
+"""The local table in a terminal: a prompt that completes, and a panel for every message."""
+
+from collections.abc import AsyncGenerator, Callable, Iterator
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.patch_stdout import patch_stdout
+from rich.console import Console
+from rich.panel import Panel
+from rich.text import Text
+
+from bot.local import orders, syntax
+from bot.local.errors import Refused, UnknownCommand
+from bot.local.keyboard import BOOLEAN, USER
+from bot.local.message import Json
+from bot.local.people import Person
+from bot.local.piped import note, sight_lines
+from bot.local.reply import buttons, menus
+from bot.local.sights import Posted, Sight, Words
+from bot.local.table import Table
+
+
+class LineCompleter(Completer):
+    """Completes seats, orders, commands, options and values; values come from the bot itself."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
+        """Nothing without waiting: see `get_completions_async`."""
+        return iter(())
+
+    async def get_completions_async(
+        self, document: Document, complete_event: CompleteEvent
+    ) -> AsyncGenerator[Completion, None]:
+        """What could be typed here."""
+        name, text = orders.split_seat(document.text_before_cursor.lstrip())
+        who = self.table.seats.get(name or "", self.table.seat)
+        for completion in await self._slash(who, text) if text.startswith("/") else self._orders(text):
+            yield completion
+
+    def _orders(self, text: str) -> list[Completion]:
+        if " " in text:
+            return []
+        form = self.table.forms.of(self.table.seat)
+        fields = [f"{field.label}: " for field in form.inputs()] if form else []
+        known = [*fields, *orders.WORDS, *(f"@{name} " for name in self.table.seats)]
+        return [Completion(word, -len(text)) for word in known if word.lower().startswith(text.lower())]
+
+    async def _slash(self, who: Person, text: str) -> list[Completion]:
+        offered = [c for c in who.offered(self.table.here(who)) if c["type"] == 1]
+        begun = text.rpartition(" ")[2]
+        found = next_names(text, offered)
+        if found is not None:
+            return [Completion(word, -len(begun), display_meta=about) for word, about in found]
+        try:
+            typed = syntax.read(text, offered)
+        except Refused:
+            return []
+        options = [
+            Completion(f"{option['name']}:", -len(begun), display_meta=option["description"])
+            for option in typed.options
+            if option["name"] not in typed.values and option["name"].startswith(begun.lower())
+        ]
+        option = next((o for o in typed.options if o["name"] == typed.focused), None)
+        if option is None:
+            return options
+        length = len(typed.values[option["name"]]) + len(text) - len(text.rstrip())
+        values = await self._values(who, text, typed, option)
+        return [*(Completion(word, -length, display_meta=about) for word, about in values), *options]
+
+    async def _values(
+        self, who: Person, text: str, typed: syntax.Typed, option: Json
+    ) -> list[tuple[str, str]]:
+        begun = typed.values[option["name"]].lower()
+        if option.get("autocomplete"):
+            choices = await who.complete(text, channel=self.table.here(who))
+            return [(str(choice.value), choice.name) for choice in choices]
+        if option.get("choices"):
+            known = [choice["name"] for choice in option["choices"]]
+        elif option["type"] == BOOLEAN:
+            known = ["yes", "no"]
+        elif option["type"] == USER:
+            known = [f"@{name}" for name in self.table.seats]
+        else:
+            return []
+        return [(word, "") for word in known if word.lower().lstrip("@").startswith(begun.lstrip("@"))]
+
+
+def next_names(text: str, offered: list[Json]) -> list[tuple[str, str]] | None:
+    """The commands or subcommands that fit what is typed; nothing once options follow."""
+    *before, begun = text.removeprefix("/").split(" ")
+    inside: Json | None = None
+    for word in before:
+        known = offered if inside is None else syntax.options_of(inside, subcommands=True)
+        inside = next((thing for thing in known if thing["name"] == word.lower()), None)
+        if inside is None:
+            return None
+    known = offered if inside is None else syntax.options_of(inside, subcommands=True)
+    if inside is not None and not known:
+        return None
+    slash = "/" if inside is None else ""
+    return [(slash + t["name"], t["description"]) for t in known if t["name"].startswith(begun.lower())]
+
+
+async def play_in_terminal(table: Table, console: Console | None = None) -> int:
+    """Ask for lines until `quit` or the end of input; returns 0."""
+    screen = console or Console()
+    session: PromptSession[str] = PromptSession(completer=LineCompleter(table), complete_while_typing=True)
+    draw(table, [Words("Type /command, or help.")], screen.print)
+    while not table.is_over:
+        try:
+            with patch_stdout():
+                line = await session.prompt_async(f"{table.seat.name} {table.where}> ")
+        except (EOFError, KeyboardInterrupt):
+            break
+        if line.strip():
+            await do_line(table, line.strip(), screen.print)
+    return 0
+
+
+async def do_line(table: Table, line: str, show: Callable[[object], None]) -> None:
+    """Do one line and draw what there is to see."""
+    try:
+        draw(table, await table.do(line), show)
+    except UnknownCommand as error:
+        show(Text(f"Not understood: {error}", style="red"))
+    except Refused as error:
+        show(Text(str(error), style="yellow"))
+
+
+def draw(table: Table, sights: list[Sight], show: Callable[[object], None]) -> None:
+    """A panel per message, dim if private; the rest as plain text."""
+    for sight in sights:
+        lines = sight_lines(sight, table.loopback.world, table.place)
+        if not isinstance(sight, Posted):
+            show(Text("\n".join(lines)))
+            continue
+        title = note(sight, table.place)
+        message = sight.message
+        body = Text("\n".join(lines).removeprefix(title), style="dim" if message.is_private else "")
+        if buttons(message) or menus(message):
+            body.highlight_regex(r"\[\d+\]", "bold cyan")
+        show(Panel(body, title=title.strip() or None, title_align="left"))

@@ -1,0 +1,163 @@
+"""Who and what exists on the loopback Discord: guilds, people, channels, messages, commands."""
+
+import hashlib
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from bot.local.interaction import Interaction
+from bot.local.message import File, Json, Message
+from bot.local.places import Channel, Guild, User
+
+EPOCH = 1_420_070_400_000
+TEXT, DM, THREAD = 0, 1, 11
+
+
+@dataclass(frozen=True, slots=True)
+class Happening:
+    """A message was created, edited or deleted, and by which interaction, if by one."""
+
+    kind: Literal["created", "edited", "deleted"]
+    message: Message
+    interaction: Interaction | None = None
+
+
+LASTING = 1 << 58
+
+
+@dataclass(slots=True)
+class World:
+    """Everything the loopback Discord remembers; old interactions and messages are forgotten.
+
+    In a lasting world people and places have the same ids each time, so that what a bot keeps of them
+    on disk is found again.
+    """
+
+    keep_interactions: int = 5_000
+    keep_messages: int = 1_000
+    is_lasting: bool = False
+    users: dict[int, User] = field(default_factory=dict)
+    guilds: dict[int, Guild] = field(default_factory=dict)
+    channels: dict[int, Channel] = field(default_factory=dict)
+    interactions: OrderedDict[int, Interaction] = field(default_factory=OrderedDict)
+    tokens: dict[str, Interaction] = field(default_factory=dict)
+    files: dict[int, File] = field(default_factory=dict)
+    commands: dict[int | None, dict[tuple[int, str], Json]] = field(default_factory=dict)
+    command_puts: int = 0
+    listeners: list[Callable[[Happening], None]] = field(default_factory=list)
+    files_url: str = ""
+    last_id: int = 0
+    bot: User = field(init=False)
+    home: Guild = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.bot = self.add_user("bot", is_bot=True)
+        self.home = self.add_guild("Local table")
+        self.add_channel("table", self.home)
+
+    def snowflake(self) -> int:
+        """A new id whose upper bits are the time now, as everywhere on Discord."""
+        now = (int(time.time() * 1000) - EPOCH) << 22
+        self.last_id = now if now > self.last_id else self.last_id + 1
+        return self.last_id
+
+    def id_of(self, *names: str) -> int:
+        """The id of somebody or some place: a new one, or in a lasting world always the same one."""
+        if not self.is_lasting:
+            return self.snowflake()
+        digest = hashlib.sha256("/".join(names).encode()).digest()
+        return LASTING + int.from_bytes(digest[:6], "big")
+
+    def add_user(
+        self, name: str, display: str | None = None, *, is_bot: bool = False, manage_guild: bool = False
+    ) -> User:
+        """Someone new; people share every guild with the bot."""
+        user = User(self.id_of("user", name), name, display or name, is_bot, manage_guild)
+        self.users[user.id] = user
+        return user
+
+    def add_guild(self, name: str) -> Guild:
+        """A new guild the bot is in."""
+        guild = Guild(self.id_of("guild", name), name)
+        self.guilds[guild.id] = guild
+        return guild
+
+    def add_channel(self, name: str, guild: Guild) -> Channel:
+        """A new text channel."""
+        return self._keep(Channel(self.id_of("channel", str(guild.id), name), name, TEXT, guild))
+
+    def add_thread(self, name: str, parent: Channel) -> Channel:
+        """A new public thread under a channel."""
+        return self._keep(
+            Channel(self.id_of("thread", str(parent.id), name), name, THREAD, parent.guild, parent=parent)
+        )
+
+    def dm_with(self, user: User) -> Channel:
+        """The direct messages between the bot and one person."""
+        for channel in self.channels.values():
+            if channel.recipient is user:
+                return channel
+        return self._keep(Channel(self.id_of("dm", user.name), user.name, DM, None, recipient=user))
+
+    def _keep(self, channel: Channel) -> Channel:
+        self.channels[channel.id] = channel
+        return channel
+
+    def in_guild(self, guild: Guild) -> Iterator[Channel]:
+        """The channels and threads of a guild, oldest first."""
+        return (channel for channel in self.channels.values() if channel.guild is guild)
+
+    def drop_channel(self, channel: Channel) -> None:
+        """Delete a channel with its messages and threads."""
+        for other in [c for c in self.channels.values() if c.parent is channel]:
+            self.drop_channel(other)
+        self.channels.pop(channel.id, None)
+        for message in channel.messages.values():
+            self._forget(message)
+
+    def open_interaction(self, interaction: Interaction) -> None:
+        """Remember an interaction, so that its answers find it; forget the oldest beyond the bound."""
+        self.interactions[interaction.id] = interaction
+        self.tokens[interaction.token] = interaction
+        while len(self.interactions) > self.keep_interactions:
+            _, oldest = self.interactions.popitem(last=False)
+            del self.tokens[oldest.token]
+
+    def new_token(self) -> str:
+        """An unguessable interaction token."""
+        return secrets.token_urlsafe(48)
+
+    def post(self, message: Message, interaction: Interaction | None = None) -> None:
+        """Put a new message into its channel; forget the oldest unpinned one beyond the bound."""
+        messages = message.channel.messages
+        messages[message.id] = message
+        if len(messages) > self.keep_messages:
+            oldest = next((m for m in messages.values() if not m.pinned), None)
+            if oldest is not None:
+                self._forget(messages.pop(oldest.id))
+        self.tell(Happening("created", message, interaction))
+
+    def delete(self, message: Message) -> None:
+        """Take a message away; its pin goes with it."""
+        message.channel.messages.pop(message.id, None)
+        self._forget(message)
+        self.tell(Happening("deleted", message))
+
+    def _forget(self, message: Message) -> None:
+        message.deleted = True
+        message.pinned = False
+        for file in message.files:
+            self.files.pop(file.id, None)
+
+    def tell(self, happening: Happening) -> None:
+        """Let everyone who listens know what happened to a message."""
+        for listener in self.listeners:
+            listener(happening)
+
+    def commands_in(self, channel: Channel) -> list[Json]:
+        """The commands offered in a channel: the guild's own first, then the global ones."""
+        own = self.commands.get(channel.guild.id, {}) if channel.guild else {}
+        return list({**self.commands.get(None, {}), **own}.values())
