@@ -1,0 +1,253 @@
+"""The Discord client: loads the commands, answers presses and forms, stops without losing anything."""
+
+import asyncio
+import hashlib
+import json
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+import structlog
+import yarl
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.cogs.act import Acts
+from bot.cogs.asset import Assets
+from bot.cogs.base import FormHandler, Group, PressHandler
+from bot.cogs.campaign import Campaigns
+from bot.cogs.comp import Complications
+from bot.cogs.dist import Distinctions
+from bot.cogs.doom import Doom
+from bot.cogs.help import Help
+from bot.cogs.log import History
+from bot.cogs.pp import PlotPoints
+from bot.cogs.roll import Rolls
+from bot.cogs.scene import Scenes
+from bot.cogs.session import Sessions
+from bot.cogs.stress import StressTracks
+from bot.cogs.table import Tables
+from bot.explain import cause, explain
+from bot.play import Play
+from bot.render.card import Button
+from bot.store.history import Entangled
+from bot.ui.asked import asked
+from bot.ui.buttons import Press, Pressed, is_gone, read
+from bot.ui.forms import TYPED, answers
+from bot.ui.layout import NOBODY
+from bot.ui.message import refuse
+from bot.ui.pinned import PAUSE, PinnedTables
+from bot.ui.shown import ShownRolls
+from rules.errors import RuleError, TooLate, Unknown
+
+log = structlog.get_logger(__name__)
+
+AGAIN = "again"
+"""The verb of the button that opens a refused form as it was typed."""
+KEPT_FORMS = 500
+"""So many refused forms are kept."""
+ROLL_PAUSE = 0.5
+"""Seconds between a change and the edit of the rolls that it changed."""
+DRAIN = 10.0
+"""Seconds that running commands have to finish when the bot stops."""
+STOPPING = "The bot is restarting. Nothing was changed; send that again in a moment."
+
+
+def point_at(api_url: str, gateway_url: str) -> None:
+    """Let discord.py talk to these addresses: Discord's own, a proxy's, or the local table's."""
+    discord.http.Route.BASE = api_url.rstrip("/")
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
+    discord.VoiceClient.warn_nacl = False
+    discord.VoiceClient.warn_dave = False
+
+
+class Tree(app_commands.CommandTree["Doomkeeper"]):
+    """The commands; none is begun while the bot stops."""
+
+    async def interaction_check(self, it: Interaction["Doomkeeper"], /) -> bool:
+        """Count a command as running, or refuse it."""
+        return await it.client.admit(it)
+
+    async def on_error(self, it: Interaction["Doomkeeper"], error: app_commands.AppCommandError, /) -> None:
+        """Tell the caller alone what went wrong."""
+        await it.client.explain(it, error)
+
+
+class Doomkeeper(commands.Bot):
+    """The bot, connected to Discord."""
+
+    def __init__(
+        self, play: Play, *, dev_guild: int | None = None, always_sync: bool = False, pause: float = PAUSE
+    ) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=discord.Intents(guilds=True),
+            tree_cls=Tree,
+            allowed_mentions=NOBODY,
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
+            allowed_installs=app_commands.AppInstallationType(guild=True),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            max_ratelimit_timeout=30.0,
+        )
+        self.play = play
+        self.shown = ShownRolls(self, play, min(pause, ROLL_PAUSE))
+        self.pinned = PinnedTables(self, play, self.shown, pause)
+        play.changed = self._changed
+        play.forget = self.pinned.forget
+        self._dev_guild = dev_guild
+        self._always_sync = always_sync
+        self._presses: dict[str, tuple[Group, PressHandler]] = {}
+        self._forms: dict[str, tuple[Group, FormHandler]] = {}
+        self._typed: OrderedDict[int, tuple[Pressed, dict[str, str]]] = OrderedDict()
+        self._running: set[asyncio.Task[Any]] = set()
+        self._is_stopping = False
+
+    def _changed(self, campaign: int) -> None:
+        """A campaign has changed: what shows it follows in a moment."""
+        self.shown.later.touch(campaign)
+        self.pinned.later.touch(campaign)
+
+    async def setup_hook(self) -> None:
+        """Load the commands and buttons, and register the commands if they have changed."""
+        plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, Help, History)
+        more = (PlotPoints, Rolls, Scenes, Sessions, StressTracks)
+        for kind in (*plain, *more):
+            await self.load(kind(self.play))
+        await self.load(Tables(self.play, self.pinned))
+        self.add_dynamic_items(Press)
+        await self._sync()
+
+    async def load(self, cog: Group) -> None:
+        """Add a group of commands with its buttons, forms and long-press command."""
+        await self.add_cog(cog)
+        menu = getattr(cog, "menu", None)
+        if menu is not None:
+            self.tree.add_command(menu)
+        for name in dir(type(cog)):
+            method = getattr(type(cog), name)
+            if hasattr(method, "__press__"):
+                self._presses[method.__press__] = (cog, method)
+            if hasattr(method, "__form__"):
+                self._forms[method.__form__] = (cog, method)
+
+    async def admit(self, it: Interaction[Any]) -> bool:
+        """Count what the current task does as running; while stopping, refuse it."""
+        if self._is_stopping:
+            if it.type is not discord.InteractionType.autocomplete:
+                await refuse(it, STOPPING)
+            return False
+        task = asyncio.current_task()
+        if task is not None:
+            self._running.add(task)
+            task.add_done_callback(self._running.discard)
+        return True
+
+    async def explain(self, it: Interaction[Any], error: BaseException) -> None:
+        """Tell the caller alone what went wrong, with a way on where there is one."""
+        sentence = explain(error)
+        rows: tuple[tuple[Button, ...], ...] = ()
+        campaign = 0
+        root = cause(error)
+        if isinstance(root, Entangled) and not root.step.undone:
+            number = root.step.number
+            campaign = await self.play.campaign(asked(it))
+            if await self.play.may_undo_back(asked(it), number):
+                rows = ((Button(f"Go back before step {number}", "undoback", number),),)
+        await self._refuse(it, sentence, rows, campaign)
+
+    async def _refuse(
+        self,
+        it: Interaction[Any],
+        sentence: str,
+        rows: tuple[tuple[Button, ...], ...] = (),
+        campaign: int = 0,
+    ) -> None:
+        try:
+            await refuse(it, sentence, rows, campaign)
+        except discord.DiscordException as failure:
+            log.warning("refusal not delivered", reason=str(failure))
+
+    async def on_interaction(self, it: Interaction[Any]) -> None:
+        """What discord.py does not bring: forms from before a restart, presses on buttons that are gone."""
+        data: Mapping[str, Any] = it.data or {}
+        custom_id = data.get("custom_id", "")
+        press = read(custom_id)
+        if press is None:
+            return
+        if it.type is discord.InteractionType.modal_submit:
+            await self.sent(it, press, answers(it))
+        elif it.type is discord.InteractionType.component and is_gone(it, custom_id):
+            await self.pressed(it, press)
+
+    async def pressed(self, it: Interaction[Any], press: Pressed) -> None:
+        """Do what a button says; whatever goes wrong, the person hears of it."""
+        if not await self.admit(it):
+            return
+        try:
+            if press.verb == AGAIN:
+                await self._again(it, press)
+            else:
+                cog, handler = self._presses[press.verb]
+                await handler(cog, it, press)
+        except Exception as error:
+            await self.explain(it, error)
+
+    async def sent(self, it: Interaction[Any], press: Pressed, fields: dict[str, str]) -> None:
+        """Do what a form asks; a refused one can be opened again as it was typed."""
+        if not await self.admit(it):
+            return
+        try:
+            cog, handler = self._forms[press.verb]
+            await handler(cog, it, press, fields)
+        except TooLate as error:
+            await self._refuse(it, str(error))
+        except RuleError as error:
+            await self._offer_again(it, press, fields, str(error))
+        except Exception as error:
+            await self.explain(it, error)
+
+    async def _offer_again(
+        self, it: Interaction[Any], press: Pressed, fields: dict[str, str], why: str
+    ) -> None:
+        """Refuse a form, and keep what was typed for another try."""
+        self._typed[it.id] = (press, fields)
+        if len(self._typed) > KEPT_FORMS:
+            self._typed.popitem(last=False)
+        await self._refuse(it, why, ((Button("Try again", AGAIN, it.id),),))
+
+    async def _again(self, it: Interaction[Any], press: Pressed) -> None:
+        """Open a refused form as it was typed."""
+        if press.number not in self._typed:
+            raise Unknown("What was typed is no longer there. Press the button on the message again.")
+        first, it.extras[TYPED] = self._typed[press.number]
+        await self.pressed(it, first)
+
+    async def drain(self) -> None:
+        """Stop taking new work, finish what runs, bring the pinned tables up to date, and close."""
+        self._is_stopping = True
+        if self._running:
+            _, late = await asyncio.wait(self._running, timeout=DRAIN)
+            if late:
+                log.warning("stopped before all was finished", running=len(late))
+        await self.shown.later.flush()
+        await self.pinned.flush()
+        await self.close()
+
+    async def _sync(self) -> None:
+        """Register the commands where they differ from those registered last."""
+        guild = discord.Object(self._dev_guild) if self._dev_guild else None
+        if guild is not None:
+            self.tree.copy_global_to(guild=guild)
+        shapes = sorted(
+            json.dumps(command.to_dict(self.tree), sort_keys=True)
+            for command in self.tree.get_commands(guild=guild)
+        )
+        digest = hashlib.sha256("\n".join(shapes).encode()).hexdigest()
+        note = f"commands:{self.application_id}:{self._dev_guild or 0}"
+        if self._always_sync or await self.play.ledger.note(note) != digest:
+            await self.tree.sync(guild=guild)
+            await self.play.ledger.set_note(note, digest)

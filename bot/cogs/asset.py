@@ -1,0 +1,43 @@
+"""`/asset`: assets (C1)."""
+
+from functools import partial
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.cogs.held import SteppedTraits
+from bot.cogs.options import WhoOrScene
+from bot.ui.asked import asked
+from bot.ui.message import answer
+from rules.cortex import traits
+from rules.cortex.table import Kind
+
+
+class Assets(
+    SteppedTraits, commands.GroupCog, name="asset", description="Assets of characters and the scene"
+):
+    """Assets come, step and go."""
+
+    kinds = (Kind.ASSET,)
+    view = "asset"
+
+    @app_commands.command(description="Make an asset; a player pays 1 PP for a d6")
+    @app_commands.describe(
+        what="What it is called",
+        who="Whose it is; your own if left out",
+        die="Its die; d6 if left out",
+        pay="Pay 1 PP for it",
+    )
+    async def add(
+        self,
+        it: Interaction,
+        what: str,
+        who: WhoOrScene | None = None,
+        die: str | None = None,
+        pay: bool | None = None,
+    ) -> None:
+        """An asset comes."""
+        done = await self.play.change(
+            asked(it), partial(traits.add_asset, what=what, who=who, die=die, pay=pay)
+        )
+        await answer(it, done)

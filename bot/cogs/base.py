@@ -1,0 +1,64 @@
+"""What all command groups share: the play, verbs of buttons and forms, and looking at the table."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from discord import Interaction
+from discord.ext import commands
+
+from bot.play import Play
+from bot.render.card import Button, Card
+from bot.render.views import VIEWS
+from bot.ui.asked import asked
+from bot.ui.buttons import Pressed
+from bot.ui.layout import paged
+from bot.ui.message import reply
+from bot.ui.shown import shown_of
+
+PressHandler = Callable[[Any, Interaction, Pressed], Awaitable[None]]
+FormHandler = Callable[[Any, Interaction, Pressed, dict[str, str]], Awaitable[None]]
+_Press = TypeVar("_Press", bound=PressHandler)
+_Form = TypeVar("_Form", bound=FormHandler)
+
+
+def on_press(verb: str) -> Callable[[_Press], _Press]:
+    """The method answers presses of buttons with that verb."""
+
+    def marked(method: _Press) -> _Press:
+        method.__press__ = verb  # type: ignore[attr-defined]
+        return method
+
+    return marked
+
+
+def on_form(verb: str) -> Callable[[_Form], _Form]:
+    """The method answers forms with that verb, when they are sent."""
+
+    def marked(method: _Form) -> _Form:
+        method.__form__ = verb  # type: ignore[attr-defined]
+        return method
+
+    return marked
+
+
+class Group(commands.Cog):
+    """A group of commands that play at a table."""
+
+    def __init__(self, play: Play) -> None:
+        self.play = play
+
+    async def show(self, it: Interaction, view: str) -> None:
+        """Show a view of the table to the caller alone, with a button that shares it."""
+        campaign, lines = await self.seen(it, view)
+        await reply(it, view_card(view, lines), campaign)
+
+    async def seen(self, it: Interaction, view: str, of: int = 0) -> tuple[int, list[str]]:
+        """The lines of a view, and the campaign that it is of."""
+        campaign, table = await self.play.see(asked(it, of))
+        return campaign, VIEWS[view](table, shown_of(it).of(campaign))
+
+
+def view_card(view: str, lines: list[str], page: int = 0, *, private: bool = True) -> Card:
+    """A view page by page; the private one has `Share`."""
+    row = ((Button("Share", "share", page, view),),) if private else ()
+    return paged(Card(tuple(lines), row, private), page, Button("", "page", subject=view))

@@ -1,0 +1,84 @@
+"""`/campaign`: a table's name, seats and settings; new ones, shared ones, archived ones."""
+
+from functools import partial
+
+import discord
+from discord import Interaction, app_commands
+from discord.app_commands import Choice
+from discord.ext import commands
+
+from bot.cogs.base import Group, on_press
+from bot.cogs.options import CampaignName, SettingName, SettingValue
+from bot.render.card import Button, Card, Tone
+from bot.ui.asked import actor, asked
+from bot.ui.buttons import Pressed
+from bot.ui.message import answer, reply
+from rules.cortex import campaign, seats
+from rules.cortex.ruleset import PROFILES
+
+_FIRST = (Button("Join", "join", tone=Tone.GOOD), Button("Pin", "pin"))
+_RULESETS = [Choice(name=name, value=name) for name in PROFILES]
+
+
+class Campaigns(Group, commands.GroupCog, name="campaign", description="This table's campaign"):
+    """Campaigns begin, change, move between channels, rest, and go."""
+
+    @app_commands.command(description="Begin a new campaign here; a table that was here is archived")
+    @app_commands.choices(ruleset=_RULESETS)
+    @app_commands.describe(
+        name="Its name", ruleset="The rules it plays by; prime if left out", open="Without a GM: open to all"
+    )
+    async def new(self, it: Interaction, name: str, ruleset: str = "prime", open: bool = False) -> None:
+        """A campaign begins; who began it is its GM."""
+        rule = partial(campaign.found, name=name, ruleset=ruleset, is_open=open)
+        await answer(it, (await self.play.found(asked(it), rule)).offering(*_FIRST))
+
+    @app_commands.command(name="show", description="Look at the campaign's seats and settings")
+    async def show_campaign(self, it: Interaction) -> None:
+        """Seats and settings, to the caller alone."""
+        await self.show(it, "campaign")
+
+    @app_commands.command(description="Bring a campaign of this server to this channel (its GM)")
+    @app_commands.describe(name="Which campaign")
+    async def join(self, it: Interaction, name: CampaignName) -> None:
+        """This channel shows that campaign; an archived one wakes."""
+        done = await self.play.bind(asked(it), name, campaign.wake)
+        await answer(it, done)
+
+    @app_commands.command(description="Take this channel out of its campaign (GM)")
+    async def leave(self, it: Interaction) -> None:
+        """This channel shows no campaign any more."""
+        done = await self.play.unbind(asked(it), campaign.leave)
+        await answer(it, done)
+
+    @app_commands.command(description="Name a GM or delegate, or let one go")
+    @app_commands.describe(player="Who", remove="Let them go instead")
+    async def gm(self, it: Interaction, player: discord.User, remove: bool = False) -> None:
+        """Somebody is GM, or no longer."""
+        done = await self.play.change(asked(it), partial(seats.name_gm, player=actor(player), remove=remove))
+        await answer(it, done)
+
+    @app_commands.command(name="set", description="Change a setting (GM)")
+    @app_commands.describe(setting="Which setting", value="Its new value")
+    async def set_setting(self, it: Interaction, setting: SettingName, value: SettingValue) -> None:
+        """A setting has another value."""
+        done = await self.play.change(asked(it), partial(campaign.change, setting=setting, value=value))
+        await answer(it, done)
+
+    @app_commands.command(description="Put this campaign away; /campaign join wakes it (GM)")
+    async def archive(self, it: Interaction) -> None:
+        """The campaign rests; nothing is lost."""
+        done = await self.play.change(asked(it), campaign.archive)
+        await answer(it, done)
+
+    @app_commands.command(description="Delete this campaign for ever (GM)")
+    async def delete(self, it: Interaction) -> None:
+        """Ask first: this cannot be undone."""
+        question = await self.play.deletable(asked(it))
+        await answer(it, question.offering(Button("Delete for ever", "delete", tone=Tone.DANGER)))
+
+    @on_press("delete")
+    async def press_delete(self, it: Interaction, press: Pressed) -> None:
+        """The campaign is gone."""
+        gone = await self.play.delete(asked(it, press.campaign))
+        await reply(it, Card((f"{gone.name or 'The table'} is deleted.",)))

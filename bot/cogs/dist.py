@@ -1,0 +1,33 @@
+"""`/dist`: distinctions of characters and of the scene (D1)."""
+
+from functools import partial
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.cogs.held import HeldTraits
+from bot.cogs.options import WhoOrScene
+from bot.ui.asked import asked
+from bot.ui.message import answer
+from rules.cortex import traits
+from rules.cortex.table import Kind
+
+
+class Distinctions(
+    HeldTraits, commands.GroupCog, name="dist", description="Distinctions of characters and the scene"
+):
+    """Distinctions come and go."""
+
+    kinds = (Kind.DISTINCTION,)
+    view = "dist"
+
+    @app_commands.command(description="Add a distinction")
+    @app_commands.describe(
+        what="What it is called", who="Whose it is; your own if left out", die="Its die; d8 if left out"
+    )
+    async def add(
+        self, it: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
+    ) -> None:
+        """A distinction comes."""
+        rule = partial(traits.add, kind=Kind.DISTINCTION, what=what, who=who, die=die)
+        await answer(it, await self.play.change(asked(it), rule))

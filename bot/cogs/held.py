@@ -1,0 +1,53 @@
+"""What the groups of traits that come and go have in common: stepping, removing, looking."""
+
+from functools import partial
+
+from discord import Interaction, app_commands
+
+from bot.cogs.base import Group
+from bot.cogs.options import Held, WhoOrScene
+from bot.ui.asked import asked
+from bot.ui.message import answer
+from rules.cortex import traits
+from rules.cortex.table import Kind
+
+
+class HeldTraits(Group):
+    """Traits of one kind: they are removed, and looked at."""
+
+    kinds: tuple[Kind, ...]
+    view: str
+
+    @app_commands.command(description="Remove one")
+    @app_commands.describe(what="Which one", who="Whose")
+    async def remove(self, it: Interaction, what: Held, who: WhoOrScene | None = None) -> None:
+        """A trait goes."""
+        rule = partial(traits.remove, kind=self.kinds[0], what=what, who=who)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(name="show", description="Look at all of them")
+    async def show_all(self, it: Interaction) -> None:
+        """All of them, to the caller alone."""
+        await self.show(it, self.view)
+
+
+class SteppedTraits(HeldTraits):
+    """Traits of one kind that step up and down, too."""
+
+    @app_commands.command(description="Step one up")
+    @app_commands.describe(what="Which one", steps="How many steps; 1 if left out", who="Whose")
+    async def stepup(
+        self, it: Interaction, what: Held, steps: int = 1, who: WhoOrScene | None = None
+    ) -> None:
+        """A trait grows."""
+        rule = partial(traits.step_up, kind=self.kinds[0], what=what, steps=steps, who=who)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="Step one down; under d4 it is gone")
+    @app_commands.describe(what="Which one", steps="How many steps; 1 if left out", who="Whose")
+    async def stepdown(
+        self, it: Interaction, what: Held, steps: int = 1, who: WhoOrScene | None = None
+    ) -> None:
+        """A trait shrinks."""
+        rule = partial(traits.step_down, kind=self.kinds[0], what=what, steps=steps, who=who)
+        await answer(it, await self.play.change(asked(it), rule))

@@ -1,0 +1,96 @@
+"""`/log`, `/undo` and `/redo`, and undoing what a message shows by long press."""
+
+import discord
+from discord import Interaction, app_commands
+from discord.app_commands import Choice
+
+from bot.cogs.base import Group, on_press
+from bot.cogs.options import Who, suggest
+from bot.play import Play
+from bot.render.card import Button, Card
+from bot.render.log import log_lines
+from bot.ui.asked import asked
+from bot.ui.buttons import Pressed
+from bot.ui.layout import paged
+from bot.ui.message import answer, reply, update
+from rules.errors import NotAllowed
+
+MOST = 50
+"""`/log` shows this many steps at most."""
+
+
+class History(Group):
+    """What happened, and going back and forward in it."""
+
+    def __init__(self, play: Play) -> None:
+        super().__init__(play)
+        self.menu = app_commands.ContextMenu(name="Undo this", callback=self.undo_this)
+
+    @app_commands.command(description="Who did what, when")
+    @app_commands.describe(count="How many steps; 10 if left out", who="Only what names this character")
+    async def log(self, it: Interaction, count: int = 10, who: Who | None = None) -> None:
+        """The last steps, to the caller alone."""
+        steps = await self.play.log(asked(it), checked(count), who)
+        await reply(it, log_card(log_lines(steps), count), await self.play.campaign(asked(it)))
+
+    @app_commands.command(
+        description="Take back the last step, yours or as the GM anybody's, or one older step alone"
+    )
+    @app_commands.describe(step="The number of an older step, from the log")
+    async def undo(self, it: Interaction, step: int | None = None) -> None:
+        """A step is taken back."""
+        done = await self.play.undo(asked(it), step)
+        await answer(it, done)
+
+    @app_commands.command(description="Put back what was undone last, or one step alone")
+    @app_commands.describe(step="The number of the step, from the log")
+    async def redo(self, it: Interaction, step: int | None = None) -> None:
+        """A step is put back."""
+        done = await self.play.redo(asked(it), step)
+        await answer(it, done)
+
+    @undo.autocomplete("step")
+    @redo.autocomplete("step")
+    async def steps(self, it: Interaction, typed: str) -> list[Choice[int]]:
+        """Steps of the log, newest first."""
+        steps = await self.play.log(asked(it), 25)
+        lines = {f"{step.number}. {step.author.name}: {step.summary}"[:100]: step.number for step in steps}
+        return [Choice(name=choice.name, value=lines[choice.name]) for choice in suggest(str(typed), lines)]
+
+    async def undo_this(self, it: Interaction, message: discord.Message) -> None:
+        """Undo the step that made a message, by long press."""
+        made = message.interaction_metadata
+        done = await self.play.undo_made_by(asked(it), made.id if made else 0)
+        await answer(it, done)
+
+    @on_press("undoback")
+    async def press_undo_back(self, it: Interaction, press: Pressed) -> None:
+        """Go back before a step that later ones are built on."""
+        done = await self.play.undo_back(asked(it, press.campaign), press.number)
+        await answer(it, done)
+
+    @on_press("sharelog")
+    async def press_share(self, it: Interaction, press: Pressed) -> None:
+        """Show everybody the log."""
+        lines = log_lines(await self.play.log(asked(it, press.campaign), press.number))
+        await reply(it, Card(tuple(lines)), press.campaign)
+
+    @on_press("pagelog")
+    async def press_page(self, it: Interaction, press: Pressed) -> None:
+        """Turn a page of the log."""
+        count = int(press.subject)
+        lines = log_lines(await self.play.log(asked(it, press.campaign), count))
+        await update(it, log_card(lines, count, press.number), press.campaign)
+
+
+def checked(count: int) -> int:
+    """The number of steps to show. Raises NotAllowed when it makes no sense."""
+    if not 1 <= count <= MOST:
+        raise NotAllowed(f"{count} steps are not possible. The log shows 1 to {MOST}. Example: count:20")
+    return count
+
+
+def log_card(lines: list[str], count: int, page: int = 0) -> Card:
+    """The log for the caller alone, page by page, with `Share`."""
+    row = (Button("Share", "sharelog", count),)
+    return paged(Card(tuple(lines), (row,), private=True), page, Button("", "pagelog", subject=str(count)))

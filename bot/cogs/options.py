@@ -1,0 +1,185 @@
+"""The options of commands: what people type, with suggestions from their table."""
+
+from collections.abc import Iterable
+from typing import Any, cast
+
+from discord import Interaction
+from discord.app_commands import Choice, Transform, Transformer
+
+from bot.play import Play
+from bot.ui.asked import asked
+from rules.cortex import campaign as campaigns
+from rules.cortex.opposition import names, trait_names
+from rules.cortex.roll import known_names
+from rules.cortex.seats import character_of
+from rules.cortex.table import Kind, Table
+from rules.cortex.traits import owners, wording
+from rules.dice import write
+
+MOST = 25
+"""Discord shows this many suggestions."""
+LONGEST = 100
+"""A suggestion has at most this many characters."""
+
+
+class _Text(Transformer):
+    """Text as typed; suggestions come from the table."""
+
+    async def transform(self, it: Interaction, value: Any, /) -> str:
+        """The text itself: rules read it against the newest table."""
+        return str(value)
+
+    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        """What could be meant, the likeliest first."""
+        asking = asked(it)
+        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
+        return suggest(str(value), self.found(await play.look(asking), asking.actor.id, it))
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        """All that could be meant."""
+        return ()
+
+
+def suggest(typed: str, found: Iterable[str]) -> list[Choice[Any]]:
+    """Suggestions that begin as typed, then those that hold it somewhere."""
+    wanted = typed.casefold().strip()
+    all_of = [text for text in dict.fromkeys(found) if text and len(text) <= LONGEST]
+    begin = [text for text in all_of if text.casefold().startswith(wanted)]
+    hold = [text for text in all_of if wanted in text.casefold() and text not in begin]
+    return [Choice(name=text, value=text) for text in (begin + hold)[:MOST]]
+
+
+class _Who(_Text):
+    def __init__(self, *more: str) -> None:
+        self.more = more
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        own = table.played_by(player)
+        names = [c.name for c in table.characters.values()]
+        return [*([own.name] if own else []), *names, *self.more]
+
+
+class _Several(_Who):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        typed = str(getattr(it.namespace, "who", "") or "")
+        before, comma, _ = typed.rpartition(",")
+        names = [c.name for c in table.characters.values() if not c.gmc]
+        return [f"{before}, {name}" for name in names] if comma else [*names, *self.more]
+
+
+class _Trait(_Text):
+    """A trait that exists, with its owner: `Alice · Broken Leg d8`."""
+
+    def __init__(self, *kinds: Kind) -> None:
+        self.kinds = kinds
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        own = table.played_by(player)
+        people = sorted(owners(table), key=lambda pair: pair[1] is not own)
+        for _, owner in people:
+            for kind in self.kinds:
+                for trait in owner.traits(kind).values():
+                    full = wording(owner.name, kind, trait)
+                    yield full if len(full) <= LONGEST else trait.label
+
+
+class _Held(_Trait):
+    """A trait that exists, of the kinds that the command's group is about."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        kinds: tuple[Kind, ...] = getattr(getattr(it.command, "binding", None), "kinds", ())
+        return _Trait(*kinds).found(table, player, it)
+
+
+class _Track(_Text):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return table.ruleset.stress
+
+
+class _Dice(_Text):
+    """A pool: the last pools first, then names for the last word."""
+
+    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        asking = asked(it)
+        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
+        table = await play.look(asking)
+        typed = str(value)
+        pools = [p for p in table.last_pools.get(asking.actor.id, ()) if p.startswith(typed)]
+        head, separator, last = _last_word(typed)
+        known = known_names(table, character_of(table, asking.actor))
+        named = [f"{head}{separator}{n}" for n in known if last and n.casefold().startswith(last.casefold())]
+        echo = [typed] if typed.strip() else []
+        return suggest("", [*pools, *named, *echo])
+
+
+class _Versus(_Text):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        typed = str(getattr(it.namespace, "vs", "") or "")
+        head, plus, _ = typed.rpartition("+")
+        if plus:
+            return [f"{head.rstrip()} + {label}" for _, _, label, _ in trait_names(table)]
+        gm = [roll for roll in table.rolls.values() if roll.gm and roll.hand.total]
+        last = [str(sum(gm[-1].hand.dice[p].face for p in gm[-1].hand.total))] if gm else []
+        return [*last, *names(table), *([typed] if typed else [])]
+
+
+class _DoomDie(_Text):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [f"d{size}" for size in sorted(table.doom)]
+
+
+class _DoomDice(_Text):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        sizes = [size for size, count in sorted(table.doom.items()) for _ in range(count)]
+        return [*(f"d{size}" for size in sorted(table.doom)), *([write(sizes)] if sizes else [])]
+
+
+class _Setting(_Text):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return campaigns.NAMES
+
+
+class _SettingValue(_Text):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return campaigns.values(str(getattr(it.namespace, "setting", "") or ""))
+
+
+class _CampaignName(_Text):
+    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
+        return suggest(str(value), await play.campaigns(asked(it)))
+
+
+def _last_word(typed: str) -> tuple[str, str, str]:
+    """What stands before the word that is being typed, what parts them, and the word."""
+    place = max(typed.rfind(sign) for sign in ",+ ")
+    separator = " " if place >= 0 and typed[place] in ",+" else ""
+    return typed[: place + 1], separator, typed[place + 1 :].strip()
+
+
+Who = Transform[str, _Who()]
+"""A character."""
+WhoOrScene = Transform[str, _Who("scene")]
+"""A character or the scene."""
+Several = Transform[str, _Several("all")]
+"""One character, several with commas, or all."""
+Held = Transform[str, _Held()]
+"""A trait that exists, of the group's kind."""
+Distinction = Transform[str, _Trait(Kind.DISTINCTION)]
+"""A distinction that exists."""
+Track = Transform[str, _Track()]
+"""A stress track of the ruleset."""
+Dice = Transform[str, _Dice()]
+"""A pool in dice notation."""
+Versus = Transform[str, _Versus()]
+"""What a roll is against."""
+DoomDie = Transform[str, _DoomDie()]
+"""A die of the doom pool."""
+DoomDice = Transform[str, _DoomDice()]
+"""Dice of the doom pool."""
+SettingName = Transform[str, _Setting()]
+"""A setting of the campaign."""
+SettingValue = Transform[str, _SettingValue()]
+"""A value of that setting."""
+CampaignName = Transform[str, _CampaignName()]
+"""A campaign of this server."""

@@ -1,0 +1,62 @@
+"""`/pp`: plot points (P1 to P3), and giving one by long press."""
+
+from functools import partial
+
+import discord
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.cogs.base import Group
+from bot.cogs.options import Several, Who
+from bot.play import Play
+from bot.ui.asked import actor, asked
+from bot.ui.message import answer
+from rules.cortex import plot
+
+
+class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points"):
+    """Plot points are given, spent, set and moved."""
+
+    def __init__(self, play: Play) -> None:
+        super().__init__(play)
+        self.menu = app_commands.ContextMenu(name="Give 1 PP", callback=self.give_one)
+
+    @app_commands.command(name="show", description="Look at everybody's plot points")
+    async def show_points(self, it: Interaction) -> None:
+        """Everybody's plot points, to the caller alone."""
+        await self.show(it, "pp")
+
+    @app_commands.command(description="Give plot points (GM)")
+    @app_commands.describe(
+        who="A character, several with commas, or all", number="How many; 1 if left out", why="A note of why"
+    )
+    async def give(self, it: Interaction, who: Several, number: int = 1, why: str = "") -> None:
+        """Characters get plot points."""
+        done = await self.play.change(asked(it), partial(plot.give, who=who, number=number, why=why))
+        await answer(it, done)
+
+    @app_commands.command(description="Spend plot points of your character")
+    @app_commands.describe(number="How many; 1 if left out", why="A note of why", who="Your own if left out")
+    async def spend(self, it: Interaction, number: int = 1, why: str = "", who: Who | None = None) -> None:
+        """A character pays plot points."""
+        done = await self.play.change(asked(it), partial(plot.spend, number=number, why=why, who=who))
+        await answer(it, done)
+
+    @app_commands.command(name="set", description="Set plot points (GM)")
+    @app_commands.describe(who="A character, several with commas, or all", number="How many they have then")
+    async def set_points(self, it: Interaction, who: Several, number: int) -> None:
+        """Characters have that many plot points."""
+        done = await self.play.change(asked(it), partial(plot.put, who=who, number=number))
+        await answer(it, done)
+
+    @app_commands.command(description="Move plot points from one character to another (GM)")
+    @app_commands.describe(to="Who gets them", number="How many; 1 if left out", who="Who gives them")
+    async def move(self, it: Interaction, to: Who, number: int = 1, who: Who | None = None) -> None:
+        """Plot points go from one character to another."""
+        done = await self.play.change(asked(it), partial(plot.move, to=to, number=number, who=who))
+        await answer(it, done)
+
+    async def give_one(self, it: Interaction, user: discord.User | discord.Member) -> None:
+        """Give 1 PP to the character that a member plays, by long press (GM)."""
+        done = await self.play.change(asked(it), partial(plot.give_to_player, player=actor(user)))
+        await answer(it, done)

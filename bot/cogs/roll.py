@@ -1,0 +1,306 @@
+"""`/roll` and `/reroll`, with the buttons and forms of a roll (R1 to R9, H1, H2, T2, P2)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+
+from discord import Interaction, app_commands
+
+from bot.cogs.base import Group, on_form, on_press
+from bot.cogs.options import Dice, Distinction, Versus, Who
+from bot.play import Rule
+from bot.render import forms
+from bot.render.card import Form, mark, private
+from bot.render.roll import roll_lines
+from bot.ui.asked import asked
+from bot.ui.buttons import Pressed
+from bot.ui.forms import open_form
+from bot.ui.message import answer, reply, show_again
+from rules.cortex import apply, hitches, roll, spend
+from rules.cortex.facts import Step
+from rules.cortex.hitches import Way
+from rules.cortex.seats import Actor, require_gm
+from rules.cortex.table import Kind, Roll, Table
+from rules.errors import NotAllowed, TooLate, Unreadable
+
+Ask = Callable[[Table, Actor, Roll], Form]
+"""What a button asks about a roll."""
+
+
+class Rolls(Group):
+    """Dice are rolled; what follows is pressed."""
+
+    @app_commands.command(description="Roll dice: keep two for the total and one for the effect")
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @app_commands.describe(
+        dice="The pool, such as 2d6 d8, or names with dice",
+        vs="Against what: a number, a difficulty, doom, or dice",
+        keep="How many results count; 2 if left out",
+        hinder="A distinction that goes in as d4, for 1 PP",
+        who="Who rolls; your own character if left out",
+        note="What the roll is for",
+    )
+    async def roll(
+        self,
+        it: Interaction,
+        dice: Dice,
+        vs: Versus | None = None,
+        keep: int = 2,
+        hinder: Distinction | None = None,
+        who: Who | None = None,
+        note: str | None = None,
+    ) -> None:
+        """A pool is rolled in the open, the recommended choice kept at once."""
+        pool = partial(roll.make, throw=self.play.throw, dice=dice, vs=vs, keep=keep)
+        await answer(it, await self.play.change(asked(it), partial(pool, hinder=hinder, who=who, note=note)))
+
+    @app_commands.command(
+        description="Roll dice of the last roll again for 1 PP, or take them out of it (GM)"
+    )
+    @app_commands.describe(
+        dice="Which dice, such as d8; also highest or ones, to take out",
+        remove="Take the dice out of the roll instead",
+        who="Whose last roll; your own if left out",
+    )
+    async def reroll(
+        self, it: Interaction, dice: str | None = None, remove: bool = False, who: Who | None = None
+    ) -> None:
+        """Dice of the last roll are rolled again, or taken out."""
+        rule = spend.remove if remove else partial(spend.reroll, throw=self.play.throw)
+        await answer(it, await self.play.change(asked(it), partial(rule, dice=dice, who=who)))
+
+    @on_press("keep")
+    async def press_keep(self, it: Interaction, press: Pressed) -> None:
+        """Keep another choice."""
+        total, effects = _choice(press.subject)
+        await self._press(it, press, partial(roll.choose, number=press.number, total=total, effects=effects))
+
+    @on_press("buykeep")
+    async def press_buy_keep(self, it: Interaction, press: Pressed) -> None:
+        """Pay for the choice that betters the verdict."""
+        await self._press(it, press, _once(press, partial(spend.spend_total, number=press.number)))
+
+    @on_press("recover")
+    async def press_recover(self, it: Interaction, press: Pressed) -> None:
+        """Do what a recovery came to."""
+        await self._press(it, press, partial(apply.apply_recovery, number=press.number))
+
+    @on_press("rest")
+    async def press_rest(self, it: Interaction, press: Pressed) -> None:
+        """Show all of a roll that is too long for one message, to one person."""
+        table = await self.play.look(asked(it, press.campaign))
+        await reply(it, private(*roll_lines(table, roll.find(table, press.number))), press.campaign)
+
+    @on_press("hitches")
+    async def press_hitches(self, it: Interaction, press: Pressed) -> None:
+        """Offer what hitches buy."""
+        await self._open(it, press, _hitches)
+
+    @on_press("seize")
+    async def press_seize(self, it: Interaction, press: Pressed) -> None:
+        """Offer what an opportunity changes."""
+        await self._open(it, press, _opportunities)
+
+    @on_press("spend")
+    async def press_spend(self, it: Interaction, press: Pressed) -> None:
+        """Offer what a PP or a doom die buys."""
+        await self._open(it, press, _spending)
+
+    @on_press("apply")
+    async def press_apply(self, it: Interaction, press: Pressed) -> None:
+        """Offer what an effect die becomes."""
+        await self._open(it, press, partial(_applying, place=int(press.subject)))
+
+    @on_press("oppose")
+    async def press_oppose(self, it: Interaction, press: Pressed) -> None:
+        """Offer what opposes a roll."""
+        await self._open(it, press, _opposing)
+
+    @on_press("counter")
+    async def press_counter(self, it: Interaction, press: Pressed) -> None:
+        """Offer the other choices of the opposition."""
+        await self._open(it, press, _countering)
+
+    @on_press("against")
+    async def press_against(self, it: Interaction, press: Pressed) -> None:
+        """Ask for a pool against a roll."""
+        await self._open(it, press, _rolling_against)
+
+    @on_press("reroll")
+    async def press_reroll(self, it: Interaction, press: Pressed) -> None:
+        """Ask which die is rolled again; a single one is, at once."""
+        made = roll.find(await self.play.look(asked(it, press.campaign)), press.number)
+        if len(made.hand.dice) == 1:
+            rule = partial(spend.reroll_at, throw=self.play.throw, number=press.number)
+            await self._press(it, press, _once(press, rule))
+        else:
+            await self._open(it, press, _rerolling)
+
+    @on_form("hitches")
+    async def send_hitches(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
+        """The GM buys hitches."""
+        way, _, there = fields["What"].partition(":")
+        rule = partial(hitches.buy, way=Way(way), what=there or fields.get("Name", ""), count=_count(fields))
+        await self._press(it, press, partial(rule, number=press.number))
+
+    @on_form("seize")
+    async def send_seize(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
+        """A player uses opportunities."""
+        rule = partial(_seized, number=press.number, sign=fields["What"], count=_count(fields) or 1)
+        await self._press(it, press, rule)
+
+    @on_form("spend")
+    async def send_spend(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
+        """The roller pays for something."""
+        await self._press(it, press, _once(press, self._spending(press.number, fields)))
+
+    @on_form("apply")
+    async def send_apply(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
+        """An effect die becomes something."""
+        await self._press(it, press, _applied(press, fields))
+
+    @on_form("oppose")
+    async def send_oppose(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
+        """The GM opposes a roll."""
+        vs = fields.get("Dice", "").strip() or fields["What"]
+        rule = partial(roll.oppose, throw=self.play.throw, number=press.number, vs=vs)
+        await self._press(it, press, rule)
+
+    @on_form("counter")
+    async def send_counter(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
+        """The GM chooses for the opposition."""
+        total, effects = _choice(fields["What"])
+        rule = partial(roll.choose_opposition, number=press.number, total=total, effects=effects)
+        await self._press(it, press, rule)
+
+    @on_form("against")
+    async def send_against(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
+        """A player rolls against a roll."""
+        rule = partial(roll.against_roll, throw=self.play.throw, number=press.number, dice=fields["Dice"])
+        await answer(it, await self.play.change(asked(it, press.campaign), rule))
+
+    @on_form("reroll")
+    async def send_reroll(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
+        """A die is rolled again."""
+        again = partial(spend.reroll_at, throw=self.play.throw, places=(int(fields["Dice"]),))
+        await self._press(it, press, _once(press, partial(again, number=press.number)))
+
+    async def _press(self, it: Interaction, press: Pressed, rule: Rule) -> None:
+        """Apply a rule and show what came of it in the pressed message."""
+        await show_again(it, await self.play.change(asked(it, press.campaign), rule))
+
+    async def _open(self, it: Interaction, press: Pressed, ask: Ask) -> None:
+        """Open a form about a roll that is still open."""
+        asking = asked(it, press.campaign)
+        table = await self.play.look(asking)
+        made = roll.find(table, press.number)
+        if press.verb in ("spend", "reroll"):
+            press = replace(press, subject=spend.version(made))
+        await open_form(it, ask(table, asking.actor, made), press)
+
+    def _spending(self, number: int, fields: Mapping[str, str]) -> Rule:
+        """The rule for what was chosen in `Spend`."""
+        what, _, place = fields["What"].partition(".")
+        match what:
+            case "total":
+                return partial(spend.spend_total, number=number, doom_die=fields.get("Dice"))
+            case "effect":
+                return partial(spend.spend_effect, number=number, doom_die=fields.get("Dice"))
+            case "limit":
+                return partial(spend.spend_limit, number=number, doom_die=fields.get("Dice"))
+            case _:
+                again = partial(spend.reroll_at, throw=self.play.throw, places=(int(place),))
+                return partial(again, number=number, doom_die=fields.get("Dice"))
+
+
+def _once(press: Pressed, rule: Rule) -> Rule:
+    """The rule, unless something was bought since the button was shown."""
+
+    def checked(table: Table, actor: Actor) -> Step:
+        spend.check_version(table, press.number, press.subject)
+        return rule(table, actor)
+
+    return checked
+
+
+def _seized(table: Table, actor: Actor, number: int, sign: str, count: int) -> Step:
+    """The opportunity used on what was chosen, as long as it is still as it was shown."""
+    hitches.require_opportunities(roll.find(table, number))
+    text = next((text for text in hitches.touchable(table, actor) if mark(text) == sign), None)
+    if text is None:
+        raise TooLate("That trait has changed meanwhile. Press the button again.")
+    return hitches.seize(table, actor, number, text, count)
+
+
+def _hitches(table: Table, actor: Actor, made: Roll) -> Form:
+    require_gm(table, actor, "buy hitches")
+    hitches.require_hitches(made)
+    return forms.hitches_form(table, made)
+
+
+def _opportunities(table: Table, actor: Actor, made: Roll) -> Form:
+    hitches.require_player(table, actor)
+    hitches.require_opportunities(made)
+    if not hitches.touchable(table, actor):
+        raise NotAllowed("There is no complication to step down and no asset to step up.")
+    return forms.opportunities_form(table, actor, made)
+
+
+def _spending(table: Table, actor: Actor, made: Roll) -> Form:
+    roll.require_roller(table, actor, made)
+    roll.check_open(made)
+    return forms.spend_form(table, made)
+
+
+def _applying(table: Table, actor: Actor, made: Roll, place: int) -> Form:
+    apply.require_effective(table, actor, made)
+    apply.require_effect(table, made, place)
+    return forms.apply_form(table, actor, made, place)
+
+
+def _opposing(table: Table, actor: Actor, made: Roll) -> Form:
+    require_gm(table, actor, "oppose a roll")
+    roll.require_unopposed(made)
+    roll.check_open(made)
+    return forms.oppose_form(table, made)
+
+
+def _countering(table: Table, actor: Actor, made: Roll) -> Form:
+    require_gm(table, actor, "choose for the opposition")
+    roll.check_open(made)
+    return forms.counter_form(roll.opposing_hand(made))
+
+
+def _rolling_against(table: Table, actor: Actor, made: Roll) -> Form:
+    roll.require_concerned(table, actor, made)
+    return forms.against_form(table, actor, made)
+
+
+def _rerolling(table: Table, actor: Actor, made: Roll) -> Form:
+    roll.require_roller(table, actor, made)
+    return forms.reroll_form(made)
+
+
+def _applied(press: Pressed, fields: Mapping[str, str]) -> Rule:
+    """The rule for what was chosen in `Apply`."""
+    if fields["What"] == "doom":
+        return partial(apply.apply_to_doom, number=press.number, place=int(press.subject))
+    what, _, track = fields["What"].partition(":")
+    out, _, kind = what.rpartition(" ")
+    name = track or fields.get("Name", "").strip()
+    on = fields.get("Or on somebody new", "").strip() or fields.get("On") or None
+    if not name:
+        raise Unreadable("Give it a name. Example: Name: Broken Leg")
+    rule = partial(apply.apply, number=press.number, place=int(press.subject), kind=Kind(kind))
+    return partial(rule, what=name, on=on, takeout=bool(out))
+
+
+def _choice(text: str) -> tuple[int, tuple[int, ...]]:
+    """A choice as a button or an option names it: its total and its effect dice."""
+    total, *effects = (int(part) for part in text.split("."))
+    return total, tuple(effects)
+
+
+def _count(fields: Mapping[str, str]) -> int | None:
+    return int(fields["How many"]) if fields.get("How many") else None

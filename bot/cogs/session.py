@@ -1,0 +1,62 @@
+"""`/session`: sessions and the plot points they start with (P1)."""
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.cogs.base import Group, on_press
+from bot.render.card import Button, Card, pages
+from bot.render.log import recap_lines
+from bot.ui.asked import asked
+from bot.ui.buttons import Pressed
+from bot.ui.layout import paged
+from bot.ui.message import answer, reply, update
+from rules.cortex import scene
+
+
+class Sessions(Group, commands.GroupCog, name="session", description="Sessions begin and end"):
+    """An evening of play."""
+
+    @app_commands.command(description="Start a session: everybody gets their starting PP (GM)")
+    async def start(self, it: Interaction) -> None:
+        """A session begins."""
+        done = await self.play.change(asked(it), scene.start_session)
+        await answer(it, done)
+
+    @app_commands.command(description="End the session; the scene stays open (GM)")
+    async def end(self, it: Interaction) -> None:
+        """The session ends."""
+        done = await self.play.change(asked(it), scene.end_session)
+        await reply(it, ended_card(done.card, recap_lines(await self.play.recap(asked(it)))), done.campaign)
+
+    @app_commands.command(description="What happened in this session, as a story")
+    async def recap(self, it: Interaction) -> None:
+        """The session's story, to the caller alone."""
+        await reply(it, recap_card(recap_lines(await self.play.recap(asked(it)))), await self._campaign(it))
+
+    @on_press("recap")
+    async def press_recap(self, it: Interaction, press: Pressed) -> None:
+        """Turn a page of the story."""
+        lines = recap_lines(await self.play.recap(asked(it, press.campaign)))
+        await update(it, recap_card(lines, press.number), press.campaign)
+
+    @on_press("sharerecap")
+    async def press_share(self, it: Interaction, press: Pressed) -> None:
+        """Tell everybody the story."""
+        lines = recap_lines(await self.play.recap(asked(it, press.campaign)))
+        await reply(it, Card(tuple(lines)), press.campaign)
+
+    async def _campaign(self, it: Interaction) -> int:
+        return await self.play.campaign(asked(it))
+
+
+def recap_card(lines: list[str], page: int = 0) -> Card:
+    """The story for one person, page by page, with `Share`."""
+    card = Card(tuple(lines), ((Button("Share", "sharerecap"),),), private=True)
+    return paged(card, page, Button("", "recap"))
+
+
+def ended_card(card: Card, lines: list[str]) -> Card:
+    """The end of the session with the first page of its story."""
+    first, *others = pages((*card.lines, *lines), 3000)
+    more = ("The rest is in /session recap",) if others else ()
+    return Card((*first, *more))

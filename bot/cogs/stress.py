@@ -1,0 +1,106 @@
+"""`/stress`: stress and the trauma behind it (C3 to C5, T5)."""
+
+from functools import partial
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.cogs.base import Group
+from bot.cogs.options import Dice, Held, Track, Versus, Who
+from bot.ui.asked import asked
+from bot.ui.message import answer
+from rules.cortex import apply, traits
+from rules.cortex.table import Kind
+
+
+class StressTracks(Group, commands.GroupCog, name="stress", description="Stress and trauma of characters"):
+    """Stress comes, steps, goes and is recovered from; with `trauma`, trauma does."""
+
+    kinds = (Kind.STRESS, Kind.TRAUMA)
+
+    @app_commands.command(description="Add stress; the same track again steps it up")
+    @app_commands.describe(
+        what="Which track",
+        who="Whose; your own if left out",
+        die="Its die; d6 if left out",
+        trauma="Trauma instead",
+    )
+    async def add(
+        self,
+        it: Interaction,
+        what: Track,
+        who: Who | None = None,
+        die: str | None = None,
+        trauma: bool = False,
+    ) -> None:
+        """Stress comes."""
+        rule = partial(traits.add, kind=_kind(trauma), what=what, who=who, die=die)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="Step up stress; past d12 it takes its owner out")
+    @app_commands.describe(
+        what="Which stress", steps="How many steps; 1 if left out", who="Whose", trauma="Trauma"
+    )
+    async def stepup(
+        self, it: Interaction, what: Held, steps: int = 1, who: Who | None = None, trauma: bool = False
+    ) -> None:
+        """Stress grows."""
+        rule = partial(traits.step_up, kind=_kind(trauma), what=what, steps=steps, who=who)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="Step down stress; under d4 it is gone")
+    @app_commands.describe(
+        what="Which stress", steps="How many steps; 1 if left out", who="Whose", trauma="Trauma"
+    )
+    async def stepdown(
+        self, it: Interaction, what: Held, steps: int = 1, who: Who | None = None, trauma: bool = False
+    ) -> None:
+        """Stress shrinks."""
+        rule = partial(traits.step_down, kind=_kind(trauma), what=what, steps=steps, who=who)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="Remove stress of one track")
+    @app_commands.describe(what="Which stress", who="Whose", trauma="Trauma instead")
+    async def remove(self, it: Interaction, what: Held, who: Who | None = None, trauma: bool = False) -> None:
+        """Stress of one track goes."""
+        rule = partial(traits.remove, kind=_kind(trauma), what=what, who=who)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="Remove all stress of a character")
+    @app_commands.describe(who="Whose; your own if left out", trauma="Trauma instead")
+    async def clear(self, it: Interaction, who: Who | None = None, trauma: bool = False) -> None:
+        """All stress goes."""
+        done = await self.play.change(asked(it), partial(traits.clear_stress, who=who, kind=_kind(trauma)))
+        await answer(it, done)
+
+    @app_commands.command(name="show", description="Look at all stress and trauma")
+    async def show_stress(self, it: Interaction) -> None:
+        """All stress and trauma, to the caller alone."""
+        await self.show(it, "stress")
+
+    @app_commands.command(description="Roll to recover from stress, your own or another's")
+    @app_commands.describe(
+        what="Which stress",
+        dice="Your pool",
+        vs="What opposes it, if not the usual",
+        who="Whose",
+        trauma="Trauma instead",
+    )
+    async def recover(
+        self,
+        it: Interaction,
+        what: Held,
+        dice: Dice,
+        vs: Versus | None = None,
+        who: Who | None = None,
+        trauma: bool = False,
+    ) -> None:
+        """Dice are rolled against the stress; `Apply` does what they come to."""
+        rule = partial(
+            apply.recover, throw=self.play.throw, kinds=(_kind(trauma),), what=what, dice=dice, vs=vs, who=who
+        )
+        await answer(it, await self.play.change(asked(it), rule))
+
+
+def _kind(trauma: bool) -> Kind:
+    return Kind.TRAUMA if trauma else Kind.STRESS

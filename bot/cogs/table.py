@@ -1,0 +1,77 @@
+"""`/table`: the whole table on one view, pinned if wanted, with `Join`."""
+
+from functools import partial
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.cogs.base import Group, on_form, on_press, view_card
+from bot.play import Play
+from bot.render.card import private
+from bot.render.forms import TYPED, join_form
+from bot.ui.asked import asked
+from bot.ui.buttons import Pressed
+from bot.ui.forms import open_form
+from bot.ui.message import answer, reply, update
+from bot.ui.pinned import PinnedTables
+from rules.cortex import seats
+
+
+class Tables(Group, commands.GroupCog, name="table", description="The whole table on one view"):
+    """The table is shown, pinned, shared and joined."""
+
+    def __init__(self, play: Play, pinned: PinnedTables) -> None:
+        super().__init__(play)
+        self.pinned = pinned
+
+    @app_commands.command(name="show", description="Look at the whole table")
+    async def show_table(self, it: Interaction) -> None:
+        """The whole table, to the caller alone."""
+        await self.show(it, "table")
+
+    @app_commands.command(description="Pin the table in this channel; it follows every change")
+    async def pin(self, it: Interaction) -> None:
+        """The table is pinned, with `Join`."""
+        await self.press_pin(it, Pressed("pin", 0, 0, ""))
+
+    @app_commands.command(description="Unpin the table in this channel")
+    async def unpin(self, it: Interaction) -> None:
+        """The pinned table goes."""
+        await reply(it, private(await self.pinned.unpin(asked(it))))
+
+    @on_press("pin")
+    async def press_pin(self, it: Interaction, press: Pressed) -> None:
+        """Pin the table where the button stands."""
+        await reply(it, private(await self.pinned.pin(asked(it))))
+
+    @on_press("join")
+    async def press_join(self, it: Interaction, press: Pressed) -> None:
+        """Offer the characters that nobody plays, or a new one."""
+        asking = asked(it, press.campaign)
+        await open_form(it, join_form(await self.play.look(asking), asking.actor), press)
+
+    @on_form("join")
+    async def send_join(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:
+        """A person plays a character."""
+        name = fields.get("Name", "").strip() or fields.get("What", TYPED)
+        rule = partial(seats.join, name="" if name == TYPED else name)
+        await answer(it, await self.play.change(asked(it, press.campaign), rule))
+
+    @on_press("share")
+    async def press_share(self, it: Interaction, press: Pressed) -> None:
+        """Show everybody what was shown to one person."""
+        campaign, lines = await self.seen(it, press.subject, press.campaign)
+        await reply(it, view_card(press.subject, lines, press.number, private=False), campaign)
+
+    @on_press("page")
+    async def press_page(self, it: Interaction, press: Pressed) -> None:
+        """Turn a page, where it stands."""
+        campaign, lines = await self.seen(it, press.subject, press.campaign)
+        private = it.message is not None and it.message.flags.ephemeral
+        await update(it, view_card(press.subject, lines, press.number, private=private), campaign)
+
+    @on_press("view")
+    async def press_view(self, it: Interaction, press: Pressed) -> None:
+        """Show the whole of what is pinned to one person."""
+        campaign, lines = await self.seen(it, press.subject, press.campaign)
+        await reply(it, view_card(press.subject, lines), campaign)

@@ -1,0 +1,41 @@
+"""Any exception, as the one sentence that a person reads."""
+
+import secrets
+
+import structlog
+from discord import app_commands
+from discord.errors import DiscordException
+
+from bot.store.recorder import Busy
+from rules.errors import RuleError
+
+log = structlog.get_logger(__name__)
+
+
+def explain(error: BaseException) -> str:
+    """The sentence for an error; a fault that nobody foresaw gets a reference number and a log entry."""
+    root = cause(error)
+    if isinstance(root, RuleError):
+        return str(root)
+    if isinstance(root, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
+        return "The bot was just updated. Wait a moment and send the command again."
+    if isinstance(root, app_commands.TransformerError):
+        return f"{root.value!s:.80} cannot be read there. Choose one of the suggestions."
+    if isinstance(root, Busy):
+        return "Too many people changed this table at once. Nothing was changed; send that again in a moment."
+    reference = secrets.token_hex(4)
+    log.error("unforeseen fault", reference=reference, exc_info=root)
+    return (
+        f"Something went wrong that should not have. The reference is {reference}. "
+        "/log shows whether the change was made."
+    )
+
+
+def cause(error: BaseException) -> BaseException:
+    """The error that discord.py has wrapped."""
+    while isinstance(error, DiscordException):
+        inner = getattr(error, "original", None) or error.__cause__
+        if not isinstance(inner, BaseException):
+            break
+        error = inner
+    return error

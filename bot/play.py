@@ -1,0 +1,336 @@
+"""The one use case: somebody asks, a rule answers, the next table is kept, the facts are told."""
+
+import re
+import secrets
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Protocol
+
+from bot.render import facts as words
+from bot.render.card import Button, Card, Tone, mark, private
+from bot.render.roll import roll_lines
+from bot.render.roll_buttons import roll_rows
+from bot.store.history import Author, Draft, Entry, Place
+from bot.store.history import Step as LogStep
+from bot.store.ledger import Ledger
+from rules.cortex.facts import RollChanged, RollMade, Seated, Step, TakenOut
+from rules.cortex.roll import with_roll
+from rules.cortex.seats import Actor, is_gm, require_gm, require_walk
+from rules.cortex.table import Character, Roll, Table
+from rules.cortex.traits import stay_in
+from rules.dice import Throw
+from rules.errors import TooLate, Unknown
+from rules.names import find
+
+Rule = Callable[[Table, Actor], Step]
+"""What a command asks for: a rule with its options, waiting for the table and who asks."""
+Record = Callable[[Author, int, Callable[[Table], Draft]], Awaitable[Entry]]
+"""Keeps what a rule makes of the newest table."""
+
+
+class Forget(Protocol):
+    """What shows a campaign lets go of it, or of one channel of it."""
+
+    async def __call__(self, campaign: int, channel: int = 0) -> None:
+        """Let go."""
+
+
+SESSION_BEGINS = re.compile(r"(?:Session [0-9]+ ends; )?Session [0-9]+ begins(?:;|$)")
+SEARCHED = 500
+"""So many steps are searched for somebody's name."""
+BLANK = Table()
+GONE = "That table has been deleted. The next command in a channel begins a new one. Example: /campaign new"
+NO_TABLE = "There is no table in this channel yet. It begins with the first change. Example: /campaign new"
+
+
+def throw(sizes: Sequence[int]) -> list[int]:
+    """Throw dice with the system's generator."""
+    return [secrets.randbelow(size) + 1 for size in sizes]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Who asks, where, and by which interaction; a button names its campaign.
+
+    `channel` is the name of the channel: a table that begins by itself is called so.
+    """
+
+    actor: Actor
+    place: Place
+    interaction: int
+    campaign: int = 0
+    channel: str = ""
+
+    @property
+    def author(self) -> Author:
+        """Who asks, for the log."""
+        return Author(self.actor.id, self.actor.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of it: the campaign, its table, and the card to answer with."""
+
+    campaign: int
+    table: Table
+    card: Card
+
+    def offering(self, *buttons: Button) -> "Done":
+        """The same with a row of buttons below."""
+        return replace(self, card=replace(self.card, rows=(*self.card.rows, buttons)))
+
+
+class Play:
+    """Looks at tables, changes them by rules, walks back and forward."""
+
+    def __init__(self, ledger: Ledger, throw: Throw = throw) -> None:
+        self.ledger = ledger
+        self.throw = throw
+        self.changed: Callable[[int], None] = lambda campaign: None
+        self.forget: Forget = _forget_nothing
+
+    async def look(self, asked: Asked) -> Table:
+        """The table as it is; a blank one where nothing has been played."""
+        return (await self.see(asked))[1]
+
+    async def campaign(self, asked: Asked) -> int:
+        """The campaign of the place, 0 where there is none."""
+        return (await self.see(asked))[0]
+
+    async def see(self, asked: Asked) -> tuple[int, Table]:
+        """The campaign of the place and its table; 0 and a blank one where nothing has been played.
+
+        Raises Unknown where a button names a campaign that has been deleted.
+        """
+        entry = await self._newest(asked)
+        if entry is None and asked.campaign:
+            raise TooLate(GONE)
+        return (entry.campaign, entry.table) if entry else (0, BLANK)
+
+    async def change(self, asked: Asked, rule: Rule) -> Done:
+        """Apply a rule to the newest table and keep what it makes."""
+        return await self._record(asked, rule, partial(self.ledger.append, asked.campaign or asked.place))
+
+    async def found(self, asked: Asked, rule: Rule) -> Done:
+        """Begin a new campaign here; where a GM has a table, only they may (or who manages the server)."""
+        record = partial(self.ledger.found, asked.place, leaving=_leaving(asked))
+        return await self._record(asked, rule, record)
+
+    async def bind(self, asked: Asked, name: str, rule: Rule) -> Done:
+        """Bring a campaign of this server to this channel. Raises Unknown or Ambiguous."""
+        known = await self.campaigns(asked)
+        wanted = known[find(name, known, "campaign")]
+        record = partial(self.ledger.bind, asked.place, wanted, leaving=_leaving(asked))
+        return await self._record(asked, rule, record)
+
+    async def campaigns(self, asked: Asked) -> dict[str, int]:
+        """The campaigns of this server by name; of equal names the later ones are numbered."""
+        found: dict[str, int] = {}
+        taken: set[str] = set()
+        for line in await self.ledger.campaigns(asked.place.guild):
+            name, count = line.name or "Unnamed", 1
+            while name.casefold() in taken:
+                count += 1
+                name = f"{(line.name or 'Unnamed')[:94]} ({count})"
+            taken.add(name.casefold())
+            found[name] = line.id
+        return found
+
+    async def unbind(self, asked: Asked, rule: Rule) -> Done:
+        """Take this channel out of its campaign."""
+        left = await self._record(asked, rule, partial(self.ledger.unbind, asked.place))
+        await self.forget(left.campaign, asked.place.channel)
+        return left
+
+    async def deletable(self, asked: Asked) -> Done:
+        """The question whether the campaign shall be deleted (GM)."""
+        newest = await self._known(asked)
+        require_gm(newest.table, asked.actor, "delete the campaign")
+        question = (
+            f"Delete {newest.table.name or 'this table'} with its whole history? This cannot be undone."
+        )
+        return Done(newest.campaign, newest.table, private(question))
+
+    async def delete(self, asked: Asked) -> Table:
+        """Delete the campaign with its whole history, for ever (GM). Returns what it was."""
+        newest = await self._known(asked)
+        require_gm(newest.table, asked.actor, "delete the campaign")
+        await self.forget(newest.campaign)
+        await self.ledger.delete(newest.campaign)
+        return newest.table
+
+    async def undo(self, asked: Asked, step: int | None = None) -> Done:
+        """Take back the newest step that the caller may, or one step alone."""
+        newest = await self._known(asked)
+        may = _permission(newest.table, asked)
+        entry = await self.ledger.undo(
+            newest.campaign, asked.author, asked.interaction, may, step, check=_walk(asked)
+        )
+        return self._kept(entry, [])
+
+    async def undo_made_by(self, asked: Asked, interaction: int) -> Done:
+        """Take back, alone, the step that an interaction made here."""
+        newest = await self._known(asked)
+        entry = await self.ledger.made_by(interaction) if interaction else None
+        if entry is None or entry.campaign != newest.campaign:
+            raise Unknown("That message shows no step of this table. /undo takes back the last one.")
+        return await self.undo(asked, entry.number)
+
+    async def undo_back(self, asked: Asked, step: int) -> Done:
+        """Take back a step and everything that was done since; tells every step that it takes back."""
+        steps = [
+            s for s in await self.log(asked, SEARCHED) if s.number >= step and s.is_play and not s.undone
+        ]
+        newest = await self._known(asked)
+        may = _permission(newest.table, asked)
+        entry = await self.ledger.undo(
+            newest.campaign, asked.author, asked.interaction, may, step, back=True, check=_walk(asked)
+        )
+        return replace(self._kept(entry, []), card=Card(tuple(f"Undone: {s.summary}" for s in steps)))
+
+    async def may_undo_back(self, asked: Asked, step: int) -> bool:
+        """Whether everything since a step is the caller's to take back."""
+        newest = await self._known(asked)
+        may = _permission(newest.table, asked)
+        steps = await self.log(asked, SEARCHED)
+        return all(may(s) for s in steps if s.number >= step and s.is_play and not s.undone)
+
+    async def redo(self, asked: Asked, step: int | None = None) -> Done:
+        """Put back what was undone last, or one step alone."""
+        newest = await self._known(asked)
+        may = _permission(newest.table, asked)
+        entry = await self.ledger.redo(
+            newest.campaign, asked.author, asked.interaction, may, step, check=_walk(asked)
+        )
+        return self._kept(entry, [])
+
+    async def log(self, asked: Asked, count: int, who: str | None = None) -> list[LogStep]:
+        """The last steps at the table, newest first; of those that name somebody."""
+        newest = await self._newest(asked)
+        if newest is None:
+            return []
+        steps = await self.ledger.log(newest.campaign, count=SEARCHED if who else count)
+        return [s for s in steps if who is None or who.casefold() in s.summary.casefold()][:count]
+
+    async def recap(self, asked: Asked) -> list[LogStep]:
+        """The steps of the session that runs, or of the last one, oldest first, without what is undone."""
+        steps = [step for step in await self.log(asked, SEARCHED) if step.is_play and not step.undone]
+        begun = next((n for n, step in enumerate(steps) if SESSION_BEGINS.match(step.summary)), len(steps))
+        return steps[: begun + 1][::-1]
+
+    async def _record(self, asked: Asked, rule: Rule, record: Record) -> Done:
+        """Keep what the rule makes of the newest table; the rule may run again on a newer one."""
+        made: list[Step] = []
+
+        def draft(table: Table) -> Draft:
+            if asked.campaign and table.archived:
+                raise TooLate(f"{table.name or 'That table'} is archived. /campaign join wakes it.")
+            begun = table if table.number or table.name else replace(table, name=asked.channel)
+            made.append(with_newcomers(begun, rule(begun, asked.actor)))
+            return drafted(made[-1])
+
+        return self._kept(await record(asked.author, asked.interaction, draft), made)
+
+    def _kept(self, entry: Entry, made: list[Step]) -> Done:
+        """What came of a step, once it is kept; the pinned table hears of it."""
+        self.changed(entry.campaign)
+        return done(entry, made)
+
+    async def _known(self, asked: Asked) -> Entry:
+        newest = await self._newest(asked)
+        if newest is None:
+            raise Unknown(NO_TABLE)
+        return newest
+
+    async def _newest(self, asked: Asked) -> Entry | None:
+        if asked.campaign:
+            return await self.ledger.newest(asked.campaign)
+        return await self.ledger.look(asked.place)
+
+
+def with_newcomers(before: Table, step: Step) -> Step:
+    """The step, telling of everybody who is new at the table and has not been told of."""
+    told = {fact.who for fact in step.facts if isinstance(fact, Seated)}
+    names = [c.name for k, c in step.table.characters.items() if k not in before.characters]
+    new = [Seated(name, "is a new character") for name in names if name not in told]
+    return Step(step.table, (*step.facts, *new))
+
+
+def drafted(step: Step) -> Draft:
+    """A step as it is kept: what followed from a roll is noted on the roll, the summary is in words."""
+    table, said = step.table, words.lines(step.facts)
+    for fact in step.facts:
+        if isinstance(fact, RollChanged) and said:
+            roll = table.rolls[fact.roll.number]
+            after = {**roll.after, table.number + 1: "; ".join(said)}
+            table = with_roll(table, replace(roll, after=after))
+    return Draft(table, words.summary(step.facts))
+
+
+def done(entry: Entry, made: list[Step]) -> Done:
+    """What is told of an entry: its facts, or its summary where it walks through history."""
+    if entry.repeated or not made:
+        return Done(entry.campaign, entry.table, Card((entry.summary,)))
+    return Done(entry.campaign, entry.table, told(entry.table, made[-1]))
+
+
+def told(table: Table, step: Step) -> Card:
+    """The card of a step: the roll that it made or changed, then everything else."""
+    calls = words.concerned(table, step.facts)
+    for fact in step.facts:
+        if isinstance(fact, RollMade | RollChanged):
+            card = roll_card(table, table.rolls[fact.roll.number])
+            extra = words.lines(step.facts) if isinstance(fact, RollMade) else []
+            rows = (*card.rows, *_stay_in(table, step))
+            return replace(card, lines=(*card.lines, *extra), rows=rows, calls=calls)
+    return Card(tuple(words.lines(step.facts)), _stay_in(table, step), calls=calls)
+
+
+def roll_card(table: Table, roll: Roll) -> Card:
+    """A roll as it is now, with what can be done with it."""
+    return Card(tuple(roll_lines(table, roll)), roll_rows(table, roll), roll=roll)
+
+
+def marked(table: Table, sign: str) -> Character:
+    """The character with that sign. Raises Unknown when there is none."""
+    found = next((c for c in table.characters.values() if mark(c.name) == sign), None)
+    if found is None:
+        raise Unknown("That character is no longer at the table.")
+    return found
+
+
+def marked_stay_in(table: Table, actor: Actor, sign: str, name: str) -> Step:
+    """The character with that sign stays in (C4). Raises Unknown when there is none."""
+    return stay_in(table, actor, marked(table, sign).name, name)
+
+
+async def _forget_nothing(campaign: int, channel: int = 0) -> None:
+    """What shows a campaign forgets it before it is deleted; here nothing shows any."""
+
+
+def _leaving(asked: Asked) -> Callable[[Table], None]:
+    """A GM's table leaves its channel only by the GM, or by who manages the server."""
+
+    def check(table: Table) -> None:
+        if not table.archived and not asked.actor.manages:
+            require_gm(table, asked.actor, "put another table into this channel")
+
+    return check
+
+
+def _walk(asked: Asked) -> Callable[[Table, Table], None]:
+    """Walking through history gives nobody back what is no longer theirs."""
+    return lambda before, after: require_walk(before, after, asked.actor)
+
+
+def _permission(table: Table, asked: Asked) -> Callable[[LogStep], bool]:
+    """Who made a step may take it back, and the GM may."""
+    return lambda step: step.author.id == asked.actor.id or is_gm(table, asked.actor)
+
+
+def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
+    """A button for everybody who was taken out, to stay in (C4)."""
+    out = dict.fromkeys(fact.who for fact in step.facts if isinstance(fact, TakenOut))
+    row = tuple(Button(f"Stay in: {who}", "stayin", table.number, mark(who), Tone.GOOD) for who in out)
+    return (row[:5],) if row else ()

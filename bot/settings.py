@@ -1,0 +1,68 @@
+"""The settings of the program, read from the environment and from a file `.env`."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class BadSetting(Exception):
+    """A setting cannot be used; one line that names it and says why, without its value."""
+
+
+class Settings(BaseSettings):
+    """Everything that can be set. `.env.example` shows each with its default.
+
+    `discord_token` may come from a file instead, as containers pass secrets. Members are written in
+    small letters, variables in capitals.
+    """
+
+    model_config = SettingsConfigDict(
+        env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True
+    )
+
+    discord_token: SecretStr | None = Field(default=None, description="The bot's token.")
+    discord_token_file: Path | None = Field(default=None, description="A file that holds the token.")
+    discord_api_url: str = Field(
+        default="https://discord.com/api/v10",
+        pattern="^https?://",
+        description="Where Discord's REST API is.",
+    )
+    discord_gateway_url: str = Field(
+        default="wss://gateway.discord.gg", pattern="^wss?://", description="Where Discord's gateway is."
+    )
+    database_url: str = Field(
+        default="sqlite+aiosqlite:///data/doomkeeper.db", description="The database: SQLite or PostgreSQL."
+    )
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        default="INFO", description="How much is logged."
+    )
+    log_format: Literal["text", "json"] = Field(default="text", description="How log lines look.")
+    dev_guild_id: int | None = Field(
+        default=None, gt=0, description="A server that gets new commands at once, for development."
+    )
+
+
+def read() -> Settings:
+    """The settings as they are now. Raises BadSetting."""
+    try:
+        settings = Settings()
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise BadSetting(f"{str(first['loc'][0]).upper()}: {first['msg']}.") from None
+    if settings.discord_token is None and settings.discord_token_file is not None:
+        token = SecretStr(_secret(settings.discord_token_file))
+        settings = settings.model_copy(update={"discord_token": token})
+    return settings
+
+
+def _secret(path: Path) -> str:
+    try:
+        secret = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is not text"
+        raise BadSetting(f"DISCORD_TOKEN_FILE: {path} cannot be read: {reason}.") from None
+    if not secret:
+        raise BadSetting(f"DISCORD_TOKEN_FILE: {path} is empty.")
+    return secret

@@ -1,0 +1,1 @@
+"""Cards as Discord messages: text, buttons, forms, the pinned table."""

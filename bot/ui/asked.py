@@ -1,0 +1,34 @@
+"""Who asks, and where: read off an interaction."""
+
+import discord
+from discord import Interaction
+
+from bot.play import Asked
+from bot.store.history import Place
+from rules.cortex.seats import Actor
+from rules.errors import Unreadable
+from rules.names import clean
+
+
+def asked(it: Interaction, campaign: int = 0) -> Asked:
+    """Who asks, where, and by which interaction."""
+    channel = it.channel_id or 0
+    parent = it.channel.parent_id if isinstance(it.channel, discord.Thread) else 0
+    place = Place(channel, it.guild_id or 0, parent)
+    who = actor(it.user, manages=it.permissions.manage_guild)
+    return Asked(who, place, it.id, campaign, _name(it))
+
+
+def _name(it: Interaction) -> str:
+    """What the place is called."""
+    name = getattr(it.channel, "name", None)
+    return str(name)[:100] if name else "Direct messages"
+
+
+def actor(user: discord.User | discord.Member, *, manages: bool = False) -> Actor:
+    """A person, by the name that the others see."""
+    try:
+        name = clean(user.display_name)
+    except Unreadable:
+        name = "Somebody"
+    return Actor(user.id, name, manages)

@@ -1,0 +1,71 @@
+"""Forms: opened with the likeliest answer, read from what Discord sends back, also after a restart."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import discord
+from discord import Interaction, ui
+
+from bot.render.card import Field, Form
+from bot.ui.buttons import Pressed
+
+MOST_RADIOS = 10
+"""More options than this become a menu."""
+
+
+TYPED = "typed"
+"""Where an interaction carries what somebody had typed into a form that was refused."""
+
+
+async def open_form(it: Interaction, form: Form, press: Pressed) -> None:
+    """Open a form, with what somebody had typed into it before, if it was refused."""
+    typed: Mapping[str, str] = it.extras.get(TYPED, {})
+    modal = ui.Modal(title=form.title[:45], custom_id=str(press))
+    for field in form.fields:
+        modal.add_item(_label(field, typed.get(field.name, field.value)))
+    modal.stop()
+    await it.response.send_modal(modal)
+
+
+def answers(it: Interaction) -> dict[str, str]:
+    """What was filled in, by the fields' names."""
+    data: Mapping[str, Any] = it.data or {}
+    found: dict[str, str] = {}
+    for label in data.get("components", ()):
+        part = label.get("component") or {}
+        value = part.get("value")
+        if value is None:
+            value = next(iter(part.get("values") or ()), "")
+        found[part.get("custom_id", "")] = str(value)
+    return found
+
+
+def _label(field: Field, value: str) -> ui.Label[Any]:
+    part: ui.Item[Any]
+    if not field.options:
+        part = ui.TextInput(
+            custom_id=field.name,
+            default=value[: field.longest] or None,
+            required=field.required,
+            max_length=field.longest,
+            style=discord.TextStyle.short,
+        )
+    elif 2 <= len(field.options) <= MOST_RADIOS:
+        part = ui.RadioGroup(custom_id=field.name, required=field.required, options=_radios(field, value))
+    else:
+        part = ui.Select(custom_id=field.name, required=field.required, options=_menu(field, value))
+    return ui.Label(text=field.name[:45], description=field.hint[:100] or None, component=part)
+
+
+def _radios(field: Field, value: str) -> list[discord.RadioGroupOption]:
+    return [
+        discord.RadioGroupOption(label=o.label[:100], value=o.value[:100], default=o.value == value)
+        for o in field.options
+    ]
+
+
+def _menu(field: Field, value: str) -> list[discord.SelectOption]:
+    return [
+        discord.SelectOption(label=o.label[:100], value=o.value[:100], default=o.value == value)
+        for o in field.options
+    ]

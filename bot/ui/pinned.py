@@ -1,0 +1,162 @@
+"""The pinned table: one message a channel, which follows every change and heals itself."""
+
+import asyncio
+from collections import defaultdict
+from contextlib import suppress
+
+import discord
+import structlog
+
+from bot.play import Asked, Play
+from bot.render.card import Button, Card, Tone
+from bot.render.table import table_lines
+from bot.ui.later import Later
+from bot.ui.layout import NOBODY, layout, page_lines
+from bot.ui.shown import ShownRolls
+from rules.cortex.seats import require_gm
+from rules.errors import NotAllowed
+
+log = structlog.get_logger(__name__)
+
+PAUSE = 2.0
+"""Seconds between a change and the edit, so that many changes make one edit."""
+GONE = (10003, 10008, 50083)
+"""Discord's codes for a channel or message that is gone, and for an archived thread."""
+OFTEN = 30046
+"""Discord's code for an old message that is edited too often."""
+TOO_MANY = 30003
+"""Discord's code for a channel with as many pins as it can have."""
+RIGHTS = "View Channel, Send Messages, Read Message History and Pin Messages"
+
+
+class PinnedTables:
+    """Keeps the pinned tables of all campaigns up to date, off the commands' path."""
+
+    def __init__(self, client: discord.Client, play: Play, shown: ShownRolls, pause: float = PAUSE) -> None:
+        self._client = client
+        self._play = play
+        self._shown = shown
+        self.later = Later(self._refresh, pause)
+        self._removing: set[asyncio.Task[None]] = set()
+        self._pinning: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def pin(self, asked: Asked) -> str:
+        """Pin the table in this channel, instead of one that is pinned there."""
+        channel = asked.place.channel
+        campaign = await self._play.campaign(asked)
+        if not campaign:
+            raise NotAllowed(
+                "There is no table here yet. Begin one first. Example: /campaign new name:Skyfall"
+            )
+        async with self._pinning[channel]:
+            old = await self._play.ledger.pin(channel)
+            message = await self._first(channel, campaign)
+            if old is not None:
+                await self._remove(channel, old)
+            await self._play.ledger.set_pin(channel, message, asked.place.parent)
+        return "The table is pinned in this channel, and follows every change."
+
+    async def unpin(self, asked: Asked) -> str:
+        """Take the pinned table of this channel away (GM)."""
+        channel = asked.place.channel
+        require_gm(await self._play.look(asked), asked.actor, "unpin the table")
+        async with self._pinning[channel]:
+            old = await self._play.ledger.pin(channel)
+            if old is None:
+                raise NotAllowed("No table is pinned in this channel. Example: /table pin")
+            await self._play.ledger.set_pin(channel, None)
+            await self._remove(channel, old)
+        return "The table is no longer pinned in this channel."
+
+    async def forget(self, campaign: int, channel: int = 0) -> None:
+        """Let go of a campaign's pinned tables, or of one channel's; their messages go a moment later."""
+        pins = await self._play.ledger.pins(campaign)
+        if channel:
+            pinned = await self._play.ledger.pin(channel)
+            pins = [] if pinned is None else [(channel, pinned)]
+        for where, message in pins:
+            await self._play.ledger.set_pin(where, None)
+            task = asyncio.get_running_loop().create_task(self._try_remove(where, message))
+            self._removing.add(task)
+            task.add_done_callback(self._removing.discard)
+
+    async def flush(self) -> None:
+        """Finish now whatever waits, before the bot stops."""
+        await self.later.flush()
+        if self._removing:
+            await asyncio.wait(self._removing)
+
+    async def _try_remove(self, channel: int, message: int) -> None:
+        try:
+            await self._remove(channel, message)
+        except discord.DiscordException as error:
+            log.warning("pinned table not removed", channel=channel, reason=str(error))
+
+    async def _refresh(self, campaign: int) -> None:
+        for channel, _ in await self._play.ledger.pins(campaign):
+            async with self._pinning[channel]:
+                message = await self._play.ledger.pin(channel)
+                if message is not None:
+                    await self._try_edit(channel, message, campaign)
+
+    async def _try_edit(self, channel: int, message: int, campaign: int) -> None:
+        """Edit the pinned message; one channel that the bot may not write to keeps no other waiting."""
+        try:
+            await self._edit(channel, message, campaign)
+        except discord.DiscordException as error:
+            log.warning("pinned table not updated", channel=channel, reason=str(error))
+
+    async def _edit(self, channel: int, message: int, campaign: int) -> None:
+        """Edit the pinned message; where it is gone, post and pin another."""
+        view = layout(await self._card(campaign), campaign)
+        try:
+            await self._channel(channel).get_partial_message(message).edit(view=view, allowed_mentions=NOBODY)
+        except discord.HTTPException as error:
+            if error.code not in GONE and error.code != OFTEN:
+                raise
+            if error.code == 10003:
+                await self._play.ledger.set_pin(channel, None)
+                return
+            await self._play.ledger.replace_pin(channel, await self._post(channel, campaign))
+            if error.code == OFTEN:
+                await self._remove(channel, message)
+
+    async def _first(self, channel: int, campaign: int) -> int:
+        """Post and pin the table where somebody asked for it. Raises NotAllowed with what is missing."""
+        try:
+            return await self._post(channel, campaign)
+        except discord.Forbidden as error:
+            raise NotAllowed(f"The bot may not post or pin in this channel. It needs {RIGHTS}.") from error
+        except discord.HTTPException as error:
+            if error.code != TOO_MANY:
+                raise
+            raise NotAllowed(
+                "This channel has as many pins as Discord allows. Unpin one, then try again. "
+                "Example: /table pin"
+            ) from error
+
+    async def _post(self, channel: int, campaign: int) -> int:
+        view = layout(await self._card(campaign), campaign)
+        message = await self._channel(channel).send(view=view, allowed_mentions=NOBODY, silent=True)
+        try:
+            await message.pin()
+        except discord.HTTPException:
+            await message.delete()
+            raise
+        return message.id
+
+    async def _remove(self, channel: int, message: int) -> None:
+        """Delete an old pinned table; it may be gone already."""
+        with suppress(discord.NotFound):
+            await self._channel(channel).get_partial_message(message).delete()
+
+    async def _card(self, campaign: int) -> Card:
+        entry = await self._play.ledger.newest(campaign)
+        lines = table_lines(entry.table, self._shown.of(campaign)) if entry else ["This table is gone."]
+        first, *others = page_lines(lines)
+        more = ("There is more: /table show",) if others else ()
+        row = (Button("Join", "join", tone=Tone.GOOD), Button("Show all", "view", subject="table"))
+        return Card((*first, *more), (row,))
+
+    def _channel(self, channel: int) -> discord.PartialMessageable:
+        return self._client.get_partial_messageable(channel)

@@ -1,0 +1,123 @@
+"""Where rolls are shown in Discord: the table links there, and the messages follow what becomes of a roll.
+
+A roll changes by its own buttons, and also by a doom die, a reroll, an undo or the end of its scene; then
+its messages are edited a moment later. Places are remembered in memory: after a restart they are learnt
+again as people press, and the buttons work all the same.
+"""
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+import discord
+import structlog
+from discord import Interaction
+
+from bot.play import Play, roll_card
+from bot.render.card import Card
+from bot.render.roll import roll_lines
+from bot.ui.later import Later
+from bot.ui.layout import NOBODY, fitting_layout
+from rules.cortex.roll import OPEN_ROLLS
+from rules.cortex.table import Roll, Table
+
+log = structlog.get_logger(__name__)
+
+MOST = 500
+"""So many campaigns are remembered."""
+MESSAGES = 3
+"""So many messages of one roll are remembered."""
+
+
+@dataclass(slots=True)
+class Place:
+    """The messages that show a roll, with the roll as each shows it, the newest last, and the roll itself."""
+
+    guild: int | None
+    channel: int
+    last: Roll
+    messages: dict[int, Roll | None] = field(default_factory=dict)
+
+
+class ShownRolls:
+    """The messages that show rolls, by campaign and roll."""
+
+    def __init__(self, client: discord.Client, play: Play, pause: float) -> None:
+        self._client = client
+        self._play = play
+        self._known: OrderedDict[int, dict[int, Place]] = OrderedDict()
+        self.later = Later(self._refresh, pause)
+
+    def learn(self, it: Interaction[Any], campaign: int, roll: Roll, message: int) -> None:
+        """A message shows that roll as it is now."""
+        rolls = self._known.setdefault(campaign, {})
+        self._known.move_to_end(campaign)
+        place = rolls.setdefault(roll.number, Place(it.guild_id, it.channel_id or 0, roll))
+        place.messages[message] = place.last = roll
+        if len(place.messages) > MESSAGES:
+            del place.messages[next(iter(place.messages))]
+        if len(self._known) > MOST:
+            self._known.popitem(last=False)
+
+    def of(self, campaign: int) -> Mapping[int, str]:
+        """The links of a campaign's rolls, by roll."""
+        rolls = self._known.get(campaign, {})
+        return {number: _link(place) for number, place in rolls.items() if place.messages}
+
+    async def _refresh(self, campaign: int) -> None:
+        """Edit the messages whose roll is no longer as they show it."""
+        entry = await self._play.ledger.newest(campaign)
+        if entry is None:
+            return
+        rolls = self._known.get(campaign, {})
+        for number, place in list(rolls.items()):
+            if _is_too_old(entry.table, number):
+                del rolls[number]
+            else:
+                await self._follow(entry.table, campaign, number, place)
+
+    async def _follow(self, table: Table, campaign: int, number: int, place: Place) -> None:
+        """Edit the messages of one roll, where they show it as it was."""
+        now = table.rolls.get(number)
+        for message, shown in list(place.messages.items()):
+            if now is shown or now == shown:
+                continue
+            card = roll_card(table, now) if now else _closed(table, place.last)
+            if await self._edit(place.channel, message, card, campaign):
+                place.messages[message] = now
+                place.last = now or place.last
+            else:
+                del place.messages[message]
+
+    async def _edit(self, channel: int, message: int, card: Card, campaign: int) -> bool:
+        """Edit a message; whether it is still there to be edited."""
+        try:
+            part = self._client.get_partial_messageable(channel).get_partial_message(message)
+            await part.edit(view=fitting_layout(card, campaign), allowed_mentions=NOBODY)
+        except (discord.NotFound, discord.Forbidden) as error:
+            log.info("roll not updated", channel=channel, code=error.code, status=error.status)
+            return False
+        except discord.DiscordException as error:
+            log.warning("roll not updated", channel=channel, reason=str(error))
+        return True
+
+
+def shown_of(it: Interaction[Any]) -> ShownRolls:
+    """The places that the client remembers."""
+    return cast("ShownRolls", it.client.shown)
+
+
+def _link(place: Place) -> str:
+    newest = next(reversed(place.messages))
+    return f"https://discord.com/channels/{place.guild or '@me'}/{place.channel}/{newest}"
+
+
+def _closed(table: Table, roll: Roll) -> Card:
+    """A roll that is no longer on the table, without buttons."""
+    return Card((*roll_lines(table, roll), "This roll is closed."))
+
+
+def _is_too_old(table: Table, number: int) -> bool:
+    """Whether a table that is full of rolls has closed this one for its age."""
+    return len(table.rolls) >= OPEN_ROLLS and number < next(iter(table.rolls))
