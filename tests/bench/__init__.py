@@ -1,0 +1,1 @@
+"""How fast the bot is, beside a bare one: `uv run python -m tests.bench`."""

@@ -1,0 +1,398 @@
+"""Every button of a roll: it works, only for those it belongs to, once, after a restart, until it closes."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import pytest
+
+from bot.local.reply import Button, Reply
+from bot.store.history import Place
+from rules.cortex.table import Table
+from tests.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something to do with a roll: the lines that lead to its button, who may press it, and what follows.
+
+    `fields` are filled in where a form opens; a button without any acts at once.
+    """
+
+    label: str
+    says: tuple[str, ...]
+    by: str
+    hears: str
+    others: tuple[str, ...] = ()
+    faces: tuple[tuple[int, ...], ...] = ()
+    fields: Mapping[str, str] = field(default_factory=dict)
+    is_form: bool = True
+
+
+PLAYERS = ("alice", "bob", "carol")
+STRANGERS = ("bob", "carol")
+HITCH = ("alice: /roll dice:2d6 d8",)
+ONE_HITCH, TWO_HITCHES = ((1, 4, 5),), ((1, 1, 5),)
+BEATEN = ("alice: /roll dice:2d6 d8 vs:5",)
+DOOM_FACES = (4, 1)
+DEEDS = {
+    "keep another choice": Deed(
+        "Total 12, effect d8",
+        ("alice: /roll dice:d10 d8 2d6",),
+        "alice",
+        "Alice: Total 12, effect d8",
+        STRANGERS,
+        ((9, 7, 2, 3),),
+        is_form=False,
+    ),
+    "pay for the verdict": Deed(
+        "Total 12, effect d4 for 1 PP",
+        ("alice: /roll dice:2d6 d8 vs:11",),
+        "alice",
+        "vs 11: success by 1",
+        STRANGERS,
+        ((5, 4, 3),),
+        is_form=False,
+    ),
+    "recover": Deed(
+        "Apply",
+        ("alice: /comp add what:Lost", "alice: /comp recover what:Lost dice:2d8 d10"),
+        "alice",
+        "Alice · Lost is gone",
+        STRANGERS,
+        ((7, 6, 5), (2, 2, 3)),
+        is_form=False,
+    ),
+    "apply as an asset": Deed(
+        "Apply d8",
+        BEATEN,
+        "alice",
+        "Alice · Rope d8 (asset)",
+        STRANGERS,
+        ((4, 3, 2),),
+        {"What": "Asset d8", "Name": "Rope", "On": "Alice"},
+    ),
+    "apply as a complication": Deed(
+        "Apply d8",
+        BEATEN,
+        "alice",
+        "Bob · Tangled d8 (complication)",
+        STRANGERS,
+        ((4, 3, 2),),
+        {"What": "Complication d8", "Name": "Tangled", "On": "Bob"},
+    ),
+    "apply on somebody new": Deed(
+        "Apply d8",
+        BEATEN,
+        "alice",
+        "Rex · Tangled d8 (complication)",
+        STRANGERS,
+        ((4, 3, 2),),
+        {"What": "Complication d8", "Name": "Tangled", "Or on somebody new": "Rex"},
+    ),
+    "apply as stress": Deed(
+        "Apply d8",
+        BEATEN,
+        "alice",
+        "Bob · Mental stress d8",
+        STRANGERS,
+        ((4, 3, 2),),
+        {"What": "Mental stress d8", "On": "Bob"},
+    ),
+    "apply as a takeout": Deed(
+        "Apply d12",
+        ("alice: /roll dice:2d8 d12 vs:7",),
+        "alice",
+        "Bob is taken out by Beaten",
+        STRANGERS,
+        ((7, 6, 3),),
+        {"What": "out complication", "Name": "Beaten", "On": "Bob"},
+    ),
+    "apply to doom": Deed(
+        "Apply d6",
+        ("gm: /doom roll with:Guards d6",),
+        "gm",
+        "Doom pool: 3d6",
+        PLAYERS,
+        ((3, 4, 2),),
+        {"What": "doom", "Name": "-"},
+    ),
+    "spend for the total": Deed(
+        "Spend",
+        HITCH,
+        "alice",
+        "Alice: Total 13, effect d4",
+        STRANGERS,
+        ((2, 5, 6),),
+        {"What": "Another die in the total"},
+    ),
+    "spend for an effect": Deed(
+        "Spend",
+        ("alice: /roll dice:2d6 2d8",),
+        "alice",
+        "effect d8 and d8",
+        STRANGERS,
+        ((5, 6, 2, 3),),
+        {"What": "Another effect die"},
+    ),
+    "spend for a reroll": Deed(
+        "Spend",
+        HITCH,
+        "alice",
+        "d6 → 6",
+        STRANGERS,
+        ((2, 5, 4), (6,)),
+        {"What": "Reroll d6 → 2"},
+    ),
+    "spend for a die over the limit": Deed(
+        "Spend",
+        (
+            "alice: /dist add what:Pirate",
+            "alice: /dist add what:Sailor",
+            "alice: /roll dice:Pirate + Sailor + d6",
+        ),
+        "alice",
+        "Alice: 0 PP (-1, a die over the limit)",
+        STRANGERS,
+        ((7, 6, 5),),
+        {"What": "A die over the limit"},
+    ),
+    "spend doom": Deed(
+        "Spend",
+        ("gm: /doom roll with:Guards d8",),
+        "gm",
+        "Doom pool: d6 (d6 spent",
+        PLAYERS,
+        ((3, 4, 5),),
+        {"What": "Another die in the total", "Dice": "d6 of doom"},
+    ),
+    "buy hitches as a complication": Deed(
+        "Hitches: 1",
+        HITCH,
+        "gm",
+        "Alice · Tired d6 (complication)",
+        PLAYERS,
+        ONE_HITCH,
+        {"What": "complication", "Name": "Tired"},
+    ),
+    "buy a botch": Deed(
+        "Hitches: 2", ("alice: /roll dice:2d6",), "gm", "Alice · Trouble d8", PLAYERS, ((1, 1),), {}
+    ),
+    "buy hitches as one doom die": Deed(
+        "Hitches: 2", HITCH, "gm", "Doom pool: 2d6 d8", PLAYERS, TWO_HITCHES, {"What": "doom one"}
+    ),
+    "buy hitches as doom dice": Deed(
+        "Hitches: 2", HITCH, "gm", "Alice: 3 PP (+2, hitch)", PLAYERS, TWO_HITCHES, {"What": "doom each"}
+    ),
+    "buy hitches as steps of doom": Deed(
+        "Hitches: 2", HITCH, "gm", "Doom pool: 2d8", PLAYERS, TWO_HITCHES, {"What": "doom step"}
+    ),
+    "buy hitches as doom dice of their size": Deed(
+        "Hitches: 1",
+        ("alice: /roll dice:d10 2d6",),
+        "gm",
+        "Doom pool: 2d6 d10",
+        PLAYERS,
+        ((1, 4, 5),),
+        {"What": "doom size"},
+    ),
+    "use an opportunity": Deed(
+        "Opportunities: 1",
+        ("gm: /comp add what:Rain who:scene die:d8", "gm: /doom roll"),
+        "bob",
+        "Scene · Rain d6",
+        ("gm",),
+        (DOOM_FACES,),
+    ),
+    "use an opportunity for an asset": Deed(
+        "Opportunities: 1",
+        ("alice: /asset add what:Rope", "alice: /roll dice:2d6 d8 vs:doom"),
+        "bob",
+        "Alice · Rope d8",
+        ("gm",),
+        ((5, 5, 5), DOOM_FACES),
+        {"What": "Alice · Rope d6"},
+    ),
+    "oppose": Deed(
+        "Oppose",
+        HITCH,
+        "gm",
+        "vs 7: success by 2",
+        PLAYERS,
+        ((5, 4, 5), (3, 4)),
+        {"What": "doom"},
+    ),
+    "oppose with a number": Deed(
+        "Oppose", HITCH, "gm", "vs 30: failure", PLAYERS, ((5, 4, 5),), {"Dice": "30"}
+    ),
+    "choose for the opposition": Deed(
+        "Oppose",
+        ("alice: /roll dice:2d6 d8 vs:d10 d8 d6",),
+        "gm",
+        "vs 8",
+        PLAYERS,
+        ((5, 4, 5), (6, 5, 3)),
+        {"What": "Total 8, effect d10"},
+    ),
+    "stay in": Deed(
+        "Stay in: Alice",
+        ("alice: /comp add what:Hurt die:d12", "alice: /comp stepup what:Hurt"),
+        "alice",
+        "Alice stays in",
+        STRANGERS,
+        fields={"Name": "Shaken"},
+    ),
+}
+"""What can be done once with a roll, each by its button."""
+AGAIN = {
+    "roll against": Deed(
+        "Roll against",
+        ("gm: /doom roll on:Alice",),
+        "alice",
+        "Alice: Total 11, effect d6",
+        STRANGERS,
+        ((3, 2), (6, 5, 4)),
+        {"Dice": "3d6"},
+    ),
+}
+"""What can be done any number of times."""
+ALL = DEEDS | AGAIN
+
+
+async def prepared(game: Game, deed: Deed) -> tuple[Reply, Button]:
+    """The message with the button, and the button, at a table where carol is a stranger."""
+    await game.table()
+    game.person("carol")
+    game.dice.show(*deed.faces)
+    reply = await game.play(*deed.says)
+    return reply, game.person(deed.by).look_for(reply, deed.label)
+
+
+async def fill_in(game: Game, deed: Deed, opened: Reply) -> Reply:
+    """Fill in the form that opened, if the deed has one."""
+    if not deed.is_form:
+        return opened
+    assert opened.form is not None, opened.text
+    return await game.person(deed.by).submit(opened.form, deed.fields)
+
+
+async def carry_out(game: Game, deed: Deed, reply: Reply, button: Button) -> Reply:
+    """Press the button, and fill in its form."""
+    return await fill_in(game, deed, await game.person(deed.by).push(reply, button))
+
+
+async def seen(game: Game) -> tuple[int, Table]:
+    """The number of the last step, and the table."""
+    entry = await game.ledger.look(Place(game.discord.table.id, game.discord.world.home.id))
+    assert entry is not None
+    return entry.number, entry.table
+
+
+def is_refused(reply: Reply) -> bool:
+    """A private sentence, and no form."""
+    assert reply.failed is None
+    assert "Something went wrong" not in reply.text
+    return reply.private and not reply.updated and reply.form is None
+
+
+@pytest.mark.parametrize("name", ALL)
+async def test_it_works_for_whom_it_belongs(game: Game, name: str) -> None:
+    reply, button = await prepared(game, ALL[name])
+    number, _ = await seen(game)
+    done = await carry_out(game, ALL[name], reply, button)
+    assert not is_refused(done), done.text
+    assert ALL[name].hears in done.text
+    assert (await seen(game))[0] == number + 1
+
+
+@pytest.mark.parametrize("name", ALL)
+async def test_it_is_refused_privately_for_everybody_else(game: Game, name: str) -> None:
+    reply, button = await prepared(game, ALL[name])
+    before = await seen(game)
+    for other in ALL[name].others:
+        refused = await game.person(other).push(reply, button)
+        assert is_refused(refused), (other, refused.text, refused.form)
+    assert await seen(game) == before
+
+
+@pytest.mark.parametrize("name", DEEDS)
+async def test_it_works_once_only(game: Game, name: str) -> None:
+    deed = DEEDS[name]
+    reply, button = await prepared(game, deed)
+    early = await game.person(deed.by).push(reply, button) if deed.is_form else None
+    await carry_out(game, deed, reply, button)
+    before = await seen(game)
+    if early is not None:
+        assert is_refused(await fill_in(game, deed, early))
+    pressed = await game.person(deed.by).push(reply, button)
+    if pressed.form is None:
+        assert is_refused(pressed), pressed.text
+    assert await seen(game) == before
+
+
+@pytest.mark.parametrize("name", DEEDS)
+async def test_two_presses_in_the_same_instant_do_it_once(game: Game, name: str) -> None:
+    deed = DEEDS[name]
+    reply, button = await prepared(game, deed)
+    person = game.person(deed.by)
+    number, _ = await seen(game)
+    opened = [await person.push(reply, button) for _ in range(2)] if deed.is_form else []
+    both = [fill_in(game, deed, form) for form in opened] or [person.push(reply, button) for _ in range(2)]
+    one, other = await asyncio.gather(*both)
+    assert sorted([is_refused(one), is_refused(other)]) == [False, True], (one.text, other.text)
+    assert (await seen(game))[0] == number + 1
+
+
+@pytest.mark.parametrize("name", ALL)
+async def test_it_works_after_a_restart(game: Game, name: str) -> None:
+    reply, button = await prepared(game, ALL[name])
+    await game.restart()
+    done = await carry_out(game, ALL[name], reply, button)
+    assert not is_refused(done), done.text
+    assert ALL[name].hears in done.text
+
+
+@pytest.mark.parametrize("name", [name for name, deed in ALL.items() if deed.is_form])
+async def test_a_form_opened_before_a_restart_can_be_sent_after_it(game: Game, name: str) -> None:
+    deed = ALL[name]
+    reply, button = await prepared(game, deed)
+    opened = await game.person(deed.by).push(reply, button)
+    await game.restart()
+    done = await fill_in(game, deed, opened)
+    assert not is_refused(done), done.text
+    assert deed.hears in done.text
+
+
+@pytest.mark.parametrize("name", ALL)
+async def test_it_is_refused_after_the_scene_has_ended(game: Game, name: str) -> None:
+    reply, button = await prepared(game, ALL[name])
+    await game.play("gm: /scene end")
+    before = await seen(game)
+    assert is_refused(await game.person(ALL[name].by).push(reply, button))
+    assert await seen(game) == before
+
+
+@pytest.mark.parametrize("name", ALL)
+async def test_it_is_refused_after_what_led_to_it_is_undone(game: Game, name: str) -> None:
+    deed = ALL[name]
+    reply, button = await prepared(game, deed)
+    opened = await game.person(deed.by).push(reply, button) if deed.is_form else None
+    await game.play("gm: /undo")
+    before = await seen(game)
+    assert is_refused(await game.person(deed.by).push(reply, button))
+    if opened is not None:
+        assert is_refused(await fill_in(game, deed, opened))
+    assert await seen(game) == before
+
+
+@pytest.mark.parametrize("name", DEEDS)
+async def test_it_works_again_after_it_is_undone(game: Game, name: str) -> None:
+    deed = DEEDS[name]
+    reply, button = await prepared(game, deed)
+    before = (await seen(game))[1]
+    await carry_out(game, deed, reply, button)
+    await game.play("gm: /undo")
+    game.dice.show(*deed.faces[1:])
+    done = await carry_out(game, deed, reply, button)
+    assert not is_refused(done), done.text
+    assert before != (await seen(game))[1]

@@ -1,0 +1,29 @@
+"""Any exception, as the sentence that a person reads."""
+
+import pytest
+from discord import app_commands
+
+from bot.explain import explain
+from bot.store.recorder import Busy
+from rules.errors import NotAllowed
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (NotAllowed("That is gone."), "That is gone."),
+        (Busy(), "Too many people changed this table at once."),
+        (app_commands.CommandNotFound("roll", []), "The bot was just updated."),
+        (ValueError("secret"), "Something went wrong that should not have."),
+    ],
+)
+def test_an_error_is_told_in_words(error: Exception, sentence: str) -> None:
+    assert explain(error).startswith(sentence)
+
+
+def test_a_fault_that_nobody_foresaw_has_a_reference_and_no_details(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    told = explain(ValueError("secret"))
+    assert "The reference is " in told
+    assert "secret" not in told

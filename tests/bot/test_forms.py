@@ -1,0 +1,355 @@
+"""Buttons and forms besides those of a roll's dice: seats, views, refused forms, long rolls, the log."""
+
+import asyncio
+
+import pytest
+
+from bot.local.reply import Reply
+from tests.bot.test_buttons import is_refused, seen
+from tests.game import Game
+
+BARE = "alice: /roll dice:2d6 d8"
+"""A roll where nobody has a seat, so that `Reroll` costs nothing."""
+
+
+async def new_campaign(game: Game) -> Reply:
+    """A campaign that nobody has joined yet."""
+    return await game.play("gm: /campaign new name:Skyfall ruleset:adept")
+
+
+async def test_reroll_asks_which_die_and_shows_it_in_the_roll(game: Game) -> None:
+    game.dice.show((2, 3, 4), (6,))
+    reply = await game.play(BARE)
+    opened = await game.alice.press(reply, "Reroll")
+    done = await game.alice.submit(opened.form, {"Dice": "d6 → 3"})
+    assert done.updated
+    assert "Dice: d6 → 2, d6 → 6, d8 → 4" in done.text
+
+
+async def test_a_single_die_is_rerolled_at_once(game: Game) -> None:
+    game.dice.show((2,), (6,))
+    done = await game.alice.press(await game.play("alice: /roll dice:d6"), "Reroll")
+    assert done.updated
+    assert "d6 → 6" in done.text
+
+
+async def test_two_presses_in_the_same_instant_reroll_once(game: Game) -> None:
+    game.dice.show((2,), (6,))
+    reply = await game.play("alice: /roll dice:d6")
+    button = game.alice.look_for(reply, "Reroll")
+    both = await asyncio.gather(*(game.alice.push(reply, button) for _ in range(2)))
+    assert sorted(map(is_refused, both)) == [False, True]
+    assert (await seen(game))[0] == 2
+
+
+async def test_a_reroll_is_offered_anew_after_each(game: Game) -> None:
+    reply = await game.play("alice: /roll dice:d6")
+    for number in range(2, 5):
+        assert (await game.alice.press(reply, "Reroll")).updated
+        assert (await seen(game))[0] == number
+
+
+@pytest.mark.parametrize("dice", ["d6", "2d6 d8"])
+async def test_only_who_rolled_rerolls(game: Game, dice: str) -> None:
+    reply = await game.play(f"alice: /roll dice:{dice}")
+    refused = await game.bob.press(reply, "Reroll")
+    assert is_refused(refused)
+    assert "Alice" in refused.text or "alice" in refused.text
+
+
+async def test_a_reroll_form_opened_before_a_restart_can_be_sent_after_it(game: Game) -> None:
+    game.dice.show((2, 3, 4))
+    opened = await game.alice.press(await game.play(BARE), "Reroll")
+    await game.restart()
+    game.dice.show((5,))
+    assert "d6 → 5" in (await game.alice.submit(opened.form, {})).text
+
+
+async def test_join_gives_a_new_character(game: Game) -> None:
+    opened = await game.alice.press(await new_campaign(game), "Join")
+    done = await game.alice.submit(opened.form, {"Name": "Ada"})
+    assert done.text == "Ada is played by alice"
+    assert not done.private
+
+
+async def test_join_offers_the_characters_that_nobody_plays(game: Game) -> None:
+    new = await new_campaign(game)
+    await game.play("gm: /pp give who:Ada, Rex")
+    opened = await game.alice.press(new, "Join")
+    assert opened.form is not None
+    labels = [option.label for option in opened.form.field("What").options]
+    assert labels == ["Ada", "Rex", "A new character, named below"]
+    done = await game.alice.submit(opened.form, {"What": "Rex"})
+    assert done.text == "Rex is played by alice"
+
+
+async def test_a_name_that_is_typed_counts_more_than_what_is_offered(game: Game) -> None:
+    new = await new_campaign(game)
+    await game.play("gm: /pp give who:Ada")
+    opened = await game.bob.press(new, "Join")
+    done = await game.bob.submit(opened.form, {"Name": "Strasse"})
+    assert "Strasse is played by bob" in done.text
+
+
+async def test_two_who_join_as_the_same_in_the_same_instant_are_told_apart(game: Game) -> None:
+    new = await new_campaign(game)
+    forms = [(who, (await who.press(new, "Join")).form) for who in (game.alice, game.bob)]
+    both = await asyncio.gather(*(who.submit(form, {"Name": "Ada"}) for who, form in forms))
+    assert sorted(map(is_refused, both)) == [False, True]
+    (late,) = (reply for reply in both if is_refused(reply))
+    (early,) = (reply for reply in both if not is_refused(reply))
+    assert f"Ada is played by {early.by.name}" in late.text
+
+
+async def test_joining_twice_is_refused(game: Game) -> None:
+    new = await new_campaign(game)
+    form = (await game.alice.press(new, "Join")).form
+    await game.alice.submit(form, {"Name": "Ada"})
+    again = await game.alice.submit(form, {"Name": "Ada"})
+    assert is_refused(again)
+    assert "You play Ada already" in again.text
+
+
+async def test_join_works_after_a_restart_and_so_does_its_open_form(game: Game) -> None:
+    new = await new_campaign(game)
+    opened = await game.alice.press(new, "Join")
+    await game.restart()
+    assert (await game.alice.submit(opened.form, {"Name": "Ada"})).text == "Ada is played by alice"
+    opened = await game.bob.press(new, "Join")
+    assert (await game.bob.submit(opened.form, {"Name": "Rex"})).text == "Rex is played by bob"
+
+
+async def test_join_is_refused_when_its_table_is_archived(game: Game) -> None:
+    new = await new_campaign(game)
+    opened = await game.alice.press(new, "Join")
+    await game.play("gm: /campaign archive")
+    refused = await game.alice.submit(opened.form, {"Name": "Ada"})
+    assert is_refused(refused)
+    assert "archived" in refused.text
+
+
+async def test_join_is_refused_when_its_table_is_deleted(game: Game) -> None:
+    new = await new_campaign(game)
+    opened = await game.alice.press(new, "Join")
+    await game.gm.press(await game.says("gm: /campaign delete"), "Delete")
+    assert is_refused(await game.alice.submit(opened.form, {"Name": "Ada"}))
+    assert is_refused(await game.alice.press(new, "Join"))
+
+
+async def test_pin_pins_the_table_with_join(game: Game) -> None:
+    await game.gm.press(await new_campaign(game), "Pin")
+    (pinned,) = game.discord.pins()
+    opened = await game.alice.press(pinned, "Join")
+    assert (await game.alice.submit(opened.form, {"Name": "Ada"})).text == "Ada is played by alice"
+
+
+async def test_pinning_again_puts_a_new_message_in_the_place_of_the_old_one(game: Game) -> None:
+    new = await new_campaign(game)
+    await game.gm.press(new, "Pin")
+    (first,) = game.discord.pins()
+    await game.restart()
+    await game.gm.press(new, "Pin")
+    (second,) = game.discord.pins()
+    assert second is not first
+    assert first.deleted
+
+
+async def test_two_pins_in_the_same_instant_leave_one(game: Game) -> None:
+    new = await new_campaign(game)
+    await asyncio.gather(game.gm.press(new, "Pin"), game.alice.press(new, "Pin"))
+    assert len(game.discord.pins()) == 1
+
+
+async def test_show_all_of_a_pinned_table_is_for_who_pressed(table: Game) -> None:
+    await table.says("gm: /table pin")
+    shown = await table.bob.press(table.discord.pins()[0], "Show all")
+    assert shown.private
+    assert "Alice: 1 PP" in shown.text
+
+
+@pytest.mark.parametrize("view", ["doom", "pp", "asset", "comp", "stress", "table", "scene", "campaign"])
+async def test_share_shows_everybody_what_one_saw(table: Game, view: str) -> None:
+    await table.play("alice: /asset add what:Rope", "alice: /comp add what:Lost", "alice: /stress add what:m")
+    looked = await table.says(f"bob: /{view} show")
+    await table.restart()
+    shared = await table.bob.press(looked, "Share")
+    assert looked.private
+    assert not shared.private
+    assert shared.text == looked.text
+
+
+@pytest.mark.parametrize("command", ["log", "session recap"])
+async def test_share_shows_everybody_the_log_and_the_recap(table: Game, command: str) -> None:
+    looked = await table.says(f"bob: /{command}")
+    await table.restart()
+    shared = await table.bob.press(looked, "Share")
+    assert not shared.private
+    assert shared.text == looked.text
+
+
+async def long_table(game: Game) -> Reply:
+    """A view of a table that is longer than a message."""
+    await game.play(*(f"gm: /comp add what:{letter * 90} who:scene" for letter in "abcdefghijklmnopqrst"))
+    await game.play(*(f"alice: /comp add what:{letter * 90}" for letter in "abcdefghijklmnopqrstuvw"))
+    return await game.says("bob: /comp show")
+
+
+async def test_pages_turn_where_they_stand_and_come_round(table: Game) -> None:
+    looked = await long_table(table)
+    first = looked.text
+    await table.restart()
+    second = await table.bob.press(looked, "Page 2 of 2")
+    assert second.updated
+    assert second.text != first
+    assert (await table.bob.press(looked, "Page 1 of 2")).text == first
+
+
+async def test_every_line_is_on_one_of_the_pages(table: Game) -> None:
+    looked = await long_table(table)
+    both = [looked.text, (await table.bob.press(looked, "Page 2")).text]
+    for letter in "abcdefghijklmnopqrst":
+        assert sum(f"Scene · {letter * 90} d6" in text for text in both) == 1
+
+
+async def test_a_shared_page_can_be_turned_by_anybody(table: Game) -> None:
+    shared = await table.bob.press(await long_table(table), "Share")
+    assert (await table.alice.press(shared, "Page 2")).updated
+
+
+@pytest.mark.parametrize(
+    ("label", "fields", "why"),
+    [
+        ("Roll against", {"Dice": "2d7 d8"}, "2d7"),
+        ("Roll against", {"Dice": "Nothing known"}, "Nothing"),
+        ("Opportunities", {"What": "Scene · Rain d6"}, "no PP"),
+    ],
+)
+async def test_try_again_opens_a_refused_form_as_it_was_typed(
+    table: Game, label: str, fields: dict[str, str], why: str
+) -> None:
+    table.dice.show((1, 4))
+    await table.play("gm: /comp add what:Rain who:scene", "gm: /pp set who:Alice number:0")
+    reply = await table.play("gm: /doom roll")
+    opened = await table.alice.press(reply, label)
+    refused = await table.alice.submit(opened.form, fields)
+    assert is_refused(refused)
+    assert why in refused.text
+    again = (await table.alice.press(refused, "Try again")).form
+    assert again is not None
+    for name, typed in fields.items():
+        field = again.field(name)
+        chosen = [option.label for option in field.options if [option.value] == field.default]
+        assert typed == field.default or typed in chosen
+    await table.play("gm: /pp give who:Alice")
+    done = await table.alice.submit(again, {"Dice": "2d6 d8"} if "Dice" in fields else {})
+    assert not is_refused(done), done.text
+
+
+async def test_try_again_says_after_a_restart_where_to_begin(table: Game) -> None:
+    reply = await table.play("gm: /doom roll")
+    opened = await table.alice.press(reply, "Roll against")
+    refused = await table.alice.submit(opened.form, {"Dice": "2d7"})
+    await table.restart()
+    gone = await table.alice.press(refused, "Try again")
+    assert is_refused(gone)
+    assert "Press the button on the message again" in gone.text
+
+
+async def test_apply_without_a_name_says_what_is_missing_and_can_be_tried_again(table: Game) -> None:
+    table.dice.show((4, 3, 2))
+    reply = await table.play("alice: /roll dice:2d6 d8 vs:5")
+    opened = await table.alice.press(reply, "Apply d8")
+    refused = await table.alice.submit(opened.form, {"Name": "\u200b"})
+    assert is_refused(refused)
+    again = await table.alice.press(refused, "Try again")
+    done = await table.alice.submit(again.form, {"Name": "Rope"})
+    assert "Alice · Rope d8" in done.text
+
+
+async def long_roll(game: Game, *faces: int) -> Reply:
+    """Alice rolls thirty dice with labels of 100 characters against thirty."""
+    for number in range(30):
+        await game.play(
+            f"alice: /asset add what:a{number:02}{'x' * 97} die:d8",
+            f"gm: /comp add what:b{number:02}{'x' * 97} who:scene die:d8",
+        )
+    game.dice.show(faces, [4] * 30)
+    pool = ", ".join(f"a{number:02}" for number in range(30))
+    opposition = " + ".join(["d6", *(f"b{number:02}" for number in range(29))])
+    return await game.play(f"alice: /roll dice:{pool} vs:{opposition}")
+
+
+async def test_the_rest_of_a_roll_too_long_for_a_message_is_shown_to_who_asks(table: Game) -> None:
+    reply = await long_roll(table, *([4] * 30))
+    assert reply.text.startswith("Alice: Total ")
+    assert reply.message is not None
+    assert len([part for part in reply.message.components if part["type"] == 1]) <= 2
+    await table.restart()
+    rest = await table.bob.press(reply, "Rest")
+    assert rest.private
+    await table.until(lambda: f"b28{'x' * 97} d8 → 4" in rest.more[-1].text if rest.more else False)
+    told = "".join([rest.text, *(message.text for message in rest.more)])
+    for number in range(29):
+        assert f"a{number:02}{'x' * 97} d8 → 4" in told.replace("\n", "")
+        assert f"b{number:02}{'x' * 97} d8 → 4" in told.replace("\n", "")
+
+
+async def test_the_buttons_of_a_roll_too_long_for_a_message_work(table: Game) -> None:
+    reply = await long_roll(table, 1, *([4] * 29))
+    opened = await table.gm.press(reply, "Hitches: 1")
+    done = await table.gm.submit(opened.form, {})
+    assert done.updated
+    assert done.text.startswith("Alice: Total 8")
+    assert (await table.says("bob: /pp show")).text.startswith("Alice: 2 PP")
+
+
+async def entangled(game: Game) -> Reply:
+    """A step that a later one is built on, refused to be undone alone."""
+    await game.play("gm: /doom add dice:d8", "gm: /doom stepup die:d8")
+    number = (await seen(game))[0] - 1
+    return await game.says(f"gm: /undo step:{number}")
+
+
+async def test_go_back_before_a_step_takes_back_all_that_is_built_on_it(table: Game) -> None:
+    refused = await entangled(table)
+    assert is_refused(refused)
+    assert "d8" in refused.text
+    await table.restart()
+    done = await table.gm.press(refused, "Go back before step")
+    assert not done.private
+    assert "Doom pool: 2d6" in (await table.says("bob: /doom show")).text
+
+
+async def test_going_back_twice_is_refused(table: Game) -> None:
+    refused = await entangled(table)
+    button = table.gm.look_for(refused, "Go back")
+    both = await asyncio.gather(*(table.gm.push(refused, button) for _ in range(2)))
+    assert sorted(map(is_refused, both)) == [False, True]
+    before = await seen(table)
+    assert is_refused(await table.gm.push(refused, button))
+    assert await seen(table) == before
+
+
+async def test_a_player_goes_back_only_over_their_own_steps(table: Game) -> None:
+    await table.play("alice: /asset add what:Rope", "gm: /asset stepup what:Rope")
+    refused = await table.says(f"alice: /undo step:{(await seen(table))[0] - 1}")
+    assert is_refused(refused)
+    assert "cannot be taken back alone" in refused.text
+    assert refused.buttons == []
+
+
+async def test_going_back_tells_every_step_that_it_takes_back(table: Game) -> None:
+    await table.play("alice: /asset add what:Rope", "gm: /doom add dice:d8", "gm: /asset stepup what:Rope")
+    refused = await table.says(f"gm: /undo step:{(await seen(table))[0] - 2}")
+    told = await table.gm.press(refused, "Go back")
+    assert told.text.splitlines() == [
+        "Undone: Alice · Rope d8 (was d6)",
+        "Undone: Doom pool: 2d6 d8 (d8 added)",
+        "Undone: Alice: 0 PP (-1, Rope); Alice · Rope d6 (asset)",
+    ]
+
+
+async def test_deleting_asks_first_and_works_once(table: Game) -> None:
+    asked = await table.says("gm: /campaign delete")
+    assert (await table.gm.press(asked, "Delete for ever")).text == "Skyfall is deleted."
+    assert is_refused(await table.gm.press(asked, "Delete for ever"))

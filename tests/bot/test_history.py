@@ -1,0 +1,105 @@
+"""Any history of real commands walks back exactly, and forward again; one older step comes out alone."""
+
+import random
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from bot.play import Asked, Play, Rule
+from bot.store.history import Draft, Place
+from bot.store.ledger import Ledger
+from bot.store.migrate import migrate
+from rules.cortex import campaign, plot
+from rules.cortex.seats import Actor
+from rules.cortex.table import Table
+from rules.errors import RuleError
+from tests.rules.people import ALICE, BOB, GRETA
+from tests.rules.test_laws import DEEDS, Deed, lively
+
+PEOPLE = (GRETA, ALICE, BOB)
+STEPS = 40
+
+
+class History:
+    """A table whose every state is remembered."""
+
+    def __init__(self, play: Play, seed: int) -> None:
+        self.play = play
+        self.chance = random.Random(seed)
+        self.states: list[Table] = []
+        self.interaction = 0
+
+    def asked(self, actor: Actor) -> Asked:
+        self.interaction += 1
+        return Asked(actor, Place(7, 1), self.interaction)
+
+    async def begin(self) -> None:
+        rule = partial(campaign.found, name="Skyfall", ruleset="adept")
+        await self.play.found(self.asked(GRETA), rule)
+        at = lively((await self.play.look(self.asked(GRETA))).ruleset)
+        await self.play.ledger.append(Place(7, 1), self.asked(GRETA).author, 0, lambda table: _set(table, at))
+        await self.keep()
+
+    async def keep(self) -> None:
+        self.states.append(plain(await self.play.look(self.asked(GRETA))))
+
+    async def live(self) -> None:
+        """Do things until forty of them have been allowed."""
+        names = list(DEEDS)
+        while len(self.states) <= STEPS:
+            deed, who = DEEDS[self.chance.choice(names)], self.chance.choice(PEOPLE)
+            try:
+                await self.play.change(self.asked(who), self.rule(deed))
+            except RuleError:
+                continue
+            await self.keep()
+
+    def rule(self, deed: Deed) -> Rule:
+        return lambda table, actor: deed(table, actor, self.throw)
+
+    def throw(self, sizes: object) -> list[int]:
+        assert isinstance(sizes, list | tuple)
+        return [self.chance.randint(1, size) for size in sizes]
+
+
+def _set(table: Table, at: Table) -> Draft:
+    return Draft(replace(at, number=table.number, name=table.name), "a lively table")
+
+
+def plain(table: Table) -> Table:
+    """A table without the number of its step."""
+    return replace(table, number=0)
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_any_history_of_commands_walks_back_and_forward(tmp_path: Path, seed: int) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path / 'history.db'}"
+    await migrate(url)
+    ledger = await Ledger.open(url)
+    history = History(Play(ledger), seed)
+    await history.begin()
+    await history.live()
+    for state in reversed(history.states[:-1]):
+        table = (await history.play.undo(history.asked(GRETA))).table
+        assert plain(table) == state
+    for state in history.states[1:]:
+        table = (await history.play.redo(history.asked(GRETA))).table
+        assert plain(table) == state
+    await ledger.close()
+
+
+async def test_a_players_undo_takes_back_their_own_step_alone(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path / 'history.db'}"
+    await migrate(url)
+    ledger = await Ledger.open(url)
+    history = History(Play(ledger), 0)
+    await history.begin()
+    before = history.states[-1].characters
+    await history.play.change(history.asked(ALICE), partial(plot.spend, number=1))
+    await history.play.change(history.asked(GRETA), partial(plot.give, who="Bob", number=3))
+    table = (await history.play.undo(history.asked(ALICE))).table
+    assert table.characters["alice"].pp == before["alice"].pp
+    assert table.characters["bob"].pp == before["bob"].pp + 3
+    await ledger.close()

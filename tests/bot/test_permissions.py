@@ -1,0 +1,246 @@
+"""Who may do what: each command from each seat, at a table with a GM and at an open one."""
+
+import asyncio
+
+import pytest
+
+from bot.local.reply import Reply
+from tests.bot.test_buttons import is_refused, seen
+from tests.game import Game
+
+SEATS = {
+    "gm": "gm",
+    "own player": "alice",
+    "another player": "bob",
+    "stranger": "carol",
+    "server manager": "dave",
+}
+"""The seats around Alice, whom alice plays: dave manages the server and has no seat at the table."""
+GM, OWN, MANAGER, ALL = ("gm",), ("gm", "own player"), ("gm", "server manager"), tuple(SEATS)
+BEFORE = (
+    "alice: /asset add what:Lamp",
+    "alice: /comp add what:Lost",
+    "alice: /stress add what:Mental",
+    "alice: /dist add what:Pirate",
+    "{gm}: /asset add what:Crate who:scene pay:false",
+    "{gm}: /comp add what:Rain who:scene",
+    "{gm}: /dist add what:Fog who:scene",
+    "{gm}: /pp give who:all number:2",
+)
+"""What there is of Alice's and of the scene's."""
+TAKEN_OUT = ("alice: /comp add what:Hurt die:d12", "alice: /comp stepup what:Hurt")
+ROLLED = ("alice: /roll dice:2d6 d8",)
+
+LINES = {
+    "/doom add dice:d8": GM,
+    "/doom remove dice:d6": GM,
+    "/doom stepup": GM,
+    "/doom stepdown": GM,
+    "/doom set dice:d8": GM,
+    "/doom clear": GM,
+    "/doom roll": GM,
+    "/doom spend for:sfx": GM,
+    "/act start": GM,
+    "/act end": GM,
+    "/scene start name:The roof": GM,
+    "/scene end": GM,
+    "/session start": GM,
+    "/session end": GM,
+    "/campaign set setting:resources value:on": GM,
+    "/campaign archive": GM,
+    "/campaign leave": GM,
+    "/campaign join name:Skyfall": GM,
+    "/campaign new name:Deep Water": MANAGER,
+    "/campaign gm player:@bob": MANAGER,
+    "/pp give who:Alice": GM,
+    "/pp set who:Alice number:5": GM,
+    "/pp move to:Bob who:Alice": GM,
+    "/asset add what:Rope who:scene pay:false": GM,
+    "/asset stepup what:Crate": GM,
+    "/asset stepdown what:Crate": GM,
+    "/asset remove what:Crate": GM,
+    "/comp add what:Mud who:scene": GM,
+    "/comp stepup what:Rain": GM,
+    "/comp stepdown what:Rain": GM,
+    "/comp remove what:Rain": GM,
+    "/dist add what:Dark who:scene": GM,
+    "/dist remove what:Fog": GM,
+    "/asset stepup what:Lamp": OWN,
+    "/asset stepdown what:Lamp": OWN,
+    "/asset remove what:Lamp": OWN,
+    "/comp add what:Tired who:Alice": OWN,
+    "/comp stepup what:Lost": OWN,
+    "/comp stepdown what:Lost": OWN,
+    "/comp remove what:Lost": OWN,
+    "/comp stayin who:Alice name:Shaken": OWN,
+    "/stress add what:Physical who:Alice": OWN,
+    "/stress stepup what:Mental": OWN,
+    "/stress stepdown what:Mental": OWN,
+    "/stress remove what:Mental": OWN,
+    "/stress clear who:Alice": OWN,
+    "/dist add what:Sailor who:Alice": OWN,
+    "/dist remove what:Pirate": OWN,
+    "/pp spend who:Alice": OWN,
+    "/roll dice:2d6 who:Alice": OWN,
+    "/roll dice:2d6 d8": ALL,
+    "/asset add what:Rope who:Alice die:d8": ALL,
+    "/comp recover what:Lost dice:2d6": ALL,
+    "/stress recover what:Mental dice:2d6": ALL,
+}
+"""Lines that change something, and the seats at a table with a GM that may send them."""
+LOOKS = (
+    "/doom show",
+    "/asset show",
+    "/comp show",
+    "/stress show",
+    "/pp show",
+    "/table show",
+    "/scene show",
+    "/campaign show",
+    "/session recap",
+    "/log",
+    "/help",
+    "/about",
+)
+NEEDS = {"/comp stayin who:Alice name:Shaken": TAKEN_OUT}
+"""What some lines need to have happened."""
+
+
+async def at_a_table(game: Game, gm: str, *more: str) -> None:
+    """Things of Alice's and of the scene's, and dave, who manages the server."""
+    game.discord.person("dave", manage_guild=True)
+    game.person("carol")
+    await game.play(*(line.format(gm=gm) for line in (*BEFORE, *more)))
+
+
+async def open_table(game: Game, *more: str) -> None:
+    """The same where there is no GM."""
+    new = await game.play("bob: /campaign new name:Skyfall ruleset:adept open:true")
+    await game.alice.submit((await game.alice.press(new, "Join")).form, {"Name": "Alice"})
+    await game.bob.submit((await game.bob.press(new, "Join")).form, {"Name": "Bob"})
+    await game.play("bob: /session start", "bob: /scene start name:The docks")
+    await at_a_table(game, "bob", *more)
+
+
+def says_who_may(reply: Reply) -> bool:
+    """A refusal that names who may do it."""
+    return "GM" in reply.text
+
+
+@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize("line", LINES)
+async def test_a_table_with_a_gm(table: Game, line: str, seat: str) -> None:
+    await at_a_table(table, "gm", *NEEDS.get(line, ()))
+    before = await seen(table)
+    reply = await table.says(f"{SEATS[seat]}: {line}")
+    if seat in LINES[line]:
+        assert not is_refused(reply), reply.text
+    else:
+        assert is_refused(reply), reply.text
+        assert says_who_may(reply), reply.text
+        assert await seen(table) == before
+
+
+@pytest.mark.parametrize("line", LINES)
+async def test_at_an_open_table_everybody_may_do_everything(game: Game, line: str) -> None:
+    await open_table(game, *NEEDS.get(line, ()))
+    reply = await game.says(f"carol: {line}")
+    assert not is_refused(reply), reply.text
+
+
+@pytest.mark.parametrize("line", LOOKS)
+async def test_anybody_may_look(table: Game, line: str) -> None:
+    table.person("carol")
+    before = await seen(table)
+    reply = await table.says(f"carol: {line}")
+    assert reply.failed is None
+    assert reply.private
+    assert "Only" not in reply.text
+    assert await seen(table) == before
+
+
+@pytest.mark.parametrize("seat", SEATS)
+async def test_giving_a_pp_by_long_press_is_the_gms(table: Game, seat: str) -> None:
+    await at_a_table(table, "gm")
+    reply = await table.person(SEATS[seat]).menu_command("Give 1 PP", user=table.alice)
+    assert is_refused(reply) == (seat != "gm")
+
+
+@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize("how", ["command", "long press"])
+async def test_a_step_is_undone_by_who_made_it_or_the_gm(table: Game, seat: str, how: str) -> None:
+    await at_a_table(table, "gm")
+    made = await table.play("alice: /asset add what:Rope")
+    person = table.person(SEATS[seat])
+    if how == "command":
+        reply = await person.slash(f"/undo step:{(await seen(table))[0]}")
+    else:
+        reply = await person.menu_command("Undo this", message=made)
+    assert is_refused(reply) == (seat not in OWN), reply.text
+    assert says_who_may(reply) or seat in OWN
+
+
+@pytest.mark.parametrize("seat", SEATS)
+async def test_only_the_gm_deletes_a_campaign(table: Game, seat: str) -> None:
+    await at_a_table(table, "gm")
+    asked = await table.says(f"{SEATS[seat]}: /campaign delete")
+    assert ("Delete for ever" in [button.label for button in asked.buttons]) == (seat == "gm")
+
+
+async def test_who_plays_a_character_now_acts_for_it(table: Game) -> None:
+    carol = table.person("carol")
+    await table.says("gm: /table pin")
+    pinned = table.discord.pins()[0]
+    await table.alice.submit((await table.alice.press(pinned, "Join")).form, {"Name": "Ada"})
+    await carol.submit((await carol.press(pinned, "Join")).form, {"What": "Alice"})
+    assert is_refused(await table.says("alice: /pp spend who:Alice"))
+    assert not is_refused(await table.says("carol: /pp spend who:Alice"))
+
+
+async def test_a_claim_closes_an_open_table(game: Game) -> None:
+    await open_table(game)
+    await game.play("carol: /campaign gm player:@carol")
+    assert is_refused(await game.says("bob: /doom add dice:d6"))
+    assert is_refused(await game.says("bob: /comp add what:Lame who:Alice"))
+    assert not is_refused(await game.says("carol: /doom add dice:d6"))
+
+
+async def test_a_plain_channel_is_an_open_table_that_anybody_claims(game: Game) -> None:
+    await game.play("alice: /roll dice:d6", "bob: /campaign gm player:@alice")
+    assert is_refused(await game.says("bob: /campaign gm player:@bob"))
+
+
+async def test_two_claims_in_the_same_instant_make_one_gm(game: Game) -> None:
+    await open_table(game)
+    both = await asyncio.gather(
+        game.says("carol: /campaign gm player:@carol"), game.says("bob: /campaign gm player:@bob")
+    )
+    assert sorted(map(is_refused, both)) == [False, True]
+
+
+async def test_a_delegate_does_what_the_gm_does_until_let_go(table: Game) -> None:
+    await table.play("gm: /campaign gm player:@bob", "bob: /doom add dice:d6")
+    await table.play("gm: /campaign gm player:@bob remove:true")
+    assert is_refused(await table.says("bob: /doom add dice:d6"))
+
+
+async def test_who_manages_the_server_names_a_gm_where_the_gm_is_gone(table: Game) -> None:
+    table.discord.person("dave", manage_guild=True)
+    assert is_refused(await table.says("dave: /doom add dice:d6"))
+    await table.play("dave: /campaign gm player:@dave", "dave: /campaign gm player:@gm remove:true")
+    await table.play("dave: /doom add dice:d6")
+    table.gm.user.manage_guild = False
+    assert is_refused(await table.says("gm: /doom add dice:d6"))
+
+
+async def test_a_gm_needs_no_rights_on_the_server(table: Game) -> None:
+    table.gm.user.manage_guild = False
+    await table.play("gm: /doom add dice:d6", "gm: /campaign gm player:@bob")
+
+
+@pytest.mark.parametrize("who", ["alice", "bob"])
+async def test_a_player_of_another_campaign_cannot_bring_it_here(table: Game, who: str) -> None:
+    elsewhere = table.discord.channel("elsewhere")
+    reply = await table.person(who).slash("/campaign join name:Skyfall", channel=elsewhere)
+    assert is_refused(reply)
+    assert "GM" in reply.text

@@ -1,0 +1,269 @@
+"""The program as a process of its own: told to stop, killed, or unable to start."""
+
+import asyncio
+import contextlib
+import os
+import re
+import signal
+import sqlite3
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.local.driver import Loopback
+from bot.local.reply import Reply
+
+ROOT = Path(__file__).parents[2]
+TOKEN = "a-secret-that-nobody-may-see"
+PATIENCE = 40
+POINTS = re.compile(r"P(\d+): (\d+) PP")
+
+
+class Program:
+    """`python -m bot`, pointed at a loopback Discord."""
+
+    def __init__(self, folder: Path, loopback: Loopback | None, **settings: str) -> None:
+        self.folder = folder
+        self.loopback = loopback
+        kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        urls = {}
+        if loopback is not None:
+            urls = {"DISCORD_API_URL": loopback.api_url, "DISCORD_GATEWAY_URL": loopback.gateway_url}
+        database = f"sqlite+aiosqlite:///{folder / 'game.db'}"
+        self.environment = {
+            **kept,
+            **urls,
+            "DISCORD_TOKEN": TOKEN,
+            "DATABASE_URL": database,
+            "PYTHONPATH": str(ROOT),
+            **settings,
+        }
+
+    async def start(self) -> None:
+        """Start the process."""
+        self.process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "bot",
+            cwd=self.folder,
+            env={name: value for name, value in self.environment.items() if value},
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+
+    async def ready(self) -> None:
+        """Wait until it is connected."""
+        assert self.loopback is not None
+        await self.loopback.ready(PATIENCE)
+
+    async def ended(self) -> tuple[int | None, str]:
+        """Wait until it ends: its exit code, and all that it has printed."""
+        async with asyncio.timeout(PATIENCE):
+            printed, _ = await self.process.communicate()
+        assert TOKEN not in printed.decode()
+        return self.process.returncode, printed.decode()
+
+    async def again(self) -> None:
+        """Start it anew, on the same database."""
+        assert self.loopback is not None
+        self.loopback.gateway.ready.clear()
+        await self.start()
+        await self.ready()
+
+
+@contextlib.asynccontextmanager
+async def serving(folder: Path, **settings: str) -> AsyncIterator[tuple[Program, Loopback]]:
+    """The program, connected to a loopback Discord."""
+    async with Loopback(TOKEN) as loopback:
+        program = Program(folder, loopback, **settings)
+        await program.start()
+        try:
+            await program.ready()
+            yield program, loopback
+        finally:
+            if program.process.returncode is None:
+                program.process.kill()
+                await program.process.wait()
+
+
+async def gift(loopback: Loopback, number: int) -> Reply:
+    """Somebody gives a PP to a character of their own, so that each gift can be told apart."""
+    return await loopback.person(f"person {number % 20}").slash(f"/pp give who:P{number}")
+
+
+async def points(loopback: Loopback) -> dict[int, int]:
+    """How many PP each character has."""
+    looker = loopback.person("looker")
+    shown = await looker.slash("/pp show")
+    found = {int(who): int(pp) for who, pp in POINTS.findall(shown.text)}
+    while more := [button for button in shown.buttons if button.label.startswith("Page")]:
+        if more[0].label.startswith("Page 1 "):
+            break
+        shown = await looker.press(shown, more[0].label)
+        found |= {int(who): int(pp) for who, pp in POINTS.findall(shown.text)}
+    return found
+
+
+async def test_told_to_stop_under_load_it_finishes_and_leaves_with_zero(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (program, loopback):
+        await loopback.person("gm").slash("/pp give who:P0")
+        await loopback.person("gm").slash("/table pin")
+        said = [asyncio.create_task(gift(loopback, number)) for number in range(50)]
+        await asyncio.wait(said, return_when=asyncio.FIRST_COMPLETED)
+        program.process.send_signal(signal.SIGTERM)
+        code, printed = await program.ended()
+        assert code == 0, printed
+        assert "Traceback" not in printed
+        replies = [await one for one in said]
+        told = {n for n, reply in enumerate(replies) if reply.failed is None and not reply.private}
+        (pinned,) = loopback.pins()
+        await program.again()
+        kept = await points(loopback)
+        assert {n for n in kept if n} == told - {0}
+        assert set(kept.values()) <= {1, 2}
+        assert all(f"P{number}: 1 PP" in pinned.text for number in told - {0})
+
+
+async def test_killed_under_load_it_has_everything_that_was_told_exactly_once(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (program, loopback):
+        loopback.deadline = 1.0
+        await loopback.person("gm").slash("/campaign new name:Skyfall ruleset:adept")
+        await loopback.person("gm").slash("/act start")
+        rolled = await loopback.person("gm").slash("/doom roll")
+        gm = loopback.person("gm")
+        said = [asyncio.create_task(gm.slash(f"/pp give who:P{number}")) for number in range(50)]
+        while sum(one.done() for one in said) < 10:
+            await asyncio.wait([one for one in said if not one.done()], return_when=asyncio.FIRST_COMPLETED)
+        program.process.kill()
+        await program.ended()
+        replies = [await one for one in said]
+        told = {n for n, reply in enumerate(replies) if reply.failed is None and not reply.private}
+        assert len(told) >= 10
+        await program.again()
+        kept = await points(loopback)
+        assert told <= set(kept)
+        assert set(kept.values()) == {1}
+        opened = await gm.press(rolled, "Roll against")
+        assert "Total" in (await gm.submit(opened.form, {"Dice": "2d6"})).text
+
+
+async def test_interrupted_at_the_keyboard_it_leaves_with_zero(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (program, _):
+        program.process.send_signal(signal.SIGINT)
+        assert (await program.ended())[0] == 0
+
+
+async def test_told_to_stop_before_it_is_connected_it_leaves(tmp_path: Path) -> None:
+    async with Loopback(TOKEN) as loopback:
+        program = Program(tmp_path, loopback, LOG_LEVEL="WARNING")
+        loopback.faults.delay("GET /users/@me", 60)
+        await program.start()
+        async with asyncio.timeout(PATIENCE):
+            while loopback.faults.waiting:  # noqa: ASYNC110 - no event tells of it
+                await asyncio.sleep(0.02)
+        program.process.send_signal(signal.SIGTERM)
+        assert await program.ended() == (0, "")
+
+
+async def fails(folder: Path, loopback: Loopback | None = None, **settings: str) -> tuple[int | None, str]:
+    """Start a program that cannot run: its exit code, and the one line it prints."""
+    program = Program(folder, loopback, **settings)
+    await program.start()
+    code, printed = await program.ended()
+    assert "Traceback" not in printed, printed
+    return code, printed.strip()
+
+
+async def test_without_a_token_it_says_how_to_get_one(tmp_path: Path) -> None:
+    code, printed = await fails(tmp_path, DISCORD_TOKEN="")
+    assert code == 2
+    assert printed.startswith("No DISCORD_TOKEN is set")
+    assert "python -m bot play" in printed
+
+
+@pytest.mark.parametrize("shape", ["text", "json"])
+async def test_with_a_wrong_token_it_says_so_in_one_line(tmp_path: Path, shape: str) -> None:
+    async with Loopback("the right one") as loopback:
+        code, printed = await fails(tmp_path, loopback, LOG_FORMAT=shape)
+    assert code == 1
+    assert [line for line in printed.splitlines() if "DISCORD_TOKEN" in line] == [
+        "Discord refuses the token. Set DISCORD_TOKEN to the one on the bot's page."
+    ]
+
+
+async def test_with_discord_out_of_reach_it_says_so(tmp_path: Path) -> None:
+    code, printed = await fails(tmp_path, DISCORD_API_URL="http://127.0.0.1:9/api/v10")
+    assert code == 1
+    assert "Discord cannot be reached" in printed
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("postgresql://user:hidden@127.0.0.1:9/game", "cannot be used"),
+        ("sqlite:////proc/nowhere/game.db", "cannot be opened"),
+        ("mysql://user:hidden@localhost/game", "only sqlite:// and postgresql:// work"),
+        ("not a url", "cannot be read"),
+    ],
+)
+async def test_with_a_database_out_of_reach_it_says_so_in_one_line(
+    tmp_path: Path, url: str, why: str
+) -> None:
+    code, printed = await fails(tmp_path, DATABASE_URL=url)
+    assert code == 1
+    assert len(printed.splitlines()) == 1
+    assert why in printed
+    assert "hidden" not in printed
+
+
+async def test_with_a_database_that_is_none_it_says_so(tmp_path: Path) -> None:
+    (tmp_path / "game.db").write_bytes(b"this is no database, and long enough to be seen as none" * 50)
+    code, printed = await fails(tmp_path)
+    assert code == 1
+    assert len(printed.splitlines()) == 1
+
+
+async def test_with_a_newer_database_it_says_so_in_one_line(tmp_path: Path) -> None:
+    with contextlib.closing(sqlite3.connect(tmp_path / "game.db")) as newer:
+        newer.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
+        newer.execute("INSERT INTO alembic_version VALUES ('9999')")
+        newer.commit()
+    code, printed = await fails(tmp_path)
+    assert code == 1
+    assert printed == "The database was made by a newer version of this program; update the program."
+
+
+async def test_a_bad_setting_is_named_in_one_line(tmp_path: Path) -> None:
+    code, printed = await fails(tmp_path, LOG_LEVEL="loud")
+    assert code == 1
+    assert printed.startswith("LOG_LEVEL: ")
+    assert len(printed.splitlines()) == 1
+
+
+async def test_the_token_is_in_no_output_however_much_is_logged(tmp_path: Path) -> None:
+    async with serving(tmp_path, LOG_LEVEL="DEBUG", LOG_FORMAT="json") as (program, loopback):
+        await gift(loopback, 1)
+        await loopback.faults.drop_gateway(resumable=True)
+        await loopback.ready(PATIENCE)
+        await gift(loopback, 2)
+        program.process.send_signal(signal.SIGTERM)
+        code, printed = await program.ended()
+    assert code == 0
+    assert printed
+
+
+@pytest.mark.parametrize("shape", ["text", "json"])
+async def test_a_fault_is_logged_without_what_people_typed(tmp_path: Path, shape: str) -> None:
+    async with serving(tmp_path, LOG_FORMAT=shape) as (program, loopback):
+        await loopback.person("gm").slash("/pp give who:P0")
+        with contextlib.closing(sqlite3.connect(tmp_path / "game.db")) as broken:
+            broken.execute("DROP TABLE entry")
+            broken.commit()
+        reply = await loopback.person("gm").slash("/pp give who:Somebody why:whispered words")
+        assert "Something went wrong" in reply.text
+        program.process.send_signal(signal.SIGTERM)
+        _, printed = await program.ended()
+    assert "unforeseen fault" in printed
+    assert "whispered" not in printed

@@ -1,0 +1,97 @@
+"""Settings: where they come from, and what a bad one says."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from bot.settings import BadSetting, Settings, read
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An empty folder to read settings in, and no settings around."""
+    for name in Settings.model_fields:
+        monkeypatch.delenv(name.upper(), raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_nothing_needs_to_be_set() -> None:
+    settings = read()
+    assert settings.discord_token is None
+    assert settings.database_url == "sqlite+aiosqlite:///data/doomkeeper.db"
+    assert (settings.log_level, settings.log_format, settings.dev_guild_id) == ("INFO", "text", None)
+
+
+def test_settings_come_from_the_environment_before_the_file(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / ".env").write_text("LOG_LEVEL=DEBUG\nLOG_FORMAT=json\nSOMETHING_ELSE=1\nDEV_GUILD_ID=\n")
+    monkeypatch.setenv("LOG_LEVEL", "ERROR")
+    settings = read()
+    assert (settings.log_level, settings.log_format, settings.dev_guild_id) == ("ERROR", "json", None)
+
+
+def test_the_token_is_never_shown(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "token").write_text("s3cret\n")
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", "token")
+    settings = read()
+    assert settings.discord_token is not None
+    assert settings.discord_token.get_secret_value() == "s3cret"
+    assert "s3cret" not in repr(settings)
+    monkeypatch.setenv("DISCORD_TOKEN", "another")
+    token = read().discord_token
+    assert token is not None
+    assert token.get_secret_value() == "another"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("LOG_LEVEL", "loud"),
+        ("LOG_FORMAT", "xml"),
+        ("DEV_GUILD_ID", "my server"),
+        ("DEV_GUILD_ID", "-1"),
+        ("DISCORD_API_URL", "discord.com"),
+        ("DISCORD_GATEWAY_URL", "https://gateway.discord.gg"),
+        ("DISCORD_TOKEN_FILE", "nowhere"),
+        ("DISCORD_TOKEN_FILE", "empty"),
+        ("DISCORD_TOKEN_FILE", "binary"),
+    ],
+)
+def test_a_bad_setting_is_named_in_one_line(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
+) -> None:
+    (folder / "empty").touch()
+    (folder / "binary").write_bytes(b"\xff\xfe")
+    monkeypatch.setenv(name, value)
+    with pytest.raises(BadSetting, match=rf"^{name}: [^\n]+\.$"):
+        read()
+
+
+def test_the_example_file_explains_every_setting_and_shows_its_default(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    example = (ROOT / ".env.example").read_text()
+    names = re.findall(r"^([A-Z_]+)=", example, re.MULTILINE)
+    assert names == [name.upper() for name in Settings.model_fields]
+    for block in example.strip().split("\n\n"):
+        assert block.startswith("# ")
+    defaults = read()
+    (folder / ".env").write_text(example)
+    assert read() == defaults
+
+
+def test_the_containers_use_files_and_settings_that_exist() -> None:
+    compose = (ROOT / "docker-compose.yml").read_text()
+    dockerfile = (ROOT / "Dockerfile").read_text()
+    ignored = (ROOT / ".dockerignore").read_text()
+    copied = re.findall(r"^COPY (?!--from)(.+) \S+$", dockerfile, re.MULTILINE)
+    for name in " ".join(copied).split():
+        assert (ROOT / name).exists()
+        assert f"!{name}\n" in ignored
+    for name in re.findall(r"^      ([A-Z_]+):", compose, re.MULTILINE):
+        assert name.startswith("POSTGRES_") or name.lower() in Settings.model_fields

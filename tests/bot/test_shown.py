@@ -1,0 +1,87 @@
+"""The messages of a roll follow what becomes of it, whoever and whatever changes it."""
+
+import pytest
+
+from bot.local.message import Message
+from bot.local.reply import Reply, buttons
+from tests.game import Game
+
+ROLL = "alice: /roll dice:2d6 d8 d10 vs:7"
+
+
+async def rolled(table: Game) -> Message:
+    table.dice.show((4, 3, 6, 2))
+    return shown(await table.play(ROLL))
+
+
+def shown(reply: Reply) -> Message:
+    assert reply.message is not None
+    return reply.message
+
+
+def labels(message: Message) -> list[str]:
+    return [button.label for button in buttons(message)]
+
+
+async def applied(table: Game, message: Message) -> None:
+    form = (await table.alice.press(message, "Apply")).form
+    assert form is not None
+    await table.alice.submit(form, {"Name": "Foothold"})
+
+
+async def test_undo_gives_a_roll_its_buttons_back(table: Game) -> None:
+    message = await rolled(table)
+    before = labels(message)
+    await applied(table, message)
+    assert not [label for label in labels(message) if label.startswith("Apply")]
+    await table.play("alice: /undo")
+    await table.until(lambda: labels(message) == before)
+    assert "Foothold" not in message.text
+
+
+async def test_redo_takes_them_again(table: Game) -> None:
+    message = await rolled(table)
+    await applied(table, message)
+    await table.play("alice: /undo", "alice: /redo")
+    await table.until(lambda: "Foothold" in message.text)
+
+
+async def test_the_end_of_a_scene_closes_its_rolls(table: Game) -> None:
+    message = await rolled(table)
+    await table.play("gm: /scene end")
+    await table.until(lambda: labels(message) == [])
+    assert "This roll is closed." in message.text
+
+
+async def test_an_undone_roll_is_closed_and_a_redone_one_is_open(table: Game) -> None:
+    message = await rolled(table)
+    before = labels(message)
+    await table.play("alice: /undo")
+    await table.until(lambda: labels(message) == [])
+    await table.play("alice: /redo")
+    await table.until(lambda: labels(message) == before)
+
+
+async def test_a_reroll_by_command_reaches_the_first_message(table: Game) -> None:
+    message = await rolled(table)
+    table.dice.show((10,))
+    await table.play("alice: /reroll dice:d10")
+    await table.until(lambda: "d10 → 10" in message.text)
+
+
+async def test_doom_spent_on_the_opposition_reaches_the_roll(table: Game) -> None:
+    table.dice.show((5, 4, 3), (2, 3))
+    message = shown(await table.play("alice: /roll dice:2d6 d8 vs:doom"))
+    assert "vs 5: success by 4" in message.text
+    table.dice.show((6,))
+    await table.play("gm: /doom spend for:die")
+    await table.until(lambda: "vs 9: failure" in message.text)
+
+
+@pytest.mark.parametrize("line", ["gm: /doom add dice:d6", "bob: /asset add what:Rope"])
+async def test_what_does_not_touch_a_roll_edits_nothing(table: Game, line: str) -> None:
+    message = await rolled(table)
+    versions = len(message.versions)
+    await table.play(line)
+    await table.bot.shown.later.flush()
+    assert len(message.versions) == versions

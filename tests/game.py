@@ -1,0 +1,111 @@
+"""A whole game for tests: the bot over real sockets, a database on disk, people at their keyboards."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from bot.client import Doomkeeper, point_at
+from bot.local.driver import Loopback
+from bot.local.people import Person
+from bot.local.reply import Reply
+from bot.play import Play, throw
+from bot.store.ledger import Ledger
+from bot.store.migrate import migrate
+
+
+class LoadedDice:
+    """Dice that show the faces put into them, roll by roll, and then chance."""
+
+    def __init__(self) -> None:
+        self.faces: list[Sequence[int]] = []
+
+    def show(self, *faces: Sequence[int]) -> None:
+        """The next rolls come up like this."""
+        self.faces += faces
+
+    def __call__(self, sizes: Sequence[int]) -> Sequence[int]:
+        if not self.faces:
+            return throw(sizes)
+        faces = self.faces.pop(0)
+        assert len(faces) == len(sizes), f"the dice were loaded for {len(faces)}, and {len(sizes)} are rolled"
+        return faces
+
+
+class Game:
+    """A loopback Discord, the bot on it, and three people: gm, alice, bob."""
+
+    def __init__(self, discord_: Loopback, url: str) -> None:
+        self.discord = discord_
+        self.url = url
+        self.dice = LoadedDice()
+        self.gm = discord_.person("gm", manage_guild=True)
+        self.alice = discord_.person("alice")
+        self.bob = discord_.person("bob")
+
+    async def start(self) -> None:
+        """Connect the bot."""
+        await migrate(self.url)
+        self.ledger = await Ledger.open(self.url)
+        point_at(self.discord.api_url, self.discord.gateway_url)
+        self.bot = Doomkeeper(Play(self.ledger, self.dice), pause=0.02)
+        self.running = asyncio.create_task(self.bot.start(self.discord.token))
+        await self.discord.ready()
+
+    async def stop(self) -> None:
+        """Let the bot finish and close it."""
+        await self.bot.drain()
+        await self.running
+        await self.ledger.close()
+
+    async def restart(self) -> None:
+        """Stop the bot and start it anew, on the same database."""
+        await self.stop()
+        self.discord.gateway.ready.clear()
+        await self.start()
+
+    def person(self, name: str) -> Person:
+        """Somebody by name; whoever is new sits down."""
+        return self.discord.person(name)
+
+    async def says(self, line: str) -> Reply:
+        """A line by somebody: `alice: /roll dice:d6`."""
+        name, _, command = line.partition(": ")
+        return await self.person(name).slash(command)
+
+    async def play(self, *lines: str) -> Reply:
+        """Lines by people, none of which may be refused; the last reply."""
+        assert lines
+        for line in lines:
+            reply = await self.says(line)
+            assert reply.failed is None, (line, reply.failed)
+            assert not (reply.private and " show" not in line), (line, reply.text)
+        return reply
+
+    async def until(self, happened: Callable[[], object]) -> None:
+        """Wait for something that comes by itself, such as a follow-up or an edit."""
+        async with asyncio.timeout(10):
+            while not happened():  # noqa: ASYNC110 - a pin, for one, tells nobody
+                await asyncio.sleep(0.005)
+
+    async def table(self, ruleset: str = "adept") -> None:
+        """A campaign with a GM, Alice and Bob, in the first scene of its first session."""
+        new = await self.play(f"gm: /campaign new name:Skyfall ruleset:{ruleset}")
+        for person, name in ((self.alice, "Alice"), (self.bob, "Bob")):
+            form = (await person.press(new, "Join")).form
+            assert form is not None
+            await person.submit(form, {"Name": name})
+        await self.play("gm: /session start", "gm: /scene start name:The docks")
+
+
+@asynccontextmanager
+async def playing(folder: Path, **loopback: float) -> AsyncIterator[Game]:
+    """A game in progress; at its end nothing may have broken Discord's description of itself."""
+    async with Loopback(**loopback) as discord_:  # type: ignore[arg-type]
+        game = Game(discord_, f"sqlite+aiosqlite:///{folder / 'game.db'}")
+        await game.start()
+        try:
+            yield game
+        finally:
+            await game.stop()
+        assert discord_.violations == []

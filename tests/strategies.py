@@ -1,0 +1,150 @@
+"""Made-up dice, pools, hands, words and tables for laws."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from rules.cortex.ruleset import PROFILES, Ruleset
+from rules.cortex.table import Against, Character, Hand, RolledDie, Table, Trait, key
+from rules.dice import MOST_DICE, SIZES, Die, Throw
+from rules.errors import RuleError
+from rules.names import clean
+
+PIECES = (
+    *("d4", "d6", "D8", "10", "12", "2d6", "3D10", "30d4", "d20", "0d6", "d", "6d", "8\ufe0f\u20e3"),
+    *(
+        "\U0001f51f",
+        "1\ufe0f\u20e32\ufe0f\u20e3",
+        "Mind",
+        "sharp",
+        "Quick Wits",
+        '"Quick Wits"',
+        '"',
+        "“",
+        "”",
+    ),
+    *("up", "down", "double", "split", "hinder", "scale", "last", "build", "UP", "vs", "doom", "hard"),
+    *(
+        "+",
+        ",",
+        ";",
+        "\n",
+        "\t",
+        "-1",
+        "²",
+        "٣",
+        "\u200d",
+        "\ufe0f",
+        "\u202e",
+        "ß",
+        "İ",
+        "Alice",
+        "Alice · Rain d8",
+    ),
+)
+"""Parts of what people type, and of what they had better not type."""
+
+
+def sizes(least: int = SIZES[0]) -> st.SearchStrategy[int]:
+    """Sizes of dice."""
+    return st.sampled_from([size for size in SIZES if size >= least])
+
+
+def labels() -> st.SearchStrategy[str]:
+    """Labels as a table holds them, strange ones too."""
+    words = st.sampled_from(
+        ["Mind", "Quick Wits", "up", "Scale", "last", "d8", "O'Neil", "Ünder", "4", "a+b"]
+    )
+    return words | st.text(min_size=1, max_size=20).map(_cleaned)
+
+
+def typed() -> st.SearchStrategy[str]:
+    """What somebody may type anywhere, up to 6,000 characters of it."""
+    pieces = st.lists(st.sampled_from(PIECES), max_size=25)
+    rows = st.builds(lambda parts, gap: gap.join(parts), pieces, st.sampled_from([" ", "", ", ", "+"]))
+    long = st.builds(
+        lambda part, times: (part * times)[:6000], st.sampled_from(PIECES), st.integers(50, 6000)
+    )
+    return rows | st.text(max_size=40) | long
+
+
+@st.composite
+def rolled_dice(draw: st.DrawFn) -> RolledDie:
+    """A die on the table, removed now and then."""
+    size = draw(sizes())
+    return RolledDie(size, draw(st.integers(1, size)), removed=draw(st.integers(0, 9)) == 0)
+
+
+@st.composite
+def hands(draw: st.DrawFn, most: int = 6) -> Hand:
+    """A few dice, with one to four kept and up to three effect dice."""
+    dice = draw(st.lists(rolled_dice(), min_size=1, max_size=most))
+    return Hand(tuple(dice), keep=draw(st.integers(1, 4)), effects_bought=draw(st.integers(0, 2)))
+
+
+def pools(most: int = 10) -> st.SearchStrategy[tuple[Die, ...]]:
+    """Pools of dice, some with a label."""
+    dice = st.builds(Die, sizes(), st.just("") | labels())
+    return st.lists(dice, min_size=1, max_size=min(most, MOST_DICE)).map(tuple)
+
+
+def opposition() -> st.SearchStrategy[Against]:
+    """A number, or dice with the first two kept."""
+    numbers = st.integers(0, 30).map(lambda number: Against(str(number), number=number))
+    return numbers | hands().map(lambda hand: Against("dice", hand=hand))
+
+
+def rulesets() -> st.SearchStrategy[Ruleset]:
+    """The four profiles."""
+    return st.sampled_from(list(PROFILES.values()))
+
+
+def traits(least: int = SIZES[0]) -> st.SearchStrategy[dict[str, Trait]]:
+    """A few traits by key."""
+    held = st.lists(st.builds(Trait, labels(), sizes(least)), max_size=3)
+    return held.map(lambda row: {key(trait.label): trait for trait in row})
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """A table with a GM, two played characters, a GMC, and things that they have."""
+    people = [Character("Alice", player=2), Character("Bob", player=3), Character("Rex", gmc=True)]
+    held = [replace(_equipped(draw, one), pp=0 if one.gmc else draw(st.integers(0, 3))) for one in people]
+    doom = draw(st.dictionaries(sizes(6), st.integers(1, 3)))
+    return Table(
+        number=draw(st.integers(0, 1000)),
+        ruleset=draw(rulesets()),
+        gms={1: "Greta"},
+        characters={key(one.name): one for one in held},
+        scenery=_equipped(draw, Character("Scene")),
+        doom=dict(sorted(doom.items())),
+        is_scene=draw(st.booleans()),
+        is_act=draw(st.booleans()),
+    )
+
+
+def throws() -> st.SearchStrategy[Throw]:
+    """Dice that fall as they like."""
+    return st.integers(0, 2**32).map(_thrower)
+
+
+def _thrower(seed: int) -> Throw:
+    chance = random.Random(seed)
+
+    def throw(sizes: Sequence[int]) -> list[int]:
+        return [chance.randint(1, size) for size in sizes]
+
+    return throw
+
+
+def _equipped(draw: st.DrawFn, one: Character) -> Character:
+    return replace(one, distinctions=draw(traits()), assets=draw(traits()), complications=draw(traits()))
+
+
+def _cleaned(text: str) -> str:
+    try:
+        return clean(text, "label")
+    except RuleError:
+        return "Rope"

@@ -1,0 +1,81 @@
+"""The house stays as it was planned: rooms, names, small steps."""
+
+import ast
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+COGS = sorted((ROOT / "bot" / "cogs").glob("*.py"))
+LAYOUT = {
+    ".ci", ".dockerignore", ".env.example", ".gitignore", "CHANGELOG.md", "Dockerfile", "LICENSE",
+    "README.md", "bot", "docker-compose.yml", "migrations", "pyproject.toml", "rules", "tests", "uv.lock",
+}  # fmt: skip
+
+
+def functions(path: Path) -> Iterator[ast.AsyncFunctionDef | ast.FunctionDef]:
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def is_command(function: ast.AsyncFunctionDef | ast.FunctionDef) -> bool:
+    return any("app_commands.command" in ast.unparse(decorator) for decorator in function.decorator_list)
+
+
+@pytest.mark.parametrize("path", COGS, ids=lambda path: path.stem)
+def test_a_command_is_two_statements(path: Path) -> None:
+    for function in functions(path):
+        if is_command(function):
+            body = function.body[1:] if ast.get_docstring(function) else function.body
+            assert len(body) <= 2, f"{path.name}: {function.name}"
+
+
+@pytest.mark.parametrize("path", COGS, ids=lambda path: path.stem)
+def test_no_cog_catches_an_error(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Try)]
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "rules").rglob("*.py")), ids=lambda path: path.stem)
+def test_rules_need_neither_clock_nor_chance_nor_waiting(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    imported = {
+        name.split(".")[0]
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in (
+            [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
+        )
+    }
+    assert not imported & {"random", "secrets", "time", "datetime", "asyncio", "os", "sys", "pathlib"}
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.AsyncFunctionDef | ast.Await)]
+
+
+def test_only_one_class_makes_buttons() -> None:
+    makers = [
+        path.name
+        for path in (ROOT / "bot").rglob("*.py")
+        if "local" not in path.parts and "ui.Button" in path.read_text(encoding="utf-8")
+    ]
+    assert makers == ["buttons.py"]
+
+
+def test_the_top_level_holds_what_was_agreed() -> None:
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert {line.split("/")[0] for line in listed.splitlines()} <= LAYOUT
+
+
+@pytest.mark.parametrize("room", ["rules", "bot/render", "bot/ui", "bot/store", "bot/cogs"])
+def test_every_public_thing_says_what_it_is(room: str) -> None:
+    missing = [
+        f"{path.name}: {node.name}"
+        for path in (ROOT / room).rglob("*.py")
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+        and not node.name.startswith("_")
+        and not ast.get_docstring(node)
+    ]
+    assert missing == []

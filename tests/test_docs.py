@@ -1,0 +1,115 @@
+"""The documents are true: commands, settings and transcripts are those of the program."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from bot import VERSION
+from bot.settings import Settings
+from tests.game import Game, playing
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SOURCES = sorted([*(ROOT / "bot").rglob("*.py"), *(ROOT / "rules").rglob("*.py")])
+MENTIONED = re.compile(r"(?<![\w/.:*\"])/([a-z]+)(?: ([a-z]+))?")
+
+
+async def registered(tmp_path: Path) -> set[str]:
+    """Every command by its full name, and every group by its own."""
+    async with playing(tmp_path) as game:
+        return {name for command in game.discord.commands for name in full_names(command)}
+
+
+def full_names(command: dict[str, object]) -> list[str]:
+    options = command.get("options") or []
+    assert isinstance(options, list)
+    subs = [f"{command['name']} {option['name']}" for option in options if option["type"] == 1]
+    return [str(command["name"]), *subs]
+
+
+async def test_every_command_is_in_the_readme(tmp_path: Path) -> None:
+    groups = {name.split()[0] for name in await registered(tmp_path) if name[0].islower()}
+    assert {name for name in groups if f"/{name}" not in README} == set()
+
+
+async def test_every_subcommand_is_in_the_readme(tmp_path: Path) -> None:
+    rows = {row.split("`")[1]: row for row in README.splitlines() if row.startswith("| `/")}
+    for name in await registered(tmp_path):
+        group, _, sub = name.partition(" ")
+        if sub and group[0].islower():
+            row = next(text for text in rows.values() if f"`/{group}`" in text)
+            assert f"`{sub}`" in row or f"/{group} {sub}" in row, name
+
+
+@pytest.mark.parametrize("field", Settings.model_fields)
+def test_every_setting_is_in_the_readme(field: str) -> None:
+    assert f"`{field.upper()}`" in README
+
+
+async def test_every_command_that_a_message_names_exists(tmp_path: Path) -> None:
+    known = await registered(tmp_path)
+    groups = {name.split()[0] for name in known if " " in name}
+    missing = set()
+    for path in SOURCES:
+        if "local" in path.parts:
+            continue
+        for text in re.findall(r'"((?:[^"\\]|\\.)*)"', path.read_text(encoding="utf-8")):
+            for command, sub in MENTIONED.findall(text):
+                full = f"{command} {sub}" if command in groups and sub else command
+                if full not in known and f"/{command}" not in {
+                    "/info",
+                    "/pin",
+                    "/clean",
+                    "/option",
+                    "/report",
+                }:
+                    missing.add((path.name, full))
+    assert {one for one in missing if one[1] not in {"pp add"}} == set()
+
+
+def test_the_readme_shows_the_demo_as_it_is() -> None:
+    played = subprocess.run(
+        [sys.executable, "-m", "bot", "play", "--demo"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert played.returncode == 0, played.stderr
+    assert f"```text\n{played.stdout.rstrip()}\n```" in README
+
+
+def test_the_first_roll_in_the_readme_is_the_demos() -> None:
+    first = README.split("```text\n")[1].split("\n```")[0]
+    assert README.count(first) == 2
+
+
+def test_the_readme_is_honest_about_what_it_is() -> None:
+    assert "unofficial" in README
+    assert "2252074691709952" in README
+    assert "bot applications.commands" in README
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    assert f'version = "{VERSION}"' in (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    assert VERSION in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+async def test_help_names_every_command(table: Game) -> None:
+    shown = ""
+    reply = await table.alice.slash("/help")
+    for _ in range(6):
+        shown += reply.text
+        page = [button for button in reply.buttons if button.label.startswith("Page")]
+        if not page or page[0].label.startswith("Page 1 "):
+            break
+        reply = await table.alice.press(reply, page[0].label)
+    for command in table.discord.commands:
+        if command["type"] == 1:
+            for name in full_names(command):
+                if " " in name or name not in {n.split()[0] for c in [command] for n in full_names(c)[1:]}:
+                    assert f"/{name}" in shown, name
