@@ -41,6 +41,14 @@ def fact_lines(fact: Fact) -> list[str]:
             return [f"{fact.setting}: {fact.value}"]
         case facts.Told():
             return [fact.what]
+        case facts.Over():
+            return [f"{fact.what} {fact.how}"]
+        case facts.TurnCame():
+            return [turn_words(fact)]
+        case facts.HeroDiceChanged():
+            return [f"{fact.who}: hero dice {write(fact.after)} ({fact.how})"]
+        case facts.Contested():
+            return [f"{fact.waiting} is to answer {fact.leader}: beat {fact.total}, or give in"]
         case _:
             assert_never(fact)
 
@@ -75,9 +83,25 @@ def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
                 names.add(key(fact.who))
             case facts.RollMade() if fact.roll.on:
                 names |= {key(name) for name in fact.roll.on}
+            case facts.TurnCame() if fact.who:
+                names.add(key(fact.who))
+            case facts.Contested():
+                names.add(key(fact.waiting))
             case _:
                 continue
     return tuple(c.player for k, c in table.characters.items() if k in names and c.player)
+
+
+def turn_words(fact: facts.TurnCame) -> str:
+    """Whose turn it is: `It is the turn of Bob in Challenge Storm, round 2`."""
+    where = f"{fact.of}, round {fact.round}" if fact.of else f"round {fact.round}"
+    if fact.how == "acts against":
+        return f"{fact.of} acts against {fact.who}, who rolls first"
+    if fact.how:
+        return f"{fact.how} ({where})"
+    if not fact.who:
+        return f"{where[0].upper()}{where[1:]} begins: who is first?"
+    return f"It is the turn of {fact.who} ({where})"
 
 
 def _why(why: str) -> str:

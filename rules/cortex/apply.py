@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from rules.cortex import doom, outcome
+from rules.cortex import boss, doom, hero, outcome
+from rules.cortex.exchange import is_decided
 from rules.cortex.facts import RollChanged, Step
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import doom_pool, in_the_way, rolled, thrown
@@ -20,12 +21,13 @@ from rules.cortex.roll import (
     with_roll,
 )
 from rules.cortex.ruleset import Opposition
-from rules.cortex.seats import Actor, is_game_master, is_gm, owner_of, require_gm
-from rules.cortex.table import SCENE, Against, Kind, Recovery, Roll, Table, key
+from rules.cortex.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm
+from rules.cortex.table import SCENE, Against, Character, Kind, Recovery, Roll, Table, key
 from rules.cortex.traits import (
     HARMFUL,
     find_trait,
     gained,
+    knocked,
     label_for,
     removed,
     stepped_down,
@@ -39,14 +41,20 @@ from rules.names import listed
 
 
 def open_effects(table: Table, roll: Roll) -> list[Effect]:
-    """The effect dice of a roll that nobody has used yet, after R7's steps."""
+    """The effect dice of a roll that nobody has used yet, after R7's steps; of a contest, the winner's."""
+    if roll.contest and not is_decided(table, roll):
+        return []
     return [e for e in outcome.effects(roll, rules_of(table, roll)) if e.place not in roll.applied]
 
 
 def require_effective(table: Table, actor: Actor, roll: Roll) -> None:
     """Refuse who is not of the side whose effect counts (T6)."""
     if outcome.is_opposition_effective(roll, rules_of(table, roll)):
-        require_gm(table, actor, "use the effect of the opposition")
+        won = winner(table, roll)
+        if won is None:
+            require_gm(table, actor, "use the effect of the opposition")
+        else:
+            require_character(table, actor, won, "use the effect")
     else:
         require_roller(table, actor, roll)
 
@@ -67,25 +75,40 @@ def apply(
     effect = require_effect(table, roll, place)
     label = label_for(table, kind, what)
     table, owner = _hit(table, actor, roll, kind, on)
-    used = done_by(_used(roll, effect, table, takeout), "effect", actor)
+    used = done_by(used_up(roll, effect, table, takeout), "effect", actor)
     if takeout and (kind not in HARMFUL or owner == SCENE):
         raise NotAllowed("A takeout needs a character, and a complication or stress on them.")
+    if takeout and boss.is_boss(table, owner):
+        return closed(knocked(table, owner, kind, table.owner(owner).traits(kind).get(key(label))), used)
     step = gained(table, owner, kind, label, effect.size)
-    held = step.table.owner(owner).traits(kind)[key(label)]
-    if takeout and not held.out:
+    if takeout and not step.table.owner(owner).traits(kind)[key(label)].out:
         step = step.then(taken_out(step.table, owner, kind, key(label)))
-    return _closed(step, used)
+    return closed(step, used)
 
 
 def is_gm_side(table: Table, roll: Roll) -> bool:
     """Whether the effect is the GM's: of their own roll, or of the opposition that won (T6)."""
-    return roll.gm or outcome.is_opposition_effective(roll, rules_of(table, roll))
+    if not outcome.is_opposition_effective(roll, rules_of(table, roll)):
+        return roll.gm
+    return winner(table, roll) is None
+
+
+def winner(table: Table, roll: Roll) -> Character | None:
+    """The player's character who won as the other side of a contest, if it was one (T4)."""
+    if not roll.contest or roll.against is None:
+        return None
+    character = table.characters.get(key(roll.against.label))
+    return None if character is None or character.gmc else character
 
 
 def concerned(table: Table, roll: Roll) -> str:
     """Whom an effect of the GM's side hits: whom the roll concerns, else who lost it; nobody else (T6)."""
     if roll.on:
         return roll.on[0]
+    if roll.contest and roll.against is not None:
+        return (
+            roll.who if outcome.is_opposition_effective(roll, rules_of(table, roll)) else roll.against.label
+        )
     return roll.who if not roll.gm and is_gm_side(table, roll) else ""
 
 
@@ -95,6 +118,9 @@ def _hit(table: Table, actor: Actor, roll: Roll, kind: Kind, on: str | None) -> 
     if on and on.strip():
         return owner_of(table, actor, on, scene=kind is not Kind.STRESS)
     if kind is Kind.ASSET:
+        won = winner(table, roll) if outcome.is_opposition_effective(roll, rules_of(table, roll)) else None
+        if won is not None:
+            return table, key(won.name)
         if not is_gm_effect:
             return roller_seat(table, roll)
         is_character = roll.gm and key(roll.who) in table.characters
@@ -121,8 +147,8 @@ def apply_to_doom(table: Table, actor: Actor, number: int, place: int) -> Step:
     if not is_gm_side(table, roll):
         raise NotAllowed("Only an effect die of the GM goes to the doom pool.")
     effect = require_effect(table, roll, place)
-    used = done_by(_used(roll, effect, table, takeout=False), "effect", actor)
-    return _closed(doom.grown(table, (effect.size,)), used)
+    used = done_by(used_up(roll, effect, table, takeout=False), "effect", actor)
+    return closed(doom.grown(table, (effect.size,)), used)
 
 
 def recover(
@@ -198,17 +224,17 @@ def _recovered(table: Table, roll: Roll, goal: Recovery) -> Step:
     if is_failed_recovery(roll):
         ones = hitches(roll)
         step = stepped_up(table, goal.owner, goal.kind, goal.trait, len(ones))
-        return _closed(step, replace(spent_ones(roll, ones), applied=(0,)))
+        return closed(step, replace(spent_ones(roll, ones), applied=(0,)))
     done = replace(roll, applied=tuple(effect.place for effect in effects))
     if effects[0].size > trait.die or effects[0].past:
-        return _closed(removed(table, goal.owner, goal.kind, goal.trait), done)
+        return closed(removed(table, goal.owner, goal.kind, goal.trait), done)
     step = stepped_down(table, goal.owner, goal.kind, goal.trait)
     left = step.table.owner(goal.owner).traits(goal.kind).get(goal.trait)
     if left is not None:
         owner = step.table.owner(goal.owner)
         traits = {**owner.traits(goal.kind), goal.trait: replace(left, barred=True)}
         step = Step(step.table.with_owner(goal.owner, owner.with_traits(goal.kind, traits)), step.facts)
-    return _closed(step, done)
+    return closed(step, done)
 
 
 def can_recover(table: Table, roll: Roll) -> bool:
@@ -247,7 +273,7 @@ def require_effect(table: Table, roll: Roll, place: int) -> Effect:
     return effect
 
 
-def _used(roll: Roll, effect: Effect, table: Table, takeout: bool) -> Roll:
+def used_up(roll: Roll, effect: Effect, table: Table, takeout: bool = False) -> Roll:
     """The roll with an effect die used; a takeout uses up one of the steps past d12 (R7)."""
     if not takeout:
         return replace(roll, applied=(*roll.applied, effect.place))
@@ -265,7 +291,11 @@ def _real_effects(roll: Roll) -> int:
     return max(1, len(hand.effects))
 
 
-def _closed(step: Step, roll: Roll) -> Step:
+def closed(step: Step, roll: Roll) -> Step:
+    """The step, with the roll as its effect leaves it; its hero die is banked now (Z1)."""
+    banked = hero.banked(step.table, roll)
+    if banked.facts:
+        step, roll = step.then(banked), replace(roll, banked=True)
     return Step(with_roll(step.table, roll), (*step.facts, RollChanged(roll)))
 
 

@@ -1,22 +1,24 @@
 """What doom dice do: oppose (M3), pay like plot points (M4), change the scene (M5), or pay players (M6)."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 
-from rules.cortex import doom, plot
-from rules.cortex.facts import Seated, Step, Told
-from rules.cortex.opposition import doom_pool, thrown
+from rules.cortex import crisis, doom, gmc, plot, pools
+from rules.cortex.facts import Step, Told
+from rules.cortex.opposition import doom_pool, target_pool, thrown
 from rules.cortex.outcome import settle
+from rules.cortex.pools import DOOM
 from rules.cortex.roll import changed, check_keep, check_open, gm_hand, known_names, placed, with_gm_hand
 from rules.cortex.scene import scene_ended
-from rules.cortex.seats import Actor, known_or_new, require_gm, several
+from rules.cortex.seats import Actor, find_character, known_or_new, require_gm, require_room, several
 from rules.cortex.spend import one_more_effect, one_more_total
-from rules.cortex.table import SCENE, Character, Hand, Kind, Roll, RolledDie, Table, key
+from rules.cortex.table import SCENE, Foe, Hand, Kind, Rank, Roll, RolledDie, Table, Target, key
 from rules.cortex.traits import gained
-from rules.dice import Die, Throw, check_count, write
+from rules.dice import Die, Pool, Throw, check_count, write
 from rules.errors import NotAllowed, Unknown, Unreadable
-from rules.names import clean
+from rules.names import clean, listed
 from rules.notation import read, read_dice
 
 
@@ -50,6 +52,8 @@ PRICES = {
     Use.END_SCENE: "2d12: the scene ends",
 }
 """Each use with its price, in words."""
+_DICE = re.compile("[0-9]*[dD][0-9]")
+_NAME = {Foe.DOOM: "name", Foe.CRISIS: "what"}
 _ON_A_ROLL = (Use.TOTAL, Use.EFFECT, Use.DIE)
 """Uses that the roll itself tells (M4)."""
 _NAMED = (Use.COMPLICATION, Use.ASSET, Use.DISTINCTION, Use.EXTRA, Use.GMC)
@@ -72,17 +76,52 @@ def roll(
         wanted = read_dice(dice)
         doom.lost(table, wanted)
         pool = tuple(Die(size, "", "doom") for size in wanted)
+    return _rolled_pool(table, actor, throw, pool, doom.NAME, with_, keep, on)
+
+
+def roll_pool(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    foe: Foe,
+    name: str | None = None,
+    with_: str | None = None,
+    keep: int = 2,
+    on: str | None = None,
+) -> Step:
+    """Roll a crisis or a challenge as the opposition, with what else stands in the way (K3, L3, R9)."""
+    require_gm(table, actor, f"roll a {foe}")
+    check_keep(keep)
+    target = pools.named(table, foe, name)
+    pool = target_pool(table, target)
+    title = pools.title(table, target)
+    return _rolled_pool(table, actor, throw, pool, title, with_, keep, on, target)
+
+
+def _rolled_pool(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    pool: Pool,
+    title: str,
+    with_: str | None,
+    keep: int,
+    on: str | None,
+    target: Target | None = None,
+) -> Step:
+    """Dice of the GM, rolled for the table to see (M3, R9)."""
     extra = (
         read(with_, known_names(table, None), table.ruleset.step_up_d12).pool
         if with_ and with_.strip()
         else ()
     )
-    target: tuple[str, ...] = ()
+    concerned: tuple[str, ...] = ()
     if on and on.strip():
         table, keys = several(table, on)
-        target = tuple(table.characters[one].name for one in keys)
+        concerned = tuple(table.characters[one].name for one in keys)
     hand = thrown((*pool, *extra), keep, table, throw)
-    return placed(table, Roll(table.number + 1, actor.id, doom.NAME, hand, gm=True, on=target))
+    made = Roll(table.number + 1, actor.id, title, hand, gm=True, on=concerned, target=target)
+    return placed(table, made)
 
 
 def spend(
@@ -94,20 +133,44 @@ def spend(
     name: str | None = None,
     on: str | None = None,
     keep_for_pp: bool = False,
+    purse: Target = DOOM,
 ) -> Step:
-    """Spend doom dice (M4, M5), or keep them and pay those it concerns instead (M6)."""
-    require_gm(table, actor, "spend doom dice")
-    doom.require_on(table)
-    sizes = read_dice(dice) if dice and dice.strip() else _smallest(table, use)
+    """Spend doom dice (M4, M5), or keep them and pay those it concerns instead (M6).
+
+    `purse` is the pool that pays: a crisis pays like doom, for itself only (K4).
+    """
+    require_gm(table, actor, f"spend {purse.foe} dice")
+    pools.require_on(table, purse.foe)
+    label = clean(name, "name", 200) if name and name.strip() else ""
+    sizes = read_dice(dice) if dice and dice.strip() else _smallest(table, use, purse, label)
     _check_price(use, sizes)
-    label = clean(name, "name") if name and name.strip() else ""
     if use in _NAMED and not label:
-        raise Unreadable(f"Give it a name. Example: /doom spend dice:{write(sizes)} for:{use} name:Fog")
+        raise Unreadable(f"Give it a name. Example: dice:{write(sizes)} for:{use} {_NAME[purse.foe]}:Fog")
+    if use is Use.GMC:
+        _check_gmc_price(table, purse, label, sizes[0])
     why = "" if use in _ON_A_ROLL else f"{use} {label}".strip()
-    spent = doom.lost(table, sizes, "spent", why)
+    spent = pools.lost(table, purse, sizes, "spent", why)
     paid = _paid(table, on) if keep_for_pp else spent
-    effect = _used(paid.table, throw, sizes, use, label, on)
-    return paid.then(effect)
+    if use in _ON_A_ROLL:
+        return paid.then(_on_roll(paid.table, throw, sizes, use, label, gm_roll(table, purse)))
+    return paid.then(_used(paid.table, sizes, use, label, on))
+
+
+def spend_crisis(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    crisis: str | None,
+    dice: str | None,
+    use: Use,
+    what: str | None = None,
+    on: str | None = None,
+    keep_for_pp: bool = False,
+) -> Step:
+    """Spend dice of a crisis like doom dice, for that crisis only (K4)."""
+    require_gm(table, actor, "spend crisis dice")
+    purse = pools.named(table, Foe.CRISIS, crisis)
+    return spend(table, actor, throw, dice, use, what, on, keep_for_pp, purse)
 
 
 def price_list() -> list[str]:
@@ -116,25 +179,45 @@ def price_list() -> list[str]:
     return ["A doom die buys:", *prices, "Example: /doom spend dice:d8 for:complication name:Fog"]
 
 
-def gm_roll(table: Table) -> tuple[Roll, Hand]:
-    """The newest open roll with dice of the GM, their own or the opposition's, and those dice (M4)."""
+def gm_roll(table: Table, purse: Target = DOOM) -> tuple[Roll, Hand]:
+    """The newest open roll with dice of the GM, their own or the opposition's, and those dice (M4).
+
+    Where a crisis pays, the newest of its own (K4).
+    """
     for each in reversed(tuple(table.rolls.values())):
         hand = gm_hand(each)
-        if hand is not None:
+        if hand is not None and (purse == DOOM or purse == _rolled(each)):
             return each, hand
-    raise Unknown("The GM has no open roll. Example: /doom roll")
+    if purse == DOOM:
+        raise Unknown("The GM has no open roll. Example: /doom roll")
+    name = table.crises[purse.key].name
+    raise Unknown(f"Crisis {name} has no open roll. Example: /crisis roll name:{name}")
 
 
-def _used(table: Table, throw: Throw, sizes: tuple[int, ...], use: Use, label: str, on: str | None) -> Step:
-    """What the dice do once they are paid for."""
-    largest = max(sizes)
+def _rolled(roll: Roll) -> Target | None:
+    """What the GM's dice in a roll are of."""
+    return roll.target if roll.gm or roll.against is None else roll.against.target
+
+
+def _on_roll(
+    table: Table, throw: Throw, sizes: tuple[int, ...], use: Use, label: str, of: tuple[Roll, Hand]
+) -> Step:
+    """What the dice do to a roll of the GM (M4)."""
     match use:
         case Use.TOTAL:
-            return _bettered(table, one_more_total, "another die in the GM's total")
+            return _bettered(table, of, one_more_total, "another die in the GM's total")
         case Use.EFFECT:
-            return _bettered(table, one_more_effect, "another effect die of the GM")
-        case Use.DIE:
-            return _joined(table, throw, sizes, label)
+            return _bettered(table, of, one_more_effect, "another effect die of the GM")
+        case _:
+            return _joined(table, throw, sizes, label, of)
+
+
+def _used(table: Table, sizes: tuple[int, ...], use: Use, label: str, on: str | None) -> Step:
+    """What the dice do for the scene once they are paid for (M5)."""
+    largest = max(sizes)
+    match use:
+        case Use.TOTAL | Use.EFFECT | Use.DIE:
+            raise AssertionError(use)
         case Use.SFX:
             return Step(table, (Told(f"The GM uses an SFX{f': {label}' if label else ''}"),))
         case Use.COMPLICATION | Use.ASSET:
@@ -145,11 +228,12 @@ def _used(table: Table, throw: Throw, sizes: tuple[int, ...], use: Use, label: s
         case Use.EXTRA | Use.GMC:
             return _entered(table, use, label, largest)
         case Use.SPLIT:
-            return Step(table, (Told(f"The group is split{f': {label}' if label else ''}"),))
+            return _split(table, on or label)
         case Use.END_SCENE:
             if not table.is_scene:
                 raise NotAllowed("No scene runs that could end. Example: /scene start name:The docks")
-            return scene_ended(table)
+            how = (Told(f"How it ends: {label}"),) if label else ()
+            return Step(table, how).then(scene_ended(table))
 
 
 def _check_price(use: Use, sizes: tuple[int, ...]) -> None:
@@ -166,15 +250,54 @@ def _check_price(use: Use, sizes: tuple[int, ...]) -> None:
         raise NotAllowed(f"{write(sizes)} does not pay for that. The price of {use} is {PRICES[use]}.")
 
 
-def _smallest(table: Table, use: Use) -> tuple[int, ...]:
+def _smallest(table: Table, use: Use, purse: Target, label: str) -> tuple[int, ...]:
     """The smallest dice in the pool that pay for that use."""
     if use is Use.END_SCENE:
         return (12, 12)
-    least = {Use.DISTINCTION: 8, Use.SPLIT: 10}.get(use, 6)
-    fits = [size for size in doom.dice(table) if size >= least]
+    least = {Use.DISTINCTION: 8, Use.SPLIT: 10}.get(use, 4)
+    if use is Use.GMC and label:
+        least = max(4, _highest(table, label))
+    fits = [size for size in pools.dice(table, purse) if size >= least]
     if not fits:
-        raise NotAllowed(f"The price of {use} is {PRICES[use]}. Doom pool: {write(doom.dice(table))}")
+        held = f"{pools.title(table, purse)}: {write(pools.dice(table, purse))}"
+        raise NotAllowed(f"The price of {use} is {PRICES[use]}. {held}")
     return (fits[0],)
+
+
+def _check_gmc_price(table: Table, purse: Target, label: str, size: int) -> None:
+    """A GMC costs a die as large as its highest trait, the next larger where there is none (M5)."""
+    least = _highest(table, label)
+    if not least:
+        return
+    fits = [each for each in pools.dice(table, purse) if each >= least]
+    if not fits or size != fits[0]:
+        price = f"d{fits[0]}" if fits else f"d{least}, which {pools.title(table, purse)} does not have"
+        raise NotAllowed(f"The highest trait is d{least}, so the price is {price}. Example: dice:d{least}")
+
+
+def _highest(table: Table, label: str) -> int:
+    """The highest trait of the GMC that is to enter; 0 where the die that pays decides it."""
+    name, pool = _name_and_pool(table, label)
+    known = table.characters.get(key(name))
+    if known is not None:
+        return gmc.highest(known)
+    return max((die.size for die in pool), default=0)
+
+
+def _split(table: Table, typed: str | None) -> Step:
+    """The group is split in two until the scene ends, a player's character in each (M5)."""
+    people = [who for who, character in table.characters.items() if not character.gmc]
+    named = [find_character(table, name) for name in (typed or "").split(",") if name.strip()]
+    one = [who for who in people if who in named]
+    other = [who for who in people if who not in named]
+    if not one or not other:
+        raise NotAllowed(
+            "Name one of the two groups; the others are the second, and each needs a player's character. "
+            "Example: on:Alice, Bob"
+        )
+    groups = tuple(tuple(table.characters[who].name for who in group) for group in (one, other))
+    said = " from ".join(listed(group) for group in groups)
+    return Step(replace(table, split=groups), (Told(f"The group is split: {said}"),))
 
 
 def _paid(table: Table, on: str | None) -> Step:
@@ -197,9 +320,9 @@ def _attached(table: Table, on: str | None) -> tuple[Table, str]:
     return known_or_new(table, clean(on, "name of a character", 80))
 
 
-def _joined(table: Table, throw: Throw, sizes: tuple[int, ...], label: str) -> Step:
+def _joined(table: Table, throw: Throw, sizes: tuple[int, ...], label: str, of: tuple[Roll, Hand]) -> Step:
     """A die joins the GM's last roll; it is rolled alone (D8, M4)."""
-    current, held = gm_roll(table)
+    current, held = of
     check_open(current)
     faces = throw(sizes)
     dice = tuple(RolledDie(size, face, label, "doom") for size, face in zip(sizes, faces, strict=True))
@@ -208,28 +331,37 @@ def _joined(table: Table, throw: Throw, sizes: tuple[int, ...], label: str) -> S
     return changed(table, settle(fresh, table.ruleset), f"{write(sizes)} joins")
 
 
-def _bettered(table: Table, change: Callable[[Roll, Hand], Hand], how: str) -> Step:
+def _bettered(table: Table, of: tuple[Roll, Hand], change: Callable[[Roll, Hand], Hand], how: str) -> Step:
     """The dice of the GM in the newest roll that has any, changed as the spent die buys (M4)."""
-    current, held = gm_roll(table)
+    current, held = of
     fresh = with_gm_hand(current, change(current, held))
     return changed(table, settle(fresh, table.ruleset), how)
 
 
 def _entered(table: Table, use: Use, label: str, size: int) -> Step:
-    """An extra with one trait, or a GMC, is in the scene (M5, B2); `Thug: Brawler` names the trait."""
-    label, trait = _name_and_trait(label)
-    old = table.characters.get(key(label))
+    """An extra with one trait, or a GMC, is in the scene (M5, B2).
+
+    `Thug: Brawler` names the trait, `Rex: Fangs d10, Swift d8` gives a GMC its dice.
+    """
+    name, pool = _name_and_pool(table, label)
+    old = table.characters.get(key(name))
     if old is not None and not old.gmc:
         raise NotAllowed(f"{old.name} is a character of a player. Give the {use} another name.")
-    if old is not None:
-        return Step(table, (Seated(old.name, "enters the scene"),))
-    table, who = known_or_new(table, label)
-    gmc = Character(table.characters[who].name, gmc=True)
-    step = Step(table.with_owner(who, gmc), (Seated(gmc.name, "enters the scene"),))
-    return step.then(gained(step.table, who, Kind.DISTINCTION, trait, size))
+    if old is not None and not old.away and use is Use.GMC:
+        raise NotAllowed(f"{old.name} is in the scene already. Example: /gmc roll name:{old.name}")
+    if old is not None and use is Use.GMC:
+        return gmc.entered(table, replace(old, away=False))
+    require_room(table)
+    free = crisis.free_name(table, name)
+    if use is Use.EXTRA or not pool:
+        _, _, trait = (part.strip() for part in label.partition(":"))
+        return gmc.entered(table, gmc.made(free, (Die(size, trait or free),), Rank.EXTRA))
+    return gmc.entered(table, gmc.made(free, pool))
 
 
-def _name_and_trait(typed: str) -> tuple[str, str]:
-    """A name, and the trait after its colon; a trait of the same name where there is none (B2)."""
-    name, _, trait = (part.strip() for part in typed.partition(":"))
-    return clean(name, "name of a character", 80), clean(trait or name, "label")
+def _name_and_pool(table: Table, typed: str) -> tuple[str, Pool]:
+    """A name, and the dice after its colon, if those are dice (B2)."""
+    name, _, rest = (part.strip() for part in typed.partition(":"))
+    has_dice = bool(_DICE.search(rest))
+    pool = read(rest, {}, table.ruleset.step_up_d12).pool if has_dice else ()
+    return clean(name, "name of a character", 80), pool

@@ -109,6 +109,42 @@ class Told:
     what: str
 
 
+@dataclass(frozen=True, slots=True)
+class Over:
+    """A crisis, challenge, boss or contest is over: `Crisis Fire` `is resolved`."""
+
+    what: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCame:
+    """It is somebody's turn, or that of a challenge (L2); nobody's where `who` is empty."""
+
+    who: str
+    of: str
+    round: int
+    how: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HeroDiceChanged:
+    """Somebody's hero dice changed from one row of sizes to another (Z1, Z2)."""
+
+    who: str
+    after: tuple[int, ...]
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contested:
+    """A contest goes on: whose answer it waits for, and against whom (T4)."""
+
+    waiting: str
+    leader: str
+    total: int
+
+
 Fact = (
     RollMade
     | RollChanged
@@ -122,6 +158,10 @@ Fact = (
     | Seated
     | SettingChanged
     | Told
+    | Over
+    | TurnCame
+    | HeroDiceChanged
+    | Contested
 )
 
 

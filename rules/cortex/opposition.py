@@ -1,15 +1,16 @@
 """What stands against a roll: a number, a name, doom, dice, and what else is in the way (T1 to T3)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from rules.cortex import doom
+from rules.cortex import doom, pools
 from rules.cortex.ruleset import Opposition
 from rules.cortex.seats import Actor
-from rules.cortex.table import Against, Hand, Kind, RolledDie, Table
+from rules.cortex.table import Against, Foe, Hand, Kind, RolledDie, Table, Target
 from rules.cortex.traits import find_trait, owners
 from rules.dice import Die, Pool, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
-from rules.names import clean, listed
+from rules.names import clean, find, listed
 from rules.notation import LONGEST, read
 
 DIFFICULTIES: Mapping[str, tuple[int, int]] = {
@@ -31,13 +32,51 @@ def against(table: Table, actor: Actor, typed: str, throw: Throw) -> Against:
 
     Raises Unreadable, Unknown or Ambiguous for a part that means nothing here.
     """
+    whole = _target(table, typed)
+    if whole is not None:
+        return of_target(table, whole, throw)
     first, *rest = _parts(typed) or [""]
-    number, pool, label = _base(table, first)
     besides = tuple(_besides(table, actor, part) for part in rest)
+    target = _target(table, first)
+    if target is not None:
+        return of_target(table, target, throw, besides)
+    number, pool, label = _base(table, first)
     if not pool:
         raised = number + sum(die.size // 2 for die in besides)
         return Against(label, number=raised, plus=_said(besides))
     return rolled(pool, label, table, throw, besides)
+
+
+def targets(table: Table) -> dict[str, Target]:
+    """The crises, challenges and GMCs that can be rolled against, by name (K3, L3, B1, B2)."""
+    crises = table.crises if table.ruleset.crisis else {}
+    challenges = table.challenges if table.ruleset.challenges else {}
+    gmcs = {who: c.name for who, c in table.characters.items() if c.gmc and not c.away}
+    return {
+        **{name: Target(Foe.GMC, who) for who, name in gmcs.items()},
+        **{each.name: Target(Foe.CHALLENGE, one) for one, each in challenges.items()},
+        **{each.name: Target(Foe.CRISIS, one) for one, each in crises.items()},
+    }
+
+
+def of_target(table: Table, target: Target, throw: Throw, besides: Pool = ()) -> Against:
+    """All dice of a crisis, a challenge or a GMC, rolled in the open (T2, K3, L3)."""
+    pool = target_pool(table, target)
+    return replace(rolled(pool, pools.title(table, target), table, throw, besides), target=target)
+
+
+def target_pool(table: Table, target: Target) -> Pool:
+    """The dice of a crisis or challenge; of a GMC traits, distinctions, and boss or mob dice (B1, B2)."""
+    pools.require_on(table, target.foe)
+    own = tuple(Die(size, "", target.foe) for size in pools.dice(table, target))
+    if target.foe is not Foe.GMC:
+        return own
+    gmc = table.characters[target.key]
+    held = (*gmc.sheet.values(), *gmc.distinctions.values())
+    pool = (*(Die(trait.die, trait.label, Foe.GMC) for trait in held), *own)
+    if not pool:
+        raise NotAllowed(f"{gmc.name} has no dice to roll. Example: /gmc roll name:{gmc.name} dice:2d8")
+    return pool
 
 
 def in_the_way(table: Table, actor: Actor, typed: str) -> Pool:
@@ -72,7 +111,7 @@ def doom_pool(table: Table) -> Pool:
 def names(table: Table) -> list[str]:
     """What `vs` can name at this table, the likeliest first."""
     is_doom = table.ruleset.doom and bool(table.doom)
-    return [*(["doom"] if is_doom else []), *DIFFICULTIES]
+    return [*targets(table), *(["doom"] if is_doom else []), *DIFFICULTIES]
 
 
 def trait_names(table: Table) -> list[tuple[str, Kind, str, int]]:
@@ -89,6 +128,20 @@ def _parts(typed: str) -> list[str]:
     if len(typed) > LONGEST:
         raise Unreadable(f"That has {len(typed)} characters, which is too long. Example: 11")
     return [part.strip() for part in typed.split("+") if part.strip()]
+
+
+def _target(table: Table, typed: str) -> Target | None:
+    """The crisis, challenge or GMC of that name; by a beginning where it means nothing else."""
+    found = targets(table)
+    word = " ".join(typed.split()).casefold()
+    for each, target in found.items():
+        if word in (each.casefold(), f"{target.foe} {each.casefold()}"):
+            return target
+    begun = [target for each, target in found.items() if word and each.casefold().startswith(word)]
+    is_other = word in (*DIFFICULTIES, "doom") or any(c.isdigit() for c in word) or "+" in word
+    if is_other or not begun:
+        return None
+    return found[find(word, found, "opponent")]
 
 
 def _said(besides: Pool) -> tuple[str, ...]:
@@ -108,6 +161,7 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
         return int(word), (), str(int(word))
     if word == "doom":
         return 0, doom_pool(table), doom.NAME
+    _require_pools_on(table, word)
     if word in DIFFICULTIES:
         number, size = DIFFICULTIES[word]
         if table.ruleset.opposition is Opposition.STATIC:
@@ -123,6 +177,13 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
             else f"{shorten(typed)} is nothing to roll against here. There is {choices}. Example: vs:11"
         ) from None
     return 0, pool, clean(typed, "opposition", LONGEST)[:60]
+
+
+def _require_pools_on(table: Table, word: str) -> None:
+    """Refuse a crisis or challenge by name while the campaign plays without them."""
+    for foe, held in ((Foe.CRISIS, table.crises), (Foe.CHALLENGE, table.challenges)):
+        if word in held or word.removeprefix(f"{foe} ") in held:
+            pools.require_on(table, foe)
 
 
 def _besides(table: Table, actor: Actor, typed: str) -> Die:

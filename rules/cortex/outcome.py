@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from rules.cortex.ruleset import PastD12, Ruleset
-from rules.cortex.table import Against, Hand, Roll, RolledDie
+from rules.cortex.table import Against, Foe, Hand, Roll, RolledDie
 from rules.dice import SIZES, up
 
 HEROIC_STEP = 5
@@ -50,7 +50,7 @@ class Verdict:
     steps: int
 
     def __str__(self) -> str:
-        by = "" if self.result is Result.FAILURE else f" by {self.margin}"
+        by = "" if self.result is Result.FAILURE or not self.margin else f" by {self.margin}"
         return f"vs {self.difficulty}: {self.result}{by}"
 
 
@@ -76,16 +76,16 @@ def is_botch(hand: Hand) -> bool:
 
 def choices(hand: Hand) -> tuple[Choice, ...]:
     """Every choice that no other betters, the highest total first (R4)."""
-    return _choices(hand.dice, hand.keep, hand.effects_bought)
+    return _choices(hand.dice, hand.keep, hand.effects_bought, hand.hero)
 
 
 @lru_cache(maxsize=512)
-def _choices(dice: tuple[RolledDie, ...], keep: int, effects_bought: int) -> tuple[Choice, ...]:
+def _choices(dice: tuple[RolledDie, ...], keep: int, effects_bought: int, hero: int) -> tuple[Choice, ...]:
     """The choices among dice, remembered: they are asked for several times while a roll is told."""
-    hand = Hand(dice, keep, effects_bought)
+    hand = Hand(dice, keep, effects_bought, hero=hero)
     places = usable(hand)
     spare = max(0, len(places) - min(2, hand.keep))
-    most = min(1 + hand.effects_bought, spare)
+    most = min((0 if hero else 1) + hand.effects_bought, spare)
     found: dict[tuple[int, tuple[int, ...]], Choice] = {}
     for count in range(most + 1):
         for sizes in combinations_with_replacement(sorted({hand.dice[p].size for p in places}), count):
@@ -117,8 +117,13 @@ def kept(hand: Hand) -> Choice:
 
 
 def total(hand: Hand) -> int:
-    """The sum of the kept results."""
-    return sum(hand.dice[place].face for place in hand.total)
+    """The sum of the kept results, and of a hero die beside them (Z2)."""
+    return sum(hand.dice[place].face for place in hand.total) + _beside(hand)
+
+
+def _beside(hand: Hand) -> int:
+    """What hero dice add to the total; a 1 adds nothing (Z2)."""
+    return sum(die.face for die in hand.dice if die.beside and die.face > 1 and not die.removed)
 
 
 def difficulty(against: Against) -> int:
@@ -128,14 +133,25 @@ def difficulty(against: Against) -> int:
 
 def settle(roll: Roll, table_rules: Ruleset) -> Roll:
     """The roll with the recommended choice kept on both sides, where nobody has picked another."""
-    against = roll.against
-    if against is not None and against.hand is not None and not against.hand.chosen:
-        against = replace(against, hand=keep(against.hand, recommended(against.hand)))
-    hand = roll.hand
+    against, hand = roll.against, roll.hand
+    past = (roll.rules or table_rules).past_d12
+    if against is not None and against.acts:
+        hand = hand if hand.chosen else keep(hand, recommended(hand))
+        goal = total(hand) - against.number
+        return replace(roll, hand=hand, against=_settled(against, goal, past))
+    if against is not None:
+        against = _settled(against, None, past)
     if not hand.chosen:
-        goal = None if against is None else difficulty(against)
-        hand = keep(hand, recommended(hand, goal, (roll.rules or table_rules).past_d12))
+        goal_to_beat = None if against is None else difficulty(against)
+        hand = keep(hand, recommended(hand, goal_to_beat, past))
     return replace(roll, hand=hand, against=against)
+
+
+def _settled(against: Against, goal: int | None, past: PastD12) -> Against:
+    """The opposition with its recommended choice, where nobody has picked another."""
+    if against.hand is None or against.hand.chosen:
+        return against
+    return replace(against, hand=keep(against.hand, recommended(against.hand, goal, past)))
 
 
 def verdict(roll: Roll) -> Verdict | None:
@@ -144,23 +160,27 @@ def verdict(roll: Roll) -> Verdict | None:
         return None
     goal = difficulty(roll.against)
     margin = total(roll.hand) - goal
-    if margin <= 0 or not roll.hand.total:
+    if roll.against.acts and margin >= 0 and not is_botch(roll.hand):
+        return Verdict(goal, Result.SUCCESS, margin, 0)
+    if margin <= 0 or not total(roll.hand):
         return Verdict(goal, Result.FAILURE, margin, 0)
     steps = margin // HEROIC_STEP
     return Verdict(goal, Result.HEROIC if steps else Result.SUCCESS, margin, steps)
 
 
 def is_opposition_effective(roll: Roll, rules: Ruleset) -> bool:
-    """Whether the other side won and its effect counts (T6); never against a recovery (T5)."""
-    how = verdict(roll)
-    return (
-        how is not None
-        and roll.recovery is None
-        and how.result is Result.FAILURE
-        and rules.resisting_effect
-        and roll.against is not None
-        and roll.against.hand is not None
-    )
+    """Whether the other side won and its effect counts (T6, T4, L3, L4); never against a recovery (T5)."""
+    how, against = verdict(roll), roll.against
+    if how is None or how.result is not Result.FAILURE or roll.recovery is not None:
+        return False
+    if against is None or against.hand is None:
+        return False
+    return rules.resisting_effect or against.acts or bool(roll.contest) or is_of_challenge(against)
+
+
+def is_of_challenge(against: Against) -> bool:
+    """Whether those are a challenge's dice (L3)."""
+    return against.target is not None and against.target.foe is Foe.CHALLENGE
 
 
 def effects(roll: Roll, rules: Ruleset) -> list[Effect]:
@@ -169,11 +189,15 @@ def effects(roll: Roll, rules: Ruleset) -> list[Effect]:
     Empty where the roll failed and no rule lets the other side's effect count.
     """
     how = verdict(roll)
-    hand, steps = roll.hand, how.steps if how else 0
+    hand, steps = roll.hand, max(0, how.steps - roll.traded) if how else 0
+    against = roll.against
     if how is not None and how.result is Result.FAILURE:
-        if not is_opposition_effective(roll, rules) or roll.against is None or roll.against.hand is None:
+        if not is_opposition_effective(roll, rules) or against is None or against.hand is None:
             return []
-        hand, steps = roll.against.hand, -how.margin // HEROIC_STEP
+        is_stepped = against.acts or not is_of_challenge(against)
+        hand, steps = against.hand, -how.margin // HEROIC_STEP if is_stepped else 0
+    elif against is not None and against.acts:
+        return []
     if is_botch(hand):
         return []
     return _stepped(kept(hand).effects, steps, rules.past_d12)
@@ -207,8 +231,10 @@ def _choice(hand: Hand, places: list[int], sizes: Iterable[int]) -> Choice | Non
 
 
 def _as_choice(hand: Hand, total_at: tuple[int, ...], effects_at: tuple[int, ...]) -> Choice:
-    sizes = tuple(hand.dice[place].size for place in effects_at) or (SIZES[0],)
-    return Choice(sum(hand.dice[place].face for place in total_at), sizes, total_at, effects_at)
+    taken = (hand.hero,) if hand.hero else ()
+    sizes = (*taken, *(hand.dice[place].size for place in effects_at)) or (SIZES[0],)
+    kept_sum = sum(hand.dice[place].face for place in total_at)
+    return Choice(kept_sum + _beside(hand), sizes, total_at, effects_at)
 
 
 def _betters(a: Choice, b: Choice) -> bool:

@@ -3,7 +3,8 @@
 import re
 from dataclasses import replace
 
-from rules.cortex import outcome, plot
+from rules.cortex import hero, outcome, plot
+from rules.cortex.exchange import judged
 from rules.cortex.facts import Fact, RollChanged, RollMade, Step
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import thrown
@@ -18,7 +19,8 @@ from rules.cortex.seats import (
     require_gm,
     seated,
 )
-from rules.cortex.table import Against, Character, Hand, Kind, Roll, Table, key
+from rules.cortex.table import Against, Character, Foe, Hand, Kind, Roll, Table, Target, key
+from rules.cortex.turn import in_challenge
 from rules.dice import SIZES, Die, Throw, shorten, write_pool
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.names import clean, listed, offer
@@ -52,21 +54,40 @@ def make(
     hand = thrown(reading.pool, keep, table, throw)
     opposing = read_against(table, actor, vs, throw) if vs and vs.strip() else None
     roll = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing)
+    table = turn_taken(table, actor, roll)
+    roll = replace(roll, target=target_of(table, roll))
     said = clean(note, "note", 200) if note and note.strip() else ""
     return placed(table, replace(roll, note=said), write_pool(reading.pool), facts)
+
+
+def turn_taken(table: Table, actor: Actor, roll: Roll) -> Table:
+    """The table with the roller's turn taken, where the roll is a turn in a challenge (L2, L3)."""
+    target = None if roll.against is None else roll.against.target
+    if roll.gm or target is None or target.foe is not Foe.CHALLENGE:
+        return table
+    table, who = _own(table, actor, roll.who)
+    return in_challenge(table, actor, target.key, who)
+
+
+def target_of(table: Table, roll: Roll) -> Target | None:
+    """The GMC that the GM rolls as, so that players may hit it (T6)."""
+    is_gmc = roll.gm and key(roll.who) in table.characters
+    return Target(Foe.GMC, key(roll.who)) if is_gmc else None
 
 
 def placed(table: Table, roll: Roll, pool: str = "", facts: tuple[Fact, ...] = ()) -> Step:
     """A new roll on the table, with the recommended choices kept (R8)."""
     roll = outcome.settle(roll, table.ruleset)
     rolls = {**table.rolls, roll.number: roll}
+    step = Step(table, ())
     for number in sorted(rolls)[: max(0, len(rolls) - OPEN_ROLLS)]:
-        del rolls[number]
+        step = step.then(hero.banked(step.table, rolls.pop(number)))
+    table = step.table
     pools = table.last_pools
     if pool:
         mine = [pool, *(each for each in pools.get(roll.player, ()) if each != pool)]
         pools = {**pools, roll.player: tuple(mine[:LAST_POOLS])}
-    return Step(replace(table, rolls=rolls, last_pools=pools), (RollMade(roll), *facts))
+    return Step(replace(table, rolls=rolls, last_pools=pools), (RollMade(roll), *facts, *step.facts))
 
 
 def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: str) -> Step:
@@ -76,8 +97,10 @@ def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: st
     name, gm = roller(table, actor, None)
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
     hand = thrown(reading.pool, 2, table, throw)
-    opposing = Against(target.note or target.who, hand=target.hand, roll=number)
+    label = target.note or target.who
+    opposing = Against(label, hand=target.hand, roll=number, target=target.target)
     roll = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing)
+    table = turn_taken(table, actor, roll)
     return placed(table, roll, write_pool(reading.pool), facts)
 
 
@@ -126,6 +149,7 @@ def oppose(table: Table, actor: Actor, throw: Throw, number: int, vs: str) -> St
     check_open(roll)
     opposing = read_against(table, actor, vs, throw)
     roll = done_by(replace(roll, against=opposing), "opposition", actor)
+    table = turn_taken(table, actor, roll)
     opposed = outcome.settle(roll, table.ruleset)
     return Step(with_roll(table, opposed), (RollMade(opposed),))
 
@@ -146,6 +170,8 @@ def require_unopposed(roll: Roll) -> None:
 def changed(table: Table, roll: Roll, how: str = "") -> Step:
     """A roll with something changed; whoever rolled against it meets its new dice (M4)."""
     step = Step(with_roll(table, roll), (RollChanged(roll, how),))
+    if roll.contest:
+        step = step.then(judged(step.table, roll))
     return step.then(_met_anew(step.table, roll))
 
 
@@ -229,7 +255,7 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
     known: dict[str, Die] = {}
     seen: set[str] = set()
     groups = (
-        (own, (Kind.DISTINCTION, Kind.ASSET)),
+        (own, (Kind.TRAIT, Kind.DISTINCTION, Kind.ASSET)),
         ([table.scenery], (Kind.DISTINCTION, Kind.ASSET, Kind.COMPLICATION)),
         (others, (Kind.ASSET, Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA)),
     )
@@ -369,7 +395,9 @@ def _names_of(table: Table, actor: Actor) -> list[str]:
 
 
 def check_open(roll: Roll) -> None:
-    """Refuse changes of a roll whose effect is applied: its dice stay as they are."""
+    """Refuse changes of a roll whose effect is applied, or that is answered: its dice stay as they are."""
+    if roll.answered:
+        raise TooLate("That roll has been answered, so its dice stay as they are.")
     if roll.applied:
         raise NotAllowed(
             "The effect of that roll is applied, so its dice stay as they are. /undo takes it back."

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rules.cortex import doom, plot
+from rules.cortex import doom, hero, plot
 from rules.cortex.apply import recoveries_applied
 from rules.cortex.facts import BackIn, Began, Ended, Fact, RollChanged, Step, TakenOut, TraitChanged
 from rules.cortex.seats import Actor, require_gm
@@ -42,9 +42,12 @@ def scene_ended(table: Table) -> Step:
     Recoveries that nobody applied are applied first (T5); whom they take out is back at once, untold.
     """
     recovered = recoveries_applied(table)
+    recovered = recovered.then(_banked(recovered.table))
     facts: list[Fact] = [f for f in recovered.facts if not isinstance(f, RollChanged | TakenOut)]
     facts.append(Ended("Scene", table.scene, tuple(dict.fromkeys(r.who for r in table.rolls.values()))))
-    step = Step(replace(recovered.table, is_scene=False, rolls={}), ())
+    going = {number: each for number, each in recovered.table.contests.items() if not each.closing}
+    bare = replace(recovered.table, is_scene=False, rolls={}, contests=going, order=None, split=())
+    step = Step(bare, ())
     for who, owner in owners(step.table):
         for trait in owner.assets.values():
             step = step.then(_asset_ended(step.table, who, trait))
@@ -56,6 +59,14 @@ def scene_ended(table: Table) -> Step:
         for label in list(step.table.scenery.traits(kind)):
             step = step.then(removed(step.table, SCENE, kind, label))
     return Step(step.table, (*facts, *step.facts))
+
+
+def _banked(table: Table) -> Step:
+    """The hero dice that rolls of the scene still have to bank (Z1)."""
+    step = Step(table, ())
+    for roll in table.rolls.values():
+        step = step.then(hero.banked(step.table, roll))
+    return step
 
 
 def start_act(table: Table, actor: Actor, dice: str | None = None) -> Step:

@@ -2,14 +2,15 @@
 
 from dataclasses import replace
 
-from rules.cortex import doom, outcome, plot
+from rules.cortex import hero, outcome, plot, pools
 from rules.cortex.facts import Step, Told
 from rules.cortex.outcome import Choice
+from rules.cortex.pools import DOOM
 from rules.cortex.roll import changed, check_open, find, is_bare, require_roller, roller_seat, rules_of
-from rules.cortex.ruleset import Ruleset
+from rules.cortex.ruleset import Heroic, Ruleset
 from rules.cortex.seats import Actor, require_gm
-from rules.cortex.table import Hand, Kind, Roll, RolledDie, Table, key
-from rules.dice import Die, Throw, shorten, size_of, write
+from rules.cortex.table import Foe, Hand, Kind, Roll, RolledDie, Table, Target, key
+from rules.dice import Die, Throw, check_count, shorten, size_of, write
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.names import clean, listed
 from rules.notation import read
@@ -31,7 +32,9 @@ def spend_effect(table: Table, actor: Actor, number: int, doom_die: str | None =
 
 def version(roll: Roll) -> str:
     """What has been bought and rerolled so far, so that one press does one thing only."""
-    return f"{roll.hand.keep}.{roll.hand.effects_bought}.{roll.limits_paid}.{roll.rerolls}"
+    hand = roll.hand
+    counts = (hand.keep, hand.effects_bought, roll.limits_paid, roll.rerolls, roll.traded, hand.hero)
+    return ".".join(str(count) for count in (*counts, len(hand.dice)))
 
 
 def check_version(table: Table, number: int, seen: str) -> None:
@@ -63,7 +66,7 @@ def one_more_total(roll: Roll, hand: Hand) -> Hand:
 def one_more_effect(roll: Roll, hand: Hand) -> Hand:
     """Dice of a roll with one more effect die. Raises NotAllowed when none is left (R3)."""
     check_open(roll)
-    if len(outcome.usable(hand)) - min(2, hand.keep) < 2 + hand.effects_bought:
+    if len(outcome.usable(hand)) - min(2, hand.keep) < 2 - bool(hand.hero) + hand.effects_bought:
         raise NotAllowed("No further die is left for the effect.")
     return replace(hand, effects_bought=hand.effects_bought + 1, chosen=False)
 
@@ -76,7 +79,7 @@ def can_total(roll: Roll) -> bool:
 def can_effect(roll: Roll) -> bool:
     """Whether a further die could be an effect die."""
     spare = len(outcome.usable(roll.hand)) - min(2, roll.hand.keep)
-    return not roll.applied and spare >= 2 + roll.hand.effects_bought
+    return not roll.applied and spare >= 2 - bool(roll.hand.hero) + roll.hand.effects_bought
 
 
 def reroll(table: Table, actor: Actor, throw: Throw, dice: str | None = None, who: str | None = None) -> Step:
@@ -157,13 +160,73 @@ def pay(table: Table, actor: Actor, roll: Roll, what: str, doom_die: str | None)
     if not roll.gm:
         table, who = roller_seat(table, roll)
         return plot.paid(table, who, 1, what)
-    if not table.ruleset.doom:
+    purses = purses_of(table, roll)
+    if not purses:
         return Step(table, (Told(f"The GM uses {what}"),))
-    sizes = doom.dice(table)
+    foe, colon, die = (doom_die or "").rpartition(":")
+    purse = next((each for each in purses if each.foe == foe), purses[0] if not colon else DOOM)
+    sizes = pools.dice(table, purse)
     if not sizes:
         raise NotAllowed(f"The doom pool is empty, and {what} costs a doom die.")
-    size = sizes[0] if doom_die is None else size_of(doom_die)
-    return doom.lost(table, (size,), "spent", what)
+    return pools.lost(table, purse, (size_of(die) if die else sizes[0],), "spent", what)
+
+
+def purses_of(table: Table, roll: Roll) -> list[Target]:
+    """What the GM pays with for a roll: doom, and the crisis that rolls, for itself alone (M4, K4)."""
+    target = roll.target
+    is_crisis = target is not None and target.foe is Foe.CRISIS and pools.is_there(table, target)
+    own = [target] if target is not None and is_crisis else []
+    return [*own, *([DOOM] if table.ruleset.doom else [])]
+
+
+def trade(table: Table, actor: Actor, number: int) -> Step:
+    """Keep another effect die instead of one of R7's steps, against a challenge (L3)."""
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    if not can_trade(roll):
+        raise NotAllowed("Only a heroic success against a challenge keeps another effect die for nothing.")
+    return _resettled(table, replace(roll, hand=one_more_effect(roll, roll.hand), traded=roll.traded + 1))
+
+
+def can_trade(roll: Roll) -> bool:
+    """Whether a step of R7 could become another effect die (L3)."""
+    how = outcome.verdict(roll)
+    is_challenge = roll.against is not None and outcome.is_of_challenge(roll.against)
+    return is_challenge and how is not None and how.steps > roll.traded and can_effect(roll)
+
+
+def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, as_effect: bool) -> Step:
+    """Pay a PP and use a hero die: rolled beside the total, or taken as the effect die (Z2)."""
+    hero.require_on(table)
+    roll = find(table, number)
+    if roll.gm:
+        raise NotAllowed("Hero dice are for the rolls of players.")
+    paid = pay(table, actor, roll, f"hero d{size}", None)
+    gone = hero.spent(paid.table, key(roll.who), size)
+    step = paid.then(gone)
+    if as_effect:
+        if roll.hand.hero:
+            raise NotAllowed("That roll has a hero die as its effect die already.")
+        hand = replace(roll.hand, hero=size, chosen=False)
+    else:
+        check_count(len(roll.hand.dice) + 1)
+        rolled = RolledDie(size, throw((size,))[0], "Hero", "hero", beside=True)
+        hand = replace(roll.hand, dice=(*roll.hand.dice, rolled), chosen=False)
+    how = f"hero d{size} as {'effect' if as_effect else 'total'}"
+    return step.then(_resettled(step.table, replace(roll, hand=hand), how))
+
+
+def use_last_hero(table: Table, actor: Actor, throw: Throw, die: str, as_effect: bool) -> Step:
+    """Use a hero die on one's last roll (Z2)."""
+    hero.require_on(table)
+    return use_hero(table, actor, throw, last_of(table, actor).number, size_of(die), as_effect)
+
+
+def can_hero(table: Table, roll: Roll) -> bool:
+    """Whether the roller has a hero die for the roll (Z2)."""
+    character = table.characters.get(key(roll.who))
+    is_on = table.ruleset.heroic is not Heroic.EFFECT
+    return is_on and not roll.gm and not roll.applied and character is not None and bool(character.hero)
 
 
 def paid_choice(table: Table, roll: Roll) -> Choice | None:

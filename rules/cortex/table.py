@@ -28,6 +28,34 @@ class Kind(StrEnum):
     STRESS = "stress"
     TRAUMA = "trauma"
     DISTINCTION = "distinction"
+    TRAIT = "trait"
+
+
+class Rank(StrEnum):
+    """The kinds of GMC (B1, B2)."""
+
+    EXTRA = "extra"
+    MINOR = "minor"
+    MAJOR = "major"
+    BOSS = "boss"
+    MOB = "mob"
+
+
+class Foe(StrEnum):
+    """What the GM has that rolls dice against the players."""
+
+    DOOM = "doom"
+    CRISIS = "crisis"
+    CHALLENGE = "challenge"
+    GMC = "gmc"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The doom pool, or a crisis, challenge or GMC by its key: what rolls, and what is rolled against."""
+
+    foe: Foe
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,14 +79,20 @@ class Character:
     """Somebody in the story, or the scene itself, with what they have.
 
     `player` is the Discord id of who plays them, 0 for nobody, `player_name` what they go by. `gmc` marks
-    a character of the GM.
+    a character of the GM, `rank` says of which kind, `away` that they are not in the scene. `sheet` has
+    the traits of a GMC, `pool` the dice of a boss or a mob, by size (B1, B2), `hero` the hero dice (Z1).
     """
 
     name: str
     player: int = 0
     player_name: str = ""
     gmc: bool = False
+    rank: Rank | None = None
+    away: bool = False
     pp: int = 0
+    sheet: Mapping[str, Trait] = field(default_factory=dict)
+    pool: Mapping[int, int] = field(default_factory=dict)
+    hero: Mapping[int, int] = field(default_factory=dict)
     distinctions: Mapping[str, Trait] = field(default_factory=dict)
     assets: Mapping[str, Trait] = field(default_factory=dict)
     complications: Mapping[str, Trait] = field(default_factory=dict)
@@ -78,6 +112,8 @@ class Character:
                 return self.trauma
             case Kind.DISTINCTION:
                 return self.distinctions
+            case Kind.TRAIT:
+                return self.sheet
 
     def with_traits(self, kind: Kind, traits: Mapping[str, Trait]) -> "Character":
         """The same character with other traits of that kind."""
@@ -92,6 +128,8 @@ class Character:
                 return replace(self, trauma=traits)
             case Kind.DISTINCTION:
                 return replace(self, distinctions=traits)
+            case Kind.TRAIT:
+                return replace(self, sheet=traits)
 
     @property
     def is_taken_out(self) -> bool:
@@ -105,7 +143,8 @@ class RolledDie:
     """A die on the table after a roll.
 
     `source` says where it came from (D2); a die of the doom pool has the source `doom`. A removed die
-    counts for nothing (D8). `used` marks a 1 that has been activated (H1, H2).
+    counts for nothing (D8). `used` marks a 1 that has been activated (H1, H2). A die that is `beside` the
+    kept ones, a hero die, always counts in the total (Z2).
     """
 
     size: int
@@ -114,11 +153,12 @@ class RolledDie:
     source: str = ""
     removed: bool = False
     used: bool = False
+    beside: bool = False
 
     @property
     def is_usable(self) -> bool:
-        """Rolled, not a 1, not removed (R1, R2)."""
-        return self.face > 1 and not self.removed
+        """Rolled, not a 1, not removed, and not counted already (R1, R2)."""
+        return self.face > 1 and not self.removed and not self.beside
 
     @property
     def is_one(self) -> bool:
@@ -131,7 +171,8 @@ class Hand:
     """Dice that were rolled together, and which of them count.
 
     `keep` is how many results the total may use (R1), `effects_bought` how many effect dice beyond the
-    first were paid for (R3). `total` and `effects` are places in `dice`.
+    first were paid for (R3), `hero` the size of a hero die taken as the effect die (Z2). `total` and
+    `effects` are places in `dice`.
     """
 
     dice: tuple[RolledDie, ...]
@@ -140,13 +181,15 @@ class Hand:
     total: tuple[int, ...] = ()
     effects: tuple[int, ...] = ()
     chosen: bool = False
+    hero: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Against:
     """What a roll has to beat: a number, or dice that were rolled (T1, T2).
 
-    `plus` is what is in the way of a static difficulty (T3), already part of `number`.
+    `plus` is what is in the way of a static difficulty (T3), already part of `number`. `target` is what
+    those dice are of. Where it `acts`, the roll is the reaction: the dice have to beat it (T6, L4).
     """
 
     label: str
@@ -154,6 +197,8 @@ class Against:
     hand: Hand | None = None
     plus: tuple[str, ...] = ()
     roll: int = 0
+    target: Target | None = None
+    acts: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +221,10 @@ class Roll:
     already used, `bought` the ways in which its hitches were bought, `limits_paid` the dice past the
     usual pool that were paid for, `rerolls` how often dice of it were rolled again, `on` whom it concerns
     alone, `after` what followed from it, by step, and `doers` who last bought its hitches, used its
-    opportunities, opposed it, or applied its effect.
+    opportunities, opposed it, or applied its effect. `target` is what a GM rolled for, `struck` the sizes
+    of dice that its effects left (K3), `traded` the steps of R7 that became effect dice (L3), `contest` the
+    contest that it belongs to (T4), `answered` says that the other side has rolled against it, `banked`
+    that its hero die is banked (Z1).
     """
 
     number: int
@@ -195,6 +243,72 @@ class Roll:
     on: tuple[str, ...] = ()
     after: Mapping[int, str] = field(default_factory=dict)
     doers: Mapping[str, str] = field(default_factory=dict)
+    target: Target | None = None
+    struck: tuple[int, ...] = ()
+    traded: int = 0
+    contest: int = 0
+    answered: bool = False
+    banked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Whose turn it is, handed from one to the next (L2).
+
+    All are keys of characters: `turn` whose turn it is, `acted` who has had theirs in this round, `absent`
+    who is passed over, `last` who acted last in the round before and names the first of this one.
+    """
+
+    turn: str = ""
+    acted: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+    last: str = ""
+    round: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Crisis:
+    """A pool of the GM for one local trouble: so many dice of each size (K1)."""
+
+    name: str
+    dice: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A trouble that takes rounds: its dice, the order of turns, and after how many rounds it is lost.
+
+    `rounds` is 0 for no limit. `against` is the key of whom it acts against and who has not rolled yet (L4).
+    """
+
+    name: str
+    dice: Mapping[int, int]
+    order: Order = field(default_factory=Order)
+    rounds: int = 0
+    against: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Two sides that roll against each other until one fails or gives in (T4).
+
+    `sides` are their names, the initiator's first, and `leader` the place of the one whose roll stands.
+    `roll` is the number of that roll and `hand` its dice; `exchanges` counts the rolls. `closing` is the
+    number of the roll that failed.
+    """
+
+    sides: tuple[str, str]
+    leader: int
+    roll: int
+    hand: Hand
+    note: str = ""
+    exchanges: int = 1
+    closing: int = 0
+
+    @property
+    def waiting(self) -> str:
+        """The name of the side that is to answer."""
+        return self.sides[1 - self.leader]
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +322,11 @@ class Table:
     characters: Mapping[str, Character] = field(default_factory=dict)
     scenery: Character = field(default_factory=lambda: Character("Scene"))
     doom: Mapping[int, int] = field(default_factory=dict)
+    crises: Mapping[str, Crisis] = field(default_factory=dict)
+    challenges: Mapping[str, Challenge] = field(default_factory=dict)
+    contests: Mapping[int, Contest] = field(default_factory=dict)
+    order: Order | None = None
+    split: tuple[tuple[str, ...], ...] = ()
     scene: str = ""
     scenes: int = 0
     is_scene: bool = False

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, count
 
-from rules.cortex import plot
+from rules.cortex import boss, plot
 from rules.cortex.facts import BackIn, Fact, Step, TakenOut, TraitChanged
 from rules.cortex.seats import Actor, is_gm, owner_of, require_character, require_gm
 from rules.cortex.table import SCENE, Character, Kind, Table, Trait, key
@@ -45,7 +45,15 @@ def gained(table: Table, who: str, kind: Kind, label: str, die: int) -> Step:
     if old is None and len(traits) >= MOST_TRAITS:
         raise NotAllowed(f"{owner.name} has {MOST_TRAITS} of those already, which is the most.")
     new = Trait(label, die) if old is None else replace(old, die=die)
+    if boss.is_exceeded(table, who, kind, die):
+        return knocked(table, who, kind, old)
     return _put(table, who, kind, old, new)
+
+
+def knocked(table: Table, who: str, kind: Kind, old: Trait | None) -> Step:
+    """A boss loses a die instead of getting a trait that exceeds it; what was there goes (B1)."""
+    step = Step(table, ()) if old is None else _put(table, who, kind, old, None)
+    return step.then(boss.knocked(step.table, who))
 
 
 def stepped_up(table: Table, who: str, kind: Kind, trait: str, steps: int = 1) -> Step:
@@ -54,6 +62,8 @@ def stepped_up(table: Table, who: str, kind: Kind, trait: str, steps: int = 1) -
     old = owner.traits(kind)[trait]
     new = replace(old, die=up(old.die, steps))
     is_past = up(old.die, steps - 1) == 12
+    if boss.is_exceeded(table, who, kind, new.die, is_past):
+        return knocked(table, who, kind, old)
     if not is_past or kind not in HARMFUL or who == SCENE:
         return _put(table, who, kind, old, new)
     return taken_out(table, who, kind, trait)
@@ -63,6 +73,8 @@ def taken_out(table: Table, who: str, kind: Kind, trait: str) -> Step:
     """A trait takes its owner out; stress leaves trauma of its track behind (C4, C5)."""
     owner = table.owner(who)
     old = owner.traits(kind)[trait]
+    if boss.is_boss(table, who):
+        return knocked(table, who, kind, old)
     step = _put(table, who, kind, old, replace(old, die=12, out=True))
     step = Step(step.table, (*step.facts, TakenOut(owner.name, old.label + _kind_word(kind))))
     return step.then(gained(step.table, who, Kind.TRAUMA, old.label, 6)) if kind is Kind.STRESS else step

@@ -1,0 +1,229 @@
+"""Challenges: troubles that take rounds, with turns handed on and a turn of their own (L1 to L6)."""
+
+from dataclasses import replace
+from enum import StrEnum
+
+from rules.cortex import pools, turn
+from rules.cortex.crisis import free_name
+from rules.cortex.facts import Fact, Over, PoolChanged, Step, TurnCame
+from rules.cortex.opposition import DIFFICULTIES, of_target, thrown
+from rules.cortex.pools import MOST_POOLS, named
+from rules.cortex.roll import placed, pooled
+from rules.cortex.seats import Actor, find_character, require_character, require_gm
+from rules.cortex.table import Challenge, Foe, Order, Roll, Table, Target, key
+from rules.dice import Throw, shorten, write_pool
+from rules.errors import NotAllowed, TooLate, Unreadable
+from rules.names import listed
+from rules.notation import read_dice
+
+MOST_EXTRA = 3
+"""So many dice of the same rating may join the base difficulty (L1)."""
+MOST_ROUNDS = 100
+"""A limit of rounds is at most this."""
+
+
+class Act(StrEnum):
+    """What a challenge may do on its own turn (L4)."""
+
+    TARGET = "target"
+    STEP_UP = "stepup"
+    ADD = "add"
+
+
+def new(
+    table: Table,
+    actor: Actor,
+    name: str,
+    difficulty: str | None = None,
+    extra: int = 0,
+    rounds: int = 0,
+    absent: str | None = None,
+) -> Step:
+    """A challenge of the base difficulty dice and up to three more of the same rating (L1, L5)."""
+    require_gm(table, actor, "make a challenge")
+    pools.require_on(table, Foe.CHALLENGE)
+    label = free_name(table, name)
+    if len(table.challenges) >= MOST_POOLS:
+        raise NotAllowed(f"There are {MOST_POOLS} challenges already, which is the most.")
+    if not 0 <= extra <= MOST_EXTRA:
+        raise NotAllowed(f"{extra} extra dice are not possible. It is 0 to {MOST_EXTRA}. Example: extra:2")
+    if not 0 <= rounds <= MOST_ROUNDS:
+        raise NotAllowed(f"{rounds} rounds are not possible. It is 1 to {MOST_ROUNDS}. Example: rounds:3")
+    sizes = _base(difficulty)
+    sizes = (*sizes, *(max(sizes),) * extra)
+    order = Order(absent=turn.absent(table, absent))
+    made = Challenge(label, pools.counted(sizes), order, rounds)
+    challenges = {**table.challenges, key(label): made}
+    step = Step(replace(table, challenges=challenges), ())
+    said = PoolChanged(f"Challenge {label}", (), tuple(sorted(sizes)), "new")
+    return Step(step.table, (said, TurnCame("", f"Challenge {label}", 1)))
+
+
+def first(table: Table, actor: Actor, who: str, name: str | None = None) -> Step:
+    """The GM names who goes first (L2)."""
+    require_gm(table, actor, "name who is first")
+    pool = named(table, Foe.CHALLENGE, name)
+    order = table.challenges[pool.key].order
+    if order.turn or order.acted:
+        raise TooLate("This round has begun already. Example: /challenge next who:Bob")
+    return _handed(table, pool, order, who)
+
+
+def hand_on(table: Table, actor: Actor, who: str, name: str | None = None, seen: str | None = None) -> Step:
+    """Whoever acted last, or the GM, names who is next (L2)."""
+    pool = named(table, Foe.CHALLENGE, name)
+    order = table.challenges[pool.key].order
+    turn.check_stamp(order, seen)
+    if not order.turn and not order.last:
+        require_gm(table, actor, "name who is first")
+    turn.require_handing(table, actor, order)
+    return _handed(table, pool, order, who)
+
+
+def skip(table: Table, actor: Actor, who: str, name: str | None = None) -> Step:
+    """The GM passes somebody over in this round (L2)."""
+    require_gm(table, actor, "pass somebody over")
+    pool = named(table, Foe.CHALLENGE, name)
+    challenge = table.challenges[pool.key]
+    passed = find_character(table, who)
+    turn.require_member(table, passed, [*turn.left(table, challenge.order, gmcs=False), challenge.order.turn])
+    order = turn.passed(challenge.order, passed)
+    said = TurnCame(
+        "", pools.title(table, pool), order.round, f"{table.characters[passed].name} is passed over"
+    )
+    return Step(_with(table, pool, replace(challenge, order=order)), (said,))
+
+
+def act(
+    table: Table,
+    actor: Actor,
+    what: Act,
+    who: str | None = None,
+    die: str | None = None,
+    name: str | None = None,
+    seen: str | None = None,
+) -> Step:
+    """The challenge's own turn, after everybody's: against somebody, or it grows (L4)."""
+    require_gm(table, actor, "act for a challenge")
+    pool = named(table, Foe.CHALLENGE, name)
+    challenge = table.challenges[pool.key]
+    turn.check_stamp(challenge.order, seen)
+    _require_its_turn(table, challenge)
+    match what:
+        case Act.TARGET:
+            return _against(table, pool, challenge, who)
+        case Act.STEP_UP:
+            grown = pools.step_up(table, actor, pool, die)
+        case Act.ADD:
+            grown = pools.grown(table, pool, (6,))
+    return grown.then(_acted(grown.table, pool))
+
+
+def react(table: Table, actor: Actor, throw: Throw, challenge: str, dice: str) -> Step:
+    """The one whom a challenge acts against rolls first, then the pool, which has to beat it (L4)."""
+    pool = Target(Foe.CHALLENGE, challenge)
+    who = target_of(table, pool)
+    character = table.characters[who]
+    require_character(table, actor, character, "roll")
+    reading, facts, table = pooled(table, actor, dice, None, character.name, gm=False)
+    hand = thrown(reading.pool, 2, table, throw)
+    opposing = replace(of_target(table, pool, throw), acts=True)
+    roll = Roll(table.number + 1, actor.id, character.name, hand, against=opposing)
+    made = placed(table, roll, write_pool(reading.pool), facts)
+    return made.then(_acted(made.table, pool))
+
+
+def target_of(table: Table, pool: Target) -> str:
+    """The key of whom a challenge acts against. Raises TooLate when nobody has to roll (any more)."""
+    challenge = table.challenges.get(pool.key)
+    if challenge is None or not challenge.against or challenge.against not in table.characters:
+        raise TooLate("That challenge does not act against anybody now.")
+    return challenge.against
+
+
+def end(table: Table, actor: Actor, name: str | None = None) -> Step:
+    """The GM ends a challenge that is neither won nor lost."""
+    require_gm(table, actor, "end a challenge")
+    pool = named(table, Foe.CHALLENGE, name)
+    return Step(pools.without(table, pool), (Over(pools.title(table, pool), "ends"),))
+
+
+def find(table: Table, name: str | None) -> Target:
+    """The challenge that is meant; the only one where none is named."""
+    return named(table, Foe.CHALLENGE, name)
+
+
+def left(table: Table, pool: Target) -> list[str]:
+    """The keys of those who have not acted in this round of a challenge, besides whose turn it is."""
+    return turn.left(table, table.challenges[pool.key].order, gmcs=False)
+
+
+def is_its_turn(table: Table, challenge: Challenge) -> bool:
+    """Whether everybody has acted, so that the challenge acts (L2)."""
+    order = challenge.order
+    is_taking = bool(order.turn) and order.turn not in order.acted
+    can_act = is_taking and order.turn in turn.members(table, order, gmcs=False)
+    has_begun = bool(order.acted or order.turn) or not turn.members(table, order, gmcs=False)
+    return has_begun and not can_act and not turn.left(table, order, gmcs=False)
+
+
+def _require_its_turn(table: Table, challenge: Challenge) -> None:
+    if not is_its_turn(table, challenge):
+        waiting = turn.left(table, challenge.order, gmcs=False)
+        order = challenge.order
+        if order.turn and order.turn not in order.acted:
+            waiting = [order.turn, *waiting]
+        names = listed(table.characters[one].name for one in waiting)
+        raise NotAllowed(
+            f"The challenge acts after everybody has. Left in this round: {names or 'nobody has begun'}. "
+            "Example: /challenge skip who:Bob"
+        )
+
+
+def _handed(table: Table, pool: Target, order: Order, who: str) -> Step:
+    """The turn goes to somebody who has not had one in this round."""
+    following = find_character(table, who)
+    turn.require_member(table, following, turn.left(table, order, gmcs=False))
+    challenge = replace(table.challenges[pool.key], order=turn.handed(order, following))
+    said = TurnCame(table.characters[following].name, pools.title(table, pool), order.round)
+    return Step(_with(table, pool, challenge), (said,))
+
+
+def _against(table: Table, pool: Target, challenge: Challenge, who: str | None) -> Step:
+    """The challenge acts against a player's character, who is to roll (L4)."""
+    if not who or not who.strip():
+        raise NotAllowed("Say against whom. Example: what:target who:Alice")
+    target = find_character(table, who)
+    character = table.characters[target]
+    if character.gmc:
+        raise NotAllowed(f"{character.name} is a GMC. A challenge acts against a player. Example: who:Alice")
+    if character.is_taken_out:
+        raise NotAllowed(f"{character.name} is taken out. Example: what:add")
+    fresh = replace(challenge, against=target)
+    said = TurnCame(character.name, pools.title(table, pool), challenge.order.round, "acts against")
+    return Step(_with(table, pool, fresh), (said,))
+
+
+def _acted(table: Table, pool: Target) -> Step:
+    """The challenge has acted: the next round begins, or it is lost after the last (L4, L5)."""
+    challenge, name = table.challenges[pool.key], pools.title(table, pool)
+    if challenge.rounds and challenge.order.round >= challenge.rounds:
+        return Step(pools.without(table, pool), (Over(name, "is lost"),))
+    order = turn.next_round(challenge.order)
+    facts: tuple[Fact, ...] = (TurnCame("", name, order.round),)
+    return Step(_with(table, pool, replace(challenge, order=order, against="")), facts)
+
+
+def _base(difficulty: str | None) -> tuple[int, ...]:
+    """The base difficulty dice: by name, or as dice of one rating (L1, T2)."""
+    word = " ".join((difficulty or "challenging").split()).casefold()
+    if word in DIFFICULTIES:
+        return (DIFFICULTIES[word][1],) * 2
+    sizes = read_dice(word)
+    if len(set(sizes)) != 1:
+        raise Unreadable(f"{shorten(word)}: base dice are of one rating. Example: difficulty:2d8")
+    return sizes * 2 if len(sizes) == 1 else sizes
+
+
+def _with(table: Table, pool: Target, challenge: Challenge) -> Table:
+    return replace(table, challenges={**table.challenges, pool.key: challenge})

@@ -1,0 +1,178 @@
+"""Contests: two sides roll in turn against each other, until one fails or gives in (T4)."""
+
+from dataclasses import replace
+
+from rules.cortex import outcome, plot
+from rules.cortex.exchange import judged, with_contest
+from rules.cortex.facts import Contested, Over, RollChanged, Step
+from rules.cortex.opposition import thrown
+from rules.cortex.roll import GM, check_keep, placed, pooled, roller, with_roll
+from rules.cortex.seats import Actor, find_character, is_gm, require_character, require_gm, seated
+from rules.cortex.table import Against, Character, Contest, Roll, Table, key
+from rules.dice import Throw, write_pool
+from rules.errors import NotAllowed, TooLate
+from rules.names import find as find_name
+from rules.names import listed, remark
+
+MOST_CONTESTS = 20
+"""A table has at most this many contests at once."""
+
+
+def start(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    dice: str,
+    against: str,
+    note: str | None = None,
+    who: str | None = None,
+    keep: int = 2,
+) -> Step:
+    """Begin a contest: the initiator's roll sets the difficulty (T4)."""
+    check_keep(keep)
+    if sum(not contest.closing for contest in table.contests.values()) >= MOST_CONTESTS:
+        raise NotAllowed(f"There are {MOST_CONTESTS} contests already, which is the most.")
+    table, name, gm = _side(table, actor, who)
+    other = table.characters[find_character(table, against)].name
+    if key(other) == key(name):
+        raise NotAllowed(f"A contest needs two sides. Example: against:{_another(table, name)}")
+    reading, facts, table = pooled(table, actor, dice, None, name, gm)
+    said = remark(note)
+    number = table.number + 1
+    hand = thrown(reading.pool, keep, table, throw)
+    made = Roll(number, actor.id, name, hand, gm=gm, note=said, contest=number)
+    step = placed(table, made, write_pool(reading.pool), facts)
+    roll = step.table.rolls[number]
+    contest = Contest((name, other), 0, number, roll.hand, said)
+    waiting = Contested(other, name, outcome.total(roll.hand))
+    return step.then(Step(with_contest(step.table, number, contest), (waiting,)))
+
+
+def answer(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    dice: str,
+    against: str | None = None,
+    number: int = 0,
+    seen: int = 0,
+    keep: int = 2,
+) -> Step:
+    """The side whose turn it is rolls against the other's last total: an answer, or escalating (T4).
+
+    `seen` is the number of the roll that a button belongs to.
+    """
+    check_keep(keep)
+    number = number or which(table, actor, against)
+    contest = running(table, number)
+    _check_seen(contest, seen)
+    table, name, gm = _waiting(table, actor, contest)
+    reading, facts, table = pooled(table, actor, dice, None, name, gm)
+    hand = thrown(reading.pool, keep, table, throw)
+    leader = contest.sides[contest.leader]
+    opposing = Against(leader, hand=replace(contest.hand, chosen=True), roll=contest.roll)
+    made = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing, note=contest.note)
+    step = placed(table, replace(made, contest=number), write_pool(reading.pool), facts)
+    fresh = with_contest(step.table, number, replace(contest, exchanges=contest.exchanges + 1))
+    before = fresh.rolls.get(contest.roll)
+    if before is not None:
+        fresh = with_roll(fresh, replace(before, answered=True))
+    return step.then(judged(fresh, fresh.rolls[made.number]))
+
+
+def give_in(table: Table, actor: Actor, against: str | None = None, number: int = 0, seen: int = 0) -> Step:
+    """The side that is to answer gives in: a player gets a PP, a GMC nothing (T4, P1)."""
+    number = number or which(table, actor, against)
+    contest = running(table, number)
+    _check_seen(contest, seen)
+    table, name, _gm = _waiting(table, actor, contest)
+    won = contest.sides[contest.leader]
+    over = Over(f"{name} gives in. {won}", "wins the contest")
+    step = Step(replace(table, contests=_but(table, number)), (over,))
+    giver = table.characters.get(key(name))
+    if giver is not None and not giver.gmc:
+        step = step.then(plot.earned(step.table, key(name), 1, "giving in"))
+    roll = step.table.rolls.get(contest.roll)
+    return step if roll is None else Step(step.table, (*step.facts, RollChanged(roll)))
+
+
+def running(table: Table, number: int) -> Contest:
+    """The contest of that number. Raises TooLate when it is over."""
+    contest = table.contests.get(number)
+    if contest is None or contest.closing:
+        raise TooLate("That contest is over, or it was undone.")
+    return contest
+
+
+def which(table: Table, actor: Actor, against: str | None) -> int:
+    """The contest in which the caller is to answer; `against` names the other side. Raises NotAllowed."""
+    going = {n: c for n, c in table.contests.items() if not c.closing}
+    mine = {n: c for n, c in going.items() if _may_answer(table, actor, c.waiting)}
+    if not mine:
+        waits = [f"{c.waiting} against {c.sides[c.leader]}" for c in going.values()]
+        there_is = f"To answer: {listed(waits[:10])}." if waits else "There is no contest."
+        raise NotAllowed(f"No contest waits for you. {there_is} Example: /contest start dice:2d8 against:Rex")
+    others = {c.sides[c.leader]: n for n, c in mine.items()}
+    if against and against.strip():
+        return others[find_name(against, others, "contest against")]
+    own = table.played_by(actor.id)
+    yours = [n for n, c in mine.items() if own is not None and key(c.waiting) == key(own.name)]
+    if len(yours) == 1:
+        return yours[0]
+    if len(mine) > 1:
+        example = f"Example: against:{next(iter(others))}"
+        raise NotAllowed(f"Say which contest. There is one against {listed(others, 'or')}. {example}")
+    return next(iter(mine))
+
+
+def require_waiting(table: Table, actor: Actor, number: int, seen: int) -> Contest:
+    """The contest, where the caller may answer that roll now. Raises TooLate or NotAllowed."""
+    contest = running(table, number)
+    _check_seen(contest, seen)
+    _waiting(table, actor, contest)
+    return contest
+
+
+def _check_seen(contest: Contest, seen: int) -> None:
+    if seen and seen != contest.roll:
+        raise TooLate("That roll has been answered already.")
+
+
+def _waiting(table: Table, actor: Actor, contest: Contest) -> tuple[Table, str, bool]:
+    """The side that is to answer, where the caller may roll for it."""
+    name = contest.waiting
+    character = table.characters.get(key(name))
+    if character is None:
+        require_gm(table, actor, f"answer for {name}")
+        return table, name, True
+    if character.gmc:
+        require_gm(table, actor, f"answer for {name}")
+    else:
+        require_character(table, actor, character, "answer")
+    return table, character.name, character.gmc
+
+
+def _may_answer(table: Table, actor: Actor, name: str) -> bool:
+    character = table.characters.get(key(name))
+    is_own = character is not None and not character.gmc and character.player == actor.id
+    return is_own or is_gm(table, actor)
+
+
+def _side(table: Table, actor: Actor, who: str | None) -> tuple[Table, str, bool]:
+    """The side that begins a contest, at the table; the GM begins one for a GMC by name."""
+    name, gm = roller(table, actor, who)
+    if name == GM:
+        raise NotAllowed("Say who begins it: a GMC has a name. Example: who:Rex")
+    if key(name) in table.characters:
+        return table, name, gm
+    table, own = seated(table, actor)
+    return table, table.characters[own].name, gm
+
+
+def _another(table: Table, name: str) -> str:
+    others: list[Character] = [c for c in table.characters.values() if key(c.name) != key(name)]
+    return others[0].name if others else "Rex"
+
+
+def _but(table: Table, number: int) -> dict[int, Contest]:
+    return {n: contest for n, contest in table.contests.items() if n != number}

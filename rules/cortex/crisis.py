@@ -1,0 +1,118 @@
+"""Crisis pools: local troubles made from doom dice or from nothing, ended die by die (K1 to K4)."""
+
+from collections import Counter
+from dataclasses import replace
+from functools import lru_cache
+
+from rules.cortex import pools
+from rules.cortex.facts import Over, PoolChanged, Step
+from rules.cortex.pools import DOOM, MOST_POOLS, named
+from rules.cortex.seats import RESERVED, Actor, require_gm
+from rules.cortex.table import Crisis, Foe, Table, Target, key
+from rules.dice import SIZES, check_count, down, up, write
+from rules.errors import NotAllowed
+from rules.names import clean
+from rules.notation import read_dice
+
+
+def new(
+    table: Table,
+    actor: Actor,
+    name: str,
+    dice: str | None = None,
+    from_doom: str | None = None,
+    into: str | None = None,
+) -> Step:
+    """A crisis from nothing, or from doom dice that leave the doom pool in the same move (K1, K2)."""
+    require_gm(table, actor, "make a crisis")
+    pools.require_on(table, Foe.CRISIS)
+    label = free_name(table, name)
+    if len(table.crises) >= MOST_POOLS:
+        raise NotAllowed(f"There are {MOST_POOLS} crises already, which is the most.")
+    step, sizes = _made_of(table, dice, from_doom, into)
+    check_count(len(sizes))
+    crisis = Crisis(label, pools.counted(sizes))
+    crises = {**step.table.crises, key(label): crisis}
+    made = PoolChanged(f"Crisis {label}", (), tuple(sorted(sizes)), "new")
+    return step.then(Step(replace(step.table, crises=crises), (made,)))
+
+
+def free_name(table: Table, name: str) -> str:
+    """A name that no crisis, challenge or character has yet. Raises NotAllowed for one that is taken."""
+    label = clean(name, "name", 60)
+    taken = (*table.crises, *table.challenges, *table.characters)
+    if key(label) in (*RESERVED, "doom") or "+" in label:
+        raise NotAllowed(f'"{label}" means something else here. Example: Fire')
+    if key(label) in taken:
+        raise NotAllowed(f"There is {label} already. Give it another name. Example: {label[:50]} 2")
+    return label
+
+
+def add(table: Table, actor: Actor, dice: str, name: str | None = None, why: str = "") -> Step:
+    """The GM adds dice to a crisis (M8)."""
+    require_gm(table, actor, "change a crisis")
+    return pools.add(table, actor, named(table, Foe.CRISIS, name), dice, why)
+
+
+def end(table: Table, actor: Actor, name: str | None = None) -> Step:
+    """The GM ends a crisis; its dice are gone."""
+    require_gm(table, actor, "end a crisis")
+    pool = named(table, Foe.CRISIS, name)
+    return Step(pools.without(table, pool), (Over(pools.title(table, pool), "ends"),))
+
+
+def find(table: Table, name: str | None) -> Target:
+    """The crisis that is meant; the only one where none is named."""
+    return named(table, Foe.CRISIS, name)
+
+
+def _made_of(
+    table: Table, dice: str | None, from_doom: str | None, into: str | None
+) -> tuple[Step, tuple[int, ...]]:
+    """The dice of a new crisis, and what their making does to doom (K1, K2)."""
+    if from_doom and from_doom.strip():
+        if dice and dice.strip():
+            raise NotAllowed("Dice come from nothing or from doom, not both. Example: from_doom:2d6 into:d8")
+        pools.require_on(table, Foe.DOOM)
+        taken = read_dice(from_doom)
+        sizes = read_dice(into) if into and into.strip() else taken
+        if not can_become(taken, sizes):
+            raise NotAllowed(
+                f"{write(taken)} cannot become {write(sizes)}. Each die stays, is split into two of one step "
+                "less, or is combined with one other into a die a step above the larger. "
+                "Example: from_doom:2d6 into:d8"
+            )
+        return pools.lost(table, DOOM, taken, "to a crisis"), sizes
+    if into and into.strip():
+        raise NotAllowed("into says what doom dice become. Example: from_doom:2d6 into:d8")
+    if not dice or not dice.strip():
+        raise NotAllowed("Say of which dice. Example: dice:2d8, or from_doom:2d6 into:d8")
+    return Step(table, ()), read_dice(dice)
+
+
+def can_become(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
+    """Whether doom dice can become these on the way: each stays, is split, or is combined once (K2)."""
+    return _can_become(tuple(sorted(before)), tuple(sorted(after)))
+
+
+@lru_cache(maxsize=4096)
+def _can_become(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
+    """The same for rising sizes; the largest die is placed first, the others after it."""
+    if not before or not after:
+        return before == after
+    if not -(-len(before) // 2) <= len(after) <= 2 * len(before):
+        return False
+    size, rest = before[-1], before[:-1]
+    ways: list[tuple[tuple[int, ...], tuple[int, ...]]] = [(rest, (size,))]
+    if size > SIZES[0]:
+        ways.append((rest, (down(size),) * 2))
+    if size < SIZES[-1]:
+        ways += [(_without(rest, (other,)), (up(size),)) for other in set(rest)]
+    return any(
+        not Counter(made) - Counter(after) and _can_become(left, _without(after, made)) for left, made in ways
+    )
+
+
+def _without(sizes: tuple[int, ...], some: tuple[int, ...]) -> tuple[int, ...]:
+    """The sizes that are left without some of them, rising."""
+    return tuple(sorted((Counter(sizes) - Counter(some)).elements()))

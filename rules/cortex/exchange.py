@@ -1,0 +1,52 @@
+"""A roll of a contest: what it comes to as it stands, and as it changes (T4)."""
+
+from dataclasses import replace
+
+from rules.cortex import outcome
+from rules.cortex.facts import Contested, Fact, Over, Step
+from rules.cortex.table import Contest, Roll, Table
+
+
+def judged(table: Table, roll: Roll) -> Step:
+    """What a roll means for its contest: the other side is to answer, or has won (T4, R6)."""
+    contest = table.contests.get(roll.contest)
+    if contest is None or roll.answered:
+        return Step(table, ())
+    how = outcome.verdict(roll)
+    if how is not None and how.result is outcome.Result.FAILURE:
+        return _lost(table, contest, roll)
+    side = contest.sides.index(roll.who)
+    is_new = contest.roll != roll.number or bool(contest.closing)
+    fresh = replace(contest, leader=side, roll=roll.number, hand=roll.hand, closing=0)
+    said = Contested(fresh.waiting, roll.who, outcome.total(roll.hand))
+    return Step(with_contest(table, roll.contest, fresh), (said,) if is_new else ())
+
+
+def is_decided(table: Table, roll: Roll) -> bool:
+    """Whether the contest of a roll ended with it, so that the winner's effect counts (T4)."""
+    contest = table.contests.get(roll.contest)
+    return not roll.answered and (contest is None or contest.closing == roll.number)
+
+
+def is_waiting(table: Table, roll: Roll) -> bool:
+    """Whether a roll of a contest waits for the other side's answer (T4)."""
+    contest = table.contests.get(roll.contest)
+    return contest is not None and not contest.closing and contest.roll == roll.number
+
+
+def with_contest(table: Table, number: int, contest: Contest) -> Table:
+    """The table with a contest as it is now."""
+    return replace(table, contests={**table.contests, number: contest})
+
+
+def _lost(table: Table, contest: Contest, roll: Roll) -> Step:
+    """The roll did not beat the other side's, which wins."""
+    if roll.against is None or roll.against.hand is None:
+        return Step(table, ())
+    winner = 1 - contest.sides.index(roll.who)
+    fresh = replace(
+        contest, leader=winner, roll=roll.against.roll, hand=roll.against.hand, closing=roll.number
+    )
+    facts: tuple[Fact, ...] = (Over(contest.sides[winner], "wins the contest"),)
+    is_new = contest.closing != roll.number
+    return Step(with_contest(table, roll.contest, fresh), facts if is_new else ())

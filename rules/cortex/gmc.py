@@ -1,0 +1,154 @@
+"""GMCs: extras, minor and major ones, bosses and mobs (B1, B2, M5)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rules.cortex import boss, pools
+from rules.cortex.crisis import free_name
+from rules.cortex.facts import Fact, PoolChanged, Seated, Step, TraitChanged
+from rules.cortex.hitches import TROUBLE
+from rules.cortex.opposition import against as read_against
+from rules.cortex.opposition import target_pool, thrown
+from rules.cortex.roll import check_keep, known_names, placed
+from rules.cortex.seats import Actor, require_gm, require_room, several
+from rules.cortex.strike import label_on
+from rules.cortex.table import Character, Foe, Kind, Rank, Roll, Table, Target, Trait, key
+from rules.cortex.traits import gained
+from rules.dice import Die, Pool, Throw, size_of
+from rules.errors import NotAllowed, Unknown
+from rules.names import clean, find, offer
+from rules.notation import read
+
+_EXAMPLE = "Example: /gmc new name:Rex dice:Fangs d10, 4d10"
+
+
+def new(
+    table: Table, actor: Actor, name: str, dice: str, kind: str | None = None, away: bool = False
+) -> Step:
+    """A GMC in the scene, or one that waits to be brought in: labelled dice are traits (B1, B2)."""
+    require_gm(table, actor, "make a GMC")
+    require_room(table)
+    label = _free(table, name)
+    rank = Rank(find(kind, list(Rank), "kind of GMC")) if kind and kind.strip() else None
+    return entered(table, made(label, read(dice, {}, table.ruleset.step_up_d12).pool, rank, away=away))
+
+
+def made(name: str, pool: Pool, rank: Rank | None = None, *, away: bool = False) -> Character:
+    """A GMC of these dice; without a kind, the dice say whether it is an extra, minor, or a boss (B2)."""
+    plain = [die.size for die in pool if not die.label]
+    if rank is None:
+        rank = Rank.EXTRA if len(pool) == 1 else Rank.BOSS if plain else Rank.MINOR
+    if rank is Rank.EXTRA and len(pool) == 1:
+        pool = (replace(pool[0], label=pool[0].label or name),)
+        plain = []
+    _check(pool, plain, rank)
+    traits = {key(die.label): Trait(clean(die.label, "label"), die.size) for die in pool if die.label}
+    return Character(name, gmc=True, rank=rank, away=away, sheet=traits, pool=pools.counted(plain))
+
+
+def entered(table: Table, character: Character) -> Step:
+    """A GMC comes to the table, and takes part in the turn order at once (M5, B2)."""
+    order = "" if table.order is None or character.away else " and joins the turn order"
+    how = "waits to be brought in" if character.away else f"enters the scene{order}"
+    facts: list[Fact] = [Seated(character.name, how)]
+    facts += [TraitChanged(character.name, Kind.TRAIT, None, trait) for trait in character.sheet.values()]
+    fresh = table.with_owner(key(character.name), character)
+    sizes = pools.dice(fresh, Target(Foe.GMC, key(character.name)))
+    if sizes:
+        facts.append(PoolChanged(character.name, (), sizes, f"{character.rank}"))
+    return Step(fresh, tuple(facts))
+
+
+def highest(character: Character) -> int:
+    """The size of a GMC's highest trait, which bringing them in costs (M5); 0 for none."""
+    held = (*character.sheet.values(), *character.distinctions.values(), *character.assets.values())
+    return max((*(trait.die for trait in held), *character.pool), default=0)
+
+
+def roll(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    name: str,
+    dice: str | None = None,
+    vs: str | None = None,
+    keep: int = 2,
+    on: str | None = None,
+) -> Step:
+    """A GMC rolls all its dice, or those that are named, in the open (T6, B1, R9)."""
+    require_gm(table, actor, "roll for a GMC")
+    check_keep(keep)
+    target = named(table, name)
+    gmc = table.characters[target.key]
+    pool = target_pool(table, target) if not dice or not dice.strip() else _pool(table, gmc, dice)
+    concerned: tuple[str, ...] = ()
+    if on and on.strip():
+        table, keys = several(table, on)
+        concerned = tuple(table.characters[one].name for one in keys)
+    hand = thrown(pool, keep, table, throw)
+    opposing = read_against(table, actor, vs, throw) if vs and vs.strip() else None
+    made_roll = Roll(table.number + 1, actor.id, gmc.name, hand, gm=True, against=opposing, on=concerned)
+    return placed(table, replace(made_roll, target=target))
+
+
+def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None) -> Step:
+    """An effect of that size hits a GMC: a boss as a complication, a mob's largest die (B1, B2)."""
+    require_gm(table, actor, "hit a GMC by hand")
+    target = named(table, name)
+    size = size_of(die)
+    gmc = table.characters[target.key]
+    if gmc.rank is Rank.MOB:
+        return pools.struck(table, target, max(gmc.pool), size)
+    usual = label_on(table, target.key) if boss.is_boss(table, target.key) else TROUBLE
+    label = clean(what, "label") if what and what.strip() else usual
+    return gained(table, target.key, Kind.COMPLICATION, label, size)
+
+
+def remove(table: Table, actor: Actor, name: str) -> Step:
+    """A GMC leaves the table."""
+    require_gm(table, actor, "remove a GMC")
+    target = named(table, name)
+    left = Seated(table.characters[target.key].name, "leaves the table")
+    return Step(pools.without(table, target), (left,))
+
+
+def named(table: Table, name: str) -> Target:
+    """The GMC that is meant. Raises Unknown or Ambiguous."""
+    known = [c.name for c in table.characters.values() if c.gmc]
+    if not known:
+        raise Unknown(f"There is no GMC yet. {_EXAMPLE}")
+    return Target(Foe.GMC, key(find(name, known, "GMC")))
+
+
+def _free(table: Table, name: str) -> str:
+    label = clean(name, "name of a character", 80)
+    if "," in label:
+        raise NotAllowed("A comma parts names, so it cannot be in one. Example: Rex the Red")
+    return free_name(table, label)
+
+
+def _pool(table: Table, gmc: Character, dice: str) -> Pool:
+    """Dice as typed, with the GMC's own traits by name."""
+    known = known_names(table, gmc)
+    own = [die for die in gmc.sheet.values() if key(die.label) not in map(key, known)]
+    names = {**known, **{trait.label: Die(trait.die, trait.label, Foe.GMC) for trait in own}}
+    return read(dice, names, table.ruleset.step_up_d12).pool
+
+
+def _check(pool: Pool, plain: Sequence[int], rank: Rank) -> None:
+    """Refuse dice that do not make a GMC of that kind (B1, B2)."""
+    labels = [key(die.label) for die in pool if die.label]
+    if len(set(labels)) < len(labels):
+        raise NotAllowed(f"Each trait has a label of its own. {offer('', labels)}")
+    match rank:
+        case Rank.BOSS | Rank.MOB:
+            if not plain or len(set(plain)) > 1:
+                raise NotAllowed(
+                    f"A {rank} has dice of one size without labels. Example: dice:Fangs d8, 4d10"
+                )
+        case Rank.EXTRA:
+            if len(pool) != 1:
+                raise NotAllowed("An extra has one trait. Example: dice:Brawler d8")
+        case Rank.MINOR | Rank.MAJOR:
+            if plain:
+                raise NotAllowed(f"Each die of a {rank} GMC has a label. Example: dice:Fangs d10, Swift d8")

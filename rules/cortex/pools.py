@@ -1,0 +1,265 @@
+"""The dice that the GM has at the table: doom, crises, challenges, bosses and mobs (M1, K, L, B, D5)."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TypeVar
+
+from rules.cortex.facts import Fact, Over, PoolChanged, Step
+from rules.cortex.seats import Actor, require_gm
+from rules.cortex.table import Foe, Table, Target, key
+from rules.dice import SIZES, check_count, down, size_of, up, write
+from rules.errors import NotAllowed, TooLate
+from rules.names import clean, find, remark
+from rules.notation import read_dice, step_up_pool
+
+_T = TypeVar("_T")
+DOOM = Target(Foe.DOOM)
+MOST_POOLS = 20
+"""A table has at most this many crises, and as many challenges."""
+_ENDINGS = {Foe.CRISIS: "is resolved", Foe.CHALLENGE: "is won", Foe.GMC: "is defeated"}
+_OFF = {
+    Foe.DOOM: ("a doom pool", "doom pool"),
+    Foe.CRISIS: ("crisis pools", "crisis pools"),
+    Foe.CHALLENGE: ("challenges", "challenges"),
+}
+_SWITCHES = {Foe.DOOM: "doom", Foe.CRISIS: "crisis", Foe.CHALLENGE: "challenges"}
+
+
+def dice(table: Table, pool: Target) -> tuple[int, ...]:
+    """The sizes of a pool's dice, rising. Raises TooLate where the pool is no longer there."""
+    return tuple(sorted(Counter(_held(table, pool)).elements()))
+
+
+def title(table: Table, pool: Target) -> str:
+    """What a pool is called: `Doom pool`, `Crisis Fire`, `Challenge Storm`, `Rex`."""
+    match pool.foe:
+        case Foe.DOOM:
+            return "Doom pool"
+        case Foe.CRISIS:
+            return f"Crisis {table.crises[pool.key].name}"
+        case Foe.CHALLENGE:
+            return f"Challenge {table.challenges[pool.key].name}"
+        case Foe.GMC:
+            return table.characters[pool.key].name
+
+
+def is_there(table: Table, pool: Target) -> bool:
+    """Whether a pool, or a GMC, is still at the table."""
+    match pool.foe:
+        case Foe.DOOM:
+            return True
+        case Foe.CRISIS:
+            return pool.key in table.crises
+        case Foe.CHALLENGE:
+            return pool.key in table.challenges
+        case Foe.GMC:
+            return pool.key in table.characters and table.characters[pool.key].gmc
+
+
+def is_on(table: Table, foe: Foe) -> bool:
+    """Whether the campaign plays with pools of that kind."""
+    return foe is Foe.GMC or bool(getattr(table.ruleset, _SWITCHES[foe]))
+
+
+def require_on(table: Table, foe: Foe) -> None:
+    """Refuse pools that the campaign plays without."""
+    if not is_on(table, foe):
+        what, setting = _OFF[foe]
+        raise NotAllowed(
+            f"This campaign plays without {what}. The setting is {setting}. "
+            f"Example: /campaign set setting:{setting} value:on"
+        )
+
+
+def named(table: Table, foe: Foe, name: str | None) -> Target:
+    """The crisis or challenge that is meant; the only one where none is named. Raises Unknown, Ambiguous."""
+    require_on(table, foe)
+    known = [pool.name for pool in (table.crises if foe is Foe.CRISIS else table.challenges).values()]
+    if name and name.strip():
+        word = foe.value
+        typed = clean(name, "name")
+        bare = typed[len(word) + 1 :] if typed.casefold().startswith(f"{word} ") else typed
+        return Target(foe, key(find(typed if key(typed) in map(key, known) else bare, known, word)))
+    if len(known) != 1:
+        there_is = f"There are {len(known)}: {', '.join(known[:10])}. " if known else "There is none. "
+        example = f"name:{known[0]}" if known else f"/{foe} new name:Fire"
+        raise NotAllowed(f"Say which {foe}. {there_is}Example: {example}")
+    return Target(foe, key(known[0]))
+
+
+def with_dice(table: Table, pool: Target, sizes: Iterable[int], how: str, why: str = "") -> Step:
+    """A pool with other dice; without any it is over. Doom never holds a d4 (M1, K3, L5, B1)."""
+    left = tuple(sorted(sizes))
+    if pool.foe is Foe.DOOM and SIZES[0] in left:
+        raise NotAllowed("The doom pool holds no d4: its dice are d6 to d12. Example: d6")
+    check_count(len(left))
+    name = title(table, pool)
+    facts: list[Fact] = [PoolChanged(name, dice(table, pool), left, how, why)]
+    if left or pool.foe is Foe.DOOM:
+        return Step(_with(table, pool, counted(left)), tuple(facts))
+    facts.append(Over(name, _ENDINGS[pool.foe]))
+    return Step(without(table, pool), tuple(facts))
+
+
+def without(table: Table, pool: Target) -> Table:
+    """The table without that crisis, challenge or GMC."""
+    match pool.foe:
+        case Foe.DOOM:
+            return replace(table, doom={})
+        case Foe.CRISIS:
+            return replace(table, crises=_but(table.crises, pool.key))
+        case Foe.CHALLENGE:
+            return replace(table, challenges=_but(table.challenges, pool.key))
+        case Foe.GMC:
+            return replace(table, characters=_but(table.characters, pool.key))
+
+
+def grown(table: Table, pool: Target, sizes: tuple[int, ...], why: str = "") -> Step:
+    """Dice join a pool."""
+    return with_dice(table, pool, (*dice(table, pool), *sizes), f"{write(sizes)} added", why)
+
+
+def lost(table: Table, pool: Target, sizes: tuple[int, ...], how: str = "removed", why: str = "") -> Step:
+    """Dice leave a pool. Raises NotAllowed when it has no such dice."""
+    left = Counter(dice(table, pool))
+    left.subtract(sizes)
+    if min(left.values(), default=0) < 0:
+        raise _has_no(table, pool, write(sizes))
+    return with_dice(table, pool, left.elements(), f"{write(sizes)} {how}", why)
+
+
+def stepped_up_once(table: Table, pool: Target, size: int) -> Step:
+    """One die of a pool steps up; a d12 does what the setting says (D5, M1)."""
+    after = step_up_pool(dice(table, pool), size, table.ruleset.step_up_d12)
+    return with_dice(table, pool, after, f"d{size} stepped up")
+
+
+def struck(table: Table, pool: Target, size: int, effect: int) -> Step:
+    """An effect die hits a die: a larger one removes it, else it steps down, a d4 goes (K3, L3, B2)."""
+    if effect > size:
+        return lost(table, pool, (size,), "removed", f"d{effect} hits d{size}")
+    left = list(dice(table, pool))
+    if size not in left:
+        raise _has_no(table, pool, f"d{size}")
+    left.remove(size)
+    fallen = down(size)
+    how = f"d{size} stepped down" if fallen else f"d{size} removed"
+    return with_dice(table, pool, (*left, fallen) if fallen else left, how, f"d{effect} hits d{size}")
+
+
+def fallen_to(size: int, effect: int) -> int:
+    """What an effect die leaves of a die that it hits; 0 for nothing (K3)."""
+    return 0 if effect > size else down(size)
+
+
+def add(table: Table, actor: Actor, pool: Target, typed: str, why: str = "") -> Step:
+    """The GM adds dice by hand (M8)."""
+    require_gm(table, actor, f"add {_noun(pool)} dice")
+    return grown(table, pool, read_dice(typed), remark(why))
+
+
+def remove(table: Table, actor: Actor, pool: Target, typed: str) -> Step:
+    """The GM removes dice by hand (M8)."""
+    require_gm(table, actor, f"remove {_noun(pool)} dice")
+    return lost(table, pool, read_dice(typed))
+
+
+def step_up(table: Table, actor: Actor, pool: Target, die: str | None = None, steps: int = 1) -> Step:
+    """The GM steps up a die, the smallest where none is named (M8)."""
+    require_gm(table, actor, f"step up {_noun(pool)} dice")
+    first = size = _which(table, pool, die, smallest=True)
+    _check_steps(steps)
+    sizes = dice(table, pool)
+    for _ in range(steps):
+        sizes = step_up_pool(sizes, size, table.ruleset.step_up_d12)
+        size = up(size)
+    return with_dice(table, pool, sizes, f"d{first} stepped up{_times(steps)}")
+
+
+def step_down(table: Table, actor: Actor, pool: Target, die: str | None = None, steps: int = 1) -> Step:
+    """The GM steps down a die, the largest where none is named (M8); under d4, for doom at d4, it is gone."""
+    require_gm(table, actor, f"step down {_noun(pool)} dice")
+    first = size = _which(table, pool, die, smallest=False)
+    _check_steps(steps)
+    left = list(dice(table, pool))
+    left.remove(size)
+    for _ in range(steps):
+        size = down(size) if size else 0
+    least = SIZES[1] if pool.foe is Foe.DOOM else SIZES[0]
+    return with_dice(
+        table, pool, (*left, size) if size >= least else left, f"d{first} stepped down{_times(steps)}"
+    )
+
+
+def counted(sizes: Iterable[int]) -> dict[int, int]:
+    """How many dice of each size, the smallest first."""
+    return dict(sorted(Counter(sizes).items()))
+
+
+def _held(table: Table, pool: Target) -> Mapping[int, int]:
+    if not is_there(table, pool):
+        raise TooLate(f"That {_noun(pool)} is over, or it was undone.")
+    match pool.foe:
+        case Foe.DOOM:
+            return table.doom
+        case Foe.CRISIS:
+            return table.crises[pool.key].dice
+        case Foe.CHALLENGE:
+            return table.challenges[pool.key].dice
+        case Foe.GMC:
+            return table.characters[pool.key].pool
+
+
+def _with(table: Table, pool: Target, held: Mapping[int, int]) -> Table:
+    match pool.foe:
+        case Foe.DOOM:
+            return replace(table, doom=held)
+        case Foe.CRISIS:
+            crisis = replace(table.crises[pool.key], dice=held)
+            return replace(table, crises={**table.crises, pool.key: crisis})
+        case Foe.CHALLENGE:
+            challenge = replace(table.challenges[pool.key], dice=held)
+            return replace(table, challenges={**table.challenges, pool.key: challenge})
+        case Foe.GMC:
+            return table.with_owner(pool.key, replace(table.characters[pool.key], pool=held))
+
+
+def _noun(pool: Target) -> str:
+    return "GMC" if pool.foe is Foe.GMC else pool.foe.value
+
+
+def _but(things: Mapping[str, _T], one: str) -> dict[str, _T]:
+    return {name: thing for name, thing in things.items() if name != one}
+
+
+def _which(table: Table, pool: Target, die: str | None, *, smallest: bool) -> int:
+    sizes = dice(table, pool)
+    if not sizes:
+        raise NotAllowed(f"{_start(table, pool)} is empty. Example: /doom add dice:2d6")
+    size = size_of(die) if die else (min if smallest else max)(sizes)
+    if size not in sizes:
+        raise _has_no(table, pool, f"d{size}")
+    return size
+
+
+def _has_no(table: Table, pool: Target, wanted: str) -> NotAllowed:
+    """The refusal of dice that a pool does not hold, with what it holds."""
+    sizes = dice(table, pool)
+    example = f"d{sizes[0]}" if sizes else "/doom add dice:2d6"
+    return NotAllowed(
+        f"{_start(table, pool)} has no {wanted}. {title(table, pool)}: {write(sizes)}. Example: {example}"
+    )
+
+
+def _start(table: Table, pool: Target) -> str:
+    return "The doom pool" if pool.foe is Foe.DOOM else title(table, pool)
+
+
+def _times(steps: int) -> str:
+    return f" {steps} times" if steps > 1 else ""
+
+
+def _check_steps(steps: int) -> None:
+    if not 1 <= steps <= 5:
+        raise NotAllowed(f"{steps} steps are not possible. Steps go from 1 to 5. Example: 1")

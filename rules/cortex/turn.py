@@ -1,0 +1,176 @@
+"""Whose turn it is: the order that is handed from one to the next (L2, M5)."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from zlib import crc32
+
+from rules.cortex.facts import Over, Step, TurnCame
+from rules.cortex.seats import Actor, find_character, is_gm, require_gm
+from rules.cortex.table import Order, Table
+from rules.errors import NotAllowed, TooLate
+from rules.names import listed
+
+NAME = "Turn order"
+
+
+def members(table: Table, order: Order, *, gmcs: bool) -> list[str]:
+    """Who takes turns: players' characters who can act, and for the turn order the GMCs in the scene.
+
+    While nobody plays any character, all of them count. Who is taken out or absent is passed over (L2).
+    """
+    is_played = any(character.player for character in table.characters.values() if not character.gmc)
+    return [
+        who
+        for who, character in table.characters.items()
+        if who not in order.absent
+        and not character.is_taken_out
+        and ((gmcs and not character.away) if character.gmc else (bool(character.player) or not is_played))
+    ]
+
+
+def left(table: Table, order: Order, *, gmcs: bool) -> list[str]:
+    """Who has not acted in this round, besides whose turn it is."""
+    return [who for who in members(table, order, gmcs=gmcs) if who not in order.acted and who != order.turn]
+
+
+def stamp(order: Order) -> str:
+    """Where the order stands, so that a button of an earlier turn is told apart."""
+    return f"{order.round}.{crc32(order.turn.encode()):08x}"
+
+
+def taken(order: Order, who: str) -> Order:
+    """The order with somebody's turn taken; it stays theirs until they hand it on."""
+    return replace(order, turn=who, acted=_once(order.acted, who))
+
+
+def handed(order: Order, who: str) -> Order:
+    """The order with the turn handed on to somebody."""
+    acted = _once(order.acted, order.turn) if order.turn else order.acted
+    return replace(order, turn=who, acted=acted, last="")
+
+
+def next_round(order: Order) -> Order:
+    """A new round, in which nobody has acted; who acted last names the first (L2)."""
+    return replace(order, turn="", acted=(), last=order.turn or order.last, round=order.round + 1)
+
+
+def passed(order: Order, who: str) -> Order:
+    """The order with somebody passed over in this round; where it was their turn, nobody has it."""
+    acted = _once(order.acted, who)
+    if order.turn != who:
+        return replace(order, acted=acted)
+    before = [one for one in order.acted if one != who]
+    return replace(order, turn="", acted=acted, last=before[-1] if before else order.last)
+
+
+def require_handing(table: Table, actor: Actor, order: Order) -> None:
+    """Refuse who may not name the next: the GM may, and who acted last (L2)."""
+    who = table.characters.get(order.turn or order.last)
+    if is_gm(table, actor) or (who is not None and who.player == actor.id):
+        return
+    name = f" or {who.name}" if who else ""
+    raise NotAllowed(f"Only the GM{name} may name who is next.")
+
+
+def require_member(table: Table, who: str, among: Iterable[str]) -> None:
+    """Refuse somebody whose turn it cannot be, and say who is left."""
+    names = [table.characters[one].name for one in among]
+    if who not in among:
+        there_is = f"Left in this round: {listed(names)}." if names else "Nobody is left in this round."
+        raise NotAllowed(f"It cannot be the turn of {table.characters[who].name} now. {there_is}")
+
+
+def absent(table: Table, names: str | None) -> tuple[str, ...]:
+    """Those who are passed over, as typed with commas."""
+    if not names or not names.strip():
+        return ()
+    return tuple(find_character(table, name) for name in names.split(",") if name.strip())
+
+
+def start(table: Table, actor: Actor, who: str | None = None, without: str | None = None) -> Step:
+    """The GM starts a turn order, and may name who is first; one that runs begins anew."""
+    require_gm(table, actor, "start a turn order")
+    order = Order(absent=absent(table, without))
+    if not who or not who.strip():
+        return Step(replace(table, order=order), (TurnCame("", "", 1),))
+    first = find_character(table, who)
+    require_member(table, first, members(table, order, gmcs=True))
+    return _came(table, handed(order, first))
+
+
+def hand_on(table: Table, actor: Actor, who: str, seen: str | None = None) -> Step:
+    """Whoever acted last, or the GM, names who is next; after the last one a new round begins (L2)."""
+    order = running(table)
+    check_stamp(order, seen)
+    require_handing(table, actor, order)
+    following = find_character(table, who)
+    if not left(table, order, gmcs=True):
+        order = next_round(order)
+    require_member(table, following, left(table, order, gmcs=True))
+    return _came(table, handed(order, following))
+
+
+def skip(table: Table, actor: Actor, who: str) -> Step:
+    """The GM passes somebody over in this round."""
+    require_gm(table, actor, "pass somebody over")
+    order = running(table)
+    who = find_character(table, who)
+    require_member(table, who, [*left(table, order, gmcs=True), order.turn])
+    said = TurnCame("", "", order.round, f"{table.characters[who].name} is passed over")
+    return Step(replace(table, order=passed(order, who)), (said,))
+
+
+def end(table: Table, actor: Actor) -> Step:
+    """The GM ends the turn order."""
+    require_gm(table, actor, "end the turn order")
+    running(table)
+    return Step(replace(table, order=None), (Over(NAME, "ends"),))
+
+
+def running(table: Table) -> Order:
+    """The turn order. Raises NotAllowed where there is none."""
+    if table.order is None:
+        raise NotAllowed("There is no turn order. The GM starts one. Example: /turn start who:Alice")
+    return table.order
+
+
+def check_stamp(order: Order, seen: str | None) -> None:
+    """Refuse a button that was shown in an earlier turn."""
+    if seen is not None and seen != stamp(order):
+        raise TooLate("The turn has been handed on already.")
+
+
+def candidates(table: Table) -> list[str]:
+    """Who can be named next in the turn order."""
+    if table.order is None:
+        return []
+    waiting = left(table, table.order, gmcs=True)
+    return waiting or left(table, next_round(table.order), gmcs=True)
+
+
+def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
+    """The table with somebody's turn in a challenge taken by a roll against it (L2, L3).
+
+    Raises NotAllowed when it is not their turn, or they have had it in this round.
+    """
+    running_one = table.challenges[challenge]
+    order, name = running_one.order, table.characters[who].name
+    if who in order.acted:
+        raise NotAllowed(f"{name} has acted in this round. Hand the turn on: /challenge next who:Bob")
+    if order.turn != who:
+        if order.turn:
+            raise NotAllowed(f"It is the turn of {table.characters[order.turn].name} in this challenge.")
+        if not is_gm(table, actor):
+            raise NotAllowed("Nobody has the turn yet. The GM names who is first: /challenge first")
+        require_member(table, who, members(table, order, gmcs=False))
+    fresh = replace(running_one, order=replace(taken(order, who), last=""))
+    return replace(table, challenges={**table.challenges, challenge: fresh})
+
+
+def _came(table: Table, order: Order) -> Step:
+    name = table.characters[order.turn].name
+    return Step(replace(table, order=order), (TurnCame(name, "", order.round),))
+
+
+def _once(row: tuple[str, ...], who: str) -> tuple[str, ...]:
+    return row if who in row else (*row, who)
