@@ -1,7 +1,7 @@
 """What doom dice do: oppose (M3), pay like plot points (M4), change the scene (M5), or pay players (M6)."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
@@ -152,7 +152,8 @@ def spend(
     spent = pools.lost(table, purse, sizes, "spent", why)
     paid = _paid(table, on) if keep_for_pp else spent
     if use in _ON_A_ROLL:
-        return paid.then(_on_roll(paid.table, throw, sizes, use, label, gm_roll(table, purse)))
+        of = gm_roll(table, purse)
+        return paid.then(_on_roll(paid.table, throw, [Die(s, label, purse.foe) for s in sizes], use, of))
     return paid.then(_used(paid.table, sizes, use, label, on))
 
 
@@ -199,9 +200,7 @@ def _rolled(roll: Roll) -> Target | None:
     return roll.target if roll.gm or roll.against is None else roll.against.target
 
 
-def _on_roll(
-    table: Table, throw: Throw, sizes: tuple[int, ...], use: Use, label: str, of: tuple[Roll, Hand]
-) -> Step:
+def _on_roll(table: Table, throw: Throw, dice: Sequence[Die], use: Use, of: tuple[Roll, Hand]) -> Step:
     """What the dice do to a roll of the GM (M4)."""
     match use:
         case Use.TOTAL:
@@ -209,7 +208,7 @@ def _on_roll(
         case Use.EFFECT:
             return _bettered(table, of, one_more_effect, "another effect die of the GM")
         case _:
-            return _joined(table, throw, sizes, label, of)
+            return _joined(table, throw, dice, of)
 
 
 def _used(table: Table, sizes: tuple[int, ...], use: Use, label: str, on: str | None) -> Step:
@@ -320,12 +319,12 @@ def _attached(table: Table, on: str | None) -> tuple[Table, str]:
     return known_or_new(table, clean(on, "name of a character", 80))
 
 
-def _joined(table: Table, throw: Throw, sizes: tuple[int, ...], label: str, of: tuple[Roll, Hand]) -> Step:
+def _joined(table: Table, throw: Throw, paid: Sequence[Die], of: tuple[Roll, Hand]) -> Step:
     """A die joins the GM's last roll; it is rolled alone (D8, M4)."""
     current, held = of
     check_open(current)
-    faces = throw(sizes)
-    dice = tuple(RolledDie(size, face, label, "doom") for size, face in zip(sizes, faces, strict=True))
+    sizes = [die.size for die in paid]
+    dice = tuple(RolledDie(d.size, f, d.label, d.source) for d, f in zip(paid, throw(sizes), strict=True))
     check_count(len(held.dice) + len(dice))
     fresh = with_gm_hand(current, replace(held, dice=(*held.dice, *dice), chosen=False))
     return changed(table, settle(fresh, table.ruleset), f"{write(sizes)} joins")

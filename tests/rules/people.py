@@ -4,12 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+from rules.cortex import gmc
 from rules.cortex.facts import Step
 from rules.cortex.ruleset import PRIME, Ruleset
 from rules.cortex.seats import Actor
-from rules.cortex.table import Character, Kind, Table, Trait, key
+from rules.cortex.table import Challenge, Character, Crisis, Foe, Kind, Rank, Roll, Table, Target, Trait, key
 from rules.dice import Throw
 from rules.errors import RuleError
+from rules.notation import read
 
 T = TypeVar("T")
 GRETA = Actor(1, "Greta")
@@ -57,6 +59,33 @@ def having(at: Table, who: str, kind: Kind, *traits: Trait) -> Table:
     owner = at.owner(who)
     held = {**owner.traits(kind), **{key(trait.label): trait for trait in traits}}
     return at.with_owner(who, owner.with_traits(kind, held))
+
+
+def facing(at: Table, name: str, dice: str, rank: Rank | None = None) -> Table:
+    """The table with a GMC of those dice: `Fangs d8, 4d10` is a boss."""
+    return at.with_owner(key(name), gmc.made(name, read(dice).pool, rank))
+
+
+def in_crisis(at: Table, *sizes: int, name: str = "Fire") -> Table:
+    """The table with one crisis more."""
+    held = {size: sizes.count(size) for size in sorted(set(sizes))}
+    return replace(at, crises={**at.crises, key(name): Crisis(name, held)})
+
+
+def challenged(at: Table, *sizes: int, name: str = "Storm", rounds: int = 0) -> Table:
+    """The table with one challenge more."""
+    held = {size: sizes.count(size) for size in sorted(set(sizes))}
+    return replace(at, challenges={**at.challenges, key(name): Challenge(name, held, rounds=rounds)})
+
+
+FIRE = Target(Foe.CRISIS, "fire")
+STORM = Target(Foe.CHALLENGE, "storm")
+REX = Target(Foe.GMC, "rex")
+
+
+def newest(at: Table) -> Roll:
+    """The roll with the highest number."""
+    return at.rolls[max(at.rolls)]
 
 
 def after(step: Step) -> Table:

@@ -8,20 +8,36 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import doom, doom_use, outcome
-from rules.cortex.doom_use import PRICES, Use, roll, spend
-from rules.cortex.facts import PointsChanged, PoolChanged, Told
+from rules.cortex.doom_use import PRICES, Use, roll, roll_pool, spend, spend_crisis
+from rules.cortex.facts import Over, PointsChanged, PoolChanged, Seated, Told
 from rules.cortex.roll import make, with_roll
-from rules.cortex.ruleset import ADEPT, EMPIRE, PRIME, Ruleset
+from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
+from rules.cortex.scene import scene_ended
 from rules.cortex.seats import Actor
-from rules.cortex.table import Kind, Roll, Table, Trait
+from rules.cortex.table import Foe, Kind, Order, Rank, Table, Trait
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown, Unreadable
 from tests import strategies
-from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, die, faces, having, never, pp, table, tried
-
-
-def newest(at: Table) -> Roll:
-    return at.rolls[max(at.rolls)]
+from tests.rules.people import (
+    ALICE,
+    BOB,
+    FIRE,
+    GRETA,
+    STORM,
+    ZOE,
+    after,
+    challenged,
+    die,
+    faces,
+    facing,
+    having,
+    in_crisis,
+    never,
+    newest,
+    pp,
+    table,
+    tried,
+)
 
 
 def pool(*sizes: int, rules: Ruleset = ADEPT) -> Table:
@@ -82,8 +98,8 @@ def test_M3_only_the_gm_rolls_and_spends_doom(who: Actor) -> None:
         (Use.ASSET, "d6", "scene", Kind.ASSET, 6),
         (Use.DISTINCTION, "d8", "scene", Kind.DISTINCTION, 8),
         (Use.DISTINCTION, "d12", "scene", Kind.DISTINCTION, 8),
-        (Use.EXTRA, "d6", "fog", Kind.DISTINCTION, 6),
-        (Use.GMC, "d12", "fog", Kind.DISTINCTION, 12),
+        (Use.EXTRA, "d6", "fog", Kind.TRAIT, 6),
+        (Use.GMC, "d12", "fog", Kind.TRAIT, 12),
     ],
 )
 def test_M5_a_doom_die_makes_something_for_the_scene(
@@ -103,7 +119,36 @@ def test_M5_a_doom_die_makes_something_for_the_scene(
 def test_B2_a_colon_names_the_trait_of_an_extra(use: Use, name: str, who: str, trait: str) -> None:
     step = spend(pool(8), GRETA, never, "d8", use, name)
     assert step.table.characters[who.lower()].name == who
-    assert die(step.table, who.lower(), Kind.DISTINCTION, trait) == 8
+    assert die(step.table, who.lower(), Kind.TRAIT, trait) == 8
+    assert step.table.characters[who.lower()].rank is Rank.EXTRA
+
+
+@pytest.mark.parametrize("held", [(6, 10, 12), (6, 12)])
+def test_M5_a_gmc_costs_its_highest_trait_or_the_next_larger_die(held: tuple[int, ...]) -> None:
+    step = spend(pool(*held), GRETA, never, None, Use.GMC, "Wolf: Fangs d10, Swift d8")
+    wolf = step.table.characters["wolf"]
+    assert {trait.label: trait.die for trait in wolf.sheet.values()} == {"Fangs": 10, "Swift": 8}
+    assert (wolf.rank, doom.dice(step.table)) == (Rank.MINOR, held[:1] + held[2:])
+
+
+def test_M5_a_boss_costs_its_boss_die() -> None:
+    step = spend(pool(8, 10), GRETA, never, None, Use.GMC, "Wolf: Fangs d8, 4d10")
+    wolf = step.table.characters["wolf"]
+    assert (wolf.rank, wolf.pool, doom.dice(step.table)) == (Rank.BOSS, {10: 4}, (8,))
+
+
+@pytest.mark.parametrize(
+    ("held", "dice", "message"),
+    [
+        ((6, 8), "d8", "highest trait is d10, so the price is d10, which Doom pool does not have"),
+        ((6, 10, 12), "d12", "highest trait is d10, so the price is d10"),
+        ((6, 12), "d6", "highest trait is d10, so the price is d12"),
+        ((6, 8), None, "The price of gmc is .* Doom pool: d6 d8"),
+    ],
+)
+def test_M5_another_die_does_not_bring_a_gmc(held: tuple[int, ...], dice: str | None, message: str) -> None:
+    with pytest.raises(NotAllowed, match=message):
+        spend(pool(*held), GRETA, never, dice, Use.GMC, "Wolf: Fangs d10, Swift d8")
 
 
 def test_B2_an_extra_with_a_trait_alone_is_refused() -> None:
@@ -148,9 +193,19 @@ def test_M5_two_d12_end_the_scene() -> None:
 
 @pytest.mark.parametrize("dice", ["d10", "d12"])
 def test_M5_a_large_die_splits_the_group(dice: str) -> None:
-    step = spend(pool(10, 12), GRETA, never, dice, Use.SPLIT)
-    assert Told("The group is split") in step.facts
+    step = spend(pool(10, 12), GRETA, never, dice, Use.SPLIT, on="bob")
+    assert Told("The group is split: Bob from Alice") in step.facts
+    assert step.table.split == (("Bob",), ("Alice",))
     assert len(doom.dice(step.table)) == 1
+    assert scene_ended(step.table).table.split == ()
+
+
+@pytest.mark.parametrize("names", [None, "", "Alice, Bob", "Rex", ","])
+def test_M5_each_group_has_a_players_character(names: str | None) -> None:
+    with pytest.raises(NotAllowed, match=r"each needs a player's character. Example: on:Alice"):
+        spend(pool(10), GRETA, never, None, Use.SPLIT, names)
+    with pytest.raises(Unknown, match="no character called"):
+        spend(pool(10), GRETA, never, None, Use.SPLIT, on="Zorro")
 
 
 @pytest.mark.parametrize(
@@ -166,7 +221,8 @@ def test_M5_a_large_die_splits_the_group(dice: str) -> None:
 def test_M5_the_smallest_dice_that_pay_are_spent_where_none_are_named(
     use: Use, left: tuple[int, ...]
 ) -> None:
-    assert doom.dice(spend(pool(6, 8, 10, 12, 12), GRETA, never, None, use, "Fog").table) == left
+    name = "Alice" if use is Use.SPLIT else "Fog"
+    assert doom.dice(spend(pool(6, 8, 10, 12, 12), GRETA, never, None, use, name).table) == left
 
 
 @pytest.mark.parametrize("use", [Use.COMPLICATION, Use.ASSET, Use.DISTINCTION, Use.EXTRA, Use.GMC])
@@ -176,8 +232,13 @@ def test_M5_what_comes_needs_a_name(use: Use) -> None:
 
 
 def test_M5_a_gmc_who_is_known_enters_and_a_players_character_does_not() -> None:
-    step = spend(pool(8), GRETA, never, "d8", Use.GMC, "rex")
-    assert "enters the scene" in str(step.facts)
+    at = facing(pool(8), "Rex", "Fangs d8")
+    at = at.with_owner("rex", replace(at.characters["rex"], away=True))
+    step = spend(at, GRETA, never, "d8", Use.GMC, "rex")
+    assert step.facts[1] == Seated("Rex", "enters the scene")
+    assert not step.table.characters["rex"].away
+    with pytest.raises(NotAllowed, match="Rex is in the scene already"):
+        spend(pool(8), GRETA, never, "d8", Use.GMC, "rex")
     with pytest.raises(NotAllowed, match="Alice is a character of a player"):
         spend(pool(8), GRETA, never, "d8", Use.GMC, "Alice")
 
@@ -289,3 +350,77 @@ def test_M4_a_doom_die_joins_the_opposition_of_a_players_roll() -> None:
     assert against.hand is not None
     assert [one.face for one in against.hand.dice] == [5, 4, 8]
     assert outcome.total(against.hand) == 13
+
+
+def test_M5_a_gmc_joins_the_turn_order_at_once() -> None:
+    at = replace(pool(8), order=Order(turn="alice"))
+    step = spend(at, GRETA, never, None, Use.GMC, "Wolf: Fangs d8")
+    assert Seated("Wolf", "enters the scene and joins the turn order") in step.facts
+
+
+@pytest.mark.parametrize("rules", [PRIME, ADEPT], ids=["prime", "adept"])
+def test_K4_a_crisis_spends_its_dice_like_doom(rules: Ruleset) -> None:
+    at = in_crisis(pool(8, rules=rules), 6, 8)
+    step = spend_crisis(at, GRETA, never, None, "d8", Use.COMPLICATION, "Smoke")
+    assert die(step.table, "scene", Kind.COMPLICATION, "Smoke") == 8
+    assert (step.table.crises["fire"].dice, step.table.doom) == ({6: 1}, {8: 1})
+
+
+def test_K4_a_crisis_that_spends_its_last_die_is_over() -> None:
+    step = spend_crisis(in_crisis(pool(), 6), GRETA, never, "fire", None, Use.SFX, "Explosion")
+    assert Over("Crisis Fire", "is resolved") in step.facts
+    assert step.table.crises == {}
+
+
+def test_K4_a_crisis_pays_for_its_own_roll_alone() -> None:
+    at = in_crisis(pool(6), 6, 6, 8)
+    at = after(roll_pool(at, GRETA, faces(3, 4, 5), Foe.CRISIS))
+    at = after(roll(at, GRETA, faces(2)))
+    step = spend_crisis(at, GRETA, never, None, "d6", Use.TOTAL)
+    assert outcome.total(step.table.rolls[1].hand) == 12
+    with pytest.raises(Unknown, match="Crisis Flood has no open roll"):
+        spend_crisis(in_crisis(at, 8, name="Flood"), GRETA, never, "Flood", None, Use.TOTAL)
+
+
+def test_K4_a_crisis_die_that_joins_a_roll_is_of_the_crisis() -> None:
+    at = after(make(in_crisis(table(), 6, 8), ALICE, faces(3, 4, 5, 6), "2d6", "Fire"))
+    step = spend_crisis(at, GRETA, faces(7), "Fire", "d8", Use.DIE, "Heat")
+    against = newest(step.table).against
+    assert against is not None
+    assert against.hand is not None
+    joined = against.hand.dice[-1]
+    assert (joined.size, joined.face, joined.label, joined.source) == (8, 7, "Heat", "crisis")
+    assert step.table.crises["fire"].dice == {6: 1}
+
+
+def test_K4_a_crisis_may_keep_its_die_and_pay() -> None:
+    step = spend_crisis(
+        in_crisis(table(), 8), GRETA, never, None, None, Use.ASSET, "Fan", "Alice", keep_for_pp=True
+    )
+    assert (pp(step.table, "alice"), step.table.crises["fire"].dice) == (2, {8: 1})
+
+
+@pytest.mark.parametrize("who", [ALICE, ZOE])
+def test_K4_only_the_gm_rolls_and_spends_a_crisis(who: Actor) -> None:
+    at = in_crisis(table(), 8)
+    with pytest.raises(NotAllowed, match="Only the GM may spend crisis dice"):
+        spend_crisis(at, who, never, None, None, Use.SFX)
+    with pytest.raises(NotAllowed, match="Only the GM may roll a crisis"):
+        roll_pool(at, who, never, Foe.CRISIS)
+
+
+@pytest.mark.parametrize("rules", [HEROIC, EMPIRE], ids=["heroic", "empire"])
+def test_K4_a_crisis_that_is_off_is_neither_rolled_nor_spent(rules: Ruleset) -> None:
+    at = in_crisis(table(rules), 8)
+    with pytest.raises(NotAllowed, match="setting is crisis pools"):
+        spend_crisis(at, GRETA, never, None, None, Use.SFX)
+    with pytest.raises(NotAllowed, match="setting is crisis pools"):
+        roll_pool(at, GRETA, never, Foe.CRISIS)
+
+
+@pytest.mark.parametrize(("foe", "target"), [(Foe.CRISIS, FIRE), (Foe.CHALLENGE, STORM)])
+def test_K3_L3_a_pool_is_rolled_with_what_is_in_the_way(foe: Foe, target: object) -> None:
+    at = challenged(in_crisis(having(table(), "alice", Kind.COMPLICATION, Trait("Leg", 8)), 4, 6), 4, 6)
+    made = newest(roll_pool(at, GRETA, faces(4, 5, 7), foe, with_="Leg", on="Alice").table)
+    assert [(each.size, each.source) for each in made.hand.dice] == [(4, foe), (6, foe), (8, "complication")]
+    assert (made.target, made.on, made.gm) == (target, ("Alice",), True)

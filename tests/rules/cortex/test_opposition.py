@@ -9,11 +9,24 @@ from rules.cortex import outcome
 from rules.cortex.opposition import DIFFICULTIES, against, doom_pool, names, thrown
 from rules.cortex.outcome import difficulty, settle
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
-from rules.cortex.table import Against, Hand, Kind, Roll, RolledDie, Table, Trait
+from rules.cortex.table import Against, Hand, Kind, Roll, RolledDie, Table, Target, Trait
 from rules.dice import Die, Throw
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown, Unreadable
 from tests import strategies
-from tests.rules.people import ALICE, faces, having, never, table, tried
+from tests.rules.people import (
+    ALICE,
+    FIRE,
+    REX,
+    STORM,
+    challenged,
+    faces,
+    facing,
+    having,
+    in_crisis,
+    never,
+    table,
+    tried,
+)
 
 
 def sizes(found: Against) -> list[int]:
@@ -158,8 +171,48 @@ def test_T2_what_means_nothing_is_refused_with_an_example(typed: str) -> None:
 
 
 def test_T2_what_there_is_to_roll_against_is_offered_with_doom_first() -> None:
-    assert names(table()) == [*DIFFICULTIES]
-    assert names(table(HEROIC, doom=[6])) == ["doom", *DIFFICULTIES]
+    at = challenged(in_crisis(table(), 6), 8)
+    assert names(at) == ["Rex", "Storm", "Fire", *DIFFICULTIES]
+    assert names(replace(at, ruleset=HEROIC, doom={6: 1})) == ["Rex", "doom", *DIFFICULTIES]
+
+
+@pytest.mark.parametrize(
+    ("typed", "target", "shown"),
+    [
+        ("Fire", FIRE, [4, 6]),
+        ("crisis fire", FIRE, [4, 6]),
+        ("fi", FIRE, [4, 6]),
+        ("STORM", STORM, [8, 8]),
+        ("rex", REX, [8, 8, 10, 10]),
+        ("gmc Rex", REX, [8, 8, 10, 10]),
+        ("Storm + d6", STORM, [8, 8, 6]),
+        ("rex + Leg", REX, [8, 8, 10, 10, 12]),
+    ],
+)
+def test_T2_a_crisis_a_challenge_or_a_gmc_opposes_with_all_its_dice(
+    typed: str, target: Target, shown: list[int]
+) -> None:
+    at = facing(challenged(in_crisis(table(), 4, 6), 8, 8), "Rex", "Fangs d8, 2d10")
+    at = having(at, "rex", Kind.DISTINCTION, Trait("Sly", 8))
+    at = having(at, "alice", Kind.COMPLICATION, Trait("Leg", 12))
+    found = against(at, ALICE, typed, faces(*[2] * len(shown)))
+    assert (sizes(found), found.target) == (shown, target)
+
+
+def test_T2_what_has_no_dice_or_is_away_does_not_oppose() -> None:
+    with pytest.raises(NotAllowed, match=r"Rex has no dice to roll. Example: /gmc roll name:Rex dice:2d8"):
+        against(table(), ALICE, "Rex", never)
+    at = table()
+    at = at.with_owner("rex", replace(at.characters["rex"], away=True))
+    with pytest.raises(Unreadable, match="nothing to roll against"):
+        against(at, ALICE, "Rex", never)
+
+
+@pytest.mark.parametrize(("typed", "setting"), [("fire", "crisis pools"), ("challenge storm", "challenges")])
+def test_K_L_what_is_off_names_the_setting(typed: str, setting: str) -> None:
+    at = challenged(in_crisis(table(HEROIC), 4, 6), 8, 8)
+    with pytest.raises(NotAllowed, match=f"setting is {setting}"):
+        against(at, ALICE, typed, never)
 
 
 @given(strategies.tables(), strategies.throws(), strategies.typed())
