@@ -17,10 +17,15 @@ from bot.cogs.act import Acts
 from bot.cogs.asset import Assets
 from bot.cogs.base import FormHandler, Group, PressHandler
 from bot.cogs.campaign import Campaigns
+from bot.cogs.challenge import Challenges
 from bot.cogs.comp import Complications
+from bot.cogs.contest import Contests
+from bot.cogs.crisis import Crises
 from bot.cogs.dist import Distinctions
 from bot.cogs.doom import Doom
+from bot.cogs.gmc import Gmcs
 from bot.cogs.help import Help
+from bot.cogs.hero import HeroDice
 from bot.cogs.log import History
 from bot.cogs.pp import PlotPoints
 from bot.cogs.roll import Rolls
@@ -28,6 +33,7 @@ from bot.cogs.scene import Scenes
 from bot.cogs.session import Sessions
 from bot.cogs.stress import StressTracks
 from bot.cogs.table import Tables
+from bot.cogs.turn import Turns
 from bot.explain import cause, explain
 from bot.play import Play
 from bot.render.card import Button
@@ -115,7 +121,8 @@ class Doomkeeper(commands.Bot):
         """Load the commands and buttons, and register the commands if they have changed."""
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, Help, History)
         more = (PlotPoints, Rolls, Scenes, Sessions, StressTracks)
-        for kind in (*plain, *more):
+        foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
+        for kind in (*plain, *more, *foes):
             await self.load(kind(self.play))
         await self.load(Tables(self.play, self.pinned))
         self.add_dynamic_items(Press)

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from bot.render import facts as words
 from bot.render.card import Button, Card, Tone, mark, private
+from bot.render.foes import fact_rows
 from bot.render.roll import roll_lines
 from bot.render.roll_buttons import roll_rows
 from bot.store.history import Author, Draft, Entry, Place
@@ -282,9 +283,13 @@ def told(table: Table, step: Step) -> Card:
         if isinstance(fact, RollMade | RollChanged):
             card = roll_card(table, table.rolls[fact.roll.number])
             extra = words.lines(step.facts) if isinstance(fact, RollMade) else []
+            if isinstance(fact, RollChanged):
+                said = words.news(step.facts)
+                return replace(card, news=Card(said, _stay_in(table, step), calls=calls) if said else None)
             rows = (*card.rows, *_stay_in(table, step))
             return replace(card, lines=(*card.lines, *extra), rows=rows, calls=calls)
-    return Card(tuple(words.lines(step.facts)), _stay_in(table, step), calls=calls)
+    rows = (*_stay_in(table, step), *fact_rows(table, step.facts))
+    return Card(tuple(words.lines(step.facts)), rows, calls=calls)
 
 
 def roll_card(table: Table, roll: Roll) -> Card:

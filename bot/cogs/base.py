@@ -8,6 +8,7 @@ from discord.ext import commands
 
 from bot.play import Play
 from bot.render.card import Button, Card
+from bot.render.foes import MOST_IN_ROW, view_rows
 from bot.render.views import VIEWS
 from bot.ui.asked import asked
 from bot.ui.buttons import Pressed
@@ -49,16 +50,21 @@ class Group(commands.Cog):
 
     async def show(self, it: Interaction, view: str) -> None:
         """Show a view of the table to the caller alone, with a button that shares it."""
-        campaign, lines = await self.seen(it, view)
-        await reply(it, view_card(view, lines), campaign)
+        campaign, card = await self.seen(it, view)
+        await reply(it, card, campaign)
 
-    async def seen(self, it: Interaction, view: str, of: int = 0) -> tuple[int, list[str]]:
-        """The lines of a view, and the campaign that it is of."""
+    async def seen(
+        self, it: Interaction, view: str, of: int = 0, page: int = 0, *, private: bool = True
+    ) -> tuple[int, Card]:
+        """A view as a card, and the campaign that it is of."""
         campaign, table = await self.play.see(asked(it, of))
-        return campaign, VIEWS[view](table, shown_of(it).of(campaign))
+        lines = VIEWS[view](table, shown_of(it).of(campaign))
+        return campaign, _view_card(view, lines, page, view_rows(table, view), private=private)
 
 
-def view_card(view: str, lines: list[str], page: int = 0, *, private: bool = True) -> Card:
-    """A view page by page; the private one has `Share`."""
-    row = ((Button("Share", "share", page, view),),) if private else ()
-    return paged(Card(tuple(lines), row, private), page, Button("", "page", subject=view))
+def _view_card(view: str, lines: list[str], page: int, offered: tuple[Button, ...], *, private: bool) -> Card:
+    """A view page by page, with what it offers; the private one has `Share`."""
+    own = (Button("Share", "share", page, view),) if private else ()
+    below = [offered[n : n + MOST_IN_ROW] for n in range(0, len(offered), MOST_IN_ROW)]
+    rows = ((own,) if own else ()) + tuple(below)
+    return paged(Card(tuple(lines), rows, private), page, Button("", "page", subject=view))

@@ -1,6 +1,6 @@
 """The options of commands: what people type, with suggestions from their table."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from discord import Interaction
@@ -9,10 +9,11 @@ from discord.app_commands import Choice, Transform, Transformer
 from bot.play import Play
 from bot.ui.asked import asked
 from rules.cortex import campaign as campaigns
+from rules.cortex import turn
 from rules.cortex.opposition import names, trait_names
 from rules.cortex.roll import known_names
 from rules.cortex.seats import character_of
-from rules.cortex.table import Kind, Table
+from rules.cortex.table import Challenge, Crisis, Foe, Kind, Order, Table
 from rules.cortex.traits import owners, wording
 from rules.dice import write
 
@@ -134,6 +135,71 @@ class _DoomDice(_Text):
         return [*(f"d{size}" for size in sorted(table.doom)), *([write(sizes)] if sizes else [])]
 
 
+class _Pool(_Text):
+    """The name of a crisis or a challenge."""
+
+    def __init__(self, foe: Foe) -> None:
+        self.foe = foe
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        pools = table.crises if self.foe is Foe.CRISIS else table.challenges
+        return [pool.name for pool in pools.values()]
+
+
+class _PoolDie(_Text):
+    """A die of the crisis or challenge that is named, or of the only one."""
+
+    def __init__(self, foe: Foe) -> None:
+        self.foe = foe
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        name = str(getattr(it.namespace, "name", "") or "").casefold()
+        pools: Mapping[str, Crisis | Challenge] = table.crises if self.foe is Foe.CRISIS else table.challenges
+        held = [pool.dice for one, pool in pools.items() if one.startswith(name)]
+        return [f"d{size}" for size in sorted({size for dice in held for size in dice})]
+
+
+class _Gmc(_Text):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [c.name for c in table.characters.values() if c.gmc]
+
+
+class _GmcDice(_Text):
+    """The traits of the GMC that is named."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        name = str(getattr(it.namespace, "name", "") or "").casefold()
+        gmcs = [c for one, c in table.characters.items() if c.gmc and one.startswith(name)]
+        return [f"{trait.label} d{trait.die}" for c in gmcs[:1] for trait in c.sheet.values()]
+
+
+class _Following(_Text):
+    """Who can be named next: in the challenge that is named or the only one, or in the turn order."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        is_turn = getattr(it.command, "parent", None) is not None and it.command.parent.name == "turn"  # type: ignore[union-attr]
+        name = str(getattr(it.namespace, "name", "") or "").casefold()
+        orders = [c.order for one, c in table.challenges.items() if one.startswith(name)]
+        who = turn.candidates(table) if is_turn else turn.left(table, (orders or [Order()])[0], gmcs=False)
+        first = [who for who in table.characters if not is_turn and not table.characters[who].gmc]
+        return [table.characters[one].name for one in (who or first)]
+
+
+class _HeroDie(_Text):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        own = table.played_by(player)
+        return [f"d{size}" for size in sorted(own.hero, reverse=True)] if own else []
+
+
+class _Rival(_Text):
+    """Who can be contested: whoever waits for the caller first."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        own = table.played_by(player)
+        leads = [c.sides[c.leader] for c in table.contests.values() if not c.closing]
+        return [*leads, *(c.name for c in table.characters.values() if c is not own)]
+
+
 class _Setting(_Text):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         return campaigns.NAMES
@@ -177,6 +243,24 @@ DoomDie = Transform[str, _DoomDie()]
 """A die of the doom pool."""
 DoomDice = Transform[str, _DoomDice()]
 """Dice of the doom pool."""
+CrisisName = Transform[str, _Pool(Foe.CRISIS)]
+"""A crisis."""
+CrisisDie = Transform[str, _PoolDie(Foe.CRISIS)]
+"""A die of a crisis."""
+ChallengeName = Transform[str, _Pool(Foe.CHALLENGE)]
+"""A challenge."""
+ChallengeDie = Transform[str, _PoolDie(Foe.CHALLENGE)]
+"""A die of a challenge."""
+GmcName = Transform[str, _Gmc()]
+"""A GMC."""
+GmcDice = Transform[str, _GmcDice()]
+"""A pool of a GMC, its traits by name."""
+Following = Transform[str, _Following()]
+"""Somebody whose turn can be next."""
+HeroDie = Transform[str, _HeroDie()]
+"""One of the caller's hero dice."""
+Rival = Transform[str, _Rival()]
+"""The other side of a contest."""
 SettingName = Transform[str, _Setting()]
 """A setting of the campaign."""
 SettingValue = Transform[str, _SettingValue()]

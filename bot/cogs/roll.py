@@ -11,16 +11,19 @@ from bot.cogs.options import Dice, Distinction, Versus, Who
 from bot.play import Rule
 from bot.render import forms
 from bot.render.card import Form, mark, private
+from bot.render.foe_forms import pool_form, strike_form
+from bot.render.foes import faced
 from bot.render.roll import roll_lines
 from bot.ui.asked import asked
 from bot.ui.buttons import Pressed
 from bot.ui.forms import open_form
 from bot.ui.message import answer, reply, show_again
-from rules.cortex import apply, hitches, roll, spend
+from rules.cortex import apply, hitches, roll, spend, strike
 from rules.cortex.facts import Step
 from rules.cortex.hitches import Way
 from rules.cortex.seats import Actor, require_gm
 from rules.cortex.table import Kind, Roll, Table
+from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate, Unreadable
 
 Ask = Callable[[Table, Actor, Roll], Form]
@@ -109,8 +112,25 @@ class Rolls(Group):
 
     @on_press("apply")
     async def press_apply(self, it: Interaction, press: Pressed) -> None:
-        """Offer what an effect die becomes."""
-        await self._open(it, press, partial(_applying, place=int(press.subject)))
+        """An effect die hits what it was rolled against; where there is a choice, it is offered."""
+        table, place = await self.play.look(asked(it, press.campaign)), int(press.subject)
+        if strike.is_direct(table, roll.find(table, press.number), place):
+            await self._press(it, press, partial(strike.strike, number=press.number, place=place))
+        else:
+            await self._open(it, press, partial(_applying, place=place))
+
+    @on_press("applyas")
+    async def press_apply_as(self, it: Interaction, press: Pressed) -> None:
+        """Offer what an effect die becomes besides what is usual."""
+        again = replace(press, verb="apply")
+        await self._open(it, again, partial(_applying, place=int(press.subject), is_free=True))
+
+    @on_press("face")
+    async def press_face(self, it: Interaction, press: Pressed) -> None:
+        """Ask for a pool against a crisis, a challenge or a GMC."""
+        asking = asked(it, press.campaign)
+        table = await self.play.look(asking)
+        await open_form(it, pool_form(table, asking.actor, _faced(table, press.subject)), press)
 
     @on_press("oppose")
     async def press_oppose(self, it: Interaction, press: Pressed) -> None:
@@ -180,6 +200,12 @@ class Rolls(Group):
         rule = partial(roll.against_roll, throw=self.play.throw, number=press.number, dice=fields["Dice"])
         await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
+    @on_form("face")
+    async def send_face(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
+        """A pool is rolled against a crisis, a challenge or a GMC, which rolls too."""
+        rule = partial(_facing, throw=self.play.throw, sign=press.subject, dice=fields["Dice"])
+        await answer(it, await self.play.change(asked(it, press.campaign), rule))
+
     @on_form("reroll")
     async def send_reroll(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """A die is rolled again."""
@@ -207,6 +233,12 @@ class Rolls(Group):
                 return partial(spend.spend_total, number=number, doom_die=fields.get("Dice"))
             case "effect":
                 return partial(spend.spend_effect, number=number, doom_die=fields.get("Dice"))
+            case "trade":
+                return partial(spend.trade, number=number)
+            case "hero":
+                size, _, way = place.partition(".")
+                hero = partial(spend.use_hero, throw=self.play.throw, number=number, size=int(size))
+                return partial(hero, as_effect=way == "effect")
             case "limit":
                 return partial(spend.spend_limit, number=number, doom_die=fields.get("Dice"))
             case _:
@@ -253,9 +285,24 @@ def _spending(table: Table, actor: Actor, made: Roll) -> Form:
     return forms.spend_form(table, made)
 
 
-def _applying(table: Table, actor: Actor, made: Roll, place: int) -> Form:
+def _faced(table: Table, sign: str) -> str:
+    """The name of what a button rolls against. Raises TooLate when it is gone."""
+    name = faced(table, sign)
+    if not name:
+        raise TooLate("That is over, or it is no longer in the scene.")
+    return name
+
+
+def _facing(table: Table, actor: Actor, throw: Throw, sign: str, dice: str) -> Step:
+    return roll.make(table, actor, throw, dice, _faced(table, sign))
+
+
+def _applying(table: Table, actor: Actor, made: Roll, place: int, is_free: bool = False) -> Form:
     apply.require_effective(table, actor, made)
     apply.require_effect(table, made, place)
+    target = strike.target_of(table, made)
+    if target is not None and not is_free and not strike.is_boss(table, target):
+        return strike_form(table, made, place, target)
     return forms.apply_form(table, actor, made, place)
 
 
@@ -284,6 +331,9 @@ def _rerolling(table: Table, actor: Actor, made: Roll) -> Form:
 
 def _applied(press: Pressed, fields: Mapping[str, str]) -> Rule:
     """The rule for what was chosen in `Apply`."""
+    if "Dice" in fields:
+        rule = partial(strike.strike, number=press.number, place=int(press.subject))
+        return partial(rule, die=fields["Dice"])
     if fields["What"] == "doom":
         return partial(apply.apply_to_doom, number=press.number, place=int(press.subject))
     what, _, track = fields["What"].partition(":")

@@ -5,7 +5,7 @@ from functools import partial
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.cogs.base import Group, on_form, on_press, view_card
+from bot.cogs.base import Group, on_form, on_press
 from bot.play import Play
 from bot.render.card import private
 from bot.render.forms import TYPED, join_form
@@ -60,18 +60,18 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
     @on_press("share")
     async def press_share(self, it: Interaction, press: Pressed) -> None:
         """Show everybody what was shown to one person."""
-        campaign, lines = await self.seen(it, press.subject, press.campaign)
-        await reply(it, view_card(press.subject, lines, press.number, private=False), campaign)
+        campaign, card = await self.seen(it, press.subject, press.campaign, press.number, private=False)
+        await reply(it, card, campaign)
 
     @on_press("page")
     async def press_page(self, it: Interaction, press: Pressed) -> None:
         """Turn a page, where it stands."""
-        campaign, lines = await self.seen(it, press.subject, press.campaign)
         private = it.message is not None and it.message.flags.ephemeral
-        await update(it, view_card(press.subject, lines, press.number, private=private), campaign)
+        campaign, card = await self.seen(it, press.subject, press.campaign, press.number, private=private)
+        await update(it, card, campaign)
 
     @on_press("view")
     async def press_view(self, it: Interaction, press: Pressed) -> None:
         """Show the whole of what is pinned to one person."""
-        campaign, lines = await self.seen(it, press.subject, press.campaign)
-        await reply(it, view_card(press.subject, lines), campaign)
+        campaign, card = await self.seen(it, press.subject, press.campaign)
+        await reply(it, card, campaign)

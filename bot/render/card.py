@@ -34,13 +34,17 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Lines of plain text, rows of buttons, the people whom it concerns, and the roll that it shows."""
+    """Lines of plain text, rows of buttons, the people whom it concerns, and the roll that it shows.
+
+    `news` is a card of its own, for a message of its own where the card only edits one.
+    """
 
     lines: tuple[str, ...]
     rows: tuple[tuple[Button, ...], ...] = ()
     private: bool = False
     calls: tuple[int, ...] = ()
     roll: Roll | None = None
+    news: "Card | None" = None
 
     @property
     def text(self) -> str:

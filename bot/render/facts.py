@@ -13,7 +13,7 @@ from rules.names import listed
 
 
 def fact_lines(fact: Fact) -> list[str]:
-    """What a fact says; nothing for a roll, which has a card of its own."""
+    """What a fact says; nothing for a roll, which has a card of its own and says what it waits for."""
     match fact:
         case facts.RollMade():
             return []
@@ -21,7 +21,8 @@ def fact_lines(fact: Fact) -> list[str]:
             return [f"{fact.roll.who}: {fact.how}"] if fact.how else []
         case facts.PoolChanged():
             why = f". Why: {fact.why}" if fact.why else ""
-            return [f"{fact.name}: {write(fact.after)} ({fact.how}){why}"]
+            at = f", round {fact.round}" if fact.round else ""
+            return [f"{fact.name}: {write(fact.after)}{at} ({fact.how}){why}"]
         case facts.PointsChanged():
             return [f"{fact.who}: {fact.after} PP ({fact.after - fact.before:+d}{_why(fact.why)})"]
         case facts.TraitChanged():
@@ -48,7 +49,7 @@ def fact_lines(fact: Fact) -> list[str]:
         case facts.HeroDiceChanged():
             return [f"{fact.who}: hero dice {write(fact.after)} ({fact.how})"]
         case facts.Contested():
-            return [f"{fact.waiting} is to answer {fact.leader}: beat {fact.total}, or give in"]
+            return []
         case _:
             assert_never(fact)
 
@@ -72,6 +73,12 @@ def summary(of: Sequence[Fact]) -> str:
             case _:
                 found += fact_lines(fact)
     return "; ".join(dict.fromkeys(found))
+
+
+def news(of: Iterable[Fact]) -> tuple[str, ...]:
+    """What deserves a message of its own where a roll's message is only edited: endings and takeouts."""
+    big = [fact for fact in of if isinstance(fact, facts.Over | facts.TakenOut)]
+    return tuple(lines(big))
 
 
 def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:

@@ -4,15 +4,15 @@ from collections.abc import Iterable
 
 from bot.render.card import Field, Form, Option, mark
 from bot.render.roll import choice_sign, choice_words, die_words
-from rules.cortex import doom, outcome
+from rules.cortex import doom, outcome, pools
 from rules.cortex.apply import concerned, hitches, is_gm_side, open_effects
 from rules.cortex.hitches import TROUBLE, Offer, Way, opportunities, touchable, ways
-from rules.cortex.opposition import DIFFICULTIES
+from rules.cortex.opposition import DIFFICULTIES, targets
 from rules.cortex.roll import rules_of
 from rules.cortex.ruleset import Opposition
 from rules.cortex.seats import Actor, character_of
-from rules.cortex.spend import can_effect, can_total, over_limit
-from rules.cortex.table import Hand, Kind, Roll, Table, key
+from rules.cortex.spend import can_effect, can_hero, can_total, can_trade, over_limit, purses_of
+from rules.cortex.table import Foe, Hand, Kind, Roll, Table, Target, key
 from rules.dice import up, write
 from rules.errors import TooLate
 
@@ -33,7 +33,7 @@ def hitches_form(table: Table, roll: Roll) -> Form:
         options.append(Option(_way(roll, offer, count), offer.way))
         if offer.way is Way.COMPLICATION:
             options += _worse(table, roll, offer, count)
-    fields = [_pick("What", options)]
+    fields = [pick("What", options)]
     if any(offer.way in (Way.COMPLICATION, Way.BOTCH) for offer in offers):
         fields.append(Field("Name", TROUBLE, hint="Of a new complication", required=False))
     if count > 1:
@@ -45,7 +45,7 @@ def opportunities_form(table: Table, actor: Actor, roll: Roll) -> Form:
     """What a player changes with an opportunity, for a PP (H2)."""
     count = len(opportunities(roll))
     written = touchable(table, actor)
-    fields = [_pick("What", [Option(text, mark(text)) for text in written])]
+    fields = [pick("What", [Option(text, mark(text)) for text in written])]
     if count > 1:
         fields.append(_how_many(count, 1))
     return Form("An opportunity, for 1 PP", tuple(fields))
@@ -60,17 +60,38 @@ def spend_form(table: Table, roll: Roll) -> Form:
         options.append(Option("Another effect die", "effect"))
     if over_limit(roll, rules_of(table, roll)):
         options.append(Option("A die over the limit", "limit"))
+    if can_trade(roll):
+        options.insert(
+            0, Option("Another effect die for one of the steps past the difficulty, free", "trade")
+        )
+    if can_hero(table, roll):
+        sizes_held = sorted(table.characters[key(roll.who)].hero, reverse=True)
+        options += [
+            Option(f"Hero d{size}: roll it into the total", f"hero.{size}.total") for size in sizes_held
+        ]
+        options += [
+            Option(f"Hero d{size}: take it as the effect", f"hero.{size}.effect") for size in sizes_held
+        ]
     options += [
         Option(f"Reroll {die_words(die, gm=roll.gm)}", f"reroll.{place}")
         for place, die in enumerate(roll.hand.dice)
         if not die.used and not die.removed
     ]
-    fields = [_pick("What", options)]
-    if roll.gm and table.ruleset.doom:
-        sizes = sorted(table.doom)
-        fields.append(_pick("Dice", [Option(f"d{size} of doom", f"d{size}") for size in sizes]))
+    fields = [pick("What", options)]
+    payable = [
+        Option(f"d{size} of {_purse(table, purse)}", f"{purse.foe}:d{size}")
+        for purse in (purses_of(table, roll) if roll.gm else [])
+        for size in sorted(set(pools.dice(table, purse)))
+    ]
+    if payable:
+        fields.append(pick("Dice", payable))
     price = "a doom die" if roll.gm else "1 PP"
     return Form(f"Spend {price}", tuple(fields))
+
+
+def _purse(table: Table, purse: Target) -> str:
+    """What pays: `doom`, `Crisis Fire`."""
+    return "doom" if purse.foe is Foe.DOOM else pools.title(table, purse)
 
 
 def apply_form(table: Table, actor: Actor, roll: Roll, place: int) -> Form:
@@ -89,34 +110,43 @@ def apply_form(table: Table, actor: Actor, roll: Roll, place: int) -> Form:
         options = [*options[1:], options[0]]
         if table.ruleset.doom and effect and effect.size > 4:
             options.append(Option(f"{doom.NAME}: {size} added", "doom"))
-    first = concerned(table, roll) if is_gms else character_of(table, actor).name
+    aimed = concerned(table, roll) or aim(table, roll)
+    first = aimed if is_gms or aimed else character_of(table, actor).name
     name = _cut(roll.note) or (TROUBLE if is_gms else ADVANTAGE)
     fields = [
-        _pick("What", options),
+        pick("What", options),
         Field("Name", name, hint="Of the asset or complication"),
-        _on(table, first, first if is_gms else ""),
+        _on(table, first, first if is_gms or aimed else ""),
         Field("Or on somebody new", hint="A name that is not in the list", required=False),
     ]
     return Form(f"Apply {size}", tuple(fields))
+
+
+def aim(table: Table, roll: Roll) -> str:
+    """The GMC that a roll was against, whom its effect most likely hits."""
+    target = None if roll.against is None else roll.against.target
+    is_gmc = target is not None and target.foe is Foe.GMC and pools.is_there(table, target)
+    return table.characters[target.key].name if target is not None and is_gmc else ""
 
 
 def counter_form(hand: Hand) -> Form:
     """Another choice of the opposition's dice (T2)."""
     kept = outcome.kept(hand)
     options = [Option(choice_words(c), choice_sign(c)) for c in outcome.choices(hand)]
-    return Form("The opposition's choice", (_pick("What", options, choice_sign(kept)),))
+    return Form("The opposition's choice", (pick("What", options, choice_sign(kept)),))
 
 
 def oppose_form(table: Table, roll: Roll) -> Form:
     """The opposition of a roll (T2)."""
     is_doom = table.ruleset.doom and bool(table.doom)
     options = [Option(_difficulty(table, name), name) for name in DIFFICULTIES]
+    options += [Option(_cut(name), _cut(name)) for name in targets(table)][: 24 - len(options)]
     default = "challenging"
     if is_doom:
         options.insert(0, Option(f"{doom.NAME}: {write(doom.dice(table))}", "doom"))
         default = "doom"
     fields = (
-        _pick("What", options, default),
+        pick("What", options, default),
         Field("Dice", hint="Or a number, or dice: 11, 2d8 d6, doom + Rain", required=False, longest=200),
     )
     return Form(f"Against {roll.who}", fields)
@@ -134,7 +164,7 @@ def reroll_form(roll: Roll) -> Form:
     free = [(n, die) for n, die in enumerate(roll.hand.dice) if not die.used and not die.removed]
     options = [Option(die_words(die, gm=roll.gm), str(place)) for place, die in free]
     lowest = min(free, key=lambda pair: pair[1].face)[0] if free else 0
-    return Form("Reroll", (_pick("Dice", options, str(lowest)),))
+    return Form("Reroll", (pick("Dice", options, str(lowest)),))
 
 
 def stay_in_form() -> Form:
@@ -150,7 +180,7 @@ def join_form(table: Table, actor: Actor) -> Form:
         return Form("Join", (Field("Name", own, hint="Of a new character", longest=80),))
     options = [*(Option(n, n) for n in free), Option("A new character, named below", TYPED)]
     new = Field("Name", hint="Or a new character; then this counts", required=False, longest=80)
-    return Form("Join", (_pick("What", options), new))
+    return Form("Join", (pick("What", options), new))
 
 
 def _way(roll: Roll, offer: Offer, count: int) -> str:
@@ -208,7 +238,7 @@ def _how_many(count: int, default: int | None = None) -> Field:
     return Field("How many", str(default or count), tuple(options))
 
 
-def _pick(name: str, options: Iterable[Option], default: str = "", *, optional: bool = False) -> Field:
+def pick(name: str, options: Iterable[Option], default: str = "", *, optional: bool = False) -> Field:
     """One of several options, the first unless another is likelier; 25 are the most that a menu shows."""
     shown = tuple(options)[:25]
     if not shown:
@@ -221,7 +251,7 @@ def _on(table: Table, first: str, chosen: str) -> Field:
     """Whom something hits; nobody is chosen unless one is likely."""
     options = _people(table, first)
     is_there = any(option.value == chosen for option in options)
-    return _pick("On", options, chosen if is_there else "", optional=True)
+    return pick("On", options, chosen if is_there else "", optional=True)
 
 
 def _people(table: Table, first: str) -> list[Option]:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 
 from rules.cortex import outcome
 from rules.cortex.apply import open_effects
+from rules.cortex.exchange import is_waiting
 from rules.cortex.outcome import Choice
 from rules.cortex.roll import gm_hand, rules_of
 from rules.cortex.spend import over_limit
-from rules.cortex.table import SCENE, Against, Hand, Recovery, Roll, RolledDie, Table
+from rules.cortex.table import SCENE, Against, Foe, Hand, Recovery, Roll, RolledDie, Table
 from rules.cortex.traits import wording
 from rules.names import listed
 
@@ -28,10 +29,19 @@ def roll_lines(table: Table, roll: Roll) -> list[str]:
         lines.append(f"Choices: {'; '.join(_marked(roll, choice, options) for choice in options[:10])}")
     if roll.against is not None:
         lines += _against_lines(roll, roll.against)
+    lines += _contest_lines(table, roll)
     over = over_limit(roll, rules_of(table, roll))
     if over:
         lines.append(f"Over the usual pool by {over}; Spend pays for it.")
     return lines + [text for _, text in sorted(roll.after.items())]
+
+
+def _contest_lines(table: Table, roll: Roll) -> list[str]:
+    """What a roll of a contest waits for."""
+    contest = table.contests.get(roll.contest)
+    if contest is None or not is_waiting(table, roll):
+        return []
+    return [f"{contest.waiting} is to answer: beat {outcome.total(roll.hand)}, or give in."]
 
 
 def headline(roll: Roll) -> str:
@@ -60,7 +70,8 @@ def die_words(die: RolledDie, *, gm: bool = False) -> str:
         mark = " (removed)"
     elif die.face == 1:
         mark = " (opportunity)" if gm else " (hitch)"
-    return f"{label}d{die.size} → {die.face}{mark}"
+    beside = " (in the total)" if die.is_counted else ""
+    return f"{label}d{die.size} → {die.face}{mark}{beside}"
 
 
 def dice_words(hand: Hand, *, gm: bool = False) -> str:
@@ -115,7 +126,7 @@ def _effect_lines(table: Table, roll: Roll) -> list[str]:
         return []
     if outcome.is_opposition_effective(roll, rules):
         sizes = " and ".join(f"d{e.size}" for e in outcome.effects(roll, rules))
-        return [f"The opposition wins, its effect counts: {sizes}."]
+        return [f"{_winner(roll)} wins, and that effect counts: {sizes}."] if sizes else []
     effects = outcome.effects(roll, rules)
     if not how.steps or not effects:
         return []
@@ -127,12 +138,24 @@ def _effect_lines(table: Table, roll: Roll) -> list[str]:
     if now == was and not past:
         return []
     is_open = "" if open_effects(table, roll) else " (used)"
-    return [f"Effect stepped up {_stepped(was, now, past)}{is_open}."]
+    return [f"Effect stepped up {_stepped(was, now, past, _beyond(roll))}{is_open}."]
 
 
-def _stepped(was: tuple[int, ...], now: tuple[int, ...], past: int) -> str:
+def _winner(roll: Roll) -> str:
+    """Who won against the roller, by name where it has one."""
+    is_named = roll.against is not None and (roll.contest or roll.against.target is not None)
+    return roll.against.label if is_named and roll.against is not None else "The opposition"
+
+
+def _beyond(roll: Roll) -> str:
+    """What each step past d12 gives; dice that are hit are never taken out (R7, K3, L3)."""
+    target = None if roll.against is None else roll.against.target
+    is_pool = target is not None and target.foe in (Foe.CRISIS, Foe.CHALLENGE)
+    return "each a further effect d6" if is_pool else "each a takeout or a further effect d6"
+
+
+def _stepped(was: tuple[int, ...], now: tuple[int, ...], past: int, beyond: str) -> str:
     """How far effect dice were stepped up, and what each step past d12 gives (R7)."""
-    beyond = "each a takeout or a further effect d6"
     if now == was:
         return f"past d12 by {past}: {beyond if past > 1 else beyond.removeprefix('each ')}"
     more = f", and {past} past it: {beyond}" if past else ""

@@ -1,13 +1,24 @@
 """What can be done with a roll: two rows of buttons, each of use to somebody (R4, H4, T2, T6)."""
 
 from bot.render.card import Button, Tone
+from bot.render.foes import roll_turn
 from bot.render.roll import choice_sign, choice_words
-from rules.cortex import outcome
+from rules.cortex import outcome, pools, strike
 from rules.cortex.apply import can_recover, hitches, open_effects
+from rules.cortex.exchange import is_waiting
 from rules.cortex.hitches import opportunities, ways
 from rules.cortex.roll import is_bare, rules_of
 from rules.cortex.ruleset import Opportunities
-from rules.cortex.spend import can_effect, can_total, over_limit, paid_choice, version
+from rules.cortex.spend import (
+    can_effect,
+    can_hero,
+    can_total,
+    can_trade,
+    over_limit,
+    paid_choice,
+    purses_of,
+    version,
+)
 from rules.cortex.table import Roll, Table, key
 
 MOST_CHOICES = 5
@@ -23,8 +34,11 @@ def roll_rows(table: Table, roll: Roll) -> tuple[tuple[Button, ...], ...]:
 
 def _choices(table: Table, roll: Roll) -> tuple[Button, ...]:
     """The other choices, and the one that a PP buys if it betters the verdict."""
-    if roll.applied:
+    if roll.answered:
         return ()
+    if roll.applied:
+        return tuple(roll_turn(table, roll))
+    handing = roll_turn(table, roll)
     paid = None if is_bare(table) or not _can_pay(table, roll) else paid_choice(table, roll)
     kept = outcome.kept(roll.hand)
     others = [choice for choice in outcome.choices(roll.hand) if choice != kept]
@@ -32,7 +46,16 @@ def _choices(table: Table, roll: Roll) -> tuple[Button, ...]:
     row = [Button(choice_words(c), "keep", roll.number, choice_sign(c)) for c in others]
     if paid is not None:
         row.append(Button(f"{choice_words(paid)} for 1 PP", "buykeep", roll.number, version(roll), Tone.MAIN))
+    if handing and not open_effects_of_roller(table, roll):
+        return tuple([*row[len(others) :], *handing][:5])
     return tuple(row)
+
+
+def open_effects_of_roller(table: Table, roll: Roll) -> bool:
+    """Whether the roller still has an effect die to use."""
+    how = outcome.verdict(roll)
+    is_lost = how is not None and how.result is outcome.Result.FAILURE
+    return not is_lost and bool(open_effects(table, roll))
 
 
 def _deeds(table: Table, roll: Roll) -> tuple[Button, ...]:
@@ -40,7 +63,7 @@ def _deeds(table: Table, roll: Roll) -> tuple[Button, ...]:
     number = roll.number
     if is_bare(table):
         return (Button("Reroll", "reroll", number, version(roll)),)
-    row = [Button(f"Apply d{e.size}", "apply", number, str(e.place), Tone.MAIN) for e in _usable(table, roll)]
+    row = _applying(table, roll)
     if can_recover(table, roll):
         row = [Button("Apply", "recover", number, tone=Tone.MAIN)]
     if can_spend(table, roll):
@@ -53,27 +76,43 @@ def _deeds(table: Table, roll: Roll) -> tuple[Button, ...]:
         row.append(Button(f"Opportunities: {len(left)}", "seize", number))
     if can_oppose(roll):
         row.append(Button("Oppose", "oppose" if roll.against is None else "counter", number))
-    if roll.gm:
+    if is_waiting(table, roll):
+        row.append(Button("Roll against", "answer", number, str(roll.contest), Tone.GOOD))
+        row.append(Button("Give in", "givein", number, str(roll.contest)))
+    elif roll.gm and not roll.contest:
         row.append(Button("Roll against", "against", number, tone=Tone.GOOD))
     return tuple(row[:5])
 
 
+def _applying(table: Table, roll: Roll) -> list[Button]:
+    """`Apply` for each effect die; on a boss also as something else than is usual (B1)."""
+    usable = _usable(table, roll)
+    row = [Button(f"Apply d{e.size}", "apply", roll.number, str(e.place), Tone.MAIN) for e in usable]
+    target = strike.target_of(table, roll)
+    if row and target is not None and strike.is_boss(table, target):
+        row = [row[0], Button("Apply as", "applyas", roll.number, str(usable[0].place))]
+    return row
+
+
 def can_spend(table: Table, roll: Roll) -> bool:
     """Whether a PP or a doom die could buy anything for the roll."""
-    if roll.applied or not _can_pay(table, roll):
+    if not roll.applied and not roll.answered and can_trade(roll):
+        return True
+    if roll.applied or roll.answered or not _can_pay(table, roll):
         return False
     is_over = bool(over_limit(roll, rules_of(table, roll)))
     return (
         can_total(roll)
         or can_effect(roll)
         or is_over
+        or can_hero(table, roll)
         or any(not die.used and not die.removed for die in roll.hand.dice)
     )
 
 
 def can_oppose(roll: Roll) -> bool:
     """Whether the GM could give the roll its opposition, or choose for it."""
-    if roll.applied or roll.gm or roll.recovery is not None:
+    if roll.applied or roll.gm or roll.recovery is not None or roll.contest:
         return False
     if roll.against is None:
         return True
@@ -87,7 +126,8 @@ def _usable(table: Table, roll: Roll) -> list[outcome.Effect]:
 
 def _can_pay(table: Table, roll: Roll) -> bool:
     if roll.gm:
-        return not table.ruleset.doom or bool(table.doom)
+        purses = purses_of(table, roll)
+        return not purses or any(pools.dice(table, purse) for purse in purses)
     character = table.characters.get(key(roll.who))
     return character is not None and character.pp > 0
 

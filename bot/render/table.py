@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from bot.render.foes import foe_lines, gmc_words, hero_words, split_line
 from bot.render.roll import headline
 from rules.cortex import doom
 from rules.cortex.apply import can_recover, hitches, open_effects
@@ -33,6 +34,7 @@ def table_lines(table: Table, links: Mapping[int, str] | None = None) -> list[st
         lines.append(f"This table is archived. Example: /campaign join name:{table.name or 'Skyfall'}")
     if table.ruleset.doom:
         lines.append(doom_line(table))
+    lines += foe_lines(table)
     lines += _traits(table.scenery)
     for character in table.characters.values():
         lines += _character(character)
@@ -79,7 +81,7 @@ def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[str]:
 
 def scene_lines(table: Table, links: Mapping[int, str] | None = None) -> list[str]:
     """The scene, what it has, and what is open in it."""
-    lines = _time(table) + _traits(table.scenery)
+    lines = _time(table) + split_line(table) + _traits(table.scenery)
     return lines + [line for roll in table.rolls.values() for line in _open(table, roll, links or {})]
 
 
@@ -118,7 +120,9 @@ def _traits(owner: Character) -> list[str]:
 def _character(character: Character) -> list[str]:
     lines = [] if character.gmc else [f"{character.name}: {character.pp} PP"]
     if character.gmc:
-        lines.append(f"{character.name} (GMC)")
+        lines += gmc_words(character)
+    if character.hero:
+        lines.append(hero_words(character))
     if character.is_taken_out:
         lines.append(f"{character.name} is taken out")
     return [*lines, *_traits(character)]

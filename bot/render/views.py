@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping
 
+from bot.render import foes
 from bot.render import table as tables
 from rules.cortex.table import Kind, Table
 
 Links = Mapping[int, str]
 """Where rolls are shown, by their number."""
 
+NO_CONTEST = "There is no contest. Example: /contest start dice:2d8 d6 against:Rex"
 VIEWS: Mapping[str, Callable[[Table, Links], list[str]]] = {
     "table": tables.table_lines,
     "scene": tables.scene_lines,
@@ -17,5 +19,11 @@ VIEWS: Mapping[str, Callable[[Table, Links], list[str]]] = {
     "asset": lambda table, links: tables.trait_lines(table, (Kind.ASSET,)),
     "comp": lambda table, links: tables.trait_lines(table, (Kind.COMPLICATION,)),
     "stress": lambda table, links: tables.trait_lines(table, (Kind.STRESS, Kind.TRAUMA)),
+    "crisis": lambda table, links: foes.crisis_lines(table),
+    "challenge": lambda table, links: foes.challenge_lines(table),
+    "gmc": lambda table, links: foes.gmc_lines(table),
+    "hero": lambda table, links: foes.hero_lines(table),
+    "contest": lambda table, links: foes.contest_lines(table) or [NO_CONTEST],
+    "turn": lambda table, links: foes.turn_lines(table),
     "dist": lambda table, links: tables.trait_lines(table, (Kind.DISTINCTION,)),
 }

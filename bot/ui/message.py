@@ -17,8 +17,14 @@ async def answer(it: Interaction, done: Done) -> None:
 
 
 async def show_again(it: Interaction, done: Done) -> None:
-    """Answer a press or a form by showing what came of it in the pressed message itself."""
+    """Answer a press or a form by showing what came of it in the pressed message itself.
+
+    An edit calls nobody, so an ending or a takeout is told in a message of its own as well.
+    """
     await update(it, done.card, done.campaign)
+    if done.card.news is not None:
+        only: dict[str, Any] = {"allowed_mentions": _only(done.card.news.calls)}
+        await it.followup.send(**contents(done.card.news, done.campaign), **only)
 
 
 async def reply(it: Interaction, card: Card, campaign: int = 0) -> None:

@@ -278,6 +278,8 @@ def used_up(roll: Roll, effect: Effect, table: Table, takeout: bool = False) -> 
     if not takeout:
         return replace(roll, applied=(*roll.applied, effect.place))
     spare = [e.place for e in open_effects(table, roll) if e.place >= _real_effects(roll)]
+    if roll.against is not None and outcome.is_of_challenge(roll.against) and not roll.against.acts:
+        raise NotAllowed("A step past d12 against a challenge is a further effect die, no takeout.")
     if not effect.past or not spare:
         raise NotAllowed("This effect die takes nobody out: it is not stepped up past d12.")
     return replace(roll, applied=(*roll.applied, effect.place, spare[-1]))
@@ -288,7 +290,7 @@ def _real_effects(roll: Roll) -> int:
     how = outcome.verdict(roll)
     if how is not None and how.result is outcome.Result.FAILURE and roll.against and roll.against.hand:
         hand = roll.against.hand
-    return max(1, len(hand.effects))
+    return max(1, bool(hand.hero) + len(hand.effects))
 
 
 def closed(step: Step, roll: Roll) -> Step:

@@ -11,7 +11,7 @@ from rules.cortex.pools import MOST_POOLS, named
 from rules.cortex.roll import placed, pooled
 from rules.cortex.seats import Actor, find_character, require_character, require_gm
 from rules.cortex.table import Challenge, Foe, Order, Roll, Table, Target, key
-from rules.dice import Throw, shorten, write_pool
+from rules.dice import Throw, check_count, shorten, write_pool
 from rules.errors import NotAllowed, TooLate, Unreadable
 from rules.names import listed
 from rules.notation import read_dice
@@ -51,11 +51,12 @@ def new(
         raise NotAllowed(f"{rounds} rounds are not possible. It is 1 to {MOST_ROUNDS}. Example: rounds:3")
     sizes = _base(difficulty)
     sizes = (*sizes, *(max(sizes),) * extra)
+    check_count(len(sizes))
     order = Order(absent=turn.absent(table, absent))
     made = Challenge(label, pools.counted(sizes), order, rounds)
     challenges = {**table.challenges, key(label): made}
     step = Step(replace(table, challenges=challenges), ())
-    said = PoolChanged(f"Challenge {label}", (), tuple(sorted(sizes)), "new")
+    said = PoolChanged(f"Challenge {label}", (), tuple(sorted(sizes)), "new", round=1)
     return Step(step.table, (said, TurnCame("", f"Challenge {label}", 1)))
 
 

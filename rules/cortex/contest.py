@@ -7,7 +7,15 @@ from rules.cortex.exchange import judged, with_contest
 from rules.cortex.facts import Contested, Over, RollChanged, Step
 from rules.cortex.opposition import thrown
 from rules.cortex.roll import GM, check_keep, placed, pooled, roller, with_roll
-from rules.cortex.seats import Actor, find_character, is_gm, require_character, require_gm, seated
+from rules.cortex.seats import (
+    Actor,
+    find_character,
+    is_gm,
+    known_or_new,
+    require_character,
+    require_gm,
+    seated,
+)
 from rules.cortex.table import Against, Character, Contest, Roll, Table, key
 from rules.dice import Throw, write_pool
 from rules.errors import NotAllowed, TooLate
@@ -45,7 +53,7 @@ def start(
     roll = step.table.rolls[number]
     contest = Contest((name, other), 0, number, roll.hand, said)
     waiting = Contested(other, name, outcome.total(roll.hand))
-    return step.then(Step(with_contest(step.table, number, contest), (waiting,)))
+    return step.then(Step(with_contest(_without_old(step.table), number, contest), (waiting,)))
 
 
 def answer(
@@ -165,8 +173,14 @@ def _side(table: Table, actor: Actor, who: str | None) -> tuple[Table, str, bool
         raise NotAllowed("Say who begins it: a GMC has a name. Example: who:Rex")
     if key(name) in table.characters:
         return table, name, gm
-    table, own = seated(table, actor)
+    table, own = known_or_new(table, name) if who and who.strip() else seated(table, actor)
     return table, table.characters[own].name, gm
+
+
+def _without_old(table: Table) -> Table:
+    """The table without contests that are over and whose last roll is closed."""
+    kept = {n: c for n, c in table.contests.items() if not c.closing or c.closing in table.rolls}
+    return replace(table, contests=kept)
 
 
 def _another(table: Table, name: str) -> str:

@@ -1,18 +1,23 @@
 """Crisis pools: local troubles made from doom dice or from nothing, ended die by die (K1 to K4)."""
 
+import re
 from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
 
 from rules.cortex import pools
 from rules.cortex.facts import Over, PoolChanged, Step
+from rules.cortex.opposition import DIFFICULTIES
 from rules.cortex.pools import DOOM, MOST_POOLS, named
 from rules.cortex.seats import RESERVED, Actor, require_gm
 from rules.cortex.table import Crisis, Foe, Table, Target, key
-from rules.dice import SIZES, check_count, down, up, write
+from rules.dice import SIZES, check_count, write
 from rules.errors import NotAllowed
 from rules.names import clean
 from rules.notation import read_dice
+
+_NO_NAMES = (*RESERVED, "doom", *DIFFICULTIES)
+_DICE = re.compile("[-0-9d ,;]*[0-9]")
 
 
 def new(
@@ -41,7 +46,7 @@ def free_name(table: Table, name: str) -> str:
     """A name that no crisis, challenge or character has yet. Raises NotAllowed for one that is taken."""
     label = clean(name, "name", 60)
     taken = (*table.crises, *table.challenges, *table.characters)
-    if key(label) in (*RESERVED, "doom") or "+" in label:
+    if key(label) in _NO_NAMES or "+" in label or _DICE.fullmatch(key(label)):
         raise NotAllowed(f'"{label}" means something else here. Example: Fire')
     if key(label) in taken:
         raise NotAllowed(f"There is {label} already. Give it another name. Example: {label[:50]} 2")
@@ -92,27 +97,32 @@ def _made_of(
 
 def can_become(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
     """Whether doom dice can become these on the way: each stays, is split, or is combined once (K2)."""
-    return _can_become(tuple(sorted(before)), tuple(sorted(after)))
+    return _can_become(_falling(before), _falling(after))
 
 
 @lru_cache(maxsize=4096)
-def _can_become(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
-    """The same for rising sizes; the largest die is placed first, the others after it."""
-    if not before or not after:
-        return before == after
-    if not -(-len(before) // 2) <= len(after) <= 2 * len(before):
-        return False
-    size, rest = before[-1], before[:-1]
-    ways: list[tuple[tuple[int, ...], tuple[int, ...]]] = [(rest, (size,))]
-    if size > SIZES[0]:
-        ways.append((rest, (down(size),) * 2))
-    if size < SIZES[-1]:
-        ways += [(_without(rest, (other,)), (up(size),)) for other in set(rest)]
-    return any(
-        not Counter(made) - Counter(after) and _can_become(left, _without(after, made)) for left, made in ways
-    )
+def _can_become(
+    before: tuple[int, ...], after: tuple[int, ...], joined: int = 0, split: int = 0, partners: int = 0
+) -> bool:
+    """The same for how many dice there are of each size, the largest first, one size after the other.
+
+    Of the first size, `joined` are the larger of two that combine, and `split` come from splitting larger
+    ones; `partners` are the dice that combining ones above still want.
+    """
+    if not before:
+        return not joined and not partners
+    free, wanted = before[0] - joined, partners + joined
+    is_least = len(before) == 1
+    for halved in range(0 if is_least else free, -1, -1):
+        for given in range(min(wanted, free - halved) + 1):
+            below = after[0] - split - (free - halved - given)
+            fits = 0 <= below <= (before[1] if not is_least else 0)
+            if fits and _can_become(before[1:], after[1:], below, 2 * halved, wanted - given):
+                return True
+    return False
 
 
-def _without(sizes: tuple[int, ...], some: tuple[int, ...]) -> tuple[int, ...]:
-    """The sizes that are left without some of them, rising."""
-    return tuple(sorted((Counter(sizes) - Counter(some)).elements()))
+def _falling(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """How many dice of each size, the largest size first."""
+    counts = Counter(sizes)
+    return tuple(counts[size] for size in reversed(SIZES))

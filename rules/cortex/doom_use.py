@@ -174,10 +174,11 @@ def spend_crisis(
     return spend(table, actor, throw, dice, use, what, on, keep_for_pp, purse)
 
 
-def price_list() -> list[str]:
-    """What doom dice buy, a line each."""
+def price_list(foe: Foe = Foe.DOOM) -> list[str]:
+    """What doom dice, or those of a crisis, buy, a line each (M4, M5, K4)."""
     prices = [f"{use}: {price}" for use, price in PRICES.items()]
-    return ["A doom die buys:", *prices, "Example: /doom spend dice:d8 for:complication name:Fog"]
+    example = f"Example: /{foe} spend dice:d8 for:complication {_NAME[foe]}:Fog"
+    return [f"A {foe} die buys:", *prices, example]
 
 
 def gm_roll(table: Table, purse: Target = DOOM) -> tuple[Roll, Hand]:

@@ -23,13 +23,14 @@ class RollChanged:
 
 @dataclass(frozen=True, slots=True)
 class PoolChanged:
-    """A pool of the GM changed from one row of sizes to another."""
+    """A pool of the GM changed from one row of sizes to another; a challenge's is in a `round`."""
 
     name: str
     before: tuple[int, ...]
     after: tuple[int, ...]
     how: str
     why: str = ""
+    round: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from rules.cortex import outcome, pools
+from rules.cortex.exchange import is_decided
 from rules.cortex.facts import HeroDiceChanged, Step
 from rules.cortex.outcome import HEROIC_STEP
 from rules.cortex.ruleset import Heroic, Ruleset
@@ -66,7 +67,8 @@ def spent(table: Table, who: str, size: int) -> Step:
 def banked(table: Table, roll: Roll) -> Step:
     """The hero die of a heroic success against dice, banked once (Z1). The roll is not yet kept."""
     earned = _earned(roll, roll.rules or table.ruleset)
-    if roll.banked or earned is None:
+    is_open = bool(roll.contest) and not is_decided(table, roll)
+    if roll.banked or earned is None or is_open:
         return Step(table, ())
     who, size = key(earned[0]), earned[1]
     character = table.characters.get(who)
@@ -85,17 +87,18 @@ def _earned(roll: Roll, rules: Ruleset) -> tuple[str, int] | None:
     how, against = outcome.verdict(roll), roll.against
     if rules.heroic is not Heroic.HERO_DICE or how is None or against is None or against.hand is None:
         return None
-    if how.result is outcome.Result.HEROIC and not roll.gm:
-        return roll.who, _highest(against.hand)
+    who, beaten = roll.who, against.hand
     if roll.contest and how.result is outcome.Result.FAILURE and -how.margin >= HEROIC_STEP:
-        return against.label, _highest(roll.hand)
-    return None
+        who, beaten = against.label, roll.hand
+    elif how.result is not outcome.Result.HEROIC or roll.gm:
+        return None
+    size = _highest(beaten)
+    return (who, size) if size else None
 
 
 def _highest(hand: Hand) -> int:
-    """The size of the die that rolled highest, the larger where they tie (Z1)."""
-    left = [die for die in hand.dice if not die.removed]
-    return max(left, key=lambda die: (die.face, die.size)).size
+    """The size of the die that rolled highest, the larger where they tie (Z1); 0 where none is left."""
+    return max(((die.face, die.size) for die in hand.dice if not die.removed), default=(0, 0))[1]
 
 
 def _with(table: Table, who: str, sizes: tuple[int, ...], how: str) -> Step:

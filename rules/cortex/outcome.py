@@ -97,13 +97,15 @@ def _choices(dice: tuple[RolledDie, ...], keep: int, effects_bought: int, hero: 
     return tuple(sorted(kept, key=lambda choice: (-choice.total, [-size for size in choice.effects])))
 
 
-def recommended(hand: Hand, difficulty: int | None = None, past: PastD12 = PastD12.TAKEOUT) -> Choice:
-    """The choice that stands until the roller picks another (R8)."""
+def recommended(
+    hand: Hand, difficulty: int | None = None, past: PastD12 = PastD12.TAKEOUT, traded: int = 0
+) -> Choice:
+    """The choice that stands until the roller picks another (R8); `traded` steps are effect dice (L3)."""
     options = choices(hand)
     beating = [c for c in options if difficulty is not None and c.total > difficulty]
     if difficulty is None or not beating:
         return options[0]
-    return max(beating, key=lambda choice: (_worth(choice, difficulty, past), choice.total))
+    return max(beating, key=lambda choice: (_worth(choice, difficulty, past, traded), choice.total))
 
 
 def keep(hand: Hand, choice: Choice) -> Hand:
@@ -123,7 +125,7 @@ def total(hand: Hand) -> int:
 
 def _beside(hand: Hand) -> int:
     """What hero dice add to the total; a 1 adds nothing (Z2)."""
-    return sum(die.face for die in hand.dice if die.beside and die.face > 1 and not die.removed)
+    return sum(die.face for die in hand.dice if die.is_counted)
 
 
 def difficulty(against: Against) -> int:
@@ -143,7 +145,7 @@ def settle(roll: Roll, table_rules: Ruleset) -> Roll:
         against = _settled(against, None, past)
     if not hand.chosen:
         goal_to_beat = None if against is None else difficulty(against)
-        hand = keep(hand, recommended(hand, goal_to_beat, past))
+        hand = keep(hand, recommended(hand, goal_to_beat, past, roll.traded))
     return replace(roll, hand=hand, against=against)
 
 
@@ -200,7 +202,15 @@ def effects(roll: Roll, rules: Ruleset) -> list[Effect]:
         return []
     if is_botch(hand):
         return []
-    return _stepped(kept(hand).effects, steps, rules.past_d12)
+    sizes = kept(hand).effects
+    if how is not None and hand is roll.hand:
+        sizes = _earned(sizes, how.steps, roll.traded)
+    return _stepped(sizes, steps, rules.past_d12)
+
+
+def _earned(sizes: tuple[int, ...], steps: int, traded: int) -> tuple[int, ...]:
+    """The effect dice without those that were traded for steps which the total no longer gives (L3)."""
+    return sizes[: max(1, len(sizes) - max(0, traded - steps))]
 
 
 def _stepped(sizes: tuple[int, ...], steps: int, past: PastD12) -> list[Effect]:
@@ -246,8 +256,10 @@ def _betters(a: Choice, b: Choice) -> bool:
     return (ours != theirs and all(x >= y for x, y in zip(ours, theirs, strict=True))) or same_dice
 
 
-def _worth(choice: Choice, goal: int, past: PastD12) -> int:
+def _worth(choice: Choice, goal: int, past: PastD12, traded: int = 0) -> int:
     """How large the effect is after R7's steps, in steps."""
-    reach = sum(SIZES.index(size) for size in choice.effects) + (choice.total - goal) // HEROIC_STEP
-    most = (len(SIZES) - 1) * len(choice.effects)
+    steps = (choice.total - goal) // HEROIC_STEP
+    sizes = _earned(choice.effects, steps, traded)
+    reach = sum(SIZES.index(size) for size in sizes) + max(0, steps - traded)
+    most = (len(SIZES) - 1) * len(sizes)
     return min(reach, most) if past is PastD12.STAYS else reach

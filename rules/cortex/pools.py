@@ -65,11 +65,16 @@ def is_on(table: Table, foe: Foe) -> bool:
 def require_on(table: Table, foe: Foe) -> None:
     """Refuse pools that the campaign plays without."""
     if not is_on(table, foe):
-        what, setting = _OFF[foe]
-        raise NotAllowed(
-            f"This campaign plays without {what}. The setting is {setting}. "
-            f"Example: /campaign set setting:{setting} value:on"
-        )
+        raise NotAllowed(off(foe))
+
+
+def off(foe: Foe) -> str:
+    """What the campaign plays without, and the setting that turns it on."""
+    what, setting = _OFF[foe]
+    return (
+        f"This campaign plays without {what}. The setting is {setting}. "
+        f"Example: /campaign set setting:{setting} value:on"
+    )
 
 
 def named(table: Table, foe: Foe, name: str | None) -> Target:
@@ -95,7 +100,8 @@ def with_dice(table: Table, pool: Target, sizes: Iterable[int], how: str, why: s
         raise NotAllowed("The doom pool holds no d4: its dice are d6 to d12. Example: d6")
     check_count(len(left))
     name = title(table, pool)
-    facts: list[Fact] = [PoolChanged(name, dice(table, pool), left, how, why)]
+    at = table.challenges[pool.key].order.round if pool.foe is Foe.CHALLENGE and left else 0
+    facts: list[Fact] = [PoolChanged(name, dice(table, pool), left, how, why, at)]
     if left or pool.foe is Foe.DOOM:
         return Step(_with(table, pool, counted(left)), tuple(facts))
     facts.append(Over(name, _ENDINGS[pool.foe]))
@@ -190,6 +196,34 @@ def step_down(table: Table, actor: Actor, pool: Target, die: str | None = None, 
     return with_dice(
         table, pool, (*left, size) if size >= least else left, f"d{first} stepped down{_times(steps)}"
     )
+
+
+def add_named(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None) -> Step:
+    """The GM adds dice to a crisis or challenge by hand."""
+    require_gm(table, actor, f"add {foe} dice")
+    return add(table, actor, named(table, foe, name), dice)
+
+
+def remove_named(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None) -> Step:
+    """The GM removes dice from a crisis or challenge by hand."""
+    require_gm(table, actor, f"remove {foe} dice")
+    return remove(table, actor, named(table, foe, name), dice)
+
+
+def step_up_named(
+    table: Table, actor: Actor, foe: Foe, name: str | None = None, die: str | None = None, steps: int = 1
+) -> Step:
+    """The GM steps up a die of a crisis or challenge by hand."""
+    require_gm(table, actor, f"step up {foe} dice")
+    return step_up(table, actor, named(table, foe, name), die, steps)
+
+
+def step_down_named(
+    table: Table, actor: Actor, foe: Foe, name: str | None = None, die: str | None = None, steps: int = 1
+) -> Step:
+    """The GM steps down a die of a crisis or challenge by hand."""
+    require_gm(table, actor, f"step down {foe} dice")
+    return step_down(table, actor, named(table, foe, name), die, steps)
 
 
 def counted(sizes: Iterable[int]) -> dict[int, int]:

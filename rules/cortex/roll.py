@@ -123,7 +123,7 @@ def choose(table: Table, actor: Actor, number: int, total: int, effects: tuple[i
         raise NotAllowed("That choice is no longer there: the dice of this roll have changed.")
     _check_other(choice, roll.hand)
     hand = replace(outcome.keep(roll.hand, choice), chosen=True)
-    return changed(table, replace(roll, hand=hand))
+    return changed(table, outcome.settle(replace(roll, hand=hand), table.ruleset))
 
 
 def choose_opposition(table: Table, actor: Actor, number: int, total: int, effects: tuple[int, ...]) -> Step:

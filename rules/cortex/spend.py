@@ -202,7 +202,8 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
     if roll.gm:
         raise NotAllowed("Hero dice are for the rolls of players.")
     paid = pay(table, actor, roll, f"hero d{size}", None)
-    gone = hero.spent(paid.table, key(roll.who), size)
+    seated, who = roller_seat(paid.table, roll)
+    gone = hero.spent(seated, who, size)
     step = paid.then(gone)
     if as_effect:
         if roll.hand.hero:

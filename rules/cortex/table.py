@@ -161,6 +161,11 @@ class RolledDie:
         return self.face > 1 and not self.removed and not self.beside
 
     @property
+    def is_counted(self) -> bool:
+        """A hero die that counts in the total (Z2)."""
+        return self.beside and self.face > 1 and not self.removed
+
+    @property
     def is_one(self) -> bool:
         """A hitch or an opportunity (R2)."""
         return self.face == 1 and not self.removed

@@ -74,8 +74,8 @@ def require_handing(table: Table, actor: Actor, order: Order) -> None:
 
 def require_member(table: Table, who: str, among: Iterable[str]) -> None:
     """Refuse somebody whose turn it cannot be, and say who is left."""
-    names = [table.characters[one].name for one in among]
     if who not in among:
+        names = [table.characters[one].name for one in among if one in table.characters]
         there_is = f"Left in this round: {listed(names)}." if names else "Nobody is left in this round."
         raise NotAllowed(f"It cannot be the turn of {table.characters[who].name} now. {there_is}")
 

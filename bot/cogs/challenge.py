@@ -1,0 +1,238 @@
+"""`/challenge`: troubles that take rounds, with handoff and a turn of their own (L1 to L6)."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from discord import Interaction, app_commands
+from discord.app_commands import Choice
+from discord.ext import commands
+
+from bot.cogs.base import Group, on_form, on_press
+from bot.cogs.options import ChallengeDie, ChallengeName, Following, Several, Who
+from bot.play import marked
+from bot.render.foe_forms import act_form, another_form, challenge_of, pool_form
+from bot.ui.asked import asked
+from bot.ui.buttons import Pressed
+from bot.ui.forms import open_form
+from bot.ui.message import answer
+from rules.cortex import challenge, doom_use, pools, turn
+from rules.cortex.challenge import Act
+from rules.cortex.facts import Step
+from rules.cortex.opposition import DIFFICULTIES
+from rules.cortex.seats import Actor, require_character, require_gm
+from rules.cortex.table import Foe, Table, Target
+from rules.dice import Throw
+from rules.errors import TooLate
+
+_ACTS = [
+    Choice(name="target: act against somebody", value=Act.TARGET.value),
+    Choice(name="stepup: step up one of its dice", value=Act.STEP_UP.value),
+    Choice(name="add: add a d6", value=Act.ADD.value),
+]
+_DIFFICULTIES = ", ".join(DIFFICULTIES)
+
+
+class Challenges(
+    Group, commands.GroupCog, name="challenge", description="Challenges: troubles that take rounds"
+):
+    """Challenges begin, turns are handed on, the challenge acts, and it is won or lost."""
+
+    @app_commands.command(description="Make a challenge (GM)")
+    @app_commands.describe(
+        name="What it is called",
+        difficulty=f"{_DIFFICULTIES}, or dice such as 2d8; challenging if left out",
+        extra="0 to 3 more dice of the same size",
+        rounds="After how many rounds it is lost; no limit if left out",
+        absent="Who takes no part, parted by commas",
+    )
+    async def new(
+        self,
+        it: Interaction,
+        name: str,
+        difficulty: str | None = None,
+        extra: int = 0,
+        rounds: int = 0,
+        absent: Several | None = None,
+    ) -> None:
+        """A challenge is there."""
+        rule = partial(challenge.new, name=name, difficulty=difficulty, extra=extra, rounds=rounds)
+        await answer(it, await self.play.change(asked(it), partial(rule, absent=absent)))
+
+    @app_commands.command(name="show", description="Look at the challenges, and whose turn it is")
+    async def show_challenges(self, it: Interaction) -> None:
+        """All challenges, to the caller alone."""
+        await self.show(it, "challenge")
+
+    @app_commands.command(description="Name who goes first in this round (GM)")
+    @app_commands.describe(who="Who is first", name="Which challenge; the only one if left out")
+    async def first(self, it: Interaction, who: Following, name: ChallengeName | None = None) -> None:
+        """Somebody has the first turn."""
+        rule = partial(challenge.first, who=who, name=name)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="Name who is next: whoever acted last, or the GM")
+    @app_commands.describe(who="Who is next", name="Which challenge; the only one if left out")
+    async def next(self, it: Interaction, who: Following, name: ChallengeName | None = None) -> None:
+        """The turn is handed on."""
+        rule = partial(challenge.hand_on, who=who, name=name)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="Pass somebody over in this round (GM)")
+    @app_commands.describe(who="Who is passed over", name="Which challenge; the only one if left out")
+    async def skip(self, it: Interaction, who: Following, name: ChallengeName | None = None) -> None:
+        """Somebody has no turn in this round."""
+        rule = partial(challenge.skip, who=who, name=name)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="Roll a challenge as the opposition (GM)")
+    @app_commands.rename(with_="with")
+    @app_commands.describe(
+        name="Which challenge; the only one if left out",
+        with_="What else stands in the way, such as Rain d8",
+        keep="How many results count; 2 if left out",
+        on="Whom it concerns",
+    )
+    async def roll(
+        self,
+        it: Interaction,
+        name: ChallengeName | None = None,
+        with_: str | None = None,
+        keep: int = 2,
+        on: Several | None = None,
+    ) -> None:
+        """A challenge is rolled in the open."""
+        rule = partial(doom_use.roll_pool, throw=self.play.throw, foe=Foe.CHALLENGE, name=name, with_=with_)
+        await answer(it, await self.play.change(asked(it), partial(rule, keep=keep, on=on)))
+
+    @app_commands.command(description="The challenge acts, after everybody has (GM)")
+    @app_commands.choices(what=_ACTS)
+    @app_commands.describe(
+        what="What it does",
+        who="Whom it acts against",
+        name="Which challenge; the only one if left out",
+        die="Which die steps up; the smallest if left out",
+    )
+    async def act(
+        self,
+        it: Interaction,
+        what: str,
+        who: Who | None = None,
+        name: ChallengeName | None = None,
+        die: ChallengeDie | None = None,
+    ) -> None:
+        """The challenge's own turn."""
+        rule = partial(challenge.act, what=Act(what), who=who, die=die, name=name)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="Add dice to a challenge by hand (GM)")
+    @app_commands.describe(dice="Dice, such as d6 or 2d8", name="Which challenge; the only one if left out")
+    async def add(self, it: Interaction, dice: str, name: ChallengeName | None = None) -> None:
+        """Dice join a challenge."""
+        rule = partial(pools.add_named, foe=Foe.CHALLENGE, name=name, dice=dice)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="Remove dice from a challenge by hand; without any it is won (GM)")
+    @app_commands.describe(dice="Dice that are in it", name="Which challenge; the only one if left out")
+    async def remove(self, it: Interaction, dice: ChallengeDie, name: ChallengeName | None = None) -> None:
+        """Dice leave a challenge."""
+        rule = partial(pools.remove_named, foe=Foe.CHALLENGE, name=name, dice=dice)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="End a challenge that is neither won nor lost (GM)")
+    @app_commands.describe(name="Which challenge; the only one if left out")
+    async def end(self, it: Interaction, name: ChallengeName | None = None) -> None:
+        """A challenge is over."""
+        await answer(it, await self.play.change(asked(it), partial(challenge.end, name=name)))
+
+    @on_press("next")
+    async def press_next(self, it: Interaction, press: Pressed) -> None:
+        """The turn is handed on to whom the button names."""
+        sign, stamp, who = press.subject.rsplit(":", 2)
+        rule = partial(_handed, sign=sign, stamp=stamp, who=who)
+        await answer(it, await self.play.change(asked(it, press.campaign), rule))
+
+    @on_press("another")
+    async def press_another(self, it: Interaction, press: Pressed) -> None:
+        """Ask who is next."""
+        sign, stamp = press.subject.rsplit(":", 1)
+        table = await self.play.look(asked(it, press.campaign))
+        _require_handing(table, asked(it, press.campaign).actor, sign, stamp)
+        await open_form(it, another_form(table, sign), press)
+
+    @on_form("another")
+    async def send_another(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
+        """The turn is handed on to who was chosen."""
+        sign, stamp = press.subject.rsplit(":", 1)
+        rule = partial(_handed, sign=sign, stamp=stamp, who=fields["What"], typed=fields.get("Name", ""))
+        await answer(it, await self.play.change(asked(it, press.campaign), rule))
+
+    @on_press("act")
+    async def press_act(self, it: Interaction, press: Pressed) -> None:
+        """Ask what the challenge does."""
+        sign, stamp = press.subject.rsplit(":", 1)
+        asking = asked(it, press.campaign)
+        table = await self.play.look(asking)
+        require_gm(table, asking.actor, "act for a challenge")
+        pool = _running(table, sign)
+        turn.check_stamp(table.challenges[pool.key].order, stamp)
+        await open_form(it, act_form(table, pool), press)
+
+    @on_form("act")
+    async def send_act(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
+        """The challenge acts."""
+        sign, stamp = press.subject.rsplit(":", 1)
+        what, _, of = fields["What"].partition(":")
+        rule = partial(_acted, sign=sign, stamp=stamp, what=Act(what), of=of)
+        await answer(it, await self.play.change(asked(it, press.campaign), rule))
+
+    @on_press("react")
+    async def press_react(self, it: Interaction, press: Pressed) -> None:
+        """Ask for the pool of whom a challenge acts against."""
+        asking = asked(it, press.campaign)
+        table = await self.play.look(asking)
+        pool = _running(table, press.subject)
+        require_character(table, asking.actor, table.characters[challenge.target_of(table, pool)], "roll")
+        await open_form(it, pool_form(table, asking.actor, pools.title(table, pool)), press)
+
+    @on_form("react")
+    async def send_react(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
+        """They roll, then the pool rolls by itself."""
+        rule = partial(_reacted, throw=self.play.throw, sign=press.subject, dice=fields["Dice"])
+        await answer(it, await self.play.change(asked(it, press.campaign), rule))
+
+
+def _running(table: Table, sign: str) -> Target:
+    """The challenge of that sign. Raises TooLate when it is over."""
+    pool = challenge_of(table, sign)
+    if pool is None:
+        raise TooLate("That challenge is over, or it was undone.")
+    return pool
+
+
+def _require_handing(table: Table, actor: Actor, sign: str, stamp: str) -> None:
+    """Refuse who may not name the next, before a form is opened."""
+    pool = challenge_of(table, sign)
+    order = turn.running(table) if pool is None else table.challenges[pool.key].order
+    turn.check_stamp(order, stamp)
+    turn.require_handing(table, actor, order)
+
+
+def _handed(table: Table, actor: Actor, sign: str, stamp: str, who: str, typed: str = "") -> Step:
+    """The turn handed on, in the turn order or in a challenge, as long as nobody has done so since."""
+    name = typed.strip() or marked(table, who).name
+    if sign == "turn":
+        return turn.hand_on(table, actor, name, stamp)
+    running = table.challenges[_running(table, sign).key].name
+    return challenge.hand_on(table, actor, name, running, stamp)
+
+
+def _acted(table: Table, actor: Actor, sign: str, stamp: str, what: Act, of: str) -> Step:
+    """The challenge acts as chosen, as long as it has not acted since."""
+    running = table.challenges[_running(table, sign).key].name
+    who = marked(table, of).name if what is Act.TARGET else None
+    return challenge.act(table, actor, what, who, of if what is Act.STEP_UP else None, running, stamp)
+
+
+def _reacted(table: Table, actor: Actor, throw: Throw, sign: str, dice: str) -> Step:
+    """Whom the challenge acts against rolls, and then the challenge."""
+    return challenge.react(table, actor, throw, _running(table, sign).key, dice)

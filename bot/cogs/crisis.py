@@ -1,0 +1,141 @@
+"""`/crisis`: the GM's pools for local troubles (K1 to K4)."""
+
+from functools import partial
+
+from discord import Interaction, app_commands
+from discord.app_commands import Choice
+from discord.ext import commands
+
+from bot.cogs.base import Group
+from bot.cogs.options import CrisisDie, CrisisName, DoomDice, Several
+from bot.render.card import private
+from bot.ui.asked import asked
+from bot.ui.message import answer, reply
+from rules.cortex import crisis, doom_use, pools
+from rules.cortex.doom_use import Use
+from rules.cortex.table import Foe
+
+_USES = [Choice(name=use.value, value=use.value) for use in Use]
+
+
+class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools: local troubles"):
+    """Crises come from doom or from nothing, roll, pay, and are ended die by die."""
+
+    @app_commands.command(description="Make a crisis from nothing, or from doom dice (GM)")
+    @app_commands.describe(
+        name="What it is called",
+        dice="Its dice, from nothing",
+        from_doom="The doom dice that it is made of",
+        into="What those become: split or combined, such as d8 for 2d6",
+    )
+    async def new(
+        self,
+        it: Interaction,
+        name: str,
+        dice: str | None = None,
+        from_doom: DoomDice | None = None,
+        into: str | None = None,
+    ) -> None:
+        """A crisis is there."""
+        rule = partial(crisis.new, name=name, dice=dice, from_doom=from_doom, into=into)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(name="show", description="Look at the crises")
+    async def show_crises(self, it: Interaction) -> None:
+        """All crises, to the caller alone."""
+        await self.show(it, "crisis")
+
+    @app_commands.command(description="Roll a crisis as the opposition (GM)")
+    @app_commands.rename(with_="with")
+    @app_commands.describe(
+        name="Which crisis; the only one if left out",
+        with_="What else stands in the way, such as Rain d8",
+        keep="How many results count; 2 if left out",
+        on="Whom it concerns",
+    )
+    async def roll(
+        self,
+        it: Interaction,
+        name: CrisisName | None = None,
+        with_: str | None = None,
+        keep: int = 2,
+        on: Several | None = None,
+    ) -> None:
+        """A crisis is rolled in the open."""
+        rule = partial(doom_use.roll_pool, throw=self.play.throw, foe=Foe.CRISIS, name=name, with_=with_)
+        await answer(it, await self.play.change(asked(it), partial(rule, keep=keep, on=on)))
+
+    @app_commands.command(description="Spend dice of a crisis, for that crisis; alone, it lists uses (GM)")
+    @app_commands.rename(for_="for")
+    @app_commands.choices(for_=_USES)
+    @app_commands.describe(
+        name="Which crisis; the only one if left out",
+        dice="The dice to spend; the smallest that pays if left out",
+        for_="What for",
+        what="The name of what it makes; of an extra with its trait: Thug: Brawler",
+        on="Whom it concerns: a character, several, all",
+        keep_for_pp="Keep the dice and pay those it concerns 1 PP each instead",
+    )
+    async def spend(
+        self,
+        it: Interaction,
+        name: CrisisName | None = None,
+        dice: CrisisDie | None = None,
+        for_: str | None = None,
+        what: str | None = None,
+        on: Several | None = None,
+        keep_for_pp: bool = False,
+    ) -> None:
+        """A crisis die pays for something that the crisis does."""
+        use = partial(doom_use.spend_crisis, throw=self.play.throw, crisis=name, dice=dice, what=what, on=on)
+        if for_ is None:
+            await reply(it, private(*doom_use.price_list(Foe.CRISIS)))
+        else:
+            rule = partial(use, use=Use(for_), keep_for_pp=keep_for_pp)
+            await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="Add dice to a crisis (GM)")
+    @app_commands.describe(dice="Dice, such as d6 or 2d8", name="Which crisis; the only one if left out")
+    async def add(self, it: Interaction, dice: str, name: CrisisName | None = None) -> None:
+        """Dice join a crisis."""
+        rule = partial(pools.add_named, foe=Foe.CRISIS, name=name, dice=dice)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="Remove dice from a crisis; without any it is resolved (GM)")
+    @app_commands.describe(dice="Dice that are in it", name="Which crisis; the only one if left out")
+    async def remove(self, it: Interaction, dice: CrisisDie, name: CrisisName | None = None) -> None:
+        """Dice leave a crisis."""
+        rule = partial(pools.remove_named, foe=Foe.CRISIS, name=name, dice=dice)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="Step up a die of a crisis, the smallest unless named (GM)")
+    @app_commands.describe(
+        die="Which die; the smallest if left out",
+        name="Which crisis; the only one if left out",
+        steps="How many steps; 1 if left out",
+    )
+    async def stepup(
+        self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1
+    ) -> None:
+        """A die grows."""
+        rule = partial(pools.step_up_named, foe=Foe.CRISIS, name=name, die=die, steps=steps)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="Step down a die of a crisis, the largest unless named (GM)")
+    @app_commands.describe(
+        die="Which die; the largest if left out",
+        name="Which crisis; the only one if left out",
+        steps="How many steps; 1 if left out",
+    )
+    async def stepdown(
+        self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1
+    ) -> None:
+        """A die shrinks."""
+        rule = partial(pools.step_down_named, foe=Foe.CRISIS, name=name, die=die, steps=steps)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="End a crisis; its dice are gone (GM)")
+    @app_commands.describe(name="Which crisis; the only one if left out")
+    async def end(self, it: Interaction, name: CrisisName | None = None) -> None:
+        """A crisis is over."""
+        await answer(it, await self.play.change(asked(it), partial(crisis.end, name=name)))

@@ -1,0 +1,76 @@
+"""`/gmc`: extras, minor and major GMCs, bosses and mobs (B1, B2)."""
+
+from functools import partial
+
+from discord import Interaction, app_commands
+from discord.app_commands import Choice
+from discord.ext import commands
+
+from bot.cogs.base import Group
+from bot.cogs.options import GmcDice, GmcName, Several, Versus
+from bot.ui.asked import asked
+from bot.ui.message import answer
+from rules.cortex import gmc
+from rules.cortex.table import Rank
+
+_KINDS = [Choice(name=rank.value, value=rank.value) for rank in Rank]
+
+
+class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the GM: extras, bosses, mobs"):
+    """GMCs come, roll, are hit, and go."""
+
+    @app_commands.command(description="Make a GMC; labelled dice are traits, the rest boss or mob dice (GM)")
+    @app_commands.choices(kind=_KINDS)
+    @app_commands.describe(
+        name="What they are called",
+        dice="Their dice, such as Fangs d10, 4d10",
+        kind="By the dice if left out: extra, minor or boss",
+        away="Not in the scene yet; /doom spend for:gmc brings them in",
+    )
+    async def new(
+        self, it: Interaction, name: str, dice: str, kind: str | None = None, away: bool = False
+    ) -> None:
+        """A GMC is there."""
+        rule = partial(gmc.new, name=name, dice=dice, kind=kind, away=away)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(name="show", description="Look at the GMCs")
+    async def show_gmcs(self, it: Interaction) -> None:
+        """All GMCs, to the caller alone."""
+        await self.show(it, "gmc")
+
+    @app_commands.command(description="Roll for a GMC, with all its dice or those named (GM)")
+    @app_commands.describe(
+        name="Which GMC",
+        dice="Which dice; all if left out",
+        vs="Against what: a number, a difficulty, or dice",
+        keep="How many results count; 2 if left out",
+        on="Whom it concerns",
+    )
+    async def roll(
+        self,
+        it: Interaction,
+        name: GmcName,
+        dice: GmcDice | None = None,
+        vs: Versus | None = None,
+        keep: int = 2,
+        on: Several | None = None,
+    ) -> None:
+        """A GMC's dice are rolled in the open."""
+        rule = partial(gmc.roll, throw=self.play.throw, name=name, dice=dice, vs=vs, keep=keep, on=on)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="Hit a GMC with an effect die by hand (GM)")
+    @app_commands.describe(
+        name="Which GMC", die="The effect die", what="What a complication is called; the usual if left out"
+    )
+    async def hit(self, it: Interaction, name: GmcName, die: str, what: str | None = None) -> None:
+        """A boss, mob or other GMC is hit."""
+        done = await self.play.change(asked(it), partial(gmc.hit, name=name, die=die, what=what))
+        await answer(it, done)
+
+    @app_commands.command(description="Take a GMC off the table (GM)")
+    @app_commands.describe(name="Which GMC")
+    async def remove(self, it: Interaction, name: GmcName) -> None:
+        """A GMC is gone."""
+        await answer(it, await self.play.change(asked(it), partial(gmc.remove, name=name)))

@@ -1,0 +1,39 @@
+"""`/hero`: hero dice, given and used (Z1, Z2)."""
+
+from functools import partial
+
+from discord import Interaction, app_commands
+from discord.app_commands import Choice
+from discord.ext import commands
+
+from bot.cogs.base import Group
+from bot.cogs.options import HeroDie, Who
+from bot.ui.asked import asked
+from bot.ui.message import answer
+from rules.cortex import hero, spend
+
+_AS = [Choice(name="total", value="total"), Choice(name="effect", value="effect")]
+
+
+class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
+    """Hero dice come by heroic successes or from the GM, and go for a PP."""
+
+    @app_commands.command(description="Give somebody a hero die (GM)")
+    @app_commands.describe(who="Who gets it", die="Its size, such as d8")
+    async def give(self, it: Interaction, who: Who, die: str) -> None:
+        """Somebody has one more hero die."""
+        await answer(it, await self.play.change(asked(it), partial(hero.give, who=who, die=die)))
+
+    @app_commands.command(name="show", description="Look at everybody's hero dice")
+    async def show_hero(self, it: Interaction) -> None:
+        """All hero dice, to the caller alone."""
+        await self.show(it, "hero")
+
+    @app_commands.command(description="Use a hero die on your last roll, for 1 PP")
+    @app_commands.rename(as_="as")
+    @app_commands.choices(as_=_AS)
+    @app_commands.describe(die="Which hero die", as_="Roll it into the total, or take it as the effect die")
+    async def use(self, it: Interaction, die: HeroDie, as_: str = "total") -> None:
+        """A hero die joins a roll."""
+        rule = partial(spend.use_last_hero, throw=self.play.throw, die=die, as_effect=as_ == "effect")
+        await answer(it, await self.play.change(asked(it), rule))

@@ -1,0 +1,47 @@
+"""`/turn`: the order of turns, handed from one to the next."""
+
+from functools import partial
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.cogs.base import Group
+from bot.cogs.options import Following, Several, Who
+from bot.ui.asked import asked
+from bot.ui.message import answer
+from rules.cortex import turn
+
+
+class Turns(
+    Group, commands.GroupCog, name="turn", description="Whose turn it is, handed from one to the next"
+):
+    """The turn order of a scene; its buttons are those of challenges."""
+
+    @app_commands.command(description="Start a turn order, with whoever is first (GM)")
+    @app_commands.describe(who="Who is first", absent="Who takes no part, parted by commas")
+    async def start(self, it: Interaction, who: Who | None = None, absent: Several | None = None) -> None:
+        """Turns are taken from now on."""
+        done = await self.play.change(asked(it), partial(turn.start, who=who, without=absent))
+        await answer(it, done)
+
+    @app_commands.command(description="Name who is next: whoever acted last, or the GM")
+    @app_commands.describe(who="Who is next")
+    async def next(self, it: Interaction, who: Following) -> None:
+        """The turn is handed on."""
+        await answer(it, await self.play.change(asked(it), partial(turn.hand_on, who=who)))
+
+    @app_commands.command(description="Pass somebody over in this round (GM)")
+    @app_commands.describe(who="Who is passed over")
+    async def skip(self, it: Interaction, who: Following) -> None:
+        """Somebody has no turn in this round."""
+        await answer(it, await self.play.change(asked(it), partial(turn.skip, who=who)))
+
+    @app_commands.command(name="show", description="Look at the turn order")
+    async def show_turns(self, it: Interaction) -> None:
+        """Whose turn it is, to the caller alone."""
+        await self.show(it, "turn")
+
+    @app_commands.command(description="End the turn order (GM)")
+    async def end(self, it: Interaction) -> None:
+        """No more turns are taken."""
+        await answer(it, await self.play.change(asked(it), turn.end))

@@ -1,0 +1,58 @@
+"""The forms for what the GM brings: which die is hit, how a challenge acts, with what one rolls."""
+
+from bot.render.card import Field, Form, Option, mark
+from bot.render.foes import TURN_ORDER
+from bot.render.forms import pick
+from rules.cortex import challenge, pools, strike, turn
+from rules.cortex.apply import open_effects
+from rules.cortex.challenge import Act
+from rules.cortex.seats import Actor
+from rules.cortex.table import Foe, Roll, Table, Target
+from rules.dice import down
+
+
+def pool_form(table: Table, actor: Actor, against: str) -> Form:
+    """The pool to roll against somebody or something, one's last pool filled in."""
+    last = table.last_pools.get(actor.id, ())
+    field = Field("Dice", last[0] if last else "", hint="Example: Mind d10, Sharp d8, 2d6", longest=1000)
+    return Form(f"Roll against {against}", (field,))
+
+
+def strike_form(table: Table, roll: Roll, place: int, target: Target) -> Form:
+    """Which die an effect die hits, each with what becomes of it (K3, L3)."""
+    effect = next((e.size for e in open_effects(table, roll) if e.place == place), 4)
+    options = [Option(_hit(size, effect), f"d{size}") for size in strike.sizes(table, roll, target)]
+    return Form(f"d{effect} hits {pools.title(table, target)}", (pick("Dice", options),))
+
+
+def act_form(table: Table, pool: Target) -> Form:
+    """What a challenge does on its turn (L4)."""
+    order = table.challenges[pool.key].order
+    people = [table.characters[one].name for one in turn.members(table, order, gmcs=False)]
+    options = [Option(f"Against {name}", f"{Act.TARGET}:{mark(name)}") for name in people[:18]]
+    sizes = sorted(set(pools.dice(table, pool)))
+    options += [Option(f"Step up d{size}", f"{Act.STEP_UP}:d{size}") for size in sizes]
+    options.append(Option("Add a d6", f"{Act.ADD}:"))
+    return Form(f"{pools.title(table, pool)} acts", (pick("What", options),))
+
+
+def another_form(table: Table, sign: str) -> Form:
+    """Who is next, of all who can be."""
+    pool = challenge_of(table, sign)
+    who = turn.candidates(table) if pool is None else challenge.left(table, pool)
+    names = [table.characters[one].name for one in who]
+    options = [Option(name, mark(name)) for name in names]
+    typed = Field("Name", hint="Somebody who is not in the list", required=False, longest=80)
+    return Form("Who is next?", (pick("What", options), *([typed] if len(names) > 25 else [])))
+
+
+def challenge_of(table: Table, sign: str) -> Target | None:
+    """The challenge of that sign; None for the turn order, or for one that is over."""
+    if sign == TURN_ORDER:
+        return None
+    return next((Target(Foe.CHALLENGE, one) for one in table.challenges if mark(one) == sign), None)
+
+
+def _hit(size: int, effect: int) -> str:
+    fallen = 0 if effect > size else down(size)
+    return f"d{size}: steps down to d{fallen}" if fallen else f"d{size}: is removed"
