@@ -36,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         chosen = settings.read()
         if asked.command == "play":
-            return asyncio.run(_play(chosen, is_demo=asked.demo, database=asked.database))
+            return asyncio.run(_play(chosen, shown=asked.demo, database=asked.database))
         return asyncio.run(_serve(chosen))
     except (BadSetting, Unreachable, NewerDatabase) as error:
         print(error, file=sys.stderr)
@@ -85,21 +85,22 @@ async def _until(bot: Doomkeeper, token: str, told: asyncio.Event) -> int:
     return 0
 
 
-async def _play(chosen: Settings, *, is_demo: bool, database: str | None) -> int:
+async def _play(chosen: Settings, *, shown: str | None, database: str | None) -> int:
     """Open a local table: a Discord of our own, the same bot, several seats."""
     logs.set_up("WARNING", "text")
+    scene = demo.SCENES[shown] if shown else None
     with tempfile.TemporaryDirectory() as folder:
         scratch = f"sqlite+aiosqlite:///{Path(folder) / 'demo.db'}"
-        url = scratch if is_demo else database or LOCAL_DATABASE
+        url = scratch if scene else database or LOCAL_DATABASE
         async with Loopback(is_lasting=True) as loopback, _opened(url) as ledger:
             point_at(loopback.api_url, loopback.gateway_url)
             bot = Doomkeeper(
-                Play(ledger, _loaded(demo.FACES) if is_demo else throw), always_sync=True, pause=0.1
+                Play(ledger, _loaded(scene.faces) if scene else throw), always_sync=True, pause=0.1
             )
             running = asyncio.ensure_future(bot.start(loopback.token))
             try:
                 await loopback.ready()
-                return await run(loopback, lines=_lines(is_demo=is_demo), out=print)
+                return await run(loopback, lines=_lines(scene), out=print)
             finally:
                 await bot.drain()
                 await running
@@ -116,10 +117,10 @@ async def _opened(url: str) -> AsyncIterator[Ledger]:
         await ledger.close()
 
 
-def _lines(*, is_demo: bool) -> AsyncIterator[str] | None:
+def _lines(scene: demo.Scene | None) -> AsyncIterator[str] | None:
     """Where the local table's lines come from; None for a terminal."""
-    if is_demo:
-        return _each(demo.LINES)
+    if scene is not None:
+        return _each(scene.lines)
     return None if sys.stdin.isatty() else lines_of(sys.stdin)
 
 
@@ -143,7 +144,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=VERSION)
     commands = parser.add_subparsers(dest="command")
     local = commands.add_parser("play", help="open a local table, without Discord")
-    local.add_argument("--demo", action="store_true", help="let a scene play itself")
+    local.add_argument(
+        "--demo",
+        nargs="?",
+        const=demo.FIRST,
+        choices=demo.SCENES,
+        help=f"let a scene play itself: {' or '.join(demo.SCENES)}",
+    )
     local.add_argument("--database", help="another database than data/local.db")
     return parser
 

@@ -1,15 +1,28 @@
-"""A scene that plays itself: what `python -m bot play --demo` shows."""
+"""Scenes that play themselves: what `python -m bot play --demo` shows."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
-LINES: Sequence[str] = (
-    "# A new campaign: the GM begins, the players take their characters.",
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The lines of a scene, as people would type them, and the faces of its rolls."""
+
+    lines: Sequence[str]
+    faces: Sequence[Sequence[int]]
+
+
+_BEGIN = (
     "gm: /campaign new name:Skyfall ruleset:adept",
     "alice: press Join",
     "alice: send Name: Alice",
     "bob: press Join",
     "bob: send Name: Bob",
     "gm: /session start",
+)
+_FIRST = (
+    "# A new campaign: the GM begins, the players take their characters.",
+    *_BEGIN,
     "gm: /scene start name:The burning hangar distinctions:Thick smoke",
     "# Alice makes an asset, then tries the door. The doom pool opposes.",
     "alice: /asset add what:Crowbar",
@@ -24,6 +37,40 @@ LINES: Sequence[str] = (
     "gm: /scene end",
     "gm: /session end",
 )
-"""The lines, as people would type them."""
-FACES = ((10, 1, 4, 3), (4, 6), (5, 7, 2), (6, 3, 2))
-"""The faces of the rolls, so that the demo always shows a hitch."""
+_CRISIS = (
+    *_BEGIN,
+    "gm: /scene start name:The engine room",
+    "gm: /doom add dice:2d10 d8",
+    "# A crisis is made of doom dice, two of them combined.",
+    "gm: /crisis new name:Fire from_doom:2d6 d10 into:d8 d10",
+    "alice: press Roll against",
+    "alice: send Dice: Clever d10, Engineer d8, d8",
+    "alice: press Apply",
+    "alice: send Dice: 2",
+    "bob: /roll dice:Strong d12, d8, d6 vs:Fire",
+    "bob: press Apply",
+    "# A boss comes for a doom die as large as its highest trait.",
+    "gm: /doom spend for:gmc name:Rex: Claws d8, 2d10",
+    "bob: press Roll against",
+    "bob: send Dice: last",
+    "bob: press Apply d12",
+    "alice: /roll dice:last vs:Rex",
+    "alice: press Apply d10",
+    "bob: /roll dice:Strong d12, d8, d6 vs:Rex",
+    "bob: press Apply d8",
+    "alice: /table show",
+)
+_FIRST_FACES = ((10, 1, 4, 3), (4, 6), (5, 7, 2), (6, 3, 2))
+_CRISIS_FACES = (
+    *((3, 7, 5), (6, 3)),
+    *((4, 7, 5), (8,)),
+    *((3, 6, 8), (4, 1, 6)),
+    *((10, 7, 4), (5, 6)),
+    *((9, 2, 4), (3, 7)),
+)
+FIRST = "first"
+SCENES: Mapping[str, Scene] = {
+    FIRST: Scene(_FIRST, _FIRST_FACES),
+    "crisis": Scene(_CRISIS, _CRISIS_FACES),
+}
+"""Each scene by its name; its dice always fall the same."""

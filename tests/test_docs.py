@@ -70,9 +70,10 @@ async def test_every_command_that_a_message_names_exists(tmp_path: Path) -> None
     assert {one for one in missing if one[1] not in {"pp add"}} == set()
 
 
-def test_the_readme_shows_the_demo_as_it_is() -> None:
+@pytest.mark.parametrize("scene", ["first", "crisis"])
+def test_the_readme_shows_the_demo_as_it_is(scene: str) -> None:
     played = subprocess.run(
-        [sys.executable, "-m", "bot", "play", "--demo"],
+        [sys.executable, "-m", "bot", "play", "--demo", scene],
         cwd=ROOT,
         capture_output=True,
         text=True,
