@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, count
 
-from rules.cortex import boss, plot
+from rules.cortex import boss, plot, pools
 from rules.cortex.facts import BackIn, Fact, Step, TakenOut, TraitChanged
 from rules.cortex.seats import Actor, is_gm, owner_of, require_character, require_gm
 from rules.cortex.table import SCENE, Character, Kind, Table, Trait, key
@@ -194,13 +194,25 @@ def stay_in(table: Table, actor: Actor, who: str | None, name: str, free: bool =
     require_taken_out(table, actor, table.characters[owner])
     if free:
         require_gm(table, actor, "let a character stay in for nothing")
-    step = Step(table, ()) if free else plot.paid(table, owner, 1, "staying in")
+    step = Step(table, ()) if free else _stay_price(table, owner)
     for kind in HARMFUL:
         for trait, held in list(step.table.characters[owner].traits(kind).items()):
             if held.out:
                 step = step.then(_kept_in(step.table, owner, kind, trait))
     label = _beside(step.table.characters[owner].complications, clean(name, "label"))
     return step.then(gained(step.table, owner, Kind.COMPLICATION, label, 6))
+
+
+def _stay_price(table: Table, owner: str) -> Step:
+    """What staying in costs: a PP; for a GMC a doom die, or nothing while doom is off (C4, P1)."""
+    if not table.characters[owner].gmc:
+        return plot.paid(table, owner, 1, "staying in")
+    if not table.ruleset.doom:
+        return Step(table, ())
+    sizes = pools.dice(table, pools.DOOM)
+    if not sizes:
+        raise NotAllowed("A GMC stays in for a doom die, and the doom pool is empty. Example: free:true")
+    return pools.lost(table, pools.DOOM, sizes[:1], "spent", "staying in")
 
 
 def require_taken_out(table: Table, actor: Actor, character: Character) -> None:
