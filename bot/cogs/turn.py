@@ -25,8 +25,8 @@ class Turns(
         await answer(it, done)
 
     @app_commands.command(description="Name who is next: whoever acted last, or the GM")
-    @app_commands.describe(who="Who is next")
-    async def next(self, it: Interaction, who: Following) -> None:
+    @app_commands.describe(who="Who is next; may be left out where only one is left")
+    async def next(self, it: Interaction, who: Following | None = None) -> None:
         """The turn is handed on."""
         await answer(it, await self.play.change(asked(it), partial(turn.hand_on, who=who)))
 

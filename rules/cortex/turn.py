@@ -98,16 +98,25 @@ def start(table: Table, actor: Actor, who: str | None = None, without: str | Non
     return _came(table, handed(order, first))
 
 
-def hand_on(table: Table, actor: Actor, who: str, seen: str | None = None) -> Step:
+def hand_on(table: Table, actor: Actor, who: str | None = None, seen: str | None = None) -> Step:
     """Whoever acted last, or the GM, names who is next; after the last one a new round begins (L2)."""
     order = running(table)
     check_stamp(order, seen)
     require_handing(table, actor, order)
-    following = find_character(table, who)
     if not left(table, order, gmcs=True):
         order = next_round(order)
+    following = find_character(table, who) if who and who.strip() else _only(table, order)
     require_member(table, following, left(table, order, gmcs=True))
     return _came(table, handed(order, following))
+
+
+def _only(table: Table, order: Order) -> str:
+    """The one who is left, where nobody is named."""
+    waiting = left(table, order, gmcs=True)
+    if len(waiting) != 1:
+        names = listed(table.characters[one].name for one in waiting)
+        raise NotAllowed(f"Say who is next. Left in this round: {names or 'nobody'}. Example: who:Bob")
+    return waiting[0]
 
 
 def skip(table: Table, actor: Actor, who: str) -> Step:
