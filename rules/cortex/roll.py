@@ -65,7 +65,7 @@ def turn_taken(table: Table, actor: Actor, roll: Roll) -> Table:
     target = None if roll.against is None else roll.against.target
     if roll.gm or target is None or target.foe is not Foe.CHALLENGE:
         return table
-    table, who = _own(table, actor, roll.who)
+    table, who = roller_seat(table, roll)
     return in_challenge(table, actor, target.key, who)
 
 
