@@ -239,6 +239,8 @@ class Rolls(Group):
                 size, _, way = place.partition(".")
                 hero = partial(spend.use_hero, throw=self.play.throw, number=number, size=int(size))
                 return partial(hero, as_effect=way == "effect")
+            case "sfx":
+                return partial(spend.spend_sfx, number=number, doom_die=fields.get("Dice"))
             case "limit":
                 return partial(spend.spend_limit, number=number, doom_die=fields.get("Dice"))
             case _:

@@ -60,6 +60,8 @@ def spend_form(table: Table, roll: Roll) -> Form:
         options.append(Option("Another effect die", "effect"))
     if over_limit(roll, rules_of(table, roll)):
         options.append(Option("A die over the limit", "limit"))
+    if roll.gm:
+        options.append(Option("An SFX of a GMC", "sfx"))
     if can_trade(roll):
         options.insert(
             0, Option("Another effect die for one of the steps past the difficulty, free", "trade")

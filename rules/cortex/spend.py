@@ -30,6 +30,14 @@ def spend_effect(table: Table, actor: Actor, number: int, doom_die: str | None =
     return paid.then(more_effect(paid.table, roll))
 
 
+def spend_sfx(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
+    """Pay for an SFX of a GMC on the GM's own roll; what it does is told at the table (M4)."""
+    roll = find(table, number)
+    require_gm(table, actor, "use an SFX of a GMC")
+    paid = pay(table, actor, roll, "an SFX", doom_die)
+    return paid.then(changed(paid.table, roll, "an SFX"))
+
+
 def version(roll: Roll) -> str:
     """What has been bought and rerolled so far, so that one press does one thing only."""
     hand = roll.hand
