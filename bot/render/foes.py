@@ -103,7 +103,7 @@ def fact_rows(table: Table, facts: Iterable[Fact]) -> tuple[tuple[Button, ...], 
         if isinstance(fact, TurnCame):
             pool = _titled(table, fact.of)
             buttons += challenge_buttons(table, pool) if pool else turn_buttons(table) if not fact.of else []
-        elif isinstance(fact, Seated) and "enters the scene" in fact.how:
+        elif isinstance(fact, Seated):
             buttons += face_buttons(table, [Target(Foe.GMC, key(fact.who))])
         elif isinstance(fact, PoolChanged):
             pool = _titled(table, fact.name)
@@ -125,6 +125,9 @@ def view_rows(table: Table, view: str) -> tuple[Button, ...]:
                     challenge_buttons(table, Target(Foe.CHALLENGE, next(iter(shown))))[:MOST_BUTTONS]
                 )
             found = [Target(Foe.CHALLENGE, one) for one in shown]
+        case "contest":
+            going = {n: c for n, c in table.contests.items() if not c.closing}
+            return tuple(_answering(number, each) for number, each in going.items())[:MOST_BUTTONS]
         case "turn":
             return tuple(turn_buttons(table)[:MOST_BUTTONS])
         case _:
@@ -143,7 +146,7 @@ def face_buttons(table: Table, found: Sequence[Target], *, named: bool = False) 
             Tone.GOOD,
         )
         for target in found
-        if pools.is_there(table, target) and _name(table, target) in targets(table)
+        if pools.is_there(table, target) and targets(table).get(_name(table, target)) == target
     ]
 
 
@@ -195,6 +198,12 @@ def rows(buttons: Iterable[Button]) -> tuple[tuple[Button, ...], ...]:
     """Buttons in two rows at most; the last one opens the rest."""
     all_of = list(buttons)
     return tuple(tuple(all_of[n : n + MOST_IN_ROW]) for n in range(0, min(len(all_of), 10), MOST_IN_ROW))
+
+
+def _answering(number: int, contest: Contest) -> Button:
+    """`Roll against` for whoever is to answer in a contest."""
+    leader = contest.sides[contest.leader]
+    return Button(f"Roll against {leader}", "answer", contest.roll, str(number), Tone.GOOD)
 
 
 def _next(table: Table, order: Order, who: Sequence[str], sign: str) -> list[Button]:
