@@ -11,6 +11,7 @@ from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import ChallengeDie, ChallengeName, Following, Several, Who
 from bot.play import marked
 from bot.render.foe_forms import act_form, another_form, challenge_of, pool_form
+from bot.render.foes import require_scene
 from bot.ui.asked import asked
 from bot.ui.buttons import Pressed
 from bot.ui.forms import open_form
@@ -148,7 +149,7 @@ class Challenges(
     async def press_next(self, it: Interaction, press: Pressed) -> None:
         """The turn is handed on to whom the button names."""
         sign, stamp, who = press.subject.rsplit(":", 2)
-        rule = partial(_handed, sign=sign, stamp=stamp, who=who)
+        rule = partial(_handed, sign=sign, stamp=stamp, who=who, scene=press.number)
         await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
     @on_press("another")
@@ -156,6 +157,7 @@ class Challenges(
         """Ask who is next."""
         sign, stamp = press.subject.rsplit(":", 1)
         table = await self.play.look(asked(it, press.campaign))
+        require_scene(table, press.number)
         _require_handing(table, asked(it, press.campaign).actor, sign, stamp)
         await open_form(it, another_form(table, sign), press)
 
@@ -163,7 +165,8 @@ class Challenges(
     async def send_another(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """The turn is handed on to who was chosen."""
         sign, stamp = press.subject.rsplit(":", 1)
-        rule = partial(_handed, sign=sign, stamp=stamp, who=fields["What"], typed=fields.get("Name", ""))
+        rule = partial(_handed, sign=sign, stamp=stamp, who=fields["What"], scene=press.number)
+        rule = partial(rule, typed=fields.get("Name", ""))
         await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
     @on_press("act")
@@ -173,6 +176,7 @@ class Challenges(
         asking = asked(it, press.campaign)
         table = await self.play.look(asking)
         require_gm(table, asking.actor, "act for a challenge")
+        require_scene(table, press.number)
         pool = _running(table, sign)
         turn.check_stamp(table.challenges[pool.key].order, stamp)
         await open_form(it, act_form(table, pool), press)
@@ -182,7 +186,7 @@ class Challenges(
         """The challenge acts."""
         sign, stamp = press.subject.rsplit(":", 1)
         what, _, of = fields["What"].partition(":")
-        rule = partial(_acted, sign=sign, stamp=stamp, what=Act(what), of=of)
+        rule = partial(_acted, sign=sign, stamp=stamp, what=Act(what), of=of, scene=press.number)
         await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
     @on_press("react")
@@ -190,6 +194,7 @@ class Challenges(
         """Ask for the pool of whom a challenge acts against."""
         asking = asked(it, press.campaign)
         table = await self.play.look(asking)
+        require_scene(table, press.number)
         pool = _running(table, press.subject)
         require_character(table, asking.actor, table.characters[challenge.target_of(table, pool)], "roll")
         await open_form(it, pool_form(table, asking.actor, pools.title(table, pool)), press)
@@ -198,6 +203,7 @@ class Challenges(
     async def send_react(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """They roll, then the pool rolls by itself."""
         rule = partial(_reacted, throw=self.play.throw, sign=press.subject, dice=fields["Dice"])
+        rule = partial(rule, scene=press.number)
         await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
 
@@ -217,8 +223,9 @@ def _require_handing(table: Table, actor: Actor, sign: str, stamp: str) -> None:
     turn.require_handing(table, actor, order)
 
 
-def _handed(table: Table, actor: Actor, sign: str, stamp: str, who: str, typed: str = "") -> Step:
+def _handed(table: Table, actor: Actor, sign: str, stamp: str, who: str, scene: int, typed: str = "") -> Step:
     """The turn handed on, in the turn order or in a challenge, as long as nobody has done so since."""
+    require_scene(table, scene)
     name = typed.strip() or marked(table, who).name
     if sign == "turn":
         return turn.hand_on(table, actor, name, stamp)
@@ -226,13 +233,15 @@ def _handed(table: Table, actor: Actor, sign: str, stamp: str, who: str, typed: 
     return challenge.hand_on(table, actor, name, running, stamp)
 
 
-def _acted(table: Table, actor: Actor, sign: str, stamp: str, what: Act, of: str) -> Step:
+def _acted(table: Table, actor: Actor, sign: str, stamp: str, what: Act, of: str, scene: int) -> Step:
     """The challenge acts as chosen, as long as it has not acted since."""
+    require_scene(table, scene)
     running = table.challenges[_running(table, sign).key].name
     who = marked(table, of).name if what is Act.TARGET else None
     return challenge.act(table, actor, what, who, of if what is Act.STEP_UP else None, running, stamp)
 
 
-def _reacted(table: Table, actor: Actor, throw: Throw, sign: str, dice: str) -> Step:
+def _reacted(table: Table, actor: Actor, throw: Throw, sign: str, dice: str, scene: int) -> Step:
     """Whom the challenge acts against rolls, and then the challenge."""
+    require_scene(table, scene)
     return challenge.react(table, actor, throw, _running(table, sign).key, dice)

@@ -81,8 +81,9 @@ class Complications(
         """Ask for the name of the new complication."""
         asking = asked(it, press.campaign)
         table = await self.play.look(asking)
-        traits.require_taken_out(table, asking.actor, marked(table, press.subject))
-        await open_form(it, stay_in_form(), press)
+        character = marked(table, press.subject)
+        traits.require_taken_out(table, asking.actor, character)
+        await open_form(it, stay_in_form("a doom die" if character.gmc else "1 PP"), press)
 
     @on_form("stayin")
     async def send_stay_in(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:

@@ -12,7 +12,7 @@ from bot.play import Rule
 from bot.render import forms
 from bot.render.card import Form, mark, private
 from bot.render.foe_forms import pool_form, strike_form
-from bot.render.foes import faced
+from bot.render.foes import faced, require_scene
 from bot.render.roll import roll_lines
 from bot.ui.asked import asked
 from bot.ui.buttons import Pressed
@@ -130,7 +130,7 @@ class Rolls(Group):
         """Ask for a pool against a crisis, a challenge or a GMC."""
         asking = asked(it, press.campaign)
         table = await self.play.look(asking)
-        await open_form(it, pool_form(table, asking.actor, _faced(table, press.subject)), press)
+        await open_form(it, pool_form(table, asking.actor, _faced(table, press)), press)
 
     @on_press("oppose")
     async def press_oppose(self, it: Interaction, press: Pressed) -> None:
@@ -203,7 +203,7 @@ class Rolls(Group):
     @on_form("face")
     async def send_face(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """A pool is rolled against a crisis, a challenge or a GMC, which rolls too."""
-        rule = partial(_facing, throw=self.play.throw, sign=press.subject, dice=fields["Dice"])
+        rule = partial(_facing, throw=self.play.throw, press=press, dice=fields["Dice"])
         await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
     @on_form("reroll")
@@ -287,16 +287,17 @@ def _spending(table: Table, actor: Actor, made: Roll) -> Form:
     return forms.spend_form(table, made)
 
 
-def _faced(table: Table, sign: str) -> str:
-    """The name of what a button rolls against. Raises TooLate when it is gone."""
-    name = faced(table, sign)
+def _faced(table: Table, press: Pressed) -> str:
+    """The name of what a button rolls against. Raises TooLate when it, or its scene, is gone."""
+    require_scene(table, press.number)
+    name = faced(table, press.subject)
     if not name:
         raise TooLate("That is over, or it is no longer in the scene.")
     return name
 
 
-def _facing(table: Table, actor: Actor, throw: Throw, sign: str, dice: str) -> Step:
-    return roll.make(table, actor, throw, dice, _faced(table, sign))
+def _facing(table: Table, actor: Actor, throw: Throw, press: Pressed, dice: str) -> Step:
+    return roll.make(table, actor, throw, dice, _faced(table, press))
 
 
 def _applying(table: Table, actor: Actor, made: Roll, place: int, is_free: bool = False) -> Form:

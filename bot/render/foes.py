@@ -8,6 +8,7 @@ from rules.cortex.facts import Fact, PoolChanged, Seated, TurnCame
 from rules.cortex.opposition import targets
 from rules.cortex.table import Challenge, Character, Contest, Foe, Order, Roll, Table, Target, key
 from rules.dice import write
+from rules.errors import TooLate
 from rules.names import listed
 
 MOST_IN_ROW = 5
@@ -141,13 +142,26 @@ def face_buttons(table: Table, found: Sequence[Target], *, named: bool = False) 
         Button(
             f"Roll against {_name(table, target)}" if named or len(found) > 1 else "Roll against",
             "face",
-            table.number,
+            scene_of(table),
             face_sign(_name(table, target)),
             Tone.GOOD,
         )
         for target in found
         if pools.is_there(table, target) and targets(table).get(_name(table, target)) == target
     ]
+
+
+def scene_of(table: Table) -> int:
+    """How many scenes have ended: a button belongs to the scene in which it was shown."""
+    return table.scenes - table.is_scene
+
+
+def require_scene(table: Table, shown: int) -> None:
+    """Refuse a button whose scene has ended."""
+    if shown != scene_of(table):
+        raise TooLate(
+            "The scene of that button has ended. Look again: /crisis show, /challenge show, /gmc show"
+        )
 
 
 def face_sign(name: str) -> str:
@@ -165,13 +179,15 @@ def challenge_buttons(table: Table, pool: Target) -> list[Button]:
     running = table.challenges[pool.key]
     sign = mark(pool.key)
     if running.against:
-        return [Button("Roll against", "react", table.number, sign, Tone.GOOD)]
+        return [Button("Roll against", "react", scene_of(table), sign, Tone.GOOD)]
     if challenge.is_its_turn(table, running):
-        return [Button("Act", "act", table.number, f"{sign}:{turn.stamp(running.order)}", Tone.MAIN)]
+        return [Button("Act", "act", scene_of(table), f"{sign}:{turn.stamp(running.order)}", Tone.MAIN)]
     order = running.order
     is_open = bool(order.turn) and order.turn not in order.acted
     roll = (
-        [Button("Roll against", "face", table.number, face_sign(running.name), Tone.GOOD)] if is_open else []
+        [Button("Roll against", "face", scene_of(table), face_sign(running.name), Tone.GOOD)]
+        if is_open
+        else []
     )
     return [*roll, *_next(table, order, challenge.left(table, pool), sign)]
 
@@ -211,9 +227,9 @@ def _next(table: Table, order: Order, who: Sequence[str], sign: str) -> list[But
     at = f"{sign}:{turn.stamp(order)}"
     shown = who if len(who) <= MOST_IN_ROW - 1 else who[: MOST_IN_ROW - 2]
     names = [table.characters[one].name for one in shown]
-    found = [Button(f"Next: {name}", "next", table.number, f"{at}:{mark(name)}") for name in names]
+    found = [Button(f"Next: {name}", "next", scene_of(table), f"{at}:{mark(name)}") for name in names]
     if len(who) > len(shown):
-        found.append(Button("Next: another", "another", table.number, at))
+        found.append(Button("Next: another", "another", scene_of(table), at))
     return found
 
 

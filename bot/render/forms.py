@@ -169,9 +169,9 @@ def reroll_form(roll: Roll) -> Form:
     return Form("Reroll", (pick("Dice", options, str(lowest)),))
 
 
-def stay_in_form() -> Form:
-    """The complication that staying in costs besides the PP (C4)."""
-    return Form("Stay in for 1 PP", (Field("Name", TROUBLE, hint="The new d6 complication"),))
+def stay_in_form(price: str) -> Form:
+    """The complication that staying in costs besides its price (C4)."""
+    return Form(f"Stay in for {price}", (Field("Name", TROUBLE, hint="The new d6 complication"),))
 
 
 def join_form(table: Table, actor: Actor) -> Form:

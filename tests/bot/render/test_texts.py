@@ -263,7 +263,7 @@ def test_forms_read_as_they_did() -> None:
         forms.oppose_form(table, plain),
         forms.against_form(table, ALICE, plain),
         forms.reroll_form(plain),
-        forms.stay_in_form(),
+        forms.stay_in_form("1 PP"),
         forms.join_form(table, Actor(9, "carol")),
     ]
     is_kept(TEXTS / "forms.txt", "\n\n".join(form_words(form) for form in shown), os.environ)
