@@ -186,7 +186,9 @@ class Challenges(
         """The challenge acts."""
         sign, stamp = press.subject.rsplit(":", 1)
         what, _, of = fields["What"].partition(":")
-        rule = partial(_acted, sign=sign, stamp=stamp, what=Act(what), of=of, scene=press.number)
+        other = fields.get("Name", "").strip()
+        rule = partial(_acted, sign=sign, stamp=stamp, what=Act(what), of=of)
+        rule = partial(rule, scene=press.number, other=other)
         await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
     @on_press("react")
@@ -233,10 +235,14 @@ def _handed(table: Table, actor: Actor, sign: str, stamp: str, who: str, scene: 
     return challenge.hand_on(table, actor, name, running, stamp)
 
 
-def _acted(table: Table, actor: Actor, sign: str, stamp: str, what: Act, of: str, scene: int) -> Step:
+def _acted(
+    table: Table, actor: Actor, sign: str, stamp: str, what: Act, of: str, scene: int, other: str
+) -> Step:
     """The challenge acts as chosen, as long as it has not acted since."""
     require_scene(table, scene)
     running = table.challenges[_running(table, sign).key].name
+    if other:
+        return challenge.act(table, actor, Act.TARGET, other, None, running, stamp)
     who = marked(table, of).name if what is Act.TARGET else None
     return challenge.act(table, actor, what, who, of if what is Act.STEP_UP else None, running, stamp)
 

@@ -11,6 +11,10 @@ from rules.cortex.table import Foe, Roll, Table, Target
 from rules.dice import down
 
 
+MOST_TARGETS = 18
+"""A challenge's form lists this many people to act against; the others are typed."""
+
+
 def pool_form(table: Table, actor: Actor, against: str) -> Form:
     """The pool to roll against somebody or something, one's last pool filled in."""
     last = table.last_pools.get(actor.id, ())
@@ -29,11 +33,13 @@ def act_form(table: Table, pool: Target) -> Form:
     """What a challenge does on its turn (L4)."""
     order = table.challenges[pool.key].order
     people = [table.characters[one].name for one in turn.members(table, order, gmcs=False)]
-    options = [Option(f"Against {name}", f"{Act.TARGET}:{mark(name)}") for name in people[:18]]
+    options = [Option(f"Against {name}", f"{Act.TARGET}:{mark(name)}") for name in people[:MOST_TARGETS]]
     sizes = sorted(set(pools.dice(table, pool)))
     options += [Option(f"Step up d{size}", f"{Act.STEP_UP}:d{size}") for size in sizes]
     options.append(Option("Add a d6", f"{Act.ADD}:"))
-    return Form(f"{pools.title(table, pool)} acts", (pick("What", options),))
+    others = Field("Name", hint="Or against somebody who is not in the list", required=False, longest=80)
+    more = (others,) if len(people) > MOST_TARGETS else ()
+    return Form(f"{pools.title(table, pool)} acts", (pick("What", options), *more))
 
 
 def another_form(table: Table, sign: str) -> Form:

@@ -23,9 +23,8 @@ def crisis_lines(table: Table) -> list[str]:
     """Every crisis: `Crisis Fire: d6 d8`."""
     if not table.ruleset.crisis:
         return [pools.off(Foe.CRISIS)]
-    return [_line(table, Target(Foe.CRISIS, one)) for one in table.crises] or [
-        "There is no crisis. Example: /crisis new name:Fire dice:d6 d8"
-    ]
+    lines = [_line(table, Target(Foe.CRISIS, one)) for one in table.crises]
+    return _with_others(lines) or ["There is no crisis. Example: /crisis new name:Fire dice:d6 d8"]
 
 
 def challenge_lines(table: Table) -> list[str]:
@@ -39,7 +38,14 @@ def challenge_lines(table: Table) -> list[str]:
 def gmc_lines(table: Table) -> list[str]:
     """Every GMC with its dice."""
     lines = [line for c in table.characters.values() if c.gmc for line in gmc_words(c)]
-    return lines or ["There is no GMC. Example: /gmc new name:Rex dice:Fangs d10, 4d10"]
+    return _with_others(lines) or ["There is no GMC. Example: /gmc new name:Rex dice:Fangs d10, 4d10"]
+
+
+def _with_others(lines: list[str]) -> list[str]:
+    """Lines of a view, and what to do about those that have no button."""
+    if len(lines) <= MOST_BUTTONS:
+        return lines
+    return [*lines, "The others are rolled against by name. Example: /roll dice:2d6 d8 vs:Fire"]
 
 
 def gmc_words(gmc: Character) -> list[str]:
