@@ -65,6 +65,36 @@ LINES = {
     "/comp remove what:Rain": GM,
     "/dist add what:Dark who:scene": GM,
     "/dist remove what:Fog": GM,
+    "/crisis new name:Flood dice:d6": GM,
+    "/crisis roll": GM,
+    "/crisis spend for:sfx": GM,
+    "/crisis add dice:d6": GM,
+    "/crisis remove dice:d6": GM,
+    "/crisis stepup": GM,
+    "/crisis stepdown": GM,
+    "/crisis end": GM,
+    "/challenge new name:Flood": GM,
+    "/challenge first who:Bob": GM,
+    "/challenge skip who:Bob": GM,
+    "/challenge roll": GM,
+    "/challenge act what:add": GM,
+    "/challenge add dice:d6": GM,
+    "/challenge remove dice:d8": GM,
+    "/challenge end": GM,
+    "/gmc new name:Max dice:2d6": GM,
+    "/gmc roll name:Rex": GM,
+    "/gmc hit name:Rex die:d6": GM,
+    "/gmc remove name:Rex": GM,
+    "/hero give who:Alice die:d6": GM,
+    "/turn start": GM,
+    "/turn skip who:Bob": GM,
+    "/turn end": GM,
+    "/challenge next who:Bob": OWN,
+    "/turn next who:Bob": OWN,
+    "/contest start dice:2d6 against:Bob who:Alice": OWN,
+    "/contest answer dice:2d6": OWN,
+    "/contest escalate dice:2d6": OWN,
+    "/contest givein": OWN,
     "/asset stepup what:Lamp": OWN,
     "/asset stepdown what:Lamp": OWN,
     "/asset remove what:Lamp": OWN,
@@ -97,12 +127,36 @@ LOOKS = (
     "/table show",
     "/scene show",
     "/campaign show",
+    "/crisis show",
+    "/challenge show",
+    "/gmc show",
+    "/contest show",
+    "/hero show",
+    "/turn show",
     "/session recap",
     "/log",
     "/help",
     "/about",
 )
-NEEDS = {"/comp stayin who:Alice name:Shaken": TAKEN_OUT}
+FIRE = ("{gm}: /crisis new name:Fire dice:2d6",)
+STORM = ("{gm}: /challenge new name:Storm",)
+REX = ("{gm}: /gmc new name:Rex dice:Fangs d8, 4d10",)
+BOB_CONTESTS = ("bob: /contest start dice:2d6 against:Alice",)
+NEEDS = {
+    "/comp stayin who:Alice name:Shaken": TAKEN_OUT,
+    **dict.fromkeys((line for line in LINES if line.startswith("/crisis") and " new " not in line), FIRE),
+    **dict.fromkeys((line for line in LINES if line.startswith("/challenge") and " new " not in line), STORM),
+    "/challenge act what:add": (*STORM, *(f"{{gm}}: /challenge skip who:{who}" for who in ("Alice", "Bob"))),
+    "/challenge next who:Bob": (*STORM, "{gm}: /challenge first who:Alice"),
+    **dict.fromkeys(("/gmc roll name:Rex", "/gmc hit name:Rex die:d6", "/gmc remove name:Rex"), REX),
+    "/hero give who:Alice die:d6": ("{gm}: /campaign set setting:heroic success value:hero dice and effect",),
+    **dict.fromkeys(
+        ("/turn skip who:Bob", "/turn end", "/turn next who:Bob"), ("{gm}: /turn start who:Alice",)
+    ),
+    **dict.fromkeys(
+        ("/contest answer dice:2d6", "/contest escalate dice:2d6", "/contest givein"), BOB_CONTESTS
+    ),
+}
 """What some lines need to have happened."""
 
 
@@ -124,7 +178,7 @@ async def open_table(game: Game, *more: str) -> None:
 
 def says_who_may(reply: Reply) -> bool:
     """A refusal that names who may do it."""
-    return "GM" in reply.text
+    return "GM" in reply.text or "To answer: Alice" in reply.text
 
 
 @pytest.mark.parametrize("seat", SEATS)
