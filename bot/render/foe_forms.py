@@ -10,7 +10,6 @@ from rules.cortex.seats import Actor
 from rules.cortex.table import Foe, Roll, Table, Target
 from rules.dice import down
 
-
 MOST_TARGETS = 18
 """A challenge's form lists this many people to act against; the others are typed."""
 
