@@ -178,7 +178,7 @@ class Challenges(
         require_gm(table, asking.actor, "act for a challenge")
         require_scene(table, press.number)
         pool = _running(table, sign)
-        turn.check_stamp(table.challenges[pool.key].order, stamp)
+        challenge.check_acting(table, table.challenges[pool.key], stamp)
         await open_form(it, act_form(table, pool), press)
 
     @on_form("act")

@@ -130,7 +130,7 @@ class Rolls(Group):
         """Ask for a pool against a crisis, a challenge or a GMC."""
         asking = asked(it, press.campaign)
         table = await self.play.look(asking)
-        await open_form(it, pool_form(table, asking.actor, _faced(table, press)), press)
+        await open_form(it, _facing_form(table, asking.actor, press), press)
 
     @on_press("oppose")
     async def press_oppose(self, it: Interaction, press: Pressed) -> None:
@@ -294,6 +294,12 @@ def _faced(table: Table, press: Pressed) -> str:
     if not name:
         raise TooLate("That is over, or it is no longer in the scene.")
     return name
+
+
+def _facing_form(table: Table, actor: Actor, press: Pressed) -> Form:
+    name = _faced(table, press)
+    roll.require_turn(table, actor, name)
+    return pool_form(table, actor, name)
 
 
 def _facing(table: Table, actor: Actor, throw: Throw, press: Pressed, dice: str) -> Step:

@@ -108,8 +108,7 @@ def act(
     require_gm(table, actor, "act for a challenge")
     pool = named(table, Foe.CHALLENGE, name)
     challenge = table.challenges[pool.key]
-    turn.check_stamp(challenge.order, seen)
-    _require_its_turn(table, challenge)
+    check_acting(table, challenge, seen)
     match what:
         case Act.TARGET:
             return _against(table, pool, challenge, who)
@@ -168,7 +167,12 @@ def is_its_turn(table: Table, challenge: Challenge) -> bool:
     return has_begun and not can_act and not turn.left(table, order, gmcs=False)
 
 
-def _require_its_turn(table: Table, challenge: Challenge) -> None:
+def check_acting(table: Table, challenge: Challenge, seen: str | None = None) -> None:
+    """Refuse to act before everybody has, and by a button that has done so (L4)."""
+    turn.check_stamp(challenge.order, seen)
+    if seen is not None and challenge.against in table.characters:
+        name = table.characters[challenge.against].name
+        raise TooLate(f"It acts against {name} already, who rolls first. /challenge act changes that.")
     if not is_its_turn(table, challenge):
         waiting = turn.left(table, challenge.order, gmcs=False)
         order = challenge.order

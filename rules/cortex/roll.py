@@ -7,7 +7,7 @@ from rules.cortex import hero, outcome, plot
 from rules.cortex.exchange import judged
 from rules.cortex.facts import Fact, RollChanged, RollMade, Step
 from rules.cortex.opposition import against as read_against
-from rules.cortex.opposition import thrown
+from rules.cortex.opposition import targets, thrown
 from rules.cortex.ruleset import Ruleset
 from rules.cortex.seats import (
     Actor,
@@ -67,6 +67,15 @@ def turn_taken(table: Table, actor: Actor, roll: Roll) -> Table:
         return table
     table, who = roller_seat(table, roll)
     return in_challenge(table, actor, target.key, who)
+
+
+def require_turn(table: Table, actor: Actor, name: str) -> None:
+    """Refuse to roll against a challenge out of turn, before a form is opened (L2)."""
+    target = targets(table)[name]
+    who, gm = roller(table, actor, None)
+    if not gm and target.foe is Foe.CHALLENGE:
+        seats, own = _own(table, actor, who)
+        in_challenge(seats, actor, target.key, own)
 
 
 def target_of(table: Table, roll: Roll) -> Target | None:

@@ -1,36 +1,16 @@
-"""Every button of a roll: it works, only for those it belongs to, once, after a restart, until it closes."""
+"""Every button of rolls and foes: it works, only for whom it belongs to, once, after a restart, until it closes."""
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import replace
 
 import pytest
 
 from bot.local.reply import Button, Reply
 from bot.store.history import Place
 from rules.cortex.table import Table
+from tests.bot.deeds import FOE_AGAIN, FOE_DEEDS, PLAYERS, STRANGERS, Deed
 from tests.game import Game
 
-
-@dataclass(frozen=True, slots=True)
-class Deed:
-    """Something to do with a roll: the lines that lead to its button, who may press it, and what follows.
-
-    `fields` are filled in where a form opens; a button without any acts at once.
-    """
-
-    label: str
-    says: tuple[str, ...]
-    by: str
-    hears: str
-    others: tuple[str, ...] = ()
-    faces: tuple[tuple[int, ...], ...] = ()
-    fields: Mapping[str, str] = field(default_factory=dict)
-    is_form: bool = True
-
-
-PLAYERS = ("alice", "bob", "carol")
-STRANGERS = ("bob", "carol")
 HITCH = ("alice: /roll dice:2d6 d8",)
 ONE_HITCH, TWO_HITCHES = ((1, 4, 5),), ((1, 1, 5),)
 BEATEN = ("alice: /roll dice:2d6 d8 vs:5",)
@@ -242,8 +222,9 @@ DEEDS = {
         STRANGERS,
         fields={"Name": "Shaken"},
     ),
+    **FOE_DEEDS,
 }
-"""What can be done once with a roll, each by its button."""
+"""What can be done once, each by its button."""
 AGAIN = {
     "roll against": Deed(
         "Roll against",
@@ -254,6 +235,7 @@ AGAIN = {
         ((3, 2), (6, 5, 4)),
         {"Dice": "3d6"},
     ),
+    **FOE_AGAIN,
 }
 """What can be done any number of times."""
 ALL = DEEDS | AGAIN
@@ -363,13 +345,29 @@ async def test_a_form_opened_before_a_restart_can_be_sent_after_it(game: Game, n
     assert deed.hears in done.text
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", [name for name, deed in ALL.items() if not deed.outlives])
 async def test_it_is_refused_after_the_scene_has_ended(game: Game, name: str) -> None:
     reply, button = await prepared(game, ALL[name])
     await game.play("gm: /scene end")
     before = await seen(game)
     assert is_refused(await game.person(ALL[name].by).push(reply, button))
     assert await seen(game) == before
+
+
+@pytest.mark.parametrize("name", [name for name, deed in ALL.items() if deed.outlives])
+async def test_a_contest_goes_on_after_the_scene_has_ended(game: Game, name: str) -> None:
+    reply, button = await prepared(game, ALL[name])
+    await game.play("gm: /scene end")
+    done = await carry_out(game, ALL[name], reply, button)
+    assert not is_refused(done), done.text
+    assert ALL[name].hears in done.text
+
+
+@pytest.mark.parametrize("name", ALL)
+async def test_it_is_refused_after_the_campaign_is_deleted(game: Game, name: str) -> None:
+    reply, button = await prepared(game, ALL[name])
+    await game.gm.press(await game.says("gm: /campaign delete"), "Delete for ever")
+    assert is_refused(await game.person(ALL[name].by).push(reply, button))
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -392,7 +390,25 @@ async def test_it_works_again_after_it_is_undone(game: Game, name: str) -> None:
     before = (await seen(game))[1]
     await carry_out(game, deed, reply, button)
     await game.play("gm: /undo")
-    game.dice.show(*deed.faces[1:])
+    game.dice.show(*deed.faces[deed.rolled :])
     done = await carry_out(game, deed, reply, button)
     assert not is_refused(done), done.text
     assert before != (await seen(game))[1]
+
+
+@pytest.mark.parametrize("name", DEEDS)
+async def test_undo_and_redo_give_the_same_tables_back(game: Game, name: str) -> None:
+    deed = DEEDS[name]
+    reply, button = await prepared(game, deed)
+    before = (await seen(game))[1]
+    await carry_out(game, deed, reply, button)
+    after = (await seen(game))[1]
+    await game.play("gm: /undo")
+    assert plain((await seen(game))[1]) == plain(before)
+    await game.play("gm: /redo")
+    assert plain((await seen(game))[1]) == plain(after)
+
+
+def plain(table: Table) -> Table:
+    """A table without the number of its step."""
+    return replace(table, number=0)

@@ -1,0 +1,217 @@
+"""Things to do by a button: the lines that lead to it, who may press it, and what follows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """Something to do: the lines that lead to its button, who may press it, and what follows.
+
+    `fields` are filled in where a form opens; a button without any acts at once. What `outlives` its scene
+    works after its end too. So many of the `faces` are `rolled` before the button is there.
+    """
+
+    label: str
+    says: tuple[str, ...]
+    by: str
+    hears: str
+    others: tuple[str, ...] = ()
+    faces: tuple[tuple[int, ...], ...] = ()
+    fields: Mapping[str, str] = field(default_factory=dict)
+    is_form: bool = True
+    outlives: bool = False
+    rolled: int = 1
+
+
+PLAYERS = ("alice", "bob", "carol")
+STRANGERS = ("bob", "carol")
+FIRE = "gm: /crisis new name:Fire dice:2d6"
+STORM = ("gm: /challenge new name:Storm", "gm: /challenge first who:Alice")
+ACTING = (STORM[0], "gm: /challenge skip who:Alice", "gm: /challenge skip who:Bob")
+AGAINST_ALICE = (*ACTING, "gm: /challenge act what:target who:Alice")
+HERO = (
+    "gm: /campaign set setting:heroic success value:hero dice and effect",
+    "gm: /hero give who:Alice die:d8",
+)
+CONTEST = ("bob: /contest start dice:d8 d6 against:Alice note:the map",)
+
+FOE_DEEDS = {
+    "hit a crisis": Deed(
+        "Apply d10",
+        (FIRE, "alice: /roll dice:2d6 d10 vs:Fire"),
+        "alice",
+        "Crisis Fire: d6 (d6 removed)",
+        STRANGERS,
+        ((4, 3, 5), (2, 3)),
+        is_form=False,
+    ),
+    "hit one of a crisis's dice": Deed(
+        "Apply d8",
+        ("gm: /crisis new name:Fire dice:d6 d8", "alice: /roll dice:2d6 d8 vs:Fire"),
+        "alice",
+        "Crisis Fire: 2d6 (d8 stepped down)",
+        STRANGERS,
+        ((4, 3, 2), (2, 3)),
+        {"Dice": "d8: steps down to d6"},
+    ),
+    "hit a challenge": Deed(
+        "Apply d10",
+        (*STORM, "alice: /roll dice:2d6 d10 vs:Storm"),
+        "alice",
+        "Challenge Storm: d8, round 1 (d8 removed)",
+        STRANGERS,
+        ((4, 3, 5), (2, 3)),
+        is_form=False,
+    ),
+    "hit a mob": Deed(
+        "Apply d6",
+        ("gm: /gmc new name:Rats dice:4d6 kind:mob", "alice: /roll dice:3d6 vs:Rats"),
+        "alice",
+        "Rats: d4 3d6 (d6 stepped down)",
+        STRANGERS,
+        ((4, 3, 2), (2, 3, 2, 2)),
+        is_form=False,
+    ),
+    "hit a boss": Deed(
+        "Apply d12",
+        ("gm: /gmc new name:Rex dice:3d8", "alice: /roll dice:2d6 d12 vs:Rex"),
+        "alice",
+        "Rex: 2d8 (d8 knocked off)",
+        STRANGERS,
+        ((6, 5, 2), (2, 3, 2)),
+        is_form=False,
+    ),
+    "apply as something else than a hit": Deed(
+        "Apply as",
+        ("gm: /gmc new name:Rex dice:3d8", "alice: /roll dice:2d6 d12 vs:Rex"),
+        "alice",
+        "Alice · Rope d12 (asset)",
+        STRANGERS,
+        ((6, 5, 2), (2, 3, 2)),
+        {"What": "Asset d12", "Name": "Rope", "On": "Alice"},
+    ),
+    "trade a step for an effect": Deed(
+        "Spend",
+        (*STORM, "alice: /roll dice:2d6 2d8 vs:Storm"),
+        "alice",
+        "effect d8 and d8",
+        STRANGERS,
+        ((6, 6, 2, 3), (2, 3)),
+        {"What": "Another effect die for one of the steps past the difficulty, free"},
+    ),
+    "roll a hero die": Deed(
+        "Spend",
+        (*HERO, "alice: /roll dice:2d6 vs:10"),
+        "alice",
+        "Alice: Total 12, effect d4, vs 10: success by 2",
+        STRANGERS,
+        ((3, 4), (5,)),
+        {"What": "Hero d8: roll it into the total"},
+    ),
+    "take a hero die as the effect": Deed(
+        "Spend",
+        (*HERO, "alice: /roll dice:2d6 vs:5"),
+        "alice",
+        "Alice: Total 7, effect d8",
+        STRANGERS,
+        ((3, 4),),
+        {"What": "Hero d8: take it as the effect"},
+    ),
+    "spend a crisis die": Deed(
+        "Spend",
+        (FIRE, "gm: /crisis roll with:Smoke d8"),
+        "gm",
+        "Crisis Fire: d6 (d6 spent)",
+        PLAYERS,
+        ((2, 3, 5),),
+        {"What": "Another die in the total", "Dice": "d6 of Crisis Fire"},
+    ),
+    "roll against a challenge": Deed(
+        "Roll against",
+        STORM,
+        "alice",
+        "Alice: Total 11, effect d6, vs 5: heroic success by 6",
+        STRANGERS,
+        ((6, 5, 4), (2, 3)),
+        {"Dice": "3d6"},
+        rolled=0,
+    ),
+    "hand a challenge's turn on": Deed(
+        "Next: Bob",
+        STORM,
+        "alice",
+        "It is the turn of Bob (Challenge Storm, round 1)",
+        STRANGERS,
+        is_form=False,
+    ),
+    "hand the turn on": Deed(
+        "Next: Bob",
+        ("gm: /turn start who:Alice",),
+        "alice",
+        "It is the turn of Bob (round 1)",
+        STRANGERS,
+        is_form=False,
+    ),
+    "act for a challenge": Deed(
+        "Act", ACTING, "gm", "Challenge Storm: d6 2d8, round 1 (d6 added)", PLAYERS, (), {"What": "Add a d6"}
+    ),
+    "act for a challenge against somebody": Deed(
+        "Act", ACTING, "gm", "Challenge Storm acts against Alice", PLAYERS, (), {"What": "Against Alice"}
+    ),
+    "react to a challenge": Deed(
+        "Roll against",
+        AGAINST_ALICE,
+        "alice",
+        "Alice: Total 11, effect d6, vs 5: success by 6",
+        STRANGERS,
+        ((6, 5, 4), (2, 3)),
+        {"Dice": "3d6"},
+        rolled=0,
+    ),
+    "answer in a contest": Deed(
+        "Roll against",
+        CONTEST,
+        "alice",
+        "Bob is to answer: beat 11, or give in.",
+        STRANGERS,
+        ((2, 3), (6, 5, 4)),
+        {"Dice": "3d6"},
+        outlives=True,
+    ),
+    "give in in a contest": Deed(
+        "Give in",
+        CONTEST,
+        "alice",
+        "Alice gives in. Bob wins the contest",
+        STRANGERS,
+        ((2, 3),),
+        is_form=False,
+        outlives=True,
+    ),
+}
+"""What can be done once with what the GM brings, each by its button."""
+FOE_AGAIN = {
+    "roll against a crisis": Deed(
+        "Roll against", (FIRE,), "alice", "Alice: Total 11", (), ((6, 5, 4), (2, 3)), {"Dice": "3d6"}
+    ),
+    "roll against a GMC": Deed(
+        "Roll against",
+        ("gm: /gmc new name:Rex dice:Fangs d8, Swift d6",),
+        "alice",
+        "Alice: Total 11",
+        (),
+        ((6, 5, 4), (2, 3)),
+        {"Dice": "3d6"},
+    ),
+    "roll against a crisis's roll": Deed(
+        "Roll against",
+        (FIRE, "gm: /crisis roll on:Alice"),
+        "alice",
+        "Alice: Total 11",
+        STRANGERS,
+        ((2, 3), (6, 5, 4)),
+        {"Dice": "3d6"},
+    ),
+}
+"""What can be done with it any number of times."""
