@@ -106,6 +106,78 @@ async def test_rolling_against_with_the_same_pool_takes_2(table: Game, alice: Ta
     assert alice.count <= 2
 
 
+@pytest.mark.parametrize(("typed", "picked"), [("Fi", "Fire"), ("", "Fire")])
+async def test_a_pool_against_a_crisis_takes_5(table: Game, alice: Taps, typed: str, picked: str) -> None:
+    await table.play("gm: /crisis new name:Fire dice:d6 d8", "alice: /asset add what:Rope")
+    reply = await alice.types("/roll dice:Mind d10, Rope, d6", f"vs:{typed}", picks=picked)
+    assert "Against Crisis Fire: " in reply.text
+    assert alice.count <= 5
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        ("gm: /crisis new name:Fire dice:d6 d8",),
+        ("gm: /crisis new name:Fire dice:d6 d8", "alice: /crisis show"),
+        ("gm: /gmc new name:Rex dice:Fangs d8, 4d10",),
+        ("gm: /doom spend for:extra name:Thug",),
+        ("gm: /challenge new name:Storm", "gm: /challenge first who:Alice"),
+        ("gm: /crisis new name:Fire dice:d6 d8", "gm: /crisis roll"),
+        ("bob: /contest start dice:2d6 against:Alice",),
+    ],
+)
+async def test_rolling_against_a_foe_with_the_same_pool_takes_2(
+    table: Game, alice: Taps, shown: tuple[str, ...]
+) -> None:
+    await table.play("alice: /roll dice:Wits d10 d8 d6")
+    opened = await alice.presses(await table.play(*shown), "Roll against")
+    reply = await alice.sends(opened)
+    assert "Wits d10" in reply.text
+    assert "Against " in reply.text
+    assert alice.count <= 2
+
+
+@pytest.mark.parametrize(
+    ("foe", "faces", "hears", "taps"),
+    [
+        ("/crisis new name:Fire dice:2d8", ((4, 4, 3), (2, 3)), "Crisis Fire: d6 d8 (d8 stepped down)", 1),
+        ("/crisis new name:Fire dice:d6 d8", ((4, 4, 3), (2, 3)), "Crisis Fire: 2d6 (d8 stepped down)", 2),
+        ("/gmc new name:Rex dice:2d6", ((4, 4, 3), (2, 3)), "Rex: d6 (d6 knocked off)", 1),
+        ("/gmc new name:Rex dice:2d8", ((4, 4, 3), (2, 3)), "Rex · Trouble d8", 1),
+        ("/gmc new name:Rats dice:2d6 kind:mob", ((4, 4, 3), (2, 3)), "Rats: d6 (d6 removed)", 1),
+    ],
+)
+async def test_an_effect_applied_to_what_was_rolled_against(
+    table: Game, alice: Taps, foe: str, faces: tuple[tuple[int, ...], ...], hears: str, taps: int
+) -> None:
+    table.dice.show(*faces)
+    name = foe.split("name:")[1].split()[0]
+    await table.play(f"gm: {foe}")
+    pressed = await alice.presses(await table.play(f"alice: /roll dice:2d6 d8 vs:{name}"), "Apply d8")
+    done = await alice.sends(pressed) if pressed.form else pressed
+    assert hears in done.text
+    assert alice.count <= taps
+
+
+@pytest.mark.parametrize(
+    ("extra", "hears", "taps"),
+    [("d8", "Challenge Storm: 2d8, round 1", 4), ("d6", "Challenge Storm: d6 d8, round 1", 5)],
+)
+async def test_a_turn_in_a_challenge_takes_4_or_5(
+    table: Game, alice: Taps, extra: str, hears: str, taps: int
+) -> None:
+    await table.play("alice: /roll dice:d10 d8 d6", "gm: /challenge new name:Storm")
+    await table.play(f"gm: /challenge add dice:{extra}")
+    came = await table.play("gm: /challenge first who:Alice")
+    table.dice.show((5, 3, 2), (2, 2, 2))
+    rolled = await alice.sends(await alice.presses(came, "Roll against"))
+    pressed = await alice.presses(rolled, "Apply")
+    done = await alice.sends(pressed) if pressed.form else pressed
+    assert hears in done.text
+    assert "It is the turn of Bob" in (await alice.presses(done, "Next: Bob")).text
+    assert alice.count <= taps
+
+
 async def test_another_choice_takes_1(table: Game, alice: Taps) -> None:
     table.dice.show((9, 7, 2, 3))
     reply = await table.play("alice: /roll dice:d10 d8 2d6")
