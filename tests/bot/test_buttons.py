@@ -1,4 +1,4 @@
-"""Every button of rolls and foes: it works, only for those it belongs to, once, after a restart, until closed."""
+"""Every button of rolls and foes: it works, for whom it belongs to, once, after a restart, until closed."""
 
 import asyncio
 from dataclasses import replace
