@@ -76,9 +76,18 @@ def summary(of: Sequence[Fact]) -> str:
 
 
 def news(of: Iterable[Fact]) -> tuple[str, ...]:
-    """What deserves a message of its own where a roll's message is only edited: endings and takeouts."""
-    big = [fact for fact in of if isinstance(fact, facts.Over | facts.TakenOut)]
-    return tuple(lines(big))
+    """What deserves a message of its own where a roll's message is only edited.
+
+    That is an ending, a takeout, or a contest that goes on after all.
+    """
+    found: list[str] = []
+    for fact in of:
+        match fact:
+            case facts.Over() | facts.TakenOut():
+                found += fact_lines(fact)
+            case facts.Contested():
+                found.append(f"{fact.waiting} is to answer {fact.leader}: beat {fact.total}, or give in.")
+    return tuple(found)
 
 
 def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:

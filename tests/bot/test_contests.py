@@ -1,0 +1,216 @@
+"""Contests as they are played: by command and by button, over days, several at once (T4)."""
+
+import asyncio
+
+import pytest
+
+from bot.local.reply import Reply
+from tests.bot.test_buttons import is_refused, plain, seen
+from tests.game import Game
+
+START = "bob: /contest start dice:2d8 d6 against:Alice note:the map"
+REX = "gm: /gmc new name:Rex dice:Fangs d10, Swift d8"
+
+
+async def do(game: Game, who: str, reply: Reply, label: str, fields: dict[str, str] | None = None) -> Reply:
+    """Press a button, and send the form that it opens."""
+    pressed = await game.person(who).press(reply, label)
+    return pressed if pressed.form is None else await game.person(who).submit(pressed.form, fields)
+
+
+async def begun(game: Game, *faces: tuple[int, ...]) -> Reply:
+    """Bob has rolled 9 against Alice; the next rolls are loaded."""
+    game.dice.show((5, 4, 2), *faces)
+    return await game.play(START)
+
+
+async def points(game: Game, who: str) -> int:
+    """Somebody's PP."""
+    return (await seen(game))[1].characters[who].pp
+
+
+async def test_it_goes_back_and_forth_by_button_until_a_side_fails(table: Game) -> None:
+    first = await begun(table, (6, 5, 2), (8, 5, 2), (2, 2, 2))
+    assert "Alice is to answer: beat 9, or give in." in first.text
+    second = await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
+    assert second.text.startswith("Alice: Total 11, effect d6, vs 9: success by 2\nFor: the map")
+    third = await do(table, "bob", second, "Roll against")
+    assert "Alice is to answer: beat 13, or give in." in third.text
+    fourth = await do(table, "alice", third, "Roll against")
+    assert "vs 13: failure" in fourth.text
+    assert "Bob wins the contest" in fourth.text
+    assert not {"Roll against", "Give in"} & {button.label for button in fourth.buttons}
+    assert "There is no contest" in (await table.says("alice: /contest show")).text
+
+
+async def test_it_goes_back_and_forth_by_command(table: Game) -> None:
+    await begun(table, (6, 5), (8, 5), (2, 2))
+    await table.play("alice: /contest answer dice:2d8 against:Bob")
+    assert "vs 11: success by 2" in (await table.play("bob: /contest escalate dice:2d8")).text
+    assert "Bob wins the contest" in (await table.play("alice: /contest escalate dice:2d8")).text
+
+
+async def test_the_log_tells_it_in_order(table: Game) -> None:
+    await begun(table, (6, 5), (2, 2))
+    await table.play("alice: /contest answer dice:2d8", "bob: /contest answer dice:2d8")
+    recap = (await table.says("bob: /session recap")).text
+    rolls = [recap.index(said) for said in ("Total 9, effect", "vs 9: success by 2", "vs 11: failure")]
+    assert rolls == sorted(rolls)
+    assert recap.index("Alice wins the contest") > rolls[-1]
+
+
+async def test_the_side_that_is_to_answer_is_called_each_time(table: Game) -> None:
+    first = await begun(table, (6, 5, 2))
+    assert first.message is not None
+    assert first.message.pings == {table.alice.id}
+    second = await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
+    assert second.message is not None
+    assert second.message.pings == {table.bob.id}
+
+
+async def test_a_player_who_gives_in_gets_a_pp(table: Game) -> None:
+    first = await begun(table)
+    done = await do(table, "alice", first, "Give in")
+    assert not done.private
+    assert done.text.endswith("Alice gives in. Bob wins the contest; Alice: 2 PP (+1, giving in)")
+    await table.until(lambda: "Give in" not in [button.label for button in first.buttons])
+
+
+async def test_a_gmc_who_gives_in_gets_nothing(table: Game) -> None:
+    table.dice.show((5, 4))
+    await table.play(REX)
+    first = await table.play("alice: /contest start dice:2d8 against:Rex")
+    assert is_refused(await table.bob.press(first, "Give in"))
+    assert (await do(table, "gm", first, "Give in")).text.endswith("Rex gives in. Alice wins the contest")
+    assert await points(table, "rex") == 0
+
+
+async def test_the_gm_begins_one_for_a_gmc_and_answers_for_it(table: Game) -> None:
+    table.dice.show((5, 4), (8, 2), (9, 7))
+    await table.play(REX)
+    first = await table.play("gm: /contest start dice:Fangs, Swift against:Alice who:Rex")
+    assert first.text.startswith("Rex: Total 9")
+    second = await do(table, "alice", first, "Roll against", {"Dice": "2d8"})
+    assert is_refused(await table.bob.press(second, "Roll against"))
+    third = await do(table, "gm", second, "Roll against", {"Dice": "Fangs, Swift"})
+    assert third.text.startswith("Rex: Total 16")
+
+
+async def test_a_gms_1s_are_opportunities_and_a_players_are_hitches(table: Game) -> None:
+    table.dice.show((1, 4), (8, 1))
+    await table.play(REX)
+    first = await table.play("gm: /contest start dice:Fangs, Swift against:Alice who:Rex")
+    second = await do(table, "alice", first, "Roll against", {"Dice": "2d8"})
+    assert "(opportunity)" in first.text
+    assert "d8 → 1 (hitch)" in second.text
+    assert "(opportunity)" in second.text
+    assert "(hitch)" not in first.text
+
+
+async def test_two_at_once_are_told_apart(table: Game) -> None:
+    await table.play(REX)
+    table.dice.show((5, 4), (6, 5))
+    one = await table.play("bob: /contest start dice:2d8 against:Alice note:the map")
+    two = await table.play("gm: /contest start dice:Fangs, Swift against:Alice who:Rex note:the hill")
+    refused = await table.says("alice: /contest answer dice:2d8")
+    assert is_refused(refused)
+    assert "Say which contest" in refused.text
+    table.dice.show((8, 8), (2, 2))
+    assert "For: the hill" in (await do(table, "alice", two, "Roll against", {"Dice": "2d8"})).text
+    assert "For: the map" in (await do(table, "alice", one, "Roll against", {"Dice": "2d8"})).text
+    shown = (await table.says("carol: /contest show")).text
+    assert shown == "Contest Rex against Alice, for the hill: Rex is to beat 16 (2 rolls)"
+
+
+@pytest.mark.parametrize("by", ["button", "command", "view"])
+async def test_it_goes_on_after_its_scene_and_after_a_restart(table: Game, by: str) -> None:
+    first = await begun(table)
+    button = table.alice.look_for(first, "Roll against")
+    await table.play("gm: /scene end", "gm: /session end", "gm: /session start", "gm: /scene start")
+    await table.restart()
+    table.dice.show((6, 5))
+    if by == "command":
+        done = await table.says("alice: /contest answer dice:2d8")
+    else:
+        view = await table.says("alice: /contest show")
+        opened = await (
+            table.alice.push(first, button) if by == "button" else table.alice.press(view, "Roll against Bob")
+        )
+        done = await table.alice.submit(opened.form, {"Dice": "2d8"})
+    assert "vs 9: success by 2" in done.text
+    assert "Bob is to answer: beat 11" in done.text
+
+
+async def test_a_pp_that_turns_a_lost_one_calls_the_other_side_again(table: Game) -> None:
+    first = await begun(table, (3, 3, 2), (8,))
+    lost = await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
+    assert "Bob wins the contest" in lost.text
+    turned = await do(table, "alice", lost, "Spend", {"What": "Reroll d8 → 3"})
+    assert "vs 9: success" in turned.text
+    assert "Bob wins" not in turned.text
+    await table.until(lambda: turned.more)
+    assert [(told.text, told.pings) for told in turned.more] == [
+        (f"Bob is to answer Alice: beat 10, or give in.\n{table.bob.mention}", frozenset({table.bob.id}))
+    ]
+    await table.play("gm: /undo")
+    assert "There is no contest" in (await table.says("bob: /contest show")).text
+    await table.play("gm: /redo")
+    assert "Bob is to beat 10" in (await table.says("bob: /contest show")).text
+
+
+async def test_an_answered_roll_stays_as_it_is(table: Game) -> None:
+    first = await begun(table, (6, 5, 2))
+    buttons = {button.label: button for button in first.buttons}
+    await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
+    before = await seen(table)
+    for label in ("Total 7, effect d8", "Spend"):
+        refused = await table.bob.push(first, buttons[label])
+        assert is_refused(refused), label
+        assert "answered" in refused.text
+    assert await seen(table) == before
+
+
+async def test_the_winners_effect_counts_and_only_the_winner_uses_it(table: Game) -> None:
+    first = await begun(table, (2, 2, 3))
+    lost = await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
+    assert "Bob wins, and that effect counts: d6." in lost.text
+    assert is_refused(await table.alice.press(lost, "Apply d6"))
+    done = await do(table, "bob", lost, "Apply d6", {"What": "Complication d6", "Name": "Outwitted"})
+    assert "Alice · Outwitted d6 (complication)" in done.text
+
+
+async def test_an_answer_and_giving_in_at_once_is_one_of_the_two(table: Game) -> None:
+    first = await begun(table, (6, 5))
+    number, _ = await seen(table)
+    opened = await table.alice.press(first, "Roll against")
+    button = table.gm.look_for(first, "Give in")
+    both = await asyncio.gather(
+        table.alice.submit(opened.form, {"Dice": "2d8"}), table.gm.push(first, button)
+    )
+    assert sorted(map(is_refused, both)) == [False, True], [reply.text for reply in both]
+    assert (await seen(table))[0] == number + 1
+
+
+async def test_every_step_is_undone_and_redone_exactly(table: Game) -> None:
+    states = [(await seen(table))[1]]
+    await begun(table, (6, 5), (8, 5))
+    states.append((await seen(table))[1])
+    for line in (
+        "alice: /contest answer dice:2d8",
+        "bob: /contest answer dice:2d8",
+        "alice: /contest givein",
+    ):
+        await table.play(line)
+        states.append((await seen(table))[1])
+    for state in reversed(states[:-1]):
+        await table.play("gm: /undo")
+        assert plain((await seen(table))[1]) == plain(state)
+    for state in states[1:]:
+        await table.play("gm: /redo")
+        assert plain((await seen(table))[1]) == plain(state)
+
+
+async def test_it_works_where_the_table_is_open(game: Game) -> None:
+    game.dice.show((5, 4), (6, 5))
+    await game.play("alice: /pp give who:Bob", "alice: /contest start dice:2d8 against:Bob")
+    assert "vs 9: success by 2" in (await game.play("bob: /contest answer dice:2d8")).text
