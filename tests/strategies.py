@@ -7,7 +7,20 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from rules.cortex.ruleset import PROFILES, Ruleset
-from rules.cortex.table import Against, Character, Hand, RolledDie, Table, Trait, key
+from rules.cortex.table import (
+    Against,
+    Challenge,
+    Character,
+    Contest,
+    Crisis,
+    Hand,
+    Order,
+    Rank,
+    RolledDie,
+    Table,
+    Trait,
+    key,
+)
 from rules.dice import MOST_DICE, SIZES, Die, Throw
 from rules.errors import RuleError
 from rules.names import clean
@@ -107,10 +120,50 @@ def traits(least: int = SIZES[0]) -> st.SearchStrategy[dict[str, Trait]]:
     return held.map(lambda row: {key(trait.label): trait for trait in row})
 
 
+def counts(least: int = SIZES[0], at_least: int = 0) -> st.SearchStrategy[dict[int, int]]:
+    """Dice of a pool: how many of each size."""
+    held = st.dictionaries(sizes(least), st.integers(1, 3), min_size=at_least, max_size=3)
+    return held.map(lambda found: dict(sorted(found.items())))
+
+
+def orders() -> st.SearchStrategy[Order]:
+    """Orders of turns among Alice, Bob and Rex, or nobody yet."""
+    people = st.sampled_from(["alice", "bob", "rex"])
+    some = st.lists(people, unique=True, max_size=2).map(tuple)
+    return st.builds(Order, st.just("") | people, some, some, st.just("") | people, st.integers(1, 5))
+
+
+def gmcs() -> st.SearchStrategy[Character]:
+    """Rex: plain, an extra, a boss or a mob."""
+    plain = st.builds(Character, st.just("Rex"), gmc=st.just(True), away=st.booleans())
+    extra = st.builds(lambda rex, held: replace(rex, rank=Rank.MINOR, sheet=held), plain, traits())
+    ranks = st.sampled_from([Rank.BOSS, Rank.MOB])
+    dice = st.builds(lambda size, count: {size: count}, sizes(), st.integers(1, 4))
+    boss = st.builds(lambda rex, rank, pool: replace(rex, rank=rank, pool=pool), extra, ranks, dice)
+    return plain | extra | boss
+
+
+def contests() -> st.SearchStrategy[dict[int, Contest]]:
+    """No contest, or one between Alice and Bob whose first roll is long closed."""
+    sides = st.sampled_from([("Alice", "Bob"), ("Bob", "Rex"), ("Rex", "Alice")])
+    contest = st.builds(Contest, sides, st.integers(0, 1), st.just(0), hands(), exchanges=st.integers(1, 9))
+    return st.just({}) | contest.map(lambda each: {0: each})
+
+
+def challenges() -> st.SearchStrategy[dict[str, Challenge]]:
+    """One challenge, in some round, that may act against somebody."""
+    against = st.sampled_from(["", "alice", "bob"])
+    made = st.builds(
+        Challenge, st.just("Storm"), counts(at_least=1), orders(), st.sampled_from([0, 3]), against
+    )
+    return made.map(lambda each: {"storm": each})
+
+
 @st.composite
 def tables(draw: st.DrawFn) -> Table:
-    """A table with a GM, two played characters, a GMC, and things that they have."""
-    people = [Character("Alice", player=2), Character("Bob", player=3), Character("Rex", gmc=True)]
+    """A table with a GM, two played characters, a GMC, and things that they and the GM have."""
+    players = [Character("Alice", player=2), Character("Bob", player=3)]
+    people = [*(replace(one, hero=draw(counts())) for one in players), draw(gmcs())]
     held = [replace(_equipped(draw, one), pp=0 if one.gmc else draw(st.integers(0, 3))) for one in people]
     doom = draw(st.dictionaries(sizes(6), st.integers(1, 3)))
     return Table(
@@ -120,6 +173,10 @@ def tables(draw: st.DrawFn) -> Table:
         characters={key(one.name): one for one in held},
         scenery=_equipped(draw, Character("Scene")),
         doom=dict(sorted(doom.items())),
+        crises=draw(st.just({}) | counts(at_least=1).map(lambda dice: {"fire": Crisis("Fire", dice)})),
+        challenges=draw(st.just({}) | challenges()),
+        contests=draw(contests()),
+        order=draw(st.none() | orders()),
         is_scene=draw(st.booleans()),
         is_act=draw(st.booleans()),
     )

@@ -11,28 +11,67 @@ from hypothesis import strategies as st
 
 from rules.cortex import (
     apply,
+    boss,
     campaign,
+    challenge,
+    contest,
+    crisis,
     doom,
     doom_use,
+    gmc,
+    hero,
     hitches,
     outcome,
     plot,
+    pools,
     roll,
     scene,
     seats,
     spend,
+    strike,
     traits,
+    turn,
 )
+from rules.cortex.challenge import Act
 from rules.cortex.doom_use import Use
 from rules.cortex.facts import Step
 from rules.cortex.hitches import Way
+from rules.cortex.opposition import against
 from rules.cortex.ruleset import PROFILES, Ruleset
 from rules.cortex.seats import Actor
-from rules.cortex.table import Hand, Kind, Roll, Table, Trait
+from rules.cortex.table import (
+    Character,
+    Contest,
+    Foe,
+    Hand,
+    Kind,
+    Order,
+    Rank,
+    Roll,
+    RolledDie,
+    Table,
+    Target,
+    Trait,
+)
 from rules.dice import MOST_DICE, SIZES, Throw
 from rules.errors import RuleError
 from tests import strategies
-from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, having, table, tried
+from tests.rules.people import (
+    ALICE,
+    BOB,
+    FIRE,
+    GRETA,
+    STORM,
+    ZOE,
+    after,
+    challenged,
+    faces,
+    facing,
+    having,
+    in_crisis,
+    table,
+    tried,
+)
 
 Deed = Callable[[Table, Actor, Throw], Step]
 
@@ -84,7 +123,16 @@ DEEDS: dict[str, Deed] = {
     "roll doom": lambda at, who, throw: doom_use.roll(at, who, throw),
     **{
         f"spend doom for {use}": partial(
-            lambda at, who, throw, use: doom_use.spend(at, who, throw, None, use, "Fog"), use=use
+            lambda at, who, throw, use: doom_use.spend(at, who, throw, None, use, named_for(use)), use=use
+        )
+        for use in Use
+    },
+    **{
+        f"spend a crisis for {use}": partial(
+            lambda at, who, throw, use: doom_use.spend_crisis(
+                at, who, throw, "Fire", None, use, named_for(use)
+            ),
+            use=use,
         )
         for use in Use
     },
@@ -121,7 +169,68 @@ DEEDS: dict[str, Deed] = {
     "let a gm go": lambda at, who, throw: seats.name_gm(at, who, BOB, remove=True),
     "change the ruleset": lambda at, who, throw: campaign.change(at, who, "ruleset", "adept"),
     "change a setting": lambda at, who, throw: campaign.change(at, who, "opposition", "static"),
+    "turn crises off": lambda at, who, throw: campaign.change(at, who, "crisis pools", "off"),
+    "make a crisis": lambda at, who, throw: crisis.new(at, who, "Flood", "d4 2d8"),
+    "make a crisis of doom": lambda at, who, throw: crisis.new(
+        at, who, "Plague", from_doom="d6 d8", into="d10"
+    ),
+    "add to a crisis": lambda at, who, throw: crisis.add(at, who, "d6", "Fire"),
+    "end a crisis": lambda at, who, throw: crisis.end(at, who, "Fire"),
+    "step a crisis up": lambda at, who, throw: pools.step_up(at, who, FIRE, None, 2),
+    "step a crisis down": lambda at, who, throw: pools.step_down(at, who, FIRE, None, 2),
+    "roll a crisis": lambda at, who, throw: doom_use.roll_pool(at, who, throw, Foe.CRISIS, "Fire"),
+    "roll against a crisis": lambda at, who, throw: roll.make(at, who, throw, "2d10 3d12", "Fire"),
+    "roll against a challenge": lambda at, who, throw: roll.make(at, who, throw, "2d10 3d12", "Storm"),
+    "roll against a boss": lambda at, who, throw: roll.make(at, who, throw, "2d10 3d12", "Rex"),
+    "roll against a mob": lambda at, who, throw: roll.make(at, who, throw, "2d10 3d12", "Wolves"),
+    "strike": lambda at, who, throw: strike.strike(at, who, newest(at), 0),
+    "strike a d6": lambda at, who, throw: strike.strike(at, who, newest(at), 0, "d6"),
+    "strike again": lambda at, who, throw: strike.strike(at, who, newest(at), 1, "d8"),
+    "keep another effect": lambda at, who, throw: spend.trade(at, who, newest(at)),
+    "apply on the boss": lambda at, who, throw: apply.apply(
+        at, who, newest(at), 0, Kind.COMPLICATION, "Net", "Rex"
+    ),
+    "take the boss out": lambda at, who, throw: apply.apply(
+        at, who, newest(at), 0, Kind.COMPLICATION, "Net", "Rex", takeout=True
+    ),
+    "make a challenge": lambda at, who, throw: challenge.new(at, who, "Siege", "hard", 1, 2),
+    "name the first": lambda at, who, throw: challenge.first(at, who, "Bob", "Storm"),
+    "name the next": lambda at, who, throw: challenge.hand_on(at, who, "Bob", "Storm"),
+    "name alice": lambda at, who, throw: challenge.hand_on(at, who, "Alice", "Storm"),
+    "pass over": lambda at, who, throw: challenge.skip(at, who, "Bob", "Storm"),
+    **{
+        f"act to {what}": partial(
+            lambda at, who, throw, what: challenge.act(at, who, what, "Alice", name="Storm"), what=what
+        )
+        for what in Act
+    },
+    "react": lambda at, who, throw: challenge.react(at, who, throw, "storm", "2d8 d10"),
+    "end a challenge": lambda at, who, throw: challenge.end(at, who, "Storm"),
+    "roll a challenge": lambda at, who, throw: doom_use.roll_pool(at, who, throw, Foe.CHALLENGE, "Storm"),
+    "make a gmc": lambda at, who, throw: gmc.new(at, who, "Ghoul", "Claws d8, Sly d6", "minor"),
+    "make a boss wait": lambda at, who, throw: gmc.new(at, who, "Ogre", "Club d8, 3d10", away=True),
+    "bring the boss in": lambda at, who, throw: doom_use.spend(at, who, throw, None, Use.GMC, "Ogre"),
+    "roll a gmc": lambda at, who, throw: gmc.roll(at, who, throw, "Rex"),
+    "hit the boss": lambda at, who, throw: gmc.hit(at, who, "Rex", "d10"),
+    "hit the mob": lambda at, who, throw: gmc.hit(at, who, "Wolves", "d6"),
+    "remove a gmc": lambda at, who, throw: gmc.remove(at, who, "Wolves"),
+    "give a hero die": lambda at, who, throw: hero.give(at, who, "Alice", "d8"),
+    "use a hero die": lambda at, who, throw: spend.use_hero(at, who, throw, newest(at), 8, as_effect=False),
+    "take a hero die": lambda at, who, throw: spend.use_last_hero(at, who, throw, "d8", as_effect=True),
+    "begin a contest": lambda at, who, throw: contest.start(at, who, throw, "2d8 d10", "Bob"),
+    "begin a contest with a gmc": lambda at, who, throw: contest.start(at, who, throw, "2d8", "Rex"),
+    "answer": lambda at, who, throw: contest.answer(at, who, throw, "2d10 d12"),
+    "give in": lambda at, who, throw: contest.give_in(at, who),
+    "start turns": lambda at, who, throw: turn.start(at, who, "Alice"),
+    "hand the turn on": lambda at, who, throw: turn.hand_on(at, who, "Rex"),
+    "hand the turn back": lambda at, who, throw: turn.hand_on(at, who, "Alice"),
+    "pass a turn over": lambda at, who, throw: turn.skip(at, who, "Bob"),
+    "end turns": lambda at, who, throw: turn.end(at, who),
 }
+
+
+def named_for(use: Use) -> str:
+    return "Alice" if use is Use.SPLIT else "Fog"
 
 
 def newest(at: Table) -> int:
@@ -153,13 +262,55 @@ def check_roll(made: Roll) -> None:
     assert len(set(made.applied)) == len(made.applied)
 
 
+def check_pools(at: Table) -> None:
+    """Crises, challenges, bosses and mobs have dice while they are there."""
+    there = [
+        *(Target(Foe.CRISIS, one) for one in at.crises),
+        *(Target(Foe.CHALLENGE, one) for one in at.challenges),
+    ]
+    for pool in there:
+        dice = pools.dice(at, pool)
+        assert 1 <= len(dice) <= MOST_DICE
+        assert set(dice) <= {*SIZES}
+    for owner in at.characters.values():
+        assert all(size in SIZES and count > 0 for size, count in (*owner.hero.items(), *owner.pool.items()))
+        assert sum(owner.hero.values()) <= hero.MOST_DICE
+
+
+def check_gmc(at: Table, who: str, owner: Character) -> None:
+    """A boss and a mob have dice; a boss is never taken out and has nothing larger than its die (B1)."""
+    if owner.rank in (Rank.BOSS, Rank.MOB):
+        assert owner.pool
+    if boss.is_boss(at, who):
+        assert len(owner.pool) == 1
+        harms = [*owner.complications.values(), *owner.stress.values()]
+        assert all(trait.die <= max(owner.pool) and not trait.out for trait in harms)
+
+
+def check_contest(at: Table, each: Contest) -> None:
+    """One side's roll stands; if it is still on the table, the contest has its dice (T4)."""
+    assert each.leader in (0, 1)
+    standing = at.rolls.get(each.roll)
+    if standing is not None:
+        assert standing.who == each.sides[each.leader]
+        assert outcome.total(standing.hand) == outcome.total(each.hand)
+    assert not each.closing or each.closing in at.rolls or len(at.contests) <= roll.OPEN_ROLLS
+
+
 def check(at: Table) -> None:
     """What is true of every table."""
     assert all(size in SIZES[1:] and count > 0 for size, count in at.doom.items()), "doom holds a d4"
     assert sum(at.doom.values()) <= MOST_DICE
+    check_pools(at)
+    for each in at.contests.values():
+        check_contest(at, each)
+    for order in (*(each.order for each in at.challenges.values()), at.order or Order()):
+        assert len(set(order.acted)) == len(order.acted)
+        assert order.round > 0
     for who, owner in traits.owners(at):
         assert 0 <= owner.pp <= plot.MOST
-        assert not (owner.gmc and owner.pp)
+        assert not (owner.gmc and (owner.pp or owner.hero))
+        check_gmc(at, who, owner)
         for kind in Kind:
             for label, trait in owner.traits(kind).items():
                 assert label == trait.label.casefold()
@@ -179,7 +330,12 @@ def lively(rules: Ruleset) -> Table:
     at = having(at, "bob", Kind.COMPLICATION, Trait("Mud", 8))
     at = having(at, "bob", Kind.STRESS, Trait("Physical", 12, out=True))
     at = scene.start_session(scene.start_scene(at, GRETA, "Docks").table, GRETA).table
-    at = replace(at, doom={6: 1, 8: 1, 10: 1, 12: 2})
+    at = replace(at, doom={6: 1, 8: 1, 10: 1, 12: 2}, order=Order(turn="alice"))
+    at = facing(facing(at, "Rex", "Fangs d8, 2d8", Rank.BOSS), "Wolves", "3d6", Rank.MOB)
+    at = challenged(in_crisis(at, 6, 8, 10, 12, 12), 6, 8)
+    storm = replace(at.challenges["storm"], order=Order(turn="alice"))
+    at = replace(at, challenges={"storm": storm})
+    at = at.with_owner("alice", replace(at.characters["alice"], hero={8: 2}))
     at = after(roll.make(at, GRETA, faces(1, 2, 7, 9), "2d6 d8 d10"))
     return after(roll.make(at, ALICE, faces(1, 2, 8, 9, 6), "2d6 Knight Liar d10 d12"))
 
@@ -203,6 +359,15 @@ def test_every_deed_is_done_somewhere(name: str) -> None:
     assert any(works(DEEDS[name], at, who, 6) for at in starts for who in (GRETA, ALICE, ZOE))
 
 
+def strong(at: Table) -> Table:
+    """The table where Alice's newest roll beats the challenge's ones by far, with dice to spare."""
+    hand = Hand(tuple(RolledDie(12, 12) for _ in range(5)), effects_bought=1)
+    made = against(at, ALICE, "2d4", lambda sizes: [2] * len(sizes))
+    number = at.number + 1
+    rolled = Roll(number, 2, "Alice", hand, against=replace(made, target=STORM))
+    return after(roll.placed(at, rolled))
+
+
 def starting(at: Table) -> list[Table]:
     """The table, and what it is after some rolls that other deeds need."""
     ones: Throw = lambda sizes: [1] * len(sizes)  # noqa: E731
@@ -215,8 +380,17 @@ def starting(at: Table) -> list[Table]:
         ("roll against dice", ALICE, tens),
         ("recover", ALICE, tens),
         ("name a gm", GRETA, tens),
+        ("begin a contest", ALICE, ones),
+        ("roll a crisis", GRETA, tens),
+        ("roll against a crisis", ALICE, tens),
+        ("roll against a challenge", ALICE, tens),
+        ("roll against a boss", ALICE, tens),
     ]
-    found = [at]
+    storm = replace(at.challenges["storm"], order=Order(acted=("alice", "bob")), against="alice")
+    well = at.with_owner("bob", replace(at.characters["bob"], stress={}))
+    waiting = replace(well, challenges={"storm": replace(storm, order=Order(), against="")})
+    last = replace(at.with_owner("ogre", Character("Ogre", gmc=True, away=True)), order=Order(last="alice"))
+    found = [at, replace(at, challenges={"storm": storm}), well, waiting, last, strong(at)]
     for name, who, throw in deeds:
         done = tried(partial(DEEDS[name], at, who, throw))
         found += [after(done)] if done else []

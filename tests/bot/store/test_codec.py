@@ -11,20 +11,83 @@ from hypothesis import strategies as st
 
 from bot.store import codec
 from rules.cortex.ruleset import HEROIC
-from rules.cortex.table import Against, Character, Hand, Kind, Recovery, Roll, RolledDie, Table, Trait
+from rules.cortex.table import (
+    Against,
+    Challenge,
+    Character,
+    Contest,
+    Crisis,
+    Foe,
+    Hand,
+    Kind,
+    Order,
+    Rank,
+    Recovery,
+    Roll,
+    RolledDie,
+    Table,
+    Target,
+    Trait,
+)
+from tests import strategies
 
 _text = st.text(max_size=12)
 _ids = st.integers(1, 2**63)
 _dice = st.builds(
-    RolledDie, size=st.sampled_from([4, 6, 8, 10, 12]), face=st.integers(1, 12), label=_text, source=_text
+    RolledDie,
+    size=st.sampled_from([4, 6, 8, 10, 12]),
+    face=st.integers(1, 12),
+    label=_text,
+    source=_text,
+    beside=st.booleans(),
 )
-_hands = st.builds(Hand, dice=st.lists(_dice, max_size=4).map(tuple))
+_hands = st.builds(Hand, dice=st.lists(_dice, max_size=4).map(tuple), hero=st.sampled_from([0, 8]))
+_pools = st.dictionaries(st.sampled_from([4, 6, 12]), st.integers(1, 9), max_size=2)
+_rows = st.lists(_text, max_size=2).map(tuple)
+_targets = st.none() | st.builds(Target, st.sampled_from(Foe), _text)
+_orders = st.builds(Order, _text, _rows, _rows, _text, st.integers(1, 9))
 _traits = st.dictionaries(_text, st.builds(Trait, label=_text, die=st.integers(4, 12)), max_size=2)
-_characters = st.builds(Character, name=_text, player=_ids, gmc=st.booleans(), assets=_traits, stress=_traits)
+_characters = st.builds(
+    Character,
+    name=_text,
+    player=_ids,
+    gmc=st.booleans(),
+    rank=st.none() | st.sampled_from(Rank),
+    away=st.booleans(),
+    sheet=_traits,
+    pool=_pools,
+    hero=_pools,
+    assets=_traits,
+    stress=_traits,
+)
+_crises = st.builds(Crisis, _text, _pools)
+_challenges = st.builds(Challenge, _text, _pools, _orders, st.integers(0, 9), _text)
+_contests = st.builds(
+    Contest, st.tuples(_text, _text), st.integers(0, 1), _ids, _hands, _text, st.integers(1, 9), _ids
+)
 _recoveries = st.none() | st.builds(Recovery, owner=_text, kind=st.sampled_from(Kind), trait=_text)
-_againsts = st.none() | st.builds(Against, label=_text, number=st.integers(0, 40), hand=st.none() | _hands)
+_againsts = st.none() | st.builds(
+    Against,
+    label=_text,
+    number=st.integers(0, 40),
+    hand=st.none() | _hands,
+    target=_targets,
+    acts=st.booleans(),
+)
 _rolls = st.builds(
-    Roll, number=_ids, player=_ids, who=_text, hand=_hands, against=_againsts, recovery=_recoveries
+    Roll,
+    number=_ids,
+    player=_ids,
+    who=_text,
+    hand=_hands,
+    against=_againsts,
+    recovery=_recoveries,
+    target=_targets,
+    struck=st.lists(st.sampled_from([4, 6]), max_size=2).map(tuple),
+    traded=st.integers(0, 2),
+    contest=st.integers(0, 9),
+    answered=st.booleans(),
+    banked=st.booleans(),
 )
 tables = st.builds(
     Table,
@@ -34,12 +97,17 @@ tables = st.builds(
     gms=st.dictionaries(st.integers(1, 2**63), _text, max_size=2),
     characters=st.dictionaries(_text, _characters, max_size=3),
     doom=st.dictionaries(st.sampled_from([6, 8]), st.integers(1, 9)),
+    crises=st.dictionaries(_text, _crises, max_size=2),
+    challenges=st.dictionaries(_text, _challenges, max_size=2),
+    contests=st.dictionaries(st.integers(1, 99), _contests, max_size=2),
+    order=st.none() | _orders,
+    split=st.lists(_rows, max_size=2).map(tuple),
     rolls=st.dictionaries(st.integers(1, 99), _rolls, max_size=3),
     last_pools=st.dictionaries(st.integers(1, 99), st.lists(_text).map(tuple), max_size=2),
 )
 
 
-@given(tables)
+@given(tables | strategies.tables())
 def test_every_table_is_read_as_it_was_written(table: Table) -> None:
     assert codec.read(codec.write(table), table.number) == table
     assert codec.read_form(codec.form(table), table.number) == table
