@@ -1,0 +1,259 @@
+"""Rounds as they are played: challenges with handoff, their own turn and limit, and the turn order (L, M5)."""
+
+import asyncio
+
+import pytest
+
+from bot.local.reply import Reply
+from tests.bot.test_buttons import is_refused, plain, seen
+from tests.bot.test_contests import do
+from tests.game import Game
+
+STORM = "gm: /challenge new name:Storm"
+
+
+def labels(shown: Reply) -> list[str]:
+    """The labels of a reply's buttons."""
+    return [button.label for button in shown.buttons]
+
+
+async def turn(game: Game, who: str, came: Reply, *, wins: bool) -> Reply:
+    """Somebody's turn: they roll against the challenge, and apply what they got."""
+    pool = (await seen(game))[1].challenges["storm"].dice
+    count = sum(pool.values())
+    game.dice.show(*((4, 3, 2), (2,) * count) if wins else ((2, 2, 2), (6, 5, *(2,) * count)[:count]))
+    rolled = await do(game, who, came, "Roll against", {"Dice": "2d6 d8"})
+    if not wins:
+        return rolled
+    return await do(game, who, rolled, "Apply")
+
+
+async def acting(game: Game, line: str = STORM) -> Reply:
+    """A challenge whose own turn it is, everybody passed over."""
+    await game.play(line, "gm: /challenge skip who:Alice")
+    return await game.play("gm: /challenge skip who:Bob")
+
+
+async def test_rounds_go_from_hand_to_hand_until_it_is_won(table: Game) -> None:
+    new = await table.play(STORM)
+    assert labels(new) == ["Next: Alice", "Next: Bob"]
+    came = await do(table, "gm", new, "Next: Alice")
+    assert labels(came) == ["Roll against", "Next: Bob"]
+    done = await turn(table, "alice", came, wins=True)
+    assert "Challenge Storm: d6 d8, round 1 (d8 stepped down)" in done.text
+    came = await do(table, "alice", done, "Next: Bob")
+    assert came.message is not None
+    assert came.message.pings == {table.bob.id}
+    done = await turn(table, "bob", came, wins=True)
+    assert "Challenge Storm: 2d6, round 1 (d8 stepped down)" in done.text
+    assert labels(done) == ["Act"]
+    acted = await do(table, "gm", done, "Act", {"What": "Step up d6"})
+    assert "Challenge Storm: d6 d8, round 1 (d6 stepped up)" in acted.text
+    assert "Challenge Storm, round 2 begins: who is first?" in acted.text
+    came = await do(table, "bob", acted, "Next: Bob")
+    assert "It is the turn of Bob (Challenge Storm, round 2)" in came.text
+
+
+async def test_it_is_won_with_its_last_die_and_told_in_a_message_of_its_own(table: Game) -> None:
+    await table.play(STORM, "gm: /challenge remove dice:d8")
+    came = await table.play("gm: /challenge first who:Alice")
+    table.dice.show((4, 3, 2), (2,))
+    rolled = await do(table, "alice", came, "Roll against", {"Dice": "2d6 d10"})
+    done = await do(table, "alice", rolled, "Apply")
+    await table.until(lambda: done.more)
+    assert [message.text for message in done.more] == ["Challenge Storm is won"]
+    assert [message.pings for message in done.more] == [frozenset()]
+    assert labels(done) == []
+    assert is_refused(await table.says("gm: /challenge act what:add"))
+
+
+async def test_a_failure_is_the_gms_to_apply_and_is_never_stepped_up(table: Game) -> None:
+    await table.play(STORM)
+    came = await table.play("gm: /challenge first who:Alice")
+    table.dice.show((1, 1, 2), (8, 8))
+    lost = await do(table, "alice", came, "Roll against", {"Dice": "2d6 d8"})
+    assert "Challenge Storm wins, and that effect counts: d4." in lost.text
+    assert is_refused(await table.alice.press(lost, "Apply d4"))
+    done = await do(table, "gm", lost, "Apply d4", {"What": "Mental stress d4"})
+    assert "Alice · Mental stress d4" in done.text
+
+
+async def test_it_acts_against_somebody_who_rolls_first_and_is_called(table: Game) -> None:
+    acted = await do(table, "gm", await acting(table), "Act", {"What": "Against Alice"})
+    assert acted.text.startswith("Challenge Storm acts against Alice, who rolls first")
+    assert acted.message is not None
+    assert acted.message.pings == {table.alice.id}
+    table.dice.show((2, 2, 2), (8, 7))
+    rolled = await do(table, "alice", acted, "Roll against", {"Dice": "2d6 d8"})
+    assert "vs 15: failure" in rolled.text
+    assert "Challenge Storm wins, and that effect counts: d8." in rolled.text
+    assert "Challenge Storm, round 2 begins" in rolled.text
+    hit = await do(table, "gm", rolled, "Apply d8", {"What": "Complication d8", "Name": "Soaked"})
+    assert "Alice · Soaked d8 (complication)" in hit.text
+    assert labels(hit) == ["Next: Alice", "Next: Bob"]
+
+
+async def test_who_ties_with_a_challenge_that_acts_is_not_hit(table: Game) -> None:
+    acted = await do(table, "gm", await acting(table), "Act", {"What": "Against Alice"})
+    table.dice.show((5, 5, 2), (8, 2))
+    rolled = await do(table, "alice", acted, "Roll against", {"Dice": "2d6 d8"})
+    assert "vs 10: success" in rolled.text
+    assert not [label for label in labels(rolled) if label.startswith("Apply")]
+
+
+@pytest.mark.parametrize("what", ["Add a d6", "Step up d8", "Against Alice"])
+async def test_it_is_lost_when_dice_are_left_after_its_turn_in_the_last_round(table: Game, what: str) -> None:
+    acted = await do(table, "gm", await acting(table, f"{STORM} rounds:1"), "Act", {"What": what})
+    if what == "Against Alice":
+        table.dice.show((2, 2, 2), (6, 5))
+        acted = await do(table, "alice", acted, "Roll against", {"Dice": "2d6 d8"})
+    assert "Challenge Storm is lost" in acted.text
+    if what == "Against Alice":
+        assert "Alice · Soaked" in (await do(table, "gm", acted, "Apply", {"Name": "Soaked"})).text
+    assert "There is no challenge" in (await table.says("bob: /challenge show")).text
+
+
+async def test_who_is_absent_or_taken_out_is_passed_over(table: Game) -> None:
+    assert labels(await table.play(f"{STORM} absent:Bob")) == ["Next: Alice"]
+    await table.play("gm: /challenge end", "gm: /comp add what:Hurt who:Alice die:d12")
+    await table.play("gm: /comp stepup what:Hurt")
+    assert labels(await table.play(STORM)) == ["Next: Bob"]
+    refused = await table.says("gm: /challenge first who:Alice")
+    assert is_refused(refused)
+    assert "Left in this round: Bob" in refused.text
+
+
+async def test_who_is_taken_out_on_their_turn_does_not_hold_it_up(table: Game) -> None:
+    await table.play(STORM, "gm: /challenge skip who:Bob", "gm: /challenge next who:Alice")
+    await table.play("gm: /comp add what:Hurt who:Alice die:d12", "gm: /comp stepup what:Hurt")
+    assert "It is its own turn to act" in (await table.says("bob: /challenge show")).text
+    await table.play("gm: /challenge act what:add")
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("bob: /roll dice:2d6 vs:Storm", "It is the turn of Alice"),
+        ("gm: /challenge act what:add", "Left in this round: Alice and Bob"),
+        ("bob: /challenge next who:Bob", "Only the GM or Alice"),
+        ("alice: /challenge next who:Alice", "Left in this round: Bob"),
+        ("gm: /challenge first who:Bob", "has begun already"),
+    ],
+)
+async def test_nobody_acts_out_of_turn(table: Game, line: str, why: str) -> None:
+    await table.play(STORM, "gm: /challenge first who:Alice")
+    before = await seen(table)
+    refused = await table.says(line)
+    assert is_refused(refused)
+    assert why in refused.text
+    assert await seen(table) == before
+
+
+async def test_nobody_acts_twice_in_a_round(table: Game) -> None:
+    await table.play(STORM, "gm: /challenge first who:Alice")
+    table.dice.show((2, 2, 2), (6, 5))
+    await table.play("alice: /roll dice:2d6 d8 vs:Storm")
+    refused = await table.says("alice: /roll dice:2d6 d8 vs:Storm")
+    assert is_refused(refused)
+    assert "Alice has acted in this round" in refused.text
+
+
+async def test_the_turn_is_handed_on_once_by_two_at_once(table: Game) -> None:
+    await table.play(STORM)
+    came = await table.play("gm: /challenge first who:Alice")
+    button = table.alice.look_for(came, "Next: Bob")
+    both = await asyncio.gather(table.alice.push(came, button), table.gm.push(came, button))
+    assert sorted(map(is_refused, both)) == [False, True]
+
+
+async def test_a_turn_by_the_challenges_own_roll_counts_too(table: Game) -> None:
+    await table.play(STORM, "gm: /challenge first who:Alice")
+    table.dice.show((2, 2), (4, 3, 2))
+    rolled = await table.play("gm: /challenge roll on:Alice")
+    hit = await do(table, "alice", rolled, "Roll against", {"Dice": "2d6 d8"})
+    assert "Next: Bob" in labels(await do(table, "alice", hit, "Apply"))
+
+
+async def test_two_challenges_go_on_beside_each_other(table: Game) -> None:
+    await table.play(STORM, "gm: /challenge new name:Flood")
+    refused = await table.says("gm: /challenge first who:Alice")
+    assert "Say which challenge. There are 2: Storm, Flood." in refused.text
+    await table.play("gm: /challenge first who:Alice name:Flood", "gm: /challenge first who:Bob name:Storm")
+    shown = (await table.says("bob: /challenge show")).text.splitlines()
+    assert "It is the turn of Bob" in shown[0]
+    assert "It is the turn of Alice" in shown[1]
+
+
+async def test_it_all_goes_on_after_a_restart(table: Game) -> None:
+    acted = await do(table, "gm", await acting(table), "Act", {"What": "Against Alice"})
+    await table.restart()
+    table.dice.show((2, 2, 2), (6, 5))
+    rolled = await do(table, "alice", acted, "Roll against", {"Dice": "2d6 d8"})
+    await table.restart()
+    await do(table, "gm", rolled, "Apply", {})
+    await table.restart()
+    assert "It is the turn of Bob" in (await do(table, "gm", rolled, "Next: Bob")).text
+
+
+async def test_every_step_of_a_round_is_undone_and_redone_exactly(table: Game) -> None:
+    lines = (
+        f"{STORM} rounds:1",
+        "gm: /challenge first who:Alice",
+        "alice: /roll dice:2d6 d8 vs:Storm",
+        "alice: /challenge next who:Bob",
+        "gm: /challenge skip who:Bob",
+        "gm: /challenge act what:stepup",
+    )
+    states = [(await seen(table))[1]]
+    for line in lines:
+        await table.play(line)
+        states.append((await seen(table))[1])
+    assert states[-1].challenges == {}
+    for state in reversed(states[:-1]):
+        await table.play("gm: /undo")
+        assert plain((await seen(table))[1]) == plain(state)
+    for state in states[1:]:
+        await table.play("gm: /redo")
+        assert plain((await seen(table))[1]) == plain(state)
+
+
+async def test_a_gmc_that_doom_brings_joins_the_turn_order(table: Game) -> None:
+    await table.play("gm: /doom add dice:2d10", "gm: /gmc new name:Max dice:Claws d10, Swift d6 away:true")
+    await table.play("gm: /turn start who:Alice")
+    assert "Max" not in (await table.says("bob: /turn show")).text
+    came = await table.play("gm: /doom spend for:gmc name:Max")
+    assert "Doom pool: 2d6 d10 (d10 spent)" in came.text
+    assert "Max enters the scene and joins the turn order" in came.text
+    assert "Left in this round: Bob and Max" in (await table.says("bob: /turn show")).text
+    handed = await table.play("alice: /turn next who:Max")
+    assert is_refused(await table.bob.press(handed, "Next: Bob"))
+    assert "It is the turn of Bob (round 1)" in (await do(table, "gm", handed, "Next: Bob")).text
+
+
+async def test_the_turn_order_goes_round(table: Game) -> None:
+    first = await table.play("gm: /turn start who:Alice")
+    assert first.message is not None
+    assert first.message.pings == {table.alice.id}
+    second = await do(table, "alice", first, "Next: Bob")
+    assert labels(second) == ["Next: Alice", "Next: Bob"]
+    assert "It is the turn of Bob (round 2)" in (await do(table, "bob", second, "Next: Bob")).text
+
+
+async def test_the_table_shows_whose_turn_it_is_and_the_scene_ends_it(table: Game) -> None:
+    await table.says("gm: /table pin")
+    await table.play("gm: /turn start who:Alice")
+    pinned = table.discord.pins()[0]
+    await table.until(lambda: "Turn order, round 1. It is the turn of Alice" in pinned.text)
+    await table.play("gm: /scene end")
+    await table.until(lambda: "Turn order" not in pinned.text)
+
+
+async def test_many_who_could_be_next_are_named_in_a_form(table: Game) -> None:
+    for number in range(30):
+        await table.play(f"gm: /gmc new name:Thug {number} dice:d6")
+    first = await table.play("gm: /turn start who:Alice")
+    assert labels(first)[-1] == "Next: another"
+    assert is_refused(await table.bob.press(first, "Next: another"))
+    opened = await table.alice.press(first, "Next: another")
+    assert opened.form is not None
+    assert "It is the turn of Thug 29" in (await table.alice.submit(opened.form, {"Name": "Thug 29"})).text
