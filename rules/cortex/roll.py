@@ -171,7 +171,9 @@ def opposing_hand(roll: Roll) -> Hand:
 
 
 def require_unopposed(roll: Roll) -> None:
-    """Refuse to oppose a roll a second time."""
+    """Refuse to oppose a roll a second time, or one that the other side of its contest answers (T4)."""
+    if roll.contest:
+        raise NotAllowed("The other side of the contest answers that roll. Example: /contest answer dice:2d8")
     if roll.against is not None:
         raise too_late(roll, "opposition", "That roll has its opposition already.")
 

@@ -11,7 +11,7 @@ from rules.cortex import apply, contest, exchange, hero, hitches, outcome, spend
 from rules.cortex.apply import open_effects
 from rules.cortex.contest import answer, give_in, require_waiting, running, start
 from rules.cortex.facts import Contested, Over, PointsChanged, Step
-from rules.cortex.roll import check_open, choose
+from rules.cortex.roll import check_open, choose, oppose
 from rules.cortex.ruleset import ADEPT, PRIME, PROFILES, Ruleset
 from rules.cortex.scene import end_scene
 from rules.cortex.seats import Actor
@@ -204,6 +204,12 @@ def test_T4_an_answered_roll_stays_as_it_is() -> None:
             change(BEATEN, ALICE, 1)
     with pytest.raises(TooLate, match="has been answered"):
         check_open(BEATEN.rolls[1])
+
+
+def test_T4_a_roll_of_a_contest_gets_no_other_opposition() -> None:
+    for at in (STARTED, BEATEN):
+        with pytest.raises(NotAllowed, match="The other side of the contest answers that roll"):
+            oppose(at, GRETA, never, newest(at).number, "2d8")
 
 
 def test_T4_an_applied_effect_ends_the_contest_for_good() -> None:
