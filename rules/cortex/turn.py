@@ -1,6 +1,6 @@
 """Whose turn it is: the order that is handed from one to the next (L2, M5)."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from zlib import crc32
 
@@ -179,6 +179,32 @@ def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
 def _came(table: Table, order: Order) -> Step:
     name = table.characters[order.turn].name
     return Step(replace(table, order=order), (TurnCame(name, "", order.round),))
+
+
+def without(table: Table, who: str) -> Table:
+    """The table with somebody who is gone in no order of turns any more."""
+    return _each_order(table, lambda one: "" if one == who else one)
+
+
+def renamed(table: Table, who: str, to: str) -> Table:
+    """The table with somebody's other name in every order of turns."""
+    return _each_order(table, lambda one: to if one == who else one)
+
+
+def _each_order(table: Table, named: Callable[[str], str]) -> Table:
+    """The table with every key in its orders replaced; an empty one is dropped."""
+    order = None if table.order is None else _with_names(table.order, named)
+    challenges = {
+        one: replace(each, order=_with_names(each.order, named), against=named(each.against))
+        for one, each in table.challenges.items()
+    }
+    return replace(table, order=order, challenges=challenges)
+
+
+def _with_names(order: Order, named: Callable[[str], str]) -> Order:
+    acted = tuple(one for one in map(named, order.acted) if one)
+    absent = tuple(one for one in map(named, order.absent) if one)
+    return replace(order, turn=named(order.turn), acted=acted, absent=absent, last=named(order.last))
 
 
 def _once(row: tuple[str, ...], who: str) -> tuple[str, ...]:
