@@ -1,4 +1,4 @@
-"""Rounds as they are played: challenges with handoff, their own turn and limit, and the turn order (L, M5)."""
+"""Rounds as they are played: challenges with handoff, their turn and limit, and the turn order (L, M5)."""
 
 import asyncio
 

@@ -1,0 +1,436 @@
+"""What the GM brings, as it is played: crises, bosses, mobs, GMCs, hero dice, takeouts, and their limits."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from bot.local.message import Message, walk
+from bot.local.reply import Reply
+from bot.ui.layout import harmless
+from tests.bot.test_buttons import is_refused, seen
+from tests.bot.test_contests import do, points
+from tests.game import Game
+
+SHOUT = "**@everyone** <@&1> ||x||"
+ON = "/campaign set setting:"
+
+
+async def hit(game: Game, name: str, *faces: tuple[int, ...], dice: str = "2d6 d8") -> Reply:
+    """Alice's roll against something, with a message of her own; the dice are loaded."""
+    game.dice.show(*faces)
+    return await game.play(f"alice: /roll dice:{dice} vs:{name}")
+
+
+async def told(game: Game, reply: Reply) -> list[Message]:
+    """The messages that follow an answer by themselves."""
+    await game.until(lambda: reply.more)
+    return reply.more
+
+
+def labels(shown: Reply) -> list[str]:
+    """The labels of a reply's buttons."""
+    return [button.label for button in shown.buttons]
+
+
+# Crises
+
+
+async def test_a_crisis_is_worn_down_and_its_end_is_told_in_a_message_of_its_own(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:d4 d6")
+    first = await hit(table, "Fire", (4, 3, 2), (2, 2))
+    done = await do(table, "alice", first, "Apply d8", {"Dice": "d6: is removed"})
+    assert "Crisis Fire: d4 (d6 removed). Why: d8 hits d6" in done.text
+    assert done.more == []
+    second = await hit(table, "Fire", (4, 3, 2), (2,))
+    done = await do(table, "alice", second, "Apply d10")
+    assert "Crisis Fire: empty (d4 removed). Why: d10 hits d4" in done.text
+    assert [(message.text, message.pings) for message in await told(table, done)] == [
+        ("Crisis Fire is resolved", frozenset())
+    ]
+    assert "There is none" in (await table.says("gm: /crisis spend for:total")).text
+
+
+async def test_a_further_effect_die_hits_another_die(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:d6 d12")
+    first = await hit(table, "Fire", (6, 6, 2, 5), (2, 2), dice="2d6 2d8")
+    bought = await do(table, "alice", first, "Spend", {"What": "Another effect die"})
+    assert [label for label in labels(bought) if label.startswith("Apply")] == ["Apply d10", "Apply d8"]
+    once = await do(table, "alice", bought, "Apply d10", {"Dice": "d12: steps down to d10"})
+    twice = await do(table, "alice", once, "Apply d8")
+    assert "Crisis Fire: d10 (d6 removed). Why: d8 hits d6" in twice.text
+
+
+async def test_a_failure_leaves_a_crisis_as_it_is(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:2d6")
+    lost = await hit(table, "Fire", (2, 2, 2), (6, 6))
+    assert "vs 12: failure" in lost.text
+    assert not [label for label in labels(lost) if label.startswith("Apply")]
+
+
+async def test_two_players_at_once_hit_one_die_each(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:2d6")
+    table.dice.show((4, 3, 2), (2, 2), (4, 3, 2), (2, 2))
+    rolls = [await table.play(f"{who}: /roll dice:2d6 d8 vs:Fire") for who in ("alice", "bob")]
+    both = await asyncio.gather(
+        do(table, "alice", rolls[0], "Apply d8"), do(table, "bob", rolls[1], "Apply d8")
+    )
+    assert not any(map(is_refused, both))
+    assert (await seen(table))[1].crises == {}
+
+
+async def test_the_last_die_is_hit_by_one_of_two(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:d6")
+    table.dice.show((4, 3, 2), (4,), (4, 3, 2), (4,))
+    rolls = [await table.play(f"{who}: /roll dice:2d6 d8 vs:Fire") for who in ("alice", "bob")]
+    people = (table.alice, table.bob)
+    buttons = [person.look_for(roll, "Apply d8") for person, roll in zip(people, rolls, strict=True)]
+    both = await asyncio.gather(
+        *(p.push(r, b) for p, r, b in zip(people, rolls, buttons, strict=True)),
+    )
+    assert sorted(bool(reply.updated) for reply in both) == [False, True]
+    assert "Something went wrong" not in both[0].text + both[1].text
+
+
+async def test_a_crisis_pays_for_itself_alone(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:2d8", "gm: /crisis new name:Flood dice:2d10")
+    table.dice.show((5, 3), (4,))
+    rolled = await table.play("gm: /crisis roll name:Fire")
+    refused = await table.says("gm: /crisis spend name:Flood for:total")
+    assert is_refused(refused)
+    assert "Crisis Flood has no open roll" in refused.text
+    joined = await table.play("gm: /crisis spend name:Fire for:die dice:d8")
+    assert "Crisis Fire: d8 (d8 spent)" in joined.text
+    opened = await table.gm.press(rolled, "Spend")
+    assert opened.form is not None
+    purses = [option.label for option in opened.form.field("Dice").options]
+    assert purses == ["d8 of Crisis Fire", "d6 of doom"]
+
+
+async def test_a_crisis_die_kept_pays_a_pp(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:2d8")
+    kept = await table.play("gm: /crisis spend for:complication what:Smoke on:Alice keep_for_pp:true")
+    assert "Alice: 2 PP" in kept.text
+    assert "Alice · Smoke d8 (complication)" in kept.text
+    assert (await seen(table))[1].crises["fire"].dice == {8: 2}
+
+
+async def test_a_crisis_that_spends_its_last_die_is_resolved(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:d8")
+    assert "Crisis Fire is resolved" in (await table.play("gm: /crisis spend for:extra what:Imp")).text
+
+
+@pytest.mark.parametrize("vs", ["Fire", "fire", "fi", "crisis fire", "Fire + Rain", "Fire + d8"])
+async def test_a_crisis_is_named_in_vs(table: Game, vs: str) -> None:
+    await table.play("gm: /crisis new name:Fire dice:2d6", "gm: /comp add what:Rain who:scene")
+    assert "Against Crisis Fire" in (await table.play(f"alice: /roll dice:2d6 d8 vs:{vs}")).text
+
+
+async def test_an_opposition_of_a_crisis_gives_opportunities(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:2d6", "alice: /comp add what:Lost")
+    rolled = await hit(table, "Fire", (2, 2, 2), (1, 6))
+    done = await do(table, "bob", rolled, "Opportunities: 1")
+    assert "Alice · Lost d4" in done.text
+    assert "Bob: 0 PP" in done.text
+
+
+async def test_the_gm_opposes_a_roll_with_a_crisis(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:2d6")
+    table.dice.show((4, 3, 2), (2, 2))
+    rolled = await table.play("alice: /roll dice:2d6 d8")
+    opposed = await do(table, "gm", rolled, "Oppose", {"What": "Fire"})
+    assert "Against Crisis Fire: Total 4" in opposed.text
+    assert "Crisis Fire: d6 (d6 removed)" in (await do(table, "alice", opposed, "Apply d8")).text
+
+
+# Bosses, mobs, GMCs
+
+
+async def test_a_boss_falls_die_by_die(table: Game) -> None:
+    await table.play("gm: /gmc new name:Rex dice:2d8")
+    for faces, said in (
+        ((2, 2), "Rex · Trouble d8 (complication)"),
+        ((2, 2), "Rex: d8 (d8 knocked off)"),
+        ((4,), "Rex · Trouble d8 (complication)"),
+    ):
+        rolled = await hit(table, "Rex", (4, 4, 3), faces)
+        assert said in (await do(table, "alice", rolled, "Apply d8")).text
+    rolled = await hit(table, "Rex", (4, 4, 3), (4,))
+    done = await do(table, "alice", rolled, "Apply d8")
+    assert "Rex: empty (d8 knocked off)" in done.text
+    assert [message.text for message in await told(table, done)] == ["Rex is defeated"]
+    assert "rex" not in (await seen(table))[1].characters
+
+
+async def test_a_boss_may_be_hit_as_something_else(table: Game) -> None:
+    await table.play("gm: /gmc new name:Rex dice:2d8")
+    rolled = await hit(table, "Rex", (4, 4, 3), (2, 2))
+    done = await do(table, "alice", rolled, "Apply as", {"What": "Mental stress d8", "On": "Rex"})
+    assert "Rex · Mental stress d8" in done.text
+    rolled = await hit(table, "Rex", (4, 4, 3), (2, 2), dice="2d6 d10")
+    done = await do(table, "alice", rolled, "Apply as", {"What": "Mental stress d10", "On": "Rex"})
+    assert "Rex · Mental stress is gone" in done.text
+    assert "Rex: d8 (d8 knocked off)" in done.text
+
+
+async def test_a_mobs_dice_are_hit_one_by_one_until_it_is_defeated(table: Game) -> None:
+    await table.play("gm: /gmc new name:Rats dice:2d6 kind:mob")
+    one = await hit(table, "Rats", (4, 4, 3), (2, 2))
+    assert "Rats: d6 (d6 removed)" in (await do(table, "alice", one, "Apply d8")).text
+    two = await hit(table, "Rats", (3, 2, 2), (2,))
+    done = await do(table, "alice", two, "Apply d8")
+    assert [message.text for message in await told(table, done)] == ["Rats is defeated"]
+
+
+async def test_a_minor_gmc_gets_the_complication(table: Game) -> None:
+    await table.play("gm: /gmc new name:Max dice:Claws d8, Swift d6")
+    rolled = await hit(table, "Max", (4, 4, 3), (2, 2))
+    done = await do(table, "alice", rolled, "Apply d8", {"What": "Complication d8", "Name": "Limping"})
+    assert "Max · Limping d8 (complication)" in done.text
+
+
+async def test_a_gmc_rolls_in_the_open_and_players_roll_against_that(table: Game) -> None:
+    await table.play("gm: /gmc new name:Max dice:Claws d8, Swift d6")
+    table.dice.show((1, 3), (4, 4, 3))
+    rolled = await table.play("gm: /gmc roll name:Max on:Alice")
+    assert "Claws d8 → 1 (opportunity)" in rolled.text
+    assert rolled.message is not None
+    assert rolled.message.pings == {table.alice.id}
+    assert is_refused(await table.bob.press(rolled, "Roll against"))
+    answered = await do(table, "alice", rolled, "Roll against", {"Dice": "2d6 d8"})
+    assert "Against Max" in answered.text
+
+
+async def test_a_gmc_that_left_is_no_longer_rolled_against(table: Game) -> None:
+    made = await table.play("gm: /gmc new name:Max dice:Claws d8")
+    await table.play("gm: /gmc remove name:Max")
+    assert is_refused(await table.alice.press(made, "Roll against"))
+    assert is_refused(await table.says("alice: /roll dice:2d6 vs:Max"))
+
+
+async def test_doom_pays_for_a_gmc_by_its_highest_trait(table: Game) -> None:
+    await table.play("gm: /doom set dice:d6 d8 2d12", "gm: /gmc new name:Max dice:Claws d10 away:true")
+    assert is_refused(await table.says("gm: /doom spend for:gmc name:Max dice:d8"))
+    assert "(d12 spent)" in (await table.play("gm: /doom spend for:gmc name:Max")).text
+    assert is_refused(await table.says("gm: /doom spend for:gmc name:Max"))
+
+
+# Hero dice, steps, takeouts
+
+
+async def test_a_heroic_success_against_dice_banks_a_hero_die_once(game: Game) -> None:
+    await game.table("prime")
+    await game.play("gm: /crisis new name:Fire dice:d6 d10")
+    rolled = await hit(game, "Fire", (6, 6, 3), (3, 2))
+    done = await do(game, "alice", rolled, "Apply d10", {"Dice": "d10: steps down to d8"})
+    assert "Alice: hero dice d6 (d6 added)" in done.text
+    await game.play("gm: /scene end")
+    assert (await game.says("alice: /hero show")).text == "Alice: hero dice d6"
+
+
+async def test_a_hero_die_turns_a_failure(game: Game) -> None:
+    await game.table("prime")
+    await game.play("gm: /hero give who:Alice die:d10", "gm: /crisis new name:Fire dice:2d6")
+    rolled = await hit(game, "Fire", (3, 2, 2), (4, 4), (7,))
+    done = await do(game, "alice", rolled, "Spend", {"What": "Hero d10: roll it into the total"})
+    assert "vs 8: success" in done.text
+    assert "Hero d10 → 7 (in the total)" in done.text
+    assert "Alice: 0 PP" in done.text
+    assert (await seen(game))[1].characters["alice"].hero == {}
+
+
+async def test_a_hero_dies_1_is_a_hitch_and_adds_nothing(game: Game) -> None:
+    await game.table("prime")
+    await game.play("gm: /hero give who:Alice die:d10")
+    game.dice.show((3, 2, 2), (1,))
+    rolled = await game.play("alice: /roll dice:2d6 d8 vs:8")
+    done = await do(game, "alice", rolled, "Spend", {"What": "Hero d10: roll it into the total"})
+    assert "Hero d10 → 1 (hitch)" in done.text
+    assert "Hitches: 1" in labels(done)
+    assert done.text.startswith("Alice: Total 5")
+
+
+async def test_a_hero_die_is_used_once_by_two_at_once(game: Game) -> None:
+    await game.table("prime")
+    await game.play("gm: /hero give who:Alice die:d10", "gm: /pp set who:Alice number:5")
+    game.dice.show((3, 2, 2))
+    rolled = await game.play("alice: /roll dice:2d6 d8 vs:8")
+    opened = [await game.alice.press(rolled, "Spend") for _ in range(2)]
+    wanted = {"What": "Hero d10: take it as the effect"}
+    both = await asyncio.gather(*(game.alice.submit(one.form, wanted) for one in opened))
+    assert sorted(map(is_refused, both)) == [False, True]
+    assert await points(game, "alice") == 4
+
+
+async def test_without_a_pp_no_hero_die_is_used(game: Game) -> None:
+    await game.table("prime")
+    await game.play("gm: /hero give who:Alice die:d10", "gm: /pp set who:Alice number:0")
+    await game.play("alice: /roll dice:2d6 d8 vs:8")
+    refused = await game.says("alice: /hero use die:d10")
+    assert is_refused(refused)
+    assert "no PP" in refused.text
+    assert (await seen(game))[1].characters["alice"].hero == {10: 1}
+
+
+async def test_a_step_against_a_challenge_is_traded_for_another_effect(table: Game) -> None:
+    await table.play("gm: /challenge new name:Storm", "gm: /challenge first who:Alice")
+    rolled = await hit(table, "Storm", (6, 6, 2, 3), (2, 3), dice="2d6 2d8")
+    traded = await do(
+        table,
+        "alice",
+        rolled,
+        "Spend",
+        {"What": "Another effect die for one of the steps past the difficulty, free"},
+    )
+    assert "effect d8 and d8" in traded.text
+    assert await points(table, "alice") == 1
+    once = await do(table, "alice", traded, "Apply d8")
+    twice = await do(table, "alice", once, "Apply d8")
+    assert "Challenge Storm: 2d6, round 1 (d8 stepped down)" in twice.text
+
+
+async def test_a_takeout_by_an_effect_calls_the_player_who_stays_in(table: Game) -> None:
+    table.dice.show((12, 3, 2))
+    rolled = await table.play("alice: /roll dice:d12 2d12 vs:7")
+    assert "past d12" in rolled.text
+    wanted = {"What": "Complication that takes them out", "Name": "Beaten", "On": "Bob"}
+    done = await do(table, "alice", rolled, "Apply d12", wanted)
+    (message,) = await told(table, done)
+    assert message.text.startswith("Bob is taken out by Beaten")
+    assert message.pings == {table.bob.id}
+    assert is_refused(await table.alice.press(message, "Stay in: Bob"))
+    stayed = await table.bob.submit((await table.bob.press(message, "Stay in: Bob")).form, {"Name": "Shaken"})
+    assert "Bob stays in" in stayed.text
+    assert "Bob · Shaken d6 (complication)" in stayed.text
+    assert is_refused(await table.bob.press(message, "Stay in: Bob"))
+
+
+# Settings
+
+
+@pytest.mark.parametrize(
+    ("line", "setting"),
+    [
+        ("gm: /crisis new name:Fire dice:d6", "crisis pools"),
+        ("gm: /crisis roll", "crisis pools"),
+        ("gm: /crisis spend for:sfx", "crisis pools"),
+        ("gm: /crisis add dice:d6", "crisis pools"),
+        ("gm: /crisis end", "crisis pools"),
+        ("bob: /crisis show", "crisis pools"),
+        ("gm: /challenge new name:Storm", "challenges"),
+        ("gm: /challenge roll", "challenges"),
+        ("gm: /challenge first who:Alice", "challenges"),
+        ("gm: /challenge act what:add", "challenges"),
+        ("bob: /challenge show", "challenges"),
+        ("gm: /hero give who:Alice die:d8", "heroic success"),
+        ("alice: /hero use die:d8", "heroic success"),
+    ],
+)
+async def test_what_is_switched_off_names_the_setting(game: Game, line: str, setting: str) -> None:
+    await game.table("heroic")
+    before = await seen(game)
+    refused = await game.says(line)
+    assert refused.private
+    assert f"The setting is {setting}." in refused.text
+    assert f"{ON}{setting} value:" in refused.text
+    assert await seen(game) == before
+
+
+async def test_what_is_switched_off_loses_nothing_and_refuses_its_buttons(table: Game) -> None:
+    made = await table.play("gm: /crisis new name:Fire dice:2d6")
+    rolled = await hit(table, "Fire", (4, 3, 2), (2, 2))
+    button = table.alice.look_for(rolled, "Apply d8")
+    await table.play(f"gm: {ON}crisis pools value:off")
+    assert is_refused(await table.alice.press(made, "Roll against"))
+    assert "The setting is crisis pools" in (await table.says("alice: /roll dice:2d6 vs:Fire")).text
+    assert not (await table.alice.push(rolled, button)).updated
+    await table.play(f"gm: {ON}crisis pools value:on")
+    assert "Crisis Fire: 2d6" in (await table.says("bob: /crisis show")).text
+
+
+# Limits
+
+
+def everything(game: Game) -> Iterator[Message]:
+    """Every message, private ones too."""
+    for place in game.discord.world.channels.values():
+        yield from place.messages.values()
+
+
+def check_limits(game: Game) -> None:
+    """No message is past Discord's limits, and none pings anybody but players."""
+    players = {game.alice.id, game.bob.id}
+    for message in everything(game):
+        assert len(message.text) <= 4000
+        parts = list(walk(message.components))
+        assert len(parts) <= 40
+        assert all(len(part["components"]) <= 5 for part in parts if part["type"] == 1)
+        assert message.pings <= players
+
+
+async def all_pages(reply: Reply) -> str:
+    """A view's pages, one after the other."""
+    texts = [reply.text]
+    while any(label.startswith("Page") and not label.startswith("Page 1 ") for label in labels(reply)):
+        await reply.by.press(reply, "Page")
+        texts.append(reply.text)
+    return "\n".join(texts)
+
+
+async def test_many_crises_with_many_dice_stay_inside_the_limits(table: Game) -> None:
+    await table.says("gm: /table pin")
+    names = [f"{SHOUT} {n:02} {'_' * 60}"[:60] for n in range(20)]
+    for name in names:
+        made = await table.play(f"gm: /crisis new name:{name} dice:6d4 6d6 6d8 6d10 6d12")
+    refused = await table.says("gm: /crisis new name:One more dice:d6")
+    assert "20 crises already" in refused.text
+    assert (await table.alice.press(made, "Roll against")).form is not None
+    shown = await table.says("bob: /crisis show")
+    text = await all_pages(shown)
+    for name in names:
+        assert f"Crisis {harmless(name)}: 6d4 6d6 6d8 6d10 6d12" in text
+    rolled = await table.play(f"alice: /roll dice:30d12 vs:{names[0]}")
+    for button in list(rolled.buttons):
+        person = table.alice if not button.label.startswith(("Oppose", "Hitches")) else table.gm
+        assert "Something went wrong" not in (await person.push(rolled, button)).text
+    text = await all_pages(await table.says("bob: /table show"))
+    assert all(harmless(name) in text for name in names)
+    await table.bot.pinned.later.flush()
+    check_limits(table)
+
+
+async def test_many_gmcs_with_long_names_stay_inside_the_limits(table: Game) -> None:
+    await table.says("gm: /table pin")
+    names = [f"{n:02} {SHOUT} {'*' * 80}"[:60] for n in range(58)]
+    for name in names:
+        await table.play(f"gm: /gmc new name:{name} dice:{'T' * 60} d8, 4d10")
+    assert is_refused(await table.says("gm: /gmc new name:Too many dice:d6"))
+    text = await all_pages(await table.says("bob: /gmc show"))
+    assert all(harmless(name) in text for name in names)
+    text = await all_pages(await table.says("bob: /table show"))
+    assert all(harmless(name) in text for name in names)
+    first = await table.play("gm: /turn start")
+    for button in list(first.buttons):
+        assert "Something went wrong" not in (await table.gm.push(first, button)).text
+    rolled = await table.play("alice: /roll dice:2d6 d8")
+    assert (await table.gm.press(rolled, "Oppose")).form is not None
+    view = await table.says("bob: /gmc show")
+    opened = await table.bob.press(view, "Roll against 00")
+    assert (await table.bob.submit(opened.form, {"Dice": "2d6"})).failed is None
+    await table.play(f"alice: /contest start dice:2d6 against:{names[0]} note:{SHOUT}")
+    await table.play("gm: /gmc remove name:57", "gm: /challenge new name:Storm")
+    await table.bot.pinned.later.flush()
+    check_limits(table)
+
+
+@pytest.mark.parametrize(
+    "name", ["d6", "doom", "hard", "11", "scene", "all", "GM", "a + b", "Alice", "\u200b"]
+)
+@pytest.mark.parametrize(
+    "line", ["crisis new name:{} dice:d6", "challenge new name:{}", "gmc new name:{} dice:d6"]
+)
+async def test_names_that_mean_something_else_are_refused(table: Game, line: str, name: str) -> None:
+    before = await seen(table)
+    refused = await table.says(f"gm: /{line.format(name)}")
+    assert is_refused(refused), refused.text
+    assert await seen(table) == before
