@@ -249,3 +249,21 @@ def test_what_are_no_dice_is_refused(pool: Target, typed: str) -> None:
     for deed in (pools.add, pools.remove):
         with pytest.raises(RuleError):
             deed(full(6), GRETA, pool, typed)
+
+
+@pytest.mark.parametrize("foe", [Foe.CRISIS, Foe.CHALLENGE])
+def test_M8_a_pool_is_changed_by_hand_by_its_name(foe: Foe) -> None:
+    at, pool = full(6, 8), FIRE if foe is Foe.CRISIS else STORM
+    assert dice(pools.add_named(at, GRETA, foe, "d4").table, pool) == (4, 6, 8)
+    assert dice(pools.remove_named(at, GRETA, foe, "d6", title_of(pool)).table, pool) == (8,)
+    assert dice(pools.step_up_named(at, GRETA, foe).table, pool) == (8, 8)
+    assert dice(pools.step_down_named(at, GRETA, foe, steps=2).table, pool) == (4, 6)
+    for who in (ALICE, ZOE):
+        with pytest.raises(NotAllowed, match=f"Only the GM may add {foe} dice"):
+            pools.add_named(at, who, foe, "d4", "Zzz")
+    with pytest.raises(Unknown, match=f"There is no {foe} called"):
+        pools.remove_named(at, GRETA, foe, "d6", "Zzz")
+
+
+def title_of(pool: Target) -> str:
+    return pools.title(full(6), pool).casefold()

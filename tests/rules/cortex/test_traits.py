@@ -358,3 +358,21 @@ def test_any_text_makes_a_trait_or_is_refused(
         except RuleError:
             continue
         assert isinstance(step.facts[0], TraitChanged)
+
+
+@pytest.mark.parametrize(("doom", "left"), [((6, 10), {10: 1}), ((8,), {})])
+def test_C4_P1_a_gmc_stays_in_for_a_doom_die(doom: tuple[int, ...], left: dict[int, int]) -> None:
+    at = having(table(HEROIC, doom=doom), "rex", Kind.COMPLICATION, Trait("Leg", 12, out=True))
+    step = traits.stay_in(at, GRETA, "Rex", "Limp")
+    assert (step.table.characters["rex"].is_taken_out, step.table.doom) == (False, left)
+
+
+def test_C4_P1_a_gmc_without_doom_dice_stays_in_as_the_gm_says() -> None:
+    at = having(table(HEROIC), "rex", Kind.COMPLICATION, Trait("Leg", 12, out=True))
+    with pytest.raises(NotAllowed, match=r"doom pool is empty\. Example: free:true"):
+        traits.stay_in(at, GRETA, "Rex", "Limp")
+    for other in (
+        traits.stay_in(at, GRETA, "Rex", "Limp", free=True),
+        traits.stay_in(replace(at, ruleset=PRIME), GRETA, "Rex", "Limp"),
+    ):
+        assert not other.table.characters["rex"].is_taken_out

@@ -207,3 +207,13 @@ def test_any_text_names_somebody_or_is_refused(text: str, other: str | None, is_
     tried(lambda: start(at, GRETA, text, other))
     tried(lambda: hand_on(at, GRETA, text, other))
     tried(lambda: skip(at, GRETA, text))
+
+
+@pytest.mark.parametrize("who", [None, "", " "])
+def test_L2_the_only_one_who_is_left_need_not_be_named(who: str | None) -> None:
+    at = ordered(turn="rex", acted=("alice",))
+    assert order(hand_on(at, GRETA, who).table).turn == "bob"
+    with pytest.raises(
+        NotAllowed, match=r"Say who is next. Left in this round: Bob and Rex\. Example: who:Bob"
+    ):
+        hand_on(ordered(), ALICE, who)
