@@ -128,6 +128,7 @@ KNOWN = {
     "setting": "resources",
     "value": "on",
     "die": "d6",
+    "against": "Bob",
 }
 """What is typed into the options that are not being tried."""
 NUMBERS = (-(2**53), -1000, -1, 0, 1, 2, 5, 25, 51, 999, 1000, 10**9, 2**53)
@@ -221,6 +222,10 @@ async def lay(game: Game) -> None:
         "alice: /dist add what:Pirate",
         "gm: /comp add what:Rain who:scene",
         "gm: /pp set who:all number:3",
+        "gm: /crisis new name:Fire dice:d6 d8",
+        "gm: /challenge new name:Storm",
+        "gm: /gmc new name:Rex dice:Fangs d8, 4d10",
+        "gm: /turn start",
         "gm: /doom roll",
         "alice: /roll dice:2d6 d8 vs:doom",
     )
@@ -289,6 +294,9 @@ FORMS = {
     "Roll against": ("alice", "Dice"),
     "Stay in: Alice": ("alice", "Name"),
     "Join": ("bob", "Name"),
+    "Roll against Fire": ("alice", "Dice"),
+    "Roll against Bob": ("alice", "Dice"),
+    "Next: another": ("gm", "Name"),
 }
 
 
@@ -327,6 +335,17 @@ async def leading_to(game: Game, label: str) -> Reply:
         return await game.play("alice: /roll dice:2d6 d8")
     if label == "Roll against":
         return await game.play("gm: /doom roll")
+    if label == "Roll against Fire":
+        return await game.says("alice: /crisis show")
+    if label == "Roll against Bob":
+        for who in ("alice", "bob"):
+            await game.says(f"{who}: /contest givein")
+        await game.play("bob: /contest start dice:2d8 against:Alice")
+        return await game.says("alice: /contest show")
+    if label == "Next: another":
+        for number in range(26):
+            await game.says(f"gm: /gmc new name:Thug {number} dice:d6")
+        return await game.play("gm: /turn start")
     if label == "Join":
         return await game.play("gm: /campaign new name:Another ruleset:adept")
     await game.play("gm: /pp set who:Alice number:3", "gm: /comp add what:Hurt who:Alice die:d12")

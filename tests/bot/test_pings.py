@@ -23,8 +23,13 @@ TYPED = (
     "gm: /pp give who:Alice why:{}",
     "gm: /doom add dice:d6 why:{}",
     "gm: /scene start name:{}",
+    "gm: /crisis new name:{} dice:d6",
+    "gm: /challenge new name:{}",
+    "gm: /gmc new name:{} dice:Fangs d8, 4d10",
     "gm: /campaign new name:{}",
     "gm: /doom spend for:complication name:{}",
+    "gm: /doom spend for:extra name:{}",
+    "gm: /doom spend for:sfx name:{}",
 )
 """Lines in which people type words of their own, in public."""
 
@@ -41,7 +46,7 @@ async def an_evening(game: Game) -> None:
     carol = game.person("carol")
     shout = f"{SHOUT} {carol.mention}"
     await game.says("gm: /table pin")
-    for line in TYPED[:-2]:
+    for line in TYPED[:-4]:
         await game.says(line.format(shout))
     game.dice.show((1, 3, 2))
     hitch = await game.play("alice: /roll dice:2d6 d8")
@@ -91,6 +96,17 @@ async def test_typed_markdown_and_mentions_appear_as_typed(table: Game, line: st
     assert reply.message is not None
     assert harmless(typed) in reply.text
     assert reply.message.pings == frozenset()
+
+
+async def test_a_contest_shows_its_note_as_typed_and_calls_who_is_to_answer(table: Game) -> None:
+    typed = f"{SHOUT} {table.person('carol').mention}"
+    reply = await table.play(f"alice: /contest start dice:2d6 d8 against:Bob note:{typed}")
+    assert reply.message is not None
+    assert f"For: {harmless(typed)}" in reply.text
+    assert reply.message.pings == {table.bob.id}
+    shown = await table.says("alice: /contest show")
+    assert harmless(typed) in shown.text
+    assert (await table.alice.press(shown, "Share")).message.pings == frozenset()  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("line", TYPED)
