@@ -22,12 +22,17 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
     @app_commands.command(description="Begin a contest: your roll sets the difficulty")
     @app_commands.describe(
         dice="Your pool",
-        against="Against whom",
+        against="Against whom; the only other character if left out",
         note="What it is about",
         who="Who begins it; your own character if left out",
     )
     async def start(
-        self, it: Interaction, dice: Dice, against: Rival, note: str | None = None, who: Who | None = None
+        self,
+        it: Interaction,
+        dice: Dice,
+        against: Rival | None = None,
+        note: str | None = None,
+        who: Who | None = None,
     ) -> None:
         """The initiator's roll sets the difficulty."""
         rule = partial(contest.start, throw=self.play.throw, dice=dice, against=against, note=note, who=who)

@@ -32,8 +32,11 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
     @app_commands.command(description="Use a hero die on your last roll, for 1 PP")
     @app_commands.rename(as_="as")
     @app_commands.choices(as_=_AS)
-    @app_commands.describe(die="Which hero die", as_="Roll it into the total, or take it as the effect die")
-    async def use(self, it: Interaction, die: HeroDie, as_: str = "total") -> None:
+    @app_commands.describe(
+        die="Which hero die; your largest if left out",
+        as_="Roll it into the total, or take it as the effect die",
+    )
+    async def use(self, it: Interaction, die: HeroDie | None = None, as_: str = "total") -> None:
         """A hero die joins a roll."""
         rule = partial(spend.use_last_hero, throw=self.play.throw, die=die, as_effect=as_ == "effect")
         await answer(it, await self.play.change(asked(it), rule))

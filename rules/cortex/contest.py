@@ -16,7 +16,7 @@ from rules.cortex.seats import (
     require_gm,
     seated,
 )
-from rules.cortex.table import Against, Character, Contest, Roll, Table, key
+from rules.cortex.table import Against, Contest, Roll, Table, key
 from rules.dice import Throw, write_pool
 from rules.errors import NotAllowed, TooLate
 from rules.names import find as find_name
@@ -31,7 +31,7 @@ def start(
     actor: Actor,
     throw: Throw,
     dice: str,
-    against: str,
+    against: str | None = None,
     note: str | None = None,
     who: str | None = None,
     keep: int = 2,
@@ -41,7 +41,7 @@ def start(
     if sum(not contest.closing for contest in table.contests.values()) >= MOST_CONTESTS:
         raise NotAllowed(f"There are {MOST_CONTESTS} contests already, which is the most.")
     table, name, gm = _side(table, actor, who)
-    other = table.characters[find_character(table, against)].name
+    other = _rival(table, name, against)
     if key(other) == key(name):
         raise NotAllowed(f"A contest needs two sides. Example: against:{_another(table, name)}")
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
@@ -183,9 +183,24 @@ def _without_old(table: Table) -> Table:
     return replace(table, contests=kept)
 
 
+def _rival(table: Table, name: str, against: str | None) -> str:
+    """The other side as typed; where nobody is named, the only other character there is."""
+    if against and against.strip():
+        return table.characters[find_character(table, against)].name
+    others = _others(table, name)
+    if len(others) != 1:
+        there_is = f"There is {listed(others[:10])}. " if others else ""
+        raise NotAllowed(f"Say against whom. {there_is}Example: against:{others[0] if others else 'Rex'}")
+    return others[0]
+
+
 def _another(table: Table, name: str) -> str:
-    others: list[Character] = [c for c in table.characters.values() if key(c.name) != key(name)]
-    return others[0].name if others else "Rex"
+    others = _others(table, name)
+    return others[0] if others else "Rex"
+
+
+def _others(table: Table, name: str) -> list[str]:
+    return [c.name for c in table.characters.values() if key(c.name) != key(name)]
 
 
 def _but(table: Table, number: int) -> dict[int, Contest]:

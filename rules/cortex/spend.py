@@ -225,10 +225,18 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
     return step.then(_resettled(step.table, replace(roll, hand=hand), how))
 
 
-def use_last_hero(table: Table, actor: Actor, throw: Throw, die: str, as_effect: bool) -> Step:
-    """Use a hero die on one's last roll (Z2)."""
+def use_last_hero(
+    table: Table, actor: Actor, throw: Throw, die: str | None = None, as_effect: bool = False
+) -> Step:
+    """Use a hero die on one's last roll, the largest where none is named (Z2)."""
     hero.require_on(table)
-    return use_hero(table, actor, throw, last_of(table, actor).number, size_of(die), as_effect)
+    roll = last_of(table, actor)
+    if die and die.strip():
+        return use_hero(table, actor, throw, roll.number, size_of(die), as_effect)
+    held = table.characters.get(key(roll.who))
+    if held is None or not held.hero:
+        raise NotAllowed(f"{roll.who} has no hero dice. Example: /hero show")
+    return use_hero(table, actor, throw, roll.number, max(held.hero), as_effect)
 
 
 def can_hero(table: Table, roll: Roll) -> bool:

@@ -210,6 +210,14 @@ async def test_every_step_is_undone_and_redone_exactly(table: Game) -> None:
         assert plain((await seen(table))[1]) == plain(state)
 
 
+async def test_whom_it_is_against_may_be_left_out_where_there_is_one_other(table: Game) -> None:
+    assert "Bob is to answer" in (await table.play("alice: /contest start dice:2d8")).text
+    await table.play(REX)
+    refused = await table.says("alice: /contest start dice:2d8")
+    assert is_refused(refused)
+    assert "Say against whom. There is Bob and Rex. Example: against:Bob" in refused.text
+
+
 async def test_it_works_where_the_table_is_open(game: Game) -> None:
     game.dice.show((5, 4), (6, 5))
     await game.play("alice: /pp give who:Bob", "alice: /contest start dice:2d8 against:Bob")

@@ -262,6 +262,14 @@ async def test_a_hero_die_is_used_once_by_two_at_once(game: Game) -> None:
     assert await points(game, "alice") == 4
 
 
+async def test_the_largest_hero_die_is_used_where_none_is_named(game: Game) -> None:
+    await game.table("prime")
+    await game.play("alice: /roll dice:2d6 d8 vs:3")
+    assert "Alice has no hero dice" in (await game.says("alice: /hero use")).text
+    await game.play("gm: /hero give who:Alice die:d6", "gm: /hero give who:Alice die:d10")
+    assert "Alice: hero dice d6 (d10 used)" in (await game.play("alice: /hero use as:effect")).text
+
+
 async def test_without_a_pp_no_hero_die_is_used(game: Game) -> None:
     await game.table("prime")
     await game.play("gm: /hero give who:Alice die:d10", "gm: /pp set who:Alice number:0")
