@@ -1,5 +1,6 @@
 """Sending and editing: answers to interactions, with nobody pinged but those they concern."""
 
+from dataclasses import replace
 from typing import Any
 
 import discord
@@ -12,8 +13,10 @@ from bot.ui.shown import shown_of
 
 
 async def answer(it: Interaction, done: Done) -> None:
-    """Answer with what came of a command."""
-    await reply(it, done.card, done.campaign)
+    """Answer with what came of a command; its message is new, so it calls whom the news concern."""
+    news = done.card.news
+    card = done.card if news is None else replace(done.card, calls=news.calls)
+    await reply(it, card, done.campaign)
 
 
 async def show_again(it: Interaction, done: Done) -> None:

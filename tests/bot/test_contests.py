@@ -158,6 +158,46 @@ async def test_a_pp_that_turns_a_lost_one_calls_the_other_side_again(table: Game
     assert "Bob is to beat 10" in (await table.says("bob: /contest show")).text
 
 
+async def test_a_lost_one_turned_by_a_command_calls_the_other_side_too(table: Game) -> None:
+    first = await begun(table, (3, 3, 2), (8,))
+    await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
+    turned = await table.play("alice: /reroll dice:d8")
+    assert "Bob is to answer: beat 10, or give in." in turned.text
+    assert turned.message is not None
+    assert turned.message.pings == {table.bob.id}
+    assert turned.more == []
+
+
+async def test_whoever_plays_a_character_now_answers_for_it(table: Game) -> None:
+    first = await begun(table, (6, 5))
+    carol = table.person("carol")
+    await table.says("gm: /table pin")
+    pinned = table.discord.pins()[0]
+    await table.alice.submit((await table.alice.press(pinned, "Join")).form, {"Name": "Ada"})
+    await carol.submit((await carol.press(pinned, "Join")).form, {"What": "Alice"})
+    assert is_refused(await table.alice.press(first, "Roll against"))
+    assert is_refused(await table.alice.press(first, "Give in"))
+    done = await do(table, "carol", first, "Roll against", {"Dice": "2d8"})
+    assert done.text.startswith("Alice: Total 11")
+
+
+async def test_many_with_long_notes_stay_inside_the_limits(table: Game) -> None:
+    await table.says("gm: /table pin")
+    for number in range(20):
+        await table.play(f"gm: /pp give who:{number} {'*' * 70}")
+        line = f"alice: /contest start dice:2d6 against:{number} {'*' * 70} note:{'_' * 200}"
+        await table.play(line)
+    refused = await table.says("alice: /contest start dice:2d6 against:Bob")
+    assert "20 contests already" in refused.text
+    await table.play("gm: /scene end")
+    for view in ("contest", "table"):
+        shown = await table.says(f"bob: /{view} show")
+        assert shown.failed is None
+        assert any(button.label.startswith("Page") for button in shown.buttons)
+    await table.bot.pinned.later.flush()
+    assert len(table.discord.pins()[0].text) <= 4000
+
+
 async def test_an_answered_roll_stays_as_it_is(table: Game) -> None:
     first = await begun(table, (6, 5, 2))
     buttons = {button.label: button for button in first.buttons}

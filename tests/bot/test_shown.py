@@ -78,6 +78,24 @@ async def test_doom_spent_on_the_opposition_reaches_the_roll(table: Game) -> Non
     await table.until(lambda: "vs 9: failure" in message.text)
 
 
+async def test_a_crisis_die_spent_on_the_opposition_reaches_the_roll(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:2d6")
+    table.dice.show((5, 4, 3), (2, 3), (6,))
+    message = shown(await table.play("alice: /roll dice:2d6 d8 vs:Fire"))
+    await table.play("gm: /crisis spend for:die")
+    await table.until(lambda: "vs 9: failure" in message.text)
+
+
+async def test_an_answer_in_a_contest_takes_the_buttons_of_the_roll_before(table: Game) -> None:
+    table.dice.show((5, 4, 2), (8, 7))
+    message = shown(await table.play("bob: /contest start dice:2d8 d6 against:Alice"))
+    assert {"Roll against", "Give in", "Spend"} <= set(labels(message))
+    await table.play("alice: /contest answer dice:2d8")
+    await table.until(lambda: labels(message) == [])
+    await table.play("alice: /undo")
+    await table.until(lambda: {"Roll against", "Give in", "Spend"} <= set(labels(message)))
+
+
 @pytest.mark.parametrize("line", ["gm: /doom add dice:d6", "bob: /asset add what:Rope"])
 async def test_what_does_not_touch_a_roll_edits_nothing(table: Game, line: str) -> None:
     message = await rolled(table)
