@@ -45,11 +45,17 @@ def fact_lines(fact: Fact) -> list[str]:
         case facts.Over():
             return [f"{fact.what} {fact.how}"]
         case facts.TurnCame():
-            return [turn_words(fact)]
+            return [_turn(fact)]
+        case facts.PassedOver():
+            return [f"{fact.who} is passed over ({_round(fact.of, fact.round)})"]
+        case facts.ActsAgainst():
+            return [f"{fact.of} acts against {fact.who}, who rolls first"]
         case facts.HeroDiceChanged():
             return [f"{fact.who}: hero dice {write(fact.after)} ({fact.how})"]
         case facts.Contested():
             return []
+        case facts.SheetChanged():
+            return [f"The sheet of {fact.who} is changed"]
         case _:
             assert_never(fact)
 
@@ -99,7 +105,7 @@ def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
                 names.add(key(fact.who))
             case facts.RollMade() if fact.roll.on:
                 names |= {key(name) for name in fact.roll.on}
-            case facts.TurnCame() if fact.who:
+            case facts.TurnCame() | facts.ActsAgainst() if fact.who:
                 names.add(key(fact.who))
             case facts.Contested():
                 names.add(key(fact.waiting))
@@ -108,16 +114,16 @@ def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
     return tuple(c.player for k, c in table.characters.items() if k in names and c.player)
 
 
-def turn_words(fact: facts.TurnCame) -> str:
-    """Whose turn it is: `It is the turn of Bob in Challenge Storm, round 2`."""
-    where = f"{fact.of}, round {fact.round}" if fact.of else f"round {fact.round}"
-    if fact.how == "acts against":
-        return f"{fact.of} acts against {fact.who}, who rolls first"
-    if fact.how:
-        return f"{fact.how} ({where})"
-    if not fact.who:
-        return f"{where[0].upper()}{where[1:]} begins: who is first?"
-    return f"It is the turn of {fact.who} ({where})"
+def _turn(fact: facts.TurnCame) -> str:
+    """Whose turn it is: `It is the turn of Bob (Challenge Storm, round 2)`."""
+    where = _round(fact.of, fact.round)
+    if fact.who:
+        return f"It is the turn of {fact.who} ({where})"
+    return f"{where[0].upper()}{where[1:]} begins: who is first?"
+
+
+def _round(of: str, number: int) -> str:
+    return f"{of}, round {number}" if of else f"round {number}"
 
 
 def _why(why: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.render.card import Button, Tone, mark
 from rules.cortex import challenge, hero, outcome, pools, turn
-from rules.cortex.facts import Fact, PoolChanged, Seated, TurnCame
+from rules.cortex.facts import ActsAgainst, Fact, PassedOver, PoolChanged, Seated, TurnCame
 from rules.cortex.opposition import targets
 from rules.cortex.table import Challenge, Character, Contest, Foe, Order, Roll, Table, Target, key
 from rules.dice import write
@@ -107,7 +107,7 @@ def fact_rows(table: Table, facts: Iterable[Fact]) -> tuple[tuple[Button, ...], 
     """What is offered below facts: to roll against what came, to hand on the turn."""
     buttons: list[Button] = []
     for fact in facts:
-        if isinstance(fact, TurnCame):
+        if isinstance(fact, TurnCame | PassedOver | ActsAgainst):
             pool = _titled(table, fact.of)
             buttons += challenge_buttons(table, pool) if pool else turn_buttons(table) if not fact.of else []
         elif isinstance(fact, Seated):
@@ -186,16 +186,14 @@ def challenge_buttons(table: Table, pool: Target) -> list[Button]:
     sign = mark(pool.key)
     if running.against:
         return [Button("Roll against", "react", scene_of(table), sign, Tone.GOOD)]
-    if challenge.is_its_turn(table, running):
-        return [Button("Act", "act", scene_of(table), f"{sign}:{turn.stamp(running.order)}", Tone.MAIN)]
     order = running.order
+    act = Button("Act", "act", scene_of(table), f"{sign}:{turn.stamp(order)}", Tone.MAIN)
+    if challenge.is_its_turn(table, running):
+        return [act]
+    roll = Button("Roll against", "face", scene_of(table), face_sign(running.name), Tone.GOOD)
     is_open = bool(order.turn) and order.turn not in order.acted
-    roll = (
-        [Button("Roll against", "face", scene_of(table), face_sign(running.name), Tone.GOOD)]
-        if is_open
-        else []
-    )
-    return [*roll, *_next(table, order, challenge.left(table, pool), sign)]
+    following = _next(table, order, challenge.left(table, pool), sign)
+    return [*([roll] if is_open else []), *(following or ([act] if is_open else []))]
 
 
 def turn_buttons(table: Table) -> list[Button]:

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from rules.cortex import pools, turn
 from rules.cortex.crisis import free_name
-from rules.cortex.facts import Fact, Over, PoolChanged, Step, TurnCame
+from rules.cortex.facts import ActsAgainst, Fact, Over, PassedOver, PoolChanged, Step, TurnCame
 from rules.cortex.opposition import DIFFICULTIES, of_target, thrown
 from rules.cortex.pools import MOST_POOLS, named
 from rules.cortex.roll import placed, pooled
@@ -89,9 +89,7 @@ def skip(table: Table, actor: Actor, who: str, name: str | None = None) -> Step:
     passed = find_character(table, who)
     turn.require_member(table, passed, [*turn.left(table, challenge.order, gmcs=False), challenge.order.turn])
     order = turn.passed(challenge.order, passed)
-    said = TurnCame(
-        "", pools.title(table, pool), order.round, f"{table.characters[passed].name} is passed over"
-    )
+    said = PassedOver(table.characters[passed].name, pools.title(table, pool), order.round)
     return Step(_with(table, pool, replace(challenge, order=order)), (said,))
 
 
@@ -167,17 +165,23 @@ def is_its_turn(table: Table, challenge: Challenge) -> bool:
     return has_begun and not can_act and not turn.left(table, order, gmcs=False)
 
 
+def can_act(table: Table, challenge: Challenge) -> bool:
+    """Whether it may act: everybody has acted, or whoever is last does something else than roll (L2, L4)."""
+    is_last = bool(challenge.order.turn) and not turn.left(table, challenge.order, gmcs=False)
+    return is_last or is_its_turn(table, challenge)
+
+
 def check_acting(table: Table, challenge: Challenge, seen: str | None = None) -> None:
     """Refuse to act before everybody has, and by a button that has done so (L4)."""
     turn.check_stamp(challenge.order, seen)
     if seen is not None and challenge.against in table.characters:
         name = table.characters[challenge.against].name
         raise TooLate(f"It acts against {name} already, who rolls first. /challenge act changes that.")
-    if not is_its_turn(table, challenge):
-        waiting = turn.left(table, challenge.order, gmcs=False)
+    if not can_act(table, challenge):
         order = challenge.order
-        if order.turn and order.turn not in order.acted:
-            waiting = [order.turn, *waiting]
+        is_taking = order.turn in table.characters and order.turn not in order.acted
+        waiting = [order.turn] if is_taking else []
+        waiting += turn.left(table, order, gmcs=False)
         names = listed(table.characters[one].name for one in waiting)
         raise NotAllowed(
             f"The challenge acts after everybody has. Left in this round: {names or 'nobody has begun'}. "
@@ -202,10 +206,11 @@ def _against(table: Table, pool: Target, challenge: Challenge, who: str | None) 
     character = table.characters[target]
     if character.gmc:
         raise NotAllowed(f"{character.name} is a GMC. A challenge acts against a player. Example: who:Alice")
-    if character.is_taken_out:
-        raise NotAllowed(f"{character.name} is taken out. Example: what:add")
+    if target in challenge.order.absent or character.is_taken_out:
+        why = "taken out" if character.is_taken_out else "absent"
+        raise NotAllowed(f"{character.name} is {why}. Example: what:add")
     fresh = replace(challenge, against=target)
-    said = TurnCame(character.name, pools.title(table, pool), challenge.order.round, "acts against")
+    said = ActsAgainst(pools.title(table, pool), character.name)
     return Step(_with(table, pool, fresh), (said,))
 
 

@@ -125,7 +125,23 @@ class TurnCame:
     who: str
     of: str
     round: int
-    how: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver:
+    """Somebody has no turn in this round, of a challenge or of the turn order (L2)."""
+
+    who: str
+    of: str
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActsAgainst:
+    """A challenge acts against somebody, who rolls first (L4)."""
+
+    of: str
+    who: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +151,13 @@ class HeroDiceChanged:
     who: str
     after: tuple[int, ...]
     how: str
+
+
+@dataclass(frozen=True, slots=True)
+class SheetChanged:
+    """Somebody's sheet was edited as a whole."""
+
+    who: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +184,11 @@ Fact = (
     | Told
     | Over
     | TurnCame
+    | PassedOver
+    | ActsAgainst
     | HeroDiceChanged
     | Contested
+    | SheetChanged
 )
 
 

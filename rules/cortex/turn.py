@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from zlib import crc32
 
-from rules.cortex.facts import Over, Step, TurnCame
+from rules.cortex.facts import Over, PassedOver, Step, TurnCame
 from rules.cortex.seats import Actor, find_character, is_gm, require_gm
 from rules.cortex.table import Order, Table
 from rules.errors import NotAllowed, TooLate
@@ -125,7 +125,7 @@ def skip(table: Table, actor: Actor, who: str) -> Step:
     order = running(table)
     who = find_character(table, who)
     require_member(table, who, [*left(table, order, gmcs=True), order.turn])
-    said = TurnCame("", "", order.round, f"{table.characters[who].name} is passed over")
+    said = PassedOver(table.characters[who].name, "", order.round)
     return Step(replace(table, order=passed(order, who)), (said,))
 
 

@@ -9,7 +9,7 @@ from rules.cortex import apply, challenge, outcome, pools, spend, strike
 from rules.cortex.apply import open_effects
 from rules.cortex.challenge import Act, act, first, hand_on, is_its_turn, new, react, skip
 from rules.cortex.doom_use import roll_pool
-from rules.cortex.facts import Over, Step, TurnCame
+from rules.cortex.facts import Over, PassedOver, Step, TurnCame
 from rules.cortex.roll import against_roll, choose, make, oppose
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.seats import Actor
@@ -188,7 +188,7 @@ def test_L2_whoever_acted_last_names_the_first_of_the_next_round() -> None:
 @pytest.mark.parametrize("at", [AT, ALICES], ids=["nobody's turn", "somebody's turn"])
 def test_L2_the_gm_passes_somebody_over(at: Table) -> None:
     step = skip(at, GRETA, "Alice")
-    assert step.facts == (TurnCame("", "Challenge Storm", 1, "Alice is passed over"),)
+    assert step.facts == (PassedOver("Alice", "Challenge Storm", 1),)
     assert (order(step.table).turn, order(step.table).acted) == ("", ("alice",))
     both = skip(step.table, GRETA, "Bob").table
     assert is_its_turn(both, both.challenges["storm"])
@@ -329,13 +329,18 @@ def test_L3_past_d12_there_is_no_takeout_but_a_further_effect() -> None:
     assert pools.dice(strike.strike(at, ALICE, 1, 1).table, STORM) == (6,)
 
 
+def test_L2_the_last_one_may_do_something_else_than_roll() -> None:
+    at = turn(AT, turn="bob", acted=("alice",))
+    step = act(at, GRETA, Act.ADD, name="Storm")
+    assert step.table.challenges["storm"].order.round == 2
+
+
 @pytest.mark.parametrize(
     ("at", "names"),
     [
         (AT, "Alice and Bob"),
         (ALICES, "Alice and Bob"),
         (turn(AT, turn="alice", acted=("alice",)), "Bob"),
-        (turn(AT, turn="bob", acted=("alice",)), "Bob"),
         (turn(AT, last="bob", round=2), "Alice and Bob"),
     ],
 )

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import turn
-from rules.cortex.facts import Over, Step, TurnCame
+from rules.cortex.facts import Over, PassedOver, Step, TurnCame
 from rules.cortex.scene import end_scene
 from rules.cortex.seats import Actor
 from rules.cortex.table import Character, Kind, Order, Table, Trait
@@ -139,7 +139,7 @@ def test_L2_the_gm_passes_anybody_over_who_has_not_acted(at: Table, who: str) ->
     step = skip(at, GRETA, who)
     assert who.lower() in order(step.table).acted
     assert order(step.table).turn == ("" if who == "Alice" else order(at).turn)
-    assert step.facts == (TurnCame("", "", 1, f"{who} is passed over"),)
+    assert step.facts == (PassedOver(who, "", 1),)
 
 
 @pytest.mark.parametrize("at", [ordered(turn="", acted=("bob",)), ordered(acted=("bob",))])
