@@ -150,7 +150,7 @@ def spend(
         _check_gmc_price(table, purse, label, sizes[0])
     why = "" if use in _ON_A_ROLL else f"{use} {label}".strip()
     spent = pools.lost(table, purse, sizes, "spent", why)
-    paid = _paid(table, on) if keep_for_pp else spent
+    paid = _paid(table, "all" if use is Use.SPLIT else on) if keep_for_pp else spent
     if use in _ON_A_ROLL:
         of = gm_roll(table, purse)
         return paid.then(_on_roll(paid.table, throw, [Die(s, label, purse.foe) for s in sizes], use, of))
@@ -354,7 +354,7 @@ def _entered(table: Table, use: Use, label: str, size: int) -> Step:
     require_room(table)
     free = crisis.free_name(table, name)
     if use is Use.EXTRA or not pool:
-        _, _, trait = (part.strip() for part in label.partition(":"))
+        trait = pool[0].label if pool else label.partition(":")[2].strip()
         return gmc.entered(table, gmc.made(free, (Die(size, trait or free),), Rank.EXTRA))
     return gmc.entered(table, gmc.made(free, pool))
 

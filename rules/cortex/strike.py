@@ -7,7 +7,7 @@ from rules.cortex import boss, outcome, pools
 from rules.cortex.apply import closed, open_effects, require_effect, require_effective, used_up
 from rules.cortex.facts import Step
 from rules.cortex.hitches import TROUBLE
-from rules.cortex.roll import done_by, find
+from rules.cortex.roll import done_by, find, roller_seat
 from rules.cortex.seats import Actor
 from rules.cortex.table import Foe, Kind, Rank, Roll, Table, Target
 from rules.cortex.traits import gained
@@ -57,6 +57,8 @@ def strike(table: Table, actor: Actor, number: int, place: int, die: str | None 
     target = target_of(table, roll)
     if target is None:
         raise NotAllowed("There is nothing left that this effect die could hit.")
+    if not roll.gm:
+        table, _ = roller_seat(table, roll)
     used = done_by(used_up(roll, effect, table), "effect", actor)
     if is_boss(table, target):
         label = label_on(table, target.key)
