@@ -1,0 +1,134 @@
+"""Two people at once, at what the GM brings: no die is spent twice, no PP goes missing."""
+
+import asyncio
+
+import pytest
+
+from rules.cortex.doom import dice
+from tests.bot.test_buttons import is_refused, plain, seen
+from tests.bot.test_contests import do
+from tests.game import Game
+
+DELEGATE = "gm: /campaign gm player:@bob"
+TWICE = {
+    "doom made a crisis": ((), "/crisis new name:Of {} from_doom:2d6"),
+    "a crisis of one name": ((), "/crisis new name:Fire dice:d6"),
+    "a challenge of one name": ((), "/challenge new name:Storm"),
+    "a GMC of one name": ((), "/gmc new name:Rex dice:4d10"),
+    "a GMC brought in": (("gm: /gmc new name:Rex dice:Fangs d6 away:true",), "/doom spend for:gmc name:Rex"),
+    "a crisis spent": (("gm: /crisis new name:Fire dice:d8",), "/crisis spend for:sfx"),
+    "a crisis ended": (("gm: /crisis new name:Fire dice:d8",), "/crisis end"),
+    "a challenge ended": (("gm: /challenge new name:Storm",), "/challenge end"),
+    "who is first": (("gm: /challenge new name:Storm",), "/challenge first who:{}"),
+    "a challenge's own turn": (
+        ("gm: /challenge new name:Storm", "gm: /challenge skip who:Alice", "gm: /challenge skip who:Bob"),
+        "/challenge act what:add",
+    ),
+    "the turn handed on": (
+        ("gm: /challenge new name:Storm", "gm: /challenge first who:Alice"),
+        "/challenge next who:Bob",
+    ),
+    "somebody passed over": (("gm: /challenge new name:Storm",), "/challenge skip who:Bob"),
+    "giving in": (("alice: /contest start dice:2d6 against:Bob",), "/contest givein"),
+    "the scene ended for doom": (("gm: /doom set dice:2d12",), "/doom spend for:end scene"),
+}
+"""What the GM and a delegate both do in the same instant, and only one of them can."""
+
+
+@pytest.mark.parametrize("name", TWICE)
+async def test_of_two_at_once_one_is_refused(table: Game, name: str) -> None:
+    before, line = TWICE[name]
+    await table.play(DELEGATE, *before)
+    number, _ = await seen(table)
+    both = await asyncio.gather(
+        table.says(f"gm: {line.format('Alice')}"), table.says(f"bob: {line.format('Bob')}")
+    )
+    assert sorted(map(is_refused, both)) == [False, True], [reply.text for reply in both]
+    assert (await seen(table))[0] == number + 1
+
+
+async def test_many_at_once_take_one_die_each(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:6d6")
+    names = ["alice", "bob", *(f"person{number}" for number in range(4))]
+    for name in names:
+        table.person(name)
+    rolls = []
+    for name in names:
+        table.dice.show((4, 3, 2), (2,) * 6)
+        rolls.append(await table.play(f"{name}: /roll dice:2d6 d8 vs:Fire"))
+    done = await asyncio.gather(
+        *(do(table, name, roll, "Apply d8") for name, roll in zip(names, rolls, strict=True))
+    )
+    assert not any(map(is_refused, done))
+    assert (await seen(table))[1].crises == {}
+    await table.until(lambda: any("is resolved" in message.text for reply in done for message in reply.more))
+    assert sum("is resolved" in message.text for reply in done for message in reply.more) == 1
+
+
+async def test_hitting_and_spending_the_same_die_at_once_takes_it_once(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:d6")
+    table.dice.show((4, 3, 2), (4,))
+    roll = await table.play("alice: /roll dice:2d6 d8 vs:Fire")
+    button = table.alice.look_for(roll, "Apply d8")
+    hit, spent = await asyncio.gather(
+        table.alice.push(roll, button), table.says("gm: /crisis spend for:complication what:Smoke")
+    )
+    entry = (await seen(table))[1]
+    assert entry.crises == {}
+    assert hit.updated is is_refused(spent)
+    assert bool(entry.scenery.complications) is not hit.updated
+
+
+async def test_the_last_pp_buys_one_thing(table: Game) -> None:
+    await table.play("bob: /comp add what:Lost", "gm: /crisis new name:Fire dice:2d6")
+    table.dice.show((3, 2, 4), (1, 6))
+    roll = await table.play("alice: /roll dice:2d6 d8 vs:Fire")
+    spend = await table.alice.press(roll, "Spend")
+    seize = await table.alice.press(roll, "Opportunities: 1")
+    both = await asyncio.gather(
+        table.alice.submit(spend.form, {"What": "Another die in the total"}),
+        table.alice.submit(seize.form, {}),
+    )
+    assert sorted(map(is_refused, both)) == [False, True]
+    assert (await seen(table))[1].characters["alice"].pp == 0
+
+
+async def test_undo_and_a_press_at_once_leave_the_table_whole(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:2d6")
+    table.dice.show((4, 3, 2), (2, 2))
+    roll = await table.play("alice: /roll dice:2d6 d8 vs:Fire")
+    before = (await seen(table))[1]
+    button = table.alice.look_for(roll, "Apply d8")
+    pressed, undone = await asyncio.gather(table.alice.push(roll, button), table.says("gm: /undo"))
+    after = (await seen(table))[1]
+    assert pressed.failed is undone.failed is None
+    if pressed.updated:
+        assert plain(after) == plain(before)
+    else:
+        assert after.rolls == {}
+        assert after.crises["fire"].dice == {6: 2}
+
+
+async def test_a_repeated_press_is_done_once(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:3d6")
+    table.dice.show((4, 3, 2), (2, 2, 2))
+    roll = await table.play("alice: /roll dice:2d6 d8 vs:Fire")
+    done = await table.alice.press(roll, "Apply d8")
+    before = await seen(table)
+    await table.alice.again(done)
+    assert await seen(table) == before
+
+
+async def test_one_older_step_is_undone_alone_or_names_what_is_built_on_it(table: Game) -> None:
+    made = await table.play("gm: /crisis new name:Fire dice:2d6")
+    await table.play("gm: /doom add dice:d8", "gm: /challenge new name:Storm")
+    await table.gm.menu_command("Undo this", message=made)
+    entry = (await seen(table))[1]
+    assert entry.crises == {}
+    assert dice(entry) == (6, 6, 8)
+    assert list(entry.challenges) == ["storm"]
+    storm = (await seen(table))[0] - 1
+    await table.play("gm: /challenge first who:Alice")
+    refused = await table.says(f"gm: /undo step:{storm}")
+    assert is_refused(refused)
+    assert "It is the turn of Alice" in refused.text
