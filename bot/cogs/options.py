@@ -11,7 +11,7 @@ from bot.ui.asked import asked
 from rules.cortex import campaign as campaigns
 from rules.cortex import turn
 from rules.cortex.opposition import names, trait_names
-from rules.cortex.roll import known_names
+from rules.cortex.pool import known_names
 from rules.cortex.seats import character_of
 from rules.cortex.table import Challenge, Crisis, Foe, Kind, Order, Table
 from rules.cortex.traits import owners, wording
@@ -62,8 +62,7 @@ class _Who(_Text):
 
 class _Several(_Who):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        typed = str(getattr(it.namespace, "who", "") or "")
-        before, comma, _ = typed.rpartition(",")
+        before, comma, _ = _focused(cast("Any", it.data).get("options", ())).rpartition(",")
         names = [c.name for c in table.characters.values() if not c.gmc]
         return [f"{before}, {name}" for name in names] if comma else [*names, *self.more]
 
@@ -214,6 +213,17 @@ class _CampaignName(_Text):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         play = cast("Play", it.client.play)  # type: ignore[attr-defined]
         return suggest(str(value), await play.campaigns(asked(it)))
+
+
+def _focused(options: Iterable[Mapping[str, Any]]) -> str:
+    """What is typed so far into the option that suggestions are asked for."""
+    for option in options:
+        if option.get("focused"):
+            return str(option.get("value", ""))
+        inside = _focused(option.get("options", ()))
+        if inside:
+            return inside
+    return ""
 
 
 def _last_word(typed: str) -> tuple[str, str, str]:

@@ -8,11 +8,11 @@ from rules.cortex.facts import RollChanged, Step
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import doom_pool, in_the_way, rolled, thrown
 from rules.cortex.outcome import Effect
+from rules.cortex.pool import pooled
 from rules.cortex.roll import (
     done_by,
     find,
     placed,
-    pooled,
     require_roller,
     roller,
     roller_seat,

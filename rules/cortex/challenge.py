@@ -7,8 +7,9 @@ from rules.cortex import pools, turn
 from rules.cortex.crisis import free_name
 from rules.cortex.facts import ActsAgainst, Fact, Over, PassedOver, PoolChanged, Step, TurnCame
 from rules.cortex.opposition import DIFFICULTIES, of_target, thrown
+from rules.cortex.pool import pooled
 from rules.cortex.pools import MOST_POOLS, named
-from rules.cortex.roll import placed, pooled
+from rules.cortex.roll import placed
 from rules.cortex.seats import Actor, find_character, require_character, require_gm
 from rules.cortex.table import Challenge, Foe, Order, Roll, Table, Target, key
 from rules.dice import Throw, check_count, shorten, write_pool

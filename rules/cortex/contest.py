@@ -6,7 +6,8 @@ from rules.cortex import outcome, plot
 from rules.cortex.exchange import judged, with_contest
 from rules.cortex.facts import Contested, Over, RollChanged, Step
 from rules.cortex.opposition import thrown
-from rules.cortex.roll import GM, check_keep, placed, pooled, roller, with_roll
+from rules.cortex.pool import pooled
+from rules.cortex.roll import GM, check_keep, placed, roller, with_roll
 from rules.cortex.seats import (
     Actor,
     find_character,

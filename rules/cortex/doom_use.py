@@ -9,8 +9,9 @@ from rules.cortex import crisis, doom, gmc, plot, pools
 from rules.cortex.facts import Step, Told
 from rules.cortex.opposition import doom_pool, target_pool, thrown
 from rules.cortex.outcome import settle
+from rules.cortex.pool import known_names
 from rules.cortex.pools import DOOM
-from rules.cortex.roll import changed, check_keep, check_open, gm_hand, known_names, placed, with_gm_hand
+from rules.cortex.roll import changed, check_keep, check_open, gm_hand, placed, with_gm_hand
 from rules.cortex.scene import scene_ended
 from rules.cortex.seats import Actor, find_character, known_or_new, require_gm, require_room, several
 from rules.cortex.spend import one_more_effect, one_more_total

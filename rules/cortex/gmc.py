@@ -9,7 +9,8 @@ from rules.cortex.facts import Fact, PoolChanged, Seated, Step, TraitChanged
 from rules.cortex.hitches import TROUBLE
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import target_pool, thrown
-from rules.cortex.roll import check_keep, known_names, placed
+from rules.cortex.pool import known_names
+from rules.cortex.roll import check_keep, placed
 from rules.cortex.seats import Actor, require_gm, require_room, several
 from rules.cortex.strike import label_on
 from rules.cortex.table import Character, Foe, Kind, Rank, Roll, Table, Target, Trait, key

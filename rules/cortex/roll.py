@@ -1,13 +1,13 @@
 """Rolling dice, and what the roller may do with them afterwards (R1 to R9, D3, D4, D7, D8, P1, P2)."""
 
-import re
 from dataclasses import replace
 
-from rules.cortex import hero, outcome, plot
+from rules.cortex import hero, outcome
 from rules.cortex.exchange import judged
 from rules.cortex.facts import Fact, RollChanged, RollMade, Step
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import targets, thrown
+from rules.cortex.pool import pooled, seated_as
 from rules.cortex.ruleset import Ruleset
 from rules.cortex.seats import (
     Actor,
@@ -19,21 +19,17 @@ from rules.cortex.seats import (
     require_gm,
     seated,
 )
-from rules.cortex.table import Against, Character, Foe, Hand, Kind, Roll, Table, Target, key
+from rules.cortex.table import Against, Character, Foe, Hand, Roll, Table, Target, key
 from rules.cortex.turn import in_challenge
-from rules.dice import SIZES, Die, Throw, shorten, write_pool
+from rules.dice import Throw, write_pool
 from rules.errors import NotAllowed, TooLate, Unknown
-from rules.names import clean, listed, offer
-from rules.names import find as find_name
-from rules.notation import Reading, read
+from rules.names import clean, listed
 
 OPEN_ROLLS = 60
 """A table keeps this many rolls open; an older one closes."""
 LAST_POOLS = 3
 """How many of their pools are kept for each person."""
 GM = "GM"
-_DISTINCTIONS = (Kind.DISTINCTION, f"scene {Kind.DISTINCTION}")
-_LAST = re.compile("last(?: ([0-9]{1,3}))?", re.IGNORECASE)
 
 
 def make(
@@ -74,7 +70,7 @@ def require_turn(table: Table, actor: Actor, name: str) -> None:
     target = targets(table)[name]
     who, gm = roller(table, actor, None)
     if not gm and target.foe is Foe.CHALLENGE:
-        seats, own = _own(table, actor, who)
+        seats, own = seated_as(table, actor, who)
         in_challenge(seats, actor, target.key, own)
 
 
@@ -259,41 +255,10 @@ def is_bare(table: Table) -> bool:
     return table.is_open and not table.characters and not table.session
 
 
-def known_names(table: Table, character: Character | None) -> dict[str, Die]:
-    """Names that stand for dice: one's own first, then the scene's, then other people's."""
-    own = [] if character is None else [table.characters.get(key(character.name), character)]
-    others = [c for c in table.characters.values() if c not in own]
-    known: dict[str, Die] = {}
-    seen: set[str] = set()
-    groups = (
-        (own, (Kind.TRAIT, Kind.DISTINCTION, Kind.ASSET)),
-        ([table.scenery], (Kind.DISTINCTION, Kind.ASSET, Kind.COMPLICATION)),
-        (others, (Kind.ASSET, Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA)),
-    )
-    for people, kinds in groups:
-        for person in people:
-            for kind in kinds:
-                for label, trait in person.traits(kind).items():
-                    if label not in seen:
-                        seen.add(label)
-                        of_scene = "scene " if person is table.scenery else ""
-                        known[trait.label] = Die(trait.die, trait.label, of_scene + kind)
-    return known
-
-
 def check_keep(keep: int) -> None:
     """Refuse to keep no die, or more than a pool has."""
     if not 1 <= keep <= 30:
         raise NotAllowed(f"Keeping {keep} is not possible. Keep 1 to 30 results. Example: keep:3")
-
-
-def recent_pool(table: Table, player: int, which: int) -> str:
-    """One of a person's last pools, 1 for the newest. Raises Unknown when there is none."""
-    pools = table.last_pools.get(player, ())
-    if not 1 <= which <= len(pools):
-        there_is = f"There are {len(pools)}." if pools else "There is none yet."
-        raise Unknown(f"There is no last pool {which} of yours. {there_is} Example: 2d6 d8")
-    return pools[which - 1]
 
 
 def roller(table: Table, actor: Actor, who: str | None) -> tuple[str, bool]:
@@ -315,83 +280,6 @@ def _named(table: Table, actor: Actor, who: str) -> Character:
     if table.is_open and key(name) not in table.characters:
         return Character(name, player=actor.id)
     return table.characters[find_character(table, name)]
-
-
-def pooled(
-    table: Table, actor: Actor, typed: str, hinder: str | None, name: str, gm: bool
-) -> tuple[Reading, tuple[Fact, ...], Table]:
-    """The pool as typed, hindered distinctions paid for (P1)."""
-    last = _LAST.fullmatch(" ".join(typed.split()))
-    if last:
-        typed = recent_pool(table, actor.id, int(last[1] or 1))
-    known = known_names(table, table.characters.get(key(name)))
-    reading = read(typed, known, table.ruleset.step_up_d12)
-    if hinder and hinder.strip():
-        reading = _with_hindered(reading, known, clean(hinder, "distinction"))
-    _check_hindered(reading, known)
-    facts: list[Fact] = []
-    for label in () if gm else {key(label): label for label in reading.hindered}.values():
-        table, who = _own(table, actor, name)
-        step = plot.earned(table, who, 1, f"{label} hinders")
-        table, facts = step.table, [*facts, *step.facts]
-    return reading, tuple(facts), table
-
-
-def _with_hindered(reading: Reading, known: dict[str, Die], label: str) -> Reading:
-    """The distinction goes in as d4: in the place of its die, or added."""
-    name = _hinderable(_distinctions(reading, known), label)
-    if key(name) in map(key, reading.hindered):
-        return reading
-    hindered = Die(SIZES[0], name, Kind.DISTINCTION)
-    pool = list(reading.pool)
-    place = next((n for n, die in enumerate(pool) if key(die.label) == key(name)), None)
-    if place is None:
-        pool.append(hindered)
-    else:
-        pool[place] = hindered
-    return Reading(tuple(pool), (*reading.hindered, name))
-
-
-def _check_hindered(reading: Reading, known: dict[str, Die]) -> None:
-    """Refuse to hinder what is no distinction: a die without a label, an asset (P1)."""
-    for label in reading.hindered:
-        there = _distinctions(reading, known)
-        if key(label) not in map(key, there):
-            raise _no_distinction(label, there)
-        if key(label) not in (key(die.label) for die in reading.pool):
-            raise NotAllowed(
-                f"Stepped down, {label} leaves the pool and hinders nothing. Example: hinder {label}"
-            )
-
-
-def _distinctions(reading: Reading, known: dict[str, Die]) -> list[str]:
-    """What can hinder: distinctions of one's own or of the scene, and dice labelled in the pool (P1)."""
-    names = [name for name, die in known.items() if die.source in _DISTINCTIONS]
-    typed = [die.label for die in reading.pool if die.label and die.source in ("", *_DISTINCTIONS)]
-    return list({key(name): name for name in (*typed, *names)}.values())
-
-
-def _hinderable(names: list[str], typed: str) -> str:
-    """The distinction that is meant. Raises Unknown or Ambiguous."""
-    try:
-        return find_name(typed, names, "distinction")
-    except Unknown:
-        raise _no_distinction(typed, names) from None
-
-
-def _no_distinction(typed: str, names: list[str]) -> Unknown:
-    example = names[0] if names else "Reckless d8"
-    there_is = offer(typed, names)
-    return Unknown(
-        f"There is no distinction called {shorten(typed)} to hinder. {there_is} Example: hinder {example}"
-    )
-
-
-def _own(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
-    """The character that rolls, at the table."""
-    if key(name) in table.characters:
-        return table, key(name)
-    return seated(table, actor)
 
 
 def roller_seat(table: Table, roll: Roll) -> tuple[Table, str]:
