@@ -215,6 +215,32 @@ async def test_doom_pays_for_a_gmc_by_its_highest_trait(table: Game) -> None:
     assert is_refused(await table.says("gm: /doom spend for:gmc name:Max"))
 
 
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("/pp give who:Alice,", ["Alice, Alice", "Alice, Bob"]),
+        ("/crisis roll on:Alice,", ["Alice, Alice", "Alice, Bob"]),
+        ("/crisis roll on:", ["Alice", "Bob", "all"]),
+        ("/turn start who:Alice absent:Bob,", ["Bob, Alice", "Bob, Bob"]),
+        ("/crisis remove name:Fire dice:", ["d6", "d8"]),
+        ("/crisis remove dice:", ["d6", "d8", "d10"]),
+        ("/gmc roll name:Rex dice:", ["Fangs d8"]),
+        ("/challenge first who:", ["Alice", "Bob"]),
+        ("/contest start dice:d6 against:R", ["Rex"]),
+        ("/roll dice:d6 vs:S", ["Storm"]),
+    ],
+)
+async def test_suggestions_come_from_the_table(table: Game, line: str, offered: list[str]) -> None:
+    await table.play(
+        "gm: /crisis new name:Fire dice:d6 d8",
+        "gm: /crisis new name:Flood dice:d10",
+        "gm: /challenge new name:Storm",
+        "gm: /gmc new name:Rex dice:Fangs d8, 4d10",
+    )
+    found = [str(choice.value) for choice in await table.gm.complete(line)]
+    assert [value for value in found if value in offered or "vs:" not in line] == offered
+
+
 # Hero dice, steps, takeouts
 
 
