@@ -11,7 +11,7 @@ from bot.ui.asked import asked
 from rules.cortex import campaign as campaigns
 from rules.cortex import turn
 from rules.cortex.opposition import names, trait_names
-from rules.cortex.roll import known_names
+from rules.cortex.pool import known_names
 from rules.cortex.seats import character_of
 from rules.cortex.table import Challenge, Crisis, Foe, Kind, Order, Table
 from rules.cortex.traits import owners, wording
