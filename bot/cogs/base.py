@@ -1,6 +1,7 @@
 """What all command groups share: the play, verbs of buttons and forms, and looking at the table."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from discord import Interaction
@@ -66,5 +67,5 @@ def _view_card(view: str, lines: list[str], page: int, offered: tuple[Button, ..
     """A view page by page, with what it offers; the private one has `Share`."""
     own = (Button("Share", "share", page, view),) if private else ()
     below = [offered[n : n + MOST_IN_ROW] for n in range(0, len(offered), MOST_IN_ROW)]
-    rows = ((own,) if own else ()) + tuple(below)
-    return paged(Card(tuple(lines), rows, private), page, Button("", "page", subject=view))
+    card = paged(Card(tuple(lines), (own, *below), private), page, Button("", "page", subject=view))
+    return replace(card, rows=tuple(row for row in card.rows if row))

@@ -449,6 +449,9 @@ async def test_many_gmcs_with_long_names_stay_inside_the_limits(table: Game) -> 
     rolled = await table.play("alice: /roll dice:2d6 d8")
     assert (await table.gm.press(rolled, "Oppose")).form is not None
     view = await table.says("bob: /gmc show")
+    shared = await table.bob.press(view, "Share")
+    assert not shared.private
+    assert (await table.alice.press(shared, "Page 2")).updated
     opened = await table.bob.press(view, "Roll against 00")
     assert (await table.bob.submit(opened.form, {"Dice": "2d6"})).failed is None
     await table.play(f"alice: /contest start dice:2d6 against:{names[0]} note:{SHOUT}")
