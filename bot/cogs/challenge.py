@@ -8,7 +8,7 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.cogs.base import Group, on_form, on_press
-from bot.cogs.options import ChallengeDie, ChallengeName, Following, Several, Who
+from bot.cogs.options import Absent, ChallengeDie, ChallengeName, Following, Several, Who
 from bot.play import marked
 from bot.render.foe_forms import act_form, another_form, challenge_of, pool_form
 from bot.render.foes import require_scene
@@ -53,7 +53,7 @@ class Challenges(
         difficulty: str | None = None,
         extra: int = 0,
         rounds: int = 0,
-        absent: Several | None = None,
+        absent: Absent | None = None,
     ) -> None:
         """A challenge is there."""
         rule = partial(challenge.new, name=name, difficulty=difficulty, extra=extra, rounds=rounds)

@@ -6,7 +6,7 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import Following, Several, Who
+from bot.cogs.options import Absent, Following, Who
 from bot.ui.asked import asked
 from bot.ui.message import answer
 from rules.cortex import turn
@@ -19,7 +19,7 @@ class Turns(
 
     @app_commands.command(description="Start a turn order, with whoever is first (GM)")
     @app_commands.describe(who="Who is first", absent="Who takes no part, parted by commas")
-    async def start(self, it: Interaction, who: Who | None = None, absent: Several | None = None) -> None:
+    async def start(self, it: Interaction, who: Who | None = None, absent: Absent | None = None) -> None:
         """Turns are taken from now on."""
         done = await self.play.change(asked(it), partial(turn.start, who=who, without=absent))
         await answer(it, done)

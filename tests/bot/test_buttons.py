@@ -396,6 +396,26 @@ async def test_it_works_again_after_it_is_undone(game: Game, name: str) -> None:
     assert before != (await seen(game))[1]
 
 
+@pytest.mark.parametrize("name", [name for name, deed in ALL.items() if "Dice" in deed.fields])
+async def test_a_refused_form_is_tried_again_as_it_was_typed(game: Game, name: str) -> None:
+    deed = ALL[name]
+    reply, button = await prepared(game, deed)
+    person = game.person(deed.by)
+    opened = await person.push(reply, button)
+    assert opened.form is not None
+    if opened.form.field("Dice").options:
+        return
+    before = await seen(game)
+    refused = await person.submit(opened.form, {"Dice": "2d7"})
+    assert is_refused(refused)
+    assert await seen(game) == before
+    again = await person.press(refused, "Try again")
+    assert again.form is not None
+    assert again.form.field("Dice").default == "2d7"
+    done = await person.submit(again.form, {"Dice": deed.fields["Dice"]})
+    assert deed.hears in done.text
+
+
 @pytest.mark.parametrize("name", DEEDS)
 async def test_undo_and_redo_give_the_same_tables_back(game: Game, name: str) -> None:
     deed = DEEDS[name]
