@@ -137,8 +137,8 @@ def _effect_lines(table: Table, roll: Roll) -> list[str]:
     now = tuple(effect.size for effect in effects[: len(was)])
     if now == was and not past:
         return []
-    is_open = "" if open_effects(table, roll) else " (used)"
-    return [f"Effect stepped up {_stepped(was, now, past, _beyond(roll))}{is_open}."]
+    used = " (used)" if roll.applied and not open_effects(table, roll) else ""
+    return [f"Effect stepped up {_stepped(was, now, past, _beyond(roll))}{used}."]
 
 
 def _winner(roll: Roll) -> str:

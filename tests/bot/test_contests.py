@@ -219,6 +219,19 @@ async def test_the_winners_effect_counts_and_only_the_winner_uses_it(table: Game
     assert "Alice · Outwitted d6 (complication)" in done.text
 
 
+async def test_an_effect_is_called_used_only_once_it_is(table: Game) -> None:
+    first = await begun(table, (8, 8, 3), (2, 2))
+    second = await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
+    assert "Effect stepped up to d8." in second.text
+    await table.play("bob: /contest givein")
+    await table.until(lambda: "Apply d8" in [button.label for button in second.buttons])
+    done = await do(
+        table, "alice", second, "Apply d8", {"What": "Complication d8", "Name": "Tied", "On": "Bob"}
+    )
+    assert "Effect stepped up to d8 (used)." in done.text
+    assert "Bob · Tied d8 (complication)" in done.text
+
+
 async def test_an_answer_and_giving_in_at_once_is_one_of_the_two(table: Game) -> None:
     first = await begun(table, (6, 5))
     number, _ = await seen(table)
