@@ -21,6 +21,7 @@ from bot.ui.message import answer, reply, show_again
 from rules.cortex import apply, hitches, roll, spend, strike
 from rules.cortex.facts import Step
 from rules.cortex.hitches import Way
+from rules.cortex.opposition import targets
 from rules.cortex.seats import Actor, require_gm
 from rules.cortex.table import Kind, Roll, Table
 from rules.dice import Throw
@@ -298,7 +299,7 @@ def _faced(table: Table, press: Pressed) -> str:
 
 def _facing_form(table: Table, actor: Actor, press: Pressed) -> Form:
     name = _faced(table, press)
-    roll.require_turn(table, actor, name)
+    roll.require_turn(table, actor, targets(table)[name])
     return pool_form(table, actor, name)
 
 
@@ -330,6 +331,7 @@ def _countering(table: Table, actor: Actor, made: Roll) -> Form:
 
 def _rolling_against(table: Table, actor: Actor, made: Roll) -> Form:
     roll.require_concerned(table, actor, made)
+    roll.require_turn(table, actor, made.target)
     return forms.against_form(table, actor, made)
 
 

@@ -6,7 +6,7 @@ from rules.cortex import hero, outcome
 from rules.cortex.exchange import judged
 from rules.cortex.facts import Fact, RollChanged, RollMade, Step
 from rules.cortex.opposition import against as read_against
-from rules.cortex.opposition import targets, thrown
+from rules.cortex.opposition import thrown
 from rules.cortex.pool import pooled, seated_as
 from rules.cortex.ruleset import Ruleset
 from rules.cortex.seats import (
@@ -65,11 +65,11 @@ def turn_taken(table: Table, actor: Actor, roll: Roll) -> Table:
     return in_challenge(table, actor, target.key, who)
 
 
-def require_turn(table: Table, actor: Actor, name: str) -> None:
+def require_turn(table: Table, actor: Actor, target: Target | None) -> None:
     """Refuse to roll against a challenge out of turn, before a form is opened (L2)."""
-    target = targets(table)[name]
     who, gm = roller(table, actor, None)
-    if not gm and target.foe is Foe.CHALLENGE:
+    is_challenge = target is not None and target.foe is Foe.CHALLENGE and target.key in table.challenges
+    if target is not None and is_challenge and not gm:
         seats, own = seated_as(table, actor, who)
         in_challenge(seats, actor, target.key, own)
 

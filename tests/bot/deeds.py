@@ -137,6 +137,15 @@ FOE_DEEDS = {
         {"Dice": "3d6"},
         rolled=0,
     ),
+    "roll against a challenge's roll": Deed(
+        "Roll against",
+        (*STORM, "gm: /challenge roll"),
+        "alice",
+        "Alice: Total 11, effect d6, vs 5: heroic success by 6",
+        STRANGERS,
+        ((2, 3), (6, 5, 4)),
+        {"Dice": "3d6"},
+    ),
     "hand a challenge's turn on": Deed(
         "Next: Bob",
         STORM,

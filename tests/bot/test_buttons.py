@@ -354,6 +354,15 @@ async def test_it_is_refused_after_the_scene_has_ended(game: Game, name: str) ->
     assert await seen(game) == before
 
 
+@pytest.mark.parametrize("name", FOE_DEEDS | FOE_AGAIN)
+async def test_it_works_again_after_the_end_of_the_scene_is_undone(game: Game, name: str) -> None:
+    reply, button = await prepared(game, ALL[name])
+    await game.play("gm: /scene end", "gm: /undo")
+    done = await carry_out(game, ALL[name], reply, button)
+    assert not is_refused(done), done.text
+    assert ALL[name].hears in done.text
+
+
 @pytest.mark.parametrize("name", [name for name, deed in ALL.items() if deed.outlives])
 async def test_a_contest_goes_on_after_the_scene_has_ended(game: Game, name: str) -> None:
     reply, button = await prepared(game, ALL[name])

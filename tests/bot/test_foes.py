@@ -308,7 +308,9 @@ async def test_without_a_pp_no_hero_die_is_used(game: Game) -> None:
 
 
 async def test_a_step_against_a_challenge_is_traded_for_another_effect(table: Game) -> None:
-    await table.play("gm: /challenge new name:Storm", "gm: /challenge first who:Alice")
+    await table.play(
+        "gm: /pp set who:Alice number:0", "gm: /challenge new name:Storm", "gm: /challenge first who:Alice"
+    )
     rolled = await hit(table, "Storm", (6, 6, 2, 3), (2, 3), dice="2d6 2d8")
     traded = await do(
         table,
@@ -318,7 +320,7 @@ async def test_a_step_against_a_challenge_is_traded_for_another_effect(table: Ga
         {"What": "Another effect die for one of the steps past the difficulty, free"},
     )
     assert "effect d8 and d8" in traded.text
-    assert await points(table, "alice") == 1
+    assert await points(table, "alice") == 0
     once = await do(table, "alice", traded, "Apply d8")
     twice = await do(table, "alice", once, "Apply d8")
     assert "Challenge Storm: 2d6, round 1 (d8 stepped down)" in twice.text
