@@ -10,7 +10,7 @@ from discord.ext import commands
 from bot.play import Play
 from bot.render.card import Button, Card
 from bot.render.foes import MOST_IN_ROW, view_rows
-from bot.render.views import VIEWS
+from bot.render.views import view_lines
 from bot.ui.asked import asked
 from bot.ui.buttons import Pressed
 from bot.ui.layout import paged
@@ -59,7 +59,7 @@ class Group(commands.Cog):
     ) -> tuple[int, Card]:
         """A view as a card, and the campaign that it is of."""
         campaign, table = await self.play.see(asked(it, of))
-        lines = VIEWS[view](table, shown_of(it).of(campaign))
+        lines = view_lines(view, table, shown_of(it).of(campaign))
         return campaign, _view_card(view, lines, page, view_rows(table, view), private=private)
 
 

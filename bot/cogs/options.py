@@ -10,10 +10,11 @@ from bot.play import Play
 from bot.ui.asked import asked
 from rules.cortex import campaign as campaigns
 from rules.cortex import turn
+from rules.cortex.character import LASTING, RESOURCES, sets
 from rules.cortex.opposition import names, trait_names
 from rules.cortex.pool import known_names
 from rules.cortex.seats import character_of
-from rules.cortex.table import Challenge, Crisis, Foe, Kind, Order, Table
+from rules.cortex.table import Challenge, Character, Crisis, Foe, Kind, Order, Table
 from rules.cortex.traits import owners, wording
 from rules.dice import write
 
@@ -184,6 +185,23 @@ class _Following(_Text):
         return [table.characters[one].name for one in (who or first)]
 
 
+class _Lasting(_Text):
+    """A trait of a sheet: of whom is named, or of the caller."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        who = str(getattr(it.namespace, "who", "") or "").casefold()
+        owner = table.characters.get(who) or table.played_by(player)
+        kinds = LASTING if owner else ()
+        return [trait.label for kind in kinds for trait in (owner.traits(kind).values() if owner else ())]
+
+
+class _TraitSet(_Text):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        who = str(getattr(it.namespace, "who", "") or "").casefold()
+        owner = table.characters.get(who) or table.played_by(player) or Character("")
+        return [*sets(table, owner), RESOURCES]
+
+
 class _HeroDie(_Text):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         own = table.played_by(player)
@@ -269,6 +287,12 @@ GmcDice = Transform[str, _GmcDice()]
 """A pool of a GMC, its traits by name."""
 Following = Transform[str, _Following()]
 """Somebody whose turn can be next."""
+Lasting = Transform[str, _Lasting()]
+"""A trait of a sheet."""
+TraitSet = Transform[str, _TraitSet()]
+"""A trait set of the ruleset or of a sheet."""
+Resource = Transform[str, _Trait(Kind.RESOURCE)]
+"""A resource that exists."""
 HeroDie = Transform[str, _HeroDie()]
 """One of the caller's hero dice."""
 Rival = Transform[str, _Rival()]

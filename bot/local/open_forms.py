@@ -82,10 +82,10 @@ class OpenForms:
 
 
 def as_value(options: tuple[FieldOption, ...], text: str, *, several: bool) -> str | list[str]:
-    """What was entered in a field, choices also by number."""
+    """What was entered in a field, choices also by number; in a text, \\n stands for a new line."""
     if several:
         return [pick_number(options, one) for one in ACROSS.split(text) if one]
-    return pick_number(options, text)
+    return pick_number(options, text) if options else text.replace("\\n", "\n")
 
 
 def pick_number(options: tuple[FieldOption, ...], text: str) -> str:

@@ -63,7 +63,7 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a form: a text to type, or options of which one is chosen."""
+    """A field of a form: a text to type, on one line or on several, or options of which one is chosen."""
 
     name: str
     value: str = ""
@@ -71,6 +71,7 @@ class Field:
     hint: str = ""
     required: bool = True
     longest: int = 100
+    lines: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,6 +54,11 @@ def fact_lines(fact: Fact) -> list[str]:
             return [f"{fact.who}: hero dice {write(fact.after)} ({fact.how})"]
         case facts.Contested():
             return []
+        case facts.ResourceUsed():
+            state = "is spent until the scene ends" if fact.spent else "can be used again"
+            return [f"{fact.who} · {fact.label} d{fact.die} {state}"]
+        case facts.XpChanged():
+            return [f"{fact.who}: {fact.after} XP ({fact.after - fact.before:+d}{_why(fact.why)})"]
         case facts.SheetChanged():
             return [f"The sheet of {fact.who} is changed"]
         case _:

@@ -4,7 +4,10 @@ from collections.abc import Callable, Mapping
 
 from bot.render import foes
 from bot.render import table as tables
+from bot.render.card import mark
+from bot.render.sheet import character_lines, list_lines, xp_lines
 from rules.cortex.table import Kind, Table
+from rules.errors import TooLate
 
 Links = Mapping[int, str]
 """Where rolls are shown, by their number."""
@@ -25,5 +28,18 @@ VIEWS: Mapping[str, Callable[[Table, Links], list[str]]] = {
     "hero": lambda table, links: foes.hero_lines(table),
     "contest": lambda table, links: foes.contest_lines(table) or [NO_CONTEST],
     "turn": lambda table, links: foes.turn_lines(table),
+    "characters": lambda table, links: list_lines(table),
+    "xp": lambda table, links: xp_lines(table),
     "dist": lambda table, links: tables.trait_lines(table, (Kind.DISTINCTION,)),
 }
+
+
+def view_lines(view: str, table: Table, links: Links) -> list[str]:
+    """The lines of a view; `character.<sign>` is one character's sheet."""
+    name, _, sign = view.partition(".")
+    if not sign:
+        return VIEWS[name](table, links)
+    found = next((c for c in table.characters.values() if mark(c.name) == sign), None)
+    if found is None:
+        raise TooLate("That character is no longer at the table.")
+    return character_lines(found)

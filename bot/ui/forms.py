@@ -48,7 +48,7 @@ def _label(field: Field, value: str) -> ui.Label[Any]:
             default=value[: field.longest] or None,
             required=field.required,
             max_length=field.longest,
-            style=discord.TextStyle.short,
+            style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
         )
     elif 2 <= len(field.options) <= MOST_RADIOS:
         part = ui.RadioGroup(custom_id=field.name, required=field.required, options=_radios(field, value))

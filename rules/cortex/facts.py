@@ -154,6 +154,26 @@ class HeroDiceChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class ResourceUsed:
+    """A resource was used, or is there again where it is not `spent` (C2)."""
+
+    who: str
+    label: str
+    die: int
+    spent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class XpChanged:
+    """Somebody's experience points changed."""
+
+    who: str
+    before: int
+    after: int
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class SheetChanged:
     """Somebody's sheet was edited as a whole."""
 
@@ -189,6 +209,8 @@ Fact = (
     | HeroDiceChanged
     | Contested
     | SheetChanged
+    | ResourceUsed
+    | XpChanged
 )
 
 

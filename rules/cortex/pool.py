@@ -2,16 +2,18 @@
 
 import re
 
-from rules.cortex import plot
+from rules.cortex import plot, resource
 from rules.cortex.facts import Fact
 from rules.cortex.seats import Actor, seated
-from rules.cortex.table import Character, Kind, Table, key
+from rules.cortex.table import Character, Kind, Table, Trait, key
 from rules.dice import SIZES, Die, shorten
 from rules.errors import NotAllowed, Unknown
 from rules.names import clean, find, offer
 from rules.notation import Reading, read
 
 _DISTINCTIONS = (Kind.DISTINCTION, f"scene {Kind.DISTINCTION}")
+SET = "set "
+"""How the source of a die of a trait set begins."""
 _LAST = re.compile("last(?: ([0-9]{1,3}))?", re.IGNORECASE)
 
 
@@ -21,8 +23,9 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
     others = [c for c in table.characters.values() if c not in own]
     known: dict[str, Die] = {}
     seen: set[str] = set()
-    groups = (
-        (own, (Kind.TRAIT, Kind.DISTINCTION, Kind.ASSET)),
+    lasting = (Kind.TRAIT, Kind.DISTINCTION, Kind.ASSET)
+    groups: tuple[tuple[list[Character], tuple[Kind, ...]], ...] = (
+        (own, (*lasting, Kind.RESOURCE) if table.ruleset.resources else lasting),
         ([table.scenery], (Kind.DISTINCTION, Kind.ASSET, Kind.COMPLICATION)),
         (others, (Kind.ASSET, Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA)),
     )
@@ -32,9 +35,15 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
                 for label, trait in person.traits(kind).items():
                     if label not in seen:
                         seen.add(label)
-                        of_scene = "scene " if person is table.scenery else ""
-                        known[trait.label] = Die(trait.die, trait.label, of_scene + kind)
+                        known[trait.label] = Die(trait.die, trait.label, _source(table, person, kind, trait))
     return known
+
+
+def _source(table: Table, owner: Character, kind: Kind, trait: Trait) -> str:
+    """Where a die comes from: the kind of trait, of a sheet also the trait set (D2, D3)."""
+    if kind is Kind.TRAIT and trait.set:
+        return f"{SET}{trait.set}"
+    return f"scene {kind}" if owner is table.scenery else kind
 
 
 def recent_pool(table: Table, player: int, which: int) -> str:
@@ -62,6 +71,11 @@ def pooled(
     for label in () if gm else {key(label): label for label in reading.hindered}.values():
         table, who = seated_as(table, actor, name)
         step = plot.earned(table, who, 1, f"{label} hinders")
+        table, facts = step.table, [*facts, *step.facts]
+    used = () if gm else tuple(die.label for die in reading.pool if die.source == Kind.RESOURCE)
+    if used:
+        table, who = seated_as(table, actor, name)
+        step = resource.spent(table, who, dict.fromkeys(used))
         table, facts = step.table, [*facts, *step.facts]
     return reading, tuple(facts), table
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from rules.cortex import doom, hero, plot
 from rules.cortex.apply import recoveries_applied
 from rules.cortex.facts import BackIn, Began, Ended, Fact, RollChanged, Step, TakenOut, TraitChanged
+from rules.cortex.resource import refreshed
 from rules.cortex.seats import Actor, require_gm
 from rules.cortex.table import SCENE, Character, Kind, Table, Trait, key
 from rules.cortex.traits import HARMFUL, gained, owners, removed
@@ -55,6 +56,7 @@ def scene_ended(table: Table) -> Step:
         was_out = who != SCENE and table.owner(who).is_taken_out and owner.is_taken_out
         back = (BackIn(owner.name),) if was_out else ()
         step = step.then(Step(step.table.with_owner(who, _lifted(owner)), back))
+    step = step.then(refreshed(step.table))
     for kind in (Kind.DISTINCTION, Kind.COMPLICATION):
         for label in list(step.table.scenery.traits(kind)):
             step = step.then(removed(step.table, SCENE, kind, label))

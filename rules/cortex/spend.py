@@ -5,6 +5,7 @@ from dataclasses import replace
 from rules.cortex import hero, outcome, plot, pools
 from rules.cortex.facts import Step, Told
 from rules.cortex.outcome import Choice
+from rules.cortex.pool import SET
 from rules.cortex.pools import DOOM
 from rules.cortex.roll import changed, check_open, find, is_bare, require_roller, roller_seat, rules_of
 from rules.cortex.ruleset import Heroic, Ruleset
@@ -152,12 +153,14 @@ def spend_limit(table: Table, actor: Actor, number: int, doom_die: str | None = 
 def over_limit(roll: Roll, rules: Ruleset) -> int:
     """How many dice go past the usual pool and are not paid for (D3).
 
-    One distinction of one's own, one complication or stress of the target, and the ruleset's assets.
+    One die of each trait set of one's own, one of the target's complications or stress, and the ruleset's
+    assets.
     """
     sources = [die.source for die in roll.hand.dice]
     harms = sum(sources.count(kind) for kind in (Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA))
     assets = sources.count(Kind.ASSET) - rules.assets_in_pool if rules.assets_in_pool else 0
-    past = max(0, sources.count(Kind.DISTINCTION) - 1) + max(0, harms - 1) + max(0, assets)
+    sets = [sources.count(one) - 1 for one in set(sources) if one.startswith(SET)]
+    past = max(0, sources.count(Kind.DISTINCTION) - 1) + max(0, harms - 1) + max(0, assets) + sum(sets)
     return max(0, past - roll.limits_paid)
 
 

@@ -29,6 +29,7 @@ class Kind(StrEnum):
     TRAUMA = "trauma"
     DISTINCTION = "distinction"
     TRAIT = "trait"
+    RESOURCE = "resource"
 
 
 class Rank(StrEnum):
@@ -64,7 +65,8 @@ class Trait:
 
     `die` is the size of the die. `signature` is the rating that a signature asset goes back to, 0 for
     a temporary one (C1). `barred` says that it cannot be recovered again until time passes (T5), `out`
-    that it has taken its owner out (C4).
+    that it has taken its owner out (C4), `spent` that a resource has been used (C2), `shut` that an SFX has
+    shut it down (X1). `set` is the trait set that it belongs to, `note` what its player noted.
     """
 
     label: str
@@ -72,6 +74,24 @@ class Trait:
     signature: int = 0
     barred: bool = False
     out: bool = False
+    spent: bool = False
+    shut: bool = False
+    set: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sfx:
+    """A special effect or limit: what it costs, what it gives, and when (X1).
+
+    `trait` is the label of the trait that it belongs to, empty for the character's own.
+    """
+
+    name: str
+    benefit: tuple[str, ...]
+    cost: tuple[str, ...] = ()
+    when: str = ""
+    trait: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +100,8 @@ class Character:
 
     `player` is the Discord id of who plays them, 0 for nobody, `player_name` what they go by. `gmc` marks
     a character of the GM, `rank` says of which kind, `away` that they are not in the scene. `sheet` has
-    the traits of a GMC, `pool` the dice of a boss or a mob, by size (B1, B2), `hero` the hero dice (Z1).
+    the traits of its trait sets, `pool` the dice of a boss or a mob, by size (B1, B2), `hero` the hero
+    dice (Z1). `owner` is the Discord id of whose character it is, while somebody else plays it.
     """
 
     name: str
@@ -98,6 +119,14 @@ class Character:
     complications: Mapping[str, Trait] = field(default_factory=dict)
     stress: Mapping[str, Trait] = field(default_factory=dict)
     trauma: Mapping[str, Trait] = field(default_factory=dict)
+    resources: Mapping[str, Trait] = field(default_factory=dict)
+    sfx: Mapping[str, Sfx] = field(default_factory=dict)
+    owner: int = 0
+    xp: int = 0
+    milestones: tuple[str, ...] = ()
+    notes: str = ""
+    portrait: str = ""
+    pronouns: str = ""
 
     def traits(self, kind: Kind) -> Mapping[str, Trait]:
         """Their traits of one kind, by key."""
@@ -114,6 +143,8 @@ class Character:
                 return self.distinctions
             case Kind.TRAIT:
                 return self.sheet
+            case Kind.RESOURCE:
+                return self.resources
 
     def with_traits(self, kind: Kind, traits: Mapping[str, Trait]) -> "Character":
         """The same character with other traits of that kind."""
@@ -130,6 +161,8 @@ class Character:
                 return replace(self, distinctions=traits)
             case Kind.TRAIT:
                 return replace(self, sheet=traits)
+            case Kind.RESOURCE:
+                return replace(self, resources=traits)
 
     @property
     def is_taken_out(self) -> bool:

@@ -1,0 +1,120 @@
+"""`/character`: sheets, and who plays whom (D1, B2)."""
+
+from functools import partial
+
+import discord
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.cogs.base import Group, on_form
+from bot.cogs.options import Lasting, TraitSet, Who
+from bot.play import marked
+from bot.render.card import mark
+from bot.render.sheet import sheet_form, sheet_text
+from bot.ui.asked import actor, asked
+from bot.ui.buttons import Pressed
+from bot.ui.forms import open_form
+from bot.ui.message import answer
+from rules.cortex import character
+from rules.cortex.facts import Step
+from rules.cortex.seats import Actor
+from rules.cortex.table import Table
+
+
+class Characters(Group, commands.GroupCog, name="character", description="Characters and their sheets"):
+    """Characters are made, played, handed on, changed and removed."""
+
+    @app_commands.command(description="Make a character, and play it")
+    @app_commands.describe(name="Their name", player="Who plays them; you if left out (GM)")
+    async def new(self, it: Interaction, name: str, player: discord.User | None = None) -> None:
+        """A character is there."""
+        rule = partial(character.new, name=name, player=actor(player) if player else None)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(name="play", description="Play a character of yours, or one that nobody plays")
+    @app_commands.describe(name="Which character")
+    async def play_one(self, it: Interaction, name: Who) -> None:
+        """A person plays another character from now on."""
+        await answer(it, await self.play.change(asked(it), partial(character.play, name=name)))
+
+    @app_commands.command(description="Hand a character to somebody else; playing it takes it back")
+    @app_commands.describe(name="Which character", player="Who plays it from now on")
+    async def give(self, it: Interaction, name: Who, player: discord.User) -> None:
+        """Somebody else plays a character."""
+        rule = partial(character.give, name=name, player=actor(player))
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(name="show", description="Look at a character's sheet")
+    @app_commands.describe(who="Whose; your own if left out")
+    async def show_sheet(self, it: Interaction, who: Who | None = None) -> None:
+        """A sheet, to the caller alone."""
+        found = character.shown(await self.play.look(asked(it)), asked(it).actor, who)
+        await self.show(it, f"character.{mark(found.name)}")
+
+    @app_commands.command(name="set", description="Give a sheet a trait, or a trait another die")
+    @app_commands.describe(
+        trait="The trait, such as Mind",
+        die="Its die, such as d8",
+        trait_set="In which trait set, if it is new",
+        who="Whose; your own if left out",
+    )
+    async def set_trait(
+        self,
+        it: Interaction,
+        trait: Lasting,
+        die: str,
+        trait_set: TraitSet | None = None,
+        who: Who | None = None,
+    ) -> None:
+        """A sheet has a trait of that size."""
+        rule = partial(character.put, trait=trait, die=die, trait_set=trait_set, who=who)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="Take a trait off a sheet")
+    @app_commands.describe(trait="Which trait", who="Whose; your own if left out")
+    async def unset(self, it: Interaction, trait: Lasting, who: Who | None = None) -> None:
+        """A trait is gone from a sheet."""
+        await answer(it, await self.play.change(asked(it), partial(character.unset, trait=trait, who=who)))
+
+    @app_commands.command(description="Edit a whole sheet as text")
+    @app_commands.describe(who="Whose; your own if left out")
+    async def edit(self, it: Interaction, who: Who | None = None) -> None:
+        """The sheet opens as a form."""
+        campaign, table = await self.play.see(asked(it))
+        await _open_sheet(it, table, campaign, who)
+
+    @app_commands.command(description="Give a character another name")
+    @app_commands.describe(to="The new name", who="Whose; your own if left out")
+    async def rename(self, it: Interaction, to: str, who: Who | None = None) -> None:
+        """A character is called otherwise."""
+        await answer(it, await self.play.change(asked(it), partial(character.rename, to=to, who=who)))
+
+    @app_commands.command(description="Take a character off the table, with everything they have")
+    @app_commands.describe(name="Which character")
+    async def remove(self, it: Interaction, name: Who) -> None:
+        """A character is gone."""
+        await answer(it, await self.play.change(asked(it), partial(character.remove, name=name)))
+
+    @app_commands.command(name="list", description="Look at all characters and who plays them")
+    async def list_all(self, it: Interaction) -> None:
+        """All characters, to the caller alone."""
+        await self.show(it, "characters")
+
+    @on_form("sheet")
+    async def send_sheet(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:
+        """The sheet is as it was typed."""
+        rule = partial(_edited, subject=press.subject, text=sheet_text(fields))
+        await answer(it, await self.play.change(asked(it, press.campaign), rule))
+
+
+async def _open_sheet(it: Interaction, table: Table, campaign: int, who: str | None) -> None:
+    """Open a sheet as a form, for whoever may change it."""
+    found = character.editable(table, asked(it).actor, who)
+    subject = f"{mark(found.name)}.{character.mark(found)}"
+    await open_form(it, sheet_form(found), Pressed("sheet", campaign, 0, subject))
+
+
+def _edited(table: Table, actor: Actor, subject: str, text: str) -> Step:
+    """The sheet of whom the form is about, as long as it is as the form showed it."""
+    who, _, seen = subject.partition(".")
+    return character.edited(table, actor, marked(table, who).name, text, seen)

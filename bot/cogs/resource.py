@@ -1,0 +1,28 @@
+"""`/resource`: used once a scene (C2)."""
+
+from functools import partial
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.cogs.base import Group
+from bot.cogs.options import Resource, Several
+from bot.ui.asked import asked
+from bot.ui.message import answer
+from rules.cortex import resource
+
+
+class Resources(Group, commands.GroupCog, name="resource", description="Resources, used once a scene"):
+    """Resources are used, and come back."""
+
+    @app_commands.command(description="Use a resource: it is spent until the scene ends")
+    @app_commands.describe(what="Which resource")
+    async def use(self, it: Interaction, what: Resource) -> None:
+        """A resource is spent."""
+        await answer(it, await self.play.change(asked(it), partial(resource.use, what=what)))
+
+    @app_commands.command(description="Give spent resources back (GM)")
+    @app_commands.describe(who="Whose; everybody's if left out")
+    async def refresh(self, it: Interaction, who: Several | None = None) -> None:
+        """Resources can be used again."""
+        await answer(it, await self.play.change(asked(it), partial(resource.refresh, who=who)))

@@ -1,0 +1,250 @@
+"""Characters of players and of the GM: made, played, handed on, changed, renamed, removed (D1, B2)."""
+
+from dataclasses import replace
+from zlib import crc32
+
+from rules.cortex import sheet, turn
+from rules.cortex.crisis import free_name
+from rules.cortex.facts import Seated, SheetChanged, Step, TraitChanged
+from rules.cortex.seats import (
+    Actor,
+    find_character,
+    is_gm,
+    owner_of,
+    require_character,
+    require_gm,
+    require_room,
+)
+from rules.cortex.table import Against, Character, Contest, Kind, Roll, Table, Trait, key
+from rules.cortex.traits import find_trait, label_for
+from rules.dice import size_of
+from rules.errors import NotAllowed, TooLate
+from rules.names import clean
+
+LASTING = (Kind.TRAIT, Kind.DISTINCTION, Kind.ASSET, Kind.RESOURCE)
+"""The kinds of trait that a sheet has."""
+DISTINCTIONS, SIGNATURE, RESOURCES = "Distinctions", "Signature assets", "Resources"
+_SETS = {DISTINCTIONS: Kind.DISTINCTION, SIGNATURE: Kind.ASSET, RESOURCES: Kind.RESOURCE}
+
+
+def new(table: Table, actor: Actor, name: str, player: Actor | None = None) -> Step:
+    """A new character, played by who makes it, or by whom the GM names; a GM's own are GMCs (B2)."""
+    if player is not None and player.id != actor.id:
+        require_gm(table, actor, "make a character for somebody else")
+    whose = player or actor
+    label = clean(name, "name of a character", 80)
+    if "," in label:
+        raise NotAllowed("A comma parts names, so it cannot be in one. Example: Rex the Red")
+    require_room(table)
+    label = free_name(table, label)
+    pp = table.ruleset.starting_pp if table.is_session else 0
+    table = _released(table, whose.id)
+    made = Character(label, player=whose.id, player_name=whose.name, owner=whose.id, pp=pp)
+    return Step(table.with_owner(key(label), made), (Seated(label, f"is played by {whose.name}"),))
+
+
+def play(table: Table, actor: Actor, name: str) -> Step:
+    """Play a character of one's own, or one that nobody plays."""
+    who = find_character(table, name)
+    character = table.characters[who]
+    if character.player == actor.id:
+        raise NotAllowed(f"You play {character.name} already.")
+    is_own = character.owner == actor.id or (is_gm(table, actor) and not table.is_open)
+    if character.gmc and not is_gm(table, actor):
+        require_gm(table, actor, f"play {character.name}")
+    if character.player and not is_own:
+        raise NotAllowed(
+            f"{character.name} is played by {character.player_name}. Example: /character new name:Zoe"
+        )
+    table = _released(table, actor.id)
+    fresh = replace(character, player=actor.id, player_name=actor.name, owner=character.owner or actor.id)
+    return Step(table.with_owner(who, fresh), (Seated(character.name, f"is played by {actor.name}"),))
+
+
+def give(table: Table, actor: Actor, name: str, player: Actor) -> Step:
+    """Hand a character to somebody else; its owner or the GM takes it back by playing it."""
+    who = find_character(table, name)
+    character = table.characters[who]
+    if character.owner != actor.id:
+        require_character(table, actor, character, "hand on")
+    if character.player == player.id:
+        raise NotAllowed(f"{character.name} is played by {player.name} already.")
+    table = _released(table, player.id)
+    owner = character.owner or character.player or actor.id
+    fresh = replace(character, player=player.id, player_name=player.name, owner=owner)
+    return Step(table.with_owner(who, fresh), (Seated(character.name, f"is played by {player.name}"),))
+
+
+def put(
+    table: Table, actor: Actor, trait: str, die: str, trait_set: str | None = None, who: str | None = None
+) -> Step:
+    """Give a sheet a trait of a trait set, or another rating (D1)."""
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    character = table.characters[owner]
+    require_character(table, actor, character, "change the sheet")
+    label, size = clean(trait, "label"), size_of(die)
+    held = _held(character, label)
+    if held is not None and (trait_set is None or not trait_set.strip()):
+        kind, old = held
+        fresh = replace(old, die=size, signature=size if old.signature else 0)
+    else:
+        if held is not None:
+            raise NotAllowed(
+                f"{character.name} has {held[1].label} d{held[1].die} already. Leave trait_set out."
+            )
+        kind, name = kind_of(table, character, trait_set)
+        old = None
+        label = label_for(table, kind, label)
+        fresh = Trait(label, size, size if kind is Kind.ASSET else 0, set=name if kind is Kind.TRAIT else "")
+        _require_fits(character, kind, name)
+    traits = {**character.traits(kind), key(label): fresh}
+    after = table.with_owner(owner, character.with_traits(kind, traits))
+    return Step(after, (TraitChanged(character.name, kind, old, fresh),))
+
+
+def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Step:
+    """Take a trait off a sheet, with its SFX."""
+    owner, label, kind = find_trait(table, actor, LASTING, trait, who)
+    character = table.characters.get(owner)
+    if character is None:
+        raise NotAllowed("The scene has no sheet. Example: /dist remove what:Fog")
+    require_character(table, actor, character, "change the sheet")
+    old = character.traits(kind)[label]
+    traits = {k: each for k, each in character.traits(kind).items() if k != label}
+    sfx = {k: each for k, each in character.sfx.items() if key(each.trait) != label}
+    fresh = replace(character.with_traits(kind, traits), sfx=sfx)
+    return Step(table.with_owner(owner, fresh), (TraitChanged(character.name, kind, old, None),))
+
+
+def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> Step:
+    """The sheet as it was typed in the form; `seen` is the mark of the sheet that the form showed."""
+    owner = find_character(table, who)
+    character = table.characters[owner]
+    require_character(table, actor, character, "change the sheet")
+    if seen and seen != mark(character):
+        raise TooLate(f"The sheet of {character.name} has changed meanwhile. Open it again and look.")
+    after = sheet.put(character, sheet.read(text))
+    if after == character:
+        raise NotAllowed(f"The sheet of {character.name} is as it was.")
+    return Step(table.with_owner(owner, after), (SheetChanged(character.name),))
+
+
+def shown(table: Table, actor: Actor, who: str | None = None) -> Character:
+    """The character that is meant, one's own where nobody is named. Raises Unknown, Ambiguous, NotAllowed."""
+    if who and who.strip():
+        return table.characters[find_character(table, who)]
+    own = table.played_by(actor.id)
+    if own is None:
+        raise NotAllowed("You play nobody here. Example: /character new name:Alice, or who:Alice")
+    return own
+
+
+def editable(table: Table, actor: Actor, who: str | None = None) -> Character:
+    """The same, where the caller may change the sheet."""
+    found = shown(table, actor, who)
+    require_character(table, actor, found, "change the sheet")
+    return found
+
+
+def mark(character: Character) -> str:
+    """A short sign of a sheet as it is."""
+    return f"{crc32(sheet.write(sheet.of(character)).encode()):08x}"
+
+
+def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:
+    """Give a character another name; everything at the table that names them follows."""
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    character = table.characters[owner]
+    require_character(table, actor, character, "give another name")
+    label = clean(to, "name of a character", 80)
+    if "," in label:
+        raise NotAllowed("A comma parts names, so it cannot be in one. Example: Rex the Red")
+    if label == character.name:
+        raise NotAllowed(f"That is the name of {label} already.")
+    if key(label) != owner:
+        label = free_name(table, label)
+    return Step(renamed(table, owner, label), (Seated(character.name, f"is now called {label}"),))
+
+
+def remove(table: Table, actor: Actor, name: str) -> Step:
+    """Take a character off the table, with everything they have."""
+    who = find_character(table, name)
+    character = table.characters[who]
+    if character.owner != actor.id:
+        require_character(table, actor, character, "remove the character")
+    left = {k: each for k, each in table.characters.items() if k != who}
+    table = turn.without(replace(table, characters=left), who)
+    return Step(table, (Seated(character.name, "leaves the table"),))
+
+
+def renamed(table: Table, who: str, name: str) -> Table:
+    """The table with a character renamed, in rolls, contests and turns too."""
+    old, fresh = table.characters[who].name, key(name)
+    characters = {
+        (fresh if k == who else k): (replace(each, name=name) if k == who else each)
+        for k, each in table.characters.items()
+    }
+    rolls = {number: _roll(roll, old, name) for number, roll in table.rolls.items()}
+    contests = {number: _contest(contest, old, name) for number, contest in table.contests.items()}
+    split = tuple(tuple(name if each == old else each for each in group) for group in table.split)
+    after = replace(table, characters=characters, rolls=rolls, contests=contests, split=split)
+    return turn.renamed(after, who, fresh)
+
+
+def kind_of(table: Table, character: Character, trait_set: str | None) -> tuple[Kind, str]:
+    """What a trait set holds, and its name; a set that nobody named before is new."""
+    known = list(dict.fromkeys([*sets(table, character), *_SETS]))
+    if trait_set is None or not trait_set.strip():
+        raise NotAllowed(
+            f"Say in which trait set. There is {', '.join(known)}. Example: trait_set:{known[0]}"
+        )
+    typed = clean(trait_set, "trait set", 40)
+    begun = [each for each in known if key(each).startswith(key(typed))]
+    name = begun[0] if len(begun) == 1 else typed
+    return _SETS.get(name, Kind.TRAIT), name
+
+
+def sets(table: Table, character: Character) -> list[str]:
+    """The trait sets of the ruleset and of the character."""
+    own = [trait.set for trait in character.sheet.values() if trait.set]
+    return list(dict.fromkeys([*table.ruleset.trait_sets, *own]))
+
+
+def _held(character: Character, label: str) -> tuple[Kind, Trait] | None:
+    """The trait of that label on the sheet, and its kind."""
+    for kind in LASTING:
+        found = character.traits(kind).get(key(label))
+        if found is not None and (kind is not Kind.ASSET or found.signature):
+            return kind, found
+    return None
+
+
+def _require_fits(character: Character, kind: Kind, name: str) -> None:
+    """Refuse more traits in one set than a sheet holds."""
+    held = [t for t in character.traits(kind).values() if kind is not Kind.TRAIT or t.set == name]
+    if len(held) >= sheet.MOST_TRAITS:
+        raise NotAllowed(f"{name} has {sheet.MOST_TRAITS} traits already, which is the most.")
+
+
+def _released(table: Table, player: int) -> Table:
+    """The table with that player playing nobody."""
+    for other, before in list(table.characters.items()):
+        if before.player == player:
+            table = table.with_owner(other, replace(before, player=0, player_name=""))
+    return table
+
+
+def _roll(roll: Roll, old: str, new: str) -> Roll:
+    on = tuple(new if each == old else each for each in roll.on)
+    return replace(roll, who=new if roll.who == old else roll.who, on=on, against=_against(roll, old, new))
+
+
+def _against(roll: Roll, old: str, new: str) -> Against | None:
+    if roll.against is None or not roll.contest or roll.against.label != old:
+        return roll.against
+    return replace(roll.against, label=new)
+
+
+def _contest(contest: Contest, old: str, new: str) -> Contest:
+    first, second = (new if side == old else side for side in contest.sides)
+    return replace(contest, sides=(first, second))

@@ -1,0 +1,223 @@
+"""Character sheets as text: a line for each trait set, read and written as a pair (D1, D2).
+
+Distinctions: Old Soldier d8, Reckless d8
+Attributes: Mind d10 (a quick one), Body d8
+Signature assets: Sword d8
+Milestones: Find the map; Lose a friend
+Notes: Anything, on as many lines as it takes
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from rules.cortex.table import Character, Kind, Trait, key
+from rules.dice import shorten, size_of
+from rules.errors import NotAllowed, RuleError, Unreadable
+from rules.names import clean
+
+LONGEST = 12000
+"""A sheet as text has at most this many characters."""
+MOST_SETS = 20
+"""A sheet has at most this many trait sets."""
+MOST_TRAITS = 40
+"""A trait set, and each other row, has at most this many traits."""
+MOST_NOTES = 2000
+"""Notes have at most this many characters."""
+_TRAIT = re.compile(r"(?P<label>.*?)\s*\bd?(?P<die>[0-9]{1,3})\s*(?:\((?P<note>.*)\))?", re.IGNORECASE)
+_PARTS = re.compile(r'"[^"]*"|\([^()]*\)|[^,"(]+|["(]|(,)')
+_ROWS: Mapping[str, Kind] = {
+    "distinction": Kind.DISTINCTION,
+    "signature asset": Kind.ASSET,
+    "resource": Kind.RESOURCE,
+}
+"""Rows that are no trait set of their own, by their heads without a plural."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What a sheet says: its traits by kind, and what else is on it."""
+
+    traits: Mapping[Kind, tuple[Trait, ...]] = field(default_factory=dict)
+    milestones: tuple[str, ...] = ()
+    pronouns: str = ""
+    portrait: str = ""
+    notes: str = ""
+
+
+def of(character: Character) -> Sheet:
+    """The sheet of a character: what is lasting, without what comes and goes in play."""
+    signature = tuple(replace(t, die=t.signature) for t in character.assets.values() if t.signature)
+    return Sheet(
+        {
+            Kind.DISTINCTION: tuple(character.distinctions.values()),
+            Kind.TRAIT: tuple(character.sheet.values()),
+            Kind.ASSET: signature,
+            Kind.RESOURCE: tuple(character.resources.values()),
+        },
+        character.milestones,
+        character.pronouns,
+        character.portrait,
+        character.notes,
+    )
+
+
+def write(sheet: Sheet) -> str:
+    """A sheet as text, as `read` reads it again."""
+    lines = []
+    if sheet.pronouns:
+        lines.append(f"Pronouns: {sheet.pronouns}")
+    if sheet.portrait:
+        lines.append(f"Portrait: {sheet.portrait}")
+    lines.append(_row("Distinctions", sheet.traits.get(Kind.DISTINCTION, ())))
+    sets: dict[str, list[Trait]] = {}
+    for trait in sheet.traits.get(Kind.TRAIT, ()):
+        sets.setdefault(trait.set or "Traits", []).append(trait)
+    lines += [_row(name, held) for name, held in sets.items()]
+    for head, kind in (("Signature assets", Kind.ASSET), ("Resources", Kind.RESOURCE)):
+        if sheet.traits.get(kind):
+            lines.append(_row(head, sheet.traits[kind]))
+    if sheet.milestones:
+        lines.append(f"Milestones: {'; '.join(sheet.milestones)}")
+    if sheet.notes:
+        lines.append(f"Notes: {sheet.notes}")
+    return "\n".join(lines)
+
+
+def read(text: str) -> Sheet:
+    """The sheet that a text means. Raises Unreadable or NotAllowed, with the line of the mistake."""
+    if len(text) > LONGEST:
+        raise Unreadable(f"That sheet has {len(text)} characters; {LONGEST} are the most.")
+    sheet, traits = Sheet(), dict[Kind, tuple[Trait, ...]]()
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        head, colon, rest = line.partition(":")
+        try:
+            if not colon or not head.strip():
+                raise Unreadable(
+                    "a line begins with its name and a colon. Example: Skills: Fight d8, Sneak d6"
+                )
+            if key(head.strip()) == "notes":
+                notes = "\n".join([rest, *lines[number:]]).strip()
+                return replace(sheet, traits=traits, notes=_notes(notes))
+            sheet = _with_line(sheet, traits, clean(head, "name"), rest)
+        except RuleError as mistake:
+            raise type(mistake)(f"Line {number}, {shorten(line)}: {mistake}") from None
+    return replace(sheet, traits=traits)
+
+
+def put(character: Character, sheet: Sheet) -> Character:
+    """The character with that sheet; what is in play keeps its state: a spent resource, a stepped asset."""
+    temporary = {k: trait for k, trait in character.assets.items() if not trait.signature}
+    fresh = {kind: _held(character, kind, sheet) for kind in (Kind.DISTINCTION, Kind.TRAIT, Kind.RESOURCE)}
+    return replace(
+        character,
+        distinctions=fresh[Kind.DISTINCTION],
+        sheet=fresh[Kind.TRAIT],
+        resources=fresh[Kind.RESOURCE],
+        assets={**_held(character, Kind.ASSET, sheet), **temporary},
+        milestones=sheet.milestones,
+        pronouns=sheet.pronouns,
+        portrait=sheet.portrait,
+        notes=sheet.notes,
+        sfx={k: sfx for k, sfx in character.sfx.items() if not sfx.trait or _has(sheet, sfx.trait)},
+    )
+
+
+def trait(text: str, of_set: str = "") -> Trait:
+    """One trait as typed: `Mind d10`, `"Quick, Wits" d8 (a note)`. Raises Unreadable."""
+    match = _TRAIT.fullmatch(text.strip())
+    if match is None:
+        raise Unreadable(f"{shorten(text)} has no die. Example: Mind d10")
+    label = clean(match["label"].strip().strip('"'), "label")
+    note = clean(match["note"], "note", 200) if match["note"] and match["note"].strip() else ""
+    return Trait(label, size_of(match["die"]), set=of_set, note=note)
+
+
+def _with_line(sheet: Sheet, traits: dict[Kind, tuple[Trait, ...]], head: str, rest: str) -> Sheet:
+    """The sheet with one more line; traits are added to `traits`."""
+    word = key(head).removesuffix("s")
+    match word:
+        case "milestone":
+            return replace(sheet, milestones=_texts(rest))
+        case "pronoun":
+            return replace(sheet, pronouns=clean(rest, "pronouns", 40) if rest.strip() else "")
+        case "portrait":
+            return replace(sheet, portrait=_link(rest))
+        case _:
+            kind = _ROWS.get(word, Kind.TRAIT)
+            found = [trait(part, head if kind is Kind.TRAIT else "") for part in _split(rest)]
+            if kind is Kind.ASSET:
+                found = [replace(each, signature=each.die) for each in found]
+            _add(traits, kind, found)
+            return sheet
+
+
+def _add(traits: dict[Kind, tuple[Trait, ...]], kind: Kind, found: list[Trait]) -> None:
+    """More traits of a kind, each with a label of its own (D1)."""
+    held = (*traits.get(kind, ()), *found)
+    seen: dict[str, Trait] = {}
+    for each in held:
+        if key(each.label) in seen:
+            where = f" in {seen[key(each.label)].set}" if seen[key(each.label)].set else ""
+            raise NotAllowed(f"{each.label} is there already{where}. Give one of them another name.")
+        seen[key(each.label)] = each
+    if len(found) > MOST_TRAITS or len({each.set for each in held}) > MOST_SETS:
+        raise NotAllowed(f"A line has {MOST_TRAITS} traits at most, and a sheet {MOST_SETS} trait sets.")
+    traits[kind] = held
+
+
+def _held(character: Character, kind: Kind, sheet: Sheet) -> dict[str, Trait]:
+    """Traits of a kind as the sheet has them; what has kept its rating keeps its state too."""
+    before = character.traits(kind)
+    found = {}
+    for each in sheet.traits.get(kind, ()):
+        old = before.get(key(each.label))
+        is_same = old is not None and (old.signature or old.die) == each.die
+        state = replace(old, label=each.label, set=each.set, note=each.note) if old and is_same else each
+        found[key(each.label)] = state
+    return found
+
+
+def _has(sheet: Sheet, label: str) -> bool:
+    return any(key(each.label) == key(label) for held in sheet.traits.values() for each in held)
+
+
+def _row(head: str, traits: tuple[Trait, ...] | list[Trait]) -> str:
+    return f"{head}: {', '.join(_written(each) for each in traits)}".rstrip()
+
+
+def _written(one: Trait) -> str:
+    label = f'"{one.label}"' if any(c in one.label for c in ',"()') or one.label[-1:].isdigit() else one.label
+    return f"{label} d{one.die}" + (f" ({one.note})" if one.note else "")
+
+
+def _split(rest: str) -> list[str]:
+    """The parts between commas, outside of quotation marks and brackets."""
+    parts, part = [], ""
+    for match in _PARTS.finditer(rest):
+        if match[1]:
+            parts.append(part)
+            part = ""
+        else:
+            part += match[0]
+    return [each for each in (*parts, part) if each.strip()]
+
+
+def _texts(rest: str) -> tuple[str, ...]:
+    return tuple(clean(part, "milestone", 200) for part in rest.split(";") if part.strip())
+
+
+def _link(rest: str) -> str:
+    link = rest.strip()
+    if link and not re.fullmatch(r"https?://[^\s<>]{3,400}", link):
+        raise Unreadable("a portrait is a link. Example: Portrait: https://example.org/alice.png")
+    return link
+
+
+def _notes(text: str) -> str:
+    if len(text) > MOST_NOTES:
+        raise Unreadable(f"notes have {len(text)} characters; {MOST_NOTES} are the most.")
+    return "\n".join(clean(line, "note", MOST_NOTES) if line.strip() else "" for line in text.split("\n"))

@@ -1,0 +1,44 @@
+"""Experience points: earned with a reason, spent with a reason."""
+
+from dataclasses import replace
+
+from rules.cortex.facts import Step, XpChanged
+from rules.cortex.plot import check_number
+from rules.cortex.seats import Actor, owner_of, require_character, require_gm, several
+from rules.cortex.table import Table
+from rules.errors import NotAllowed
+from rules.names import remark
+
+MOST = 9999
+"""Nobody holds more XP than this."""
+
+
+def give(table: Table, actor: Actor, who: str, number: int = 1, why: str = "") -> Step:
+    """The GM gives XP to one character, several or all."""
+    require_gm(table, actor, "give XP")
+    check_number(number)
+    table, keys = several(table, who)
+    step = Step(table, ())
+    for one in keys:
+        step = step.then(_changed(step.table, one, number, remark(why)))
+    return step
+
+
+def spend(table: Table, actor: Actor, number: int = 1, why: str = "", who: str | None = None) -> Step:
+    """Spend XP of one's own character. Raises NotAllowed where there are too few."""
+    check_number(number)
+    table, spender = owner_of(table, actor, who, scene=False, new=False)
+    character = table.characters[spender]
+    require_character(table, actor, character, "spend XP")
+    if character.xp < number:
+        raise NotAllowed(f"{character.name} has {character.xp} XP, and that costs {number}.")
+    return _changed(table, spender, -number, remark(why))
+
+
+def _changed(table: Table, who: str, by: int, why: str) -> Step:
+    character = table.characters[who]
+    after = character.xp + by
+    if after > MOST:
+        raise NotAllowed(f"{character.name} has {character.xp} XP, and {MOST} are the most.")
+    fact = XpChanged(character.name, character.xp, after, why)
+    return Step(table.with_owner(who, replace(character, xp=after)), (fact,))
