@@ -144,6 +144,8 @@ def _before_die(words: list[tuple[str, bool]], dice: Pool, known: Mapping[str, D
     first = _names(words[:verbs_from], known) if verbs_from else []
     label_words = words[start:]
     verbs = tuple(word.lower() for word, _ in words[verbs_from:start])
+    if len(label_words) == 1 and _is_scale(label_words[0]) and len(dice) > 1:
+        return [*first, _Item((SCALE,)), _Item(dice, verbs)]
     keys = {name.casefold() for name in known}
     is_one_name = " ".join(word for word, _ in label_words).casefold() in keys
     for place in range(1, 1 if is_one_name else len(label_words)):

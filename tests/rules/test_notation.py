@@ -114,6 +114,7 @@ def test_D2_a_beginning_of_several_names_is_refused() -> None:
         ("2d6 scale", ["d6", "d6", "Scale d8"]),
         ("d8, scale", ["d8", "Scale d8"]),
         ("Scale d10", ["Scale d10"]),
+        ("scale 2d6", ["Scale d8", "d6", "d6"]),
         ("scale, Sharp", ["Scale d8", "Sharp d8"]),
     ],
 )
