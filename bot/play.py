@@ -15,7 +15,7 @@ from bot.render.roll_buttons import roll_rows
 from bot.store.history import Author, Draft, Entry, Place
 from bot.store.history import Step as LogStep
 from bot.store.ledger import Ledger
-from rules.cortex.facts import RollChanged, RollMade, Seated, Step, TakenOut
+from rules.cortex.facts import ContestWon, RollChanged, RollMade, Seated, Step, TakenOut
 from rules.cortex.roll import with_roll
 from rules.cortex.seats import Actor, is_gm, require_gm, require_walk
 from rules.cortex.table import Character, Roll, Table
@@ -259,13 +259,19 @@ def with_newcomers(before: Table, step: Step) -> Step:
 
 
 def drafted(step: Step) -> Draft:
-    """A step as it is kept: what followed from a roll is noted on the roll, the summary is in words."""
-    table, said = step.table, words.lines(step.facts)
+    """A step as it is kept: what followed from a roll is noted on the roll, the summary is in words.
+
+    Who won a contest is not noted: the roll says so itself, for as long as it stands.
+    """
+    table = step.table
+    said = words.lines(fact for fact in step.facts if not isinstance(fact, ContestWon))
     for fact in step.facts:
-        if isinstance(fact, RollChanged) and said:
+        if isinstance(fact, RollMade | RollChanged) and said and fact.roll.number in table.rolls:
             roll = table.rolls[fact.roll.number]
-            after = {**roll.after, table.number + 1: "; ".join(said)}
-            table = with_roll(table, replace(roll, after=after))
+            between = "\n" if isinstance(fact, RollMade) else "; "
+            table = with_roll(
+                table, replace(roll, after={**roll.after, table.number + 1: between.join(said)})
+            )
     return Draft(table, words.summary(step.facts))
 
 
@@ -282,12 +288,11 @@ def told(table: Table, step: Step) -> Card:
     for fact in step.facts:
         if isinstance(fact, RollMade | RollChanged):
             card = roll_card(table, table.rolls[fact.roll.number])
-            extra = words.lines(step.facts) if isinstance(fact, RollMade) else []
             if isinstance(fact, RollChanged):
                 said = words.news(step.facts)
                 return replace(card, news=Card(said, _stay_in(table, step), calls=calls) if said else None)
             rows = (*card.rows, *_stay_in(table, step))
-            return replace(card, lines=(*card.lines, *extra), rows=rows, calls=calls)
+            return replace(card, rows=rows, calls=calls)
     rows = (*_stay_in(table, step), *fact_rows(table, step.facts))
     return Card(tuple(words.lines(step.facts)), rows, calls=calls)
 
@@ -305,9 +310,9 @@ def marked(table: Table, sign: str) -> Character:
     return found
 
 
-def marked_stay_in(table: Table, actor: Actor, sign: str, name: str) -> Step:
+def marked_stay_in(table: Table, actor: Actor, sign: str, name: str, free: bool = False) -> Step:
     """The character with that sign stays in (C4). Raises Unknown when there is none."""
-    return stay_in(table, actor, marked(table, sign).name, name)
+    return stay_in(table, actor, marked(table, sign).name, name, free)
 
 
 async def _forget_nothing(campaign: int, channel: int = 0) -> None:

@@ -60,7 +60,9 @@ class Group(commands.Cog):
         """A view as a card, and the campaign that it is of."""
         campaign, table = await self.play.see(asked(it, of))
         lines = view_lines(view, table, shown_of(it).of(campaign))
-        return campaign, _view_card(view, lines, page, view_rows(table, view), private=private)
+        return campaign, _view_card(
+            view, lines, page, view_rows(table, view, asked(it).actor if private else None), private=private
+        )
 
 
 def _view_card(view: str, lines: list[str], page: int, offered: tuple[Button, ...], *, private: bool) -> Card:

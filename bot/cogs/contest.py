@@ -69,7 +69,7 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
         asking = asked(it, press.campaign)
         table = await self.play.look(asking)
         going = contest.require_waiting(table, asking.actor, int(press.subject), press.number)
-        await open_form(it, pool_form(table, asking.actor, going.sides[going.leader]), press)
+        await open_form(it, pool_form(table, asking.actor, going.sides[going.leader], going.waiting), press)
 
     @on_form("answer")
     async def send_answer(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:

@@ -7,7 +7,7 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import HeroDie, Who
+from bot.cogs.options import HeroDie, Several
 from bot.ui.asked import asked
 from bot.ui.message import answer
 from rules.cortex import hero, spend
@@ -19,8 +19,8 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
     """Hero dice come by heroic successes or from the GM, and go for a PP."""
 
     @app_commands.command(description="Give somebody a hero die (GM)")
-    @app_commands.describe(who="Who gets it", die="Its size, such as d8")
-    async def give(self, it: Interaction, who: Who, die: str) -> None:
+    @app_commands.describe(who="Who gets it: one, several with commas, or all", die="Its size, such as d8")
+    async def give(self, it: Interaction, who: Several, die: str) -> None:
         """Somebody has one more hero die."""
         await answer(it, await self.play.change(asked(it), partial(hero.give, who=who, die=die)))
 

@@ -54,6 +54,8 @@ def fact_lines(fact: Fact) -> list[str]:
             return [f"{fact.who}: hero dice {write(fact.after)} ({fact.how})"]
         case facts.Contested():
             return []
+        case facts.ContestWon():
+            return [f"{fact.who} wins the contest"]
         case facts.ResourceUsed():
             state = "is spent until the scene ends" if fact.spent else "can be used again"
             return [f"{fact.who} · {fact.label} d{fact.die} {state}"]
@@ -94,7 +96,7 @@ def news(of: Iterable[Fact]) -> tuple[str, ...]:
     found: list[str] = []
     for fact in of:
         match fact:
-            case facts.Over() | facts.TakenOut():
+            case facts.Over() | facts.TakenOut() | facts.ContestWon():
                 found += fact_lines(fact)
             case facts.Contested():
                 found.append(f"{fact.waiting} is to answer {fact.leader}: beat {fact.total}, or give in.")
@@ -102,7 +104,8 @@ def news(of: Iterable[Fact]) -> tuple[str, ...]:
 
 
 def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
-    """The players whom facts concern: who is taken out, whom a GM's roll is on."""
+    """The people whom facts concern: players of who is taken out, whose turn it is, who is to answer, whom a
+    GM's roll is on; for a GMC the GM."""
     names = set()
     for fact in of:
         match fact:
@@ -110,21 +113,26 @@ def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
                 names.add(key(fact.who))
             case facts.RollMade() if fact.roll.on:
                 names |= {key(name) for name in fact.roll.on}
-            case facts.TurnCame() | facts.ActsAgainst() if fact.who:
+            case facts.TurnCame():
+                names |= {key(fact.who), key(fact.by)}
+            case facts.ActsAgainst():
                 names.add(key(fact.who))
             case facts.Contested():
                 names.add(key(fact.waiting))
             case _:
                 continue
-    return tuple(c.player for k, c in table.characters.items() if k in names and c.player)
+    players = [c.player for k, c in table.characters.items() if k in names and c.player]
+    is_gms = any(c.gmc and not c.player for k, c in table.characters.items() if k in names)
+    return tuple(dict.fromkeys([*players, *(table.gms if is_gms else ())]))
 
 
 def _turn(fact: facts.TurnCame) -> str:
     """Whose turn it is: `It is the turn of Bob (Challenge Storm, round 2)`."""
-    where = _round(fact.of, fact.round)
+    where = _round(fact.of, fact.round) + (f" of {fact.limit}" if fact.limit else "")
     if fact.who:
         return f"It is the turn of {fact.who} ({where})"
-    return f"{where[0].upper()}{where[1:]} begins: who is first?"
+    first = f"{fact.by} names who is first" if fact.by else "who is first?"
+    return f"{where[0].upper()}{where[1:]} begins: {first}"
 
 
 def _round(of: str, number: int) -> str:

@@ -6,18 +6,24 @@ from bot.render.forms import pick
 from rules.cortex import challenge, pools, strike, turn
 from rules.cortex.apply import open_effects
 from rules.cortex.challenge import Act
+from rules.cortex.opposition import target_pool
 from rules.cortex.seats import Actor
-from rules.cortex.table import Foe, Roll, Table, Target
-from rules.dice import down
+from rules.cortex.table import Foe, Roll, Table, Target, key
+from rules.dice import down, write_pool
 
 MOST_TARGETS = 18
 """A challenge's form lists this many people to act against; the others are typed."""
 
 
-def pool_form(table: Table, actor: Actor, against: str) -> Form:
-    """The pool to roll against somebody or something, one's last pool filled in."""
+def pool_form(table: Table, actor: Actor, against: str, roller: str = "") -> Form:
+    """The pool to roll against somebody or something, one's last pool filled in; for a GMC all its dice."""
     last = table.last_pools.get(actor.id, ())
-    field = Field("Dice", last[0] if last else "", hint="Example: Mind d10, Sharp d8, 2d6", longest=1000)
+    gmc = table.characters.get(key(roller))
+    is_gmc = gmc is not None and gmc.gmc and bool(gmc.sheet or gmc.distinctions or gmc.pool)
+    usual = write_pool(target_pool(table, Target(Foe.GMC, key(roller)))) if is_gmc else ""
+    field = Field(
+        "Dice", usual or (last[0] if last else ""), hint="Example: Mind d10, Sharp d8, 2d6", longest=1000
+    )
     return Form(f"Roll against {against}", (field,))
 
 

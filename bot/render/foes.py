@@ -4,8 +4,10 @@ from collections.abc import Iterable, Sequence
 
 from bot.render.card import Button, Tone, mark
 from rules.cortex import challenge, hero, outcome, pools, turn
+from rules.cortex.contest import may_answer
 from rules.cortex.facts import ActsAgainst, Fact, PassedOver, PoolChanged, Seated, TurnCame
 from rules.cortex.opposition import targets
+from rules.cortex.seats import Actor
 from rules.cortex.table import Challenge, Character, Contest, Foe, Order, Roll, Table, Target, key
 from rules.dice import write
 from rules.errors import TooLate
@@ -106,20 +108,21 @@ def foe_lines(table: Table) -> list[str]:
 def fact_rows(table: Table, facts: Iterable[Fact]) -> tuple[tuple[Button, ...], ...]:
     """What is offered below facts: to roll against what came, to hand on the turn."""
     buttons: list[Button] = []
+    faced_now: list[Target] = []
     for fact in facts:
         if isinstance(fact, TurnCame | PassedOver | ActsAgainst):
             pool = _titled(table, fact.of)
             buttons += challenge_buttons(table, pool) if pool else turn_buttons(table) if not fact.of else []
         elif isinstance(fact, Seated):
-            buttons += face_buttons(table, [Target(Foe.GMC, key(fact.who))])
+            faced_now.append(Target(Foe.GMC, key(fact.who)))
         elif isinstance(fact, PoolChanged):
             pool = _titled(table, fact.name)
-            buttons += face_buttons(table, [pool]) if pool and pool.foe is Foe.CRISIS else []
-    return rows(dict.fromkeys(buttons))
+            faced_now += [pool] if pool and pool.foe is Foe.CRISIS else []
+    return rows(dict.fromkeys([*buttons, *face_buttons(table, list(dict.fromkeys(faced_now)))]))
 
 
-def view_rows(table: Table, view: str) -> tuple[Button, ...]:
-    """`Roll against` for what a view shows, as many as there is room for."""
+def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Button, ...]:
+    """`Roll against` for what a view shows, as many as there is room for; for one person, what they may."""
     match view:
         case "crisis":
             found = [Target(Foe.CRISIS, one) for one in table.crises] if table.ruleset.crisis else []
@@ -134,7 +137,8 @@ def view_rows(table: Table, view: str) -> tuple[Button, ...]:
             found = [Target(Foe.CHALLENGE, one) for one in shown]
         case "contest":
             going = {n: c for n, c in table.contests.items() if not c.closing}
-            return tuple(_answering(number, each) for number, each in going.items())[:MOST_BUTTONS]
+            mine = [n for n, c in going.items() if actor is None or may_answer(table, actor, c.waiting)]
+            return tuple(button for n in mine for button in _answering(n, going[n]))[:MOST_BUTTONS]
         case "turn":
             return tuple(turn_buttons(table)[:MOST_BUTTONS])
         case _:
@@ -144,6 +148,7 @@ def view_rows(table: Table, view: str) -> tuple[Button, ...]:
 
 def face_buttons(table: Table, found: Sequence[Target], *, named: bool = False) -> list[Button]:
     """`Roll against` for each of these."""
+    found = [target for target in found if pools.is_there(table, target)]
     return [
         Button(
             f"Roll against {_name(table, target)}" if named or len(found) > 1 else "Roll against",
@@ -153,7 +158,7 @@ def face_buttons(table: Table, found: Sequence[Target], *, named: bool = False) 
             Tone.GOOD,
         )
         for target in found
-        if pools.is_there(table, target) and targets(table).get(_name(table, target)) == target
+        if targets(table).get(_name(table, target)) == target
     ]
 
 
@@ -220,10 +225,13 @@ def rows(buttons: Iterable[Button]) -> tuple[tuple[Button, ...], ...]:
     return tuple(tuple(all_of[n : n + MOST_IN_ROW]) for n in range(0, min(len(all_of), 10), MOST_IN_ROW))
 
 
-def _answering(number: int, contest: Contest) -> Button:
-    """`Roll against` for whoever is to answer in a contest."""
+def _answering(number: int, contest: Contest) -> tuple[Button, Button]:
+    """`Roll against` and `Give in` for whoever is to answer in a contest."""
     leader = contest.sides[contest.leader]
-    return Button(f"Roll against {leader}", "answer", contest.roll, str(number), Tone.GOOD)
+    return (
+        Button(f"Roll against {leader}: {contest.waiting}", "answer", contest.roll, str(number), Tone.GOOD),
+        Button(f"Give in: {contest.waiting}", "givein", contest.roll, str(number)),
+    )
 
 
 def _next(table: Table, order: Order, who: Sequence[str], sign: str) -> list[Button]:
@@ -253,7 +261,8 @@ def _standing(table: Table, order: Order, *, gmcs: bool) -> str:
     waiting = [table.characters[one].name for one in turn.left(table, order, gmcs=gmcs)]
     left = f". Left in this round: {listed(waiting)}" if waiting else ""
     if now is None:
-        return f"{left}. Who is {'first' if not order.acted else 'next'}?"
+        by = f" {turn.namer(table, order)} or the GM says." if turn.namer(table, order) else ""
+        return f"{left}. Who is {'first' if not order.acted else 'next'}?{by}"
     acted = ", who has acted" if order.turn in order.acted else ""
     return f". It is the turn of {now.name}{acted}{left}"
 

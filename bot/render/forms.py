@@ -1,11 +1,19 @@
 """The forms that a roll's buttons open, the likeliest answer filled in."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from bot.render.card import Field, Form, Option, mark
 from bot.render.roll import choice_sign, choice_words, die_words
 from rules.cortex import doom, outcome, pools
-from rules.cortex.apply import concerned, hitches, is_gm_side, open_effects
+from rules.cortex.apply import (
+    can_take_out,
+    concerned,
+    hitches,
+    is_gm_side,
+    is_of_challenge,
+    open_effects,
+)
 from rules.cortex.hitches import TROUBLE, Offer, Way, opportunities, touchable, ways
 from rules.cortex.opposition import DIFFICULTIES, targets
 from rules.cortex.roll import rules_of
@@ -20,6 +28,8 @@ LONGEST = 100
 """A label, and what is typed into most fields, has at most this many characters."""
 ADVANTAGE = "Advantage"
 """The label of an asset that nobody named."""
+PAID, FREE = "paid", "free"
+"""Whether staying in costs its price."""
 TYPED = "typed"
 """The option that means what is typed below."""
 
@@ -97,38 +107,41 @@ def _purse(table: Table, purse: Target) -> str:
 
 
 def apply_form(table: Table, actor: Actor, roll: Roll, place: int) -> Form:
-    """What an effect die becomes (R7, C3, M7)."""
+    """What an effect die becomes (R7, C3, M7); the likeliest first: of the GM or against a GMC, a harm."""
     effect = next((e for e in open_effects(table, roll) if e.place == place), None)
     size = f"d{effect.size}" if effect else "effect"
+    hit = concerned(table, roll)
     is_gms = is_gm_side(table, roll)
-    options = [Option(f"Asset {size}", Kind.ASSET), Option(f"Complication {size}", Kind.COMPLICATION)]
-    options += [Option(f"{track} stress {size}", f"stress:{track}") for track in table.ruleset.stress]
-    if effect and effect.past:
-        options.append(Option("Complication that takes them out", "out complication"))
-        options += [
-            Option(f"{t} stress that takes them out", f"out stress:{t}") for t in table.ruleset.stress
-        ]
-    if is_gms:
-        options = [*options[1:], options[0]]
-        if table.ruleset.doom and effect and effect.size > 4:
-            options.append(Option(f"{doom.NAME}: {size} added", "doom"))
-    aimed = concerned(table, roll) or aim(table, roll)
-    first = aimed if is_gms or aimed else character_of(table, actor).name
-    name = _cut(roll.note) or (TROUBLE if is_gms else ADVANTAGE)
+    asset = [] if is_of_challenge(table, roll) else [Option(f"Asset {size}", Kind.ASSET)]
+    harms = _harms(table, size, is_past=bool(effect and effect.past) and can_take_out(roll))
+    options = [*harms, *asset] if is_gms or hit else [*asset, *harms]
+    if is_gms and asset and table.ruleset.doom and effect and effect.size > 4:
+        options.append(Option(f"{doom.NAME}: {size} added", "doom"))
+    name = _cut(roll.note) or (TROUBLE if is_gms or hit else ADVANTAGE)
+    first = hit or character_of(table, actor).name
     fields = [
         pick("What", options),
         Field("Name", name, hint="Of the asset or complication"),
-        _on(table, first, first if is_gms or aimed else ""),
+        _on(table, first, hit if is_gms else "", hint=f"If left out: {_usual(hit)}" if not is_gms else ""),
         Field("Or on somebody new", hint="A name that is not in the list", required=False),
     ]
     return Form(f"Apply {size}", tuple(fields))
 
 
-def aim(table: Table, roll: Roll) -> str:
-    """The GMC that a roll was against, whom its effect most likely hits."""
-    target = None if roll.against is None else roll.against.target
-    is_gmc = target is not None and target.foe is Foe.GMC and pools.is_there(table, target)
-    return table.characters[target.key].name if target is not None and is_gmc else ""
+def _usual(hit: str) -> str:
+    """Who gets it where nobody is chosen."""
+    return f"an asset is the roller's, the rest hits {_cut(hit, 40)}" if hit else "an asset is the roller's"
+
+
+def _harms(table: Table, size: str, *, is_past: bool) -> list[Option]:
+    """The complication and stress that an effect die can become, past d12 a takeout (R7, C5)."""
+    tracks = table.ruleset.stress
+    found = [Option(f"Complication {size}", Kind.COMPLICATION)]
+    found += [Option(f"{track} stress {size}", f"stress:{track}") for track in tracks]
+    if is_past:
+        found.append(Option("Complication that takes them out", "out complication"))
+        found += [Option(f"{track} stress that takes them out", f"out stress:{track}") for track in tracks]
+    return found
 
 
 def counter_form(hand: Hand) -> Form:
@@ -169,9 +182,11 @@ def reroll_form(roll: Roll) -> Form:
     return Form("Reroll", (pick("Dice", options, str(lowest)),))
 
 
-def stay_in_form(price: str) -> Form:
-    """The complication that staying in costs besides its price (C4)."""
-    return Form(f"Stay in for {price}", (Field("Name", TROUBLE, hint="The new d6 complication"),))
+def stay_in_form(price: str, *, can_waive: bool = False) -> Form:
+    """The complication that staying in costs besides its price, which the GM may waive (C4)."""
+    name = Field("Name", TROUBLE, hint="The new d6 complication")
+    waived = pick("What", [Option(f"For {price}", PAID), Option("For nothing", FREE)])
+    return Form(f"Stay in for {price}", (waived, name) if can_waive else (name,))
 
 
 def join_form(table: Table, actor: Actor) -> Form:
@@ -249,11 +264,12 @@ def pick(name: str, options: Iterable[Option], default: str = "", *, optional: b
     return Field(name, default or first, shown, required=not optional)
 
 
-def _on(table: Table, first: str, chosen: str) -> Field:
+def _on(table: Table, first: str, chosen: str, hint: str = "") -> Field:
     """Whom something hits; nobody is chosen unless one is likely."""
     options = _people(table, first)
     is_there = any(option.value == chosen for option in options)
-    return pick("On", options, chosen if is_there else "", optional=True)
+    field = pick("On", options, chosen if is_there else "", optional=True)
+    return replace(field, hint=hint)
 
 
 def _people(table: Table, first: str) -> list[Option]:

@@ -33,12 +33,14 @@ def roll_lines(table: Table, roll: Roll) -> list[str]:
     over = over_limit(roll, rules_of(table, roll))
     if over:
         lines.append(f"Over the usual pool by {over}; Spend pays for it.")
-    return lines + [text for _, text in sorted(roll.after.items())]
+    return lines + [line for _, text in sorted(roll.after.items()) for line in text.split("\n")]
 
 
 def _contest_lines(table: Table, roll: Roll) -> list[str]:
-    """What a roll of a contest waits for."""
+    """What a roll of a contest waits for, or who has won by it (T4)."""
     contest = table.contests.get(roll.contest)
+    if contest is not None and contest.closing == roll.number:
+        return [f"{contest.sides[contest.leader]} wins the contest"]
     if contest is None or not is_waiting(table, roll):
         return []
     return [f"{contest.waiting} is to answer: beat {outcome.total(roll.hand)}, or give in."]

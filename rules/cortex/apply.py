@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from rules.cortex import boss, doom, hero, outcome
+from rules.cortex import boss, doom, hero, outcome, pools
 from rules.cortex.exchange import is_decided
 from rules.cortex.facts import RollChanged, Step
 from rules.cortex.opposition import against as read_against
@@ -22,7 +22,7 @@ from rules.cortex.roll import (
 )
 from rules.cortex.ruleset import Opposition
 from rules.cortex.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm
-from rules.cortex.table import SCENE, Against, Character, Kind, Recovery, Roll, Table, key
+from rules.cortex.table import SCENE, Against, Character, Foe, Kind, Recovery, Roll, Table, key
 from rules.cortex.traits import (
     HARMFUL,
     find_trait,
@@ -44,7 +44,23 @@ def open_effects(table: Table, roll: Roll) -> list[Effect]:
     """The effect dice of a roll that nobody has used yet, after R7's steps; of a contest, the winner's."""
     if roll.contest and not is_decided(table, roll):
         return []
+    if _is_met(table, roll):
+        return []
     return [e for e in outcome.effects(roll, rules_of(table, roll)) if e.place not in roll.applied]
+
+
+def _is_met(table: Table, roll: Roll) -> bool:
+    """Whether the effect of a roll counts no more: it was beaten, or is used on the roll it met (T6)."""
+    if roll.gm and roll.against is None:
+        met = [each for each in table.rolls.values() if each.against and each.against.roll == roll.number]
+        if met and rules_of(table, roll).resisting_effect:
+            return True
+        beaten = {each.who for each in met if not outcome.is_failed(each)}
+        return bool(beaten) and beaten >= set(roll.on or beaten)
+    number = roll.against.roll if roll.against is not None else 0
+    first = table.rolls.get(number)
+    is_opposed = outcome.is_opposition_effective(roll, rules_of(table, roll))
+    return is_opposed and not roll.contest and first is not None and bool(first.applied)
 
 
 def require_effective(table: Table, actor: Actor, roll: Roll) -> None:
@@ -74,6 +90,8 @@ def apply(
     require_effective(table, actor, roll)
     effect = require_effect(table, roll, place)
     label = label_for(table, kind, what)
+    if is_of_challenge(table, roll) and kind not in HARMFUL:
+        raise NotAllowed("A challenge gives stress or a complication. Example: What: Complication")
     table, owner = _hit(table, actor, roll, kind, on)
     used = done_by(used_up(roll, effect, table, takeout), "effect", actor)
     if takeout and (kind not in HARMFUL or owner == SCENE):
@@ -84,6 +102,12 @@ def apply(
     if takeout and not step.table.owner(owner).traits(kind)[key(label)].out:
         step = step.then(taken_out(step.table, owner, kind, key(label)))
     return closed(step, used)
+
+
+def is_of_challenge(table: Table, roll: Roll) -> bool:
+    """Whether the effect is a challenge's, on whom it beat (L3, L4)."""
+    is_opposed = outcome.is_opposition_effective(roll, rules_of(table, roll))
+    return is_opposed and roll.against is not None and outcome.is_of_challenge(roll.against)
 
 
 def is_gm_side(table: Table, roll: Roll) -> bool:
@@ -102,14 +126,21 @@ def winner(table: Table, roll: Roll) -> Character | None:
 
 
 def concerned(table: Table, roll: Roll) -> str:
-    """Whom an effect of the GM's side hits: whom the roll concerns, else who lost it; nobody else (T6)."""
+    """Whom an effect most likely hits: whom the roll concerns, who lost it, the GMC it was against (T6)."""
     if roll.on:
         return roll.on[0]
     if roll.contest and roll.against is not None:
         return (
             roll.who if outcome.is_opposition_effective(roll, rules_of(table, roll)) else roll.against.label
         )
-    return roll.who if not roll.gm and is_gm_side(table, roll) else ""
+    return roll.who if not roll.gm and is_gm_side(table, roll) else _aimed(table, roll)
+
+
+def _aimed(table: Table, roll: Roll) -> str:
+    """The GMC that a roll was against, whom its effect most likely hits (T6)."""
+    target = None if roll.gm or roll.against is None else roll.against.target
+    is_gmc = target is not None and target.foe is Foe.GMC and pools.is_there(table, target)
+    return table.characters[target.key].name if target is not None and is_gmc else ""
 
 
 def _hit(table: Table, actor: Actor, roll: Roll, kind: Kind, on: str | None) -> tuple[Table, str]:
@@ -125,7 +156,7 @@ def _hit(table: Table, actor: Actor, roll: Roll, kind: Kind, on: str | None) -> 
             return roller_seat(table, roll)
         is_character = roll.gm and key(roll.who) in table.characters
         return table, key(roll.who) if is_character else SCENE
-    if not is_gm_effect and not is_game_master(table, actor):
+    if not is_gm_effect and not is_game_master(table, actor) and not concerned(table, roll):
         raise NotAllowed(f"Say on whom. There is {listed(_others(table, roll))}. Example: On: Scene")
     hit = concerned(table, roll)
     if not hit and kind is Kind.STRESS:
@@ -144,8 +175,8 @@ def apply_to_doom(table: Table, actor: Actor, number: int, place: int) -> Step:
     require_gm(table, actor, "add doom dice")
     doom.require_on(table)
     roll = find(table, number)
-    if not is_gm_side(table, roll):
-        raise NotAllowed("Only an effect die of the GM goes to the doom pool.")
+    if not is_gm_side(table, roll) or is_of_challenge(table, roll):
+        raise NotAllowed("Only an effect die of the GM's own, and of no challenge, goes to the doom pool.")
     effect = require_effect(table, roll, place)
     used = done_by(used_up(roll, effect, table, takeout=False), "effect", actor)
     return closed(doom.grown(table, (effect.size,)), used)
@@ -273,12 +304,18 @@ def require_effect(table: Table, roll: Roll, place: int) -> Effect:
     return effect
 
 
+def can_take_out(roll: Roll) -> bool:
+    """Whether a step past d12 can be a takeout: not of a challenge's dice (R7, L3)."""
+    against = roll.against
+    return against is None or against.acts or not outcome.is_of_challenge(against)
+
+
 def used_up(roll: Roll, effect: Effect, table: Table, takeout: bool = False) -> Roll:
     """The roll with an effect die used; a takeout uses up one of the steps past d12 (R7)."""
     if not takeout:
         return replace(roll, applied=(*roll.applied, effect.place))
     spare = [e.place for e in open_effects(table, roll) if e.place >= _real_effects(roll)]
-    if roll.against is not None and outcome.is_of_challenge(roll.against) and not roll.against.acts:
+    if not can_take_out(roll):
         raise NotAllowed("A step past d12 against a challenge is a further effect die, no takeout.")
     if not effect.past or not spare:
         raise NotAllowed("This effect die takes nobody out: it is not stepped up past d12.")

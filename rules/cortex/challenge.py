@@ -3,9 +3,10 @@
 from dataclasses import replace
 from enum import StrEnum
 
-from rules.cortex import pools, turn
+from rules.cortex import outcome, pools, turn
+from rules.cortex.apply import open_effects
 from rules.cortex.crisis import free_name
-from rules.cortex.facts import ActsAgainst, Fact, Over, PassedOver, PoolChanged, Step, TurnCame
+from rules.cortex.facts import ActsAgainst, Over, PassedOver, PoolChanged, Step, TurnCame
 from rules.cortex.opposition import DIFFICULTIES, of_target, thrown
 from rules.cortex.pool import pooled
 from rules.cortex.pools import MOST_POOLS, named
@@ -13,7 +14,7 @@ from rules.cortex.roll import placed
 from rules.cortex.seats import Actor, find_character, require_character, require_gm
 from rules.cortex.table import Challenge, Foe, Order, Roll, Table, Target, key
 from rules.dice import Throw, check_count, shorten, write_pool
-from rules.errors import NotAllowed, TooLate, Unreadable
+from rules.errors import NotAllowed, RuleError, TooLate, Unreadable
 from rules.names import listed
 from rules.notation import read_dice
 
@@ -58,7 +59,7 @@ def new(
     challenges = {**table.challenges, key(label): made}
     step = Step(replace(table, challenges=challenges), ())
     said = PoolChanged(f"Challenge {label}", (), tuple(sorted(sizes)), "new", round=1)
-    return Step(step.table, (said, TurnCame("", f"Challenge {label}", 1)))
+    return Step(step.table, (said, TurnCame("", f"Challenge {label}", 1, limit=rounds)))
 
 
 def first(table: Table, actor: Actor, who: str, name: str | None = None) -> Step:
@@ -67,7 +68,8 @@ def first(table: Table, actor: Actor, who: str, name: str | None = None) -> Step
     pool = named(table, Foe.CHALLENGE, name)
     order = table.challenges[pool.key].order
     if order.turn or order.acted:
-        raise TooLate("This round has begun already. Example: /challenge next who:Bob")
+        following = _example(table, turn.left(table, order, gmcs=False))
+        raise TooLate(f"This round has begun already. Example: /challenge next who:{following}")
     return _handed(table, pool, order, who)
 
 
@@ -178,6 +180,9 @@ def check_acting(table: Table, challenge: Challenge, seen: str | None = None) ->
     if seen is not None and challenge.against in table.characters:
         name = table.characters[challenge.against].name
         raise TooLate(f"It acts against {name} already, who rolls first. /challenge act changes that.")
+    waiting_roll = _unused(table, challenge)
+    if waiting_roll is not None:
+        raise NotAllowed(f"The effect of {waiting_roll.who} waits: press Apply on that roll first.")
     if not can_act(table, challenge):
         order = challenge.order
         is_taking = order.turn in table.characters and order.turn not in order.acted
@@ -186,8 +191,23 @@ def check_acting(table: Table, challenge: Challenge, seen: str | None = None) ->
         names = listed(table.characters[one].name for one in waiting)
         raise NotAllowed(
             f"The challenge acts after everybody has. Left in this round: {names or 'nobody has begun'}. "
-            "Example: /challenge skip who:Bob"
+            f"Example: /challenge skip who:{_example(table, waiting)}"
         )
+
+
+def _example(table: Table, who: list[str]) -> str:
+    """The name of one of these, for an example."""
+    return table.characters[who[0]].name if who else "Alice"
+
+
+def _unused(table: Table, challenge: Challenge) -> Roll | None:
+    """A roll that beat the challenge and whose effect nobody has used yet (L3)."""
+    target = Target(Foe.CHALLENGE, key(challenge.name))
+    for roll in table.rolls.values():
+        is_hit = roll.against is not None and roll.against.target == target and not roll.against.acts
+        if is_hit and not roll.gm and not outcome.is_failed(roll) and open_effects(table, roll):
+            return roll
+    return None
 
 
 def _handed(table: Table, pool: Target, order: Order, who: str) -> Step:
@@ -195,7 +215,8 @@ def _handed(table: Table, pool: Target, order: Order, who: str) -> Step:
     following = find_character(table, who)
     turn.require_member(table, following, turn.left(table, order, gmcs=False))
     challenge = replace(table.challenges[pool.key], order=turn.handed(order, following))
-    said = TurnCame(table.characters[following].name, pools.title(table, pool), order.round)
+    name = table.characters[following].name
+    said = TurnCame(name, pools.title(table, pool), order.round, limit=challenge.rounds)
     return Step(_with(table, pool, challenge), (said,))
 
 
@@ -221,7 +242,7 @@ def _acted(table: Table, pool: Target) -> Step:
     if challenge.rounds and challenge.order.round >= challenge.rounds:
         return Step(pools.without(table, pool), (Over(name, "is lost"),))
     order = turn.next_round(challenge.order)
-    facts: tuple[Fact, ...] = (TurnCame("", name, order.round),)
+    facts = (TurnCame("", name, order.round, turn.namer(table, order), challenge.rounds),)
     return Step(_with(table, pool, replace(challenge, order=order, against="")), facts)
 
 
@@ -230,7 +251,13 @@ def _base(difficulty: str | None) -> tuple[int, ...]:
     word = " ".join((difficulty or "challenging").split()).casefold()
     if word in DIFFICULTIES:
         return (DIFFICULTIES[word][1],) * 2
-    sizes = read_dice(word)
+    try:
+        sizes = read_dice(word)
+    except RuleError as error:
+        names_known = listed(DIFFICULTIES, "or")
+        raise Unreadable(
+            f"{shorten(word)} is no difficulty. There is {names_known}, or dice. ({error})"
+        ) from None
     if len(set(sizes)) != 1:
         raise Unreadable(f"{shorten(word)}: base dice are of one rating. Example: difficulty:2d8")
     return sizes * 2 if len(sizes) == 1 else sizes

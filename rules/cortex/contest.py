@@ -45,6 +45,10 @@ def start(
     other = _rival(table, name, against)
     if key(other) == key(name):
         raise NotAllowed(f"A contest needs two sides. Example: against:{_another(table, name)}")
+    if any(
+        {key(name), key(other)} == set(map(key, c.sides)) for c in table.contests.values() if not c.closing
+    ):
+        raise NotAllowed(f"{name} and {other} are in a contest already. Example: /contest answer dice:2d8")
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
     said = remark(note)
     number = table.number + 1
@@ -90,7 +94,7 @@ def answer(
 
 
 def give_in(table: Table, actor: Actor, against: str | None = None, number: int = 0, seen: int = 0) -> Step:
-    """The side that is to answer gives in: a player gets a PP, a GMC nothing (T4, P1)."""
+    """The side that is to answer gives in: a player who has rolled gets a PP, a GMC nothing (T4, P1)."""
     number = number or which(table, actor, against)
     contest = running(table, number)
     _check_seen(contest, seen)
@@ -99,10 +103,25 @@ def give_in(table: Table, actor: Actor, against: str | None = None, number: int 
     over = Over(f"{name} gives in. {won}", "wins the contest")
     step = Step(replace(table, contests=_but(table, number)), (over,))
     giver = table.characters.get(key(name))
-    if giver is not None and not giver.gmc:
+    if giver is not None and not giver.gmc and contest.exchanges > 1:
         step = step.then(plot.earned(step.table, key(name), 1, "giving in"))
     roll = step.table.rolls.get(contest.roll)
-    return step if roll is None else Step(step.table, (*step.facts, RollChanged(roll)))
+    if roll is None:
+        return step.then(_shown_again(step.table, actor, number, contest))
+    return Step(step.table, (*step.facts, RollChanged(roll)))
+
+
+def _shown_again(table: Table, actor: Actor, number: int, contest: Contest) -> Step:
+    """The winner's roll, whose scene has ended since, open again so that its effect can be used (T4)."""
+    name, loser = contest.sides[contest.leader], contest.sides[1 - contest.leader]
+    winner = table.characters.get(key(name))
+    gm = winner is None or winner.gmc
+    player = actor.id if winner is None else winner.player or actor.id
+    beaten = None if contest.beaten is None else replace(contest.beaten, chosen=True)
+    against = None if beaten is None else Against(loser, hand=beaten)
+    hand = replace(contest.hand, chosen=True)
+    roll = Roll(table.number + 1, player, name, hand, gm=gm, against=against, note=contest.note)
+    return placed(table, replace(roll, contest=number))
 
 
 def running(table: Table, number: int) -> Contest:
@@ -116,7 +135,7 @@ def running(table: Table, number: int) -> Contest:
 def which(table: Table, actor: Actor, against: str | None) -> int:
     """The contest in which the caller is to answer; `against` names the other side. Raises NotAllowed."""
     going = {n: c for n, c in table.contests.items() if not c.closing}
-    mine = {n: c for n, c in going.items() if _may_answer(table, actor, c.waiting)}
+    mine = {n: c for n, c in going.items() if may_answer(table, actor, c.waiting)}
     if not mine:
         waits = [f"{c.waiting} against {c.sides[c.leader]}" for c in going.values()]
         there_is = f"To answer: {listed(waits[:10])}." if waits else "There is no contest."
@@ -144,7 +163,7 @@ def require_waiting(table: Table, actor: Actor, number: int, seen: int) -> Conte
 
 def _check_seen(contest: Contest, seen: int) -> None:
     if seen and seen != contest.roll:
-        raise TooLate("That roll has been answered already.")
+        raise TooLate("That roll has been answered since, or it was undone.")
 
 
 def _waiting(table: Table, actor: Actor, contest: Contest) -> tuple[Table, str, bool]:
@@ -161,7 +180,8 @@ def _waiting(table: Table, actor: Actor, contest: Contest) -> tuple[Table, str, 
     return table, character.name, character.gmc
 
 
-def _may_answer(table: Table, actor: Actor, name: str) -> bool:
+def may_answer(table: Table, actor: Actor, name: str) -> bool:
+    """Whether somebody may answer for that side: its player, or the GM."""
     character = table.characters.get(key(name))
     is_own = character is not None and not character.gmc and character.player == actor.id
     return is_own or is_gm(table, actor)

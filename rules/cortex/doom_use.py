@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from rules.cortex import crisis, doom, gmc, plot, pools
-from rules.cortex.facts import Step, Told
+from rules.cortex.facts import PoolChanged, Step, Told
 from rules.cortex.opposition import doom_pool, target_pool, thrown
 from rules.cortex.outcome import settle
 from rules.cortex.pool import known_names
@@ -152,10 +152,18 @@ def spend(
     why = "" if use in _ON_A_ROLL else f"{use} {label}".strip()
     spent = pools.lost(table, purse, sizes, "spent", why)
     paid = _paid(table, "all" if use is Use.SPLIT else on) if keep_for_pp else spent
+    if keep_for_pp:
+        paid = Step(table, (_held(table, purse, sizes, why),)).then(paid)
     if use in _ON_A_ROLL:
         of = gm_roll(table, purse)
         return paid.then(_on_roll(paid.table, throw, [Die(s, label, purse.foe) for s in sizes], use, of))
     return paid.then(_used(paid.table, sizes, use, label, on))
+
+
+def _held(table: Table, purse: Target, sizes: tuple[int, ...], why: str) -> PoolChanged:
+    """The dice that would have been spent, and that the GM keeps (M6)."""
+    there = pools.dice(table, purse)
+    return PoolChanged(pools.title(table, purse), there, there, f"{write(sizes)} kept", why)
 
 
 def spend_crisis(
@@ -273,7 +281,8 @@ def _check_gmc_price(table: Table, purse: Target, label: str, size: int) -> None
     fits = [each for each in pools.dice(table, purse) if each >= least]
     if not fits or size != fits[0]:
         price = f"d{fits[0]}" if fits else f"d{least}, which {pools.title(table, purse)} does not have"
-        raise NotAllowed(f"The highest trait is d{least}, so the price is {price}. Example: dice:d{least}")
+        example = f"dice:d{fits[0]}" if fits else f"/doom add dice:d{least}"
+        raise NotAllowed(f"The highest trait is d{least}, so the price is {price}. Example: {example}")
 
 
 def _highest(table: Table, label: str) -> int:
@@ -329,14 +338,19 @@ def _joined(table: Table, throw: Throw, paid: Sequence[Die], of: tuple[Roll, Han
     dice = tuple(RolledDie(d.size, f, d.label, d.source) for d, f in zip(paid, throw(sizes), strict=True))
     check_count(len(held.dice) + len(dice))
     fresh = with_gm_hand(current, replace(held, dice=(*held.dice, *dice), chosen=False))
-    return changed(table, settle(fresh, table.ruleset), f"{write(sizes)} joins")
+    return changed(table, settle(fresh, table.ruleset), f"{write(sizes)} joins{_side(current)}")
 
 
 def _bettered(table: Table, of: tuple[Roll, Hand], change: Callable[[Roll, Hand], Hand], how: str) -> Step:
     """The dice of the GM in the newest roll that has any, changed as the spent die buys (M4)."""
     current, held = of
     fresh = with_gm_hand(current, change(current, held))
-    return changed(table, settle(fresh, table.ruleset), how)
+    return changed(table, settle(fresh, table.ruleset), f"{how}{_side(current)}")
+
+
+def _side(roll: Roll) -> str:
+    """Whose dice it is about, where the roll is a player's."""
+    return "" if roll.gm else ", against this roll"
 
 
 def _entered(table: Table, use: Use, label: str, size: int) -> Step:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from rules.cortex import outcome
-from rules.cortex.facts import Contested, Fact, Over, Step
+from rules.cortex.facts import Contested, ContestWon, Fact, Step
 from rules.cortex.table import Contest, Roll, Table
 
 
@@ -17,7 +17,8 @@ def judged(table: Table, roll: Roll) -> Step:
         return _lost(table, contest, roll)
     side = contest.sides.index(roll.who)
     is_new = contest.roll != roll.number or bool(contest.closing)
-    fresh = replace(contest, leader=side, roll=roll.number, hand=roll.hand, closing=0)
+    beaten = None if roll.against is None else roll.against.hand
+    fresh = replace(contest, leader=side, roll=roll.number, hand=roll.hand, closing=0, beaten=beaten)
     said = Contested(fresh.waiting, roll.who, outcome.total(roll.hand))
     return Step(with_contest(table, roll.contest, fresh), (said,) if is_new else ())
 
@@ -47,6 +48,6 @@ def _lost(table: Table, contest: Contest, roll: Roll) -> Step:
     fresh = replace(
         contest, leader=winner, roll=roll.against.roll, hand=roll.against.hand, closing=roll.number
     )
-    facts: tuple[Fact, ...] = (Over(contest.sides[winner], "wins the contest"),)
+    facts: tuple[Fact, ...] = (ContestWon(contest.sides[winner]),)
     is_new = contest.closing != roll.number
     return Step(with_contest(table, roll.contest, fresh), facts if is_new else ())

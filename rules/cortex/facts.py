@@ -120,11 +120,16 @@ class Over:
 
 @dataclass(frozen=True, slots=True)
 class TurnCame:
-    """It is somebody's turn, or that of a challenge (L2); nobody's where `who` is empty."""
+    """It is somebody's turn (L2); nobody's yet where `who` is empty, and `by` names the first.
+
+    `limit` is after how many rounds a challenge is lost, 0 for never.
+    """
 
     who: str
     of: str
     round: int
+    by: str = ""
+    limit: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +156,13 @@ class HeroDiceChanged:
     who: str
     after: tuple[int, ...]
     how: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContestWon:
+    """A side of a contest has won it, as the other side's roll stands (T4)."""
+
+    who: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +220,7 @@ Fact = (
     | ActsAgainst
     | HeroDiceChanged
     | Contested
+    | ContestWon
     | SheetChanged
     | ResourceUsed
     | XpChanged

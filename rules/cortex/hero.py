@@ -7,7 +7,7 @@ from rules.cortex.exchange import is_decided
 from rules.cortex.facts import HeroDiceChanged, Step
 from rules.cortex.outcome import HEROIC_STEP
 from rules.cortex.ruleset import Heroic, Ruleset
-from rules.cortex.seats import Actor, owner_of, require_gm
+from rules.cortex.seats import Actor, require_gm, several
 from rules.cortex.table import Character, Hand, Roll, Table, key
 from rules.dice import size_of, write
 from rules.errors import NotAllowed
@@ -31,16 +31,18 @@ def require_on(table: Table) -> None:
 
 
 def give(table: Table, actor: Actor, who: str, die: str) -> Step:
-    """The GM hands out a hero die (Z1)."""
+    """The GM hands out a hero die, to one character, several or all (Z1)."""
     require_gm(table, actor, "give hero dice")
     require_on(table)
     size = size_of(die)
-    table, owner = owner_of(table, actor, who, scene=False)
-    if table.characters[owner].gmc:
-        raise NotAllowed(
-            f"{table.characters[owner].name} is a GMC. Hero dice are for players. Example: Alice"
-        )
-    return gained(table, owner, size)
+    table, keys = several(table, who)
+    step = Step(table, ())
+    for one in keys:
+        character = table.characters[one]
+        if character.gmc:
+            raise NotAllowed(f"{character.name} is a GMC. Hero dice are for players. Example: who:Alice")
+        step = step.then(gained(step.table, one, size))
+    return step
 
 
 def gained(table: Table, who: str, size: int) -> Step:

@@ -170,6 +170,12 @@ def verdict(roll: Roll) -> Verdict | None:
     return Verdict(goal, Result.HEROIC if steps else Result.SUCCESS, margin, steps)
 
 
+def is_failed(roll: Roll) -> bool:
+    """Whether a roll did not beat what stands against it (R6)."""
+    how = verdict(roll)
+    return how is not None and how.result is Result.FAILURE
+
+
 def is_opposition_effective(roll: Roll, rules: Ruleset) -> bool:
     """Whether the other side won and its effect counts (T6, T4, L3, L4); never against a recovery (T5)."""
     how, against = verdict(roll), roll.against

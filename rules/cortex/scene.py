@@ -5,10 +5,10 @@ from dataclasses import replace
 
 from rules.cortex import doom, hero, plot
 from rules.cortex.apply import recoveries_applied
-from rules.cortex.facts import BackIn, Began, Ended, Fact, RollChanged, Step, TakenOut, TraitChanged
+from rules.cortex.facts import BackIn, Began, Ended, Fact, RollChanged, Step, TakenOut, Told, TraitChanged
 from rules.cortex.resource import refreshed
 from rules.cortex.seats import Actor, require_gm
-from rules.cortex.table import SCENE, Character, Kind, Table, Trait, key
+from rules.cortex.table import SCENE, Character, Contest, Kind, Table, Trait, key
 from rules.cortex.traits import HARMFUL, gained, owners, removed
 from rules.dice import size_of
 from rules.errors import NotAllowed
@@ -47,6 +47,7 @@ def scene_ended(table: Table) -> Step:
     facts: list[Fact] = [f for f in recovered.facts if not isinstance(f, RollChanged | TakenOut)]
     facts.append(Ended("Scene", table.scene, tuple(dict.fromkeys(r.who for r in table.rolls.values()))))
     going = {number: each for number, each in recovered.table.contests.items() if not each.closing}
+    facts += [Told(f"Going on: {_contest(each)}. /contest show") for each in going.values()]
     bare = replace(recovered.table, is_scene=False, rolls={}, contests=going, order=None, split=())
     step = Step(bare, ())
     for who, owner in owners(step.table):
@@ -61,6 +62,11 @@ def scene_ended(table: Table) -> Step:
         for label in list(step.table.scenery.traits(kind)):
             step = step.then(removed(step.table, SCENE, kind, label))
     return Step(step.table, (*facts, *step.facts))
+
+
+def _contest(contest: Contest) -> str:
+    """A contest that outlives its scene: who is to answer whom (T4)."""
+    return f"the contest of {' and '.join(contest.sides)}, in which {contest.waiting} is to answer"
 
 
 def _banked(table: Table) -> Step:

@@ -332,7 +332,7 @@ class Contest:
 
     `sides` are their names, the initiator's first, and `leader` the place of the one whose roll stands.
     `roll` is the number of that roll and `hand` its dice; `exchanges` counts the rolls. `closing` is the
-    number of the roll that failed.
+    number of the roll that failed. `beaten` are the dice that the leader beat, if any.
     """
 
     sides: tuple[str, str]
@@ -342,6 +342,7 @@ class Contest:
     note: str = ""
     exchanges: int = 1
     closing: int = 0
+    beaten: Hand | None = None
 
     @property
     def waiting(self) -> str:

@@ -63,6 +63,11 @@ def passed(order: Order, who: str) -> Order:
     return replace(order, turn="", acted=acted, last=before[-1] if before else order.last)
 
 
+def namer(table: Table, order: Order) -> str:
+    """The name of who may name the first of a round, besides the GM (L2)."""
+    return table.characters[order.last].name if order.last in table.characters else ""
+
+
 def require_handing(table: Table, actor: Actor, order: Order) -> None:
     """Refuse who may not name the next: the GM may, and who acted last (L2)."""
     who = table.characters.get(order.turn or order.last)
@@ -115,7 +120,8 @@ def _only(table: Table, order: Order) -> str:
     waiting = left(table, order, gmcs=True)
     if len(waiting) != 1:
         names = listed(table.characters[one].name for one in waiting)
-        raise NotAllowed(f"Say who is next. Left in this round: {names or 'nobody'}. Example: who:Bob")
+        example = table.characters[waiting[0]].name if waiting else "Alice"
+        raise NotAllowed(f"Say who is next. Left in this round: {names or 'nobody'}. Example: who:{example}")
     return waiting[0]
 
 
@@ -165,10 +171,17 @@ def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
     running_one = table.challenges[challenge]
     order, name = running_one.order, table.characters[who].name
     if who in order.acted:
-        raise NotAllowed(f"{name} has acted in this round. Hand the turn on: /challenge next who:Bob")
+        following = [table.characters[one].name for one in left(table, order, gmcs=False)]
+        on = (
+            f"Hand the turn on: /challenge next who:{following[0]}"
+            if following
+            else "The challenge acts next."
+        )
+        raise NotAllowed(f"{name} has acted in this round. {on}")
     if order.turn != who:
         if order.turn:
-            raise NotAllowed(f"It is the turn of {table.characters[order.turn].name} in this challenge.")
+            now = table.characters[order.turn].name
+            raise NotAllowed(f"It is the turn of {now} in this challenge. The GM: /challenge skip who:{now}")
         if not is_gm(table, actor):
             raise NotAllowed("Nobody has the turn yet. The GM names who is first: /challenge first")
         require_member(table, who, members(table, order, gmcs=False))

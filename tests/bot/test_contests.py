@@ -68,12 +68,26 @@ async def test_the_side_that_is_to_answer_is_called_each_time(table: Game) -> No
     assert second.message.pings == {table.bob.id}
 
 
-async def test_a_player_who_gives_in_gets_a_pp(table: Game) -> None:
-    first = await begun(table)
-    done = await do(table, "alice", first, "Give in")
+async def test_a_player_who_was_beaten_and_gives_in_gets_a_pp(table: Game) -> None:
+    first = await begun(table, (6, 5, 2))
+    second = await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
+    done = await do(table, "bob", second, "Give in")
     assert not done.private
-    assert done.text.endswith("Alice gives in. Bob wins the contest; Alice: 2 PP (+1, giving in)")
-    await table.until(lambda: "Give in" not in [button.label for button in first.buttons])
+    assert done.text.endswith("Bob gives in. Alice wins the contest; Bob: 2 PP (+1, giving in)")
+    await table.until(lambda: "Give in" not in [button.label for button in second.buttons])
+
+
+async def test_who_gives_in_without_a_roll_gets_nothing(table: Game) -> None:
+    done = await do(table, "alice", await begun(table), "Give in")
+    assert done.text.endswith("Alice gives in. Bob wins the contest")
+
+
+async def test_the_winner_has_the_effect_also_after_the_scene(table: Game) -> None:
+    await begun(table, (8, 8, 2))
+    await table.play("alice: /contest answer dice:2d8 d6", "gm: /scene end")
+    done = await table.play("bob: /contest givein")
+    assert "Alice: Total 16, effect d6, vs 9: heroic success by 7" in done.text
+    assert "Apply d8" in [button.label for button in done.buttons]
 
 
 async def test_a_gmc_who_gives_in_gets_nothing(table: Game) -> None:

@@ -395,8 +395,8 @@ def everything(game: Game) -> Iterator[Message]:
 
 
 def check_limits(game: Game) -> None:
-    """No message is past Discord's limits, and none pings anybody but players."""
-    players = {game.alice.id, game.bob.id}
+    """No message is past Discord's limits, and none pings anybody but the people at the table."""
+    players = {game.gm.id, game.alice.id, game.bob.id}
     for message in everything(game):
         assert len(message.text) <= 4000
         parts = list(walk(message.components))

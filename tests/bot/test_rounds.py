@@ -49,7 +49,7 @@ async def test_rounds_go_from_hand_to_hand_until_it_is_won(table: Game) -> None:
     assert labels(done) == ["Act"]
     acted = await do(table, "gm", done, "Act", {"What": "Step up d6"})
     assert "Challenge Storm: d6 d8, round 1 (d6 stepped up)" in acted.text
-    assert "Challenge Storm, round 2 begins: who is first?" in acted.text
+    assert "Challenge Storm, round 2 begins: Bob names who is first" in acted.text
     came = await do(table, "bob", acted, "Next: Bob")
     assert "It is the turn of Bob (Challenge Storm, round 2)" in came.text
 
@@ -204,6 +204,7 @@ async def test_every_step_of_a_round_is_undone_and_redone_exactly(table: Game) -
         "gm: /challenge skip who:Bob",
         "gm: /challenge act what:stepup",
     )
+    table.dice.show((1, 2, 3), (6, 6))
     states = [(await seen(table))[1]]
     for line in lines:
         await table.play(line)

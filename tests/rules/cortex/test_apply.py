@@ -8,12 +8,26 @@ from rules.cortex import apply, doom_use, outcome, roll
 from rules.cortex.apply import apply_recovery, apply_to_doom, can_recover, open_effects, recover
 from rules.cortex.doom import dice as doom_dice
 from rules.cortex.hitches import ways
-from rules.cortex.roll import make
+from rules.cortex.roll import against_roll, make
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.cortex.seats import Actor
 from rules.cortex.table import Kind, Roll, Table, Trait
 from rules.errors import NotAllowed, RuleError, Unknown
-from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, die, faces, having, never, pp, table, tried
+from tests.rules.people import (
+    ALICE,
+    BOB,
+    GRETA,
+    ZOE,
+    after,
+    die,
+    faces,
+    facing,
+    having,
+    never,
+    pp,
+    table,
+    tried,
+)
 
 
 def rolled(at: Table, who: Actor, dice: str, *shown: int, vs: str | None = None) -> Table:
@@ -360,3 +374,27 @@ def test_T5_an_unknown_trait_is_not_recovered(what: str) -> None:
         recover(hurt(PRIME), ALICE, never, (Kind.COMPLICATION,), what, "2d6")
     with pytest.raises(Unknown):
         recover(hurt(PRIME), ALICE, never, (Kind.STRESS,), "Leg", "2d6")
+
+
+def test_T6_a_gms_roll_that_was_beaten_has_no_effect_left() -> None:
+    at = after(make(table(), GRETA, faces(3, 4), "d6 d8"))
+    assert apply.open_effects(at, newest(at))
+    lost = after(against_roll(at, BOB, faces(2, 3), 1, "2d6"))
+    assert apply.open_effects(lost, lost.rolls[1])
+    won = after(against_roll(at, BOB, faces(6, 6), 1, "2d6"))
+    assert not apply.open_effects(won, won.rolls[1])
+
+
+def test_T6_one_attack_hits_once_where_the_winner_counts() -> None:
+    at = after(make(table(HEROIC), GRETA, faces(5, 6, 4), "d6 d8 d10"))
+    at = after(apply.apply(at, GRETA, 1, 0, Kind.COMPLICATION, "Hurt", "Bob"))
+    at = after(against_roll(at, BOB, faces(2, 3), 1, "2d6"))
+    assert not apply.open_effects(at, newest(at))
+
+
+def test_T6_an_effect_against_a_gmc_hits_them_where_nobody_is_named() -> None:
+    at = facing(table(), "Rex", "Fangs d8")
+    at = after(make(at, ALICE, faces(6, 8, 7, 2), "d6 d8 d10", "Rex"))
+    step = apply.apply(at, ALICE, 1, 0, Kind.COMPLICATION, "Hurt")
+    assert "hurt" in step.table.characters["rex"].complications
+    assert "rope" in apply.apply(at, ALICE, 1, 0, Kind.ASSET, "Rope").table.characters["alice"].assets

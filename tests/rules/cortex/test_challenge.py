@@ -361,7 +361,7 @@ def test_L2_the_challenge_acts_after_everybody_has(at: Table, names: str) -> Non
 def test_L4_the_challenge_grows(what: Act, named: str | None, sizes: tuple[int, ...]) -> None:
     step = act(DONE, GRETA, what, die=named)
     assert pools.dice(step.table, STORM) == sizes
-    assert step.facts[-1] == TurnCame("", "Challenge Storm", 2)
+    assert step.facts[-1] == TurnCame("", "Challenge Storm", 2, "Bob")
 
 
 def test_L4_a_die_that_is_not_there_does_not_step_up() -> None:
@@ -486,3 +486,9 @@ def test_L2_with_nobody_who_can_act_the_challenge_does() -> None:
     at = turn(AT, absent=("alice", "bob"))
     assert is_its_turn(at, at.challenges["storm"])
     assert pools.dice(act(at, GRETA, Act.ADD).table, STORM) == (6, 8, 8)
+
+
+def test_L3_the_challenge_waits_until_an_effect_is_used() -> None:
+    at = turn(BEATEN, turn="alice", acted=("alice", "bob"))
+    with pytest.raises(NotAllowed, match="The effect of Alice waits: press Apply"):
+        act(at, GRETA, Act.ADD, name="Storm")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.cortex import apply, contest, exchange, hero, hitches, outcome, spend
 from rules.cortex.apply import open_effects
 from rules.cortex.contest import answer, give_in, require_waiting, running, start
-from rules.cortex.facts import Contested, Over, PointsChanged, Step
+from rules.cortex.facts import Contested, ContestWon, Over, PointsChanged, Step
 from rules.cortex.roll import check_open, choose, oppose
 from rules.cortex.ruleset import ADEPT, PRIME, PROFILES, Ruleset
 from rules.cortex.scene import end_scene
@@ -72,7 +72,7 @@ def test_T4_the_initiator_rolls_and_sets_the_difficulty() -> None:
 )
 def test_T4_without_beating_it_the_initiator_wins(shown: tuple[int, ...]) -> None:
     step = answer(STARTED, BOB, faces(*shown), "d6 d8 d10")
-    assert step.facts[-1] == Over("Alice", "wins the contest")
+    assert step.facts[-1] == ContestWon("Alice")
     assert only(step.table).closing == 2
     with pytest.raises(TooLate, match="That contest is over"):
         running(step.table, 1)
@@ -100,11 +100,18 @@ def test_T4_any_pool_escalates() -> None:
 
 @pytest.mark.parametrize("who", [BOB, GRETA])
 def test_T4_P1_who_gives_in_gets_a_pp(who: Actor) -> None:
-    step = give_in(STARTED, who)
+    at = answered(BEATEN, ALICE, 12, 11, dice="2d12")
+    step = give_in(at, who)
     assert step.table.contests == {}
     assert step.facts[0] == Over("Bob gives in. Alice", "wins the contest")
     assert PointsChanged("Bob", 1, 2, "giving in") in step.facts
     assert pp(step.table, "bob") == 2
+
+
+def test_T4_who_gives_in_before_rolling_gets_no_pp() -> None:
+    step = give_in(STARTED, BOB)
+    assert step.facts[0] == Over("Bob gives in. Alice", "wins the contest")
+    assert pp(step.table, "bob") == 1
 
 
 def test_T4_a_gmc_gives_in_for_nothing() -> None:
@@ -185,7 +192,7 @@ def test_T4_the_loser_may_buy_more_and_the_contest_goes_on() -> None:
 def test_T4_another_choice_may_lose_what_was_won_and_win_it_back() -> None:
     at = answered(STARTED, BOB, 3, 6, 8)
     step = choose(at, BOB, 2, 9, (10,))
-    assert step.facts[-1] == Over("Alice", "wins the contest")
+    assert step.facts[-1] == ContestWon("Alice")
     step = choose(after(step), BOB, 2, 14, (6,))
     assert step.facts[-1] == Contested("Alice", "Bob", 14)
     assert (only(step.table).closing, only(step.table).exchanges) == (0, 2)
@@ -195,7 +202,7 @@ def test_T4_what_the_leader_buys_before_the_answer_raises_the_difficulty() -> No
     at = after(spend.spend_total(STARTED, ALICE, 1))
     assert outcome.total(only(at).hand) == 11
     step = answer(at, BOB, faces(5, 6, 1), "d6 d8 d10")
-    assert step.facts[-1] == Over("Alice", "wins the contest")
+    assert step.facts[-1] == ContestWon("Alice")
 
 
 def test_T4_an_answered_roll_stays_as_it_is() -> None:
@@ -299,7 +306,7 @@ def test_T4_of_two_who_press_at_once_the_second_is_told(second: str) -> None:
             "give in": lambda at=at: give_in(at, GRETA, number=1, seen=1),  # type: ignore[misc]
             "form": lambda at=at: require_waiting(at, GRETA, 1, 1),  # type: ignore[misc]
         }
-        with pytest.raises(TooLate, match=r"answered already|is over"):
+        with pytest.raises(TooLate, match=r"answered since|is over"):
             late[second]()
 
 
@@ -314,9 +321,15 @@ def test_T4_of_several_contests_one_is_named() -> None:
 
 
 def test_T4_ones_own_contest_is_meant_first() -> None:
-    at = begun(STARTED, who=BOB, against="Alice")
+    at = after(start(STARTED, GRETA, faces(4, 5), "2d6", "Alice", who="Rex"))
     at = replace(at, gms={2: "Alice"})
     assert contest.which(at, ALICE, None) == 2
+
+
+def test_T4_two_sides_have_one_contest_at_a_time() -> None:
+    for who, other in ((ALICE, "Bob"), (BOB, "Alice")):
+        with pytest.raises(NotAllowed, match="are in a contest already"):
+            start(STARTED, who, never, "2d6", other)
 
 
 def test_T4_without_a_contest_nobody_answers() -> None:
@@ -327,21 +340,21 @@ def test_T4_without_a_contest_nobody_answers() -> None:
 
 
 def test_T4_twenty_contests_are_the_most_and_old_ones_make_room() -> None:
-    at = table()
-    for _ in range(20):
-        at = begun(at)
+    at = begun()
+    others = {n: replace(only(at), sides=("Alice", f"Other {n}")) for n in range(100, 119)}
+    at = replace(at, contests={**at.contests, **others})
     with pytest.raises(NotAllowed, match="20 contests already"):
         begun(at)
     closed = {number: replace(each, closing=number) for number, each in at.contests.items()}
-    at = begun(replace(at, contests=closed, rolls={1: at.rolls[1]}))
-    assert sorted(at.contests) == [1, 21]
+    at = begun(replace(at, contests=closed))
+    assert sorted(at.contests) == [1, 2]
 
 
 def test_T4_a_contest_goes_on_in_the_next_scene_and_one_that_is_over_does_not() -> None:
     at = after(end_scene(replace(BEATEN, is_scene=True), GRETA))
     assert only(at).waiting == "Alice"
     step = answer(at, ALICE, faces(2, 3, 2), "d6 d8 d10")
-    assert step.facts[-1] == Over("Bob", "wins the contest")
+    assert step.facts[-1] == ContestWon("Bob")
     assert end_scene(replace(after(step), is_scene=True), GRETA).table.contests == {}
 
 
@@ -349,7 +362,7 @@ def test_B1_the_gm_answers_for_a_gmc_who_has_left() -> None:
     at = begun(facing(table(), "Rex", "Fangs d8"), against="Rex")
     at = replace(at, characters={who: one for who, one in at.characters.items() if who != "rex"})
     step = answer(at, GRETA, faces(2, 3), "2d6")
-    assert step.facts[-1] == Over("Alice", "wins the contest")
+    assert step.facts[-1] == ContestWon("Alice")
     assert give_in(at, GRETA).table.contests == {}
 
 

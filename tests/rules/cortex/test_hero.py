@@ -170,7 +170,7 @@ def test_Z1_nobody_else_hands_them_out(who: Actor) -> None:
     ("who", "die", "message"),
     [
         ("Rex", "d6", "Rex is a GMC. Hero dice are for players"),
-        ("scene", "d6", "The scene cannot have that"),
+        ("scene", "d6", "cannot be the name of one character"),
         ("Alice", "d20", "is no die of this game"),
         ("Alice", "", "is no die of this game"),
     ],
@@ -358,3 +358,9 @@ def test_Z2_each_hero_die_is_used_once_and_counts_once(buys: list[str], dice: li
         assert outcome.total(hand) == kept + sum(each.face for each in beside if each.face > 1)
         assert not {*hand.total} & {*hand.effects}
         assert pp(at, "alice") >= 0
+
+
+@pytest.mark.parametrize("who", ["all", "Alice, Bob"])
+def test_Z1_hero_dice_go_to_several_at_once(who: str) -> None:
+    step = hero.give(table(PRIME), GRETA, who, "d8")
+    assert [hero.dice(step.table.characters[one]) for one in ("alice", "bob")] == [(8,), (8,)]
