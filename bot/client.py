@@ -18,6 +18,7 @@ from bot.cogs.asset import Assets
 from bot.cogs.base import FormHandler, Group, PressHandler
 from bot.cogs.campaign import Campaigns
 from bot.cogs.challenge import Challenges
+from bot.cogs.character import Characters
 from bot.cogs.comp import Complications
 from bot.cogs.contest import Contests
 from bot.cogs.crisis import Crises
@@ -28,12 +29,14 @@ from bot.cogs.help import Help
 from bot.cogs.hero import HeroDice
 from bot.cogs.log import History
 from bot.cogs.pp import PlotPoints
+from bot.cogs.resource import Resources
 from bot.cogs.roll import Rolls
 from bot.cogs.scene import Scenes
 from bot.cogs.session import Sessions
 from bot.cogs.stress import StressTracks
 from bot.cogs.table import Tables
 from bot.cogs.turn import Turns
+from bot.cogs.xp import Experience
 from bot.explain import cause, explain
 from bot.play import Play
 from bot.render.card import Button
@@ -122,7 +125,8 @@ class Doomkeeper(commands.Bot):
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, Help, History)
         more = (PlotPoints, Rolls, Scenes, Sessions, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
-        for kind in (*plain, *more, *foes):
+        people = (Characters, Experience, Resources)
+        for kind in (*plain, *more, *foes, *people):
             await self.load(kind(self.play))
         await self.load(Tables(self.play, self.pinned))
         self.add_dynamic_items(Press)
