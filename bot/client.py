@@ -5,7 +5,7 @@ import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import discord
 import structlog
@@ -69,6 +69,9 @@ def point_at(api_url: str, gateway_url: str) -> None:
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
     discord.VoiceClient.warn_nacl = False
     discord.VoiceClient.warn_dave = False
+
+
+_Handler = TypeVar("_Handler")
 
 
 class Tree(app_commands.CommandTree["Doomkeeper"]):
@@ -202,7 +205,7 @@ class Doomkeeper(commands.Bot):
             if press.verb == AGAIN:
                 await self._again(it, press)
             else:
-                cog, handler = self._presses[press.verb]
+                cog, handler = _known(self._presses, press)
                 await handler(cog, it, press)
         except Exception as error:
             await self.explain(it, error)
@@ -212,7 +215,7 @@ class Doomkeeper(commands.Bot):
         if not await self.admit(it):
             return
         try:
-            cog, handler = self._forms[press.verb]
+            cog, handler = _known(self._forms, press)
             await handler(cog, it, press, fields)
         except TooLate as error:
             await self._refuse(it, str(error))
@@ -262,3 +265,10 @@ class Doomkeeper(commands.Bot):
         if self._always_sync or await self.play.ledger.note(note) != digest:
             await self.tree.sync(guild=guild)
             await self.play.ledger.set_note(note, digest)
+
+
+def _known(handlers: Mapping[str, _Handler], press: Pressed) -> _Handler:
+    """What answers a verb. Raises TooLate for one of an older version of the bot."""
+    if press.verb not in handlers:
+        raise TooLate("That button is of an older version of the bot, and does nothing any more.")
+    return handlers[press.verb]

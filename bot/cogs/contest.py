@@ -38,30 +38,43 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
         rule = partial(contest.start, throw=self.play.throw, dice=dice, against=against, note=note, who=who)
         await answer(it, await self.play.change(asked(it), rule))
 
-    @app_commands.command(description="Answer in a contest: beat the other side's total")
+    @app_commands.command(name="answer", description="Answer in a contest: beat the other side's total")
     @app_commands.describe(dice="Your pool", against="Which contest, by the other side")
-    async def answer(self, it: Interaction, dice: Dice, against: Rival | None = None) -> None:
+    async def answer_contest(self, it: Interaction, dice: Dice, against: Rival | None = None) -> None:
         """The other side rolls."""
-        rule = partial(contest.answer, throw=self.play.throw, dice=dice, against=against)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self._answer(it, dice, await self._meant(it, against))
 
     @app_commands.command(description="Escalate a contest: roll again, against the total that beat you")
     @app_commands.describe(dice="Your pool, any you like", against="Which contest, by the other side")
     async def escalate(self, it: Interaction, dice: Dice, against: Rival | None = None) -> None:
         """The beaten side rolls again."""
-        rule = partial(contest.answer, throw=self.play.throw, dice=dice, against=against)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self._answer(it, dice, await self._meant(it, against))
 
     @app_commands.command(description="Give in in a contest; a player gets 1 PP")
     @app_commands.describe(against="Which contest, by the other side")
     async def givein(self, it: Interaction, against: Rival | None = None) -> None:
         """The other side wins."""
-        await answer(it, await self.play.change(asked(it), partial(contest.give_in, against=against)))
+        number, seen = await self._meant(it, against)
+        await answer(
+            it, await self.play.change(asked(it), partial(contest.give_in, number=number, seen=seen))
+        )
 
     @app_commands.command(name="show", description="Look at the contests")
     async def show_contests(self, it: Interaction) -> None:
         """All contests, to the caller alone."""
         await self.show(it, "contest")
+
+    async def _meant(self, it: Interaction, against: str | None) -> tuple[int, int]:
+        """The contest and the roll that a command answers, as its caller sees them now."""
+        asking = asked(it)
+        table = await self.play.look(asking)
+        number = contest.which(table, asking.actor, against)
+        return number, table.contests[number].roll
+
+    async def _answer(self, it: Interaction, dice: str, meant: tuple[int, int], campaign: int = 0) -> None:
+        """Roll the answer to that roll of a contest; to no other, should somebody be quicker."""
+        rule = partial(contest.answer, throw=self.play.throw, dice=dice, number=meant[0], seen=meant[1])
+        await answer(it, await self.play.change(asked(it, campaign), rule))
 
     @on_press("answer")
     async def press_answer(self, it: Interaction, press: Pressed) -> None:
@@ -74,9 +87,7 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
     @on_form("answer")
     async def send_answer(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """The answer is rolled."""
-        rule = partial(contest.answer, throw=self.play.throw, dice=fields["Dice"])
-        rule = partial(rule, number=int(press.subject), seen=press.number)
-        await answer(it, await self.play.change(asked(it, press.campaign), rule))
+        await self._answer(it, fields["Dice"], (int(press.subject), press.number), press.campaign)
 
     @on_press("givein")
     async def press_give_in(self, it: Interaction, press: Pressed) -> None:

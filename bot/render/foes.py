@@ -1,6 +1,7 @@
 """What the GM brings, in words and buttons: crises, challenges, GMCs, contests, whose turn it is."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from bot.render.card import Button, Tone, mark
 from rules.cortex import challenge, hero, outcome, pools, turn
@@ -134,7 +135,8 @@ def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Butt
                 return tuple(
                     challenge_buttons(table, Target(Foe.CHALLENGE, next(iter(shown))))[:MOST_BUTTONS]
                 )
-            found = [Target(Foe.CHALLENGE, one) for one in shown]
+            several = [_first_button(table, Target(Foe.CHALLENGE, one)) for one in shown]
+            return tuple(button for button in several if button)[:MOST_BUTTONS]
         case "contest":
             going = {n: c for n, c in table.contests.items() if not c.closing}
             mine = [n for n, c in going.items() if actor is None or may_answer(table, actor, c.waiting)]
@@ -144,6 +146,13 @@ def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Butt
         case _:
             found = []
     return tuple(face_buttons(table, found[:MOST_BUTTONS], named=True))
+
+
+def _first_button(table: Table, pool: Target) -> Button | None:
+    """What a challenge waits for most, with its name: a roll, its act, or a reaction to it."""
+    found = challenge_buttons(table, pool)
+    name = table.challenges[pool.key].name
+    return replace(found[0], label=f"{found[0].label} ({name})") if found else None
 
 
 def face_buttons(table: Table, found: Sequence[Target], *, named: bool = False) -> list[Button]:
@@ -189,7 +198,7 @@ def challenge_buttons(table: Table, pool: Target) -> list[Button]:
     """What a challenge waits for: a roll against it, who is next, its own act, or a reaction to it."""
     running = table.challenges[pool.key]
     sign = mark(pool.key)
-    if running.against:
+    if running.against in table.characters:
         return [Button("Roll against", "react", scene_of(table), sign, Tone.GOOD)]
     order = running.order
     act = Button("Act", "act", scene_of(table), f"{sign}:{turn.stamp(order)}", Tone.MAIN)
@@ -220,7 +229,7 @@ def roll_turn(table: Table, roll: Roll) -> list[Button]:
 
 
 def rows(buttons: Iterable[Button]) -> tuple[tuple[Button, ...], ...]:
-    """Buttons in two rows at most; the last one opens the rest."""
+    """Buttons in two rows, ten at most."""
     all_of = list(buttons)
     return tuple(tuple(all_of[n : n + MOST_IN_ROW]) for n in range(0, min(len(all_of), 10), MOST_IN_ROW))
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from rules.cortex import outcome
-from rules.cortex.apply import open_effects
+from rules.cortex.apply import open_effects, winner
 from rules.cortex.exchange import is_waiting
 from rules.cortex.outcome import Choice
-from rules.cortex.roll import gm_hand, rules_of
+from rules.cortex.roll import rules_of
 from rules.cortex.spend import over_limit
 from rules.cortex.table import SCENE, Against, Foe, Hand, Recovery, Roll, RolledDie, Table
 from rules.cortex.traits import wording
@@ -28,7 +28,7 @@ def roll_lines(table: Table, roll: Roll) -> list[str]:
     if len(options) > 1:
         lines.append(f"Choices: {'; '.join(_marked(roll, choice, options) for choice in options[:10])}")
     if roll.against is not None:
-        lines += _against_lines(roll, roll.against)
+        lines += _against_lines(table, roll, roll.against)
     lines += _contest_lines(table, roll)
     over = over_limit(roll, rules_of(table, roll))
     if over:
@@ -164,10 +164,10 @@ def _stepped(was: tuple[int, ...], now: tuple[int, ...], past: int, beyond: str)
     return f"to {' and '.join(f'd{size}' for size in now)}{more}"
 
 
-def _against_lines(roll: Roll, against: Against) -> list[str]:
+def _against_lines(table: Table, roll: Roll, against: Against) -> list[str]:
     plus = f" with {', '.join(against.plus)}" if against.plus else ""
     if against.hand is None:
         return [f"Against {against.label}{plus}"] if plus or against.label != str(against.number) else []
-    gm = gm_hand(roll) is against.hand or bool(against.roll)
+    gm = winner(table, roll) is None
     kept = choice_words(outcome.kept(against.hand))
     return [f"Against {against.label}{plus}: {kept}; {dice_words(against.hand, gm=gm)}"]

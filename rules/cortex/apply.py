@@ -93,6 +93,9 @@ def apply(
     if is_of_challenge(table, roll) and kind not in HARMFUL:
         raise NotAllowed("A challenge gives stress or a complication. Example: What: Complication")
     table, owner = _hit(table, actor, roll, kind, on)
+    if boss.is_boss(table, owner) and kind in HARMFUL and roll.against is None and not is_gm(table, actor):
+        name = table.owner(owner).name
+        raise NotAllowed(f"{name} has to be beaten first: the GM opposes, or roll vs:{name}")
     used = done_by(used_up(roll, effect, table, takeout), "effect", actor)
     if takeout and (kind not in HARMFUL or owner == SCENE):
         raise NotAllowed("A takeout needs a character, and a complication or stress on them.")
@@ -154,8 +157,8 @@ def _hit(table: Table, actor: Actor, roll: Roll, kind: Kind, on: str | None) -> 
             return table, key(won.name)
         if not is_gm_effect:
             return roller_seat(table, roll)
-        is_character = roll.gm and key(roll.who) in table.characters
-        return table, key(roll.who) if is_character else SCENE
+        is_gmc = roll.target is not None and roll.target.foe is Foe.GMC and pools.is_there(table, roll.target)
+        return table, roll.target.key if roll.target is not None and is_gmc else SCENE
     if not is_gm_effect and not is_game_master(table, actor) and not concerned(table, roll):
         raise NotAllowed(f"Say on whom. There is {listed(_others(table, roll))}. Example: On: Scene")
     hit = concerned(table, roll)

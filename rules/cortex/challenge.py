@@ -149,11 +149,6 @@ def end(table: Table, actor: Actor, name: str | None = None) -> Step:
     return Step(pools.without(table, pool), (Over(pools.title(table, pool), "ends"),))
 
 
-def find(table: Table, name: str | None) -> Target:
-    """The challenge that is meant; the only one where none is named."""
-    return named(table, Foe.CHALLENGE, name)
-
-
 def left(table: Table, pool: Target) -> list[str]:
     """The keys of those who have not acted in this round of a challenge, besides whose turn it is."""
     return turn.left(table, table.challenges[pool.key].order, gmcs=False)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from zlib import crc32
 
-from rules.cortex import sheet, turn
+from rules.cortex import exchange, sheet, turn
 from rules.cortex.crisis import free_name
 from rules.cortex.facts import Seated, SheetChanged, Step, TraitChanged
 from rules.cortex.seats import (
@@ -15,7 +15,7 @@ from rules.cortex.seats import (
     require_gm,
     require_room,
 )
-from rules.cortex.table import Against, Character, Contest, Kind, Roll, Table, Trait, key
+from rules.cortex.table import Against, Character, Contest, Foe, Kind, Roll, Table, Target, Trait, key
 from rules.cortex.traits import find_trait, label_for
 from rules.dice import size_of
 from rules.errors import NotAllowed, TooLate
@@ -173,7 +173,7 @@ def remove(table: Table, actor: Actor, name: str) -> Step:
     if character.owner != actor.id:
         require_character(table, actor, character, "remove the character")
     left = {k: each for k, each in table.characters.items() if k != who}
-    table = turn.without(replace(table, characters=left), who)
+    table = exchange.without(turn.without(replace(table, characters=left), who), character.name)
     return Step(table, (Seated(character.name, "leaves the table"),))
 
 
@@ -235,14 +235,27 @@ def _released(table: Table, player: int) -> Table:
 
 
 def _roll(roll: Roll, old: str, new: str) -> Roll:
+    """A roll with everything on it that names somebody by another name."""
     on = tuple(new if each == old else each for each in roll.on)
-    return replace(roll, who=new if roll.who == old else roll.who, on=on, against=_against(roll, old, new))
+    goal = roll.recovery
+    if goal is not None and goal.owner == key(old):
+        goal = replace(goal, owner=key(new), said=goal.said.replace(old, new, 1))
+    who = new if roll.who == old else roll.who
+    target = _target(roll.target, old, new)
+    return replace(roll, who=who, on=on, against=_against(roll, old, new), recovery=goal, target=target)
 
 
 def _against(roll: Roll, old: str, new: str) -> Against | None:
-    if roll.against is None or not roll.contest or roll.against.label != old:
-        return roll.against
-    return replace(roll.against, label=new)
+    if roll.against is None:
+        return None
+    is_named = roll.against.label == old and (roll.contest or roll.against.target is not None)
+    label = new if is_named else roll.against.label
+    return replace(roll.against, label=label, target=_target(roll.against.target, old, new))
+
+
+def _target(target: Target | None, old: str, new: str) -> Target | None:
+    is_theirs = target is not None and target.foe is Foe.GMC and target.key == key(old)
+    return Target(Foe.GMC, key(new)) if is_theirs else target
 
 
 def _contest(contest: Contest, old: str, new: str) -> Contest:

@@ -11,6 +11,7 @@ from rules.cortex.roll import GM, check_keep, placed, roller, with_roll
 from rules.cortex.seats import (
     Actor,
     find_character,
+    is_game_master,
     is_gm,
     known_or_new,
     require_character,
@@ -143,14 +144,20 @@ def which(table: Table, actor: Actor, against: str | None) -> int:
     others = {c.sides[c.leader]: n for n, c in mine.items()}
     if against and against.strip():
         return others[find_name(against, others, "contest against")]
-    own = table.played_by(actor.id)
-    yours = [n for n, c in mine.items() if own is not None and key(c.waiting) == key(own.name)]
+    yours = [n for n, c in mine.items() if _is_own(table, actor, c.waiting)]
     if len(yours) == 1:
         return yours[0]
     if len(mine) > 1:
         example = f"Example: against:{next(iter(others))}"
         raise NotAllowed(f"Say which contest. There is one against {listed(others, 'or')}. {example}")
     return next(iter(mine))
+
+
+def _is_own(table: Table, actor: Actor, name: str) -> bool:
+    """Whether a side is the caller's own character, or for the GM a GMC; others are named on purpose."""
+    character = table.characters.get(key(name))
+    is_gmc = character is None or character.gmc
+    return is_gmc if is_game_master(table, actor) and is_gmc else character == table.played_by(actor.id)
 
 
 def require_waiting(table: Table, actor: Actor, number: int, seen: int) -> Contest:

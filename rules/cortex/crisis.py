@@ -10,13 +10,14 @@ from rules.cortex.facts import Over, PoolChanged, Step
 from rules.cortex.opposition import DIFFICULTIES
 from rules.cortex.pools import DOOM, MOST_POOLS, named
 from rules.cortex.seats import RESERVED, Actor, require_gm
-from rules.cortex.table import Crisis, Foe, Table, Target, key
+from rules.cortex.table import Crisis, Foe, Table, key
 from rules.dice import SIZES, check_count, write
 from rules.errors import NotAllowed
 from rules.names import clean
 from rules.notation import read_dice
 
-_NO_NAMES = (*RESERVED, "doom", *DIFFICULTIES)
+_NO_NAMES = (*RESERVED, *DIFFICULTIES)
+_TITLES = ("crisis ", "challenge ")
 _DICE = re.compile("[-0-9d ,;]*[0-9]")
 
 
@@ -44,19 +45,14 @@ def new(
 
 def free_name(table: Table, name: str) -> str:
     """A name that no crisis, challenge or character has yet. Raises NotAllowed for one that is taken."""
-    label = clean(name, "name", 60)
+    label = clean(name, "name", 80)
     taken = (*table.crises, *table.challenges, *table.characters)
-    if key(label) in _NO_NAMES or "+" in label or _DICE.fullmatch(key(label)):
+    is_other = key(label) in _NO_NAMES or key(label).startswith(_TITLES)
+    if is_other or "+" in label or _DICE.fullmatch(key(label)):
         raise NotAllowed(f'"{label}" means something else here. Example: Fire')
     if key(label) in taken:
         raise NotAllowed(f"There is {label} already. Give it another name. Example: {label[:50]} 2")
     return label
-
-
-def add(table: Table, actor: Actor, dice: str, name: str | None = None, why: str = "") -> Step:
-    """The GM adds dice to a crisis (M8)."""
-    require_gm(table, actor, "change a crisis")
-    return pools.add(table, actor, named(table, Foe.CRISIS, name), dice, why)
 
 
 def end(table: Table, actor: Actor, name: str | None = None) -> Step:
@@ -64,11 +60,6 @@ def end(table: Table, actor: Actor, name: str | None = None) -> Step:
     require_gm(table, actor, "end a crisis")
     pool = named(table, Foe.CRISIS, name)
     return Step(pools.without(table, pool), (Over(pools.title(table, pool), "ends"),))
-
-
-def find(table: Table, name: str | None) -> Target:
-    """The crisis that is meant; the only one where none is named."""
-    return named(table, Foe.CRISIS, name)
 
 
 def _made_of(

@@ -288,7 +288,7 @@ def _check_gmc_price(table: Table, purse: Target, label: str, size: int) -> None
 def _highest(table: Table, label: str) -> int:
     """The highest trait of the GMC that is to enter; 0 where the die that pays decides it."""
     name, pool = _name_and_pool(table, label)
-    known = table.characters.get(key(name))
+    known = table.characters.get(key(label)) or table.characters.get(key(name))
     if known is not None:
         return gmc.highest(known)
     return max((die.size for die in pool), default=0)
@@ -359,7 +359,7 @@ def _entered(table: Table, use: Use, label: str, size: int) -> Step:
     `Thug: Brawler` names the trait, `Rex: Fangs d10, Swift d8` gives a GMC its dice.
     """
     name, pool = _name_and_pool(table, label)
-    old = table.characters.get(key(name))
+    old = table.characters.get(key(label)) or table.characters.get(key(name))
     if old is not None and not old.gmc:
         raise NotAllowed(f"{old.name} is a character of a player. Give the {use} another name.")
     if old is not None and not old.away and use is Use.GMC:

@@ -40,6 +40,12 @@ def with_contest(table: Table, number: int, contest: Contest) -> Table:
     return replace(table, contests={**table.contests, number: contest})
 
 
+def without(table: Table, name: str) -> Table:
+    """The table without the contests of somebody who is gone."""
+    going = {n: contest for n, contest in table.contests.items() if name not in contest.sides}
+    return replace(table, contests=going)
+
+
 def _lost(table: Table, contest: Contest, roll: Roll) -> Step:
     """The roll did not beat the other side's, which wins."""
     if roll.against is None or roll.against.hand is None:

@@ -1,6 +1,5 @@
 """Facts: what a rule did, for others to put into words."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rules.cortex.table import Kind, Roll, Table, Trait
@@ -237,8 +236,3 @@ class Step:
     def then(self, other: "Step") -> "Step":
         """Both steps as one; `other` was made from this one's table."""
         return Step(other.table, self.facts + other.facts)
-
-
-def step(table: Table, facts: Sequence[Fact]) -> Step:
-    """A step with these facts."""
-    return Step(table, tuple(facts))

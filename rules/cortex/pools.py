@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
-from rules.cortex import turn
+from rules.cortex import exchange, turn
 from rules.cortex.facts import Fact, Over, PoolChanged, Step
 from rules.cortex.seats import Actor, require_gm
 from rules.cortex.table import Foe, Table, Target, key
@@ -119,7 +119,9 @@ def without(table: Table, pool: Target) -> Table:
         case Foe.CHALLENGE:
             return replace(table, challenges=_but(table.challenges, pool.key))
         case Foe.GMC:
-            return turn.without(replace(table, characters=_but(table.characters, pool.key)), pool.key)
+            name = table.characters[pool.key].name
+            left = replace(table, characters=_but(table.characters, pool.key))
+            return exchange.without(turn.without(left, pool.key), name)
 
 
 def grown(table: Table, pool: Target, sizes: tuple[int, ...], why: str = "") -> Step:

@@ -68,7 +68,7 @@ def turn_taken(table: Table, actor: Actor, roll: Roll) -> Table:
 def require_turn(table: Table, actor: Actor, target: Target | None) -> None:
     """Refuse to roll against a challenge out of turn, before a form is opened (L2)."""
     who, gm = roller(table, actor, None)
-    is_challenge = target is not None and target.foe is Foe.CHALLENGE and target.key in table.challenges
+    is_challenge = target is not None and target.foe is Foe.CHALLENGE
     if target is not None and is_challenge and not gm:
         seats, own = seated_as(table, actor, who)
         in_challenge(seats, actor, target.key, own)

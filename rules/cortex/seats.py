@@ -9,7 +9,7 @@ from rules.dice import shorten
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.names import clean, find, listed, offer
 
-RESERVED = ("scene", "all", "gm")
+RESERVED = ("scene", "all", "gm", "doom", "doom pool")
 """Names that mean something else in `who`."""
 MOST_CHARACTERS = 60
 """A table has at most this many characters."""
@@ -94,6 +94,8 @@ def known_or_new(table: Table, name: str) -> tuple[Table, str]:
     """The character of that name, a plain new one if there is none."""
     if key(name) in table.characters:
         return table, key(name)
+    if key(name) in (*table.crises, *table.challenges):
+        raise NotAllowed(f"{shorten(name)} is the name of a crisis or challenge here. Example: Alice")
     if key(name) in RESERVED or "," in name:
         raise NotAllowed(f"{shorten(name)} cannot be the name of one character. Example: Alice")
     require_room(table)

@@ -16,6 +16,9 @@ from rules.errors import NotAllowed, TooLate, Unknown
 from rules.names import clean, listed
 from rules.notation import read
 
+MOST_BOUGHT = 4
+"""So many effect dice can be bought besides the first: what there is to choose grows with each."""
+
 
 def spend_total(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
     """Pay for one more die in the total (P2, M4)."""
@@ -43,14 +46,15 @@ def version(roll: Roll) -> str:
     """What has been bought and rerolled so far, so that one press does one thing only."""
     hand = roll.hand
     counts = (hand.keep, hand.effects_bought, roll.limits_paid, roll.rerolls, roll.traded, hand.hero)
-    return ".".join(str(count) for count in (*counts, len(hand.dice)))
+    goal = 0 if roll.against is None else outcome.difficulty(roll.against)
+    return ".".join(str(count) for count in (*counts, len(hand.dice), goal))
 
 
 def check_version(table: Table, number: int, seen: str) -> None:
     """Refuse a purchase or a reroll that was offered before the last one was made."""
     if version(find(table, number)) != seen:
         raise TooLate(
-            "Something was bought or rerolled meanwhile. Look at the roll, and press again if need be."
+            "Something was bought, rerolled or chosen meanwhile. Look at the roll, and press again."
         )
 
 
@@ -75,6 +79,8 @@ def one_more_total(roll: Roll, hand: Hand) -> Hand:
 def one_more_effect(roll: Roll, hand: Hand) -> Hand:
     """Dice of a roll with one more effect die. Raises NotAllowed when none is left (R3)."""
     check_open(roll)
+    if hand.effects_bought >= MOST_BOUGHT:
+        raise NotAllowed(f"A roll has {MOST_BOUGHT + 1} effect dice at most.")
     if len(outcome.usable(hand)) - min(2, hand.keep) < 2 - bool(hand.hero) + hand.effects_bought:
         raise NotAllowed("No further die is left for the effect.")
     return replace(hand, effects_bought=hand.effects_bought + 1, chosen=False)
@@ -88,6 +94,8 @@ def can_total(roll: Roll) -> bool:
 def can_effect(roll: Roll) -> bool:
     """Whether a further die could be an effect die."""
     spare = len(outcome.usable(roll.hand)) - min(2, roll.hand.keep)
+    if roll.hand.effects_bought >= MOST_BOUGHT:
+        return False
     return not roll.applied and spare >= 2 - bool(roll.hand.hero) + roll.hand.effects_bought
 
 
@@ -174,8 +182,10 @@ def pay(table: Table, actor: Actor, roll: Roll, what: str, doom_die: str | None)
     purses = purses_of(table, roll)
     if not purses:
         return Step(table, (Told(f"The GM uses {what}"),))
-    foe, colon, die = (doom_die or "").rpartition(":")
-    purse = next((each for each in purses if each.foe == foe), purses[0] if not colon else DOOM)
+    foe, _, die = (doom_die or "").rpartition(":")
+    if foe and all(each.foe != foe for each in purses):
+        raise TooLate("That pool is over, so it pays for nothing. Press Spend again.")
+    purse = next((each for each in purses if each.foe == foe), purses[0])
     sizes = pools.dice(table, purse)
     if not sizes:
         raise NotAllowed(f"The doom pool is empty, and {what} costs a doom die.")

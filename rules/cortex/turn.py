@@ -168,8 +168,12 @@ def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
 
     Raises NotAllowed when it is not their turn, or they have had it in this round.
     """
-    running_one = table.challenges[challenge]
+    running_one = table.challenges.get(challenge)
+    if running_one is None:
+        raise TooLate("That challenge is over, or it was undone.")
     order, name = running_one.order, table.characters[who].name
+    if running_one.against == who:
+        raise NotAllowed(f"{running_one.name} acts against {name}. Press Roll against in /challenge show.")
     if who in order.acted:
         following = [table.characters[one].name for one in left(table, order, gmcs=False)]
         on = (
@@ -179,7 +183,7 @@ def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
         )
         raise NotAllowed(f"{name} has acted in this round. {on}")
     if order.turn != who:
-        if order.turn:
+        if order.turn in table.characters:
             now = table.characters[order.turn].name
             raise NotAllowed(f"It is the turn of {now} in this challenge. The GM: /challenge skip who:{now}")
         if not is_gm(table, actor):

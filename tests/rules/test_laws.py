@@ -174,7 +174,7 @@ DEEDS: dict[str, Deed] = {
     "make a crisis of doom": lambda at, who, throw: crisis.new(
         at, who, "Plague", from_doom="d6 d8", into="d10"
     ),
-    "add to a crisis": lambda at, who, throw: crisis.add(at, who, "d6", "Fire"),
+    "add to a crisis": lambda at, who, throw: pools.add_named(at, who, Foe.CRISIS, "d6", "Fire"),
     "end a crisis": lambda at, who, throw: crisis.end(at, who, "Fire"),
     "step a crisis up": lambda at, who, throw: pools.step_up(at, who, FIRE, None, 2),
     "step a crisis down": lambda at, who, throw: pools.step_down(at, who, FIRE, None, 2),

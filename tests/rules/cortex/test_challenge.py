@@ -479,7 +479,7 @@ def test_L6_a_challenge_pays_for_nothing() -> None:
 def test_the_gm_ends_a_challenge() -> None:
     step = challenge.end(AT, GRETA)
     assert (step.table.challenges, step.facts) == ({}, (Over("Challenge Storm", "ends"),))
-    assert challenge.find(AT, "storm") == STORM
+    assert pools.named(AT, Foe.CHALLENGE, "storm") == STORM
 
 
 def test_L2_with_nobody_who_can_act_the_challenge_does() -> None:

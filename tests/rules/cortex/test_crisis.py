@@ -13,7 +13,7 @@ from rules.cortex.doom import dice as doom_dice
 from rules.cortex.facts import Over
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.seats import Actor
-from rules.cortex.table import Crisis
+from rules.cortex.table import Crisis, Foe
 from rules.dice import SIZES
 from rules.errors import NotAllowed, Unreadable
 from tests import strategies
@@ -166,8 +166,8 @@ def test_K1_crises_that_are_off_are_not_made(rules: Ruleset) -> None:
 def test_K1_only_the_gm_makes_changes_and_ends_a_crisis(who: Actor) -> None:
     with pytest.raises(NotAllowed, match="Only the GM may make a crisis"):
         new(table(), who, "Fire", "d6")
-    with pytest.raises(NotAllowed, match="Only the GM may change a crisis"):
-        crisis.add(in_crisis(table(), 6), who, "d6")
+    with pytest.raises(NotAllowed, match="Only the GM may add crisis dice"):
+        pools.add_named(in_crisis(table(), 6), who, Foe.CRISIS, "d6")
     with pytest.raises(NotAllowed, match="Only the GM may end a crisis"):
         crisis.end(in_crisis(table(), 6), who)
 
@@ -202,10 +202,10 @@ def test_K1_twenty_crises_are_the_most() -> None:
 
 def test_M8_the_gm_adds_dice_and_ends_a_crisis() -> None:
     at = in_crisis(table(), 6)
-    assert pools.dice(crisis.add(at, GRETA, "d8 d4").table, FIRE) == (4, 6, 8)
+    assert pools.dice(pools.add_named(at, GRETA, Foe.CRISIS, "d8 d4").table, FIRE) == (4, 6, 8)
     step = crisis.end(at, GRETA, "fire")
     assert (step.table.crises, step.facts) == ({}, (Over("Crisis Fire", "ends"),))
-    assert crisis.find(at, None) == FIRE
+    assert pools.named(at, Foe.CRISIS, None) == FIRE
 
 
 @given(

@@ -6,18 +6,31 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cortex import apply, doom_use, outcome, roll, spend
+from rules.cortex import apply, crisis, doom_use, outcome, roll, spend
 from rules.cortex.doom import dice as doom_dice
 from rules.cortex.doom_use import Use
 from rules.cortex.facts import RollChanged
 from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, HEROIC, PRIME, Ruleset
 from rules.cortex.seats import Actor
-from rules.cortex.table import Against, Hand, Kind, Roll, Table, Trait
+from rules.cortex.table import Against, Foe, Hand, Kind, Roll, Table, Trait
 from rules.dice import Throw
-from rules.errors import NotAllowed, RuleError, Unknown
+from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from tests import strategies
-from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, having, never, pp, table, tried
+from tests.rules.people import (
+    ALICE,
+    BOB,
+    GRETA,
+    ZOE,
+    after,
+    faces,
+    having,
+    in_crisis,
+    never,
+    pp,
+    table,
+    tried,
+)
 
 
 def rolled(at: Table, who: Actor, dice: str, *shown: int, vs: str | None = None) -> Table:
@@ -357,3 +370,29 @@ def test_D4_taking_dice_out_is_the_gms_at_a_table() -> None:
 def test_D4_there_is_no_one_to_take_out() -> None:
     with pytest.raises(NotAllowed, match="There is no 1 to take out"):
         spend.remove(rolled(Table(), ZOE, "d6", 3), ZOE, "ones")
+
+
+def test_R3_five_effect_dice_are_the_most() -> None:
+    at = replace(table(PRIME), ruleset=replace(PRIME, doom=False))
+    at = after(make(at, GRETA, faces(*[2] * 20), "20d8"))
+    for _ in range(spend.MOST_BOUGHT):
+        at = after(spend.spend_effect(at, GRETA, 1))
+    with pytest.raises(NotAllowed, match="5 effect dice at most"):
+        spend.spend_effect(at, GRETA, 1)
+    assert not spend.can_effect(at.rolls[1])
+
+
+def test_K4_a_crisis_that_is_over_pays_for_nothing_and_doom_not_instead() -> None:
+    at = in_crisis(table(ADEPT, doom=[6]), 6, 6)
+    at = after(doom_use.roll_pool(at, GRETA, faces(3, 4), Foe.CRISIS))
+    at = after(crisis.end(at, GRETA))
+    with pytest.raises(TooLate, match="That pool is over"):
+        spend.spend_sfx(at, GRETA, 1, "crisis:d6")
+
+
+def test_P2_a_price_seen_before_the_opposition_chose_is_not_taken() -> None:
+    at = after(make(table(), ALICE, faces(4, 3, 6, 3, 5), "2d6", "2d8 d10"))
+    seen = spend.version(at.rolls[1])
+    at = after(roll.choose_opposition(at, GRETA, 1, 9, (10,)))
+    with pytest.raises(TooLate, match="chosen meanwhile"):
+        spend.check_version(at, 1, seen)
