@@ -6,7 +6,7 @@ import discord
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.cogs.base import Group, on_form
+from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import Lasting, TraitSet, Who
 from bot.play import marked
 from bot.render.card import mark
@@ -100,6 +100,12 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         """All characters, to the caller alone."""
         await self.show(it, "characters")
 
+    @on_press("sheet")
+    async def press_sheet(self, it: Interaction, press: Pressed) -> None:
+        """The sheet opens again, with what was typed."""
+        table = await self.play.look(asked(it, press.campaign))
+        await _open_sheet(it, table, press.campaign, marked(table, press.subject.partition(".")[0]).name)
+
     @on_form("sheet")
     async def send_sheet(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:
         """The sheet is as it was typed."""
@@ -111,7 +117,7 @@ async def _open_sheet(it: Interaction, table: Table, campaign: int, who: str | N
     """Open a sheet as a form, for whoever may change it."""
     found = character.editable(table, asked(it).actor, who)
     subject = f"{mark(found.name)}.{character.mark(found)}"
-    await open_form(it, sheet_form(found), Pressed("sheet", campaign, 0, subject))
+    await open_form(it, sheet_form(found, table.ruleset.trait_sets), Pressed("sheet", campaign, 0, subject))
 
 
 def _edited(table: Table, actor: Actor, subject: str, text: str) -> Step:

@@ -61,9 +61,9 @@ def sfx_words(sfx: Sfx) -> str:
     return f"{sfx.name}: {', '.join(sfx.benefit)}{cost}{when}"
 
 
-def sheet_form(character: Character) -> Form:
-    """The sheet as text, in as many fields as it needs."""
-    parts = _parts(sheet.write(sheet.of(character)))
+def sheet_form(character: Character, sets: Iterable[str] = ()) -> Form:
+    """The sheet as text, in as many fields as it needs, with an empty line for each set that is missing."""
+    parts = _parts(sheet.write(sheet.of(character), sets))
     fields = [
         Field(_field(number), part, required=False, longest=ROOM, lines=True)
         for number, part in enumerate(parts, 1)

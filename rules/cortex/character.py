@@ -18,7 +18,7 @@ from rules.cortex.seats import (
 from rules.cortex.table import Against, Character, Contest, Foe, Kind, Roll, Table, Target, Trait, key
 from rules.cortex.traits import find_trait, label_for
 from rules.dice import size_of
-from rules.errors import NotAllowed, TooLate
+from rules.errors import NotAllowed
 from rules.names import clean
 
 LASTING = (Kind.TRAIT, Kind.DISTINCTION, Kind.ASSET, Kind.RESOURCE)
@@ -58,7 +58,19 @@ def play(table: Table, actor: Actor, name: str) -> Step:
         )
     table = _released(table, actor.id)
     fresh = replace(character, player=actor.id, player_name=actor.name, owner=character.owner or actor.id)
-    return Step(table.with_owner(who, fresh), (Seated(character.name, f"is played by {actor.name}"),))
+    step = Step(table.with_owner(who, fresh), (Seated(character.name, f"is played by {actor.name}"),))
+    return step.then(_back(step.table, character)) if character.player else step
+
+
+def _back(table: Table, taken: Character) -> Step:
+    """Whoever played a character that is taken back plays one of their own again, if it is free."""
+    for who, own in table.characters.items():
+        if own.owner == taken.player and not own.player:
+            fresh = replace(own, player=taken.player, player_name=taken.player_name)
+            return Step(
+                table.with_owner(who, fresh), (Seated(own.name, f"is played by {taken.player_name}"),)
+            )
+    return Step(table, ())
 
 
 def give(table: Table, actor: Actor, name: str, player: Actor) -> Step:
@@ -122,7 +134,7 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
     character = table.characters[owner]
     require_character(table, actor, character, "change the sheet")
     if seen and seen != mark(character):
-        raise TooLate(f"The sheet of {character.name} has changed meanwhile. Open it again and look.")
+        raise NotAllowed(f"The sheet of {character.name} has changed meanwhile. Look at it: /character show")
     after = sheet.put(character, sheet.read(text))
     if after == character:
         raise NotAllowed(f"The sheet of {character.name} is as it was.")
@@ -163,7 +175,7 @@ def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:
         raise NotAllowed(f"That is the name of {label} already.")
     if key(label) != owner:
         label = free_name(table, label)
-    return Step(renamed(table, owner, label), (Seated(character.name, f"is now called {label}"),))
+    return Step(renamed(table, owner, label), (Seated(label, f"is the new name of {character.name}"),))
 
 
 def remove(table: Table, actor: Actor, name: str) -> Step:

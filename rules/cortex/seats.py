@@ -139,7 +139,8 @@ def join(table: Table, actor: Actor, name: str) -> Step:
     for other, before in list(table.characters.items()):
         if before.player == actor.id:
             table = table.with_owner(other, replace(before, player=0, player_name=""))
-    table = table.with_owner(who, replace(character, player=actor.id, player_name=actor.name))
+    owner = character.owner or actor.id
+    table = table.with_owner(who, replace(character, player=actor.id, player_name=actor.name, owner=owner))
     return Step(table, (Seated(character.name, f"is played by {_own_name(actor)}"),))
 
 

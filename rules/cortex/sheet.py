@@ -8,7 +8,7 @@ Notes: Anything, on as many lines as it takes
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from rules.cortex.table import Character, Kind, Trait, key
@@ -62,8 +62,8 @@ def of(character: Character) -> Sheet:
     )
 
 
-def write(sheet: Sheet) -> str:
-    """A sheet as text, as `read` reads it again."""
+def write(sheet: Sheet, more: Iterable[str] = ()) -> str:
+    """A sheet as text, as `read` reads it again; `more` are sets that get a line even when empty."""
     lines = []
     if sheet.pronouns:
         lines.append(f"Pronouns: {sheet.pronouns}")
@@ -74,6 +74,8 @@ def write(sheet: Sheet) -> str:
     for trait in sheet.traits.get(Kind.TRAIT, ()):
         sets.setdefault(trait.set or "Traits", []).append(trait)
     lines += [_row(name, held) for name, held in sets.items()]
+    known = {key(line.partition(":")[0]) for line in lines} | {"signature assets", "resources"}
+    lines += [f"{name}:" for name in more if key(name) not in known]
     for head, kind in (("Signature assets", Kind.ASSET), ("Resources", Kind.RESOURCE)):
         if sheet.traits.get(kind):
             lines.append(_row(head, sheet.traits[kind]))

@@ -73,7 +73,7 @@ CASES = {
     ),
     "character rename": Case(
         "alice: /character rename to:Alicia",
-        "Alice is now called Alicia",
+        "Alicia is the new name of Alice",
         refused="bob: /character rename to:Alicia who:Alice",
         because="Only alice or the GM",
         bad="alice: /character rename to:Bob",

@@ -13,7 +13,7 @@ from rules.cortex.roll import make
 from rules.cortex.seats import Actor
 from rules.cortex.sheet import of, write
 from rules.cortex.table import Kind, Rank, Sfx, Table, Trait
-from rules.errors import Ambiguous, NotAllowed, RuleError, TooLate, Unknown
+from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, challenged, die, faces, facing, having, table
 
 
@@ -143,7 +143,7 @@ def test_a_sheet_edited_meanwhile_is_not_overwritten() -> None:
     )
     seen = mark(at.characters["alice"])
     at = after(put(at, GRETA, "Body", "d6", "Attributes", "Alice"))
-    with pytest.raises(TooLate, match="has changed meanwhile"):
+    with pytest.raises(NotAllowed, match="has changed meanwhile"):
         edited(at, ALICE, "Alice", "Attributes: Mind d4", seen)
 
 

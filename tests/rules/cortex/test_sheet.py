@@ -1,0 +1,111 @@
+"""Sheets as text: read and written as a pair, with every mistake named by its line."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.cortex.sheet import MOST_TRAITS, Sheet, of, put, read, write
+from rules.cortex.table import Character, Kind, Sfx, Trait
+from rules.dice import SIZES
+from rules.errors import RuleError
+from tests import strategies
+
+FULL = """Pronouns: they/them
+Portrait: https://example.org/alice.png
+Distinctions: Old Soldier d8, Reckless d8
+Attributes: Mind d10 (a quick, one), Body d8
+Skills: "Fight, dirty" d8, "Mark 3" d6, Quick d12
+Signature assets: Sword d8
+Resources: Wealth d8
+Milestones: Find the map; Lose a friend
+Notes: First line
+second: line"""
+
+
+def test_D1_a_sheet_is_read_and_written_the_same() -> None:
+    sheet = read(FULL)
+    assert write(sheet) == FULL
+    assert read(write(sheet)) == sheet
+    assert [trait.label for trait in sheet.traits[Kind.TRAIT]] == [
+        "Mind",
+        "Body",
+        "Fight, dirty",
+        "Mark 3",
+        "Quick",
+    ]
+    assert sheet.traits[Kind.ASSET][0].signature == 8
+
+
+@pytest.mark.parametrize(
+    ("typed", "label", "die", "note"),
+    [
+        ("A: mind d8", "mind", 8, ""),
+        ("a : Mind D8 ;", "Mind", 8, ""),
+        ("A: Mind 8", "Mind", 8, ""),
+        ("A:Mind d8 (note)", "Mind", 8, "note"),
+        ('A: "d8 of luck" d4', "d8 of luck", 4, ""),
+        ("A: 😀 d6", "😀", 6, ""),
+        ("A: קסם d12", "קסם", 12, ""),
+        ("A: O'Neil d6,", "O'Neil", 6, ""),
+        (f"A: {'x' * 100} d6", "x" * 100, 6, ""),
+    ],
+)
+def test_D1_a_trait_is_read_forgivingly(typed: str, label: str, die: int, note: str) -> None:
+    (trait,) = read(typed.rstrip(" ;")).traits[Kind.TRAIT]
+    assert (trait.label, trait.die, trait.note) == (label, die, note)
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("Skills Fight d8", r'Line 1, "Skills Fight d8": a line begins with its name and a colon'),
+        ("A: Mind d8\n\nB: Fight", r'Line 3, "B: Fight": "Fight" has no die'),
+        ("A: Mind d7", r'Line 1, "A: Mind d7": "7" is no die'),
+        ("A: Mind d8\nB: MIND d6", r"Line 2, .*MIND is there already in A"),
+        ("Portrait: alice", r"Line 1, .*a portrait is a link"),
+        ("A: d8", r"Line 1, .*label is empty"),
+        (f"A: {'x' * 101} d8", r"101 characters"),
+        ("A: " + ", ".join(f"T{n}x d6" for n in range(MOST_TRAITS + 1)), "40 traits at most"),
+        ("\n".join(f"S{n}: T{n}x d6" for n in range(21)), "20 trait sets"),
+        ("x" * 12001, "12001 characters"),
+        ("Notes: " + "x" * 2001, "2001 characters"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(typed: str, says: str) -> None:
+    with pytest.raises(RuleError, match=says):
+        read(typed)
+
+
+def test_what_is_in_play_keeps_its_state() -> None:
+    alice = put(Character("Alice"), read(FULL))
+    alice = replace(
+        alice,
+        resources={"wealth": replace(alice.resources["wealth"], spent=True)},
+        assets={**alice.assets, "rope": Trait("Rope", 6), "sword": replace(alice.assets["sword"], die=12)},
+        sfx={"a": Sfx("A", ("x",), trait="Mind"), "b": Sfx("B", ("x",), trait="Luck"), "c": Sfx("C", ("x",))},
+    )
+    again = put(alice, read(FULL.replace("Mind d10", "Mind d12")))
+    assert again.resources["wealth"].spent
+    assert (again.assets["sword"].die, again.assets["rope"].die) == (12, 6)
+    assert again.sheet["mind"].die == 12
+    assert set(again.sfx) == {"a", "c"}
+
+
+def test_D1_sets_of_the_ruleset_have_a_line_even_when_empty() -> None:
+    lines = write(read("Skills: Fight d8"), ("Distinctions", "Attributes", "Skills", "Signature assets"))
+    assert lines.split("\n") == ["Distinctions:", "Skills: Fight d8", "Attributes:"]
+    assert read(lines) == read("Distinctions:\nSkills: Fight d8")
+
+
+@given(
+    st.lists(strategies.labels(), min_size=1, max_size=8, unique_by=str.casefold),
+    st.data(),
+)
+def test_D1_whatever_a_trait_is_called_it_comes_back(labels: list[str], data: st.DataObject) -> None:
+    traits = tuple(
+        Trait(label, data.draw(st.sampled_from(SIZES)), set="Skills") for label in labels if '"' not in label
+    )
+    sheet = Sheet({Kind.DISTINCTION: (), Kind.TRAIT: traits, Kind.ASSET: (), Kind.RESOURCE: ()})
+    assert of(put(Character("Alice"), read(write(sheet)))) == sheet
