@@ -16,7 +16,7 @@ from bot.ui.asked import asked
 from bot.ui.buttons import Pressed
 from bot.ui.forms import open_form
 from bot.ui.message import answer
-from rules.cortex import challenge, doom_use, pools, turn
+from rules.cortex import challenge, gm_roll, pools, turn
 from rules.cortex.challenge import Act
 from rules.cortex.facts import Step
 from rules.cortex.opposition import DIFFICULTIES
@@ -102,7 +102,7 @@ class Challenges(
         on: Several | None = None,
     ) -> None:
         """A challenge is rolled in the open."""
-        rule = partial(doom_use.roll_pool, throw=self.play.throw, foe=Foe.CHALLENGE, name=name, with_=with_)
+        rule = partial(gm_roll.roll_pool, throw=self.play.throw, foe=Foe.CHALLENGE, name=name, with_=with_)
         await answer(it, await self.play.change(asked(it), partial(rule, keep=keep, on=on)))
 
     @app_commands.command(description="The challenge acts, after everybody has (GM)")

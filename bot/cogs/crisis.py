@@ -11,7 +11,7 @@ from bot.cogs.options import CrisisDie, CrisisName, DoomDice, Several
 from bot.render.card import private
 from bot.ui.asked import asked
 from bot.ui.message import answer, reply
-from rules.cortex import crisis, doom_use, pools
+from rules.cortex import crisis, doom_use, gm_roll, pools
 from rules.cortex.doom_use import Use
 from rules.cortex.table import Foe
 
@@ -62,7 +62,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         on: Several | None = None,
     ) -> None:
         """A crisis is rolled in the open."""
-        rule = partial(doom_use.roll_pool, throw=self.play.throw, foe=Foe.CRISIS, name=name, with_=with_)
+        rule = partial(gm_roll.roll_pool, throw=self.play.throw, foe=Foe.CRISIS, name=name, with_=with_)
         await answer(it, await self.play.change(asked(it), partial(rule, keep=keep, on=on)))
 
     @app_commands.command(description="Spend dice of a crisis, for that crisis; alone, it lists uses (GM)")

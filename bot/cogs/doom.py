@@ -11,7 +11,7 @@ from bot.cogs.options import DoomDice, DoomDie, Several
 from bot.render.card import private
 from bot.ui.asked import asked
 from bot.ui.message import answer, reply
-from rules.cortex import doom, doom_use
+from rules.cortex import doom, doom_use, gm_roll
 from rules.cortex.doom_use import Use
 
 _USES = [Choice(name=use.value, value=use.value) for use in Use]
@@ -83,7 +83,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         on: Several | None = None,
     ) -> None:
         """All or some doom dice are rolled in the open."""
-        rule = partial(doom_use.roll, throw=self.play.throw, dice=dice, with_=with_, keep=keep, on=on)
+        rule = partial(gm_roll.roll_doom, throw=self.play.throw, dice=dice, with_=with_, keep=keep, on=on)
         await answer(it, await self.play.change(asked(it), rule))
 
     @app_commands.command(description="Spend a doom die; alone, it lists what a die can buy (GM)")

@@ -10,7 +10,7 @@ from bot.cogs.base import Group
 from bot.cogs.options import GmcDice, GmcName, Several, Versus
 from bot.ui.asked import asked
 from bot.ui.message import answer
-from rules.cortex import gmc
+from rules.cortex import gm_roll, gmc
 from rules.cortex.table import Rank
 
 _KINDS = [Choice(name=rank.value, value=rank.value) for rank in Rank]
@@ -57,7 +57,7 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         on: Several | None = None,
     ) -> None:
         """A GMC's dice are rolled in the open."""
-        rule = partial(gmc.roll, throw=self.play.throw, name=name, dice=dice, vs=vs, keep=keep, on=on)
+        rule = partial(gm_roll.roll_gmc, throw=self.play.throw, name=name, dice=dice, vs=vs, keep=keep, on=on)
         await answer(it, await self.play.change(asked(it), rule))
 
     @app_commands.command(description="Hit a GMC with an effect die by hand (GM)")

@@ -1,26 +1,23 @@
-"""What doom dice do: oppose (M3), pay like plot points (M4), change the scene (M5), or pay players (M6)."""
+"""What dice of doom or a crisis buy: like plot points (M4), for the scene (M5), or PP instead (M6)."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
-from rules.cortex import crisis, doom, gmc, plot, pools
+from rules.cortex import gmc, plot, pools
 from rules.cortex.facts import PoolChanged, Step, Told
-from rules.cortex.opposition import doom_pool, target_pool, thrown
 from rules.cortex.outcome import settle
-from rules.cortex.pool import known_names
 from rules.cortex.pools import DOOM
-from rules.cortex.roll import changed, check_keep, check_open, gm_hand, placed, with_gm_hand
-from rules.cortex.scene import scene_ended
-from rules.cortex.seats import Actor, find_character, known_or_new, require_gm, require_room, several
+from rules.cortex.roll import changed, check_open, gm_hand, with_gm_hand
+from rules.cortex.scene import scene_ended, split
+from rules.cortex.seats import Actor, known_or_new, require_gm, several
 from rules.cortex.spend import one_more_effect, one_more_total
-from rules.cortex.table import SCENE, Foe, Hand, Kind, Rank, Roll, RolledDie, Table, Target, key
+from rules.cortex.table import SCENE, Foe, Hand, Kind, Roll, RolledDie, Table, Target, key
 from rules.cortex.traits import gained
-from rules.dice import Die, Pool, Throw, check_count, write
+from rules.dice import Die, Throw, check_count, write
 from rules.errors import NotAllowed, Unknown, Unreadable
-from rules.names import clean, listed
-from rules.notation import read, read_dice
+from rules.names import clean
+from rules.notation import read_dice
 
 
 class Use(StrEnum):
@@ -53,76 +50,10 @@ PRICES = {
     Use.END_SCENE: "2d12: the scene ends",
 }
 """Each use with its price, in words."""
-_DICE = re.compile("[0-9]*[dD][0-9]")
 _NAME = {Foe.DOOM: "name", Foe.CRISIS: "what"}
 _ON_A_ROLL = (Use.TOTAL, Use.EFFECT, Use.DIE)
 """Uses that the roll itself tells (M4)."""
 _NAMED = (Use.COMPLICATION, Use.ASSET, Use.DISTINCTION, Use.EXTRA, Use.GMC)
-
-
-def roll(
-    table: Table,
-    actor: Actor,
-    throw: Throw,
-    dice: str | None = None,
-    with_: str | None = None,
-    keep: int = 2,
-    on: str | None = None,
-) -> Step:
-    """Roll all or some doom dice as the opposition, with what else stands in the way (M3, R9)."""
-    require_gm(table, actor, "roll the doom pool")
-    check_keep(keep)
-    pool = doom_pool(table)
-    if dice and dice.strip():
-        wanted = read_dice(dice)
-        doom.lost(table, wanted)
-        pool = tuple(Die(size, "", "doom") for size in wanted)
-    return _rolled_pool(table, actor, throw, pool, doom.NAME, with_, keep, on)
-
-
-def roll_pool(
-    table: Table,
-    actor: Actor,
-    throw: Throw,
-    foe: Foe,
-    name: str | None = None,
-    with_: str | None = None,
-    keep: int = 2,
-    on: str | None = None,
-) -> Step:
-    """Roll a crisis or a challenge as the opposition, with what else stands in the way (K3, L3, R9)."""
-    require_gm(table, actor, f"roll a {foe}")
-    check_keep(keep)
-    target = pools.named(table, foe, name)
-    pool = target_pool(table, target)
-    title = pools.title(table, target)
-    return _rolled_pool(table, actor, throw, pool, title, with_, keep, on, target)
-
-
-def _rolled_pool(
-    table: Table,
-    actor: Actor,
-    throw: Throw,
-    pool: Pool,
-    title: str,
-    with_: str | None,
-    keep: int,
-    on: str | None,
-    target: Target | None = None,
-) -> Step:
-    """Dice of the GM, rolled for the table to see (M3, R9)."""
-    extra = (
-        read(with_, known_names(table, None), table.ruleset.step_up_d12).pool
-        if with_ and with_.strip()
-        else ()
-    )
-    concerned: tuple[str, ...] = ()
-    if on and on.strip():
-        table, keys = several(table, on)
-        concerned = tuple(table.characters[one].name for one in keys)
-    hand = thrown((*pool, *extra), keep, table, throw)
-    made = Roll(table.number + 1, actor.id, title, hand, gm=True, on=concerned, target=target)
-    return placed(table, made)
 
 
 def spend(
@@ -235,9 +166,9 @@ def _used(table: Table, sizes: tuple[int, ...], use: Use, label: str, on: str | 
         case Use.DISTINCTION:
             return gained(table, SCENE, Kind.DISTINCTION, label, 8)
         case Use.EXTRA | Use.GMC:
-            return _entered(table, use, label, largest)
+            return gmc.enter(table, label, largest, is_extra=use is Use.EXTRA)
         case Use.SPLIT:
-            return _split(table, on or label)
+            return split(table, on or label)
         case Use.END_SCENE:
             if not table.is_scene:
                 raise NotAllowed("No scene runs that could end. Example: /scene start name:The docks")
@@ -265,7 +196,7 @@ def _smallest(table: Table, use: Use, purse: Target, label: str) -> tuple[int, .
         return (12, 12)
     least = {Use.DISTINCTION: 8, Use.SPLIT: 10}.get(use, 4)
     if use is Use.GMC and label:
-        least = max(4, _highest(table, label))
+        least = max(4, gmc.price_of(table, label))
     fits = [size for size in pools.dice(table, purse) if size >= least]
     if not fits:
         held = f"{pools.title(table, purse)}: {write(pools.dice(table, purse))}"
@@ -275,7 +206,7 @@ def _smallest(table: Table, use: Use, purse: Target, label: str) -> tuple[int, .
 
 def _check_gmc_price(table: Table, purse: Target, label: str, size: int) -> None:
     """A GMC costs a die as large as its highest trait, the next larger where there is none (M5)."""
-    least = _highest(table, label)
+    least = gmc.price_of(table, label)
     if not least:
         return
     fits = [each for each in pools.dice(table, purse) if each >= least]
@@ -283,31 +214,6 @@ def _check_gmc_price(table: Table, purse: Target, label: str, size: int) -> None
         price = f"d{fits[0]}" if fits else f"d{least}, which {pools.title(table, purse)} does not have"
         example = f"dice:d{fits[0]}" if fits else f"/doom add dice:d{least}"
         raise NotAllowed(f"The highest trait is d{least}, so the price is {price}. Example: {example}")
-
-
-def _highest(table: Table, label: str) -> int:
-    """The highest trait of the GMC that is to enter; 0 where the die that pays decides it."""
-    name, pool = _name_and_pool(table, label)
-    known = table.characters.get(key(label)) or table.characters.get(key(name))
-    if known is not None:
-        return gmc.highest(known)
-    return max((die.size for die in pool), default=0)
-
-
-def _split(table: Table, typed: str | None) -> Step:
-    """The group is split in two until the scene ends, a player's character in each (M5)."""
-    people = [who for who, character in table.characters.items() if not character.gmc]
-    named = [find_character(table, name) for name in (typed or "").split(",") if name.strip()]
-    one = [who for who in people if who in named]
-    other = [who for who in people if who not in named]
-    if not one or not other:
-        raise NotAllowed(
-            "Name one of the two groups; the others are the second, and each needs a player's character. "
-            "Example: on:Alice, Bob"
-        )
-    groups = tuple(tuple(table.characters[who].name for who in group) for group in (one, other))
-    said = " from ".join(listed(group) for group in groups)
-    return Step(replace(table, split=groups), (Told(f"The group is split: {said}"),))
 
 
 def _paid(table: Table, on: str | None) -> Step:
@@ -351,32 +257,3 @@ def _bettered(table: Table, of: tuple[Roll, Hand], change: Callable[[Roll, Hand]
 def _side(roll: Roll) -> str:
     """Whose dice it is about, where the roll is a player's."""
     return "" if roll.gm else ", against this roll"
-
-
-def _entered(table: Table, use: Use, label: str, size: int) -> Step:
-    """An extra with one trait, or a GMC, is in the scene (M5, B2).
-
-    `Thug: Brawler` names the trait, `Rex: Fangs d10, Swift d8` gives a GMC its dice.
-    """
-    name, pool = _name_and_pool(table, label)
-    old = table.characters.get(key(label)) or table.characters.get(key(name))
-    if old is not None and not old.gmc:
-        raise NotAllowed(f"{old.name} is a character of a player. Give the {use} another name.")
-    if old is not None and not old.away and use is Use.GMC:
-        raise NotAllowed(f"{old.name} is in the scene already. Example: /gmc roll name:{old.name}")
-    if old is not None and use is Use.GMC:
-        return gmc.entered(table, replace(old, away=False))
-    require_room(table)
-    free = crisis.free_name(table, name)
-    if use is Use.EXTRA or not pool:
-        trait = pool[0].label if pool else label.partition(":")[2].strip()
-        return gmc.entered(table, gmc.made(free, (Die(size, trait or free),), Rank.EXTRA))
-    return gmc.entered(table, gmc.made(free, pool))
-
-
-def _name_and_pool(table: Table, typed: str) -> tuple[str, Pool]:
-    """A name, and the dice after its colon, if those are dice (B2)."""
-    name, _, rest = (part.strip() for part in typed.partition(":"))
-    has_dice = bool(_DICE.search(rest))
-    pool = read(rest, {}, table.ruleset.step_up_d12).pool if has_dice else ()
-    return clean(name, "name of a character", 80), pool

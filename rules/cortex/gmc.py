@@ -1,5 +1,6 @@
 """GMCs: extras, minor and major ones, bosses and mobs (B1, B2, M5)."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -7,19 +8,17 @@ from rules.cortex import boss, pools
 from rules.cortex.crisis import free_name
 from rules.cortex.facts import Fact, PoolChanged, Seated, Step, TraitChanged
 from rules.cortex.hitches import TROUBLE
-from rules.cortex.opposition import against as read_against
-from rules.cortex.opposition import target_pool, thrown
 from rules.cortex.pool import known_names
-from rules.cortex.roll import check_keep, placed
-from rules.cortex.seats import Actor, require_gm, require_room, several
+from rules.cortex.seats import Actor, require_gm, require_room
 from rules.cortex.strike import label_on
-from rules.cortex.table import Character, Foe, Kind, Rank, Roll, Table, Target, Trait, key
+from rules.cortex.table import Character, Foe, Kind, Rank, Table, Target, Trait, key
 from rules.cortex.traits import gained
-from rules.dice import Die, Pool, Throw, size_of
+from rules.dice import Die, Pool, size_of
 from rules.errors import NotAllowed, Unknown
 from rules.names import clean, find, offer
 from rules.notation import read
 
+_DICE = re.compile("[0-9]*[dD][0-9]")
 _EXAMPLE = "Example: /gmc new name:Rex dice:Fangs d10, 4d10"
 
 
@@ -66,32 +65,6 @@ def highest(character: Character) -> int:
     return max((*(trait.die for trait in held), *character.pool), default=0)
 
 
-def roll(
-    table: Table,
-    actor: Actor,
-    throw: Throw,
-    name: str,
-    dice: str | None = None,
-    vs: str | None = None,
-    keep: int = 2,
-    on: str | None = None,
-) -> Step:
-    """A GMC rolls all its dice, or those that are named, in the open (T6, B1, R9)."""
-    require_gm(table, actor, "roll for a GMC")
-    check_keep(keep)
-    target = named(table, name)
-    gmc = table.characters[target.key]
-    pool = target_pool(table, target) if not dice or not dice.strip() else _pool(table, gmc, dice)
-    concerned: tuple[str, ...] = ()
-    if on and on.strip():
-        table, keys = several(table, on)
-        concerned = tuple(table.characters[one].name for one in keys)
-    hand = thrown(pool, keep, table, throw)
-    opposing = read_against(table, actor, vs, throw) if vs and vs.strip() else None
-    made_roll = Roll(table.number + 1, actor.id, gmc.name, hand, gm=True, against=opposing, on=concerned)
-    return placed(table, replace(made_roll, target=target))
-
-
 def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None) -> Step:
     """An effect of that size hits a GMC: a boss as a complication, a mob's largest die (B1, B2)."""
     require_gm(table, actor, "hit a GMC by hand")
@@ -128,8 +101,9 @@ def _free(table: Table, name: str) -> str:
     return free_name(table, label)
 
 
-def _pool(table: Table, gmc: Character, dice: str) -> Pool:
+def own_pool(table: Table, target: Target, dice: str) -> Pool:
     """Dice as typed, with the GMC's own traits by name."""
+    gmc = table.characters[target.key]
     known = known_names(table, gmc)
     own = [die for die in gmc.sheet.values() if key(die.label) not in map(key, known)]
     names = {**known, **{trait.label: Die(trait.die, trait.label, Foe.GMC) for trait in own}}
@@ -153,3 +127,41 @@ def _check(pool: Pool, plain: Sequence[int], rank: Rank) -> None:
         case Rank.MINOR | Rank.MAJOR:
             if plain:
                 raise NotAllowed(f"Each die of a {rank} GMC has a label. Example: dice:Fangs d10, Swift d8")
+
+
+def enter(table: Table, label: str, size: int, *, is_extra: bool) -> Step:
+    """An extra with one trait, or a GMC, is in the scene (M5, B2).
+
+    `Thug: Brawler` names the trait, `Rex: Fangs d10, Swift d8` gives a GMC its dice.
+    """
+    name, pool = _name_and_pool(table, label)
+    old = table.characters.get(key(label)) or table.characters.get(key(name))
+    if old is not None and not old.gmc:
+        raise NotAllowed(f"{old.name} is a character of a player. Give the GMC another name.")
+    if old is not None and not old.away and not is_extra:
+        raise NotAllowed(f"{old.name} is in the scene already. Example: /gmc roll name:{old.name}")
+    if old is not None and not is_extra:
+        return entered(table, replace(old, away=False))
+    require_room(table)
+    free = free_name(table, name)
+    if is_extra or not pool:
+        trait = pool[0].label if pool else label.partition(":")[2].strip()
+        return entered(table, made(free, (Die(size, trait or free),), Rank.EXTRA))
+    return entered(table, made(free, pool))
+
+
+def price_of(table: Table, label: str) -> int:
+    """The highest trait of the GMC that is to enter; 0 where the die that pays decides it."""
+    name, pool = _name_and_pool(table, label)
+    known = table.characters.get(key(label)) or table.characters.get(key(name))
+    if known is not None:
+        return highest(known)
+    return max((die.size for die in pool), default=0)
+
+
+def _name_and_pool(table: Table, typed: str) -> tuple[str, Pool]:
+    """A name, and the dice after its colon, if those are dice (B2)."""
+    name, _, rest = (part.strip() for part in typed.partition(":"))
+    has_dice = bool(_DICE.search(rest))
+    pool = read(rest, {}, table.ruleset.step_up_d12).pool if has_dice else ()
+    return clean(name, "name of a character", 80), pool

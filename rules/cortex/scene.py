@@ -7,12 +7,12 @@ from rules.cortex import doom, hero, plot
 from rules.cortex.apply import recoveries_applied
 from rules.cortex.facts import BackIn, Began, Ended, Fact, RollChanged, Step, TakenOut, Told, TraitChanged
 from rules.cortex.resource import refreshed
-from rules.cortex.seats import Actor, require_gm
+from rules.cortex.seats import Actor, find_character, require_gm
 from rules.cortex.table import SCENE, Character, Contest, Kind, Table, Trait, key
 from rules.cortex.traits import HARMFUL, gained, owners, removed
 from rules.dice import size_of
 from rules.errors import NotAllowed
-from rules.names import clean
+from rules.names import clean, listed
 from rules.notation import read_dice
 
 
@@ -75,6 +75,22 @@ def _banked(table: Table) -> Step:
     for roll in table.rolls.values():
         step = step.then(hero.banked(step.table, roll))
     return step
+
+
+def split(table: Table, typed: str | None) -> Step:
+    """The group is split in two until the scene ends, a player's character in each (M5)."""
+    people = [who for who, character in table.characters.items() if not character.gmc]
+    named = [find_character(table, name) for name in (typed or "").split(",") if name.strip()]
+    one = [who for who in people if who in named]
+    other = [who for who in people if who not in named]
+    if not one or not other:
+        raise NotAllowed(
+            "Name one of the two groups; the others are the second, and each needs a player's character. "
+            "Example: on:Alice, Bob"
+        )
+    groups = tuple(tuple(table.characters[who].name for who in group) for group in (one, other))
+    said = " from ".join(listed(group) for group in groups)
+    return Step(replace(table, split=groups), (Told(f"The group is split: {said}"),))
 
 
 def start_act(table: Table, actor: Actor, dice: str | None = None) -> Step:

@@ -15,7 +15,20 @@ from bot import play
 from bot.render import forms
 from bot.render.card import Card, Form
 from bot.render.views import VIEWS
-from rules.cortex import apply, campaign, doom, doom_use, hitches, plot, roll, scene, seats, spend, traits
+from rules.cortex import (
+    apply,
+    campaign,
+    doom,
+    doom_use,
+    gm_roll,
+    hitches,
+    plot,
+    roll,
+    scene,
+    seats,
+    spend,
+    traits,
+)
 from rules.cortex.facts import Step
 from rules.cortex.hitches import Way
 from rules.cortex.seats import Actor
@@ -230,7 +243,7 @@ def test_H1_what_hitches_buy_fits_a_menu(dice: str, label: str) -> None:
         (ALICE, partial(roll.make, throw=shows(4, 5, 6), dice="3d8", note="y" * 150), "y" * 99 + "…", ""),
         (ALICE, partial(roll.make, throw=shows(4, 5, 6, 7), dice="2d8", vs="2d8"), "Trouble", "Alice"),
         (GM, partial(roll.make, throw=shows(4, 5, 6), dice="3d8"), "Trouble", ""),
-        (GM, partial(doom_use.roll, throw=shows(4, 5, 6), on="Rex"), "Trouble", "Rex"),
+        (GM, partial(gm_roll.roll_doom, throw=shows(4, 5, 6), on="Rex"), "Trouble", "Rex"),
     ],
 )
 def test_T6_what_an_effect_is_called_and_whom_it_hits_is_filled_in(

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from rules.cortex import apply, doom_use, outcome, roll
+from rules.cortex import apply, gm_roll, outcome, roll
 from rules.cortex.apply import apply_recovery, apply_to_doom, can_recover, open_effects, recover
 from rules.cortex.doom import dice as doom_dice
 from rules.cortex.hitches import ways
@@ -87,7 +87,7 @@ def test_T6_an_effect_of_the_opposition_hits_who_lost(kind: Kind, what: str, own
 
 @pytest.mark.parametrize(("on", "owner"), [(None, "scene"), ("Bob", "bob"), ("Bob, Alice", "bob")])
 def test_T6_an_effect_of_the_gm_hits_whom_their_roll_concerns(on: str | None, owner: str) -> None:
-    at = after(doom_use.roll(table(ADEPT, doom=[6, 6, 8]), GRETA, faces(5, 4, 3), on=on))
+    at = after(gm_roll.roll_doom(table(ADEPT, doom=[6, 6, 8]), GRETA, faces(5, 4, 3), on=on))
     step = apply.apply(at, GRETA, 1, 0, Kind.COMPLICATION, "Blind")
     assert die(step.table, owner, Kind.COMPLICATION, "Blind") == 8
 

@@ -8,8 +8,8 @@ import pytest
 from rules.cortex import apply, challenge, outcome, pools, spend, strike
 from rules.cortex.apply import open_effects
 from rules.cortex.challenge import Act, act, first, hand_on, is_its_turn, new, react, skip
-from rules.cortex.doom_use import roll_pool
 from rules.cortex.facts import Over, PassedOver, Step, TurnCame
+from rules.cortex.gm_roll import roll_pool
 from rules.cortex.roll import against_roll, choose, make, oppose
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.seats import Actor

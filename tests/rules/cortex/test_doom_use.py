@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import doom, doom_use, outcome
-from rules.cortex.doom_use import PRICES, Use, roll, roll_pool, spend, spend_crisis
+from rules.cortex.doom_use import PRICES, Use, spend, spend_crisis
 from rules.cortex.facts import Over, PointsChanged, PoolChanged, Seated, Told
+from rules.cortex.gm_roll import roll_doom, roll_pool
 from rules.cortex.roll import make, with_roll
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.scene import scene_ended
@@ -45,7 +46,7 @@ def pool(*sizes: int, rules: Ruleset = ADEPT) -> Table:
 
 
 def test_M3_all_doom_dice_are_rolled_and_go_back() -> None:
-    step = roll(pool(6, 6, 10), GRETA, faces(3, 4, 9))
+    step = roll_doom(pool(6, 6, 10), GRETA, faces(3, 4, 9))
     made = newest(step.table)
     assert [each.size for each in made.hand.dice] == [6, 6, 10]
     assert (outcome.total(made.hand), outcome.kept(made.hand).effect) == (13, 6)
@@ -54,25 +55,25 @@ def test_M3_all_doom_dice_are_rolled_and_go_back() -> None:
 
 def test_M3_some_doom_dice_are_rolled_with_traits_kept_apart() -> None:
     at = having(pool(6, 6, 10), "alice", Kind.COMPLICATION, Trait("Leg", 8))
-    made = newest(roll(at, GRETA, faces(3, 4), "d10", "Leg").table)
+    made = newest(roll_doom(at, GRETA, faces(3, 4), "d10", "Leg").table)
     assert [(each.size, each.source) for each in made.hand.dice] == [(10, "doom"), (8, "complication")]
 
 
 def test_M3_dice_that_doom_does_not_have_are_not_rolled() -> None:
     with pytest.raises(NotAllowed, match=r"has no 2d10. Doom pool: 2d6 d10"):
-        roll(pool(6, 6, 10), GRETA, never, "2d10")
+        roll_doom(pool(6, 6, 10), GRETA, never, "2d10")
 
 
 @pytest.mark.parametrize("rules", [PRIME, EMPIRE], ids=["prime", "empire"])
 def test_M3_doom_that_is_off_is_not_rolled(rules: Ruleset) -> None:
     for dice in (None, "d6"):
         with pytest.raises(NotAllowed, match="setting is doom pool"):
-            roll(pool(6, rules=rules), GRETA, never, dice)
+            roll_doom(pool(6, rules=rules), GRETA, never, dice)
 
 
 def test_M9_an_empty_pool_is_not_rolled() -> None:
     with pytest.raises(NotAllowed, match="difficulty dice oppose instead"):
-        roll(pool(), GRETA, never)
+        roll_doom(pool(), GRETA, never)
 
 
 @pytest.mark.parametrize(
@@ -80,13 +81,13 @@ def test_M9_an_empty_pool_is_not_rolled() -> None:
     [(None, ()), ("Alice", ("Alice",)), ("alice, Bob", ("Alice", "Bob")), ("all", ("Alice", "Bob"))],
 )
 def test_M3_a_roll_may_concern_some_alone(on: str | None, names: tuple[str, ...]) -> None:
-    assert newest(roll(pool(6), GRETA, faces(3), on=on).table).on == names
+    assert newest(roll_doom(pool(6), GRETA, faces(3), on=on).table).on == names
 
 
 @pytest.mark.parametrize("who", [ALICE, BOB, ZOE])
 def test_M3_only_the_gm_rolls_and_spends_doom(who: Actor) -> None:
     with pytest.raises(NotAllowed, match="Only the GM may roll"):
-        roll(pool(6), who, never)
+        roll_doom(pool(6), who, never)
     with pytest.raises(NotAllowed, match="Only the GM may spend"):
         spend(pool(6), who, never, "d6", Use.SFX)
 
@@ -244,7 +245,7 @@ def test_M5_a_gmc_who_is_known_enters_and_a_players_character_does_not() -> None
 
 
 def rolled(*sizes: int) -> Table:
-    return after(roll(pool(*sizes), GRETA, faces(*[3] * len(sizes))))
+    return after(roll_doom(pool(*sizes), GRETA, faces(*[3] * len(sizes))))
 
 
 def test_M4_a_rolled_doom_die_pays_for_the_total_and_still_counts() -> None:
@@ -375,7 +376,7 @@ def test_K4_a_crisis_that_spends_its_last_die_is_over() -> None:
 def test_K4_a_crisis_pays_for_its_own_roll_alone() -> None:
     at = in_crisis(pool(6), 6, 6, 8)
     at = after(roll_pool(at, GRETA, faces(3, 4, 5), Foe.CRISIS))
-    at = after(roll(at, GRETA, faces(2)))
+    at = after(roll_doom(at, GRETA, faces(2)))
     step = spend_crisis(at, GRETA, never, None, "d6", Use.TOTAL)
     assert outcome.total(step.table.rolls[1].hand) == 12
     with pytest.raises(Unknown, match="Crisis Flood has no open roll"):

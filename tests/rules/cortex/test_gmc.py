@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from rules.cortex import gmc, outcome, pools, traits
 from rules.cortex.facts import Over, PoolChanged, Seated, Step, TraitChanged
-from rules.cortex.gmc import hit, named, new, remove, roll
+from rules.cortex.gm_roll import roll_gmc
+from rules.cortex.gmc import hit, named, new, remove
 from rules.cortex.roll import against_roll
 from rules.cortex.ruleset import ADEPT, PRIME
 from rules.cortex.seats import Actor
@@ -118,7 +119,7 @@ def test_a_full_table_takes_no_gmc_more() -> None:
 def test_B2_only_the_gm_makes_rolls_hits_and_removes_gmcs(who: Actor) -> None:
     deeds: tuple[Callable[[], Step], ...] = (
         lambda: new(table(), who, "Wolf", "d8"),
-        lambda: roll(table(), who, never, "Rex", "d8"),
+        lambda: roll_gmc(table(), who, never, "Rex", "d8"),
         lambda: hit(table(), who, "Rex", "d8"),
         lambda: remove(table(), who, "Rex"),
     )
@@ -129,7 +130,7 @@ def test_B2_only_the_gm_makes_rolls_hits_and_removes_gmcs(who: Actor) -> None:
 
 def test_B1_a_gmc_rolls_all_its_dice() -> None:
     at = having(facing(table(), "Rex", "Fangs d6, 3d10"), "rex", Kind.DISTINCTION, Trait("Sly", 8))
-    made = newest(roll(at, GRETA, faces(2, 3, 8, 9, 4), "rex", on="Alice").table)
+    made = newest(roll_gmc(at, GRETA, faces(2, 3, 8, 9, 4), "rex", on="Alice").table)
     assert [(each.size, each.label) for each in made.hand.dice] == [
         (6, "Fangs"),
         (8, "Sly"),
@@ -148,18 +149,18 @@ def test_B1_a_gmc_rolls_all_its_dice() -> None:
 
 def test_B2_a_gmc_rolls_the_dice_that_are_named_its_traits_by_label() -> None:
     at = facing(table(), "Rex", "Fangs d10, Swift d8")
-    made = newest(roll(at, GRETA, faces(9, 3), "Rex", "Fangs, d6", keep=1).table)
+    made = newest(roll_gmc(at, GRETA, faces(9, 3), "Rex", "Fangs, d6", keep=1).table)
     assert [(each.size, each.label) for each in made.hand.dice] == [(10, "Fangs"), (6, "")]
     assert outcome.total(made.hand) == 9
 
 
 def test_T6_a_gmcs_roll_may_be_against_something_and_be_rolled_against() -> None:
     at = facing(table(), "Rex", "Fangs d10, Swift d8")
-    made = newest(roll(at, GRETA, faces(9, 3), "Rex", vs="11").table)
+    made = newest(roll_gmc(at, GRETA, faces(9, 3), "Rex", vs="11").table)
     how = outcome.verdict(made)
     assert how is not None
     assert (how.difficulty, how.margin) == (11, 1)
-    at = after(roll(at, GRETA, faces(9, 3), "Rex"))
+    at = after(roll_gmc(at, GRETA, faces(9, 3), "Rex"))
     against = newest(against_roll(at, ALICE, faces(8, 7), 1, "2d8").table).against
     assert against is not None
     assert (against.label, against.target, outcome.difficulty(against)) == ("Rex", REX, 12)
@@ -176,7 +177,7 @@ def test_T6_a_gmcs_roll_may_be_against_something_and_be_rolled_against() -> None
 )
 def test_B2_what_cannot_be_rolled_is_refused(name: str, dice: str | None, keep: int, message: str) -> None:
     with pytest.raises(RuleError, match=message):
-        roll(table(), GRETA, never, name, dice, keep=keep)
+        roll_gmc(table(), GRETA, never, name, dice, keep=keep)
 
 
 @pytest.mark.parametrize(
@@ -255,6 +256,6 @@ def test_any_text_rolls_or_hits_a_gmc_or_is_refused(
 ) -> None:
     at = facing(table(PRIME), "Rex", "Fangs d8, 4d10")
     for who in (name, "Rex"):
-        tried(lambda who=who: roll(at, GRETA, throw, who, dice, on=on))  # type: ignore[misc]
+        tried(lambda who=who: roll_gmc(at, GRETA, throw, who, dice, on=on))  # type: ignore[misc]
         tried(lambda who=who: hit(at, GRETA, who, dice, on))  # type: ignore[misc]
     assert pools.dice(at, REX) == (10,) * 4

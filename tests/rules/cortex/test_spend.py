@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cortex import apply, crisis, doom_use, outcome, roll, spend
+from rules.cortex import apply, crisis, doom_use, gm_roll, outcome, roll, spend
 from rules.cortex.doom import dice as doom_dice
 from rules.cortex.doom_use import Use
 from rules.cortex.facts import RollChanged
@@ -384,7 +384,7 @@ def test_R3_five_effect_dice_are_the_most() -> None:
 
 def test_K4_a_crisis_that_is_over_pays_for_nothing_and_doom_not_instead() -> None:
     at = in_crisis(table(ADEPT, doom=[6]), 6, 6)
-    at = after(doom_use.roll_pool(at, GRETA, faces(3, 4), Foe.CRISIS))
+    at = after(gm_roll.roll_pool(at, GRETA, faces(3, 4), Foe.CRISIS))
     at = after(crisis.end(at, GRETA))
     with pytest.raises(TooLate, match="That pool is over"):
         spend.spend_sfx(at, GRETA, 1, "crisis:d6")

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from rules.cortex import apply, crisis, pools, spend
 from rules.cortex.apply import open_effects
-from rules.cortex.doom_use import roll_pool
 from rules.cortex.facts import Over, RollChanged
+from rules.cortex.gm_roll import roll_pool
 from rules.cortex.roll import against_roll, make
 from rules.cortex.ruleset import ADEPT, HEROIC
 from rules.cortex.seats import Actor

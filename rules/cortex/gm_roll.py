@@ -1,0 +1,100 @@
+"""Rolls of the GM in the open: doom, crises, challenges, GMCs (M3, K3, L3, T6, B1, R9)."""
+
+from rules.cortex import doom, pools
+from rules.cortex.facts import Step
+from rules.cortex.gmc import named, own_pool
+from rules.cortex.opposition import against as read_against
+from rules.cortex.opposition import doom_pool, target_pool, thrown
+from rules.cortex.pool import known_names
+from rules.cortex.pools import DOOM
+from rules.cortex.roll import check_keep, placed
+from rules.cortex.seats import Actor, require_gm, several
+from rules.cortex.table import Foe, Roll, Table, Target
+from rules.dice import Die, Pool, Throw
+from rules.notation import read, read_dice
+
+
+def roll_doom(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    dice: str | None = None,
+    with_: str | None = None,
+    keep: int = 2,
+    on: str | None = None,
+) -> Step:
+    """Roll all or some doom dice as the opposition, with what else stands in the way (M3, R9)."""
+    require_gm(table, actor, "roll the doom pool")
+    check_keep(keep)
+    pool = doom_pool(table)
+    if dice and dice.strip():
+        wanted = read_dice(dice)
+        doom.lost(table, wanted)
+        pool = tuple(Die(size, "", "doom") for size in wanted)
+    return _rolled(table, actor, throw, DOOM, (*pool, *_besides(table, with_)), keep, on)
+
+
+def roll_pool(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    foe: Foe,
+    name: str | None = None,
+    with_: str | None = None,
+    keep: int = 2,
+    on: str | None = None,
+) -> Step:
+    """Roll a crisis or a challenge as the opposition, with what else stands in the way (K3, L3, R9)."""
+    require_gm(table, actor, f"roll a {foe}")
+    check_keep(keep)
+    target = pools.named(table, foe, name)
+    pool = (*target_pool(table, target), *_besides(table, with_))
+    return _rolled(table, actor, throw, target, pool, keep, on)
+
+
+def roll_gmc(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    name: str,
+    dice: str | None = None,
+    vs: str | None = None,
+    keep: int = 2,
+    on: str | None = None,
+) -> Step:
+    """A GMC rolls all its dice, or those that are named, in the open (T6, B1, R9)."""
+    require_gm(table, actor, "roll for a GMC")
+    check_keep(keep)
+    target = named(table, name)
+    pool = own_pool(table, target, dice) if dice and dice.strip() else target_pool(table, target)
+    return _rolled(table, actor, throw, target, pool, keep, on, vs)
+
+
+def _rolled(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    target: Target,
+    pool: Pool,
+    keep: int,
+    on: str | None,
+    vs: str | None = None,
+) -> Step:
+    """Dice of the GM, rolled for the table to see; `on` says whom they concern (M3, R9)."""
+    concerned: tuple[str, ...] = ()
+    if on and on.strip():
+        table, keys = several(table, on)
+        concerned = tuple(table.characters[one].name for one in keys)
+    hand = thrown(pool, keep, table, throw)
+    opposing = read_against(table, actor, vs, throw) if vs and vs.strip() else None
+    source = None if target == DOOM else target
+    title = pools.title(table, target)
+    number = table.number + 1
+    return placed(table, Roll(number, actor.id, title, hand, True, opposing, on=concerned, target=source))
+
+
+def _besides(table: Table, typed: str | None) -> Pool:
+    """What else stands in the way, as typed behind `with` (M3)."""
+    if not typed or not typed.strip():
+        return ()
+    return read(typed, known_names(table, None), table.ruleset.step_up_d12).pool
