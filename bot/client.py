@@ -28,6 +28,7 @@ from bot.cogs.gmc import Gmcs
 from bot.cogs.help import Help
 from bot.cogs.hero import HeroDice
 from bot.cogs.log import History
+from bot.cogs.pool import Pools
 from bot.cogs.pp import PlotPoints
 from bot.cogs.resource import Resources
 from bot.cogs.roll import Rolls
@@ -128,7 +129,7 @@ class Doomkeeper(commands.Bot):
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, Help, History)
         more = (PlotPoints, Rolls, Scenes, Sessions, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
-        people = (Characters, Experience, Resources)
+        people = (Characters, Experience, Pools, Resources)
         for kind in (*plain, *more, *foes, *people):
             await self.load(kind(self.play))
         await self.load(Tables(self.play, self.pinned))

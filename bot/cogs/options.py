@@ -16,7 +16,7 @@ from rules.cortex.pool import known_names
 from rules.cortex.seats import character_of
 from rules.cortex.table import Challenge, Character, Crisis, Foe, Kind, Order, Table
 from rules.cortex.traits import owners, wording
-from rules.dice import write
+from rules.dice import write, write_pool
 
 MOST = 25
 """Discord shows this many suggestions."""
@@ -202,6 +202,20 @@ class _TraitSet(_Text):
         return [*sets(table, owner), RESOURCES]
 
 
+class _PoolName(_Text):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [pool.name for pool in table.pools.values()]
+
+
+class _PoolDice(_Text):
+    """Dice of the named pool that is meant."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        name = str(getattr(it.namespace, "name", "") or "").casefold()
+        held = [pool for one, pool in table.pools.items() if one.startswith(name)]
+        return [write_pool([die]) for pool in held[:1] for die in pool.dice]
+
+
 class _HeroDie(_Text):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         own = table.played_by(player)
@@ -293,6 +307,10 @@ TraitSet = Transform[str, _TraitSet()]
 """A trait set of the ruleset or of a sheet."""
 Resource = Transform[str, _Trait(Kind.RESOURCE)]
 """A resource that exists."""
+PoolName = Transform[str, _PoolName()]
+"""A named pool."""
+PoolDice = Transform[str, _PoolDice()]
+"""Dice of a named pool."""
 HeroDie = Transform[str, _HeroDie()]
 """One of the caller's hero dice."""
 Rival = Transform[str, _Rival()]

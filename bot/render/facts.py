@@ -61,6 +61,8 @@ def fact_lines(fact: Fact) -> list[str]:
             return [f"{fact.who} · {fact.label} d{fact.die} {state}"]
         case facts.XpChanged():
             return [f"{fact.who}: {fact.after} XP ({fact.after - fact.before:+d}{_why(fact.why)})"]
+        case facts.NamedPoolChanged():
+            return [f"Pool {fact.name}: {fact.dice} ({fact.how})"]
         case facts.SheetChanged():
             return [f"The sheet of {fact.who} is changed"]
         case _:

@@ -10,7 +10,7 @@ from rules.cortex.facts import ActsAgainst, Fact, PassedOver, PoolChanged, Seate
 from rules.cortex.opposition import targets
 from rules.cortex.seats import Actor
 from rules.cortex.table import Challenge, Character, Contest, Foe, Order, Roll, Table, Target, key
-from rules.dice import write
+from rules.dice import write, write_pool
 from rules.errors import TooLate
 from rules.names import listed
 
@@ -91,6 +91,12 @@ def contest_words(contest: Contest) -> str:
     return f"Contest {' against '.join(contest.sides)}{about}: {contest.waiting} is to beat {total} ({rolls})"
 
 
+def pool_lines(table: Table) -> list[str]:
+    """Every named pool: `Pool Escape: Mind d10, 2d6`."""
+    lines = [f"Pool {pool.name}: {write_pool(pool.dice)}" for pool in table.pools.values()]
+    return lines or ["There is no named pool. Example: /pool add name:Escape dice:2d8"]
+
+
 def split_line(table: Table) -> list[str]:
     """The groups of a group that is split."""
     return [f"Split: {'; '.join(listed(group) for group in table.split)}"] if table.split else []
@@ -103,6 +109,7 @@ def foe_lines(table: Table) -> list[str]:
         lines += challenge_lines(table)
     if table.order is not None:
         lines += turn_lines(table)
+    lines += pool_lines(table) if table.pools else []
     return lines + contest_lines(table) + split_line(table)
 
 

@@ -28,6 +28,7 @@ VIEWS: Mapping[str, Callable[[Table, Links], list[str]]] = {
     "hero": lambda table, links: foes.hero_lines(table),
     "contest": lambda table, links: foes.contest_lines(table) or [NO_CONTEST],
     "turn": lambda table, links: foes.turn_lines(table),
+    "pool": lambda table, links: foes.pool_lines(table),
     "characters": lambda table, links: list_lines(table),
     "xp": lambda table, links: xp_lines(table),
     "dist": lambda table, links: tables.trait_lines(table, (Kind.DISTINCTION,)),

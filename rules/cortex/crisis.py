@@ -46,7 +46,7 @@ def new(
 def free_name(table: Table, name: str) -> str:
     """A name that no crisis, challenge or character has yet. Raises NotAllowed for one that is taken."""
     label = clean(name, "name", 80)
-    taken = (*table.crises, *table.challenges, *table.characters)
+    taken = (*table.crises, *table.challenges, *table.characters, *table.pools)
     is_other = key(label) in _NO_NAMES or key(label).startswith(_TITLES)
     if is_other or "+" in label or _DICE.fullmatch(key(label)):
         raise NotAllowed(f'"{label}" means something else here. Example: Fire')

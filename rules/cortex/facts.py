@@ -185,6 +185,15 @@ class XpChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedPoolChanged:
+    """A named pool has other dice; `dice` is the pool as it is written, `empty` when it is gone."""
+
+    name: str
+    dice: str
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
 class SheetChanged:
     """Somebody's sheet was edited as a whole."""
 
@@ -220,6 +229,7 @@ Fact = (
     | HeroDiceChanged
     | Contested
     | ContestWon
+    | NamedPoolChanged
     | SheetChanged
     | ResourceUsed
     | XpChanged

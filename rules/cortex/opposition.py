@@ -40,6 +40,9 @@ def against(table: Table, actor: Actor, typed: str, throw: Throw) -> Against:
     target = _target(table, first)
     if target is not None:
         return of_target(table, target, throw, besides)
+    gathered = table.pools.get(" ".join(first.split()).casefold())
+    if gathered is not None:
+        return rolled(gathered.dice, f"Pool {gathered.name}", table, throw, besides)
     number, pool, label = _base(table, first)
     if not pool:
         raised = number + sum(die.size // 2 for die in besides)
@@ -111,7 +114,8 @@ def doom_pool(table: Table) -> Pool:
 def names(table: Table) -> list[str]:
     """What `vs` can name at this table, the likeliest first."""
     is_doom = table.ruleset.doom and bool(table.doom)
-    return [*targets(table), *(["doom"] if is_doom else []), *DIFFICULTIES]
+    gathered = [pool.name for pool in table.pools.values()]
+    return [*targets(table), *(["doom"] if is_doom else []), *gathered, *DIFFICULTIES]
 
 
 def trait_names(table: Table) -> list[tuple[str, Kind, str, int]]:

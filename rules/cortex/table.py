@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from rules.cortex.ruleset import Ruleset
+from rules.dice import Die
 
 SCENE = "scene"
 """The key under which the scene owns traits of its own."""
@@ -313,6 +314,14 @@ class Crisis:
 
 
 @dataclass(frozen=True, slots=True)
+class NamedPool:
+    """Dice that the table has gathered under a name, each with its label (D2)."""
+
+    name: str
+    dice: tuple[Die, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Challenge:
     """A trouble that takes rounds: its dice, the order of turns, and after how many rounds it is lost.
 
@@ -364,6 +373,7 @@ class Table:
     crises: Mapping[str, Crisis] = field(default_factory=dict)
     challenges: Mapping[str, Challenge] = field(default_factory=dict)
     contests: Mapping[int, Contest] = field(default_factory=dict)
+    pools: Mapping[str, NamedPool] = field(default_factory=dict)
     order: Order | None = None
     split: tuple[tuple[str, ...], ...] = ()
     scene: str = ""

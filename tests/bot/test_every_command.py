@@ -34,6 +34,8 @@ WEALTH = (
     "alice: /character set trait:Wealth die:d8 trait_set:Resources",
 )
 
+ESCAPE = ("alice: /pool add name:Escape dice:Mind d10 d6",)
+
 CASES = {
     "character edit": Case(
         "alice: /character edit", "", refused="bob: /character edit who:Alice", because="Only alice or the GM"
@@ -102,6 +104,49 @@ CASES = {
         because="Only alice or the GM",
         bad="alice: /character unset trait:Body",
         hint='called "Body"',
+    ),
+    "pool add": Case(
+        "bob: /pool add name:Escape dice:Mind d10 2d6",
+        "Pool Escape: Mind d10, 2d6 (Mind d10, 2d6 added)",
+        bad="bob: /pool add dice:2d6",
+        hint="Give the pool a name",
+    ),
+    "pool clear": Case("bob: /pool clear", "Pool Escape: empty (cleared)", before=ESCAPE),
+    "pool double": Case(
+        "bob: /pool double dice:Mind",
+        "Pool Escape: Mind d10, Mind d10, d6",
+        before=ESCAPE,
+        bad="bob: /pool double dice:d6 name:Nothing",
+        hint='called "Nothing"',
+    ),
+    "pool remove": Case(
+        "bob: /pool remove dice:d6",
+        "Pool Escape: Mind d10 (d6 removed)",
+        before=ESCAPE,
+        bad="bob: /pool remove dice:d6",
+        hint="Say which pool. There is none",
+    ),
+    "pool roll": Case(
+        "bob: /pool roll vs:3",
+        "For: Escape",
+        before=ESCAPE,
+        bad="bob: /pool roll name:Nothing",
+        hint='called "Nothing"',
+    ),
+    "pool show": Case("bob: /pool show", "Pool Escape: Mind d10, d6", before=ESCAPE),
+    "pool stepdown": Case(
+        "bob: /pool stepdown dice:Mind steps:2",
+        "Pool Escape: Mind d6, d6",
+        before=ESCAPE,
+        bad="bob: /pool stepdown dice:Mind steps:9",
+        hint="Steps go from 1",
+    ),
+    "pool stepup": Case(
+        "bob: /pool stepup dice:d6",
+        "Pool Escape: Mind d10, d8 (d6 stepped up)",
+        before=ESCAPE,
+        bad="bob: /pool stepup dice:d6 steps:0",
+        hint="Steps go from 1",
     ),
     "resource refresh": Case(
         "gm: /resource refresh",

@@ -1,0 +1,156 @@
+"""Named pools: dice that anyone at the table gathers, changes and rolls (D2, D4, D5)."""
+
+from dataclasses import replace
+
+from rules.cortex import roll
+from rules.cortex.crisis import free_name
+from rules.cortex.facts import NamedPoolChanged, Step
+from rules.cortex.pool import known_names
+from rules.cortex.ruleset import StepUpD12
+from rules.cortex.seats import Actor, character_of
+from rules.cortex.table import NamedPool, Table, key
+from rules.cortex.traits import check_steps
+from rules.dice import Die, Throw, check_count, down, shorten, up, write_pool
+from rules.errors import NotAllowed, Unknown
+from rules.names import find
+from rules.notation import read
+
+MOST_POOLS = 20
+"""A table has at most this many named pools."""
+_EXAMPLE = "/pool add name:Escape dice:2d8"
+
+
+def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
+    """Dice join a named pool; a new name begins one (D4)."""
+    known = known_names(table, character_of(table, actor))
+    pool = read(dice, known, table.ruleset.step_up_d12).pool
+    old = _held(table, name)
+    if old is None:
+        label = free_name(table, _name(table, name))
+        if len(table.pools) >= MOST_POOLS:
+            raise NotAllowed(f"There are {MOST_POOLS} named pools already, which is the most.")
+        return _put(table, NamedPool(label, pool), f"{write_pool(pool)} added")
+    return _put(table, replace(old, dice=(*old.dice, *pool)), f"{write_pool(pool)} added")
+
+
+def remove(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
+    """Dice leave a named pool; without any it is gone (D4)."""
+    pool = named(table, name)
+    places = _meant(pool, dice)
+    left = tuple(die for place, die in enumerate(pool.dice) if place not in places)
+    return _put(table, replace(pool, dice=left), f"{_said(pool, places)} removed")
+
+
+def step_up(table: Table, actor: Actor, dice: str, name: str | None = None, steps: int = 1) -> Step:
+    """Dice of a named pool step up; a d12 does what the setting says (D5)."""
+    check_steps(steps)
+    pool = named(table, name)
+    places = _meant(pool, dice)
+    changed = list(pool.dice)
+    for place in places:
+        for _ in range(steps):
+            _up(changed, place, table.ruleset.step_up_d12)
+    return _put(table, replace(pool, dice=tuple(changed)), f"{_said(pool, places)} stepped up")
+
+
+def step_down(table: Table, actor: Actor, dice: str, name: str | None = None, steps: int = 1) -> Step:
+    """Dice of a named pool step down; under d4 they leave it (D5)."""
+    check_steps(steps)
+    pool = named(table, name)
+    places = _meant(pool, dice)
+    sizes = [die.size for die in pool.dice]
+    for place in places:
+        for _ in range(steps):
+            sizes[place] = down(sizes[place]) if sizes[place] else 0
+    left = tuple(replace(die, size=size) for die, size in zip(pool.dice, sizes, strict=True) if size)
+    return _put(table, replace(pool, dice=left), f"{_said(pool, places)} stepped down")
+
+
+def double(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
+    """Dice of a named pool are there twice (D4)."""
+    pool = named(table, name)
+    places = _meant(pool, dice)
+    twice = tuple(pool.dice[place] for place in places)
+    return _put(table, replace(pool, dice=(*pool.dice, *twice)), f"{write_pool(twice)} doubled")
+
+
+def clear(table: Table, actor: Actor, name: str | None = None) -> Step:
+    """A named pool goes."""
+    return _put(table, replace(named(table, name), dice=()), "cleared")
+
+
+def throw_pool(
+    table: Table, actor: Actor, throw: Throw, name: str | None = None, keep: int = 2, vs: str | None = None
+) -> Step:
+    """A named pool is rolled by whoever asks; it stays as it is (R1 to R9)."""
+    pool = named(table, name)
+    return roll.make(table, actor, throw, write_pool(pool.dice), vs, keep, note=pool.name)
+
+
+def named(table: Table, name: str | None) -> NamedPool:
+    """The pool that is meant; the only one where none is named. Raises Unknown or Ambiguous."""
+    known = [pool.name for pool in table.pools.values()]
+    if name and name.strip():
+        return table.pools[key(find(name, known, "pool"))]
+    if len(known) != 1:
+        there_is = f"There are {len(known)}: {', '.join(known[:10])}." if known else "There is none."
+        raise NotAllowed(f"Say which pool. {there_is} Example: {'name:' + known[0] if known else _EXAMPLE}")
+    return table.pools[key(known[0])]
+
+
+def _held(table: Table, name: str | None) -> NamedPool | None:
+    """The pool that dice join, None for a new one: an exact name, or the only pool where none is named."""
+    if name and name.strip():
+        return table.pools.get(key(" ".join(name.split())))
+    return named(table, None) if table.pools else None
+
+
+def _name(table: Table, name: str | None) -> str:
+    if not name or not name.strip():
+        raise NotAllowed(f"Give the pool a name. Example: {_EXAMPLE}")
+    return name
+
+
+def _meant(pool: NamedPool, typed: str) -> list[int]:
+    """The places of the dice that are meant, by label or size. Raises Unknown for what is not there."""
+    known = {die.label: Die(die.size, die.label) for die in pool.dice if die.label}
+    places: list[int] = []
+    for wanted in read(typed, known).pool:
+        free = [place for place, die in enumerate(pool.dice) if place not in places and _is_die(die, wanted)]
+        place = free[0] if free else None
+        if place is None:
+            missing = shorten(wanted.label or f"d{wanted.size}")
+            raise Unknown(f"Pool {pool.name} has no {missing}. Pool {pool.name}: {write_pool(pool.dice)}")
+        places.append(place)
+    return places
+
+
+def _is_die(die: Die, wanted: Die) -> bool:
+    return die.size == wanted.size and (not wanted.label or key(die.label) == key(wanted.label))
+
+
+def _said(pool: NamedPool, places: list[int]) -> str:
+    return write_pool(pool.dice[place] for place in places)
+
+
+def _up(dice: list[Die], place: int, past: StepUpD12) -> None:
+    """One die steps up where it is; a d12 by the setting (D5)."""
+    if dice[place].size < 12:
+        dice[place] = replace(dice[place], size=up(dice[place].size))
+        return
+    below = [n for n, die in enumerate(dice) if die.size < 12]
+    if past is StepUpD12.ADD_D6 or not below:
+        dice.append(Die(6))
+        return
+    largest = max(below, key=lambda n: dice[n].size)
+    dice[largest] = replace(dice[largest], size=up(dice[largest].size))
+
+
+def _put(table: Table, pool: NamedPool, how: str) -> Step:
+    """A named pool as it is now; without dice it is gone."""
+    check_count(len(pool.dice))
+    pools = {k: each for k, each in table.pools.items() if k != key(pool.name) or pool.dice}
+    if pool.dice:
+        pools[key(pool.name)] = pool
+    said = NamedPoolChanged(pool.name, write_pool(pool.dice), how)
+    return Step(replace(table, pools=pools), (said,))

@@ -1,0 +1,93 @@
+"""Named pools: gathered, changed and rolled by anyone."""
+
+from dataclasses import replace
+
+import pytest
+
+from rules.cortex.facts import NamedPoolChanged
+from rules.cortex.named_pool import MOST_POOLS, add, clear, double, remove, step_down, step_up, throw_pool
+from rules.cortex.roll import make
+from rules.cortex.ruleset import HEROIC, PRIME, Ruleset
+from rules.cortex.table import Kind, Table, Trait
+from rules.dice import write_pool
+from rules.errors import NotAllowed, RuleError, Unknown
+from tests.rules.people import ALICE, BOB, ZOE, after, faces, having, never, newest, table
+
+AT: Table = after(add(table(), ALICE, "Mind d10, 2d6", "Escape"))
+
+
+def held(at: Table, name: str = "escape") -> str:
+    return write_pool(at.pools[name].dice)
+
+
+def test_D2_dice_are_gathered_by_several_people() -> None:
+    at = after(add(AT, BOB, "Strong d8", "escape"))
+    step = add(at, ZOE, "d4")
+    assert step.facts == (NamedPoolChanged("Escape", "Mind d10, Strong d8, d4 2d6", "d4 added"),)
+
+
+def test_D2_names_of_ones_own_stand_for_dice() -> None:
+    at = having(table(), "alice", Kind.ASSET, Trait("Rope", 8))
+    assert held(add(at, ALICE, "rope, d6", "Climb").table, "climb") == "Rope d8, d6"
+
+
+@pytest.mark.parametrize(
+    ("rules", "dice", "steps", "after_it"),
+    [
+        (PRIME, "Mind", 1, "Mind d12, 2d6"),
+        (PRIME, "Mind", 2, "Mind d12, 3d6"),
+        (HEROIC, "Mind", 2, "Mind d12, d6 d8"),
+        (PRIME, "2d6", 1, "Mind d10, 2d8"),
+    ],
+)
+def test_D5_dice_step_up_by_the_setting(rules: Ruleset, dice: str, steps: int, after_it: str) -> None:
+    assert held(step_up(replace(AT, ruleset=rules), BOB, dice, steps=steps).table) == after_it
+
+
+def test_D4_D5_dice_step_down_double_and_leave() -> None:
+    assert held(step_down(AT, BOB, "d6").table) == "Mind d10, d4 d6"
+    assert held(step_down(AT, BOB, "d6", steps=2).table) == "Mind d10, d6"
+    assert held(double(AT, BOB, "Mind").table) == "Mind d10, Mind d10, 2d6"
+    assert held(remove(AT, BOB, "2d6").table) == "Mind d10"
+    assert remove(AT, BOB, "Mind, 2d6").table.pools == {}
+    assert clear(AT, BOB).facts == (NamedPoolChanged("Escape", "empty", "cleared"),)
+
+
+def test_a_named_pool_is_rolled_and_stays() -> None:
+    at = after(throw_pool(AT, BOB, faces(9, 3, 4), "esc", vs="11"))
+    assert (newest(at).who, newest(at).note, newest(at).hand.dice[0].label) == ("Bob", "Escape", "Mind")
+    assert held(at) == "Mind d10, 2d6"
+
+
+def test_T2_a_named_pool_opposes() -> None:
+    at = after(make(AT, BOB, faces(6, 6, 9, 3, 4), "2d6", "escape"))
+    against = newest(at).against
+    assert against is not None
+    assert (against.label, against.hand is not None) == ("Pool Escape", True)
+
+
+@pytest.mark.parametrize("name", ["Alice", "doom", "2d6", "hard", "a+b"])
+def test_a_name_that_means_something_else_is_refused(name: str) -> None:
+    with pytest.raises(RuleError):
+        add(table(), ALICE, "d6", name)
+
+
+def test_what_is_not_there_is_refused_with_what_is() -> None:
+    with pytest.raises(Unknown, match=r"Pool Escape has no \"d8\"\. Pool Escape: Mind d10, 2d6"):
+        remove(AT, ALICE, "d8")
+    two = add(AT, ALICE, "d8", "Chase").table
+    said = r"Say which pool\. There are 2: Escape, Chase"
+    with pytest.raises(NotAllowed, match=said):
+        clear(two, ALICE)
+    with pytest.raises(NotAllowed, match=said):
+        throw_pool(two, ALICE, never)
+    with pytest.raises(NotAllowed, match="That makes 31 dice"):
+        add(AT, ALICE, "28d6")
+
+
+def test_twenty_named_pools_are_the_most() -> None:
+    at = table()
+    for number in range(MOST_POOLS):
+        at = add(at, ALICE, "d6", f"Pool {number}x").table
+    with pytest.raises(NotAllowed, match="20 named pools already"):
+        add(at, ALICE, "d6", "Late")
