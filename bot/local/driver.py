@@ -23,7 +23,7 @@ from bot.local.interaction import Interaction, Kind
 from bot.local.message import Json, Message
 from bot.local.people import Person
 from bot.local.places import Channel, Guild, Permission, User
-from bot.local.schema import Schemas, Violation
+from bot.local.schema import Violation, described
 from bot.local.server import API, Server
 from bot.local.world import THREAD, World
 
@@ -57,14 +57,14 @@ class Loopback:
         self.world = World(keep_interactions, keep_messages, is_lasting)
         self.gateway = Gateway(self.world, token, lambda: self.gateway_url, heartbeat)
         self.faults = Faults(self.gateway.drop)
-        described = os.environ.get("DISCORD_OPENAPI")
+        description = os.environ.get("DISCORD_OPENAPI")
         self.server = Server(
             self.world,
             self.gateway,
             Answers(self.world, deadline, token_life),
             self.faults,
             token,
-            Schemas(Path(described)) if described else None,
+            described(Path(description)) if description else None,
         )
         for page in (answer_routes, command_routes, channel_routes):
             self.server.add(page.routes(self.server))

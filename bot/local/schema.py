@@ -3,6 +3,8 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -43,15 +45,23 @@ class Schemas:
                 if body:
                     self.bodies[operation["operationId"]] = body["schema"]
         self.compiled: dict[str, Validator] = {}
+        self.fitting: set[bytes] = set()
 
     def check(self, operation: str, body: Any) -> Violation | None:
-        """The violation of the description, if the body does not fit the operation."""
+        """The violation of the description, if the body does not fit the operation.
+
+        A body that has fitted is not read again: the same commands are registered at every start.
+        """
+        digest = sha256(f"{operation} {json.dumps(body, sort_keys=True)}".encode()).digest()
+        if digest in self.fitting:
+            return None
         if operation not in self.compiled:
             if operation not in self.bodies:
                 return None
             self.compiled[operation] = self._compile(operation)
         error = closest(self.compiled[operation].iter_errors(body))
         if error is None:
+            self.fitting.add(digest)
             return None
         place = "/".join(str(step) for step in error.absolute_path)
         return Violation(operation, f"{place}: {error.message[:300]}", body)
@@ -60,6 +70,12 @@ class Schemas:
         from jsonschema import Draft202012Validator
 
         return Draft202012Validator({"components": self.components, **self.bodies[operation]})
+
+
+@lru_cache(maxsize=4)
+def described(path: Path) -> Schemas:
+    """The schemas of a description, read and compiled once."""
+    return Schemas(path)
 
 
 def closest(errors: "Iterable[ValidationError]") -> "ValidationError | None":
