@@ -10,20 +10,19 @@ from discord.ext import commands
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import Absent, ChallengeDie, ChallengeName, Following, Several, Who
 from bot.play import marked
-from bot.render.foe_forms import act_form, another_form, challenge_of, pool_form
-from bot.render.foes import require_scene
+from bot.render.foe_forms import act_form, pool_form, running_of
 from bot.ui.asked import asked
 from bot.ui.buttons import Pressed
 from bot.ui.forms import open_form
 from bot.ui.message import answer
-from rules.cortex import challenge, gm_roll, pools, turn
+from rules.cortex import challenge, gm_roll, pools
 from rules.cortex.challenge import Act
 from rules.cortex.facts import Step
 from rules.cortex.opposition import DIFFICULTIES
+from rules.cortex.scene import require_scene
 from rules.cortex.seats import Actor, require_character, require_gm
-from rules.cortex.table import Foe, Table, Target
+from rules.cortex.table import Foe, Table
 from rules.dice import Throw
-from rules.errors import TooLate
 
 _ACTS = [
     Choice(name="target: act against somebody", value=Act.TARGET.value),
@@ -145,30 +144,6 @@ class Challenges(
         """A challenge is over."""
         await answer(it, await self.play.change(asked(it), partial(challenge.end, name=name)))
 
-    @on_press("next")
-    async def press_next(self, it: Interaction, press: Pressed) -> None:
-        """The turn is handed on to whom the button names."""
-        sign, stamp, who = press.subject.rsplit(":", 2)
-        rule = partial(_handed, sign=sign, stamp=stamp, who=who, scene=press.number)
-        await answer(it, await self.play.change(asked(it, press.campaign), rule))
-
-    @on_press("another")
-    async def press_another(self, it: Interaction, press: Pressed) -> None:
-        """Ask who is next."""
-        sign, stamp = press.subject.rsplit(":", 1)
-        table = await self.play.look(asked(it, press.campaign))
-        require_scene(table, press.number)
-        _require_handing(table, asked(it, press.campaign).actor, sign, stamp)
-        await open_form(it, another_form(table, sign), press)
-
-    @on_form("another")
-    async def send_another(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
-        """The turn is handed on to who was chosen."""
-        sign, stamp = press.subject.rsplit(":", 1)
-        rule = partial(_handed, sign=sign, stamp=stamp, who=fields["What"], scene=press.number)
-        rule = partial(rule, typed=fields.get("Name", ""))
-        await answer(it, await self.play.change(asked(it, press.campaign), rule))
-
     @on_press("act")
     async def press_act(self, it: Interaction, press: Pressed) -> None:
         """Ask what the challenge does."""
@@ -177,7 +152,7 @@ class Challenges(
         table = await self.play.look(asking)
         require_gm(table, asking.actor, "act for a challenge")
         require_scene(table, press.number)
-        pool = _running(table, sign)
+        pool = running_of(table, sign)
         challenge.check_acting(table, table.challenges[pool.key], stamp)
         await open_form(it, act_form(table, pool), press)
 
@@ -197,7 +172,7 @@ class Challenges(
         asking = asked(it, press.campaign)
         table = await self.play.look(asking)
         require_scene(table, press.number)
-        pool = _running(table, press.subject)
+        pool = running_of(table, press.subject)
         require_character(table, asking.actor, table.characters[challenge.target_of(table, pool)], "roll")
         await open_form(it, pool_form(table, asking.actor, pools.title(table, pool)), press)
 
@@ -209,38 +184,12 @@ class Challenges(
         await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
 
-def _running(table: Table, sign: str) -> Target:
-    """The challenge of that sign. Raises TooLate when it is over."""
-    pool = challenge_of(table, sign)
-    if pool is None:
-        raise TooLate("That challenge is over, or it was undone.")
-    return pool
-
-
-def _require_handing(table: Table, actor: Actor, sign: str, stamp: str) -> None:
-    """Refuse who may not name the next, before a form is opened."""
-    pool = challenge_of(table, sign)
-    order = turn.running(table) if pool is None else table.challenges[pool.key].order
-    turn.check_stamp(order, stamp)
-    turn.require_handing(table, actor, order)
-
-
-def _handed(table: Table, actor: Actor, sign: str, stamp: str, who: str, scene: int, typed: str = "") -> Step:
-    """The turn handed on, in the turn order or in a challenge, as long as nobody has done so since."""
-    require_scene(table, scene)
-    name = typed.strip() or marked(table, who).name
-    if sign == "turn":
-        return turn.hand_on(table, actor, name, stamp)
-    running = table.challenges[_running(table, sign).key].name
-    return challenge.hand_on(table, actor, name, running, stamp)
-
-
 def _acted(
     table: Table, actor: Actor, sign: str, stamp: str, what: Act, of: str, scene: int, other: str
 ) -> Step:
     """The challenge acts as chosen, as long as it has not acted since."""
     require_scene(table, scene)
-    running = table.challenges[_running(table, sign).key].name
+    running = table.challenges[running_of(table, sign).key].name
     if other:
         return challenge.act(table, actor, Act.TARGET, other, None, running, stamp)
     who = marked(table, of).name if what is Act.TARGET else None
@@ -250,4 +199,4 @@ def _acted(
 def _reacted(table: Table, actor: Actor, throw: Throw, sign: str, dice: str, scene: int) -> Step:
     """Whom the challenge acts against rolls, and then the challenge."""
     require_scene(table, scene)
-    return challenge.react(table, actor, throw, _running(table, sign).key, dice)
+    return challenge.react(table, actor, throw, running_of(table, sign).key, dice)

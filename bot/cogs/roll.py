@@ -12,7 +12,7 @@ from bot.play import Rule
 from bot.render import forms
 from bot.render.card import Form, mark, private
 from bot.render.foe_forms import pool_form, strike_form
-from bot.render.foes import faced, require_scene
+from bot.render.foes import faced
 from bot.render.roll import roll_lines
 from bot.ui.asked import asked
 from bot.ui.buttons import Pressed
@@ -22,7 +22,9 @@ from rules.cortex import apply, hitches, roll, spend, strike
 from rules.cortex.facts import Step
 from rules.cortex.hitches import Way
 from rules.cortex.opposition import targets
+from rules.cortex.scene import require_scene
 from rules.cortex.seats import Actor, require_gm
+from rules.cortex.spend import Purchase
 from rules.cortex.table import Kind, Roll, Table
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate, Unreadable
@@ -228,25 +230,25 @@ class Rolls(Group):
 
     def _spending(self, number: int, fields: Mapping[str, str]) -> Rule:
         """The rule for what was chosen in `Spend`."""
-        what, _, place = fields["What"].partition(".")
-        match what:
-            case "total":
-                return partial(spend.spend_total, number=number, doom_die=fields.get("Dice"))
-            case "effect":
-                return partial(spend.spend_effect, number=number, doom_die=fields.get("Dice"))
-            case "trade":
+        what, _, of = fields["What"].partition(".")
+        die = fields.get("Dice")
+        match Purchase(what):
+            case Purchase.TOTAL:
+                return partial(spend.spend_total, number=number, doom_die=die)
+            case Purchase.EFFECT:
+                return partial(spend.spend_effect, number=number, doom_die=die)
+            case Purchase.LIMIT:
+                return partial(spend.spend_limit, number=number, doom_die=die)
+            case Purchase.SFX:
+                return partial(spend.spend_sfx, number=number, doom_die=die)
+            case Purchase.TRADE:
                 return partial(spend.trade, number=number)
-            case "hero":
-                size, _, way = place.partition(".")
-                hero = partial(spend.use_hero, throw=self.play.throw, number=number, size=int(size))
-                return partial(hero, as_effect=way == "effect")
-            case "sfx":
-                return partial(spend.spend_sfx, number=number, doom_die=fields.get("Dice"))
-            case "limit":
-                return partial(spend.spend_limit, number=number, doom_die=fields.get("Dice"))
-            case _:
-                again = partial(spend.reroll_at, throw=self.play.throw, places=(int(place),))
-                return partial(again, number=number, doom_die=fields.get("Dice"))
+            case Purchase.HERO_TOTAL | Purchase.HERO_EFFECT as way:
+                hero = partial(spend.use_hero, throw=self.play.throw, number=number, size=int(of))
+                return partial(hero, as_effect=way is Purchase.HERO_EFFECT)
+            case Purchase.REROLL:
+                again = partial(spend.reroll_at, throw=self.play.throw, places=(int(of),))
+                return partial(again, number=number, doom_die=die)
 
 
 def _once(press: Pressed, rule: Rule) -> Rule:

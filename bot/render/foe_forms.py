@@ -10,6 +10,7 @@ from rules.cortex.opposition import target_pool
 from rules.cortex.seats import Actor
 from rules.cortex.table import Foe, Roll, Table, Target, key
 from rules.dice import down, write_pool
+from rules.errors import TooLate
 
 MOST_TARGETS = 18
 """A challenge's form lists this many people to act against; the others are typed."""
@@ -62,6 +63,14 @@ def challenge_of(table: Table, sign: str) -> Target | None:
     if sign == TURN_ORDER:
         return None
     return next((Target(Foe.CHALLENGE, one) for one in table.challenges if mark(one) == sign), None)
+
+
+def running_of(table: Table, sign: str) -> Target:
+    """The challenge of that sign. Raises TooLate when it is over."""
+    pool = challenge_of(table, sign)
+    if pool is None:
+        raise TooLate("That challenge is over, or it was undone.")
+    return pool
 
 
 def _hit(size: int, effect: int) -> str:

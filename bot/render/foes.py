@@ -8,10 +8,10 @@ from rules.cortex import challenge, hero, outcome, pools, turn
 from rules.cortex.contest import may_answer
 from rules.cortex.facts import ActsAgainst, Fact, PassedOver, PoolChanged, Seated, TurnCame
 from rules.cortex.opposition import targets
+from rules.cortex.scene import ended_scenes
 from rules.cortex.seats import Actor
 from rules.cortex.table import Challenge, Character, Contest, Foe, Order, Roll, Table, Target, key
 from rules.dice import write, write_pool
-from rules.errors import TooLate
 from rules.names import listed
 
 MOST_IN_ROW = 5
@@ -169,26 +169,13 @@ def face_buttons(table: Table, found: Sequence[Target], *, named: bool = False) 
         Button(
             f"Roll against {_name(table, target)}" if named or len(found) > 1 else "Roll against",
             "face",
-            scene_of(table),
+            ended_scenes(table),
             face_sign(_name(table, target)),
             Tone.GOOD,
         )
         for target in found
         if targets(table).get(_name(table, target)) == target
     ]
-
-
-def scene_of(table: Table) -> int:
-    """How many scenes have ended: a button belongs to the scene in which it was shown."""
-    return table.scenes - table.is_scene
-
-
-def require_scene(table: Table, shown: int) -> None:
-    """Refuse a button whose scene has ended."""
-    if shown != scene_of(table):
-        raise TooLate(
-            "The scene of that button has ended. Look again: /crisis show, /challenge show, /gmc show"
-        )
 
 
 def face_sign(name: str) -> str:
@@ -206,12 +193,12 @@ def challenge_buttons(table: Table, pool: Target) -> list[Button]:
     running = table.challenges[pool.key]
     sign = mark(pool.key)
     if running.against in table.characters:
-        return [Button("Roll against", "react", scene_of(table), sign, Tone.GOOD)]
+        return [Button("Roll against", "react", ended_scenes(table), sign, Tone.GOOD)]
     order = running.order
-    act = Button("Act", "act", scene_of(table), f"{sign}:{turn.stamp(order)}", Tone.MAIN)
+    act = Button("Act", "act", ended_scenes(table), f"{sign}:{turn.stamp(order)}", Tone.MAIN)
     if challenge.is_its_turn(table, running):
         return [act]
-    roll = Button("Roll against", "face", scene_of(table), face_sign(running.name), Tone.GOOD)
+    roll = Button("Roll against", "face", ended_scenes(table), face_sign(running.name), Tone.GOOD)
     is_open = bool(order.turn) and order.turn not in order.acted
     following = _next(table, order, challenge.left(table, pool), sign)
     return [*([roll] if is_open else []), *(following or ([act] if is_open else []))]
@@ -255,9 +242,9 @@ def _next(table: Table, order: Order, who: Sequence[str], sign: str) -> list[But
     at = f"{sign}:{turn.stamp(order)}"
     shown = who if len(who) <= MOST_IN_ROW - 1 else who[: MOST_IN_ROW - 2]
     names = [table.characters[one].name for one in shown]
-    found = [Button(f"Next: {name}", "next", scene_of(table), f"{at}:{mark(name)}") for name in names]
+    found = [Button(f"Next: {name}", "next", ended_scenes(table), f"{at}:{mark(name)}") for name in names]
     if len(who) > len(shown):
-        found.append(Button("Next: another", "another", scene_of(table), at))
+        found.append(Button("Next: another", "another", ended_scenes(table), at))
     return found
 
 

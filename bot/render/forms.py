@@ -19,13 +19,15 @@ from rules.cortex.opposition import DIFFICULTIES, targets
 from rules.cortex.roll import rules_of
 from rules.cortex.ruleset import Opposition
 from rules.cortex.seats import Actor, character_of
-from rules.cortex.spend import can_effect, can_hero, can_total, can_trade, over_limit, purses_of
+from rules.cortex.spend import Purchase, can_effect, can_hero, can_total, can_trade, over_limit, purses_of
 from rules.cortex.table import Foe, Hand, Kind, Roll, Table, Target, key
 from rules.dice import up, write
 from rules.errors import TooLate
 
 LONGEST = 100
 """A label, and what is typed into most fields, has at most this many characters."""
+MOST_IN_MENU = 25
+"""A menu shows this many options."""
 ADVANTAGE = "Advantage"
 """The label of an asset that nobody named."""
 PAID, FREE = "paid", "free"
@@ -63,42 +65,33 @@ def opportunities_form(table: Table, actor: Actor, roll: Roll) -> Form:
 
 def spend_form(table: Table, roll: Roll) -> Form:
     """What the roller buys, for a PP or a doom die (P2, M4)."""
-    options = []
-    if can_total(roll):
-        options.append(Option("Another die in the total", "total"))
-    if can_effect(roll):
-        options.append(Option("Another effect die", "effect"))
-    if over_limit(roll, rules_of(table, roll)):
-        options.append(Option("A die over the limit", "limit"))
-    if roll.gm:
-        options.append(Option("An SFX of a GMC", "sfx"))
-    if can_trade(roll):
-        options.insert(
-            0, Option("Another effect die for one of the steps past the difficulty, free", "trade")
-        )
-    if can_hero(table, roll):
-        sizes_held = sorted(table.characters[key(roll.who)].hero, reverse=True)
-        options += [
-            Option(f"Hero d{size}: roll it into the total", f"hero.{size}.total") for size in sizes_held
-        ]
-        options += [
-            Option(f"Hero d{size}: take it as the effect", f"hero.{size}.effect") for size in sizes_held
-        ]
-    options += [
-        Option(f"Reroll {die_words(die, gm=roll.gm)}", f"reroll.{place}")
-        for place, die in enumerate(roll.hand.dice)
-        if not die.used and not die.removed
-    ]
-    fields = [pick("What", options)]
+    held = sorted(table.characters[key(roll.who)].hero, reverse=True) if can_hero(table, roll) else []
+    offered = (
+        (
+            can_trade(roll),
+            "Another effect die for one of the steps past the difficulty, free",
+            Purchase.TRADE,
+        ),
+        (can_total(roll), "Another die in the total", Purchase.TOTAL),
+        (can_effect(roll), "Another effect die", Purchase.EFFECT),
+        (over_limit(roll, rules_of(table, roll)), "A die over the limit", Purchase.LIMIT),
+        (roll.gm, "An SFX of a GMC", Purchase.SFX),
+    )
+    options = [Option(label, f"{what}.") for is_offered, label, what in offered if is_offered]
+    options += [Option(f"Hero d{n}: roll it into the total", f"{Purchase.HERO_TOTAL}.{n}") for n in held]
+    options += [Option(f"Hero d{n}: take it as the effect", f"{Purchase.HERO_EFFECT}.{n}") for n in held]
+    free = [(n, die) for n, die in enumerate(roll.hand.dice) if not die.used and not die.removed]
+    options += [Option(f"Reroll {die_words(d, gm=roll.gm)}", f"{Purchase.REROLL}.{n}") for n, d in free]
+    what = pick("What", options)
+    if len(options) > MOST_IN_MENU:
+        what = replace(what, hint="The other dice are rolled again by name: /reroll dice:d8")
     payable = [
         Option(f"d{size} of {_purse(table, purse)}", f"{purse.foe}:d{size}")
         for purse in (purses_of(table, roll) if roll.gm else [])
         for size in sorted(set(pools.dice(table, purse)))
     ]
-    if payable:
-        fields.append(pick("Dice", payable))
     price = "a doom die" if roll.gm else "1 PP"
-    return Form(f"Spend {price}", tuple(fields))
+    return Form(f"Spend {price}", (what, *([pick("Dice", payable)] if payable else [])))
 
 
 def _purse(table: Table, purse: Target) -> str:
@@ -257,7 +250,7 @@ def _how_many(count: int, default: int | None = None) -> Field:
 
 def pick(name: str, options: Iterable[Option], default: str = "", *, optional: bool = False) -> Field:
     """One of several options, the first unless another is likelier; 25 are the most that a menu shows."""
-    shown = tuple(options)[:25]
+    shown = tuple(options)[:MOST_IN_MENU]
     if not shown:
         raise TooLate("There is nothing left to choose.")
     first = shown[0].value if shown and not optional else ""

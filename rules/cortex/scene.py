@@ -11,7 +11,7 @@ from rules.cortex.seats import Actor, find_character, require_gm
 from rules.cortex.table import SCENE, Character, Contest, Kind, Table, Trait, key
 from rules.cortex.traits import HARMFUL, gained, owners, removed
 from rules.dice import size_of
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, TooLate
 from rules.names import clean, listed
 from rules.notation import read_dice
 
@@ -75,6 +75,19 @@ def _banked(table: Table) -> Step:
     for roll in table.rolls.values():
         step = step.then(hero.banked(step.table, roll))
     return step
+
+
+def ended_scenes(table: Table) -> int:
+    """How many scenes have ended: what is offered in a scene is offered until this changes (H4)."""
+    return table.scenes - table.is_scene
+
+
+def require_scene(table: Table, offered: int) -> None:
+    """Refuse what was offered in a scene that has ended since."""
+    if offered != ended_scenes(table):
+        raise TooLate(
+            "The scene of that button has ended. Look again: /crisis show, /challenge show, /gmc show"
+        )
 
 
 def split(table: Table, typed: str | None) -> Step:

@@ -1,6 +1,7 @@
 """Paying for more out of a roll: another die, another effect die, dice rolled again (P2, D3, D4, M4)."""
 
 from dataclasses import replace
+from enum import StrEnum
 
 from rules.cortex import hero, outcome, plot, pools
 from rules.cortex.facts import Step, Told
@@ -15,6 +16,20 @@ from rules.dice import Die, Throw, check_count, shorten, size_of, write
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.names import clean, listed
 from rules.notation import read
+
+
+class Purchase(StrEnum):
+    """What can be bought for a roll (P2, D3, D4, M4, L3, Z2)."""
+
+    TOTAL = "total"
+    EFFECT = "effect"
+    TRADE = "trade"
+    LIMIT = "limit"
+    SFX = "sfx"
+    HERO_TOTAL = "hero total"
+    HERO_EFFECT = "hero effect"
+    REROLL = "reroll"
+
 
 MOST_BOUGHT = 4
 """So many effect dice can be bought besides the first: what there is to choose grows with each."""
