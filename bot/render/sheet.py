@@ -7,6 +7,7 @@ from bot.render.foes import gmc_words, hero_words
 from rules.cortex import sheet
 from rules.cortex.table import Character, Kind, Sfx, Table, Trait, key
 from rules.cortex.traits import wording
+from rules.errors import NotAllowed
 
 ROOM = 4000
 """A field of a form holds this many characters."""
@@ -64,6 +65,10 @@ def sfx_words(sfx: Sfx) -> str:
 def sheet_form(character: Character, sets: Iterable[str] = ()) -> Form:
     """The sheet as text, in as many fields as it needs, with an empty line for each set that is missing."""
     parts = _parts(sheet.write(sheet.of(character), sets))
+    if any(len(part) > ROOM for part in parts):
+        raise NotAllowed(
+            f"The sheet of {character.name} is too long for a form. Example: /character set trait:Mind"
+        )
     fields = [
         Field(_field(number), part, required=False, longest=ROOM, lines=True)
         for number, part in enumerate(parts, 1)

@@ -8,6 +8,7 @@ Notes: Anything, on as many lines as it takes
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -16,12 +17,14 @@ from rules.dice import shorten, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.names import clean
 
-LONGEST = 12000
+LONGEST = 19000
 """A sheet as text has at most this many characters."""
 MOST_SETS = 20
 """A sheet has at most this many trait sets."""
 MOST_TRAITS = 40
 """A trait set, and each other row, has at most this many traits."""
+LONGEST_LINE = 1500
+"""A longer row of traits goes on in a further line of the same name."""
 MOST_NOTES = 2000
 """Notes have at most this many characters."""
 _TRAIT = re.compile(r"(?P<label>.*?)\s*\bd?(?P<die>[0-9]{1,3})\s*(?:\((?P<note>.*)\))?", re.IGNORECASE)
@@ -69,16 +72,16 @@ def write(sheet: Sheet, more: Iterable[str] = ()) -> str:
         lines.append(f"Pronouns: {sheet.pronouns}")
     if sheet.portrait:
         lines.append(f"Portrait: {sheet.portrait}")
-    lines.append(_row("Distinctions", sheet.traits.get(Kind.DISTINCTION, ())))
+    lines += _rows("Distinctions", sheet.traits.get(Kind.DISTINCTION, ()))
     sets: dict[str, list[Trait]] = {}
     for trait in sheet.traits.get(Kind.TRAIT, ()):
         sets.setdefault(trait.set or "Traits", []).append(trait)
-    lines += [_row(name, held) for name, held in sets.items()]
+    lines += [line for name, held in sets.items() for line in _rows(name, held)]
     known = {key(line.partition(":")[0]) for line in lines} | {"signature assets", "resources"}
     lines += [f"{name}:" for name in more if key(name) not in known]
     for head, kind in (("Signature assets", Kind.ASSET), ("Resources", Kind.RESOURCE)):
         if sheet.traits.get(kind):
-            lines.append(_row(head, sheet.traits[kind]))
+            lines += _rows(head, sheet.traits[kind])
     if sheet.milestones:
         lines.append(f"Milestones: {'; '.join(sheet.milestones)}")
     if sheet.notes:
@@ -166,8 +169,9 @@ def _add(traits: dict[Kind, tuple[Trait, ...]], kind: Kind, found: list[Trait]) 
             where = f" in {seen[key(each.label)].set}" if seen[key(each.label)].set else ""
             raise NotAllowed(f"{each.label} is there already{where}. Give one of them another name.")
         seen[key(each.label)] = each
-    if len(found) > MOST_TRAITS or len({each.set for each in held}) > MOST_SETS:
-        raise NotAllowed(f"A line has {MOST_TRAITS} traits at most, and a sheet {MOST_SETS} trait sets.")
+    counts = Counter(each.set for each in held)
+    if max(counts.values(), default=0) > MOST_TRAITS or len(counts) > MOST_SETS:
+        raise NotAllowed(f"A trait set has {MOST_TRAITS} traits at most, and a sheet {MOST_SETS} trait sets.")
     traits[kind] = held
 
 
@@ -187,8 +191,16 @@ def _has(sheet: Sheet, label: str) -> bool:
     return any(key(each.label) == key(label) for held in sheet.traits.values() for each in held)
 
 
-def _row(head: str, traits: tuple[Trait, ...] | list[Trait]) -> str:
-    return f"{head}: {', '.join(_written(each) for each in traits)}".rstrip()
+def _rows(head: str, traits: Iterable[Trait]) -> list[str]:
+    """A row of traits, on several lines where one would be too long."""
+    rows = [head + ":"]
+    for each in traits:
+        said = _written(each)
+        if len(rows[-1]) + len(said) > LONGEST_LINE:
+            rows.append(f"{head}: {said}")
+        else:
+            rows[-1] += (" " if rows[-1].endswith(":") else ", ") + said
+    return rows
 
 
 def _written(one: Trait) -> str:

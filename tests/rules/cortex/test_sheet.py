@@ -69,7 +69,7 @@ def test_D1_a_trait_is_read_forgivingly(typed: str, label: str, die: int, note: 
         (f"A: {'x' * 101} d8", r"101 characters"),
         ("A: " + ", ".join(f"T{n}x d6" for n in range(MOST_TRAITS + 1)), "40 traits at most"),
         ("\n".join(f"S{n}: T{n}x d6" for n in range(21)), "20 trait sets"),
-        ("x" * 12001, "12001 characters"),
+        ("x" * 19001, "19001 characters"),
         ("Notes: " + "x" * 2001, "2001 characters"),
     ],
 )
@@ -109,3 +109,11 @@ def test_D1_whatever_a_trait_is_called_it_comes_back(labels: list[str], data: st
     )
     sheet = Sheet({Kind.DISTINCTION: (), Kind.TRAIT: traits, Kind.ASSET: (), Kind.RESOURCE: ()})
     assert of(put(Character("Alice"), read(write(sheet)))) == sheet
+
+
+def test_D1_forty_traits_with_the_longest_names_come_back() -> None:
+    traits = tuple(Trait(f"{number:03} {'x' * 96}", 12, set="Skills") for number in range(MOST_TRAITS))
+    alice = Character("Alice", sheet={trait.label: trait for trait in traits})
+    text = write(of(alice))
+    assert max(map(len, text.split("\n"))) < 1700
+    assert read(text).traits[Kind.TRAIT] == traits

@@ -1,0 +1,125 @@
+"""Sheets, end to end: edited as text, shown, rolled from, handed on."""
+
+import pytest
+
+from bot.local.reply import Reply
+from tests.game import Game
+
+SHEET = (
+    "Pronouns: she/her\nDistinctions: Old Soldier d8\nAttributes: Mind d10 (quick), Body d8\nSkills: Sharp d6"
+)
+
+
+async def edited(table: Game, text: str, who: str = "alice") -> Reply:
+    """Somebody's own sheet, as it is typed into the form."""
+    opened = await table.says(f"{who}: /character edit")
+    assert opened.form is not None
+    return await table.person(who).submit(opened.form, {"Sheet": text})
+
+
+async def test_a_sheet_is_typed_shown_and_rolled_from(table: Game) -> None:
+    assert (await edited(table, SHEET)).text == "The sheet of Alice is changed"
+    shown = await table.says("bob: /character show who:Alice")
+    assert shown.private
+    assert "Attributes: Mind d10 (quick); Body d8" in shown.text
+    table.dice.show((9, 4, 3))
+    rolled = await table.play("alice: /roll dice:mi + sh, 6")
+    assert "Dice: Mind d10 → 9, Sharp d6 → 4, d6 → 3" in rolled.text
+    assert "Over the usual pool" not in rolled.text
+
+
+async def test_D3_two_dice_of_one_set_are_pointed_out(table: Game) -> None:
+    await edited(table, SHEET)
+    assert "Over the usual pool by 1" in (await table.play("alice: /roll dice:Mind + Body")).text
+
+
+async def test_the_form_holds_the_sheet_with_a_line_for_each_set(table: Game) -> None:
+    opened = await table.says("alice: /character edit")
+    assert opened.form is not None
+    assert opened.form.field("Sheet").default == "Distinctions:\nAttributes:\nSkills:"
+    await edited(table, SHEET)
+    opened = await table.says("alice: /character edit")
+    assert opened.form is not None
+    assert opened.form.field("Sheet").default == SHEET
+
+
+@pytest.mark.parametrize("is_restarted", [False, True])
+async def test_a_mistake_is_named_and_what_was_typed_comes_back(table: Game, is_restarted: bool) -> None:
+    refused = await edited(table, f"{SHEET}\nPowers: Fly")
+    assert refused.private
+    assert 'Line 5, "Powers: Fly": "Fly" has no die' in refused.text
+    if is_restarted:
+        await table.restart()
+        assert "no longer there" in (await table.alice.press(refused, "Try again")).text
+        return
+    again = await table.alice.press(refused, "Try again")
+    assert again.form is not None
+    assert again.form.field("Sheet").default == f"{SHEET}\nPowers: Fly"
+    done = await table.alice.submit(again.form, {"Sheet": f"{SHEET}\nPowers: Fly d8"})
+    assert done.text == "The sheet of Alice is changed"
+
+
+async def test_a_form_opened_before_a_restart_can_be_sent_after_it(table: Game) -> None:
+    opened = await table.says("alice: /character edit")
+    await table.restart()
+    assert opened.form is not None
+    assert (await table.alice.submit(opened.form, {"Sheet": SHEET})).text == "The sheet of Alice is changed"
+
+
+async def test_of_two_who_edit_at_once_the_second_is_told_and_keeps_the_text(table: Game) -> None:
+    alices = await table.says("alice: /character edit")
+    gms = await table.says("gm: /character edit who:Alice")
+    assert alices.form is not None
+    assert gms.form is not None
+    await table.alice.submit(alices.form, {"Sheet": SHEET})
+    late = await table.gm.submit(gms.form, {"Sheet": "Skills: Fight d12"})
+    assert "has changed meanwhile" in late.text
+    again = await table.gm.press(late, "Try again")
+    assert again.form is not None
+    assert again.form.field("Sheet").default == "Skills: Fight d12"
+
+
+async def test_a_long_sheet_has_several_fields_and_nothing_is_cut(table: Game) -> None:
+    words = [f"Trait number {n} with a name that is rather long to read x" for n in range(150)]
+    lines = [", ".join(f"{word} d8" for word in words[n : n + 30]) for n in range(0, 150, 30)]
+    sheet = "\n".join(f"Set {n}: {line}" for n, line in enumerate(lines))
+    parts = sheet.split("\n")
+    for part in parts:
+        name, _, traits = part.partition(": ")
+        for one in traits.split(", ")[:20]:
+            label, _, die = one.rpartition(" ")
+            await table.play(f"alice: /character set trait:{label} die:{die} trait_set:{name}")
+    opened = await table.says("alice: /character edit")
+    assert opened.form is not None
+    fields = opened.form.inputs()
+    assert len(fields) > 1
+    assert sum(str(field.default).count(" d8") for field in fields) == 100
+    done = await table.alice.submit(opened.form, {"Sheet": f"Pronouns: they/them\n{fields[0].default}"})
+    assert done.text == "The sheet of Alice is changed"
+    assert (
+        sum(line.count(" d8") for line in (await table.says("alice: /character show")).text.split("\n")) >= 60
+    )
+
+
+async def test_a_character_is_played_for_an_evening_and_comes_back(table: Game) -> None:
+    await table.play("alice: /character give name:Alice player:@bob")
+    assert "Alice: Total" in (await table.play("bob: /roll dice:2d6")).text
+    back = await table.play("alice: /character play name:Alice")
+    assert back.text == "Alice is played by alice\nBob is played by bob"
+
+
+async def test_a_removed_trait_leaves_no_name_behind(table: Game) -> None:
+    await edited(table, SHEET)
+    await table.play("alice: /character unset trait:Mind")
+    offered = [choice.name for choice in await table.alice.complete("/roll dice:M")]
+    assert not any("Mind" in name for name in offered)
+    assert "no die and no name" in (await table.says("alice: /roll dice:Mind")).text
+
+
+async def test_hostile_names_stay_as_typed_and_harmless(table: Game) -> None:
+    await edited(table, 'Attributes: "**bold**, @everyone" d8, ||x|| d6')
+    shown = await table.says("alice: /character show")
+    shared = await table.alice.press(shown, "Share")
+    assert shared.message is not None
+    assert shared.message.pings == frozenset()
+    assert r"\*\*bold\*\*" in shared.text
