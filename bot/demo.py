@@ -60,6 +60,24 @@ _CRISIS = (
     "bob: press Apply d8",
     "alice: /table show",
 )
+_CHARACTER = (
+    "gm: /campaign new name:Skyfall ruleset:prime",
+    "alice: press Join",
+    "alice: send Name: Alice",
+    "gm: /session start",
+    "# The sheet is text: a line for each trait set.",
+    "alice: /character edit",
+    "alice: send Sheet: Pronouns: she/her\\nDistinctions: Old Sailor d8, Reckless d8\\n"
+    "Attributes: Mind d10 (quick), Body d8\\nSkills: Climb d8, Shar",
+    "alice: press Try again",
+    "alice: send Sheet: Pronouns: she/her\\nDistinctions: Old Sailor d8, Reckless d8\\n"
+    "Attributes: Mind d10 (quick), Body d8\\nSkills: Climb d8, Sharp d6\\nSignature assets: Spyglass d6",
+    "alice: /character show",
+    "# Names stand for dice, as little of them as it takes; a distinction may hinder for a PP.",
+    "alice: /roll dice:mi + sh + old vs:challenging note:Find the way",
+    "alice: /roll dice:Body + Climb hinder:Reckless vs:easy",
+    "alice: /character set trait:Sharp die:d8",
+)
 _FIRST_FACES = ((10, 1, 4, 3), (4, 6), (5, 7, 2), (6, 3, 2))
 _CRISIS_FACES = (
     *((3, 7, 5), (6, 3)),
@@ -68,9 +86,11 @@ _CRISIS_FACES = (
     *((10, 7, 4), (5, 6)),
     *((9, 2, 4), (3, 7)),
 )
+_CHARACTER_FACES = ((7, 5, 3), (6, 2), (6, 5, 2), (4, 3))
 FIRST = "first"
 SCENES: Mapping[str, Scene] = {
     FIRST: Scene(_FIRST, _FIRST_FACES),
     "crisis": Scene(_CRISIS, _CRISIS_FACES),
+    "character": Scene(_CHARACTER, _CHARACTER_FACES),
 }
 """Each scene by its name; its dice always fall the same."""

@@ -134,7 +134,8 @@ def field_lines(field: Field, world: World) -> list[str]:
         return [f"{head}: {numbered((o.label, o.value in chosen) for o in field.options)}"]
     if field.kind is FieldKind.CHECKBOX:
         return [f"{head}: {'yes' if field.default else 'no'}"]
-    return [f"{head}: {field.default if isinstance(field.default, str) else ''}".rstrip()]
+    first, *others = (field.default if isinstance(field.default, str) else "").split("\n")
+    return [f"{head}: {first}".rstrip(), *(f"  {line}" for line in others)]
 
 
 def numbered(choices: Iterable[tuple[str, bool]]) -> str:
