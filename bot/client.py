@@ -28,6 +28,7 @@ from bot.cogs.gmc import Gmcs
 from bot.cogs.help import Help
 from bot.cogs.hero import HeroDice
 from bot.cogs.log import History
+from bot.cogs.odds import OddsOf
 from bot.cogs.pool import Pools
 from bot.cogs.pp import PlotPoints
 from bot.cogs.resource import Resources
@@ -127,7 +128,7 @@ class Doomkeeper(commands.Bot):
     async def setup_hook(self) -> None:
         """Load the commands and buttons, and register the commands if they have changed."""
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, Help, History)
-        more = (PlotPoints, Rolls, Scenes, Sessions, StressTracks)
+        more = (OddsOf, PlotPoints, Rolls, Scenes, Sessions, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
         people = (Characters, Experience, Pools, Resources)
         for kind in (*plain, *more, *foes, *people):

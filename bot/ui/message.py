@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 import discord
-from discord import Interaction
+from discord import Interaction, ui
 
 from bot.play import Done
 from bot.render.card import Button, Card
@@ -51,6 +51,17 @@ async def update(it: Interaction, card: Card, campaign: int) -> None:
     await it.response.edit_message(view=fitting_layout(card, campaign), allowed_mentions=NOBODY)
     if card.roll and it.message is not None:
         shown_of(it).learn(it, campaign, card.roll, it.message.id)
+
+
+async def say_again(it: Interaction) -> None:
+    """Say to all, in a message without buttons, what the pressed message says to one person."""
+    shown = () if it.message is None else it.message.components
+    view = ui.LayoutView(timeout=None)
+    for part in shown:
+        if isinstance(part, discord.TextDisplay):
+            view.add_item(ui.TextDisplay(part.content))
+    view.stop()
+    await it.response.send_message(view=view, allowed_mentions=NOBODY)
 
 
 async def refuse(

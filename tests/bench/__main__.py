@@ -1,6 +1,6 @@
 """Run a bare bot and this one in turn on the loopback Discord, and print what each interaction costs.
 
-    uv run python -m tests.bench [--count 2000] [--campaigns 1 100 10000]
+    uv run python -m tests.bench [--count 2000] [--campaigns 1 100 10000] [--odds]
 
 CPU is the bot's own process, client and database threads included; the loopback Discord runs in
 another process. Not a test: nothing here can fail.
@@ -25,6 +25,7 @@ from bot.local.places import Channel
 from bot.store.history import Author, Draft, Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
+from rules.cortex import odds
 from rules.cortex.campaign import found
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
@@ -46,6 +47,17 @@ class Measured:
     p50: float
     p99: float
     rate: float
+
+
+ODDS = {
+    "12 mixed dice vs 11": ((4, 4, 6, 6, 6, 8, 8, 8, 10, 10, 12, 12), (), 2),
+    "12 mixed dice vs 4 dice": ((4, 4, 6, 6, 6, 8, 8, 8, 10, 10, 12, 12), (6, 8, 8, 8), 2),
+    "30 mixed dice vs 11": ((4, 6, 8, 10, 12) * 6, (), 2),
+    "30 mixed dice vs 30": ((4, 6, 8, 10, 12) * 6, (4, 6, 8, 10, 12) * 6, 2),
+    "12 mixed dice vs 11, 5 kept": ((4, 4, 6, 6, 6, 8, 8, 8, 10, 10, 12, 12), (), 5),
+    "30 mixed dice vs 11, 20 kept": ((4, 6, 8, 10, 12) * 6, (), 20),
+}
+"""Pools, the dice against them (none: the number 11), and how many results are kept."""
 
 
 class Process:
@@ -168,12 +180,27 @@ def _print(row: Measured, base: Measured) -> None:
     print(f"{row.what:<32} {many} {one} {row.p50:>7.1f} {row.p99:>7.1f} {row.rate:>7.0f}")
 
 
+def count_odds() -> None:
+    """Print how long exact odds take, opposition included: the median of some tries."""
+    for what, (sizes, opposing, keep) in ODDS.items():
+        spent = []
+        for _ in range(20 if keep < 20 else 3):
+            begun = time.perf_counter()
+            odds.odds(sizes, keep, odds.totals(opposing, 2) if opposing else {11: 1})
+            spent.append(time.perf_counter() - begun)
+        print(f"odds of {what:<30} {statistics.median(spent) * 1e3:>8.2f} ms")
+
+
 async def main() -> None:
-    """Measure both bots in turn."""
+    """Measure the odds, then both bots in turn."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
     parser.add_argument("--count", type=int, default=2000, help="interactions of each kind")
     parser.add_argument("--campaigns", type=int, nargs="*", default=[1, 100, 10_000])
+    parser.add_argument("--odds", action="store_true", help="only how long exact odds take")
     asked = parser.parse_args()
+    count_odds()
+    if asked.odds:
+        return
     print(
         f"{'':<32} {'CPU ms, 50 at once':>14} {'CPU ms, alone':>14} {'p50 ms':>7} {'p99 ms':>7} {'per s':>7}"
     )

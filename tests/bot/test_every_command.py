@@ -608,6 +608,12 @@ CASES = {
         hint="no hero d10",
     ),
     "log": Case("bob: /log", "begins", bad="bob: /log count:0", hint="The log shows 1 to"),
+    "odds": Case(
+        "bob: /odds dice:d8, d6, d4 vs:11",
+        "Success ",
+        bad="bob: /odds dice:d8, d7 vs:11",
+        hint="no die of this game",
+    ),
     "pp give": Case(
         "gm: /pp give who:Alice, Bob why:teamwork",
         "Bob: 2 PP",

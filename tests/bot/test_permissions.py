@@ -135,6 +135,7 @@ LOOKS = (
     "/turn show",
     "/session recap",
     "/log",
+    "/odds dice:2d6 d8 vs:11",
     "/help",
     "/about",
 )

@@ -1,0 +1,35 @@
+"""`/odds`: exact chances, private until shared (R1 to R8)."""
+
+import asyncio
+
+from discord import Interaction, app_commands
+
+from bot.cogs.base import Group, on_press
+from bot.cogs.options import Dice, Versus
+from bot.render.odds import odds_card
+from bot.ui.asked import asked
+from bot.ui.buttons import Pressed
+from bot.ui.message import reply, say_again
+from rules.cortex import odds
+
+
+class OddsOf(Group):
+    """What a pool is good for, before it is rolled."""
+
+    @app_commands.command(description="The exact chances of a pool, shown to you alone")
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @app_commands.describe(
+        dice="The pool, such as 2d6 d8, or names with dice",
+        vs="Against what: a number, a difficulty, doom, or dice",
+        keep="How many results count; 2 if left out",
+    )
+    async def odds(self, it: Interaction, dice: Dice, vs: Versus | None = None, keep: int = 2) -> None:
+        """Every chance of a pool, to the caller alone; large pools are counted beside other commands."""
+        table, actor = await self.play.look(asked(it)), asked(it).actor
+        await reply(it, odds_card(await asyncio.to_thread(odds.ask, table, actor, dice, vs, keep)))
+
+    @on_press("shareodds")
+    async def press_share(self, it: Interaction, press: Pressed) -> None:
+        """Show everybody the odds that were shown to one person."""
+        await say_again(it)

@@ -1,0 +1,263 @@
+"""Exact chances of a roll, counted and never thrown (R1 to R8).
+
+Hands are counted by the highest result that the total leaves over, and by the total. Several counts are
+packed into one whole number, so that multiplying two of them joins two groups of dice.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from math import comb, prod
+
+from rules.cortex.opposition import against, thrown
+from rules.cortex.outcome import HEROIC_STEP
+from rules.cortex.pool import pooled
+from rules.cortex.roll import check_keep, roller
+from rules.cortex.ruleset import PastD12
+from rules.cortex.seats import Actor
+from rules.cortex.table import Against, Hand, Table
+from rules.dice import SIZES, Pool
+
+PAST = len(SIZES)
+"""The reach of an effect that is stepped up past d12 once (R7)."""
+REACHES = range(1, PAST + 1)
+"""What an effect can come to, in steps above a d4: 1 is a d6, 4 a d12, 5 is past it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Chances of the total alone: of success, of heroic success, and its mean; without a goal the mean."""
+
+    mean: float
+    success: float | None = None
+    heroic: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """The chances of a pool, each from 0 to 1, under the best choice for each goal.
+
+    `effects` is by reach, `more` what the total has with one PP more, None where no die is left for it.
+    """
+
+    kept: Kept
+    effects: Mapping[int, float]
+    hitch: float
+    botch: float
+    more: Kept | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A pool with what it is rolled against, as it was asked for."""
+
+    pool: Pool
+    keep: int
+    against: Against | None
+    odds: Odds
+
+
+def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int = 2) -> Question:
+    """The odds of a pool as typed, against what was typed, by the settings of the table."""
+    check_keep(keep)
+    name, _ = roller(table, actor, None)
+    pool = pooled(table, actor, dice, None, name, True)[0].pool
+    hand = thrown(pool, keep, table, _laid)
+    opposing = against(table, actor, vs, _laid) if vs and vs.strip() else None
+    found = odds(_sizes(hand), hand.keep, None if opposing is None else goals(opposing))
+    if table.ruleset.past_d12 is PastD12.STAYS:
+        found = replace(found, effects={each: found.effects[each] for each in found.effects if each < PAST})
+    return Question(pool, hand.keep, opposing, found)
+
+
+def goals(opposing: Against) -> dict[int, int]:
+    """The numbers that may have to be beaten, each with how many ways lead to it; dice keep their best."""
+    if opposing.hand is None:
+        return {opposing.number: 1}
+    ways = totals(_sizes(opposing.hand), opposing.hand.keep)
+    return {total + opposing.number: count for total, count in ways.items()}
+
+
+def totals(sizes: Sequence[int], keep: int) -> dict[int, int]:
+    """How many ways dice have to come to each best total (R1)."""
+    return _Hands(tuple(sorted(sizes)), keep).totals()
+
+
+def odds(sizes: Sequence[int], keep: int = 2, goals: Mapping[int, int] | None = None) -> Odds:
+    """The exact chances of dice against goals and the ways that lead to each; without, of the dice alone."""
+    hands, all_ways = _Hands(tuple(sorted(sizes)), keep), prod(sizes)
+    if goals is None:
+        ways, of = _effects_alone(sizes, keep), all_ways
+    else:
+        of = all_ways * sum(goals.values())
+        ways = {reach: of - hands.short(reach, goals) for reach in REACHES}
+    return Odds(
+        _kept(hands.totals(), goals),
+        {reach: count / of for reach, count in ways.items()},
+        hitch=(all_ways - prod(size - 1 for size in sizes)) / all_ways,
+        botch=1 / all_ways,
+        more=_kept(totals(sizes, keep + 1), goals) if keep < len(sizes) else None,
+    )
+
+
+def _kept(ways: Mapping[int, int], goals: Mapping[int, int] | None) -> Kept:
+    """What totals come to against the goals: a tie fails, five more is heroic (R6, R7)."""
+    mean = sum(total * count for total, count in ways.items()) / sum(ways.values())
+    if goals is None:
+        return Kept(mean)
+    of = sum(ways.values()) * sum(goals.values())
+    success, heroic = (
+        sum(
+            count * times
+            for total, count in ways.items()
+            for goal, times in goals.items()
+            if total - goal >= by
+        )
+        for by in (1, HEROIC_STEP)
+    )
+    return Kept(mean, success / of, heroic / of)
+
+
+def _effects_alone(sizes: Sequence[int], keep: int) -> dict[int, int]:
+    """How many ways leave a usable die of each size or more beside the total, without a goal (R3)."""
+    needed = min(2, keep) + 1
+
+    def enough(some: Sequence[int]) -> int:
+        ways = [1]
+        for size in some:
+            ways = [a + b * (size - 1) for a, b in zip([*ways, 0], [0, *ways], strict=True)]
+        return sum(ways[needed:])
+
+    return {
+        reach: enough(sizes) - enough([size for size in sizes if SIZES.index(size) < reach])
+        for reach in range(1, len(SIZES))
+    }
+
+
+class _Hands:
+    """All hands of a pool of dice, counted by `left`, the highest result left over (0: none), and total.
+
+    With `left` known, a total is `keep * left` and what each higher die has beyond `left`: its `excess`.
+    An effect die of a result above `left` gives its place in the total to a die that shows `left`.
+    """
+
+    def __init__(self, sizes: tuple[int, ...], keep: int) -> None:
+        self.groups = tuple(sorted(Counter(sizes).items()))
+        self.keep = min(keep, len(sizes))
+        self.bits = prod(sizes).bit_length()
+        self.least = min(2, keep)
+        top = sizes[-1] if len(sizes) > self.keep else 0
+        self.levels = [_Level(self, left) for left in (0, *range(2, top + 1))]
+
+    def totals(self) -> dict[int, int]:
+        """How many hands have each total."""
+        ways: Counter[int] = Counter()
+        for level in self.levels:
+            for excess, count in enumerate(level.counts):
+                ways[self.keep * level.left + excess] += count
+        return {total: count for total, count in sorted(ways.items()) if count}
+
+    def short(self, reach: int, goals: Mapping[int, int]) -> int:
+        """How many hands and goals together have no choice that beats the goal with such an effect (R7)."""
+        slack = [self._slack(reach, margin) for margin in range(HEROIC_STEP * reach)]
+        short = 0
+        for level in self.levels:
+            for excess, count in enumerate(level.counts):
+                total = self.keep * level.left + excess
+                for goal, times in goals.items() if count else ():
+                    margin = total - goal
+                    if margin < 1:
+                        short += times * count
+                    elif margin < len(slack):
+                        short += times * level.short(excess, slack[margin])
+        return short
+
+    def _slack(self, reach: int, margin: int) -> tuple[int, ...]:
+        """By how much the total may shrink for each size within reach, and one more; the largest sizes."""
+        needed = (max(1, HEROIC_STEP * (reach - SIZES.index(size))) for size, _ in self.groups)
+        return tuple(margin + 1 - least for least in needed if margin >= least)
+
+
+class _Level:
+    """The hands that leave over a certain highest result.
+
+    A packed count has a row for each number of dice above `left`, and in it a slot for each excess. `free`
+    holds, for none to all of the groups from the smallest size on, the hands of up to so many such dice.
+    """
+
+    def __init__(self, hands: _Hands, left: int) -> None:
+        self.hands, self.left = hands, left
+        self.width = hands.keep * (hands.groups[-1][0] - left) + 1
+        self.row = hands.bits * self.width
+        self.runs = [0, *accumulate(1 << hands.bits * excess for excess in range(SIZES[-1] + 1))]
+        self.bounds: dict[tuple[int, ...], int] = {(): 1}
+        self.known: dict[tuple[int, ...], int] = {}
+        self.few = 0
+        if left:
+            below = self._up_to(left - 1, left)
+            self.free = [up - under for up, under in zip(self._up_to(left, left + 1), below, strict=True)]
+        else:
+            up_to, least = self._up_to(1, 2), min(hands.least, hands.keep)
+            self.few = self._row(up_to[-1], least)
+            self.free = [up - self._cut(up << self.row * (hands.keep - least)) for up in up_to]
+        self.counts = [self._at(self._hands(()), excess) for excess in range(self.width)]
+
+    def short(self, excess: int, slack: tuple[int, ...]) -> int:
+        """How many of the hands with that excess have no effect die that reaches far enough.
+
+        A die within reach helps from outside the total; one above `left` helps unless the total without it
+        is too low, so to be no help it has to show more than the slack beyond `left`.
+        """
+        return self._at(self._hands(slack), excess)
+
+    def _hands(self, slack: tuple[int, ...]) -> int:
+        """The hands by excess where no usable die of the groups within reach, the last ones, helps."""
+        if slack not in self.known:
+            free = self.free[len(self.hands.groups) - len(slack)]
+            self.known[slack] = self.few + self._row(self._bound(slack) * free, self.hands.keep)
+        return self.known[slack]
+
+    def _bound(self, slack: tuple[int, ...]) -> int:
+        """The last groups together, each die of which shows more than its slack allows, or a 1."""
+        if slack not in self.bounds:
+            size, count = self.hands.groups[-len(slack)]
+            group = self._group(size, count, 1, self.left + slack[0])
+            self.bounds[slack] = self._cut(group * self._bound(slack[1:]))
+        return self.bounds[slack]
+
+    def _up_to(self, rest: int, lowest: int) -> list[int]:
+        """None to all groups together, by how many dice at most are above; `rest` faces are left over."""
+        rows = sum(1 << self.row * above for above in range(self.hands.keep + 1))
+        grouped = (self._group(size, count, min(rest, size), lowest) for size, count in self.hands.groups)
+        return list(accumulate(grouped, lambda one, more: self._cut(one * more), initial=rows))
+
+    def _group(self, size: int, count: int, rest: int, lowest: int) -> int:
+        """Dice of one size: each shows one of `rest` faces, or at least the lowest face above `left`."""
+        if lowest > size:
+            return int(rest**count)
+        die = self.runs[size + 1 - self.left] - self.runs[max(2, lowest) - self.left]
+        ways, power = 0, 1
+        for above in range(min(count, self.hands.keep) + 1):
+            ways += comb(count, above) * rest ** (count - above) * power << self.row * above
+            power *= die
+        return ways
+
+    def _cut(self, packed: int) -> int:
+        """The rows of as many dice as are kept, at most."""
+        return packed & ((1 << self.row * (self.hands.keep + 1)) - 1)
+
+    def _row(self, packed: int, above: int) -> int:
+        return packed >> self.row * above & ((1 << self.row) - 1)
+
+    def _at(self, packed: int, excess: int) -> int:
+        return packed >> self.hands.bits * excess & ((1 << self.hands.bits) - 1)
+
+
+def _laid(sizes: Sequence[int]) -> Sequence[int]:
+    """Dice that are laid down unthrown."""
+    return sizes
+
+
+def _sizes(hand: Hand) -> tuple[int, ...]:
+    return tuple(die.size for die in hand.dice)

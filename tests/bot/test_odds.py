@@ -1,0 +1,72 @@
+"""`/odds`, as people see it."""
+
+import pytest
+
+from bot.local.reply import Reply
+from tests.game import Game
+
+
+async def asked(table: Game, line: str = "alice: /odds dice:2d6 d8 vs:11") -> Reply:
+    reply = await table.says(line)
+    assert reply.failed is None
+    assert reply.private
+    return reply
+
+
+async def test_odds_are_told_a_line_each(table: Game) -> None:
+    names = [line.rpartition(" ")[0] for line in (await asked(table)).text.split("\n")[1:]]
+    sizes = ("d6 or more", "d8 or more", "d10 or more", "d12 or more", "past d12")
+    assert names[:-1] == [
+        "Success", "Heroic", *(f"Effect {size}" for size in sizes), "Hitch", "Botch", "Mean total"
+    ]  # fmt: skip
+    assert names[-1].startswith("For 1 PP more: Success ")
+
+
+@pytest.mark.parametrize(
+    ("line", "hears"),
+    [
+        ("/odds dice:2d6 vs:11", "Success 2.8%\nHeroic 0.0%"),
+        ("/odds dice:2d6 vs:11", "Hitch 30.6%\nBotch 2.8%\nMean total 6.67"),
+        ("/odds dice:2d6 d8 vs:11 keep:1", "Odds of 2d6 d8 vs 11, 1 kept\nSuccess 0.0%"),
+        ("/odds dice:3d6", "For 1 PP more: Mean total 10.00"),
+        ("/odds dice:Mind d10, d6 vs:doom", "Odds of Mind d10, d6 vs Doom pool (2d6)"),
+        ("/odds dice:2d6 vs:doom + Rain", "vs Doom pool with Rain d8 (2d6 d8)"),
+        ("/odds dice:2d6 vs:2d8", "Odds of 2d6 vs 2d8\n"),
+        ("/odds dice:2d6 vs:Rex", "(2d10)"),
+    ],
+)
+async def test_odds_name_what_they_are_of(table: Game, line: str, hears: str) -> None:
+    await table.play("gm: /comp add what:Rain who:scene die:d8", "gm: /gmc new name:Rex dice:2d10")
+    assert hears in (await asked(table, f"bob: {line}")).text
+
+
+async def test_shared_odds_are_the_same_for_all_also_after_a_restart(table: Game) -> None:
+    private = await asked(table, "alice: /odds dice:*Mind* d10, d6 vs:11")
+    await table.restart()
+    shared = await table.alice.press(private, "Share")
+    assert shared.failed is None
+    assert not shared.private
+    assert shared.text == private.text
+    assert not shared.buttons
+
+
+async def test_odds_of_many_long_labels_can_be_shared(table: Game) -> None:
+    dice = ", ".join(f"{'*_' * 12}{n} d8" for n in "abcdefghijklmnopqrstuvwxyzABCD")
+    shared = await table.alice.press(await asked(table, f"alice: /odds dice:{dice} vs:11"), "Share")
+    assert shared.text.startswith("Odds of 30d8 vs 11")
+    assert "Mean total" in shared.text
+
+
+@pytest.mark.parametrize(
+    ("line", "hears"),
+    [
+        ("/odds dice:2d6 vs:nothing", "nothing to roll against here"),
+        ("/odds dice:2d6 keep:0", "Keep 1 to 30 results"),
+        ("/odds dice:31d6", "a pool holds 1 to 30 dice"),
+    ],
+)
+async def test_bad_odds_are_refused_with_an_example(table: Game, line: str, hears: str) -> None:
+    reply = await asked(table, f"bob: {line}")
+    assert hears in reply.text
+    assert "Example" in reply.text
+    assert not reply.buttons
