@@ -86,8 +86,8 @@ def more_effect(table: Table, roll: Roll) -> Step:
 def one_more_total(roll: Roll, hand: Hand) -> Hand:
     """Dice of a roll of which one more counts in the total. Raises NotAllowed when none is left (R1)."""
     check_open(roll)
-    if len(outcome.usable(hand)) <= hand.keep:
-        raise NotAllowed("No further die is left for the total.")
+    if not _has_total(hand):
+        raise NotAllowed("Every die that could count in the total does.")
     return replace(hand, keep=hand.keep + 1, chosen=False)
 
 
@@ -96,22 +96,30 @@ def one_more_effect(roll: Roll, hand: Hand) -> Hand:
     check_open(roll)
     if hand.effects_bought >= MOST_BOUGHT:
         raise NotAllowed(f"A roll has {MOST_BOUGHT + 1} effect dice at most.")
-    if len(outcome.usable(hand)) - min(2, hand.keep) < 2 - bool(hand.hero) + hand.effects_bought:
+    if not _has_effect(hand):
         raise NotAllowed("No further die is left for the effect.")
     return replace(hand, effects_bought=hand.effects_bought + 1, chosen=False)
 
 
 def can_total(roll: Roll) -> bool:
     """Whether a further die could count in the total."""
-    return not roll.applied and len(outcome.usable(roll.hand)) > roll.hand.keep
+    return not roll.applied and _has_total(roll.hand)
 
 
 def can_effect(roll: Roll) -> bool:
     """Whether a further die could be an effect die."""
-    spare = len(outcome.usable(roll.hand)) - min(2, roll.hand.keep)
-    if roll.hand.effects_bought >= MOST_BOUGHT:
-        return False
-    return not roll.applied and spare >= 2 - bool(roll.hand.hero) + roll.hand.effects_bought
+    return not roll.applied and roll.hand.effects_bought < MOST_BOUGHT and _has_effect(roll.hand)
+
+
+def _has_total(hand: Hand) -> bool:
+    """Whether a usable die is left that does not count in the total (R1)."""
+    return len(outcome.usable(hand)) > hand.keep
+
+
+def _has_effect(hand: Hand) -> bool:
+    """Whether a usable die is left for one more effect die, beside two for the total (R3)."""
+    spare = len(outcome.usable(hand)) - min(2, hand.keep)
+    return spare >= 2 - bool(hand.hero) + hand.effects_bought
 
 
 def reroll(table: Table, actor: Actor, throw: Throw, dice: str | None = None, who: str | None = None) -> Step:

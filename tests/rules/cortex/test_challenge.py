@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from rules.cortex import apply, challenge, outcome, pools, spend, strike
+from rules.cortex import apply, challenge, gm_roll, outcome, pools, roll, spend, strike
 from rules.cortex.apply import open_effects
-from rules.cortex.challenge import Act, act, first, hand_on, is_its_turn, new, react, skip
+from rules.cortex.challenge import Act, act, first, hand_on, is_its_turn, left, new, react, skip
 from rules.cortex.facts import Over, PassedOver, Step, TurnCame
 from rules.cortex.gm_roll import roll_pool
 from rules.cortex.roll import against_roll, choose, make, oppose
@@ -492,3 +492,20 @@ def test_L3_the_challenge_waits_until_an_effect_is_used() -> None:
     at = turn(BEATEN, turn="alice", acted=("alice", "bob"))
     with pytest.raises(NotAllowed, match="The effect of Alice waits: press Apply"):
         act(at, GRETA, Act.ADD, name="Storm")
+
+
+def test_L3_a_roll_of_a_challenge_that_is_over_is_no_turn() -> None:
+    at = after(gm_roll.roll_pool(ALICES, GRETA, faces(2, 3, 4), Foe.CHALLENGE, "Storm"))
+    at = after(challenge.end(at, GRETA, "Storm"))
+    with pytest.raises(TooLate, match="That challenge is over"):
+        roll.against_roll(at, ALICE, faces(3, 4), 1, "2d6")
+
+
+def test_L2_a_turn_of_somebody_who_was_undone_is_nobodys() -> None:
+    at = turn(AT, turn="carl")
+    assert left(at, STORM) == ["alice", "bob"]
+    at = after(make(at, GRETA, faces(6, 8, 2, 2, 2, 2), "d6 d8 d10", "Storm", who="Alice"))
+    assert at.challenges["storm"].order.turn == "alice"
+    aimed = replace(AT, challenges={"storm": replace(AT.challenges["storm"], against="carl")})
+    with pytest.raises(TooLate, match="does not act against anybody"):
+        challenge.target_of(aimed, STORM)

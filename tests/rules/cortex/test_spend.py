@@ -110,7 +110,7 @@ def test_R4_an_applied_roll_keeps_the_dice_it_met() -> None:
 
 def test_R1_no_die_left_for_the_total_cannot_be_bought() -> None:
     at = rolled(table(), ALICE, "d6 d8 d10", 3, 4, 1)
-    with pytest.raises(NotAllowed, match="No further die is left for the total"):
+    with pytest.raises(NotAllowed, match="Every die that could count in the total does"):
         spend.spend_total(at, ALICE, 1)
 
 
