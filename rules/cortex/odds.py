@@ -18,7 +18,10 @@ from rules.cortex.ruleset import PastD12
 from rules.cortex.seats import Actor
 from rules.cortex.table import Against, Hand, Table
 from rules.dice import SIZES, Pool
+from rules.errors import NotAllowed
 
+MOST_KEPT = 12
+"""Odds are counted for at most so many kept results, which takes a second for the largest pools."""
 PAST = len(SIZES)
 """The reach of an effect that is stepped up past d12 once (R7)."""
 REACHES = range(1, PAST + 1)
@@ -61,6 +64,8 @@ class Question:
 def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int = 2) -> Question:
     """The odds of a pool as typed, against what was typed, by the settings of the table."""
     check_keep(keep)
+    if keep > MOST_KEPT:
+        raise NotAllowed(f"Odds are told for up to {MOST_KEPT} kept results. Example: keep:3")
     name, _ = roller(table, actor, None)
     pool = pooled(table, actor, dice, None, name, True)[0].pool
     hand = thrown(pool, keep, table, _laid)

@@ -220,3 +220,8 @@ def test_bad_input_is_refused_with_an_example(
 @given(strategies.typed(), strategies.typed(), strategies.tables())
 def test_whatever_is_typed_is_answered_or_refused(dice: str, vs: str, at: Table) -> None:
     people.tried(lambda: odds.ask(at, people.ALICE, dice, vs))
+
+
+def test_more_kept_results_than_can_be_counted_in_time_are_refused() -> None:
+    with pytest.raises(NotAllowed, match="up to 12 kept results"):
+        odds.ask(people.table(), people.ALICE, "20d6", keep=13)
