@@ -196,11 +196,12 @@ def _example(table: Table, who: list[str]) -> str:
 
 
 def _unused(table: Table, challenge: Challenge) -> Roll | None:
-    """A roll that beat the challenge and whose effect nobody has used yet (L3)."""
+    """A roll that beat the challenge and of whose effects none has been used yet (L3)."""
     target = Target(Foe.CHALLENGE, key(challenge.name))
     for roll in table.rolls.values():
         is_hit = roll.against is not None and roll.against.target == target and not roll.against.acts
-        if is_hit and not roll.gm and not outcome.is_failed(roll) and open_effects(table, roll):
+        is_used = bool(roll.applied) or not open_effects(table, roll)
+        if is_hit and not roll.gm and not outcome.is_failed(roll) and not is_used:
             return roll
     return None
 

@@ -492,6 +492,8 @@ def test_L3_the_challenge_waits_until_an_effect_is_used() -> None:
     at = turn(BEATEN, turn="alice", acted=("alice", "bob"))
     with pytest.raises(NotAllowed, match="The effect of Alice waits: press Apply"):
         act(at, GRETA, Act.ADD, name="Storm")
+    at = after(strike.strike(at, ALICE, 1, 0))
+    assert act(at, GRETA, Act.ADD, name="Storm").table.challenges["storm"].order.round == 2
 
 
 def test_L3_a_roll_of_a_challenge_that_is_over_is_no_turn() -> None:
