@@ -35,6 +35,7 @@ from bot.cogs.resource import Resources
 from bot.cogs.roll import Rolls
 from bot.cogs.scene import Scenes
 from bot.cogs.session import Sessions
+from bot.cogs.sfx import SpecialEffects
 from bot.cogs.stress import StressTracks
 from bot.cogs.table import Tables
 from bot.cogs.turn import Turns
@@ -130,7 +131,7 @@ class Doomkeeper(commands.Bot):
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, Help, History)
         more = (OddsOf, PlotPoints, Rolls, Scenes, Sessions, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
-        people = (Characters, Experience, Pools, Resources)
+        people = (Characters, Experience, Pools, Resources, SpecialEffects)
         for kind in (*plain, *more, *foes, *people):
             await self.load(kind(self.play))
         await self.load(Tables(self.play, self.pinned))

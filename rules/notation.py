@@ -11,6 +11,8 @@ from rules.names import clean, find, offer
 
 LONGEST = 1000
 """Text longer than this is no pool."""
+NO_DIE, SFX = 0, "sfx"
+"""The size and the source of what is named among the dice but is none: an SFX."""
 SCALE = Die(8, "Scale", SCALE_WORD)
 """The die of the side with the advantage in size (D7)."""
 
@@ -21,10 +23,14 @@ _DIE = re.compile(r"([0-9]*)[dD]([0-9]+)|([0-9]+)")
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What was typed, as a pool; `hindered` are the dice that went in as d4 for a PP (P1)."""
+    """What was typed, as a pool; `hindered` are the dice that went in as d4 for a PP (P1).
+
+    `used` are the SFX that were named, each with the die right behind it, if there is one (X1).
+    """
 
     pool: Pool
     hindered: tuple[str, ...] = ()
+    used: tuple[tuple[str, Die | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +163,7 @@ def _before_die(words: list[tuple[str, bool]], dice: Pool, known: Mapping[str, D
 
 
 def _labelled(dice: Pool, words: list[tuple[str, bool]], known: Mapping[str, Die]) -> Pool:
-    """Dice with a label; a known name keeps where it comes from (D2)."""
+    """Dice with a label; a known name keeps where it comes from (D2), and an SFX is used on them (X1)."""
     if not words:
         return dice
     if len(words) == 1 and _is_scale(words[0]):
@@ -165,6 +171,8 @@ def _labelled(dice: Pool, words: list[tuple[str, bool]], known: Mapping[str, Die
     label = clean(" ".join(word for word, _ in words), "label")
     sources = (die.source for name, die in known.items() if name.casefold() == label.casefold())
     source = next(sources, "")
+    if source == SFX:
+        return (next(die for name, die in known.items() if name.casefold() == label.casefold()), *dice)
     return tuple(replace(die, label=label, source=source) for die in dice)
 
 
@@ -222,6 +230,7 @@ def _is_scale(token: tuple[str, bool]) -> bool:
 
 def _manipulated(items: list[_Item], step_up: StepUpD12) -> Reading:
     """Apply every verb in the order written, each to its own dice (D6)."""
+    _check_verbs(items)
     groups = [list(item.dice) for item in items]
     hindered: list[str] = []
     for place, item in enumerate(items):
@@ -229,10 +238,20 @@ def _manipulated(items: list[_Item], step_up: StepUpD12) -> Reading:
             groups[place] = _apply(verb, groups, place, step_up)
             check_count(sum(len(group) for group in groups))
         hindered += _hindered(item, hindered)
-    pool = tuple(die for group in groups for die in group)
+    row = [die for group in groups for die in group]
+    pool = tuple(die for die in row if die.size != NO_DIE)
     if not pool:
-        raise NotAllowed("Stepped down, no die is left in that pool. Example: down d8, 2d6")
-    return Reading(pool, tuple(hindered))
+        raise NotAllowed("No die is left in that pool. Example: down d8, 2d6")
+    behind = (next((die for die in row[n:] if die.size != NO_DIE), None) for n in range(len(row)))
+    used = [(die.label, after) for die, after in zip(row, behind, strict=True) if die.size == NO_DIE]
+    return Reading(pool, tuple(hindered), tuple(used))
+
+
+def _check_verbs(items: list[_Item]) -> None:
+    """Refuse to step or split what is no die."""
+    for item in items:
+        if item.verbs and any(die.size == NO_DIE for die in item.dice):
+            raise NotAllowed(f"{item.dice[0].label} is an SFX: {item.verbs[0]} needs a die. Example: 2d6 d8")
 
 
 def _hindered(item: _Item, before: list[str]) -> list[str]:
@@ -278,7 +297,10 @@ def _stepped_up(groups: list[list[Die]], place: int, step_up: StepUpD12) -> list
 def _largest_below(groups: list[list[Die]]) -> tuple[int, int] | None:
     """Where the largest die below d12 lies, the first of equals."""
     dice = [
-        (die.size, -g, -d) for g, group in enumerate(groups) for d, die in enumerate(group) if die.size < 12
+        (die.size, -g, -d)
+        for g, group in enumerate(groups)
+        for d, die in enumerate(group)
+        if NO_DIE < die.size < 12
     ]
     if not dice:
         return None
@@ -286,9 +308,14 @@ def _largest_below(groups: list[list[Die]]) -> tuple[int, int] | None:
     return -g, -d
 
 
+def step_up_die(dice: list[Die], place: int, step_up: StepUpD12) -> list[Die]:
+    """A pool with one of its dice stepped up once; a d12 does what the setting says (D5)."""
+    groups = [[die] for die in dice]
+    groups[place] = _stepped_up(groups, place, step_up)
+    return [die for group in groups for die in group]
+
+
 def step_up_pool(sizes: tuple[int, ...], size: int, step_up: StepUpD12) -> tuple[int, ...]:
     """A pool of plain dice with one die of that size stepped up once (D5, M1)."""
-    place = sizes.index(size)
-    groups = [[Die(each)] for each in sizes]
-    groups[place] = _stepped_up(groups, place, step_up)
-    return tuple(sorted(die.size for group in groups for die in group))
+    dice = step_up_die([Die(each) for each in sizes], sizes.index(size), step_up)
+    return tuple(sorted(die.size for die in dice))

@@ -9,10 +9,10 @@ from discord.app_commands import Choice, Transform, Transformer
 from bot.play import Play
 from bot.ui.asked import asked
 from rules.cortex import campaign as campaigns
-from rules.cortex import turn
+from rules.cortex import shut, turn
 from rules.cortex.character import LASTING, RESOURCES, sets
 from rules.cortex.opposition import names, trait_names
-from rules.cortex.pool import known_names
+from rules.cortex.pool import known_names, with_sfx
 from rules.cortex.seats import character_of
 from rules.cortex.table import Challenge, Character, Crisis, Foe, Kind, Order, Table
 from rules.cortex.traits import owners, wording
@@ -107,7 +107,8 @@ class _Dice(_Text):
         typed = str(value)
         pools = [p for p in table.last_pools.get(asking.actor.id, ()) if p.startswith(typed)]
         head, separator, last = _last_word(typed)
-        known = known_names(table, character_of(table, asking.actor))
+        own = character_of(table, asking.actor)
+        known = with_sfx(known_names(table, own), own)
         named = [f"{head}{separator}{n}" for n in known if last and n.casefold().startswith(last.casefold())]
         echo = [typed] if typed.strip() else []
         return suggest("", [*pools, *named, *echo])
@@ -189,17 +190,32 @@ class _Lasting(_Text):
     """A trait of a sheet: of whom is named, or of the caller."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        who = str(getattr(it.namespace, "who", "") or "").casefold()
-        owner = table.characters.get(who) or table.played_by(player)
+        owner = _whose(table, player, it)
         kinds = LASTING if owner else ()
         return [trait.label for kind in kinds for trait in (owner.traits(kind).values() if owner else ())]
 
 
+def _whose(table: Table, player: int, it: Interaction) -> Character | None:
+    """The character that the option `who` names, else the caller's."""
+    who = str(getattr(it.namespace, "who", "") or "").casefold()
+    return table.characters.get(who) or table.played_by(player)
+
+
+class _SfxName(_Text):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        owner = _whose(table, player, it)
+        return [] if owner is None else [sfx.name for sfx in owner.sfx.values()]
+
+
+class _Shut(_Text):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        owner = _whose(table, player, it)
+        return [] if owner is None else [trait.label for _, trait in shut.held(owner) if trait.shut]
+
+
 class _TraitSet(_Text):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        who = str(getattr(it.namespace, "who", "") or "").casefold()
-        owner = table.characters.get(who) or table.played_by(player) or Character("")
-        return [*sets(table, owner), RESOURCES]
+        return [*sets(table, _whose(table, player, it) or Character("")), RESOURCES]
 
 
 class _PoolName(_Text):
@@ -303,6 +319,10 @@ Following = Transform[str, _Following()]
 """Somebody whose turn can be next."""
 Lasting = Transform[str, _Lasting()]
 """A trait of a sheet."""
+SfxName = Transform[str, _SfxName()]
+"""An SFX of whom is named, or of the caller."""
+Shut = Transform[str, _Shut()]
+"""A trait that is shut down."""
 TraitSet = Transform[str, _TraitSet()]
 """A trait set of the ruleset or of a sheet."""
 Resource = Transform[str, _Trait(Kind.RESOURCE)]

@@ -18,7 +18,7 @@ from bot.ui.asked import asked
 from bot.ui.buttons import Pressed
 from bot.ui.forms import open_form
 from bot.ui.message import answer, reply, show_again
-from rules.cortex import apply, hitches, roll, spend, strike
+from rules.cortex import apply, hitches, reroll, roll, sfx_use, spend, strike
 from rules.cortex.facts import Step
 from rules.cortex.hitches import Way
 from rules.cortex.opposition import targets
@@ -73,7 +73,7 @@ class Rolls(Group):
         self, it: Interaction, dice: str | None = None, remove: bool = False, who: Who | None = None
     ) -> None:
         """Dice of the last roll are rolled again, or taken out."""
-        rule = spend.remove if remove else partial(spend.reroll, throw=self.play.throw)
+        rule = reroll.remove if remove else partial(reroll.reroll, throw=self.play.throw)
         await answer(it, await self.play.change(asked(it), partial(rule, dice=dice, who=who)))
 
     @on_press("keep")
@@ -155,7 +155,7 @@ class Rolls(Group):
         """Ask which die is rolled again; a single one is, at once."""
         made = roll.find(await self.play.look(asked(it, press.campaign)), press.number)
         if len(made.hand.dice) == 1:
-            rule = partial(spend.reroll_at, throw=self.play.throw, number=press.number)
+            rule = partial(reroll.reroll_at, throw=self.play.throw, number=press.number)
             await self._press(it, press, _once(press, rule))
         else:
             await self._open(it, press, _rerolling)
@@ -212,7 +212,7 @@ class Rolls(Group):
     @on_form("reroll")
     async def send_reroll(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """A die is rolled again."""
-        again = partial(spend.reroll_at, throw=self.play.throw, places=(int(fields["Dice"]),))
+        again = partial(reroll.reroll_at, throw=self.play.throw, places=(int(fields["Dice"]),))
         await self._press(it, press, _once(press, partial(again, number=press.number)))
 
     async def _press(self, it: Interaction, press: Pressed, rule: Rule) -> None:
@@ -246,8 +246,10 @@ class Rolls(Group):
             case Purchase.HERO_TOTAL | Purchase.HERO_EFFECT as way:
                 hero = partial(spend.use_hero, throw=self.play.throw, number=number, size=int(of))
                 return partial(hero, as_effect=way is Purchase.HERO_EFFECT)
+            case Purchase.USE:
+                return partial(_sfx_used, throw=self.play.throw, number=number, subject=of)
             case Purchase.REROLL:
-                again = partial(spend.reroll_at, throw=self.play.throw, places=(int(of),))
+                again = partial(reroll.reroll_at, throw=self.play.throw, places=(int(of),))
                 return partial(again, number=number, doom_die=die)
 
 
@@ -268,6 +270,16 @@ def _seized(table: Table, actor: Actor, number: int, sign: str, count: int) -> S
     if text is None:
         raise TooLate("That trait has changed meanwhile. Press the button again.")
     return hitches.seize(table, actor, number, text, count)
+
+
+def _sfx_used(table: Table, actor: Actor, throw: Throw, number: int, subject: str) -> Step:
+    """The SFX that was chosen, on the die that was chosen with it."""
+    sign, _, place = subject.partition(".")
+    there = sfx_use.usable(table, roll.find(table, number))
+    sfx = next((each for each in there if mark(each.name) == sign), None)
+    if sfx is None:
+        raise TooLate("That SFX is no longer there.")
+    return sfx_use.use_on(table, actor, throw, number, sfx.name, int(place) if place else None)
 
 
 def _hitches(table: Table, actor: Actor, made: Roll) -> Form:

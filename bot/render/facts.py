@@ -61,6 +61,13 @@ def fact_lines(fact: Fact) -> list[str]:
             return [f"{fact.who} · {fact.label} d{fact.die} {state}"]
         case facts.XpChanged():
             return [f"{fact.who}: {fact.after} XP ({fact.after - fact.before:+d}{_why(fact.why)})"]
+        case facts.SfxChanged():
+            return [f"{fact.who} · SFX {fact.sfx}{' (removed)' if fact.is_gone else ''}"]
+        case facts.SfxUsed():
+            return [f"{fact.who} uses {fact.name}{f' on {fact.on}' if fact.on else ''}: {fact.sfx}"]
+        case facts.TraitShut():
+            state = "is shut down" if fact.shut else "works again"
+            return [f"{fact.who} · {fact.label} d{fact.die} {state}"]
         case facts.NamedPoolChanged():
             return [f"Pool {fact.name}: {fact.dice} ({fact.how})"]
         case facts.SheetChanged():

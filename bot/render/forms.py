@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bot.render.card import Field, Form, Option, mark
 from bot.render.roll import choice_sign, choice_words, die_words
+from bot.render.roll_buttons import can_pay
 from rules.cortex import doom, outcome, pools
 from rules.cortex.apply import (
     can_take_out,
@@ -19,8 +20,11 @@ from rules.cortex.opposition import DIFFICULTIES, targets
 from rules.cortex.roll import rules_of
 from rules.cortex.ruleset import Opposition
 from rules.cortex.seats import Actor, character_of
+from rules.cortex.sfx import write_parts
+from rules.cortex.sfx_pool import needs_die
+from rules.cortex.sfx_use import is_on_roll, usable
 from rules.cortex.spend import Purchase, can_effect, can_hero, can_total, can_trade, over_limit, purses_of
-from rules.cortex.table import Foe, Hand, Kind, Roll, Table, Target, key
+from rules.cortex.table import Foe, Hand, Kind, Roll, Sfx, Table, Target, key
 from rules.dice import up, write
 from rules.errors import TooLate
 
@@ -64,7 +68,25 @@ def opportunities_form(table: Table, actor: Actor, roll: Roll) -> Form:
 
 
 def spend_form(table: Table, roll: Roll) -> Form:
-    """What the roller buys, for a PP or a doom die (P2, M4)."""
+    """What the roller buys, for a PP or a doom die, and the SFX of the roller (P2, M4, X1)."""
+    own = () if roll.applied else usable(table, roll)
+    options = _purchases(table, roll) if can_pay(table, roll) or can_trade(roll) or not own else []
+    for each in own:
+        options += _sfx(roll, each)
+    what = pick("What", options)
+    if len(options) > MOST_IN_MENU:
+        what = replace(what, hint="More by name: /reroll dice:d8, /sfx use name:Focus")
+    payable = [
+        Option(f"d{size} of {_purse(table, purse)}", f"{purse.foe}:d{size}")
+        for purse in (purses_of(table, roll) if roll.gm else [])
+        for size in sorted(set(pools.dice(table, purse)))
+    ]
+    price = "a doom die" if roll.gm else "1 PP"
+    return Form(f"Spend {price}", (what, *([pick("Dice", payable)] if payable else [])))
+
+
+def _purchases(table: Table, roll: Roll) -> list[Option]:
+    """What a PP or a doom die buys for a roll."""
     held = sorted(table.characters[key(roll.who)].hero, reverse=True) if can_hero(table, roll) else []
     offered = (
         (
@@ -81,17 +103,19 @@ def spend_form(table: Table, roll: Roll) -> Form:
     options += [Option(f"Hero d{n}: roll it into the total", f"{Purchase.HERO_TOTAL}.{n}") for n in held]
     options += [Option(f"Hero d{n}: take it as the effect", f"{Purchase.HERO_EFFECT}.{n}") for n in held]
     free = [(n, die) for n, die in enumerate(roll.hand.dice) if not die.used and not die.removed]
-    options += [Option(f"Reroll {die_words(d, gm=roll.gm)}", f"{Purchase.REROLL}.{n}") for n, d in free]
-    what = pick("What", options)
-    if len(options) > MOST_IN_MENU:
-        what = replace(what, hint="The other dice are rolled again by name: /reroll dice:d8")
-    payable = [
-        Option(f"d{size} of {_purse(table, purse)}", f"{purse.foe}:d{size}")
-        for purse in (purses_of(table, roll) if roll.gm else [])
-        for size in sorted(set(pools.dice(table, purse)))
+    return options + [
+        Option(f"Reroll {die_words(die, gm=roll.gm)}", f"{Purchase.REROLL}.{n}") for n, die in free
     ]
-    price = "a doom die" if roll.gm else "1 PP"
-    return Form(f"Spend {price}", (what, *([pick("Dice", payable)] if payable else [])))
+
+
+def _sfx(roll: Roll, sfx: Sfx) -> list[Option]:
+    """An SFX of the roller, once for each die that it could be for (X1)."""
+    said = _cut(f"{sfx.name}: {write_parts(sfx)}")
+    if not (is_on_roll(sfx) and needs_die(sfx)):
+        return [Option(said, f"{Purchase.USE}.{mark(sfx.name)}")]
+    free = [(n, die) for n, die in enumerate(roll.hand.dice) if not die.used and not die.removed]
+    dice = [(n, die_words(die, gm=roll.gm)) for n, die in free]
+    return [Option(_cut(f"{sfx.name} on {die}"), f"{Purchase.USE}.{mark(sfx.name)}.{n}") for n, die in dice]
 
 
 def _purse(table: Table, purse: Target) -> str:

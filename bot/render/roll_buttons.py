@@ -9,6 +9,7 @@ from rules.cortex.exchange import is_waiting
 from rules.cortex.hitches import opportunities, ways
 from rules.cortex.roll import is_bare, rules_of
 from rules.cortex.ruleset import Opportunities
+from rules.cortex.sfx_use import usable
 from rules.cortex.spend import (
     can_effect,
     can_hero,
@@ -39,7 +40,7 @@ def _choices(table: Table, roll: Roll) -> tuple[Button, ...]:
     if roll.applied:
         return tuple(roll_turn(table, roll))
     handing = roll_turn(table, roll)
-    paid = None if is_bare(table) or not _can_pay(table, roll) else paid_choice(table, roll)
+    paid = None if is_bare(table) or not can_pay(table, roll) else paid_choice(table, roll)
     kept = outcome.kept(roll.hand)
     others = [choice for choice in outcome.choices(roll.hand) if choice != kept]
     others = others[: MOST_CHOICES - (paid is not None)]
@@ -98,7 +99,9 @@ def can_spend(table: Table, roll: Roll) -> bool:
     """Whether a PP or a doom die could buy anything for the roll."""
     if not roll.applied and not roll.answered and can_trade(roll):
         return True
-    if roll.applied or roll.answered or not _can_pay(table, roll):
+    if not roll.applied and not roll.answered and usable(table, roll):
+        return True
+    if roll.applied or roll.answered or not can_pay(table, roll):
         return False
     is_over = bool(over_limit(roll, rules_of(table, roll)))
     return (
@@ -124,7 +127,8 @@ def _usable(table: Table, roll: Roll) -> list[outcome.Effect]:
     return [] if roll.recovery is not None else open_effects(table, roll)[:2]
 
 
-def _can_pay(table: Table, roll: Roll) -> bool:
+def can_pay(table: Table, roll: Roll) -> bool:
+    """Whether the roller has a PP, or the GM a die to pay with (P2, M4)."""
     if roll.gm:
         purses = purses_of(table, roll)
         return not purses or any(pools.dice(table, purse) for purse in purses)

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from bot.render.card import Field, Form
 from bot.render.foes import gmc_words, hero_words
-from rules.cortex import sheet
+from rules.cortex import sheet, shut
+from rules.cortex.sfx import EXAMPLE, write, write_parts
 from rules.cortex.table import Character, Kind, Sfx, Table, Trait, key
 from rules.cortex.traits import wording
 from rules.errors import NotAllowed
@@ -57,9 +58,19 @@ def xp_lines(table: Table) -> list[str]:
 
 def sfx_words(sfx: Sfx) -> str:
     """An SFX: `Reckless Charge: double Strong, for complication d8, when outnumbered`."""
-    cost = f", for {', '.join(sfx.cost)}" if sfx.cost else ""
-    when = f", when {sfx.when}" if sfx.when else ""
-    return f"{sfx.name}: {', '.join(sfx.benefit)}{cost}{when}"
+    return f"{sfx.name}: {write_parts(sfx)}"
+
+
+def sfx_lines(table: Table) -> list[str]:
+    """Everybody's SFX, and what is shut down (X1)."""
+    lines = [f"{c.name} · SFX {write(each)}" for c in table.characters.values() for each in c.sfx.values()]
+    closed = [
+        f"{c.name} · {trait.label} d{trait.die} is shut down"
+        for c in table.characters.values()
+        for _, trait in shut.held(c)
+        if trait.shut
+    ]
+    return [*lines, *closed] or [f"There are no SFX yet. Example: {EXAMPLE}"]
 
 
 def sheet_form(character: Character, sets: Iterable[str] = ()) -> Form:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from bot.render import foes
 from bot.render import table as tables
 from bot.render.card import mark
-from bot.render.sheet import character_lines, list_lines, xp_lines
+from bot.render.sheet import character_lines, list_lines, sfx_lines, xp_lines
 from rules.cortex.table import Kind, Table
 from rules.errors import TooLate
 
@@ -30,6 +30,7 @@ VIEWS: Mapping[str, Callable[[Table, Links], list[str]]] = {
     "turn": lambda table, links: foes.turn_lines(table),
     "pool": lambda table, links: foes.pool_lines(table),
     "characters": lambda table, links: list_lines(table),
+    "sfx": lambda table, links: sfx_lines(table),
     "xp": lambda table, links: xp_lines(table),
     "dist": lambda table, links: tables.trait_lines(table, (Kind.DISTINCTION,)),
 }

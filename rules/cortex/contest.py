@@ -53,7 +53,7 @@ def start(
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
     said = remark(note)
     number = table.number + 1
-    hand = thrown(reading.pool, keep, table, throw)
+    hand = thrown(reading.pool, keep, table, throw, reading.effects)
     made = Roll(number, actor.id, name, hand, gm=gm, note=said, contest=number)
     step = placed(table, made, write_pool(reading.pool), facts)
     roll = step.table.rolls[number]
@@ -82,7 +82,7 @@ def answer(
     _check_seen(contest, seen)
     table, name, gm = _waiting(table, actor, contest)
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
-    hand = thrown(reading.pool, keep, table, throw)
+    hand = thrown(reading.pool, keep, table, throw, reading.effects)
     leader = contest.sides[contest.leader]
     opposing = Against(leader, hand=replace(contest.hand, chosen=True), roll=contest.roll)
     made = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing, note=contest.note)

@@ -6,9 +6,9 @@ from enum import StrEnum
 
 from rules.cortex import gmc, plot, pools
 from rules.cortex.facts import PoolChanged, Step, Told
-from rules.cortex.outcome import settle
+from rules.cortex.outcome import gm_hand, settle, with_gm_hand
 from rules.cortex.pools import DOOM
-from rules.cortex.roll import changed, check_open, gm_hand, with_gm_hand
+from rules.cortex.roll import changed, check_open
 from rules.cortex.scene import scene_ended, split
 from rules.cortex.seats import Actor, known_or_new, require_gm, several
 from rules.cortex.spend import one_more_effect, one_more_total

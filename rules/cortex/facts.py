@@ -175,6 +175,35 @@ class ResourceUsed:
 
 
 @dataclass(frozen=True, slots=True)
+class SfxChanged:
+    """Somebody has an SFX or a limit, or has it no more where it `is_gone` (X1); `sfx` is in words."""
+
+    who: str
+    sfx: str
+    is_gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SfxUsed:
+    """Somebody used an SFX: its name, what it does in words, and the die that it was used on (X1)."""
+
+    who: str
+    name: str
+    sfx: str
+    on: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TraitShut:
+    """A trait was shut down, or works again where it is not `shut` (X1)."""
+
+    who: str
+    label: str
+    die: int
+    shut: bool
+
+
+@dataclass(frozen=True, slots=True)
 class XpChanged:
     """Somebody's experience points changed."""
 
@@ -233,6 +262,9 @@ Fact = (
     | SheetChanged
     | ResourceUsed
     | XpChanged
+    | SfxChanged
+    | SfxUsed
+    | TraitShut
 )
 
 

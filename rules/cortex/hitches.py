@@ -6,7 +6,8 @@ from enum import StrEnum
 from rules.cortex import doom, outcome, plot
 from rules.cortex.apply import hitches, is_failed_recovery, spent_ones
 from rules.cortex.facts import RollChanged, Step
-from rules.cortex.roll import done_by, find, gm_hand, roller_seat, rules_of, too_late, with_gm_hand, with_roll
+from rules.cortex.outcome import gm_hand, with_gm_hand
+from rules.cortex.roll import done_by, find, roller_seat, rules_of, too_late, with_roll
 from rules.cortex.ruleset import HitchesBuy, Opportunities
 from rules.cortex.seats import Actor, character_of, is_game_master, require_gm, seated
 from rules.cortex.table import Kind, Roll, Table, key

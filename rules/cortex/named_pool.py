@@ -6,14 +6,13 @@ from rules.cortex import roll
 from rules.cortex.crisis import free_name
 from rules.cortex.facts import NamedPoolChanged, Step
 from rules.cortex.pool import known_names
-from rules.cortex.ruleset import StepUpD12
 from rules.cortex.seats import Actor, character_of
 from rules.cortex.table import NamedPool, Table, key
 from rules.cortex.traits import check_steps
-from rules.dice import Die, Throw, check_count, down, shorten, up, write_pool
+from rules.dice import Die, Throw, check_count, down, shorten, write_pool
 from rules.errors import NotAllowed, Unknown
 from rules.names import find
-from rules.notation import read
+from rules.notation import read, step_up_die
 
 MOST_POOLS = 20
 """A table has at most this many named pools."""
@@ -49,7 +48,7 @@ def step_up(table: Table, actor: Actor, dice: str, name: str | None = None, step
     changed = list(pool.dice)
     for place in places:
         for _ in range(steps):
-            _up(changed, place, table.ruleset.step_up_d12)
+            changed = step_up_die(changed, place, table.ruleset.step_up_d12)
     return _put(table, replace(pool, dice=tuple(changed)), f"{_said(pool, places)} stepped up")
 
 
@@ -131,19 +130,6 @@ def _is_die(die: Die, wanted: Die) -> bool:
 
 def _said(pool: NamedPool, places: list[int]) -> str:
     return write_pool(pool.dice[place] for place in places)
-
-
-def _up(dice: list[Die], place: int, past: StepUpD12) -> None:
-    """One die steps up where it is; a d12 by the setting (D5)."""
-    if dice[place].size < 12:
-        dice[place] = replace(dice[place], size=up(dice[place].size))
-        return
-    below = [n for n, die in enumerate(dice) if die.size < 12]
-    if past is StepUpD12.ADD_D6 or not below:
-        dice.append(Die(6))
-        return
-    largest = max(below, key=lambda n: dice[n].size)
-    dice[largest] = replace(dice[largest], size=up(dice[largest].size))
 
 
 def _put(table: Table, pool: NamedPool, how: str) -> Step:

@@ -12,7 +12,7 @@ from math import comb, prod
 
 from rules.cortex.opposition import against, thrown
 from rules.cortex.outcome import HEROIC_STEP
-from rules.cortex.pool import pooled
+from rules.cortex.pool import gather
 from rules.cortex.roll import check_keep, roller
 from rules.cortex.ruleset import PastD12
 from rules.cortex.seats import Actor
@@ -67,13 +67,13 @@ def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int 
     if keep > MOST_KEPT:
         raise NotAllowed(f"Odds are told for up to {MOST_KEPT} kept results. Example: keep:3")
     name, _ = roller(table, actor, None)
-    pool = pooled(table, actor, dice, None, name, True)[0].pool
-    hand = thrown(pool, keep, table, _laid)
-    opposing = against(table, actor, vs, _laid) if vs and vs.strip() else None
+    gathered = gather(table, actor, dice, None, name)
+    hand = thrown(gathered.pool, keep, table, _laid)
+    opposing = against(table, actor, vs, _laid, gathered.theirs) if vs and vs.strip() else None
     found = odds(_sizes(hand), hand.keep, None if opposing is None else goals(opposing))
     if table.ruleset.past_d12 is PastD12.STAYS:
         found = replace(found, effects={each: found.effects[each] for each in found.effects if each < PAST})
-    return Question(pool, hand.keep, opposing, found)
+    return Question(gathered.pool, hand.keep, opposing, found)
 
 
 def goals(opposing: Against) -> dict[int, int]:

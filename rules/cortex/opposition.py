@@ -6,6 +6,8 @@ from dataclasses import replace
 from rules.cortex import doom, pools
 from rules.cortex.ruleset import Opposition
 from rules.cortex.seats import Actor
+from rules.cortex.sfx import Act
+from rules.cortex.sfx_pool import stepped_theirs
 from rules.cortex.table import Against, Foe, Hand, Kind, RolledDie, Table, Target
 from rules.cortex.traits import find_trait, owners
 from rules.dice import Die, Pool, Throw, shorten
@@ -27,11 +29,14 @@ IN_THE_WAY = (Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA, Kind.DISTINCTION)
 """Kinds of trait that may stand in somebody's way (T3)."""
 
 
-def against(table: Table, actor: Actor, typed: str, throw: Throw) -> Against:
+def against(table: Table, actor: Actor, typed: str, throw: Throw, theirs: tuple[Act, ...] = ()) -> Against:
     """What was typed as `vs`, its dice rolled: `11`, `hard`, `doom`, `2d8`, `doom + Broken Leg`.
 
-    Raises Unreadable, Unknown or Ambiguous for a part that means nothing here.
+    `theirs` are steps that SFX give those dice (X1). Raises Unreadable, Unknown or Ambiguous for a part that
+    means nothing here, NotAllowed for steps of a number.
     """
+    if theirs:
+        return _stepped(table, actor, typed, throw, theirs)
     whole = _target(table, typed)
     if whole is not None:
         return of_target(table, whole, throw)
@@ -48,6 +53,16 @@ def against(table: Table, actor: Actor, typed: str, throw: Throw) -> Against:
         raised = number + sum(die.size // 2 for die in besides)
         return Against(label, number=raised, plus=_said(besides))
     return rolled(pool, label, table, throw, besides)
+
+
+def _stepped(table: Table, actor: Actor, typed: str, throw: Throw, theirs: tuple[Act, ...]) -> Against:
+    """What was typed as `vs`, its dice stepped before they are rolled (X1)."""
+    laid = against(table, actor, typed, lambda sizes: sizes)
+    if laid.hand is None:
+        raise NotAllowed(f"{laid.label} has no dice to step up or down. Example: vs:2d8")
+    dice = tuple(Die(die.size, die.label, die.source) for die in laid.hand.dice)
+    pool = stepped_theirs(dice, theirs, table.ruleset.step_up_d12)
+    return replace(laid, hand=thrown(pool, 2, table, throw))
 
 
 def targets(table: Table) -> dict[str, Target]:
@@ -92,14 +107,17 @@ def rolled(pool: Pool, label: str, table: Table, throw: Throw, besides: Pool = (
     return Against(label, hand=thrown((*pool, *besides), 2, table, throw), plus=_said(besides))
 
 
-def thrown(pool: Pool, keep: int, table: Table, throw: Throw) -> Hand:
-    """A pool rolled; the scale die lets its side keep one more where the setting says so (D7)."""
+def thrown(pool: Pool, keep: int, table: Table, throw: Throw, effects: int = 0) -> Hand:
+    """A pool rolled; the scale die lets its side keep one more where the setting says so (D7).
+
+    `effects` are effect dice beyond the first (X1).
+    """
     if len(pool) > 30:
         raise NotAllowed(f"That makes {len(pool)} dice. A pool holds 30 at most.")
     faces = throw([die.size for die in pool])
     dice = tuple(RolledDie(d.size, face, d.label, d.source) for d, face in zip(pool, faces, strict=True))
     has_scale = any(die.source == "scale" for die in pool) and table.ruleset.scale_keeps_extra
-    return Hand(dice, keep=keep + has_scale)
+    return Hand(dice, keep=keep + has_scale, effects_bought=effects)
 
 
 def doom_pool(table: Table) -> Pool:

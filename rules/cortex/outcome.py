@@ -170,6 +170,20 @@ def verdict(roll: Roll) -> Verdict | None:
     return Verdict(goal, Result.HEROIC if steps else Result.SUCCESS, margin, steps)
 
 
+def gm_hand(roll: Roll) -> Hand | None:
+    """The GM's dice of a roll: all of a GM's own, or those that oppose a player's (M4, H2)."""
+    if roll.gm:
+        return roll.hand
+    return None if roll.against is None or roll.against.roll else roll.against.hand
+
+
+def with_gm_hand(roll: Roll, hand: Hand) -> Roll:
+    """The roll with the GM's dice changed."""
+    if roll.gm or roll.against is None:
+        return replace(roll, hand=hand)
+    return replace(roll, against=replace(roll.against, hand=hand))
+
+
 def is_failed(roll: Roll) -> bool:
     """Whether a roll did not beat what stands against it (R6)."""
     how = verdict(roll)

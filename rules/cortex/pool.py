@@ -1,15 +1,18 @@
 """Pools as people type them at the table: by names, with what hinders, or the last one again (D2, P1)."""
 
 import re
+from dataclasses import dataclass, replace
 
-from rules.cortex import plot, resource
-from rules.cortex.facts import Fact
+from rules.cortex import plot, resource, shut
+from rules.cortex.facts import Fact, Step
 from rules.cortex.seats import Actor, seated
-from rules.cortex.table import Character, Kind, Table, Trait, key
-from rules.dice import SIZES, Die, shorten
+from rules.cortex.sfx import Act
+from rules.cortex.sfx_pool import Worked, needs_die, settled, worked
+from rules.cortex.table import Character, Kind, Sfx, Table, Trait, key
+from rules.dice import SIZES, Die, Pool, check_count, shorten
 from rules.errors import NotAllowed, Unknown
 from rules.names import clean, find, offer
-from rules.notation import Reading, read
+from rules.notation import NO_DIE, SFX, Reading, read
 
 _DISTINCTIONS = (Kind.DISTINCTION, f"scene {Kind.DISTINCTION}")
 SET = "set "
@@ -55,29 +58,101 @@ def recent_pool(table: Table, player: int, which: int) -> str:
     return pools[which - 1]
 
 
-def pooled(
-    table: Table, actor: Actor, typed: str, hinder: str | None, name: str, gm: bool
-) -> tuple[Reading, tuple[Fact, ...], Table]:
-    """The pool as typed, hindered distinctions paid for (P1)."""
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """A pool as it is rolled, and what is paid and gained for it: hindered distinctions and SFX (P1, X1).
+
+    `used` are SFX, each with the die that it is used on; `effects` are further effect dice, `theirs` the
+    steps of the opposition's dice that SFX give.
+    """
+
+    pool: Pool
+    hindered: tuple[str, ...] = ()
+    used: tuple[tuple[Sfx, Die | None], ...] = ()
+    effects: int = 0
+    theirs: tuple[Act, ...] = ()
+
+
+def gather(table: Table, actor: Actor, typed: str, hinder: str | None, name: str) -> Gathered:
+    """The pool that is typed, by names, with steps and SFX in it; nothing is paid yet (D2, D6, P1, X1)."""
     last = _LAST.fullmatch(" ".join(typed.split()))
     if last:
         typed = recent_pool(table, actor.id, int(last[1] or 1))
-    known = known_names(table, table.characters.get(key(name)))
-    reading = read(typed, known, table.ruleset.step_up_d12)
+    character = table.characters.get(key(name))
+    known = known_names(table, character)
+    reading = read(typed, with_sfx(known, character), table.ruleset.step_up_d12)
     if hinder and hinder.strip():
         reading = _with_hindered(reading, known, clean(hinder, "distinction"))
     _check_hindered(reading, known)
-    facts: list[Fact] = []
-    for label in () if gm else {key(label): label for label in reading.hindered}.values():
-        table, who = seated_as(table, actor, name)
-        step = plot.earned(table, who, 1, f"{label} hinders")
-        table, facts = step.table, [*facts, *step.facts]
-    used = () if gm else tuple(die.label for die in reading.pool if die.source == Kind.RESOURCE)
-    if used:
-        table, who = seated_as(table, actor, name)
-        step = resource.spent(table, who, dict.fromkeys(used))
-        table, facts = step.table, [*facts, *step.facts]
-    return reading, tuple(facts), table
+    _check_open(reading, table, character)
+    held = {} if character is None else character.sfx
+    used = tuple((held[key(label)], die) for label, die in reading.used)
+    pool = Worked(reading.pool)
+    for sfx, die in used:
+        pool = worked(pool, sfx, die, table.ruleset.step_up_d12)
+    check_count(len(pool.pool))
+    return Gathered(pool.pool, reading.hindered, used, pool.effects, pool.theirs)
+
+
+def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool) -> Step:
+    """What a pool costs and gives: PP for hindered distinctions, resources spent, SFX (P1, C2, X1)."""
+    step = Step(table, ())
+    resources = tuple(die.label for die in gathered.pool if die.source == Kind.RESOURCE)
+    if not gathered.used and (gm or not (gathered.hindered or resources)):
+        return step
+    table, who = seated_as(table, actor, name)
+    step = Step(table, ())
+    for label in () if gm else {key(label): label for label in gathered.hindered}.values():
+        step = step.then(plot.earned(step.table, who, 1, f"{label} hinders"))
+    if resources and not gm:
+        step = step.then(resource.spent(step.table, who, dict.fromkeys(resources)))
+    for sfx, die in gathered.used:
+        on = _said(die) if die is not None and needs_die(sfx) else ""
+        step = step.then(settled(step.table, who, sfx, on))
+    return step
+
+
+def pooled(
+    table: Table,
+    actor: Actor,
+    typed: str,
+    hinder: str | None,
+    name: str,
+    gm: bool,
+    *,
+    is_opposed: bool = False,
+) -> tuple[Gathered, tuple[Fact, ...], Table]:
+    """The pool as typed, with everything that it costs paid; unopposed, no SFX can touch other dice."""
+    gathered = gather(table, actor, typed, hinder, name)
+    if gathered.theirs and not is_opposed:
+        raise NotAllowed(
+            f"{gathered.used[0][0].name} needs dice to roll against that are not rolled yet. Example: vs:2d8"
+        )
+    step = paid_for(table, actor, gathered, name, gm)
+    return gathered, step.facts, step.table
+
+
+def with_sfx(known: dict[str, Die], character: Character | None) -> dict[str, Die]:
+    """The names that stand for dice, and those of somebody's SFX; a trait goes before an SFX (X1)."""
+    taken = {key(name) for name in known}
+    held = () if character is None else character.sfx.values()
+    return {**known, **{one.name: Die(NO_DIE, one.name, SFX) for one in held if key(one.name) not in taken}}
+
+
+def _check_open(reading: Reading, table: Table, character: Character | None) -> None:
+    """Refuse traits that are shut down, and SFX of such traits (X1)."""
+    if character is None:
+        return
+    used = {key(die.label) for die in reading.pool if die.source and die.label}
+    for _, trait in shut.held(character):
+        if key(trait.label) in used:
+            shut.require_open(trait)
+    for label, _ in reading.used:
+        shut.require_usable(character, character.sfx[key(label)])
+
+
+def _said(die: Die) -> str:
+    return f"{die.label} d{die.size}".strip()
 
 
 def _with_hindered(reading: Reading, known: dict[str, Die], label: str) -> Reading:
@@ -92,7 +167,7 @@ def _with_hindered(reading: Reading, known: dict[str, Die], label: str) -> Readi
         pool.append(hindered)
     else:
         pool[place] = hindered
-    return Reading(tuple(pool), (*reading.hindered, name))
+    return replace(reading, pool=tuple(pool), hindered=(*reading.hindered, name))
 
 
 def _check_hindered(reading: Reading, known: dict[str, Die]) -> None:

@@ -46,9 +46,10 @@ def make(
     """Roll a pool: as one's character, as a named one, or as the GM who plays none (R1 to R9)."""
     check_keep(keep)
     name, gm = roller(table, actor, who)
-    reading, facts, table = pooled(table, actor, dice, hinder, name, gm)
-    hand = thrown(reading.pool, keep, table, throw)
-    opposing = read_against(table, actor, vs, throw) if vs and vs.strip() else None
+    is_opposed = bool(vs and vs.strip())
+    reading, facts, table = pooled(table, actor, dice, hinder, name, gm, is_opposed=is_opposed)
+    hand = thrown(reading.pool, keep, table, throw, reading.effects)
+    opposing = read_against(table, actor, vs, throw, reading.theirs) if vs and is_opposed else None
     roll = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing)
     table = turn_taken(table, actor, roll)
     roll = replace(roll, target=target_of(table, roll))
@@ -101,7 +102,7 @@ def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: st
     require_concerned(table, actor, target)
     name, gm = roller(table, actor, None)
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
-    hand = thrown(reading.pool, 2, table, throw)
+    hand = thrown(reading.pool, 2, table, throw, reading.effects)
     label = target.note or target.who
     opposing = Against(label, hand=target.hand, roll=number, target=target.target)
     roll = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing)
@@ -207,20 +208,6 @@ def find(table: Table, number: int) -> Roll:
     if number not in table.rolls:
         raise Unknown("That roll is closed: its scene has ended, it was undone, or it is too long ago.")
     return table.rolls[number]
-
-
-def gm_hand(roll: Roll) -> Hand | None:
-    """The GM's dice of a roll: all of a GM's own, or those that oppose a player's (M4, H2)."""
-    if roll.gm:
-        return roll.hand
-    return None if roll.against is None or roll.against.roll else roll.against.hand
-
-
-def with_gm_hand(roll: Roll, hand: Hand) -> Roll:
-    """The roll with the GM's dice changed."""
-    if roll.gm or roll.against is None:
-        return replace(roll, hand=hand)
-    return replace(roll, against=replace(roll.against, hand=hand))
 
 
 def done_by(roll: Roll, deed: str, actor: Actor) -> Roll:

@@ -8,6 +8,7 @@ from rules.cortex.apply import recoveries_applied
 from rules.cortex.facts import BackIn, Began, Ended, Fact, RollChanged, Step, TakenOut, Told, TraitChanged
 from rules.cortex.resource import refreshed
 from rules.cortex.seats import Actor, find_character, require_gm
+from rules.cortex.shut import all_opened
 from rules.cortex.table import SCENE, Character, Contest, Kind, Table, Trait, key
 from rules.cortex.traits import HARMFUL, gained, owners, removed
 from rules.dice import size_of
@@ -58,6 +59,7 @@ def scene_ended(table: Table) -> Step:
         back = (BackIn(owner.name),) if was_out else ()
         step = step.then(Step(step.table.with_owner(who, _lifted(owner)), back))
     step = step.then(refreshed(step.table))
+    step = step.then(all_opened(step.table))
     for kind in (Kind.DISTINCTION, Kind.COMPLICATION):
         for label in list(step.table.scenery.traits(kind)):
             step = step.then(removed(step.table, SCENE, kind, label))

@@ -3,6 +3,7 @@
 Distinctions: Old Soldier d8, Reckless d8
 Attributes: Mind d10 (a quick one), Body d8
 Signature assets: Sword d8
+SFX: Focus (Mind): double Mind, for 1 PP, when angry
 Milestones: Find the map; Lose a friend
 Notes: Anything, on as many lines as it takes
 """
@@ -12,7 +13,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from rules.cortex.table import Character, Kind, Trait, key
+from rules.cortex import sfx
+from rules.cortex.table import Character, Kind, Sfx, Trait, key
 from rules.dice import shorten, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.names import clean
@@ -42,6 +44,7 @@ class Sheet:
     """What a sheet says: its traits by kind, and what else is on it."""
 
     traits: Mapping[Kind, tuple[Trait, ...]] = field(default_factory=dict)
+    sfx: tuple[Sfx, ...] = ()
     milestones: tuple[str, ...] = ()
     pronouns: str = ""
     portrait: str = ""
@@ -58,6 +61,7 @@ def of(character: Character) -> Sheet:
             Kind.ASSET: signature,
             Kind.RESOURCE: tuple(character.resources.values()),
         },
+        tuple(character.sfx.values()),
         character.milestones,
         character.pronouns,
         character.portrait,
@@ -82,6 +86,7 @@ def write(sheet: Sheet, more: Iterable[str] = ()) -> str:
     for head, kind in (("Signature assets", Kind.ASSET), ("Resources", Kind.RESOURCE)):
         if sheet.traits.get(kind):
             lines += _rows(head, sheet.traits[kind])
+    lines += [f"SFX: {sfx.write(each)}" for each in sheet.sfx]
     if sheet.milestones:
         lines.append(f"Milestones: {'; '.join(sheet.milestones)}")
     if sheet.notes:
@@ -115,6 +120,7 @@ def read(text: str) -> Sheet:
 
 def put(character: Character, sheet: Sheet) -> Character:
     """The character with that sheet; what is in play keeps its state: a spent resource, a stepped asset."""
+    _check_sfx(sheet)
     temporary = {k: trait for k, trait in character.assets.items() if not trait.signature}
     fresh = {kind: _held(character, kind, sheet) for kind in (Kind.DISTINCTION, Kind.TRAIT, Kind.RESOURCE)}
     return replace(
@@ -127,7 +133,7 @@ def put(character: Character, sheet: Sheet) -> Character:
         pronouns=sheet.pronouns,
         portrait=sheet.portrait,
         notes=sheet.notes,
-        sfx={k: sfx for k, sfx in character.sfx.items() if not sfx.trait or _has(sheet, sfx.trait)},
+        sfx={key(each.name): each for each in sheet.sfx},
     )
 
 
@@ -147,6 +153,8 @@ def _with_line(sheet: Sheet, traits: dict[Kind, tuple[Trait, ...]], head: str, r
     match word:
         case "milestone":
             return replace(sheet, milestones=_texts(rest))
+        case "sfx" | "limit":
+            return replace(sheet, sfx=_with_sfx(sheet.sfx, sfx.read(rest)))
         case "pronoun":
             return replace(sheet, pronouns=clean(rest, "pronouns", 40) if rest.strip() else "")
         case "portrait":
@@ -187,8 +195,24 @@ def _held(character: Character, kind: Kind, sheet: Sheet) -> dict[str, Trait]:
     return found
 
 
-def _has(sheet: Sheet, label: str) -> bool:
-    return any(key(each.label) == key(label) for held in sheet.traits.values() for each in held)
+def _with_sfx(held: tuple[Sfx, ...], fresh: Sfx) -> tuple[Sfx, ...]:
+    """One SFX more, each with a name of its own (X1)."""
+    if any(key(each.name) == key(fresh.name) for each in held):
+        raise NotAllowed(f"{fresh.name} is there already. Give one of them another name.")
+    if len(held) >= MOST_TRAITS:
+        raise NotAllowed(f"A sheet has {MOST_TRAITS} SFX at most.")
+    return (*held, fresh)
+
+
+def _check_sfx(sheet: Sheet) -> None:
+    """Refuse an SFX of a trait that is not on the sheet (X1)."""
+    labels = {key(each.label) for held in sheet.traits.values() for each in held}
+    for each in sheet.sfx:
+        if each.trait and key(each.trait) not in labels:
+            raise NotAllowed(
+                f"SFX {each.name} belongs to {each.trait}, which is not on the sheet. "
+                f"Example: SFX: {sfx.write(replace(each, trait=''))}"
+            )
 
 
 def _rows(head: str, traits: Iterable[Trait]) -> list[str]:

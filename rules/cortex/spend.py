@@ -8,14 +8,13 @@ from rules.cortex.facts import Step, Told
 from rules.cortex.outcome import Choice
 from rules.cortex.pool import SET
 from rules.cortex.pools import DOOM
-from rules.cortex.roll import changed, check_open, find, is_bare, require_roller, roller_seat, rules_of
+from rules.cortex.roll import changed, check_open, find, require_roller, roller_seat, rules_of
 from rules.cortex.ruleset import Heroic, Ruleset
 from rules.cortex.seats import Actor, require_gm
 from rules.cortex.table import Foe, Hand, Kind, Roll, RolledDie, Table, Target, key
-from rules.dice import Die, Throw, check_count, shorten, size_of, write
+from rules.dice import Throw, check_count, size_of
 from rules.errors import NotAllowed, TooLate, Unknown
-from rules.names import clean, listed
-from rules.notation import read
+from rules.names import clean
 
 
 class Purchase(StrEnum):
@@ -29,6 +28,7 @@ class Purchase(StrEnum):
     HERO_TOTAL = "hero total"
     HERO_EFFECT = "hero effect"
     REROLL = "reroll"
+    USE = "use"
 
 
 MOST_BOUGHT = 4
@@ -62,7 +62,7 @@ def version(roll: Roll) -> str:
     hand = roll.hand
     counts = (hand.keep, hand.effects_bought, roll.limits_paid, roll.rerolls, roll.traded, hand.hero)
     goal = 0 if roll.against is None else outcome.difficulty(roll.against)
-    return ".".join(str(count) for count in (*counts, len(hand.dice), goal))
+    return ".".join(str(count) for count in (*counts, len(hand.dice), goal, len(roll.sfx)))
 
 
 def check_version(table: Table, number: int, seen: str) -> None:
@@ -75,12 +75,12 @@ def check_version(table: Table, number: int, seen: str) -> None:
 
 def more_total(table: Table, roll: Roll) -> Step:
     """One more die counts in the total (R1)."""
-    return _resettled(table, replace(roll, hand=one_more_total(roll, roll.hand)))
+    return resettled(table, replace(roll, hand=one_more_total(roll, roll.hand)))
 
 
 def more_effect(table: Table, roll: Roll) -> Step:
     """One more effect die; a usable die must be left for it (R3)."""
-    return _resettled(table, replace(roll, hand=one_more_effect(roll, roll.hand)))
+    return resettled(table, replace(roll, hand=one_more_effect(roll, roll.hand)))
 
 
 def one_more_total(roll: Roll, hand: Hand) -> Hand:
@@ -120,56 +120,6 @@ def _has_effect(hand: Hand) -> bool:
     """Whether a usable die is left for one more effect die, beside two for the total (R3)."""
     spare = len(outcome.usable(hand)) - min(2, hand.keep)
     return spare >= 2 - bool(hand.hero) + hand.effects_bought
-
-
-def reroll(table: Table, actor: Actor, throw: Throw, dice: str | None = None, who: str | None = None) -> Step:
-    """Roll dice of one's last roll, or of somebody's, again; at a table that costs a PP (D4, D8)."""
-    roll = last_of(table, actor, who)
-    return reroll_at(table, actor, throw, roll.number, tuple(_named_dice(roll.hand, dice)))
-
-
-def remove(table: Table, actor: Actor, dice: str | None = None, who: str | None = None) -> Step:
-    """Take dice out of a roll: the highest (where none is named), all 1s, or those named (D4, D8).
-
-    At a table with a GM that is the GM's to grant.
-    """
-    roll = last_of(table, actor, who)
-    if table.is_open:
-        require_roller(table, actor, roll)
-    else:
-        require_gm(table, actor, "take dice out of a roll")
-    check_open(roll)
-    places = _to_remove(roll.hand, (dice or "").strip().casefold())
-    left = tuple(replace(die, removed=die.removed or n in places) for n, die in enumerate(roll.hand.dice))
-    hand = replace(roll.hand, dice=left, chosen=False)
-    gone = ", ".join(_said(roll.hand.dice[place]) for place in places)
-    return _resettled(table, replace(roll, hand=hand, rerolls=roll.rerolls + 1), f"{gone} removed")
-
-
-def reroll_at(
-    table: Table,
-    actor: Actor,
-    throw: Throw,
-    number: int,
-    places: tuple[int, ...] = (),
-    doom_die: str | None = None,
-) -> Step:
-    """Roll these dice of a roll again, the lowest where none is named (D4, D8)."""
-    roll = find(table, number)
-    require_roller(table, actor, roll)
-    check_open(roll)
-    again = places or tuple(_named_dice(roll.hand, None))
-    if any(place >= len(roll.hand.dice) or _is_fixed(roll.hand.dice[place]) for place in again):
-        raise NotAllowed("That die cannot be rolled again: its 1 is activated, or it is gone.")
-    paid = Step(table, ()) if is_bare(table) else pay(table, actor, roll, "a reroll", doom_die)
-    faces = throw([roll.hand.dice[place].size for place in again])
-    fresh = list(roll.hand.dice)
-    for place, face in zip(again, faces, strict=True):
-        fresh[place] = replace(fresh[place], face=face)
-    hand = replace(roll.hand, dice=tuple(fresh), chosen=False)
-    again_rolled = replace(roll, hand=hand, rerolls=roll.rerolls + 1)
-    was = listed([f"{_said(roll.hand.dice[place])} (was {roll.hand.dice[place].face})" for place in again])
-    return paid.then(_resettled(paid.table, again_rolled, f"rerolled {was}"))
 
 
 def spend_limit(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
@@ -229,7 +179,7 @@ def trade(table: Table, actor: Actor, number: int) -> Step:
     require_roller(table, actor, roll)
     if not can_trade(roll):
         raise NotAllowed("Only a heroic success against a challenge keeps another effect die for nothing.")
-    return _resettled(table, replace(roll, hand=one_more_effect(roll, roll.hand), traded=roll.traded + 1))
+    return resettled(table, replace(roll, hand=one_more_effect(roll, roll.hand), traded=roll.traded + 1))
 
 
 def can_trade(roll: Roll) -> bool:
@@ -258,7 +208,7 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
         rolled = RolledDie(size, throw((size,))[0], "Hero", "hero", beside=True)
         hand = replace(roll.hand, dice=(*roll.hand.dice, rolled), chosen=False)
     how = f"hero d{size} as {'effect' if as_effect else 'total'}"
-    return step.then(_resettled(step.table, replace(roll, hand=hand), how))
+    return step.then(resettled(step.table, replace(roll, hand=hand), how))
 
 
 def use_last_hero(
@@ -312,52 +262,6 @@ def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
     return rolls[-1]
 
 
-def _to_remove(hand: Hand, typed: str) -> list[int]:
-    """The dice that are meant: `ones`, `highest`, or dice as they are named."""
-    free = [place for place, die in enumerate(hand.dice) if not _is_fixed(die)]
-    if typed in ("ones", "1s", "hitches"):
-        ones = [place for place in free if hand.dice[place].is_one]
-        if not ones:
-            raise NotAllowed("There is no 1 to take out of that roll.")
-        return ones
-    if typed in ("", "highest") and free:
-        return [max(free, key=lambda place: (hand.dice[place].face, -place))]
-    return _named_dice(hand, typed)
-
-
-def _named_dice(hand: Hand, typed: str | None) -> list[int]:
-    """The dice to roll again: as named, else the lowest one outside the kept ones (D8)."""
-    free = [place for place, die in enumerate(hand.dice) if not _is_fixed(die)]
-    if not free:
-        raise NotAllowed("None of those dice can be changed: their 1s are activated, or they are gone.")
-    if not typed or not typed.strip():
-        return [min(free, key=lambda place: (hand.dice[place].face, place))]
-    known = {die.label: Die(die.size, die.label) for die in hand.dice if die.label}
-    chosen: list[int] = []
-    for wanted in read(typed, known).pool:
-        fits = [p for p in free if p not in chosen and _is_die(hand.dice[p], wanted)]
-        if not fits:
-            has = write(hand.dice[place].size for place in free)
-            raise Unknown(
-                f"There is no {shorten(wanted.label or f'd{wanted.size}')} to roll again. There is {has}."
-            )
-        chosen.append(min(fits, key=lambda place: (hand.dice[place].face, place)))
-    return chosen
-
-
-def _said(die: RolledDie) -> str:
-    """A die with its label: `Mind d10`."""
-    return f"{die.label} d{die.size}".strip()
-
-
-def _is_fixed(die: RolledDie) -> bool:
-    """Whether a die can no longer be rolled again (D8)."""
-    return die.removed or die.used
-
-
-def _is_die(die: RolledDie, wanted: Die) -> bool:
-    return die.size == wanted.size and (not wanted.label or key(die.label) == key(wanted.label))
-
-
-def _resettled(table: Table, roll: Roll, how: str = "") -> Step:
+def resettled(table: Table, roll: Roll, how: str = "") -> Step:
+    """A roll with other dice, its recommended choice kept anew (R8)."""
     return changed(table, outcome.settle(roll, table.ruleset), how)

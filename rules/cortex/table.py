@@ -263,7 +263,8 @@ class Roll:
     opportunities, opposed it, or applied its effect. `target` is what a GM rolled for, `struck` the sizes
     of dice that its effects left (K3), `traded` the steps of R7 that became effect dice (L3), `contest` the
     contest that it belongs to (T4), `answered` says that the other side has rolled against it, `banked`
-    that its hero die is banked (Z1).
+    that its hero die is banked (Z1). `sfx` are those used on it
+    after it was made (X1).
     """
 
     number: int
@@ -288,6 +289,7 @@ class Roll:
     contest: int = 0
     answered: bool = False
     banked: bool = False
+    sfx: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

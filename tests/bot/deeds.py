@@ -109,6 +109,18 @@ FOE_DEEDS = {
         ((3, 4), (5,)),
         {"What": "Hero d8: roll it into the total"},
     ),
+    "use an SFX on a die of a roll": Deed(
+        "Spend",
+        (
+            "alice: /sfx add name:Grit benefit:reroll cost:complication d6 Tired",
+            "alice: /roll dice:2d6 vs:10",
+        ),
+        "alice",
+        "Alice uses Grit: reroll, for complication d6 Tired; Alice · Tired d6 (complication)",
+        STRANGERS,
+        ((3, 1), (5,)),
+        {"What": "Grit on d6 → 1 (hitch)"},
+    ),
     "take a hero die as the effect": Deed(
         "Spend",
         (*HERO, "alice: /roll dice:2d6 vs:5"),

@@ -34,6 +34,7 @@ WEALTH = (
     "alice: /character set trait:Wealth die:d8 trait_set:Resources",
 )
 
+TRICK = ("alice: /sfx add name:Trick benefit:asset d8 Cover cost:1 PP",)
 ESCAPE = ("alice: /pool add name:Escape dice:Mind d10 d6",)
 
 CASES = {
@@ -164,6 +165,46 @@ CASES = {
         because="Only alice or the GM",
         bad="alice: /resource use what:Luck",
         hint="plays without resources",
+    ),
+    "sfx add": Case(
+        "alice: /sfx add name:Fury benefit:add d6, double cost:1 PP when:angry",
+        "Alice · SFX Fury: add d6, double, for 1 PP, when angry",
+        refused="bob: /sfx add name:Fury benefit:up who:Alice",
+        because="Only alice or the GM",
+        bad="alice: /sfx add name:Fury benefit:up, reroll",
+        hint="make two SFX",
+    ),
+    "sfx recover": Case(
+        "alice: /sfx recover what:Mind",
+        "Alice · Mind d10 works again",
+        before=(
+            "alice: /character set trait:Mind die:d10 trait_set:Attributes",
+            "alice: /sfx add name:Limit benefit:1 PP cost:shut down Mind",
+            "alice: /sfx use name:Limit",
+        ),
+        refused="bob: /sfx recover what:Mind who:Alice",
+        because="Only alice or the GM",
+        bad="alice: /sfx recover what:Sharp",
+        hint="There is Mind",
+    ),
+    "sfx remove": Case(
+        "alice: /sfx remove name:Trick",
+        "Alice · SFX Trick: asset d8 Cover, for 1 PP (removed)",
+        before=TRICK,
+        refused="bob: /sfx remove name:Trick who:Alice",
+        because="Only alice or the GM",
+        bad="alice: /sfx remove name:Fury",
+        hint="There is none yet",
+    ),
+    "sfx show": Case("bob: /sfx show", "Alice · SFX Trick: asset d8 Cover, for 1 PP", before=TRICK),
+    "sfx use": Case(
+        "alice: /sfx use name:Trick",
+        "Alice · Cover d8 (asset)",
+        before=TRICK,
+        refused="bob: /sfx use name:Trick who:Alice",
+        because="Only alice or the GM",
+        bad="alice: /sfx use name:Fury",
+        hint="There is none yet",
     ),
     "xp give": Case(
         "gm: /xp give who:all number:2 why:a good end",

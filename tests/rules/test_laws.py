@@ -25,6 +25,7 @@ from rules.cortex import (
     outcome,
     plot,
     pools,
+    reroll,
     roll,
     scene,
     seats,
@@ -93,8 +94,8 @@ DEEDS: dict[str, Deed] = {
     "spend for the total": lambda at, who, throw: spend.spend_total(at, who, newest(at)),
     "spend for an effect": lambda at, who, throw: spend.spend_effect(at, who, newest(at)),
     "spend for a limit": lambda at, who, throw: spend.spend_limit(at, who, newest(at)),
-    "reroll": lambda at, who, throw: spend.reroll(at, who, throw),
-    "reroll a d6": lambda at, who, throw: spend.reroll(at, who, throw, "d6"),
+    "reroll": lambda at, who, throw: reroll.reroll(at, who, throw),
+    "reroll a d6": lambda at, who, throw: reroll.reroll(at, who, throw, "d6"),
     "apply as an asset": lambda at, who, throw: apply.apply(
         at, who, newest(at), 0, Kind.ASSET, "Rope", "Alice"
     ),

@@ -172,7 +172,7 @@ def test_D5_a_d12_stepped_up_does_what_the_profile_says(typed: str, prime: str, 
 
 
 def test_D5_a_pool_that_loses_its_last_die_is_refused() -> None:
-    with pytest.raises(NotAllowed, match="no die is left"):
+    with pytest.raises(NotAllowed, match="No die is left"):
         read("down d4")
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cortex import apply, contest, exchange, hero, hitches, outcome, spend
+from rules.cortex import apply, contest, exchange, hero, hitches, outcome, reroll, spend
 from rules.cortex.apply import open_effects
 from rules.cortex.contest import answer, give_in, require_waiting, running, start
 from rules.cortex.facts import Contested, ContestWon, Over, PointsChanged, Step
@@ -402,7 +402,7 @@ def test_T4_a_contest_is_won_by_one_side_and_its_difficulty_is_the_last_total(
                 case "effect":
                     at = after(spend.spend_effect(at, who, newest(at).number))
                 case _:
-                    at = after(spend.reroll(at, who, throw))
+                    at = after(reroll.reroll(at, who, throw))
         except RuleError:
             continue
         going = at.contests.get(1)

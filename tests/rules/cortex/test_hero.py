@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cortex import apply, hero, hitches, outcome, spend, strike
+from rules.cortex import apply, hero, hitches, outcome, reroll, spend, strike
 from rules.cortex.apply import open_effects
 from rules.cortex.facts import HeroDiceChanged, Step
 from rules.cortex.hero import give
@@ -344,7 +344,7 @@ def test_Z2_each_hero_die_is_used_once_and_counts_once(buys: list[str], dice: li
         "hero effect": lambda at: use_hero(
             at, ALICE, throw, 1, held(at)[0] if held(at) else 4, as_effect=True
         ),
-        "reroll": lambda at: spend.reroll(at, ALICE, throw),
+        "reroll": lambda at: reroll.reroll(at, ALICE, throw),
     }
     for buy in buys:
         done = tried(partial(deeds[buy], at))

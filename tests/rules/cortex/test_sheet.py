@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex.sheet import MOST_TRAITS, Sheet, of, put, read, write
-from rules.cortex.table import Character, Kind, Sfx, Trait
+from rules.cortex.table import Character, Kind, Trait
 from rules.dice import SIZES
 from rules.errors import RuleError
 from tests import strategies
@@ -19,6 +19,8 @@ Attributes: Mind d10 (a quick, one), Body d8
 Skills: "Fight, dirty" d8, "Mark 3" d6, Quick d12
 Signature assets: Sword d8
 Resources: Wealth d8
+SFX: Focus (Mind): double Mind, for 1 PP, when angry
+SFX: "Dirty: trick": add d6
 Milestones: Find the map; Lose a friend
 Notes: First line
 second: line"""
@@ -64,6 +66,8 @@ def test_D1_a_trait_is_read_forgivingly(typed: str, label: str, die: int, note: 
         ("A: Mind d8\n\nB: Fight", r'Line 3, "B: Fight": "Fight" has no die'),
         ("A: Mind d7", r'Line 1, "A: Mind d7": "7" is no die'),
         ("A: Mind d8\nB: MIND d6", r"Line 2, .*MIND is there already in A"),
+        ("A: Mind d8\nSFX: Focus", r"Line 2, .*an SFX has a name, a colon"),
+        ("SFX: A: up\nSFX: a: up", r"Line 2, .*a is there already"),
         ("Portrait: alice", r"Line 1, .*a portrait is a link"),
         ("A: d8", r"Line 1, .*label is empty"),
         (f"A: {'x' * 101} d8", r"101 characters"),
@@ -84,13 +88,17 @@ def test_what_is_in_play_keeps_its_state() -> None:
         alice,
         resources={"wealth": replace(alice.resources["wealth"], spent=True)},
         assets={**alice.assets, "rope": Trait("Rope", 6), "sword": replace(alice.assets["sword"], die=12)},
-        sfx={"a": Sfx("A", ("x",), trait="Mind"), "b": Sfx("B", ("x",), trait="Luck"), "c": Sfx("C", ("x",))},
     )
     again = put(alice, read(FULL.replace("Mind d10", "Mind d12")))
     assert again.resources["wealth"].spent
     assert (again.assets["sword"].die, again.assets["rope"].die) == (12, 6)
     assert again.sheet["mind"].die == 12
-    assert set(again.sfx) == {"a", "c"}
+    assert set(again.sfx) == {"focus", "dirty: trick"}
+
+
+def test_X1_an_sfx_of_a_trait_that_left_the_sheet_is_named() -> None:
+    with pytest.raises(RuleError, match="SFX Focus belongs to Mind, which is not on the sheet"):
+        put(Character("Alice"), read("Skills: Fight d8\nSFX: Focus (Mind): up"))
 
 
 def test_D1_sets_of_the_ruleset_have_a_line_even_when_empty() -> None:

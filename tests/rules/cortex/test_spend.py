@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cortex import apply, crisis, doom_use, gm_roll, outcome, roll, spend
+from rules.cortex import apply, crisis, doom_use, gm_roll, outcome, reroll, roll, spend
 from rules.cortex.doom import dice as doom_dice
 from rules.cortex.doom_use import Use
 from rules.cortex.facts import RollChanged
@@ -15,7 +15,7 @@ from rules.cortex.ruleset import ADEPT, HEROIC, PRIME, Ruleset
 from rules.cortex.seats import Actor
 from rules.cortex.table import Against, Foe, Hand, Kind, Roll, Table, Trait
 from rules.dice import Throw
-from rules.errors import NotAllowed, RuleError, TooLate, Unknown
+from rules.errors import NotAllowed, RuleError, TooLate
 from tests import strategies
 from tests.rules.people import (
     ALICE,
@@ -41,6 +41,17 @@ def newest(at: Table) -> Roll:
     return at.rolls[max(at.rolls)]
 
 
+def opposed() -> Table:
+    """The GM has a total of 9 (6 and 3), and a 2 beside it; Alice has rolled 11 against it."""
+    at = rolled(table(ADEPT, doom=[6, 8]), GRETA, "d6 2d8", 6, 3, 2)
+    return after(roll.against_roll(at, ALICE, faces(5, 6, 3), 1, "2d6 d8"))
+
+
+ROPE, MAP, KEY = (Trait(label, 6) for label in ("Rope", "Map", "Key"))
+LEG, RAGE = Trait("Leg", 6), Trait("Rage", 8)
+KNIGHT, LIAR = Trait("Knight", 8), Trait("Liar", 8)
+
+
 def test_P2_a_pp_buys_one_more_die_in_the_total() -> None:
     at = rolled(table(), ALICE, "d6 d8 d10", 3, 4, 5)
     step = spend.spend_total(at, ALICE, 1)
@@ -53,18 +64,6 @@ def test_P2_a_pp_buys_one_more_effect_die() -> None:
     step = spend.spend_effect(at, ALICE, 1)
     assert outcome.kept(newest(step.table).hand).effects == (12, 10)
     assert pp(step.table, "alice") == 0
-
-
-def test_D8_a_reroll_names_its_dice_and_what_they_were() -> None:
-    at = rolled(table(pp=2), ALICE, "Mind d10, d6, d8", 1, 4, 5)
-    step = spend.reroll(at, ALICE, faces(7, 3), "d10 d6")
-    assert RollChanged(newest(step.table), "rerolled Mind d10 (was 1) and d6 (was 4)") in step.facts
-
-
-def opposed() -> Table:
-    """The GM has a total of 9 (6 and 3), and a 2 beside it; Alice has rolled 11 against it."""
-    at = rolled(table(ADEPT, doom=[6, 8]), GRETA, "d6 2d8", 6, 3, 2)
-    return after(roll.against_roll(at, ALICE, faces(5, 6, 3), 1, "2d6 d8"))
 
 
 def test_M4_a_die_bought_for_a_gms_roll_reaches_whoever_rolled_against_it() -> None:
@@ -84,7 +83,7 @@ def test_M4_doom_spent_on_a_gms_roll_reaches_whoever_rolled_against_it() -> None
 
 
 def test_D8_a_reroll_of_a_gms_roll_reaches_whoever_rolled_against_it() -> None:
-    step = spend.reroll_at(opposed(), GRETA, faces(8), 1, (1,))
+    step = reroll.reroll_at(opposed(), GRETA, faces(8), 1, (1,))
     assert str(outcome.verdict(newest(step.table))) == "vs 14: failure"
 
 
@@ -126,7 +125,7 @@ def test_P1_nothing_is_bought_without_a_pp() -> None:
         with pytest.raises(NotAllowed, match="Alice has no PP, and that costs 1"):
             bought(at, ALICE, 1)
     with pytest.raises(NotAllowed, match="Alice has no PP"):
-        spend.reroll(at, ALICE, never)
+        reroll.reroll(at, ALICE, never)
 
 
 @pytest.mark.parametrize(("who", "may"), [(ALICE, True), (GRETA, True), (BOB, False), (ZOE, False)])
@@ -134,7 +133,7 @@ def test_P2_only_the_roller_and_the_gm_spend_on_a_roll(who: Actor, may: bool) ->
     at = rolled(table(), ALICE, "4d6", 3, 4, 5, 6)
     assert (tried(lambda: spend.spend_total(at, who, 1)) is not None) is may
     assert (tried(lambda: spend.spend_effect(at, who, 1)) is not None) is may
-    assert (tried(lambda: spend.reroll_at(at, who, faces(2), 1)) is not None) is may
+    assert (tried(lambda: reroll.reroll_at(at, who, faces(2), 1)) is not None) is may
 
 
 @pytest.mark.parametrize("who", [ALICE, BOB, ZOE])
@@ -171,81 +170,6 @@ def test_nothing_is_bought_once_the_effect_is_applied(bought: type) -> None:
     at = roll.with_roll(at, replace(newest(at), applied=(0,)))
     with pytest.raises(NotAllowed, match="applied"):
         bought(at, ALICE, 1)
-
-
-@pytest.mark.parametrize(
-    ("named", "given", "expected"),
-    [
-        (None, [8], [3, 4, 1, 8]),
-        ("Mind", [2], [2, 4, 1, 1]),
-        ("d8", [5], [3, 5, 1, 1]),
-        ("d10 d10", [9, 7], [3, 4, 9, 7]),
-        ("2d10", [9, 7], [3, 4, 9, 7]),
-    ],
-)
-def test_D8_a_rerolled_die_shows_only_its_new_face(
-    named: str | None, given: list[int], expected: list[int]
-) -> None:
-    at = rolled(table(), ALICE, "Mind d6, d8, 2d10", 3, 4, 1, 1)
-    at = roll.with_roll(at, replace(newest(at), hand=_swapped(newest(at).hand)))
-    made = newest(spend.reroll(at, ALICE, faces(*given), named).table)
-    shown = sorted(die.face for die in made.hand.dice)
-    assert shown == sorted(expected)
-
-
-def _swapped(hand: Hand) -> Hand:
-    return replace(hand, dice=(*hand.dice[:2], hand.dice[3], hand.dice[2]))
-
-
-def test_D8_a_new_one_is_a_hitch_and_an_old_one_is_forgotten() -> None:
-    at = rolled(table(), ALICE, "d6 d8", 1, 4)
-    assert [die.is_one for die in newest(spend.reroll(at, ALICE, faces(5), "d6").table).hand.dice] == [
-        False
-    ] * 2
-    assert newest(spend.reroll(at, ALICE, faces(1), "d8").table).hand.dice[1].is_one
-
-
-def test_D8_a_die_whose_one_is_activated_stays() -> None:
-    at = rolled(table(), ALICE, "d6 d8", 1, 4)
-    hand = newest(at).hand
-    fixed = replace(hand, dice=(replace(hand.dice[0], used=True), hand.dice[1]))
-    at = roll.with_roll(at, replace(newest(at), hand=fixed))
-    with pytest.raises(Unknown, match=r"no .d6. to roll again. There is d8"):
-        spend.reroll(at, ALICE, never, "d6")
-    with pytest.raises(NotAllowed, match="1 is activated"):
-        spend.reroll_at(at, ALICE, never, 1, (0,))
-    assert newest(spend.reroll(at, ALICE, faces(2)).table).hand.dice[1].face == 2
-
-
-def test_D8_a_removed_die_is_not_rolled_again() -> None:
-    at = rolled(table(), ALICE, "d6 d8", 3, 4)
-    hand = newest(at).hand
-    gone = replace(hand, dice=(replace(hand.dice[0], removed=True), replace(hand.dice[1], removed=True)))
-    with pytest.raises(NotAllowed, match="None of those dice can be changed"):
-        spend.reroll(roll.with_roll(at, replace(newest(at), hand=gone)), ALICE, never)
-
-
-def test_P2_a_reroll_costs_a_pp_at_a_table_and_nothing_elsewhere() -> None:
-    assert pp(spend.reroll(rolled(table(), ALICE, "d6", 3), ALICE, faces(2)).table, "alice") == 0
-    step = spend.reroll(rolled(Table(), ZOE, "d6", 3), ZOE, faces(2))
-    assert (len(step.facts), step.table.characters) == (1, {})
-
-
-def test_a_reroll_without_a_roll_is_refused() -> None:
-    with pytest.raises(Unknown, match="no open roll"):
-        spend.reroll(table(), ALICE, never)
-
-
-def test_a_reroll_is_of_ones_own_newest_roll() -> None:
-    at = rolled(table(), ALICE, "d6", 3)
-    at = rolled(at, ALICE, "d8", 3)
-    at = rolled(at, BOB, "d10", 3)
-    assert sorted(spend.reroll(at, ALICE, faces(7)).table.rolls[2].hand.dice, key=str)[0].face == 7
-
-
-ROPE, MAP, KEY = (Trait(label, 6) for label in ("Rope", "Map", "Key"))
-LEG, RAGE = Trait("Leg", 6), Trait("Rage", 8)
-KNIGHT, LIAR = Trait("Knight", 8), Trait("Liar", 8)
 
 
 @pytest.mark.parametrize(
@@ -304,12 +228,6 @@ def test_P2_a_paid_choice_beats_what_was_kept(dice: Hand, against: Against, rule
         assert spend.can_total(made)
 
 
-@given(strategies.tables(), strategies.throws(), strategies.typed())
-def test_any_text_names_dice_to_roll_again_or_is_refused(at: Table, throw: Throw, text: str) -> None:
-    at = rolled(at, ALICE, "Mind d6, d8, 2d10", 3, 4, 1, 1)
-    tried(lambda: spend.reroll(at, ALICE, throw, text))
-
-
 @given(st.lists(st.sampled_from(["total", "effect", "reroll"]), max_size=6), strategies.throws())
 def test_P1_pp_never_go_under_zero_and_no_die_counts_twice(buys: list[str], throw: Throw) -> None:
     at = after(make(table(pp=3), ALICE, throw, "2d6 2d8 d10"))
@@ -321,55 +239,12 @@ def test_P1_pp_never_go_under_zero_and_no_die_counts_twice(buys: list[str], thro
                 case "effect":
                     at = after(spend.spend_effect(at, ALICE, 1))
                 case _:
-                    at = after(spend.reroll(at, ALICE, throw))
+                    at = after(reroll.reroll(at, ALICE, throw))
         except RuleError:
             continue
         hand = newest(at).hand
         assert not {*hand.total} & {*hand.effects}
         assert pp(at, "alice") >= 0
-
-
-@pytest.mark.parametrize(
-    ("dice", "gone"),
-    [
-        (None, [1]),
-        ("highest", [1]),
-        ("ones", [2, 3]),
-        ("d10", [3]),
-        ("Mind", [0]),
-    ],
-)
-def test_D4_dice_are_taken_out_of_a_roll(dice: str | None, gone: list[int]) -> None:
-    at = rolled(table(), ALICE, "Mind d6, d8, 2d10", 3, 4, 1, 1)
-    if dice == "d10":
-        at = roll.with_roll(at, replace(newest(at), hand=_activated(newest(at).hand, 2)))
-    hand = newest(spend.remove(at, GRETA, dice, "Alice").table).hand
-    assert [place for place, die in enumerate(hand.dice) if die.removed] == gone
-    assert not {*hand.total, *hand.effects} & set(gone)
-
-
-def _activated(hand: Hand, place: int) -> Hand:
-    dice = tuple(replace(die, used=n == place) for n, die in enumerate(hand.dice))
-    return replace(hand, dice=dice)
-
-
-def test_D8_a_removed_one_is_no_hitch_any_more() -> None:
-    at = rolled(table(), ALICE, "d6 d8", 1, 4)
-    hand = newest(spend.remove(at, GRETA, "ones", "Alice").table).hand
-    assert not any(die.is_one for die in hand.dice)
-
-
-def test_D4_taking_dice_out_is_the_gms_at_a_table() -> None:
-    at = rolled(table(), ALICE, "d6 d8", 1, 4)
-    with pytest.raises(NotAllowed, match="Only the GM may take dice out of a roll"):
-        spend.remove(at, ALICE, "ones")
-    at = rolled(Table(), ZOE, "d6 d8", 1, 4)
-    assert newest(spend.remove(at, ZOE, "ones").table).hand.dice[0].removed
-
-
-def test_D4_there_is_no_one_to_take_out() -> None:
-    with pytest.raises(NotAllowed, match="There is no 1 to take out"):
-        spend.remove(rolled(Table(), ZOE, "d6", 3), ZOE, "ones")
 
 
 def test_R3_five_effect_dice_are_the_most() -> None:

@@ -1,0 +1,69 @@
+"""`/sfx`: special effects and limits of characters (X1)."""
+
+from functools import partial
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.cogs.base import Group
+from bot.cogs.options import Lasting, SfxName, Shut, Who
+from bot.ui.asked import asked
+from bot.ui.message import answer
+from rules.cortex import sfx_use
+
+
+class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and limits of characters"):
+    """SFX are added, used and removed; what they shut down is recovered."""
+
+    @app_commands.command(description="Give a character an SFX or a limit")
+    @app_commands.describe(
+        name="Its name",
+        benefit="What it gives, with commas: double Mind, add d6, reroll, effect, asset d8, 1 PP or words",
+        cost="What it costs, with commas: 1 PP, down Mind, complication d8, doom d6, shut down or words",
+        when="When it can be used, in words",
+        trait="The trait that it belongs to",
+        who="Whose; your own if left out",
+    )
+    async def add(
+        self,
+        it: Interaction,
+        name: str,
+        benefit: str,
+        cost: str | None = None,
+        when: str | None = None,
+        trait: Lasting | None = None,
+        who: Who | None = None,
+    ) -> None:
+        """A character has an SFX more."""
+        rule = partial(sfx_use.add, name=name, benefit=benefit, cost=cost, when=when, trait=trait, who=who)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(description="Use an SFX, on your last roll where it changes dice")
+    @app_commands.describe(
+        name="Which SFX",
+        who="Whose; your own if left out",
+        on="The die that it is for, or whom its complication hits",
+    )
+    async def use(
+        self, it: Interaction, name: SfxName, who: Who | None = None, on: str | None = None
+    ) -> None:
+        """The costs and benefits of an SFX, all in one go."""
+        rule = partial(sfx_use.use, throw=self.play.throw, name=name, who=who, on=on)
+        await answer(it, await self.play.change(asked(it), rule))
+
+    @app_commands.command(name="show", description="Look at all SFX, and at what is shut down")
+    async def show_sfx(self, it: Interaction) -> None:
+        """All SFX, to the caller alone."""
+        await self.show(it, "sfx")
+
+    @app_commands.command(description="Let a trait that an SFX has shut down work again")
+    @app_commands.describe(what="Which trait", who="Whose; your own if left out")
+    async def recover(self, it: Interaction, what: Shut, who: Who | None = None) -> None:
+        """A trait works again."""
+        await answer(it, await self.play.change(asked(it), partial(sfx_use.recover, what=what, who=who)))
+
+    @app_commands.command(description="Remove an SFX from a character")
+    @app_commands.describe(name="Which SFX", who="Whose; your own if left out")
+    async def remove(self, it: Interaction, name: SfxName, who: Who | None = None) -> None:
+        """A character has an SFX less."""
+        await answer(it, await self.play.change(asked(it), partial(sfx_use.remove, name=name, who=who)))

@@ -1,0 +1,110 @@
+"""Dice of a roll that are rolled again, or taken out of it (D4, D8)."""
+
+from dataclasses import replace
+
+from rules.cortex.facts import Step
+from rules.cortex.roll import check_open, find, is_bare, require_roller
+from rules.cortex.seats import Actor, require_gm
+from rules.cortex.spend import last_of, pay, resettled
+from rules.cortex.table import Hand, RolledDie, Table, key
+from rules.dice import Die, Throw, shorten, write
+from rules.errors import NotAllowed, Unknown
+from rules.names import listed
+from rules.notation import read
+
+
+def reroll(table: Table, actor: Actor, throw: Throw, dice: str | None = None, who: str | None = None) -> Step:
+    """Roll dice of one's last roll, or of somebody's, again; at a table that costs a PP (D4, D8)."""
+    roll = last_of(table, actor, who)
+    return reroll_at(table, actor, throw, roll.number, tuple(named_dice(roll.hand, dice)))
+
+
+def remove(table: Table, actor: Actor, dice: str | None = None, who: str | None = None) -> Step:
+    """Take dice out of a roll: the highest (where none is named), all 1s, or those named (D4, D8).
+
+    At a table with a GM that is the GM's to grant.
+    """
+    roll = last_of(table, actor, who)
+    if table.is_open:
+        require_roller(table, actor, roll)
+    else:
+        require_gm(table, actor, "take dice out of a roll")
+    check_open(roll)
+    places = _to_remove(roll.hand, (dice or "").strip().casefold())
+    left = tuple(replace(die, removed=die.removed or n in places) for n, die in enumerate(roll.hand.dice))
+    hand = replace(roll.hand, dice=left, chosen=False)
+    gone = ", ".join(_said(roll.hand.dice[place]) for place in places)
+    return resettled(table, replace(roll, hand=hand, rerolls=roll.rerolls + 1), f"{gone} removed")
+
+
+def reroll_at(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    number: int,
+    places: tuple[int, ...] = (),
+    doom_die: str | None = None,
+) -> Step:
+    """Roll these dice of a roll again, the lowest where none is named (D4, D8)."""
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    check_open(roll)
+    again = places or tuple(named_dice(roll.hand, None))
+    if any(place >= len(roll.hand.dice) or is_fixed(roll.hand.dice[place]) for place in again):
+        raise NotAllowed("That die cannot be rolled again: its 1 is activated, or it is gone.")
+    paid = Step(table, ()) if is_bare(table) else pay(table, actor, roll, "a reroll", doom_die)
+    faces = throw([roll.hand.dice[place].size for place in again])
+    fresh = list(roll.hand.dice)
+    for place, face in zip(again, faces, strict=True):
+        fresh[place] = replace(fresh[place], face=face)
+    hand = replace(roll.hand, dice=tuple(fresh), chosen=False)
+    again_rolled = replace(roll, hand=hand, rerolls=roll.rerolls + 1)
+    was = listed([f"{_said(roll.hand.dice[place])} (was {roll.hand.dice[place].face})" for place in again])
+    return paid.then(resettled(paid.table, again_rolled, f"rerolled {was}"))
+
+
+def _to_remove(hand: Hand, typed: str) -> list[int]:
+    """The dice that are meant: `ones`, `highest`, or dice as they are named."""
+    free = [place for place, die in enumerate(hand.dice) if not is_fixed(die)]
+    if typed in ("ones", "1s", "hitches"):
+        ones = [place for place in free if hand.dice[place].is_one]
+        if not ones:
+            raise NotAllowed("There is no 1 to take out of that roll.")
+        return ones
+    if typed in ("", "highest") and free:
+        return [max(free, key=lambda place: (hand.dice[place].face, -place))]
+    return named_dice(hand, typed)
+
+
+def named_dice(hand: Hand, typed: str | None) -> list[int]:
+    """The dice to roll again: as named, else the lowest one outside the kept ones (D8)."""
+    free = [place for place, die in enumerate(hand.dice) if not is_fixed(die)]
+    if not free:
+        raise NotAllowed("None of those dice can be changed: their 1s are activated, or they are gone.")
+    if not typed or not typed.strip():
+        return [min(free, key=lambda place: (hand.dice[place].face, place))]
+    known = {die.label: Die(die.size, die.label) for die in hand.dice if die.label}
+    chosen: list[int] = []
+    for wanted in read(typed, known).pool:
+        fits = [p for p in free if p not in chosen and _is_die(hand.dice[p], wanted)]
+        if not fits:
+            has = write(hand.dice[place].size for place in free)
+            raise Unknown(
+                f"There is no {shorten(wanted.label or f'd{wanted.size}')} to roll again. There is {has}."
+            )
+        chosen.append(min(fits, key=lambda place: (hand.dice[place].face, place)))
+    return chosen
+
+
+def _said(die: RolledDie) -> str:
+    """A die with its label: `Mind d10`."""
+    return f"{die.label} d{die.size}".strip()
+
+
+def is_fixed(die: RolledDie) -> bool:
+    """Whether a die can no longer be rolled again (D8)."""
+    return die.removed or die.used
+
+
+def _is_die(die: RolledDie, wanted: Die) -> bool:
+    return die.size == wanted.size and (not wanted.label or key(die.label) == key(wanted.label))

@@ -1,0 +1,190 @@
+"""SFX and limits: what they cost, what they give and when, read and written as a pair (X1)."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rules.cortex.facts import SfxUsed
+from rules.cortex.table import Character, Sfx
+from rules.dice import size_of
+from rules.errors import NotAllowed, Unreadable
+from rules.names import clean
+
+MOST_PARTS = 6
+"""An SFX has at most this many costs, and as many benefits."""
+EXAMPLE = "/sfx add name:Focus benefit:double Mind cost:1 PP"
+
+
+class Act(StrEnum):
+    """What a cost or a benefit does (X1)."""
+
+    PP = "PP"
+    UP = "up"
+    DOWN = "down"
+    DOUBLE = "double"
+    UP_THEIRS = "up theirs"
+    DOWN_THEIRS = "down theirs"
+    ADD = "add"
+    REROLL = "reroll"
+    EFFECT = "effect"
+    ASSET = "asset"
+    COMPLICATION = "complication"
+    DOOM = "doom"
+    SHUT = "shut down"
+    OPPORTUNITY = "opportunity"
+    WORDS = "words"
+
+
+BEFORE = (Act.UP, Act.DOWN, Act.UP_THEIRS, Act.DOWN_THEIRS)
+"""What is done to dice before they are rolled alone (D4)."""
+AFTER = (Act.REROLL,)
+"""What is done to dice after they are rolled alone (D4)."""
+ON_DICE = (*BEFORE, *AFTER, Act.DOUBLE, Act.ADD, Act.EFFECT)
+"""What is done to dice; everything else is done to the table, or told."""
+ON_ONE_DIE = (Act.UP, Act.DOWN, Act.DOUBLE, Act.REROLL)
+"""What needs a die to be named, where the SFX itself names none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One cost or benefit: what it does, to which trait or under which label, with what die, how often."""
+
+    act: Act
+    label: str = ""
+    die: int = 0
+    number: int = 1
+
+
+_POINTS = re.compile(r"(?:(?:gain|earn|spend|pay) )?(?:(an?|[0-9]{1,2}) )?pp", re.IGNORECASE)
+_STEP = re.compile(r"(?:step )?(up|down|double)(?: (.+))?", re.IGNORECASE)
+_ADD = re.compile(r"add (?:an? )?(d[0-9]{1,2})", re.IGNORECASE)
+_TRAIT = re.compile(r"(?:an? )?(asset|complication|doom)(?: (.+))?", re.IGNORECASE)
+_DIE_FIRST = re.compile(r"(?:an? )?(d[0-9]{1,2}) (asset|complication|doom)(?: (.+))?", re.IGNORECASE)
+_SHUT = re.compile(r"shut ?down(?: (.+))?", re.IGNORECASE)
+_PLAIN: Mapping[str, Act] = {
+    "reroll": Act.REROLL,
+    "reroll a die": Act.REROLL,
+    "effect": Act.EFFECT,
+    "another effect": Act.EFFECT,
+    "another effect die": Act.EFFECT,
+    "opportunity": Act.OPPORTUNITY,
+    "use an opportunity": Act.OPPORTUNITY,
+}
+_THEIRS = ("theirs", "their die", "the opposition")
+_DIE = re.compile(r"\bd[0-9]{1,2}\b", re.IGNORECASE)
+_FIRST_DIE = {Act.ASSET: 8, Act.COMPLICATION: 8, Act.DOOM: 6}
+_SHEET = re.compile(r'(?P<name>"[^"]+"|[^":(]+?)\s*(?:\((?P<trait>[^()]*)\))?\s*:\s*(?P<rest>.*)')
+_REST = re.compile(r"(?P<benefit>.*?)(?:, for (?P<cost>.*?))?(?:, when (?P<when>.*))?", re.IGNORECASE)
+
+
+def part(text: str) -> Part:
+    """What a cost or a benefit as typed does: `1 PP`, `double Sharp`, `complication d8`; else it is words.
+
+    Raises Unreadable for a die that is none.
+    """
+    words = " ".join(text.split())
+    if words.casefold() in _PLAIN:
+        return Part(_PLAIN[words.casefold()])
+    if match := _POINTS.fullmatch(words):
+        return Part(Act.PP, number=int(match[1]) if match[1] and match[1].isdecimal() else 1)
+    if match := _ADD.fullmatch(words):
+        return Part(Act.ADD, die=size_of(match[1]))
+    if match := _SHUT.fullmatch(words):
+        return Part(Act.SHUT, match[1] or "")
+    if match := _STEP.fullmatch(words):
+        return _stepping(match[1].lower(), match[2] or "")
+    if match := _DIE_FIRST.fullmatch(words):
+        return _gaining(match[2], f"{match[1]} {match[3] or ''}")
+    if match := _TRAIT.fullmatch(words):
+        return _gaining(match[1], match[2] or "")
+    return Part(Act.WORDS, words.replace('"', ""))
+
+
+def write_part(one: Part) -> str:
+    """A cost or a benefit, as `part` reads it again."""
+    match one.act:
+        case Act.PP:
+            return f"{one.number} PP"
+        case Act.ADD:
+            return f"add d{one.die}"
+        case Act.ASSET | Act.COMPLICATION | Act.DOOM:
+            return f"{one.act} d{one.die} {one.label}".strip()
+        case Act.WORDS:
+            return one.label if part(one.label) == one else f'"{one.label}"'
+        case _:
+            return f"{one.act} {one.label}".strip()
+
+
+def parts(of: Iterable[str]) -> tuple[Part, ...]:
+    """The costs or the benefits of an SFX."""
+    return tuple(part(text) for text in of)
+
+
+def write(sfx: Sfx) -> str:
+    """An SFX on one line: `Focus: double Mind, for 1 PP, when angry`."""
+    name = f'"{sfx.name}"' if any(c in sfx.name for c in '":(') else sfx.name
+    trait = f" ({sfx.trait})" if sfx.trait else ""
+    return f"{name}{trait}: {write_parts(sfx)}"
+
+
+def write_parts(sfx: Sfx) -> str:
+    """What an SFX gives, costs, and when: `double Mind, for 1 PP, when angry`."""
+    cost = f", for {', '.join(sfx.cost)}" if sfx.cost else ""
+    when = f", when {sfx.when}" if sfx.when else ""
+    return f"{', '.join(sfx.benefit)}{cost}{when}"
+
+
+def read(text: str) -> Sfx:
+    """The SFX that a line of a sheet means. Raises Unreadable."""
+    match = _SHEET.fullmatch(" ".join(text.split()))
+    rest = _REST.fullmatch(match["rest"]) if match else None
+    if match is None or rest is None:
+        raise Unreadable(
+            "an SFX has a name, a colon and a benefit. Example: SFX: Focus: double Mind, for 1 PP"
+        )
+    name = match["name"].strip().strip('"')
+    return made(name, rest["benefit"], rest["cost"], rest["when"], (match["trait"] or "").strip())
+
+
+def made(name: str, benefit: str, cost: str | None = None, when: str | None = None, trait: str = "") -> Sfx:
+    """An SFX of what was typed. Raises Unreadable or NotAllowed for what makes no sense (X1)."""
+    gains, costs = _list(benefit, "benefit"), _list(cost or "", "cost")
+    if not gains:
+        raise Unreadable(f"An SFX needs a benefit. Example: {EXAMPLE}")
+    acts = {part(text).act for text in (*gains, *costs)}
+    if acts & set(BEFORE) and acts & set(AFTER):
+        raise NotAllowed(
+            "A reroll comes after the roll, a step before it: make two SFX of them. Example: benefit:reroll"
+        )
+    said = clean(when, "condition", 200) if when and when.strip() else ""
+    label = clean(name, "name of an SFX", 60)
+    return Sfx(label, gains, costs, said.removeprefix("when "), trait)
+
+
+def used(character: Character, sfx: Sfx, on: str = "") -> SfxUsed:
+    """The fact that an SFX was used, on a die where it needed one."""
+    return SfxUsed(character.name, sfx.name, write_parts(sfx), on)
+
+
+def _stepping(word: str, rest: str) -> Part:
+    if rest.casefold() in _THEIRS and word != "double":
+        return Part(Act.UP_THEIRS if word == "up" else Act.DOWN_THEIRS)
+    return Part(Act(word), rest)
+
+
+def _gaining(word: str, rest: str) -> Part:
+    """An asset, a complication or a doom die, its die anywhere among the words."""
+    act = Act(word.lower())
+    die = _DIE.search(rest)
+    label = " ".join(_DIE.sub(" ", rest, count=1).split()) if die else rest
+    return Part(act, label if act is not Act.DOOM else "", size_of(die[0]) if die else _FIRST_DIE[act])
+
+
+def _list(typed: str, what: str) -> tuple[str, ...]:
+    """Costs or benefits as typed, parted by commas or plus signs."""
+    said = [clean(each, what, 80) for each in re.split(r"[,+\n]", typed) if each.strip()]
+    found = tuple(write_part(part(each)) for each in said)
+    if len(found) > MOST_PARTS:
+        raise NotAllowed(f"An SFX has {MOST_PARTS} of each {what} at most.")
+    return found

@@ -1,0 +1,158 @@
+"""SFX in a pool: what they do to its dice before the roll, and what they cost and give beside it (X1)."""
+
+from dataclasses import dataclass, replace
+
+from rules.cortex import doom, plot, pools, shut
+from rules.cortex.facts import RollChanged, SfxUsed, Step
+from rules.cortex.outcome import gm_hand, with_gm_hand
+from rules.cortex.ruleset import StepUpD12
+from rules.cortex.sfx import AFTER, ON_ONE_DIE, Act, Part, parts, write_parts
+from rules.cortex.table import SCENE, Kind, Sfx, Table, key
+from rules.cortex.traits import gained
+from rules.dice import Die, Pool, down
+from rules.errors import NotAllowed
+from rules.notation import SFX, step_up_die
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A pool after SFX: its dice, further effect dice, and steps of the opposition's dice, up or down."""
+
+    pool: Pool
+    effects: int = 0
+    theirs: tuple[Act, ...] = ()
+
+
+def worked(before: Worked, sfx: Sfx, on: Die | None, step_up: StepUpD12) -> Worked:
+    """The pool after an SFX; `on` is the die that it is used on, where it names none itself (X1).
+
+    Raises NotAllowed for a die that is not in the pool, and for what comes after the roll.
+    """
+    dice, effects, theirs = list(before.pool), before.effects, list(before.theirs)
+    for part in (*parts(sfx.cost), *parts(sfx.benefit)):
+        if part.act in AFTER:
+            raise NotAllowed(
+                f"{sfx.name} comes after the roll: roll first, then press Spend. "
+                f"Example: /sfx use name:{sfx.name}"
+            )
+        match part.act:
+            case Act.UP:
+                dice = step_up_die(dice, _place(dice, sfx, part, on), step_up)
+            case Act.DOWN:
+                dice = _stepped_down(dice, _place(dice, sfx, part, on))
+            case Act.DOUBLE:
+                at = _place(dice, sfx, part, on)
+                dice.insert(at + 1, replace(dice[at], source=SFX))
+            case Act.ADD:
+                dice.append(Die(part.die, "", SFX))
+            case Act.EFFECT:
+                effects += 1
+            case Act.UP_THEIRS | Act.DOWN_THEIRS:
+                theirs.append(part.act)
+    return Worked(tuple(dice), effects, tuple(theirs))
+
+
+def stepped_theirs(pool: Pool, steps: tuple[Act, ...], step_up: StepUpD12) -> Pool:
+    """The opposition's dice with its largest die stepped by SFX, once for each step (X1)."""
+    dice = list(pool)
+    for step in steps if dice else ():
+        largest = max(range(len(dice)), key=lambda place: (dice[place].size, -place))
+        if step is Act.UP_THEIRS:
+            dice = step_up_die(dice, largest, step_up)
+        else:
+            dice = _stepped_down(dice, largest) or dice
+    return tuple(dice)
+
+
+def needs_die(sfx: Sfx) -> bool:
+    """Whether the SFX is used on a die that it does not name itself."""
+    return any(part.act in ON_ONE_DIE and not part.label for part in parts((*sfx.cost, *sfx.benefit)))
+
+
+def settled(table: Table, who: str, sfx: Sfx, on: str = "", hit: str = "") -> Step:
+    """The costs and benefits of an SFX beside the dice, all of them or none (X1).
+
+    `on` is the die that it was used on, for the words; `hit` whom its complication is for, the scene's
+    where nobody is named.
+    """
+    character = table.characters[who]
+    shut.require_usable(character, sfx)
+    step = Step(table, (SfxUsed(character.name, sfx.name, write_parts(sfx), on),))
+    for part in parts(sfx.cost):
+        step = step.then(_settled(step.table, who, sfx, part, who, is_cost=True))
+    for part in parts(sfx.benefit):
+        step = step.then(_settled(step.table, who, sfx, part, hit or SCENE, is_cost=False))
+    return step
+
+
+def _settled(table: Table, who: str, sfx: Sfx, part: Part, hit: str, *, is_cost: bool) -> Step:
+    """One cost or benefit beside the dice."""
+    match part.act:
+        case Act.PP if table.characters[who].gmc:
+            return _doom_paid(table, sfx) if is_cost else _doom_gained(table, sfx)
+        case Act.PP:
+            points = plot.paid if is_cost else plot.earned
+            return points(table, who, part.number, sfx.name)
+        case Act.ASSET:
+            return gained(table, who, Kind.ASSET, part.label or sfx.name, part.die)
+        case Act.COMPLICATION:
+            return gained(table, hit, Kind.COMPLICATION, part.label or sfx.name, part.die)
+        case Act.DOOM:
+            doom.require_on(table)
+            return doom.grown(table, (part.die,), sfx.name)
+        case Act.SHUT:
+            return shut.shut(table, who, part.label or sfx.trait)
+        case Act.OPPORTUNITY:
+            return _opportunity_used(table, sfx)
+        case _:
+            return Step(table, ())
+
+
+def _doom_paid(table: Table, sfx: Sfx) -> Step:
+    """A GMC's SFX costs the smallest doom die, or nothing while doom is off (M4, P1)."""
+    if not table.ruleset.doom:
+        return Step(table, ())
+    sizes = doom.dice(table)
+    if not sizes:
+        raise NotAllowed(
+            f"The doom pool is empty, and {sfx.name} costs a doom die. Example: /doom add dice:d6"
+        )
+    return pools.lost(table, pools.DOOM, sizes[:1], "spent", sfx.name)
+
+
+def _doom_gained(table: Table, sfx: Sfx) -> Step:
+    """A GMC's limit adds a d6 to doom, where a player's would give a PP (M7)."""
+    return doom.grown(table, (6,), sfx.name) if table.ruleset.doom else Step(table, ())
+
+
+def _opportunity_used(table: Table, sfx: Sfx) -> Step:
+    """The newest opportunity that nobody has used is used by an SFX (H3)."""
+    for roll in sorted(table.rolls.values(), key=lambda each: -each.number):
+        hand = gm_hand(roll)
+        for place, die in enumerate(() if hand is None else hand.dice):
+            if hand is not None and die.is_one and not die.used:
+                dice = (*hand.dice[:place], replace(die, used=True), *hand.dice[place + 1 :])
+                fresh = with_gm_hand(roll, replace(hand, dice=dice))
+                after = replace(table, rolls={**table.rolls, roll.number: fresh})
+                return Step(after, (RollChanged(fresh, f"an opportunity used by {sfx.name}"),))
+    raise NotAllowed(f"{sfx.name} needs an opportunity, a 1 on a die of the GM, and there is none open.")
+
+
+def _place(dice: list[Die], sfx: Sfx, part: Part, on: Die | None) -> int:
+    """The die that a part is for: the one it names, else the one the SFX is used on, else the only one."""
+    label = part.label or (on.label if on else "")
+    for place, die in enumerate(dice):
+        is_plain = on is not None and not label and not die.label and die.size == on.size
+        if is_plain or (label and key(die.label) == key(label)):
+            return place
+    if label:
+        raise NotAllowed(f"{sfx.name} needs {label} in the pool. Example: {label} + {sfx.name}")
+    if len(dice) == 1:
+        return 0
+    raise NotAllowed(f"Say which die {sfx.name} is for, right behind it. Example: {sfx.name} d8")
+
+
+def _stepped_down(dice: list[Die], place: int) -> list[Die]:
+    """A die stepped down; under d4 it leaves (D5)."""
+    size = down(dice[place].size)
+    return [*dice[:place], *([replace(dice[place], size=size)] if size else []), *dice[place + 1 :]]

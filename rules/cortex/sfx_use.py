@@ -1,0 +1,202 @@
+"""SFX and limits of characters: added, removed, used on a roll or by themselves, recovered (X1)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rules.cortex import shut
+from rules.cortex.facts import SfxChanged, Step
+from rules.cortex.pool import known_names
+from rules.cortex.reroll import is_fixed, named_dice
+from rules.cortex.roll import check_open, find, require_roller, roller_seat
+from rules.cortex.seats import Actor, owner_of, require_character
+from rules.cortex.sfx import BEFORE, ON_ONE_DIE, Act, Part, made, parts, write, write_part
+from rules.cortex.sfx_pool import settled
+from rules.cortex.spend import last_of, one_more_effect, resettled
+from rules.cortex.table import Hand, Roll, RolledDie, Sfx, Table, key
+from rules.dice import Die, Throw, check_count, shorten
+from rules.errors import NotAllowed, Unknown
+from rules.names import find as find_name
+from rules.names import offer
+from rules.notation import SFX
+
+MOST = 40
+"""A character has at most this many SFX."""
+ON_A_ROLL = (Act.DOUBLE, Act.ADD, Act.REROLL, Act.EFFECT)
+"""What an SFX can do to dice that are rolled already (D4, D8, R3)."""
+
+
+def add(
+    table: Table,
+    actor: Actor,
+    name: str,
+    benefit: str,
+    cost: str | None = None,
+    when: str | None = None,
+    trait: str | None = None,
+    who: str | None = None,
+) -> Step:
+    """Give a character an SFX or a limit; one of the same name is replaced (X1)."""
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    character = table.characters[owner]
+    require_character(table, actor, character, "change the SFX")
+    labels = [each.label for _, each in shut.held(character)]
+    of = find_name(trait, labels, "trait") if trait and trait.strip() else ""
+    fresh = made(name, benefit, cost, when, of)
+    known = known_names(table, character)
+    for each in parts((*fresh.benefit, *fresh.cost)):
+        _require_known(each, known, labels, of)
+    if key(fresh.name) in map(key, known):
+        raise NotAllowed(f"{fresh.name} is the name of a trait here. Example: name:{fresh.name} trick")
+    held = {**character.sfx, key(fresh.name): fresh}
+    if len(held) > MOST:
+        raise NotAllowed(f"{character.name} has {MOST} SFX already, which is the most.")
+    after = table.with_owner(owner, replace(character, sfx=held))
+    return Step(after, (SfxChanged(character.name, write(fresh)),))
+
+
+def remove(table: Table, actor: Actor, name: str, who: str | None = None) -> Step:
+    """Take an SFX off a character."""
+    owner, sfx = named(table, actor, name, who)
+    character = table.characters[owner]
+    require_character(table, actor, character, "change the SFX")
+    held = {k: each for k, each in character.sfx.items() if k != key(sfx.name)}
+    after = table.with_owner(owner, replace(character, sfx=held))
+    return Step(after, (SfxChanged(character.name, write(sfx), is_gone=True),))
+
+
+def recover(table: Table, actor: Actor, what: str, who: str | None = None) -> Step:
+    """A trait that an SFX has shut down works again (X1)."""
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    character = table.characters[owner]
+    require_character(table, actor, character, "recover a trait")
+    closed = [trait.label for _, trait in shut.held(character) if trait.shut]
+    return shut.opened(table, owner, find_name(what, closed, "trait that is shut down"))
+
+
+def use(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    name: str,
+    who: str | None = None,
+    on: str | None = None,
+) -> Step:
+    """Use an SFX, on one's last roll where it does something to dice; all of it or nothing (X1).
+
+    `on` is the die that it is for, or whom its complication hits.
+    """
+    owner, sfx = named(table, actor, name, who)
+    character = table.characters[owner]
+    require_character(table, actor, character, "use an SFX")
+    _require_after(sfx)
+    if not is_on_roll(sfx):
+        hit = owner_of(table, actor, on, new=False)[1] if on and on.strip() else ""
+        return settled(table, owner, sfx, hit=hit)
+    roll = last_of(table, actor, who and character.name)
+    needs = {each.act for each in _parts(sfx) if not each.label} & set(ON_ONE_DIE)
+    place = named_dice(roll.hand, on)[0] if needs and on and on.strip() else None
+    return use_on(table, actor, throw, roll.number, sfx.name, place)
+
+
+def use_on(
+    table: Table, actor: Actor, throw: Throw, number: int, name: str, place: int | None = None
+) -> Step:
+    """Use an SFX on a roll that is made, on the die at `place` where it needs one (X1, D4, D8)."""
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    check_open(roll)
+    table, who = roller_seat(table, roll)
+    character = table.characters[who]
+    sfx = character.sfx[key(find_name(name, (each.name for each in character.sfx.values()), "SFX"))]
+    _require_after(sfx)
+    hand = roll.hand
+    for each in _parts(sfx):
+        hand = _changed(roll, hand, each, throw, place)
+    fresh = replace(roll, hand=replace(hand, chosen=False), sfx=(*roll.sfx, sfx.name))
+    step = settled(table, who, sfx)
+    return step.then(resettled(step.table, fresh))
+
+
+def usable(table: Table, roll: Roll) -> list[Sfx]:
+    """The SFX of the roller that can do something after the roll."""
+    character = table.characters.get(key(roll.who))
+    return [] if character is None else [each for each in character.sfx.values() if is_usable(each)]
+
+
+def is_usable(sfx: Sfx) -> bool:
+    """Whether an SFX can be used after a roll: it steps no dice."""
+    return not any(each.act in BEFORE for each in _parts(sfx))
+
+
+def is_on_roll(sfx: Sfx) -> bool:
+    """Whether an SFX does something to dice that are rolled."""
+    return any(each.act in ON_A_ROLL for each in _parts(sfx))
+
+
+def named(table: Table, actor: Actor, name: str, who: str | None = None) -> tuple[str, Sfx]:
+    """Whose SFX is meant, and the SFX: one's own where nobody is named. Raises Unknown, Ambiguous."""
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    character = table.characters[owner]
+    label = find_name(name, (sfx.name for sfx in character.sfx.values()), "SFX")
+    return owner, character.sfx[key(label)]
+
+
+def _parts(sfx: Sfx) -> tuple[Part, ...]:
+    return parts((*sfx.cost, *sfx.benefit))
+
+
+def _require_after(sfx: Sfx) -> None:
+    """Refuse an SFX that steps dice where they are rolled already (D4)."""
+    if not is_usable(sfx):
+        raise NotAllowed(
+            f"{sfx.name} steps dice before they are rolled: put its name among the dice. "
+            f"Example: /roll dice:{sfx.name} + 2d6"
+        )
+
+
+def _changed(roll: Roll, hand: Hand, part: Part, throw: Throw, place: int | None) -> Hand:
+    """Dice of a roll after one cost or benefit; what joins is rolled alone (D8)."""
+    match part.act:
+        case Act.EFFECT:
+            return one_more_effect(roll, hand)
+        case Act.ADD:
+            return _joined(hand, RolledDie(part.die, throw((part.die,))[0], "", SFX))
+        case Act.DOUBLE:
+            die = hand.dice[_place(hand, part, place)]
+            return _joined(hand, RolledDie(die.size, throw((die.size,))[0], die.label, SFX))
+        case Act.REROLL:
+            at = _place(hand, part, place)
+            die = hand.dice[at]
+            fresh = replace(die, face=throw((die.size,))[0])
+            return replace(hand, dice=(*hand.dice[:at], fresh, *hand.dice[at + 1 :]))
+        case _:
+            return hand
+
+
+def _joined(hand: Hand, die: RolledDie) -> Hand:
+    check_count(len(hand.dice) + 1)
+    return replace(hand, dice=(*hand.dice, die))
+
+
+def _place(hand: Hand, part: Part, place: int | None) -> int:
+    """The die that a part is for: the one it names, the one that was chosen, else the lowest that can be."""
+    if part.label:
+        return named_dice(hand, part.label)[0]
+    if place is None:
+        return named_dice(hand, None)[0]
+    if place >= len(hand.dice) or is_fixed(hand.dice[place]):
+        raise NotAllowed("That die cannot be changed: its 1 is activated, or it is gone.")
+    return place
+
+
+def _require_known(one: Part, known: Mapping[str, Die], labels: list[str], of: str) -> None:
+    """Refuse a step of a trait that nobody here has, which may be a slip or mere words."""
+    if one.act is Act.SHUT and not (one.label or of):
+        raise Unknown(f"Say which trait is shut down. {offer('', labels)} Example: cost:shut down Claws")
+    is_named = one.act in (*ON_ONE_DIE, Act.SHUT) and bool(one.label)
+    there = labels if one.act is Act.SHUT else list(known)
+    if is_named and key(one.label) not in map(key, there):
+        raise Unknown(
+            f"{shorten(write_part(one))}: there is no {shorten(one.label)} here. {offer(one.label, there)} "
+            f'Mere words go in quotation marks: "{write_part(one)}"'
+        )
