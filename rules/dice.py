@@ -78,7 +78,7 @@ def write_pool(pool: Iterable[Die]) -> str:
     'Mind d10, 2d6'
     """
     dice = tuple(pool)
-    labelled = [f"{_quoted(die)} d{die.size}" for die in dice if die.label]
+    labelled = [f"{quoted(die)} d{die.size}" for die in dice if die.label]
     plain = [die.size for die in dice if not die.label]
     return ", ".join(labelled + ([write(plain)] if plain or not labelled else []))
 
@@ -99,8 +99,13 @@ def _times(count: int, size: int) -> str:
     return f"{count}d{size}" if count > 1 else f"d{size}"
 
 
-def _quoted(die: Die) -> str:
+def typable(label: str) -> str:
+    """A label without the quotation marks that part words: it is typed with plain apostrophes instead."""
+    return label.translate(_MARKS)
+
+
+def quoted(die: Die) -> str:
     """A die's label, in quotation marks where it would be read as something else without them."""
-    words = die.label.translate(_MARKS)
+    words = typable(die.label)
     is_command = words.lower() in (*VERBS, SCALE_WORD) and die.source != SCALE_WORD
     return f'"{words}"' if is_command or any(not (c.isalpha() or c == "'") for c in words) else words

@@ -5,7 +5,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from rules.cortex.ruleset import StepUpD12
-from rules.dice import MOST_DICE, SCALE_WORD, SIZES, VERBS, Die, Pool, check_count, down, shorten, up, write
+from rules.dice import (
+    MOST_DICE,
+    SCALE_WORD,
+    SIZES,
+    VERBS,
+    Die,
+    Pool,
+    check_count,
+    down,
+    shorten,
+    typable,
+    up,
+    write,
+)
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.names import clean, find, offer
 
@@ -55,8 +68,10 @@ def read(
     if len(text) > LONGEST:
         raise Unreadable(f"That has {len(text)} characters; a pool has {LONGEST} at most. Example: 2d6 d8")
     items: list[_Item] = []
+    names = {typable(name): die for name, die in (known or {}).items()}
+    names |= {name: die for name, die in (known or {}).items() if name in names}
     for segment in _segments(text):
-        items += _read_segment(segment, known or {})
+        items += _read_segment(segment, names)
         if sum(len(item.dice) for item in items) > MOST_DICE:
             raise NotAllowed(f"Those are too many dice. A pool holds {MOST_DICE} at most. Example: 4d6 2d8")
     if not items:
@@ -169,11 +184,12 @@ def _labelled(dice: Pool, words: list[tuple[str, bool]], known: Mapping[str, Die
     if len(words) == 1 and _is_scale(words[0]):
         return tuple(replace(SCALE, size=die.size) for die in dice)
     label = clean(" ".join(word for word, _ in words), "label")
-    sources = (die.source for name, die in known.items() if name.casefold() == label.casefold())
-    source = next(sources, "")
-    if source == SFX:
-        return (next(die for name, die in known.items() if name.casefold() == label.casefold()), *dice)
-    return tuple(replace(die, label=label, source=source) for die in dice)
+    same = next((die for name, die in known.items() if name.casefold() == label.casefold()), None)
+    if same is not None and same.source == SFX:
+        return (same, *dice)
+    if same is not None:
+        return tuple(replace(die, label=same.label, source=same.source) for die in dice)
+    return tuple(replace(die, label=label, source="") for die in dice)
 
 
 def _are_known(words: list[tuple[str, bool]], known: Mapping[str, Die]) -> bool:

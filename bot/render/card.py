@@ -33,8 +33,32 @@ class Button:
 
 
 @dataclass(frozen=True, slots=True)
+class Option:
+    """One thing to choose in a form or a menu."""
+
+    label: str
+    value: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """A menu in a message: what it says while nothing is chosen, its verb and subject, its options.
+
+    `chosen` are the values chosen now; `most` of them can be.
+    """
+
+    label: str
+    verb: str
+    subject: str
+    options: tuple[Option, ...]
+    chosen: tuple[str, ...] = ()
+    most: int = 1
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
-    """Lines of plain text, rows of buttons, the people whom it concerns, and the roll that it shows.
+    """Lines of plain text, menus, rows of buttons, whom it concerns, and the roll that it shows.
 
     `news` is a card of its own, for a message of its own where the card only edits one.
     """
@@ -45,20 +69,12 @@ class Card:
     calls: tuple[int, ...] = ()
     roll: Roll | None = None
     news: "Card | None" = None
+    menus: tuple[Menu, ...] = ()
 
     @property
     def text(self) -> str:
         """All lines, one below the other."""
         return "\n".join(self.lines)
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One thing to choose in a form."""
-
-    label: str
-    value: str
-    hint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

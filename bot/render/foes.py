@@ -3,10 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from bot.render.build import shared_rows
 from bot.render.card import Button, Tone, mark
 from rules.cortex import challenge, hero, outcome, pools, turn
 from rules.cortex.contest import may_answer
-from rules.cortex.facts import ActsAgainst, Fact, PassedOver, PoolChanged, Seated, TurnCame
+from rules.cortex.facts import ActsAgainst, Fact, NamedPoolChanged, PassedOver, PoolChanged, Seated, TurnCame
 from rules.cortex.opposition import targets
 from rules.cortex.scene import ended_scenes
 from rules.cortex.seats import Actor
@@ -92,8 +93,11 @@ def contest_words(contest: Contest) -> str:
 
 
 def pool_lines(table: Table) -> list[str]:
-    """Every named pool: `Pool Escape: Mind d10, 2d6`."""
-    lines = [f"Pool {pool.name}: {write_pool(pool.dice)}" for pool in table.pools.values()]
+    """Every named pool: `Pool Escape: Mind d10, 2d6`; a shared one with what it is to be rolled against."""
+    lines = [
+        f"Pool {pool.name}: {write_pool(pool.dice)}{f', against {pool.vs}' if pool.vs else ''}"
+        for pool in table.pools.values()
+    ]
     return lines or ["There is no named pool. Example: /pool add name:Escape dice:2d8"]
 
 
@@ -113,7 +117,7 @@ def foe_lines(table: Table) -> list[str]:
     return lines + contest_lines(table) + split_line(table)
 
 
-def fact_rows(table: Table, facts: Iterable[Fact]) -> tuple[tuple[Button, ...], ...]:
+def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], ...]:
     """What is offered below facts: to roll against what came, to hand on the turn."""
     buttons: list[Button] = []
     faced_now: list[Target] = []
@@ -126,7 +130,9 @@ def fact_rows(table: Table, facts: Iterable[Fact]) -> tuple[tuple[Button, ...], 
         elif isinstance(fact, PoolChanged):
             pool = _titled(table, fact.name)
             faced_now += [pool] if pool and pool.foe is Foe.CRISIS else []
-    return rows(dict.fromkeys([*buttons, *face_buttons(table, list(dict.fromkeys(faced_now)))]))
+    below = rows(dict.fromkeys([*buttons, *face_buttons(table, list(dict.fromkeys(faced_now)))]))
+    gathered = [table.pools.get(key(fact.name)) for fact in facts if isinstance(fact, NamedPoolChanged)]
+    return (*below, *(row for pool in gathered if pool and pool.who for row in shared_rows(pool)))
 
 
 def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Button, ...]:

@@ -31,6 +31,12 @@ def odds_lines(asked: Question) -> list[str]:
     ]
 
 
+def brief_odds(asked: Question) -> str:
+    """The chances that matter while a pool is built, on one line."""
+    found = asked.odds
+    return ", ".join([*_chances(found.kept), f"Hitch {_percent(found.hitch)}", _mean(found.kept)])
+
+
 def _pool(pool: Pool) -> str:
     """The dice with their labels, without where these are too long for a message that is shared."""
     full = write_pool(pool)

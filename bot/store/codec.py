@@ -17,6 +17,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from rules.cortex.build import Build
 from rules.cortex.table import Roll, Table
 
 VERSION = 1
@@ -39,6 +40,7 @@ class _Stored:
 
 _STORED = TypeAdapter(_Stored)
 _TABLE = TypeAdapter(Table)
+_BUILD = TypeAdapter(Build)
 _CURRENT = f'{{"version":{VERSION},'.encode()
 
 
@@ -87,6 +89,16 @@ def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION)
     for old in range(stored["version"], version):
         form = lifts[old](form)
     return read_form(form, number)
+
+
+def write_build(build: Build) -> str:
+    """A pool that is built, as JSON."""
+    return _BUILD.dump_json(build, exclude_defaults=True).decode()
+
+
+def read_build(text: str) -> Build:
+    """The pool that `write_build` wrote. Raises pydantic.ValidationError."""
+    return _BUILD.validate_json(text)
 
 
 def form(table: Table) -> Form:

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.store import schema
+from bot.store import codec, schema
 from bot.store.engine import connect
 from bot.store.history import Author, Draft, Entry, History, Move, Permission, Place, Step
 from bot.store.memory import Newest, Seat
@@ -20,6 +20,7 @@ from bot.store.reader import CampaignLine
 from bot.store.recorder import Plan, Recorder
 from bot.store.travel import Travel
 from bot.store.writer import Overtaken
+from rules.cortex.build import Build
 from rules.cortex.table import Table
 from rules.errors import NotAllowed, RuleError, Unknown
 
@@ -247,6 +248,18 @@ class Ledger:
         """Remember another message in the place of the pinned one."""
         ours = schema.pin.c.channel_id == channel
         await self._recorder.write(update(schema.pin).where(ours).values(message_id=message))
+
+    async def build(self, campaign: int, player: int) -> Build:
+        """The pool that somebody builds at a campaign; an empty one where there is none."""
+        ours = (schema.build.c.campaign_id == campaign, schema.build.c.player_id == player)
+        state: str | None = await self._reader.value(select(schema.build.c.state).where(*ours))
+        return codec.read_build(state) if state else Build()
+
+    async def set_build(self, campaign: int, player: int, build: Build) -> None:
+        """Keep the pool that somebody builds, instead of the one before."""
+        ours = (schema.build.c.campaign_id == campaign, schema.build.c.player_id == player)
+        row = {"campaign_id": campaign, "player_id": player, "state": codec.write_build(build)}
+        await self._recorder.write(delete(schema.build).where(*ours), insert(schema.build).values(row))
 
     async def note(self, key: str) -> str | None:
         """What was noted under a key."""

@@ -96,4 +96,13 @@ pin = Table(
     Column("parent_id", BigInteger, nullable=False),
 )
 
+build = Table(
+    "build",
+    METADATA,
+    _campaign_id(primary_key=True),
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("state", Text, nullable=False),
+)
+"""The pool that somebody builds and has not rolled, which is nobody else's to see."""
+
 note = Table("note", METADATA, Column("key", Text, primary_key=True), Column("value", Text, nullable=False))

@@ -8,7 +8,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.render.card import TIME_CLOSES, TIME_OPENS, Button, Card, Tone, pages
+from bot.render.card import TIME_CLOSES, TIME_OPENS, Button, Card, Menu, Tone, pages
 from bot.ui.buttons import Press, Pressed
 
 PLAIN_LONGEST = 1900
@@ -42,10 +42,31 @@ def layout(card: Card, campaign: int) -> ui.LayoutView:
     """A card as components: one text, rows of buttons that work for ever."""
     view = ui.LayoutView(timeout=None)
     view.add_item(ui.TextDisplay(_text(card) or "\u200b"))
+    for menu in card.menus:
+        view.add_item(ui.ActionRow(_select(menu, campaign)))
     for row in card.rows:
         view.add_item(ui.ActionRow(*(press(button, campaign) for button in row)))
     view.stop()
     return view
+
+
+def _select(menu: Menu, campaign: int) -> ui.Select[Any]:
+    """A menu that says in its id what it does; as few or as many options may be chosen as it allows."""
+    return ui.Select(
+        custom_id=str(Pressed(menu.verb, campaign, 0, menu.subject)),
+        placeholder=menu.label[:150],
+        min_values=0 if menu.most > 1 else 1,
+        max_values=min(menu.most, len(menu.options)),
+        options=[
+            discord.SelectOption(
+                label=option.label[:100],
+                value=option.value,
+                description=option.hint[:100] or None,
+                default=option.value in menu.chosen,
+            )
+            for option in menu.options
+        ],
+    )
 
 
 def press(button: Button, campaign: int) -> Press:
@@ -90,7 +111,7 @@ def with_rest(card: Card) -> Card:
 def contents(card: Card, campaign: int) -> dict[str, Any]:
     """What a message with that card is sent with: plain text, or components where there are buttons."""
     text = _text(card)
-    if card.rows or card.roll or len(text) > PLAIN_LONGEST:
+    if card.rows or card.menus or card.roll or len(text) > PLAIN_LONGEST:
         return {"view": layout(card, campaign)}
     return {"content": text, "suppress_embeds": True}
 

@@ -199,7 +199,8 @@ def renamed(table: Table, who: str, name: str) -> Table:
     rolls = {number: _roll(roll, old, name) for number, roll in table.rolls.items()}
     contests = {number: _contest(contest, old, name) for number, contest in table.contests.items()}
     split = tuple(tuple(name if each == old else each for each in group) for group in table.split)
-    after = replace(table, characters=characters, rolls=rolls, contests=contests, split=split)
+    pools = {k: replace(each, who=fresh) if each.who == who else each for k, each in table.pools.items()}
+    after = replace(table, characters=characters, rolls=rolls, contests=contests, pools=pools, split=split)
     return turn.renamed(after, who, fresh)
 
 

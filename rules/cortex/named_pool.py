@@ -3,10 +3,13 @@
 from dataclasses import replace
 
 from rules.cortex import roll
+from rules.cortex.build import Build
 from rules.cortex.crisis import free_name
 from rules.cortex.facts import NamedPoolChanged, Step
-from rules.cortex.pool import known_names
-from rules.cortex.seats import Actor, character_of
+from rules.cortex.opposition import against
+from rules.cortex.pool import gather, gathered_before, known_names
+from rules.cortex.roll import check_keep
+from rules.cortex.seats import Actor, character_of, require_gm
 from rules.cortex.table import NamedPool, Table, key
 from rules.cortex.traits import check_steps
 from rules.dice import Die, Throw, check_count, down, shorten, write_pool
@@ -78,12 +81,46 @@ def clear(table: Table, actor: Actor, name: str | None = None) -> Step:
     return _put(table, replace(named(table, name), dice=()), "cleared")
 
 
+def share(table: Table, actor: Actor, build: Build) -> Step:
+    """What somebody builds lies on the table: others add dice, the GM opposes, then it is rolled (D2)."""
+    if not build.pieces:
+        raise NotAllowed("There is no die in that pool yet. Choose a trait in the menus first.")
+    name, _ = roll.roller(table, actor, None)
+    gathered = gather(table, actor, build.text, None, name)
+    sfx = tuple(each.name for each, _ in gathered.used)
+    pool = NamedPool(name, gathered.pool, key(name), build.vs, gathered.hindered, sfx)
+    if key(name) not in table.pools and len(table.pools) >= MOST_POOLS:
+        raise NotAllowed(f"There are {MOST_POOLS} named pools already, which is the most.")
+    return _put(table, pool, "shared")
+
+
+def oppose(table: Table, actor: Actor, vs: str, name: str | None = None) -> Step:
+    """The GM says what a shared pool is to be rolled against (T2)."""
+    require_opposing(table, actor)
+    pool = named(table, name)
+    against(table, actor, vs, lambda sizes: sizes)
+    return _put(table, replace(pool, vs=" ".join(vs.split())), f"against {' '.join(vs.split())}")
+
+
+def require_opposing(table: Table, actor: Actor) -> None:
+    """Refuse anybody but the GM."""
+    require_gm(table, actor, "oppose a pool")
+
+
 def throw_pool(
     table: Table, actor: Actor, throw: Throw, name: str | None = None, keep: int = 2, vs: str | None = None
 ) -> Step:
-    """A named pool is rolled by whoever asks; it stays as it is (R1 to R9)."""
+    """A named pool is rolled by whoever asks and stays; a shared one by its owner, and is gone (R1 to R9)."""
     pool = named(table, name)
-    return roll.make(table, actor, throw, write_pool(pool.dice), vs, keep, note=pool.name)
+    check_keep(keep)
+    versus = vs if vs and vs.strip() else pool.vs or None
+    if not pool.who or pool.who not in (*table.characters, key(roll.GM)):
+        return roll.make(table, actor, throw, write_pool(pool.dice), versus, keep, note=pool.name)
+    owner = table.characters.get(pool.who)
+    who = roll.roller(table, actor, owner.name if owner else roll.GM)
+    left = {k: each for k, each in table.pools.items() if k != key(pool.name)}
+    gathered = gathered_before(table, pool, who[0])
+    return roll.thrown_for(replace(table, pools=left), actor, throw, gathered, who, versus, keep)
 
 
 def named(table: Table, name: str | None) -> NamedPool:
@@ -138,5 +175,6 @@ def _put(table: Table, pool: NamedPool, how: str) -> Step:
     pools = {k: each for k, each in table.pools.items() if k != key(pool.name) or pool.dice}
     if pool.dice:
         pools[key(pool.name)] = pool
-    said = NamedPoolChanged(pool.name, write_pool(pool.dice), how)
+    against = f", against {pool.vs}" if pool.vs and pool.dice else ""
+    said = NamedPoolChanged(pool.name, f"{write_pool(pool.dice)}{against}", how)
     return Step(replace(table, pools=pools), (said,))

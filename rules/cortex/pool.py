@@ -7,8 +7,8 @@ from rules.cortex import plot, resource, shut
 from rules.cortex.facts import Fact, Step
 from rules.cortex.seats import Actor, seated
 from rules.cortex.sfx import Act
-from rules.cortex.sfx_pool import Worked, needs_die, settled, worked
-from rules.cortex.table import Character, Kind, Sfx, Table, Trait, key
+from rules.cortex.sfx_pool import Worked, beside, needs_die, settled, worked
+from rules.cortex.table import Character, Kind, NamedPool, Sfx, Table, Trait, key
 from rules.dice import SIZES, Die, Pool, check_count, shorten
 from rules.errors import NotAllowed, Unknown
 from rules.names import clean, find, offer
@@ -94,6 +94,21 @@ def gather(table: Table, actor: Actor, typed: str, hinder: str | None, name: str
     return Gathered(pool.pool, reading.hindered, used, pool.effects, pool.theirs)
 
 
+def gathered_before(table: Table, shared: NamedPool, name: str) -> Gathered:
+    """A pool that was gathered before and shared, to be rolled by that character now (D2, X1).
+
+    Raises Unknown for an SFX that is gone.
+    """
+    character = table.characters.get(key(name))
+    held = {} if character is None else character.sfx
+    missing = [each for each in shared.sfx if key(each) not in held]
+    if missing:
+        raise Unknown(f"There is no SFX {missing[0]} any more. Example: /pool clear name:{shared.name}")
+    used = tuple((held[key(each)], None) for each in shared.sfx)
+    effects, theirs = beside([sfx for sfx, _ in used])
+    return Gathered(shared.dice, shared.hindered, used, effects, theirs)
+
+
 def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool) -> Step:
     """What a pool costs and gives: PP for hindered distinctions, resources spent, SFX (P1, C2, X1)."""
     step = Step(table, ())
@@ -113,23 +128,21 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
 
 
 def pooled(
-    table: Table,
-    actor: Actor,
-    typed: str,
-    hinder: str | None,
-    name: str,
-    gm: bool,
-    *,
-    is_opposed: bool = False,
+    table: Table, actor: Actor, typed: str, hinder: str | None, name: str, gm: bool
 ) -> tuple[Gathered, tuple[Fact, ...], Table]:
-    """The pool as typed, with everything that it costs paid; unopposed, no SFX can touch other dice."""
+    """The pool as typed, with everything that it costs paid; what it is rolled against lies there already."""
     gathered = gather(table, actor, typed, hinder, name)
-    if gathered.theirs and not is_opposed:
+    require_alone(gathered)
+    step = paid_for(table, actor, gathered, name, gm)
+    return gathered, step.facts, step.table
+
+
+def require_alone(gathered: Gathered) -> None:
+    """Refuse SFX that step dice of the other side where there are none that are still to be rolled (X1)."""
+    if gathered.theirs:
         raise NotAllowed(
             f"{gathered.used[0][0].name} needs dice to roll against that are not rolled yet. Example: vs:2d8"
         )
-    step = paid_for(table, actor, gathered, name, gm)
-    return gathered, step.facts, step.table
 
 
 def with_sfx(known: dict[str, Die], character: Character | None) -> dict[str, Die]:

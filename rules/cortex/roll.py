@@ -7,7 +7,7 @@ from rules.cortex.exchange import judged
 from rules.cortex.facts import Fact, RollChanged, RollMade, Step
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import thrown
-from rules.cortex.pool import pooled, seated_as
+from rules.cortex.pool import Gathered, gather, paid_for, pooled, require_alone, seated_as
 from rules.cortex.ruleset import Ruleset
 from rules.cortex.seats import (
     Actor,
@@ -46,15 +46,33 @@ def make(
     """Roll a pool: as one's character, as a named one, or as the GM who plays none (R1 to R9)."""
     check_keep(keep)
     name, gm = roller(table, actor, who)
-    is_opposed = bool(vs and vs.strip())
-    reading, facts, table = pooled(table, actor, dice, hinder, name, gm, is_opposed=is_opposed)
-    hand = thrown(reading.pool, keep, table, throw, reading.effects)
-    opposing = read_against(table, actor, vs, throw, reading.theirs) if vs and is_opposed else None
+    gathered = gather(table, actor, dice, hinder, name)
+    return thrown_for(table, actor, throw, gathered, (name, gm), vs, keep, note)
+
+
+def thrown_for(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    gathered: Gathered,
+    by: tuple[str, bool],
+    vs: str | None,
+    keep: int = 2,
+    note: str | None = None,
+) -> Step:
+    """Roll a pool that is gathered, and pay for it; `by` is who rolls, and whether as the GM (R1 to R9)."""
+    name, gm = by
+    if not (vs and vs.strip()):
+        require_alone(gathered)
+    paid = paid_for(table, actor, gathered, name, gm)
+    table = paid.table
+    hand = thrown(gathered.pool, keep, table, throw, gathered.effects)
+    opposing = read_against(table, actor, vs, throw, gathered.theirs) if vs and vs.strip() else None
     roll = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing)
     table = turn_taken(table, actor, roll)
     roll = replace(roll, target=target_of(table, roll))
     said = clean(note, "note", 200) if note and note.strip() else ""
-    return placed(table, replace(roll, note=said), write_pool(reading.pool), facts)
+    return placed(table, replace(roll, note=said), write_pool(gathered.pool), paid.facts)
 
 
 def turn_taken(table: Table, actor: Actor, roll: Roll) -> Table:

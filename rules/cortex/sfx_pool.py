@@ -1,5 +1,6 @@
 """SFX in a pool: what they do to its dice before the roll, and what they cost and give beside it (X1)."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from rules.cortex import doom, plot, pools, shut
@@ -50,6 +51,12 @@ def worked(before: Worked, sfx: Sfx, on: Die | None, step_up: StepUpD12) -> Work
             case Act.UP_THEIRS | Act.DOWN_THEIRS:
                 theirs.append(part.act)
     return Worked(tuple(dice), effects, tuple(theirs))
+
+
+def beside(used: Iterable[Sfx]) -> tuple[int, tuple[Act, ...]]:
+    """Further effect dice, and steps of the opposition's dice, that SFX give a pool (X1)."""
+    acts = [part.act for sfx in used for part in parts((*sfx.cost, *sfx.benefit))]
+    return acts.count(Act.EFFECT), tuple(act for act in acts if act in (Act.UP_THEIRS, Act.DOWN_THEIRS))
 
 
 def stepped_theirs(pool: Pool, steps: tuple[Act, ...], step_up: StepUpD12) -> Pool:

@@ -137,12 +137,15 @@ def over_limit(roll: Roll, rules: Ruleset) -> int:
     One die of each trait set of one's own, one of the target's complications or stress, and the ruleset's
     assets.
     """
-    sources = [die.source for die in roll.hand.dice]
+    return max(0, past_limits([die.source for die in roll.hand.dice], rules) - roll.limits_paid)
+
+
+def past_limits(sources: list[str], rules: Ruleset) -> int:
+    """How many dice of a pool go past the usual one, by where its dice come from (D3)."""
     harms = sum(sources.count(kind) for kind in (Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA))
     assets = sources.count(Kind.ASSET) - rules.assets_in_pool if rules.assets_in_pool else 0
     sets = [sources.count(one) - 1 for one in set(sources) if one.startswith(SET)]
-    past = max(0, sources.count(Kind.DISTINCTION) - 1) + max(0, harms - 1) + max(0, assets) + sum(sets)
-    return max(0, past - roll.limits_paid)
+    return max(0, sources.count(Kind.DISTINCTION) - 1) + max(0, harms - 1) + max(0, assets) + sum(sets)
 
 
 def pay(table: Table, actor: Actor, roll: Roll, what: str, doom_die: str | None) -> Step:

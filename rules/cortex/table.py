@@ -317,10 +317,18 @@ class Crisis:
 
 @dataclass(frozen=True, slots=True)
 class NamedPool:
-    """Dice that the table has gathered under a name, each with its label (D2)."""
+    """Dice that the table has gathered under a name, each with its label (D2).
+
+    A pool that somebody shares before they roll it is `who`'s, by their key: `vs` is what it is to be rolled
+    against, `hindered` and `sfx` what is paid for when it is rolled (P1, X1).
+    """
 
     name: str
     dice: tuple[Die, ...]
+    who: str = ""
+    vs: str = ""
+    hindered: tuple[str, ...] = ()
+    sfx: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

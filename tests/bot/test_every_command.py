@@ -112,6 +112,7 @@ CASES = {
         bad="bob: /pool add dice:2d6",
         hint="Give the pool a name",
     ),
+    "pool build": Case("alice: /pool build", "Your pool: empty\nAgainst: nothing yet"),
     "pool clear": Case("bob: /pool clear", "Pool Escape: empty (cleared)", before=ESCAPE),
     "pool double": Case(
         "bob: /pool double dice:Mind",

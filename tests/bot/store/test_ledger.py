@@ -8,6 +8,7 @@ import pytest
 
 from bot.store.history import Place
 from bot.store.ledger import Ledger
+from rules.cortex.build import Build, retype
 from rules.cortex.table import Table
 from rules.errors import NotAllowed, Unknown
 from tests.bot.store.samples import ANNA, BEN, HERE, THERE, THREAD, archived, gift, kept, named, pp, spend
@@ -249,3 +250,14 @@ async def test_pins_and_notes_are_kept(ledger: Ledger) -> None:
     await ledger.set_note("commands", "old")
     await ledger.set_note("commands", "new")
     assert await ledger.note("commands") == "new"
+
+
+async def test_a_pool_that_is_built_is_its_persons_and_goes_with_the_campaign(ledger: Ledger) -> None:
+    campaign = (await ledger.append(HERE, ANNA, 1, gift())).campaign
+    built = retype(Build(), 'up Mind, "Quick, Wits"', "doom")
+    await ledger.set_build(campaign, 7, retype(Build(), "d4"))
+    await ledger.set_build(campaign, 7, built)
+    assert await ledger.build(campaign, 7) == built
+    assert await ledger.build(campaign, 8) == Build()
+    await ledger.delete(campaign)
+    assert await ledger.build(campaign, 7) == Build()

@@ -4,14 +4,29 @@ from dataclasses import replace
 
 import pytest
 
+from rules.cortex import sfx_use
+from rules.cortex.build import Build, retype
+from rules.cortex.character import remove as remove_character
+from rules.cortex.character import rename
 from rules.cortex.facts import NamedPoolChanged
-from rules.cortex.named_pool import MOST_POOLS, add, clear, double, remove, step_down, step_up, throw_pool
+from rules.cortex.named_pool import (
+    MOST_POOLS,
+    add,
+    clear,
+    double,
+    oppose,
+    remove,
+    share,
+    step_down,
+    step_up,
+    throw_pool,
+)
 from rules.cortex.roll import make
 from rules.cortex.ruleset import HEROIC, PRIME, Ruleset
 from rules.cortex.table import Kind, Table, Trait
 from rules.dice import write_pool
 from rules.errors import NotAllowed, RuleError, Unknown
-from tests.rules.people import ALICE, BOB, ZOE, after, faces, having, never, newest, table
+from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, having, never, newest, pp, table
 
 AT: Table = after(add(table(), ALICE, "Mind d10, 2d6", "Escape"))
 
@@ -91,3 +106,58 @@ def test_twenty_named_pools_are_the_most() -> None:
         at = add(at, ALICE, "d6", f"Pool {number}x").table
     with pytest.raises(NotAllowed, match="20 named pools already"):
         add(at, ALICE, "d6", "Late")
+
+
+def shared(vs: str = "", dice: str = "hinder Reckless, Trick, 2d6", pay: str = "1 PP") -> Table:
+    at = having(table(PRIME, pp=2), "alice", Kind.DISTINCTION, Trait("Reckless", 8))
+    at = sfx_use.add(at, ALICE, "Trick", "effect", pay).table
+    return after(share(at, ALICE, retype(Build(), dice, vs)))
+
+
+def test_a_shared_pool_is_paid_for_when_it_is_rolled_and_is_gone_then() -> None:
+    at = after(add(shared("11"), BOB, "d10", "Alice"))
+    assert (held(at, "alice"), pp(at, "alice")) == ("Reckless d4, 2d6 d10", 2)
+    step = throw_pool(at, ALICE, faces(3, 4, 5, 6), "Alice")
+    assert newest(step.table).who == "Alice"
+    assert newest(step.table).hand.effects_bought == 1
+    assert newest(step.table).against is not None
+    assert pp(step.table, "alice") == 2
+    assert step.table.pools == {}
+
+
+def test_T2_the_gm_opposes_a_shared_pool() -> None:
+    step = oppose(shared(), GRETA, " 2d8 ", "Alice")
+    assert step.facts == (NamedPoolChanged("Alice", "Reckless d4, 2d6, against 2d8", "against 2d8"),)
+    with pytest.raises(NotAllowed, match="Only the GM"):
+        oppose(shared(), ALICE, "11", "Alice")
+    with pytest.raises(RuleError, match="nothing to roll against"):
+        oppose(shared(), GRETA, "the moon", "Alice")
+
+
+def test_only_its_owner_and_the_gm_roll_a_shared_pool() -> None:
+    with pytest.raises(NotAllowed, match="GM may roll for Alice"):
+        throw_pool(shared(), BOB, never, "Alice")
+    assert newest(throw_pool(shared(), GRETA, faces(3, 4, 5), "Alice").table).who == "Alice"
+
+
+def test_X1_an_sfx_that_is_gone_is_named_and_nothing_is_rolled() -> None:
+    at = sfx_use.remove(shared(), ALICE, "Trick").table
+    with pytest.raises(Unknown, match="no SFX Trick any more"):
+        throw_pool(at, ALICE, never, "Alice")
+
+
+def test_a_shared_pool_follows_its_owners_name() -> None:
+    at = rename(shared(), ALICE, "Lady A").table
+    assert newest(throw_pool(at, ALICE, faces(3, 4, 5), "Alice").table).who == "Lady A"
+    gone = remove_character(shared(dice="2d6"), GRETA, "Alice").table
+    assert newest(throw_pool(gone, BOB, faces(3, 4), "Alice").table).who == "Bob"
+
+
+def test_an_empty_pool_and_one_too_many_are_not_shared() -> None:
+    with pytest.raises(NotAllowed, match="no die in that pool yet"):
+        share(table(), ALICE, Build())
+    at = table()
+    for number in range(MOST_POOLS):
+        at = add(at, ALICE, "d6", f"Pool {number}").table
+    with pytest.raises(NotAllowed, match=f"{MOST_POOLS} named pools"):
+        share(at, ALICE, retype(Build(), "d6"))

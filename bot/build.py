@@ -1,0 +1,50 @@
+"""The pool builder: one person's pool, kept while it is built, then rolled or shared."""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable
+from dataclasses import replace
+
+from bot.play import Asked, Done, Play, Rule
+from bot.render.build import build_card
+from bot.render.card import Card
+from rules.cortex.build import Build, look, require_version
+from rules.cortex.seats import Actor
+from rules.cortex.table import Table
+from rules.errors import NotAllowed
+
+Change = Callable[[Table, Actor, Build], Build]
+"""What a press makes of a pool that is built."""
+NO_TABLE = "There is no table here yet, so there are no traits to build with. Example: /roll dice:2d6 d8"
+
+
+class Builder:
+    """Keeps what people build, each pool changed by one press at a time."""
+
+    def __init__(self, play: Play) -> None:
+        self._play = play
+        self._one_at_a_time: defaultdict[tuple[int, int], asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def show(self, asked: Asked, change: Change | None = None) -> tuple[Card, int]:
+        """The pool after a change, as its player sees it, and its campaign. Raises what the change raises."""
+        campaign, table = await self._play.see(asked)
+        if not campaign:
+            raise NotAllowed(NO_TABLE)
+        async with self._one_at_a_time[campaign, asked.actor.id]:
+            before = await self._play.ledger.build(campaign, asked.actor.id)
+            changed = before if change is None else change(table, asked.actor, before)
+            seen = await asyncio.to_thread(look, table, asked.actor, changed)
+            if seen.build != before:
+                await self._play.ledger.set_build(campaign, asked.actor.id, seen.build)
+        return build_card(table, seen), campaign
+
+    async def finish(self, asked: Asked, version: str, rule: Callable[[Build], Rule]) -> Done:
+        """Roll or share what is built, once for each time it is offered."""
+        campaign = await self._play.campaign(asked)
+        async with self._one_at_a_time[campaign, asked.actor.id]:
+            build = await self._play.ledger.build(campaign, asked.actor.id)
+            require_version(build, version)
+            done = await self._play.change(asked, rule(build))
+            after = replace(build, version=build.version + 1)
+            await self._play.ledger.set_build(campaign, asked.actor.id, after)
+        return done

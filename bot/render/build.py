@@ -1,0 +1,162 @@
+"""A pool that is being built, in words, menus and buttons."""
+
+from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, mark
+from bot.render.odds import brief_odds
+from rules.cortex.build import Build, Offer, Section, Seen
+from rules.cortex.opposition import names
+from rules.cortex.sfx import write_parts
+from rules.cortex.table import NamedPool, Table
+from rules.dice import write, write_pool
+from rules.errors import TooLate
+
+MOST_MENUS = 9
+"""So many trait sets and kinds have a menu of their own; the rest share one."""
+MOST_OPTIONS = 25
+"""A menu shows this many options; the rest is typed."""
+NOTHING = "nothing"
+"""The option that takes the opposition away."""
+LONGEST = 1000
+"""A pool as text has at most this many characters."""
+
+
+def build_card(table: Table, seen: Seen) -> Card:
+    """The pool so far with its odds and price, a menu for each trait set, steps for the chosen die."""
+    build = seen.build
+    menus = [_menu(section) for section in _fitting(seen.sections)]
+    menus.append(_against(table, build))
+    if build.pieces:
+        menus.append(_pieces(build))
+    return Card(tuple(_lines(seen)), _rows(seen), private=True, menus=tuple(menus))
+
+
+def offered(seen: Seen, sign: str) -> list[Offer]:
+    """What the menu of that sign offers. Raises TooLate when there is no such menu any more."""
+    for section in _fitting(seen.sections):
+        if mark(section.name) == sign:
+            return _likeliest(section.offers)
+    raise TooLate("That menu is no longer there. Example: /pool build")
+
+
+def type_form(build: Build) -> Form:
+    """The pool and what it is rolled against, as text."""
+    dice = Field("Dice", build.text, hint="Example: up Mind, Sharp, 2d6", longest=LONGEST, lines=True)
+    against = Field("Against", build.vs, hint="Example: doom, challenging, 11", required=False, longest=200)
+    return Form("Your pool", (dice, against))
+
+
+def shared_rows(pool: NamedPool) -> tuple[tuple[Button, ...], ...]:
+    """What can be done with a pool that somebody shares before it is rolled."""
+    sign = mark(pool.name)
+    return (
+        (
+            Button("Add dice", "pooladd", subject=sign),
+            Button("Oppose", "pooloppose", subject=sign),
+            Button("Roll", "poolroll", subject=sign, tone=Tone.GOOD),
+        ),
+    )
+
+
+def add_form(pool: NamedPool) -> Form:
+    """Dice to add to a shared pool."""
+    return Form(f"Add to pool {pool.name}", (Field("Dice", hint="Example: Rope, d6", longest=LONGEST),))
+
+
+def pool_oppose_form(pool: NamedPool) -> Form:
+    """What a shared pool is to be rolled against."""
+    field = Field("Dice", pool.vs, hint="Example: doom, challenging, 11, 2d8", longest=200)
+    return Form(f"Against pool {pool.name}", (field,))
+
+
+def _lines(seen: Seen) -> list[str]:
+    """The pool, what is against it, what it costs, its odds, and what is wrong with it."""
+    build = seen.build
+    lines = [f"{name} is no longer there, and left the pool." for name in seen.gone]
+    pool = build.text or "empty"
+    if seen.gathered:
+        full = write_pool(seen.gathered.pool)
+        pool = full if len(full) <= LONGEST else write(die.size for die in seen.gathered.pool)
+    lines.append(f"Your pool: {pool}")
+    lines.append(f"Against: {build.vs}" if build.vs else "Against: nothing yet")
+    if seen.gathered:
+        lines += [f"{label} hinders: 1 PP for you when it is rolled" for label in seen.gathered.hindered]
+        lines += [f"{sfx.name}: {write_parts(sfx)}; paid when it is rolled" for sfx, _ in seen.gathered.used]
+    if seen.over:
+        lines.append(f"Over the usual pool by {seen.over}, which is {seen.over} PP by Spend after the roll")
+    if seen.asked:
+        lines.append(brief_odds(seen.asked))
+    if seen.fault:
+        lines.append(f"Not to be rolled yet: {seen.fault}")
+    if 0 <= build.chosen < len(build.pieces):
+        lines.append(f"The buttons are for {build.pieces[build.chosen].text}")
+    return lines
+
+
+def _fitting(sections: tuple[Section, ...]) -> list[Section]:
+    """As many menus as a message has room for; what is left over shares the last one."""
+    if len(sections) <= MOST_MENUS:
+        return list(sections)
+    kept, rest = sections[: MOST_MENUS - 2], sections[MOST_MENUS - 2 : -1]
+    return [*kept, Section("More", tuple(offer for each in rest for offer in each.offers)), sections[-1]]
+
+
+def _menu(section: Section) -> Menu:
+    """A menu of a trait set: what is in the pool is chosen in it, a die past a limit has its price."""
+    shown = _likeliest(section.offers)
+    more = f", {len(section.offers) - len(shown)} more by Type" if len(section.offers) > len(shown) else ""
+    chosen = tuple(mark(offer.name) for offer in shown if offer.is_in)
+    options = tuple(_option(offer) for offer in shown)
+    label = f"{section.name}{more}"
+    return Menu(label, "buildpick", mark(section.name), options, chosen, len(options) + 1)
+
+
+def _likeliest(offers: tuple[Offer, ...]) -> list[Offer]:
+    """What a menu has room for: what is in the pool, then the first on the sheet."""
+    first = sorted(range(len(offers)), key=lambda place: (not offers[place].is_in, place))[:MOST_OPTIONS]
+    return [offers[place] for place in sorted(first)]
+
+
+def _option(offer: Offer) -> Option:
+    price = f" for {offer.price} PP" if offer.price else ""
+    label = offer.label if len(offer.label) + len(price) <= 100 else f"{offer.label[: 99 - len(price)]}…"
+    return Option(f"{label}{price}", mark(offer.name))
+
+
+def _against(table: Table, build: Build) -> Menu:
+    """What the pool can be rolled against."""
+    there = names(table)
+    mine = [build.vs] if build.vs and build.vs not in there else []
+    shown = [*mine, *there][: MOST_OPTIONS - 1]
+    options = [Option(name[:100], mark(name)) for name in shown]
+    chosen = (mark(build.vs),) if build.vs else ()
+    return Menu("Against", "buildvs", "", (*options, Option("Nothing", NOTHING)), chosen)
+
+
+def _pieces(build: Build) -> Menu:
+    """The parts of the pool, of which one is chosen for the buttons."""
+    options = [Option(f"{n}. {piece.text}"[:100], str(n - 1)) for n, piece in enumerate(build.pieces, 1)]
+    return Menu("Which die the buttons are for", "buildchoose", "", tuple(options[:25]), (str(build.chosen),))
+
+
+def _rows(seen: Seen) -> tuple[tuple[Button, ...], ...]:
+    """Steps for the chosen die, then what becomes of the whole pool."""
+    build, row = seen.build, []
+    if 0 <= build.chosen < len(build.pieces):
+        row = [
+            Button(label, "buildstep", subject=verb)
+            for label, verb in (
+                ("Step up", "up"),
+                ("Step down", "down"),
+                ("Double", "double"),
+                ("Split", "split"),
+                ("Hinder", "hinder"),
+            )
+        ]
+    last = [Button("Type", "buildtype")]
+    if build.pieces:
+        first = [Button("Move first", "buildfirst")] if len(build.pieces) > 1 else []
+        last = [*first, *last, Button("Clear", "buildclear")]
+    if seen.gathered and not seen.fault:
+        version = str(build.version)
+        last.append(Button("Share", "buildshare", subject=version))
+        last.append(Button("Roll", "buildroll", subject=version, tone=Tone.GOOD))
+    return tuple(tuple(buttons) for buttons in (row, last) if buttons)

@@ -1,0 +1,168 @@
+"""Pools that are built piece by piece."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.cortex import build, sfx_use
+from rules.cortex.build import Build, Offer, Piece, Seen
+from rules.cortex.ruleset import ADEPT, EMPIRE
+from rules.cortex.table import Kind, Table, Trait
+from rules.dice import write_pool
+from rules.errors import NotAllowed, RuleError, TooLate
+from tests.rules.people import ALICE, GRETA, faces, having, never, newest, pp, table
+
+SHEET = having(
+    table(ADEPT, doom=(6, 6)),
+    "alice",
+    Kind.TRAIT,
+    Trait("Mind", 10, set="Attributes"),
+    Trait("Body", 6, set="Attributes"),
+    Trait('The "Big", one', 8, set="Skills"),
+)
+AT = having(SHEET, "alice", Kind.DISTINCTION, Trait("Reckless", 8))
+
+
+def typed(dice: str, vs: str = "") -> Build:
+    return build.retype(Build(), dice, vs)
+
+
+def seen(built: Build, at: Table = AT) -> Seen:
+    return build.look(at, ALICE, built)
+
+
+def offer(at: Seen, name: str) -> Offer:
+    return next(each for section in at.sections for each in section.offers if each.name == name)
+
+
+def picked(built: Build, *names: str, at: Table = AT, section: str = "Attributes") -> Build:
+    offers = next(each.offers for each in seen(built, at).sections if each.name == section)
+    return build.pick(built, offers, [each for each in offers if each.name in names])
+
+
+def pool(built: Build, at: Table = AT) -> str:
+    gathered = seen(built, at).gathered
+    return "" if gathered is None else write_pool(gathered.pool)
+
+
+def test_each_trait_set_is_offered_with_plain_dice() -> None:
+    found = {each.name: [one.label for one in each.offers] for each in seen(Build()).sections}
+    assert found["Attributes"] == ["Mind d10", "Body d6"]
+    assert found["Distinctions"] == ["Reckless d8"]
+    assert found["Dice"] == ["d4", "d6", "d8", "d10", "d12", "Scale d8"]
+
+
+def test_D3_a_further_die_of_a_set_has_its_price() -> None:
+    at = seen(picked(Build(), "Mind"))
+    assert (offer(at, "Mind").price, offer(at, "Body").price) == (0, 1)
+    assert offer(at, "Mind").is_in
+    assert seen(picked(Build(), "Mind", "Body")).over == 1
+
+
+def test_what_is_chosen_is_in_and_what_is_not_goes() -> None:
+    built = picked(picked(Build(), "Mind"), "d6", "d8", section="Dice")
+    assert pool(built) == "Mind d10, d6 d8"
+    assert pool(picked(built, "Body")) == "Body d6, d6 d8"
+    assert pool(picked(built, "d8", section="Dice")) == "Mind d10, d8"
+    assert pool(picked(typed("up mind, d6"), "Body")) == "Body d6, d6"
+
+
+def test_a_name_with_quotes_and_commas_is_found() -> None:
+    built = picked(Build(), 'The "Big", one', section="Skills")
+    assert pool(built) == "\"The 'Big', one\" d8"
+    assert offer(seen(built), 'The "Big", one').is_in
+
+
+def test_D4_the_chosen_die_is_stepped_and_a_step_back_undoes_it() -> None:
+    built = picked(picked(Build(), "Mind"), 'The "Big", one', section="Skills")
+    up = build.change(built, "up")
+    assert pool(up) == "Mind d10, \"The 'Big', one\" d10"
+    assert build.change(up, "down") == built
+    first = build.change(build.choose(built, 0), "double")
+    assert pool(first).startswith("Mind d10, Mind d10")
+    assert pool(build.change(first, "split")).count("Mind d8") == 4
+    assert [piece.name for piece in build.put_first(built).pieces][1] == "Mind"
+
+
+def test_P1_hinder_goes_on_and_off() -> None:
+    built = picked(typed("d6"), "Reckless", section="Distinctions")
+    hindered = build.change(built, "hinder")
+    assert pool(hindered) == "Reckless d4, d6"
+    assert build.change(hindered, "hinder") == built
+    assert pp(build.throw_build(AT, ALICE, faces(3, 3), hindered).table, "alice") == 2
+    assert "no distinction" in seen(build.change(typed("d6"), "hinder")).fault
+
+
+@pytest.mark.parametrize("vs", ["", "doom", "challenging", "11"])
+def test_the_odds_are_told_against_what_is_chosen(vs: str) -> None:
+    asked = seen(typed("Mind, 2d6", vs)).asked
+    assert asked is not None
+    assert (asked.odds.kept.success is not None) == bool(vs)
+
+
+def test_what_cannot_be_rolled_says_why_and_is_kept() -> None:
+    found = seen(typed("Mind, 31d6"))
+    assert "30" in found.fault
+    assert (found.asked, len(found.build.pieces)) == (None, 2)
+    with pytest.raises(RuleError):
+        build.throw_build(AT, ALICE, never, found.build)
+
+
+def test_an_sfx_is_built_in_and_paid_when_it_is_rolled() -> None:
+    at = sfx_use.add(AT, ALICE, "Focus", "double Mind", "1 PP").table
+    built = picked(picked(Build(), "Mind"), "Focus", at=at, section="SFX")
+    assert pool(built, at) == "Mind d10, Mind d10"
+    assert pp(at, "alice") == 1
+    rolled = build.throw_build(at, ALICE, faces(4, 5), build.oppose(built, "11"))
+    assert pp(rolled.table, "alice") == 0
+    assert newest(rolled.table).against is not None
+
+
+def test_a_trait_that_is_gone_leaves_the_pool() -> None:
+    built = picked(typed("d6"), "Mind")
+    found = seen(built, table(ADEPT))
+    assert found.gone == ("Mind",)
+    assert (pool(found.build, table(ADEPT)), found.build.chosen) == ("d6", 0)
+
+
+def test_an_empty_pool_is_not_rolled() -> None:
+    with pytest.raises(NotAllowed, match="no die in that pool yet"):
+        build.throw_build(AT, ALICE, never, Build())
+    with pytest.raises(TooLate, match="Choose a die"):
+        build.change(Build(), "up")
+    with pytest.raises(NotAllowed, match="30 parts"):
+        typed(", ".join(["d6"] * 31))
+    with pytest.raises(NotAllowed, match="1001 characters"):
+        typed("x" * 1001)
+
+
+def test_it_is_rolled_once_for_each_time_it_is_offered() -> None:
+    build.require_version(Build(version=2), "2")
+    with pytest.raises(TooLate, match="rolled or shared already"):
+        build.require_version(Build(version=2), "1")
+
+
+def test_the_gm_builds_as_the_gm_and_resources_are_offered() -> None:
+    at = having(replace(AT, ruleset=EMPIRE), "alice", Kind.RESOURCE, Trait("Wealth", 8))
+    assert [each.name for each in build.look(at, GRETA, Build()).sections] == ["Dice"]
+    assert any(each.name == "Resources" for each in seen(Build(), at).sections)
+
+
+@given(st.text(max_size=60), st.sampled_from(["up", "down", "double", "split", "hinder"]))
+def test_any_text_can_be_typed_and_looked_at(dice: str, verb: str) -> None:
+    built = typed(dice)
+    if built.pieces:
+        built = build.change(built, verb)
+    found = seen(built)
+    assert bool(found.fault) != (found.asked is not None) or not found.build.pieces
+    assert seen(found.build).build == found.build
+
+
+def test_pieces_are_written_as_they_are_typed() -> None:
+    assert typed('up Mind + double "Quick, Wits"; 2d6').pieces == (
+        Piece("Mind", ("up",)),
+        Piece('"Quick, Wits"', ("double",)),
+        Piece("2d6"),
+    )
