@@ -9,12 +9,13 @@ from bot.cogs.base import Group, on_form, on_press
 from bot.play import Play
 from bot.render.card import private
 from bot.render.forms import TYPED, join_form
+from bot.render.sheet import sheet_text
 from bot.ui.asked import asked
 from bot.ui.buttons import Pressed
 from bot.ui.forms import open_form
 from bot.ui.message import answer, reply, update
 from bot.ui.pinned import PinnedTables
-from rules.cortex import seats
+from rules.cortex import character
 
 
 class Tables(Group, commands.GroupCog, name="table", description="The whole table on one view"):
@@ -54,7 +55,8 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
     async def send_join(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:
         """A person plays a character."""
         name = fields.get("Name", "").strip() or fields.get("What", TYPED)
-        rule = partial(seats.join, name="" if name == TYPED else name)
+        joined = partial(character.join, text=sheet_text(fields))
+        rule = partial(joined, name="" if name == TYPED else name)
         await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
     @on_press("share")

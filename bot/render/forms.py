@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.render.card import Field, Form, Option, mark
 from bot.render.roll import choice_sign, choice_words, die_words
 from bot.render.roll_buttons import can_pay
-from rules.cortex import doom, outcome, pools
+from rules.cortex import doom, outcome, pools, sheet
 from rules.cortex.apply import (
     can_take_out,
     concerned,
@@ -207,14 +207,18 @@ def stay_in_form(price: str, *, can_waive: bool = False) -> Form:
 
 
 def join_form(table: Table, actor: Actor) -> Form:
-    """Take a character that nobody plays, or name a new one."""
+    """Take a character that nobody plays, or name a new one, with a sheet if it is at hand."""
     free = [c.name for c in table.characters.values() if not c.player and not c.gmc]
+    lines = sheet.write(sheet.Sheet(), table.ruleset.trait_sets)
+    typed = Field(
+        "Sheet", lines, hint="Of a new character, or later", required=False, longest=4000, lines=True
+    )
     if not free:
         own = character_of(table, actor).name
-        return Form("Join", (Field("Name", own, hint="Of a new character", longest=80),))
+        return Form("Join", (Field("Name", own, hint="Of a new character", longest=80), typed))
     options = [*(Option(n, n) for n in free), Option("A new character, named below", TYPED)]
     new = Field("Name", hint="Or a new character; then this counts", required=False, longest=80)
-    return Form("Join", (pick("What", options), new))
+    return Form("Join", (pick("What", options), new, typed))
 
 
 def _way(roll: Roll, offer: Offer, count: int) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from zlib import crc32
 
-from rules.cortex import exchange, sheet, turn
+from rules.cortex import exchange, seats, sheet, turn
 from rules.cortex.crisis import free_name
 from rules.cortex.facts import Seated, SheetChanged, Step, TraitChanged
 from rules.cortex.seats import (
@@ -41,6 +41,20 @@ def new(table: Table, actor: Actor, name: str, player: Actor | None = None) -> S
     table = _released(table, whose.id)
     made = Character(label, player=whose.id, player_name=whose.name, owner=whose.id, pp=pp)
     return Step(table.with_owner(key(label), made), (Seated(label, f"is played by {whose.name}"),))
+
+
+def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
+    """Take a character that nobody plays, or a new one of that name, with the sheet that is typed (D1)."""
+    step = seats.join(table, actor, name)
+    typed = sheet.read(text)
+    blank = sheet.write(sheet.Sheet())
+    if sheet.write(typed) == blank:
+        return step
+    character = step.table.played_by(actor.id)
+    if character is None or sheet.write(sheet.of(character)) != blank:
+        raise NotAllowed(f"{name} has a sheet already, which is as it was. It is changed by /character edit")
+    after = step.table.with_owner(key(character.name), sheet.put(character, typed))
+    return step.then(Step(after, (SheetChanged(character.name),)))
 
 
 def play(table: Table, actor: Actor, name: str) -> Step:

@@ -125,6 +125,21 @@ async def test_hostile_names_stay_as_typed_and_harmless(table: Game) -> None:
     assert r"\*\*bold\*\*" in shared.text
 
 
+async def test_join_takes_a_sheet_with_the_name(table: Game) -> None:
+    new = await table.play("gm: /campaign new name:Other")
+    form = (await table.person("carol").press(new, "Join")).form
+    assert form is not None
+    assert form.field("Sheet").default == "Distinctions:\nAttributes:\nSkills:"
+    refused = await table.person("carol").submit(form, {"Name": "Carol", "Sheet": "Skills: Fight"})
+    assert refused.private
+    joined = await table.person("carol").submit(form, {"Name": "Carol", "Sheet": "Skills: Fight d8"})
+    assert joined.text == "Carol is played by carol\nThe sheet of Carol is changed"
+    await table.play("carol: /roll dice:fight", "carol: /character new name:Dana")
+    form = (await table.person("dave").press(new, "Join")).form
+    taken = await table.person("dave").submit(form, {"What": "Carol", "Sheet": "Skills: Fight d4"})
+    assert "Carol has a sheet already" in taken.text
+
+
 async def test_X1_an_sfx_is_used_among_the_dice(table: Game) -> None:
     await edited(table, f"{SHEET}\nSFX: Focus (Mind): double, for doom d6, when angry")
     table.dice.show((9, 4, 3, 2))

@@ -7,7 +7,7 @@ import pytest
 
 from rules.cortex import challenge, character, contest, strike
 from rules.cortex.apply import can_recover, recover
-from rules.cortex.character import edited, give, mark, new, play, put, remove, rename, unset
+from rules.cortex.character import edited, give, join, mark, new, play, put, remove, rename, unset
 from rules.cortex.facts import Step
 from rules.cortex.roll import make
 from rules.cortex.seats import Actor
@@ -157,3 +157,16 @@ def test_who_is_not_there_is_named() -> None:
         character.shown(table(), ALICE, "Nobody")
     with pytest.raises(NotAllowed, match="You play nobody here"):
         character.shown(table(), ZOE)
+
+
+def test_who_joins_may_bring_a_sheet() -> None:
+    step = join(table(), ZOE, "Zoe", "Skills: Fight d8\nSFX: Fury: add d6")
+    assert step.table.characters["zoe"].sheet["fight"].die == 8
+    assert set(step.table.characters["zoe"].sfx) == {"fury"}
+    assert join(table(), ZOE, "Zoe", "Skills:\nNotes:").table.characters["zoe"].sheet == {}
+    with pytest.raises(RuleError, match="Line 1"):
+        join(table(), ZOE, "Zoe", "Skills: Fight")
+    free = having(table(), "bob", Kind.TRAIT, Trait("Fight", 8))
+    free = free.with_owner("bob", replace(free.characters["bob"], player=0))
+    with pytest.raises(NotAllowed, match="Bob has a sheet already"):
+        join(free, ZOE, "Bob", "Skills: Fight d4")
