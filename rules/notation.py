@@ -70,7 +70,8 @@ def read(
     items: list[_Item] = []
     names = {typable(name): die for name, die in (known or {}).items()}
     names |= {name: die for name, die in (known or {}).items() if name in names}
-    for segment in _segments(text):
+    straight = text.replace("“", '"').replace("”", '"')
+    for segment in _segments(_with_quotes(straight, names)):
         items += _read_segment(segment, names)
         if sum(len(item.dice) for item in items) > MOST_DICE:
             raise NotAllowed(f"Those are too many dice. A pool holds {MOST_DICE} at most. Example: 4d6 2d8")
@@ -91,10 +92,29 @@ def read_dice(text: str) -> tuple[int, ...]:
     return tuple(die.size for die in pool)
 
 
+def _with_quotes(text: str, known: Mapping[str, Die]) -> str:
+    """The text with quotation marks around known names that read as something else without: `Mark 3`."""
+    folded = text.casefold()
+    odd = [name for name in known if name.casefold() in folded and _is_odd(name)]
+    for name in sorted(odd, key=len, reverse=True):
+        parts = re.split(r'("[^"]*")', text)
+        whole = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)", re.IGNORECASE)
+        parts[::2] = [whole.sub(lambda match: f'"{match[0]}"', part) for part in parts[::2]]
+        text = "".join(parts)
+    return text
+
+
+def _is_odd(name: str) -> bool:
+    """Whether a name holds a digit or a sign that parts words, and is more than dice and verbs."""
+    if not any(c.isdigit() or c in "+,;" for c in name):
+        return False
+    words = re.split(r"[\s+,;]+", name)
+    return any(w and not _DIE.fullmatch(w) and w.lower() not in (*VERBS, SCALE_WORD) for w in words)
+
+
 def _segments(text: str) -> list[list[tuple[str, bool]]]:
     """Tokens between commas, pluses and line breaks; True marks one in quotation marks."""
     plain = _KEYCAPS.sub(lambda m: f" d{m[3] or (10 if m[2] else 12)} ", text)
-    plain = plain.replace("“", '"').replace("”", '"')
     if plain.count('"') % 2:
         raise Unreadable('A quotation mark is left open. Example: "Quick Wits" d8')
     segments: list[list[tuple[str, bool]]] = [[]]

@@ -16,7 +16,7 @@ from rules.cortex.pool import known_names, with_sfx
 from rules.cortex.seats import character_of
 from rules.cortex.table import Challenge, Character, Crisis, Foe, Kind, Order, Table
 from rules.cortex.traits import owners, wording
-from rules.dice import write, write_pool
+from rules.dice import Die, quoted, write, write_pool
 
 MOST = 25
 """Discord shows this many suggestions."""
@@ -109,7 +109,9 @@ class _Dice(_Text):
         head, separator, last = _last_word(typed)
         own = character_of(table, asking.actor)
         known = with_sfx(known_names(table, own), own)
-        named = [f"{head}{separator}{n}" for n in known if last and n.casefold().startswith(last.casefold())]
+        wanted = last.casefold() if last or not typed.strip() else None
+        begun = [name for name in known if wanted is not None and name.casefold().startswith(wanted)]
+        named = [f"{head}{separator}{quoted(Die(4, name))}" for name in begun]
         echo = [typed] if typed.strip() else []
         return suggest("", [*pools, *named, *echo])
 

@@ -289,3 +289,22 @@ def test_a_pool_that_was_read_is_written_and_read_back_the_same(text: str) -> No
 @given(st.lists(strategies.sizes(), min_size=1, max_size=MOST_DICE))
 def test_reading_back_plain_dice_gives_the_same_dice(sizes: list[int]) -> None:
     assert sorted(read_dice(write(sizes))) == sorted(sizes)
+
+
+@pytest.mark.parametrize("typed", ["mark 3", "Mark 3, d6", '"Mark 3" + d6', "d6 + Mark 3", "up Mark 3 Mind"])
+def test_D2_a_known_name_with_a_number_needs_no_quotation_marks(typed: str) -> None:
+    known = {
+        "Mark 3": Die(8, "Mark 3", "asset"),
+        "Mind": Die(10, "Mind"),
+        "d6": Die(4, "d6"),
+        "8": Die(4, "8"),
+    }
+    sizes = [(die.label, die.size) for die in read(typed, known).pool]
+    assert ("Mark 3", 10 if "up" in typed else 8) in sizes
+    assert ("d6" not in typed) or ("", 6) in sizes
+
+
+def test_D2_a_name_with_quotation_marks_is_typed_with_apostrophes() -> None:
+    known = {'The "Big" One': Die(8, 'The "Big" One', "asset")}
+    assert read("\"The 'Big' One\", d6", known).pool[0] == Die(8, 'The "Big" One', "asset")
+    assert read("the 'big", known).pool == (Die(8, 'The "Big" One', "asset"),)
