@@ -76,7 +76,13 @@ _CHARACTER = (
     "# Names stand for dice, as little of them as it takes; a distinction may hinder for a PP.",
     "alice: /roll dice:mi + sh + old vs:challenging note:Find the way",
     "alice: /roll dice:Body + Climb hinder:Reckless vs:easy",
-    "alice: /character set trait:Sharp die:d8",
+    "# An SFX does by its name what it costs and gives.",
+    "alice: /sfx add name:Eagle Eye benefit:double Sharp cost:1 PP when:up high",
+    "alice: /roll dice:mi + sh + eagle vs:hard",
+    "# The builder has a menu for each trait set, and the odds.",
+    "alice: /pool build",
+    "alice: choose 2 Mind d10",
+    "alice: choose 11 Climb d8",
 )
 _FIRST_FACES = ((10, 1, 4, 3), (4, 6), (5, 7, 2), (6, 3, 2))
 _CRISIS_FACES = (
@@ -86,7 +92,7 @@ _CRISIS_FACES = (
     *((10, 7, 4), (5, 6)),
     *((9, 2, 4), (3, 7)),
 )
-_CHARACTER_FACES = ((7, 5, 3), (6, 2), (6, 5, 2), (4, 3))
+_CHARACTER_FACES = ((7, 5, 3), (6, 2), (6, 5, 2), (4, 3), (8, 6, 4), (9, 2))
 FIRST = "first"
 SCENES: Mapping[str, Scene] = {
     FIRST: Scene(_FIRST, _FIRST_FACES),
