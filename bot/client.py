@@ -13,6 +13,7 @@ import yarl
 from discord import Interaction, app_commands
 from discord.ext import commands
 
+from bot.build import Builder
 from bot.cogs.act import Acts
 from bot.cogs.asset import Assets
 from bot.cogs.base import FormHandler, Group, PressHandler
@@ -129,11 +130,14 @@ class Doomkeeper(commands.Bot):
     async def setup_hook(self) -> None:
         """Load the commands and buttons, and register the commands if they have changed."""
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, Help, History)
-        more = (OddsOf, PlotPoints, Rolls, Scenes, Sessions, StressTracks)
+        more = (OddsOf, PlotPoints, Scenes, Sessions, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
-        people = (Characters, Experience, Pools, Resources, SpecialEffects)
+        people = (Characters, Experience, Resources, SpecialEffects)
         for kind in (*plain, *more, *foes, *people):
             await self.load(kind(self.play))
+        builder = Builder(self.play)
+        await self.load(Pools(self.play, builder))
+        await self.load(Rolls(self.play, builder))
         await self.load(Tables(self.play, self.pinned))
         self.add_dynamic_items(Press)
         await self._sync()

@@ -31,9 +31,9 @@ _WHICH = "Which pool; the only one if left out"
 class Pools(Group, commands.GroupCog, name="pool", description="Named pools of dice for the whole table"):
     """Pools are gathered, changed and rolled by anyone."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Play, builder: Builder) -> None:
         super().__init__(play)
-        self.builder = Builder(play)
+        self.builder = builder
 
     @app_commands.command(name="build", description="Build your pool from menus, with its odds, then roll it")
     async def open_builder(self, it: Interaction) -> None:

@@ -6,9 +6,10 @@ from functools import partial
 
 from discord import Interaction, app_commands
 
+from bot.build import Builder
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import Dice, Distinction, Versus, Who
-from bot.play import Rule
+from bot.play import Play, Rule
 from bot.render import forms
 from bot.render.card import Form, mark, private
 from bot.render.foe_forms import pool_form, strike_form
@@ -19,6 +20,7 @@ from bot.ui.buttons import Pressed
 from bot.ui.forms import open_form
 from bot.ui.message import answer, reply, show_again
 from rules.cortex import apply, hitches, reroll, roll, sfx_use, spend, strike
+from rules.cortex.build import Build, is_build, oppose
 from rules.cortex.facts import Step
 from rules.cortex.hitches import Way
 from rules.cortex.opposition import targets
@@ -35,6 +37,10 @@ Ask = Callable[[Table, Actor, Roll], Form]
 
 class Rolls(Group):
     """Dice are rolled; what follows is pressed."""
+
+    def __init__(self, play: Play, builder: Builder) -> None:
+        super().__init__(play)
+        self.builder = builder
 
     @app_commands.command(description="Roll dice: keep two for the total and one for the effect")
     @app_commands.allowed_installs(guilds=True, users=True)
@@ -57,9 +63,9 @@ class Rolls(Group):
         who: Who | None = None,
         note: str | None = None,
     ) -> None:
-        """A pool is rolled in the open, the recommended choice kept at once."""
+        """A pool is rolled in the open, the recommended choice kept at once; `build` opens the builder."""
         pool = partial(roll.make, throw=self.play.throw, dice=dice, vs=vs, keep=keep)
-        await answer(it, await self.play.change(asked(it), partial(pool, hinder=hinder, who=who, note=note)))
+        await self._roll(it, dice, vs, partial(pool, hinder=hinder, who=who, note=note))
 
     @app_commands.command(
         description="Roll dice of the last roll again for 1 PP, or take them out of it (GM)"
@@ -215,6 +221,14 @@ class Rolls(Group):
         again = partial(reroll.reroll_at, throw=self.play.throw, places=(int(fields["Dice"]),))
         await self._press(it, press, _once(press, partial(again, number=press.number)))
 
+    async def _roll(self, it: Interaction, dice: str, vs: str | None, rule: Rule) -> None:
+        """Roll, or open the builder where that is all that is asked for."""
+        if is_build(dice):
+            change = partial(_opposed, vs=vs) if vs and vs.strip() else None
+            await reply(it, *await self.builder.show(asked(it), change))
+        else:
+            await answer(it, await self.play.change(asked(it), rule))
+
     async def _press(self, it: Interaction, press: Pressed, rule: Rule) -> None:
         """Apply a rule and show what came of it in the pressed message."""
         await show_again(it, await self.play.change(asked(it, press.campaign), rule))
@@ -251,6 +265,11 @@ class Rolls(Group):
             case Purchase.REROLL:
                 again = partial(reroll.reroll_at, throw=self.play.throw, places=(int(of),))
                 return partial(again, number=number, doom_die=die)
+
+
+def _opposed(table: Table, actor: Actor, built: Build, vs: str) -> Build:
+    """What is built, against what was typed."""
+    return oppose(built, vs)
 
 
 def _once(press: Pressed, rule: Rule) -> Rule:

@@ -11,6 +11,7 @@ from rules.cortex.odds import Question, ask
 from rules.cortex.pool import SET, Gathered, gather, known_names, with_sfx
 from rules.cortex.seats import Actor
 from rules.cortex.sfx import write_parts
+from rules.cortex.sfx_pool import needs_die
 from rules.cortex.spend import past_limits
 from rules.cortex.table import Character, Kind, Table, key
 from rules.dice import SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, typable
@@ -71,12 +72,16 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Something that can join the pool: its name, how it is shown, whether it is in, and its price in PP."""
+    """Something that can join the pool: its name, how it is shown, whether it is in, and its price in PP.
+
+    An SFX that `needs_die` is used on the piece right behind it (X1).
+    """
 
     name: str
     label: str
     is_in: bool
     price: int = 0
+    needs_die: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,11 +126,18 @@ def pick(build: Build, offered: Iterable[Offer], chosen: Iterable[Offer]) -> Bui
     wanted = {each.name for each in chosen}
     offers = tuple(offered)
     out = {_plain(each.name) for each in offers if each.is_in and each.name not in wanted}
+    at = build.pieces[build.chosen] if 0 <= build.chosen < len(build.pieces) else None
     pieces = [piece for piece in build.pieces if _plain(piece.name) not in out]
-    fresh = [each.name for each in offers if not each.is_in and each.name in wanted]
-    pieces += [Piece(_named(name)) for name in fresh]
+    for each in offers:
+        if each.is_in or each.name not in wanted:
+            continue
+        if each.needs_die and at in pieces:
+            pieces.insert(pieces.index(at), Piece(_named(each.name)))
+        else:
+            pieces.append(Piece(_named(each.name)))
+            at = pieces[-1]
     _check_count(pieces)
-    return replace(build, pieces=tuple(pieces), chosen=len(pieces) - 1)
+    return replace(build, pieces=tuple(pieces), chosen=pieces.index(at) if at in pieces else len(pieces) - 1)
 
 
 def choose(build: Build, place: int) -> Build:
@@ -178,6 +190,11 @@ def throw_build(table: Table, actor: Actor, throw: Throw, build: Build) -> Step:
     if not build.pieces:
         raise NotAllowed("There is no die in that pool yet. Choose a trait in the menus first.")
     return roll.make(table, actor, throw, build.text, build.vs or None)
+
+
+def is_build(dice: str) -> bool:
+    """Whether what is typed for dice asks for the builder."""
+    return dice.strip().casefold() == "build"
 
 
 def require_version(build: Build, seen: str) -> None:
@@ -238,7 +255,8 @@ def _offer(
     """A trait or an SFX as it is offered; a die past a limit with its price."""
     is_in = _plain(name) in named
     if die.size == NO_DIE and own is not None:
-        return Offer(name, f"{name}: {write_parts(own.sfx[key(name)])}", is_in)
+        sfx = own.sfx[key(name)]
+        return Offer(name, f"{name}: {write_parts(sfx)}", is_in, needs_die=needs_die(sfx))
     now, then = past_limits(sources, table.ruleset), past_limits([*sources, die.source], table.ruleset)
     price = 0 if is_in else then - now
     return Offer(name, f"{name} d{die.size}", is_in, price)

@@ -75,6 +75,8 @@ class Gathered:
 
 def gather(table: Table, actor: Actor, typed: str, hinder: str | None, name: str) -> Gathered:
     """The pool that is typed, by names, with steps and SFX in it; nothing is paid yet (D2, D6, P1, X1)."""
+    if typed.strip().casefold() == "build":
+        raise NotAllowed("The builder opens by a command of its own. Example: /pool build")
     last = _LAST.fullmatch(" ".join(typed.split()))
     if last:
         typed = recent_pool(table, actor.id, int(last[1] or 1))

@@ -179,9 +179,11 @@ def _joined(hand: Hand, die: RolledDie) -> Hand:
 
 
 def _place(hand: Hand, part: Part, place: int | None) -> int:
-    """The die that a part is for: the one it names, the one that was chosen, else the lowest that can be."""
+    """The die that a part is for: the one it names, the one that was chosen, else for a reroll the lowest."""
     if part.label:
         return named_dice(hand, part.label)[0]
+    if place is None and part.act is Act.DOUBLE and len(hand.dice) > 1:
+        raise NotAllowed("Say which die it doubles. Example: /sfx use name:Focus on:d8")
     if place is None:
         return named_dice(hand, None)[0]
     if place >= len(hand.dice) or is_fixed(hand.dice[place]):

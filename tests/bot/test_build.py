@@ -48,6 +48,13 @@ async def test_a_pool_is_built_from_menus_with_its_odds_and_rolled(table: Game) 
     assert "rolled or shared already" in again.text
 
 
+async def test_build_instead_of_dice_opens_it(table: Game) -> None:
+    built = await table.says("alice: /roll dice:build vs:challenging")
+    assert built.private
+    assert "Your pool: empty\nAgainst: challenging" in built.text
+    assert "/pool build" in (await table.says("alice: /odds dice:build")).text
+
+
 async def test_it_survives_a_restart_and_is_each_persons_own(table: Game) -> None:
     built = await table.alice.choose(await opened(table), "Attributes", ["Mind d10"])
     await table.restart()

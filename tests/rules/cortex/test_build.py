@@ -120,6 +120,13 @@ def test_an_sfx_is_built_in_and_paid_when_it_is_rolled() -> None:
     assert newest(rolled.table).against is not None
 
 
+def test_X1_an_sfx_that_needs_a_die_is_used_on_the_chosen_one() -> None:
+    at = sfx_use.add(AT, ALICE, "Push", "up").table
+    built = picked(picked(Build(), "Mind", at=at), "d8", "d6", at=at, section="Dice")
+    built = picked(build.choose(built, 0), "Push", at=at, section="SFX")
+    assert (pool(built, at), built.pieces[built.chosen].name) == ("Mind d12, d6 d8", "Mind")
+
+
 def test_a_trait_that_is_gone_leaves_the_pool() -> None:
     built = picked(typed("d6"), "Mind")
     found = seen(built, table(ADEPT))

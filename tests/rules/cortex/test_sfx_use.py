@@ -106,6 +106,11 @@ def test_X1_D8_an_sfx_changes_the_last_roll(
     assert pp(step.table, "alice") == 0
 
 
+def test_X1_a_die_that_is_left_out_is_asked_for() -> None:
+    with pytest.raises(NotAllowed, match="which die it doubles"):
+        sfx_use.use(rolled(able("double"), "Mind, Sharp", 4, 5), ALICE, never, "Trick")
+
+
 def test_X1_another_effect_die_after_the_roll() -> None:
     at = rolled(able("effect"), "Mind, Sharp, d6, d6", 4, 5, 3, 2)
     assert len(newest(sfx_use.use(at, ALICE, never, "Trick").table).hand.effects) == 2
