@@ -2,10 +2,10 @@
 
 from rules.cortex import doom, pools
 from rules.cortex.facts import Step
-from rules.cortex.gmc import named, own_pool
+from rules.cortex.gmc import named
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import doom_pool, target_pool, thrown
-from rules.cortex.pool import known_names
+from rules.cortex.pool import Gathered, gather, known_names, paid_for, require_alone
 from rules.cortex.pools import DOOM
 from rules.cortex.roll import check_keep, placed
 from rules.cortex.seats import Actor, require_gm, several
@@ -31,7 +31,7 @@ def roll_doom(
         wanted = read_dice(dice)
         doom.lost(table, wanted)
         pool = tuple(Die(size, "", "doom") for size in wanted)
-    return _rolled(table, actor, throw, DOOM, (*pool, *_besides(table, with_)), keep, on)
+    return _rolled(table, actor, throw, DOOM, Gathered((*pool, *_besides(table, with_))), keep, on)
 
 
 def roll_pool(
@@ -49,7 +49,7 @@ def roll_pool(
     check_keep(keep)
     target = pools.named(table, foe, name)
     pool = (*target_pool(table, target), *_besides(table, with_))
-    return _rolled(table, actor, throw, target, pool, keep, on)
+    return _rolled(table, actor, throw, target, Gathered(pool), keep, on)
 
 
 def roll_gmc(
@@ -66,7 +66,10 @@ def roll_gmc(
     require_gm(table, actor, "roll for a GMC")
     check_keep(keep)
     target = named(table, name)
-    pool = own_pool(table, target, dice) if dice and dice.strip() else target_pool(table, target)
+    if dice and dice.strip():
+        pool = gather(table, actor, dice, None, table.characters[target.key].name)
+    else:
+        pool = Gathered(target_pool(table, target))
     return _rolled(table, actor, throw, target, pool, keep, on, vs)
 
 
@@ -75,22 +78,27 @@ def _rolled(
     actor: Actor,
     throw: Throw,
     target: Target,
-    pool: Pool,
+    pool: Gathered,
     keep: int,
     on: str | None,
     vs: str | None = None,
 ) -> Step:
-    """Dice of the GM, rolled for the table to see; `on` says whom they concern (M3, R9)."""
+    """Dice of the GM, rolled for the table to see; `on` says whom they concern (M3, R9, X1)."""
     concerned: tuple[str, ...] = ()
     if on and on.strip():
         table, keys = several(table, on)
         concerned = tuple(table.characters[one].name for one in keys)
-    hand = thrown(pool, keep, table, throw)
-    opposing = read_against(table, actor, vs, throw) if vs and vs.strip() else None
-    source = None if target == DOOM else target
     title = pools.title(table, target)
+    if not (vs and vs.strip()):
+        require_alone(pool)
+    paid = paid_for(table, actor, pool, title, gm=True)
+    table = paid.table
+    hand = thrown(pool.pool, keep, table, throw, pool.effects)
+    opposing = read_against(table, actor, vs, throw, pool.theirs) if vs and vs.strip() else None
+    source = None if target == DOOM else target
     number = table.number + 1
-    return placed(table, Roll(number, actor.id, title, hand, True, opposing, on=concerned, target=source))
+    made = Roll(number, actor.id, title, hand, True, opposing, on=concerned, target=source)
+    return placed(table, made, facts=paid.facts)
 
 
 def _besides(table: Table, typed: str | None) -> Pool:

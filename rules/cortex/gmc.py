@@ -8,7 +8,6 @@ from rules.cortex import boss, pools
 from rules.cortex.crisis import free_name
 from rules.cortex.facts import Fact, PoolChanged, Seated, Step, TraitChanged
 from rules.cortex.hitches import TROUBLE
-from rules.cortex.pool import known_names
 from rules.cortex.seats import Actor, require_gm, require_room
 from rules.cortex.strike import label_on
 from rules.cortex.table import Character, Foe, Kind, Rank, Table, Target, Trait, key
@@ -99,15 +98,6 @@ def _free(table: Table, name: str) -> str:
     if "," in label:
         raise NotAllowed("A comma parts names, so it cannot be in one. Example: Rex the Red")
     return free_name(table, label)
-
-
-def own_pool(table: Table, target: Target, dice: str) -> Pool:
-    """Dice as typed, with the GMC's own traits by name."""
-    gmc = table.characters[target.key]
-    known = known_names(table, gmc)
-    own = [die for die in gmc.sheet.values() if key(die.label) not in map(key, known)]
-    names = {**known, **{trait.label: Die(trait.die, trait.label, Foe.GMC) for trait in own}}
-    return read(dice, names, table.ruleset.step_up_d12).pool
 
 
 def _check(pool: Pool, plain: Sequence[int], rank: Rank) -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rules.cortex.facts import SfxUsed
+from rules.cortex.gm_roll import roll_gmc
 from rules.cortex.odds import ask
 from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, HEROIC, PRIME, Ruleset
@@ -12,7 +13,7 @@ from rules.cortex.sfx import made
 from rules.cortex.spend import over_limit
 from rules.cortex.table import SCENE, Kind, Table, Trait
 from rules.errors import NotAllowed, RuleError
-from tests.rules.people import ALICE, GRETA, after, die, faces, having, never, newest, pp, table
+from tests.rules.people import ALICE, GRETA, after, die, faces, facing, having, never, newest, pp, table
 
 
 def able(
@@ -150,3 +151,12 @@ def test_odds_know_sfx_and_pay_nothing() -> None:
     assert asked.against is not None
     assert asked.against.hand is not None
     assert sorted(each.size for each in asked.against.hand.dice) == [6, 6]
+
+
+def test_M4_a_gmc_rolled_by_name_uses_its_sfx_too() -> None:
+    at = facing(table(ADEPT, doom=(6, 8)), "Rex", "Fangs d8 d6")
+    at = at.with_owner(
+        "rex", replace(at.characters["rex"], sfx={"trick": made("Trick", "double Fangs", "1 PP")})
+    )
+    step = roll_gmc(at, GRETA, faces(3, 4, 5), "Rex", "Fangs, Trick, d6")
+    assert (sizes(step.table), step.table.doom) == ([8, 8, 6], {8: 1})
