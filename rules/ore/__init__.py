@@ -1,0 +1,1 @@
+"""The rules of One-Roll Engine games, full and quick."""

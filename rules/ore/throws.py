@@ -1,0 +1,48 @@
+"""Throwing the dice of One-Roll Engine games (O1, O2, O4, O5)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from rules.dice import Throw
+from rules.ore import quick
+from rules.ore.pool import SIDES, OrePool
+from rules.ore.quick import FEWEST, QuickDice
+from rules.ore.sets import OreHand, wide
+
+
+def full(pool: OrePool, throw: Throw) -> OreHand:
+    """Every normal die is rolled (O1)."""
+    return OreHand(pool, tuple(sorted(tens(throw, pool.rolled))))
+
+
+def fast(pool: OrePool, throw: Throw) -> OreHand:
+    """A width die and a height die, and a height die more for each wiggle die (O2, O3).
+
+    Under two normal dice there is no width to read, and heights only for wiggle dice to join.
+    """
+    widths = int(pool.rolled >= FEWEST)
+    joinable = pool.wiggle + 1 if pool.wiggle and pool.rolled else 0
+    faces = tens(throw, widths + max(widths, joinable))
+    width = faces[0] if widths else 0
+    (second,) = tens(throw, 1) if quick.is_again(pool.rolled, width) else (0,)
+    return OreHand(pool, quick=QuickDice(width, second, tuple(faces[widths:])))
+
+
+def crowd(pools: Sequence[OrePool], throw: Throw) -> tuple[OreHand, ...]:
+    """Many pools: all width dice, then all second ones, then heights for those with a set (O5)."""
+    able = [pool for pool in pools if pool.rolled >= FEWEST]
+    widths = iter(tens(throw, len(able)))
+    first = [next(widths) if pool.rolled >= FEWEST else 0 for pool in pools]
+    again = [quick.is_again(pool.rolled, face) for pool, face in zip(pools, first, strict=True)]
+    seconds = iter(tens(throw, sum(again)))
+    dice = [QuickDice(face, next(seconds) if more else 0) for face, more in zip(first, again, strict=True)]
+    hands = [OreHand(pool, quick=each) for pool, each in zip(pools, dice, strict=True)]
+    heights = iter(tens(throw, sum(map(bool, map(wide, hands)))))
+    shown = [(next(heights),) if wide(hand) else () for hand in hands]
+    rolled = zip(hands, dice, shown, strict=True)
+    return tuple(replace(hand, quick=replace(each, heights=row)) for hand, each, row in rolled)
+
+
+def tens(throw: Throw, count: int) -> Sequence[int]:
+    """So many d10; nothing is thrown for none."""
+    return throw([SIDES] * count) if count else ()

@@ -1,0 +1,112 @@
+"""Placing wiggle dice after the roll, and changing a set of tens (O1, O3)."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from rules.errors import NotAllowed
+from rules.names import listed
+from rules.ore.pool import SIDES
+from rules.ore.sets import HEIGHTS, OreHand, OreSet, heights, order, sets, wide
+
+MOST_OFFERED = 25
+"""So many ways to place wiggle dice are offered; any other can be typed."""
+
+
+def offered(hand: OreHand) -> list[tuple[int, ...]]:
+    """Ways to place all wiggle dice that make sets: the widest first, then the highest, the others behind.
+
+    Where they are all together comes before where they part; no two ways are the same.
+    """
+    together = [way for way in _together(hand) if _is_of_use(hand, way)]
+    parted = [way for way in _parted(hand) if _is_of_use(hand, way)]
+    if not together:
+        return parted[:MOST_OFFERED]
+    best = [max(together, key=lambda way: _worth(hand, way)), max(together, key=lambda w: _height(hand, w))]
+    rest = [sorted(ways, key=lambda way: _worth(hand, way), reverse=True) for ways in (together, parted)]
+    return list(dict.fromkeys([*best, *rest[0], *rest[1]]))[:MOST_OFFERED]
+
+
+def placed(hand: OreHand, where: Iterable[int]) -> OreHand:
+    """The hand with its wiggle dice at those heights, all of them.
+
+    Raises NotAllowed where the number is another, or a quick roll has nothing for a die to join.
+    """
+    ways = tuple(sorted(where, reverse=True))
+    pool = hand.pool
+    if not pool.wiggle:
+        raise NotAllowed("That roll has no wiggle dice. Example: /ore roll dice:5d 2w")
+    example = " ".join(["6"] * pool.wiggle)
+    if len(ways) != pool.wiggle or any(height not in HEIGHTS for height in ways):
+        raise NotAllowed(
+            f"Give a height from 1 to {SIDES} for each of the {pool.wiggle} {pool.wiggle_name} dice. "
+            f"Example: {example}"
+        )
+    lost = [height for height in ways if not _may_be_at(hand, height, ways.count(height))]
+    if lost:
+        raise NotAllowed(
+            f"One {pool.wiggle_name} die alone cannot be at {lost[0]}: no die shows that. "
+            f"There is {listed(map(str, _joinable(hand)))}; two or more may be at any height."
+        )
+    after = replace(hand, placed=ways)
+    if hand.placed == ways:
+        raise NotAllowed(f"The {pool.wiggle_name} dice are placed so already.")
+    return after
+
+
+def changeable(hand: OreHand) -> list[int]:
+    """The heights that the set of a quick roll whose height die shows 10 may be changed to, or back (O3)."""
+    if not hand.quick or not wide(hand) or hand.quick.heights[0] != SIDES or hand.is_settled:
+        return []
+    now = hand.to or SIDES
+    values = (SIDES, hand.pool.expert, hand.pool.called)
+    return [value for value in dict.fromkeys(values) if value and value != now]
+
+
+def changed(hand: OreHand, height: int) -> OreHand:
+    """The hand with its set of tens at another height; wiggle dice wait again. Raises NotAllowed."""
+    if height not in changeable(hand):
+        raise NotAllowed("That set cannot be changed to that height, or is there already.")
+    return replace(hand, to=0 if height == SIDES else height, placed=())
+
+
+def _may_be_at(hand: OreHand, height: int, count: int) -> bool:
+    return count > 1 or hand.quick is None or height in _joinable(hand)
+
+
+def _joinable(hand: OreHand) -> list[int]:
+    """The heights of a quick roll at which there is something for a single wiggle die to join."""
+    fixed = [height for height in HEIGHTS if hand.pool.fixed(height)]
+    return sorted({*heights(hand), *fixed})
+
+
+def _together(hand: OreHand) -> Iterable[tuple[int, ...]]:
+    """All wiggle dice at one height."""
+    return ((height,) * hand.pool.wiggle for height in reversed(HEIGHTS))
+
+
+def _parted(hand: OreHand) -> Iterable[tuple[int, ...]]:
+    """The wiggle dice at two heights."""
+    count = hand.pool.wiggle
+    return (
+        tuple(sorted((one,) * some + (other,) * (count - some), reverse=True))
+        for one in reversed(HEIGHTS)
+        for other in range(one - 1, 0, -1)
+        for some in range(count - 1, 0, -1)
+    )
+
+
+def _is_of_use(hand: OreHand, way: tuple[int, ...]) -> bool:
+    """Whether every wiggle die would be in a set."""
+    if not way or any(not _may_be_at(hand, height, way.count(height)) for height in way):
+        return False
+    made = {one.height for one in sets(replace(hand, placed=way))}
+    return made.issuperset(way)
+
+
+def _worth(hand: OreHand, way: tuple[int, ...]) -> list[tuple[int, int]]:
+    return [order(one) for one in sets(replace(hand, placed=way))]
+
+
+def _height(hand: OreHand, way: tuple[int, ...]) -> tuple[int, int, list[tuple[int, int]]]:
+    best = max(sets(replace(hand, placed=way)), key=lambda one: (one.height, one.width), default=OreSet(0, 0))
+    return best.height, best.width, _worth(hand, way)

@@ -1,0 +1,34 @@
+"""Made-up pools and hands of One-Roll games."""
+
+from hypothesis import strategies as st
+
+from rules.ore import throws
+from rules.ore.pool import EXPERT, LEAST, MOST, WIGGLE, OrePool
+from rules.ore.sets import OreHand
+from tests import strategies
+
+
+@st.composite
+def pools(draw: st.DrawFn, most: int = MOST, wiggles: int = MOST) -> OrePool:
+    """A pool in range."""
+    wiggle = draw(st.integers(0, min(wiggles, most)))
+    hard = draw(st.integers(0, min(3, most - wiggle)))
+    expert = draw(st.sampled_from([0, 0, 1, 7, 10])) if wiggle + hard < most else 0
+    taken = wiggle + hard + bool(expert)
+    dice = draw(st.integers(max(0, LEAST - taken), most - taken)) if taken < most else 0
+    called = draw(st.sampled_from([0, 0, 3, 7, 10])) if dice else 0
+    names = draw(st.sampled_from([WIGGLE, "trump", "master", "awesome ×2"])) if wiggle else WIGGLE
+    expert_name = draw(st.sampled_from([EXPERT, "awesome"])) if expert else EXPERT
+    return OrePool(dice, hard, wiggle, expert, called, names, expert_name)
+
+
+@st.composite
+def full(draw: st.DrawFn) -> OreHand:
+    """A full roll, its wiggle dice not placed."""
+    return throws.full(draw(pools()), draw(strategies.throws()))
+
+
+@st.composite
+def fast(draw: st.DrawFn) -> OreHand:
+    """A quick roll, its wiggle dice not placed."""
+    return throws.fast(draw(pools()), draw(strategies.throws()))

@@ -1,0 +1,87 @@
+"""Pools of One-Roll games as people type them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.errors import NotAllowed, Unreadable
+from rules.ore.pool import OrePool, read, write
+from tests import strategies as made_up
+from tests.rules import people
+from tests.rules.ore.hands import pools
+
+
+@pytest.mark.parametrize(
+    ("typed", "pool"),
+    [
+        ("7d", OrePool(7)),
+        ("7", OrePool(7)),
+        ("7d10", OrePool(7)),
+        ("7 D", OrePool(7)),
+        ("5d 2w 1h e7 c3", OrePool(5, 1, 2, 7, 3)),
+        ("5d+2w", OrePool(5, wiggle=2)),
+        ("5d, 2 wiggle dice and 1 hard die", OrePool(5, 1, 2)),
+        ("4d 2wd 1hd ed 7", OrePool(4, 1, 2, 7)),
+        ("5d trump", OrePool(5, wiggle=1, wiggle_name="trump")),
+        ("5d 1m", OrePool(5, wiggle=1, wiggle_name="master")),
+        ("5d awesome x2", OrePool(5, wiggle=1, wiggle_name="awesome ×2")),
+        ("5d 2 awesome ×2", OrePool(5, wiggle=2, wiggle_name="awesome ×2")),
+        ("5d awesome 7", OrePool(5, expert=7, expert_name="awesome")),
+        ("5d expert: 10 called:1", OrePool(5, expert=10, called=1)),
+        ("2w", OrePool(wiggle=2)),
+        ("3d 4d", OrePool(7)),
+    ],
+)
+def test_O1_a_pool_is_read_with_its_special_dice_by_their_names_in_each_game(
+    typed: str, pool: OrePool
+) -> None:
+    assert read(typed) == pool
+
+
+def test_O1_options_add_to_what_is_typed() -> None:
+    assert read("5d 1w", hard=1, wiggle=1, expert=7, called=3) == OrePool(5, 1, 2, 7, 3)
+
+
+@given(pools())
+def test_what_is_written_reads_back_as_the_same_pool(pool: OrePool) -> None:
+    assert read(write(pool)) == pool
+
+
+@pytest.mark.parametrize(
+    ("typed", "options", "because"),
+    [
+        ("1d", {}, "That is 1 die."),
+        ("0d", {}, "That is 0 dice."),
+        ("11d", {}, "That is 11 dice."),
+        ("3d", {"wiggle": 8}, "11 dice, 8 of them special"),
+        ("2w 9h", {}, "11 dice, 11 of them special"),
+        ("5d", {"hard": -1}, "-1 hard dice"),
+        ("5d", {"wiggle": -1}, "-1 wiggle dice"),
+        ("2w c3", {}, "takes one of the normal dice, and there is none"),
+        ("1d c3", {}, "That is 1 die."),
+        ("5d e11", {}, "from 1 to 10, not 11"),
+        ("5d", {"called": 0}, "from 1 to 10, not 0"),
+        ("5d", {"expert": -3}, "from 1 to 10, not -3"),
+        ("5d e7", {"expert": 3}, "one expert die at most, not 3 and 7"),
+        ("5d c7 c3", {}, "one called die at most"),
+    ],
+)
+def test_a_pool_out_of_range_is_refused_with_an_example(
+    typed: str, options: dict[str, int], because: str
+) -> None:
+    with pytest.raises(NotAllowed) as refusal:
+        read(typed, **options)
+    assert because in str(refusal.value)
+    assert "Example: 5d" in str(refusal.value)
+
+
+@pytest.mark.parametrize("typed", ["2d6", "5d Rope", "d8", "5d2w", "e", "5d -2w", "x" * 201, "", " , "])
+def test_what_is_no_die_of_these_games_is_refused_with_an_example(typed: str) -> None:
+    with pytest.raises(Unreadable, match="Example: 5d 2w"):
+        read(typed)
+
+
+@given(made_up.typed() | st.text("0123456789dwhec ,+x-", max_size=30))
+def test_whatever_is_typed_is_a_pool_in_range_or_a_refusal(typed: str) -> None:
+    pool = people.tried(lambda: read(typed))
+    assert pool is None or (2 <= pool.dice + pool.special <= 10 and pool.rolled >= 0)
