@@ -1,0 +1,137 @@
+"""Exact chances of One-Roll pools, counted and never thrown: of full rolls, and of quick ones (O1 to O3)."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+
+from rules.ore import quick
+from rules.ore.pool import MOST, SIDES, OrePool
+from rules.ore.sets import HEIGHTS
+
+CERTAIN = Fraction(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """A chance from 0 to 1, by the full roll and by the quick one."""
+
+    full: Fraction
+    quick: Fraction
+
+    @property
+    def gap(self) -> Fraction:
+        """How far the quick roll is from the full one."""
+        return abs(self.full - self.quick)
+
+
+@dataclass(frozen=True, slots=True)
+class OreOdds:
+    """The chances of a pool: that the widest set is so wide at least, the highest set so high at least.
+
+    Wiggle dice, and a set of tens that may be changed, are used as that goal wants them. A set of any kind
+    is width 2 or more.
+    """
+
+    pool: OrePool
+    widths: Mapping[int, Chance]
+    heights: Mapping[int, Chance]
+
+
+def odds(pool: OrePool) -> OreOdds:
+    """Every chance of a pool (O1 to O3)."""
+    widest, highest = dict(_quick_widths(pool)), dict(_quick_heights(pool))
+    widths = {n: Chance(full_width(pool, n), _at_least(widest, n)) for n in range(2, MOST + 1)}
+    heights = {n: Chance(full_height(pool, n), _at_least(highest, n)) for n in HEIGHTS}
+    return OreOdds(pool, widths, heights)
+
+
+def full_width(pool: OrePool, least: int) -> Fraction:
+    """The chance that the widest set of a full roll is so wide: wiggle dice join the most dice (O1)."""
+    return CERTAIN - _none(pool, [least - 1 - pool.wiggle - pool.fixed(height) for height in HEIGHTS])
+
+
+def full_height(pool: OrePool, least: int) -> Fraction:
+    """The chance that the highest set of a full roll is so high: two wiggle dice make one at 10 (O1)."""
+    if pool.wiggle > 1:
+        return CERTAIN
+    return CERTAIN - _none(
+        pool,
+        [1 - pool.wiggle - pool.fixed(h) if h >= least else pool.rolled for h in HEIGHTS],
+    )
+
+
+def _none(pool: OrePool, most: list[int]) -> Fraction:
+    """The chance that no height comes up more often than that, the heights taken one after another."""
+    ways = [1] + [0] * pool.rolled
+    for limit in most:
+        ways = [
+            sum(comb(count, here) * ways[count - here] for here in range(min(count, limit) + 1))
+            for count in range(pool.rolled + 1)
+        ]
+    return Fraction(ways[pool.rolled], SIDES**pool.rolled)
+
+
+def _quick_widths(pool: OrePool) -> Iterator[tuple[int, Fraction]]:
+    """The widest set of every quick roll, with its chance."""
+    found: dict[int, Fraction] = {}
+    for wide, height, chance in _sets(pool):
+        for joined, share in _joined(pool):
+            best = _widest(pool, wide, height, joined)
+            found[best] = found.get(best, Fraction(0)) + chance * share
+    yield from found.items()
+
+
+def _widest(pool: OrePool, wide: int, height: int, joined: int) -> int:
+    """How wide the widest set can be made; `joined` is the most that a wiggle die finds on a height die."""
+    found = [max(map(pool.fixed, HEIGHTS)), joined]
+    if wide:
+        found += [wide + pool.fixed(to) for to in _changes(pool, height)]
+    elif height and pool.wiggle:
+        found.append(1 + pool.fixed(height))
+    return max(found) + pool.wiggle
+
+
+def _changes(pool: OrePool, height: int) -> list[int]:
+    """The heights that a set may have: a 10 may be changed to a value (O3)."""
+    return [height, *(value for value in (pool.expert, pool.called) if value and height == SIDES)]
+
+
+def _joined(pool: OrePool) -> Iterator[tuple[int, Fraction]]:
+    """The most dice there can be on one of the further height dice, with the chance of it (O3)."""
+    if not pool.wiggle or not pool.rolled:
+        yield 0, CERTAIN
+        return
+    below = Fraction(0)
+    for fixed in sorted({pool.fixed(height) for height in HEIGHTS}):
+        up_to = Fraction(sum(pool.fixed(height) <= fixed for height in HEIGHTS), SIDES) ** pool.wiggle
+        yield 1 + fixed, up_to - below
+        below = up_to
+
+
+def _quick_heights(pool: OrePool) -> Iterator[tuple[int, Fraction]]:
+    """The highest set of every quick roll, with its chance."""
+    if pool.wiggle > 1:
+        yield SIDES, CERTAIN
+        return
+    found: dict[int, Fraction] = {}
+    further = list(HEIGHTS) if pool.wiggle and pool.rolled else [0]
+    ready = [height for height in HEIGHTS if pool.fixed(height) + pool.wiggle > 1]
+    for wide, height, chance in _sets(pool):
+        own = height if wide or pool.wiggle else 0
+        for other in further:
+            best = max([own, other, *ready])
+            found[best] = found.get(best, Fraction(0)) + chance / len(further)
+    yield from found.items()
+
+
+def _sets(pool: OrePool) -> Iterator[tuple[int, int, Fraction]]:
+    """Every width with every height, and the chance of the two; 0 for a height that is not rolled."""
+    heights = list(HEIGHTS) if pool.rolled else [0]
+    for wide, hundredths in quick.chances(pool.rolled).items():
+        for height in heights:
+            yield wide, height, Fraction(hundredths, SIDES * SIDES * len(heights))
+
+
+def _at_least(found: Mapping[int, Fraction], least: int) -> Fraction:
+    return sum((chance for value, chance in found.items() if value >= least), Fraction(0))

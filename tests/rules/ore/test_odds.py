@@ -1,0 +1,158 @@
+"""Exact chances of One-Roll pools, and how near the quick roll's table comes."""
+
+from collections import Counter
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from math import comb, factorial
+
+import pytest
+from hypothesis import given, settings
+
+from rules.ore import quick
+from rules.ore.odds import OreOdds, full_height, full_width, odds
+from rules.ore.pool import OrePool, read
+from rules.ore.quick import QuickDice
+from rules.ore.sets import OreHand, sets
+from rules.ore.wiggle import changeable, changed, offered, placed
+from tests.rules.ore.hands import pools
+
+
+def partitions(dice: int, most: int) -> Iterator[tuple[int, ...]]:
+    """All ways to part dice into groups, the largest first."""
+    if not dice:
+        yield ()
+    for group in range(min(dice, most), 0, -1):
+        yield from ((group, *rest) for rest in partitions(dice - group, group))
+
+
+def widest(dice: int) -> dict[int, Fraction]:
+    """How often each width is the widest, 0 for no set, counted by which dice are equal."""
+    found: Counter[int] = Counter()
+    for groups in partitions(dice, dice):
+        ways = factorial(dice)
+        for group in groups:
+            ways //= factorial(group)
+        left = 10
+        for count in Counter(groups).values():
+            ways *= comb(left, count)
+            left -= count
+        if len(groups) <= 10:
+            found[groups[0] if groups[0] > 1 else 0] += ways
+    assert found.total() == 10**dice
+    return {width: Fraction(ways, 10**dice) for width, ways in found.items()}
+
+
+def best(hands: list[OreHand]) -> tuple[list[int], list[int]]:
+    """The widest and the highest that the roller can make of each hand."""
+    known = {hand: [sets(end) for end in endings(hand)] for hand in set(hands)}
+    ends = [known[hand] for hand in hands]
+    return (
+        [max((one.width for end in each for one in end), default=0) for each in ends],
+        [max((one.height for end in each for one in end), default=0) for each in ends],
+    )
+
+
+def endings(hand: OreHand) -> Iterator[OreHand]:
+    """What a hand can become by changing its tens and placing its wiggle dice."""
+    for one in (hand, *(changed(hand, height) for height in changeable(hand))):
+        yield from [placed(one, way) for way in offered(one)] or [one]
+
+
+def full_hands(pool: OrePool) -> list[OreHand]:
+    return [OreHand(pool, shown) for shown in product(range(1, 11), repeat=pool.rolled)]
+
+
+def quick_hands(pool: OrePool) -> list[OreHand]:
+    """Every way that the dice of a quick roll can fall, each width as often as its share of a hundred."""
+    tens = range(1, 11)
+    faces = {quick.width(pool.rolled, *face): face for face in product(tens, tens)}
+    widths = [faces[width] for width, share in quick.chances(pool.rolled).items() for _ in range(share)]
+    count = 1 + pool.wiggle if pool.rolled and (pool.wiggle or pool.rolled > 1) else 0
+    heights = list(product(tens, repeat=count))
+    return [OreHand(pool, quick=QuickDice(*width, shown)) for width in widths for shown in heights]
+
+
+def share(values: list[int], least: int) -> Fraction:
+    return Fraction(sum(value >= least for value in values), len(values))
+
+
+@settings(max_examples=25)
+@given(pools(4, wiggles=2).filter(lambda pool: pool.rolled <= 3))
+def test_O1_the_odds_of_a_full_roll_are_those_that_brute_force_finds(pool: OrePool) -> None:
+    widths, heights = best(full_hands(pool))
+    found = odds(pool)
+    assert {n: each.full for n, each in found.widths.items()} == {n: share(widths, n) for n in range(2, 11)}
+    assert {n: each.full for n, each in found.heights.items()} == {n: share(heights, n) for n in range(1, 11)}
+
+
+@settings(max_examples=8)
+@given(pools(6, wiggles=1))
+def test_O3_the_odds_of_a_quick_roll_are_those_that_brute_force_finds(pool: OrePool) -> None:
+    compare_quick(pool)
+
+
+@pytest.mark.parametrize(
+    "typed", ["5d 1w 1h e7 c3", "4d 1w e10", "6d 1h c10", "5d e7", "1d 2w e7", "1d 1w e7"]
+)
+def test_O3_the_odds_of_a_quick_roll_with_several_kinds_of_special_dice(typed: str) -> None:
+    compare_quick(read(typed))
+
+
+def compare_quick(pool: OrePool) -> None:
+    widths, heights = best(quick_hands(pool))
+    found = odds(pool)
+    assert {n: each.quick for n, each in found.widths.items()} == {n: share(widths, n) for n in range(2, 11)}
+    assert {n: each.quick for n, each in found.heights.items()} == {
+        n: share(heights, n) for n in range(1, 11)
+    }
+
+
+@pytest.mark.parametrize("dice", range(2, 11))
+def test_O1_the_widest_sets_are_those_of_the_full_distribution(dice: int) -> None:
+    exact = widest(dice)
+    for least in range(2, 11):
+        assert full_width(OrePool(dice), least) == sum(c for width, c in exact.items() if width >= least)
+
+
+def test_O2_the_table_is_nowhere_further_from_the_full_distribution_than_this() -> None:
+    gaps = {
+        (dice, width): abs(widest(dice).get(width, Fraction(0)) - Fraction(shares.get(width, 0), 100))
+        for dice in range(2, 11)
+        for shares in [quick.chances(dice)]
+        for width in range(11)
+    }
+    worst = max(gaps, key=lambda cell: gaps[cell])
+    assert worst == (6, 3)
+    assert gaps[worst] == Fraction(1451, 10_000)
+    assert max(gap for (dice, _), gap in gaps.items() if dice != 6) == Fraction(119_164, 1_000_000)
+
+
+@pytest.mark.parametrize(
+    ("typed", "any_set", "wide", "ten"),
+    [
+        ("2d", 0.1, 0, 0.01),
+        ("10d", 1 - factorial(10) / 10**10, 0, 0),
+        ("2d 1w", 1, 0.1, 0.19),
+        ("5d 2w", 1, 1, 1),
+        ("2d 2h", 1, 0.19, 1),
+    ],
+)
+def test_known_chances(typed: str, any_set: float, wide: float, ten: float) -> None:
+    pool = read(typed)
+    assert float(full_width(pool, 2)) == pytest.approx(any_set)
+    if wide:
+        assert float(full_width(pool, 3)) == pytest.approx(wide)
+    if ten:
+        assert float(full_height(pool, 10)) == pytest.approx(ten)
+
+
+@given(pools())
+def test_chances_never_rise_with_what_is_wanted(pool: OrePool) -> None:
+    found: OreOdds = odds(pool)
+    for chances in (found.widths, found.heights):
+        for kind in ("full", "quick"):
+            row = [getattr(chance, kind) for _, chance in sorted(chances.items())]
+            assert row == sorted(row, reverse=True)
+            assert all(0 <= chance <= 1 for chance in row)
+    assert found.widths[2] == found.heights[1]
