@@ -30,6 +30,7 @@ from bot.cogs.help import Help
 from bot.cogs.hero import HeroDice
 from bot.cogs.log import History
 from bot.cogs.odds import OddsOf
+from bot.cogs.ore import OneRoll
 from bot.cogs.pool import Pools
 from bot.cogs.pp import PlotPoints
 from bot.cogs.resource import Resources
@@ -132,7 +133,7 @@ class Doomkeeper(commands.Bot):
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, Help, History)
         more = (OddsOf, PlotPoints, Scenes, Sessions, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
-        people = (Characters, Experience, Resources, SpecialEffects)
+        people = (Characters, Experience, OneRoll, Resources, SpecialEffects)
         for kind in (*plain, *more, *foes, *people):
             await self.load(kind(self.play))
         builder = Builder(self.play)

@@ -10,12 +10,23 @@ from typing import Protocol
 from bot.render import facts as words
 from bot.render.card import Button, Card, Tone, mark, private
 from bot.render.foes import fact_rows
+from bot.render.ore import ore_card
 from bot.render.roll import roll_lines
 from bot.render.roll_buttons import roll_rows
 from bot.store.history import Author, Draft, Entry, Place
 from bot.store.history import Step as LogStep
 from bot.store.ledger import Ledger
-from rules.cortex.facts import ContestWon, RollChanged, RollMade, Seated, Step, TakenOut
+from rules.cortex.facts import (
+    ContestWon,
+    OreChanged,
+    OreGobbled,
+    OreRolled,
+    RollChanged,
+    RollMade,
+    Seated,
+    Step,
+    TakenOut,
+)
 from rules.cortex.roll import with_roll
 from rules.cortex.seats import Actor, is_gm, require_gm, require_walk
 from rules.cortex.table import Character, Roll, Table
@@ -23,6 +34,7 @@ from rules.cortex.traits import stay_in
 from rules.dice import Throw
 from rules.errors import TooLate, Unknown
 from rules.names import find
+from rules.ore.sets import OreRoll
 
 Rule = Callable[[Table, Actor], Step]
 """What a command asks for: a rule with its options, waiting for the table and who asks."""
@@ -293,12 +305,19 @@ def told(table: Table, step: Step) -> Card:
                 return replace(card, news=Card(said, _stay_in(table, step), calls=calls) if said else None)
             rows = (*card.rows, *_stay_in(table, step))
             return replace(card, rows=rows, calls=calls)
+        if isinstance(fact, OreRolled | OreChanged):
+            return ore_card(table, table.ore[fact.roll.number])
+        if isinstance(fact, OreGobbled):
+            card = ore_card(table, table.ore[fact.roll.number])
+            return replace(card, news=Card(words.news(step.facts), calls=calls))
     rows = (*_stay_in(table, step), *fact_rows(table, step.facts))
     return Card(tuple(words.lines(step.facts)), rows, calls=calls)
 
 
-def roll_card(table: Table, roll: Roll) -> Card:
+def roll_card(table: Table, roll: Roll | OreRoll) -> Card:
     """A roll as it is now, with what can be done with it."""
+    if isinstance(roll, OreRoll):
+        return ore_card(table, roll)
     return Card(tuple(roll_lines(table, roll)), roll_rows(table, roll), roll=roll)
 
 

@@ -17,6 +17,10 @@ from rules.cortex.seats import character_of
 from rules.cortex.table import Challenge, Character, Crisis, Foe, Kind, Order, Table
 from rules.cortex.traits import owners, wording
 from rules.dice import Die, quoted, write, write_pool
+from rules.ore.pool import LEAST
+from rules.ore.pool import MOST as MOST_TENS
+from rules.ore.pool import write as write_ore
+from rules.ore.sets import OreKind
 
 MOST = 25
 """Discord shows this many suggestions."""
@@ -114,6 +118,16 @@ class _Dice(_Text):
         named = [f"{head}{separator}{quoted(Die(4, name))}" for name in begun]
         echo = [typed] if typed.strip() else []
         return suggest("", [*pools, *named, *echo])
+
+
+class _OreDice(_Text):
+    """A pool of a One-Roll game: those that the caller has rolled, then what is typed, then plain ones."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        mine = [roll for roll in reversed(tuple(table.ore.values())) if roll.player == player]
+        typed = _focused(cast("Any", it.data).get("options", ()))
+        pools = [write_ore(roll.hands[0].pool) for roll in mine if roll.kind in (OreKind.FULL, OreKind.QUICK)]
+        return [*pools, typed, *(f"{dice}d" for dice in range(LEAST, MOST_TENS + 1))]
 
 
 class _Versus(_Text):
@@ -299,6 +313,8 @@ Track = Transform[str, _Track()]
 """A stress track of the ruleset."""
 Dice = Transform[str, _Dice()]
 """A pool in dice notation."""
+OreDice = Transform[str, _OreDice()]
+"""A pool of a One-Roll game."""
 Versus = Transform[str, _Versus()]
 """What a roll is against."""
 DoomDie = Transform[str, _DoomDie()]

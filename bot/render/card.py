@@ -7,6 +7,7 @@ from enum import Enum
 from zlib import crc32
 
 from rules.cortex.table import Roll
+from rules.ore.sets import OreRoll
 
 TIME_OPENS, TIME_CLOSES = "\ue000", "\ue001"
 """Around a time in a line: nobody can type these, so a time is never mistaken for what was typed."""
@@ -67,7 +68,7 @@ class Card:
     rows: tuple[tuple[Button, ...], ...] = ()
     private: bool = False
     calls: tuple[int, ...] = ()
-    roll: Roll | None = None
+    roll: Roll | OreRoll | None = None
     news: "Card | None" = None
     menus: tuple[Menu, ...] = ()
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
+from bot.render import ore
 from bot.render.roll import headline, seen
 from rules.cortex import facts
 from rules.cortex.facts import Fact
@@ -15,8 +16,12 @@ from rules.names import listed
 def fact_lines(fact: Fact) -> list[str]:
     """What a fact says; nothing for a roll, which has a card of its own and says what it waits for."""
     match fact:
-        case facts.RollMade():
+        case facts.RollMade() | facts.OreRolled():
             return []
+        case facts.OreChanged():
+            return [f"{fact.roll.who}: {fact.how}"]
+        case facts.OreGobbled():
+            return [_gobbled(fact)]
         case facts.RollChanged():
             return [f"{fact.roll.who}: {fact.how}"] if fact.how else []
         case facts.PoolChanged():
@@ -88,6 +93,10 @@ def summary(of: Sequence[Fact]) -> str:
         match fact:
             case facts.RollMade():
                 found.append(seen(fact.roll))
+            case facts.OreRolled():
+                found.append(ore.seen(fact.roll))
+            case facts.OreChanged():
+                found.append(f"{fact.roll.who}: {fact.how}; {ore.headline(fact.roll)}")
             case facts.RollChanged() if fact.how:
                 found.append(f"{fact.roll.who}: {fact.how}; {seen(fact.roll)}")
             case facts.RollChanged() if all(isinstance(each, facts.RollChanged) for each in of):
@@ -105,7 +114,7 @@ def news(of: Iterable[Fact]) -> tuple[str, ...]:
     found: list[str] = []
     for fact in of:
         match fact:
-            case facts.Over() | facts.TakenOut() | facts.ContestWon():
+            case facts.Over() | facts.TakenOut() | facts.ContestWon() | facts.OreGobbled():
                 found += fact_lines(fact)
             case facts.Contested():
                 found.append(f"{fact.waiting} is to answer {fact.leader}: beat {fact.total}, or give in.")
@@ -130,9 +139,17 @@ def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
                 names.add(key(fact.waiting))
             case _:
                 continue
+    gobbled = [fact.player for fact in of if isinstance(fact, facts.OreGobbled)]
     players = [c.player for k, c in table.characters.items() if k in names and c.player]
     is_gms = any(c.gmc and not c.player for k, c in table.characters.items() if k in names)
-    return tuple(dict.fromkeys([*players, *(table.gms if is_gms else ())]))
+    return tuple(dict.fromkeys([*players, *gobbled, *(table.gms if is_gms else ())]))
+
+
+def _gobbled(fact: facts.OreGobbled) -> str:
+    """A set that was spoiled: `Bob: 2×8 spoils 1 die of Alice's 2×6, which is no set any more`."""
+    dice = "1 die" if fact.count == 1 else f"{fact.count} dice"
+    left = f"now {fact.after}" if fact.after else "which is no set any more"
+    return f"{fact.roll.who}: {fact.own} spoils {dice} of {fact.whose}'s {fact.spoiled}, {left}"
 
 
 def _turn(fact: facts.TurnCame) -> str:

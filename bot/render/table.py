@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from bot.render.foes import foe_lines, gmc_words, hero_words, split_line
+from bot.render.ore import open_lines
 from bot.render.roll import headline
 from rules.cortex import doom
 from rules.cortex.apply import can_recover, hitches, open_effects
@@ -43,7 +44,7 @@ def table_lines(table: Table, links: Mapping[int, str] | None = None) -> list[st
             "No characters yet. Press Join on the pinned table, or name one. Example: /pp give who:Alice"
         )
     lines += [line for roll in table.rolls.values() for line in _open(table, roll, links or {})]
-    return lines
+    return lines + open_lines(table, links or {})
 
 
 def doom_lines(table: Table) -> list[str]:

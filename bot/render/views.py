@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from bot.render import foes
 from bot.render import table as tables
 from bot.render.card import mark
+from bot.render.ore import order_lines
 from bot.render.sheet import character_lines, list_lines, sfx_lines, xp_lines
 from rules.cortex.table import Kind, Table
 from rules.errors import TooLate
@@ -32,6 +33,7 @@ VIEWS: Mapping[str, Callable[[Table, Links], list[str]]] = {
     "characters": lambda table, links: list_lines(table),
     "sfx": lambda table, links: sfx_lines(table),
     "xp": lambda table, links: xp_lines(table),
+    "ore": order_lines,
     "dist": lambda table, links: tables.trait_lines(table, (Kind.DISTINCTION,)),
 }
 

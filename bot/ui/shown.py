@@ -16,11 +16,12 @@ from discord import Interaction
 
 from bot.play import Play, roll_card
 from bot.render.card import Card
-from bot.render.roll import roll_lines
 from bot.ui.later import Later
 from bot.ui.layout import NOBODY, fitting_layout
 from rules.cortex.roll import OPEN_ROLLS
 from rules.cortex.table import Roll, Table
+from rules.ore.roll import OPEN_ROLLS as OPEN_ORE
+from rules.ore.sets import OreRoll
 
 log = structlog.get_logger(__name__)
 
@@ -36,8 +37,8 @@ class Place:
 
     guild: int | None
     channel: int
-    last: Roll
-    messages: dict[int, Roll | None] = field(default_factory=dict)
+    last: Roll | OreRoll
+    messages: dict[int, Roll | OreRoll | None] = field(default_factory=dict)
 
 
 class ShownRolls:
@@ -49,7 +50,7 @@ class ShownRolls:
         self._known: OrderedDict[int, dict[int, Place]] = OrderedDict()
         self.later = Later(self._refresh, pause)
 
-    def learn(self, it: Interaction[Any], campaign: int, roll: Roll, message: int) -> None:
+    def learn(self, it: Interaction[Any], campaign: int, roll: Roll | OreRoll, message: int) -> None:
         """A message shows that roll as it is now."""
         rolls = self._known.setdefault(campaign, {})
         self._known.move_to_end(campaign)
@@ -79,7 +80,7 @@ class ShownRolls:
 
     async def _follow(self, table: Table, campaign: int, number: int, place: Place) -> None:
         """Edit the messages of one roll, where they show it as it was."""
-        now = table.rolls.get(number)
+        now = table.rolls.get(number) or table.ore.get(number)
         for message, shown in list(place.messages.items()):
             if now is shown or now == shown:
                 continue
@@ -113,11 +114,14 @@ def _link(place: Place) -> str:
     return f"https://discord.com/channels/{place.guild or '@me'}/{place.channel}/{newest}"
 
 
-def _closed(table: Table, roll: Roll) -> Card:
+def _closed(table: Table, roll: Roll | OreRoll) -> Card:
     """A roll that is no longer on the table, without buttons."""
-    return Card((*roll_lines(table, roll), "This roll is closed."))
+    return Card((*roll_card(table, roll).lines, "This roll is closed."))
 
 
 def _is_too_old(table: Table, number: int) -> bool:
     """Whether a table that is full of rolls has closed this one for its age."""
-    return len(table.rolls) >= OPEN_ROLLS and number < next(iter(table.rolls))
+    if number in table.rolls or number in table.ore:
+        return False
+    kept = ((table.rolls, OPEN_ROLLS), (table.ore, OPEN_ORE))
+    return any(len(open_) >= most and number < next(iter(open_)) for open_, most in kept)

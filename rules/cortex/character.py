@@ -211,11 +211,12 @@ def renamed(table: Table, who: str, name: str) -> Table:
         for k, each in table.characters.items()
     }
     rolls = {number: _roll(roll, old, name) for number, roll in table.rolls.items()}
+    ore = {n: replace(roll, who=name) if roll.who == old else roll for n, roll in table.ore.items()}
     contests = {number: _contest(contest, old, name) for number, contest in table.contests.items()}
     split = tuple(tuple(name if each == old else each for each in group) for group in table.split)
     pools = {k: replace(each, who=fresh) if each.who == who else each for k, each in table.pools.items()}
-    after = replace(table, characters=characters, rolls=rolls, contests=contests, pools=pools, split=split)
-    return turn.renamed(after, who, fresh)
+    table = replace(table, rolls=rolls, ore=ore, contests=contests, pools=pools)
+    return turn.renamed(replace(table, characters=characters, split=split), who, fresh)
 
 
 def kind_of(table: Table, character: Character, trait_set: str | None) -> tuple[Kind, str]:

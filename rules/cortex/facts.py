@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from rules.cortex.table import Kind, Roll, Table, Trait
+from rules.ore.sets import OreRoll
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,6 +239,37 @@ class Contested:
     total: int
 
 
+@dataclass(frozen=True, slots=True)
+class OreRolled:
+    """Dice of a One-Roll game were rolled (O1, O2, O4, O5)."""
+
+    roll: OreRoll
+
+
+@dataclass(frozen=True, slots=True)
+class OreChanged:
+    """A One-Roll roll was changed by its roller; `how` says by what."""
+
+    roll: OreRoll
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
+class OreGobbled:
+    """Dice of one's set spoiled dice of somebody's set; `after` is what is left of it, if it is one still.
+
+    `roll` is the roll that gobbled, `player` who rolled the spoiled set.
+    """
+
+    roll: OreRoll
+    own: str
+    whose: str
+    spoiled: str
+    count: int
+    after: str
+    player: int
+
+
 Fact = (
     RollMade
     | RollChanged
@@ -265,6 +297,9 @@ Fact = (
     | SfxChanged
     | SfxUsed
     | TraitShut
+    | OreRolled
+    | OreChanged
+    | OreGobbled
 )
 
 

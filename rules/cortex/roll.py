@@ -24,6 +24,7 @@ from rules.cortex.turn import in_challenge
 from rules.dice import Throw, write_pool
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.names import clean, listed
+from rules.ore.sets import OreRoll
 
 OPEN_ROLLS = 60
 """A table keeps this many rolls open; an older one closes."""
@@ -239,7 +240,7 @@ def too_late(roll: Roll, deed: str, sentence: str) -> TooLate:
     return TooLate(f"{first} was first. {sentence}" if first else sentence)
 
 
-def require_roller(table: Table, actor: Actor, roll: Roll) -> None:
+def require_roller(table: Table, actor: Actor, roll: Roll | OreRoll) -> None:
     """Refuse who neither rolled it nor plays the character now."""
     if roll.gm:
         require_gm(table, actor, "change a roll of the GM")

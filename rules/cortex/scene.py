@@ -23,7 +23,7 @@ def start_scene(table: Table, actor: Actor, name: str | None = None, distinction
     ended = scene_ended(table) if table.is_scene else Step(table, ())
     number = table.scenes + 1
     label = clean(name, "name of the scene") if name else f"Scene {number}"
-    table = replace(ended.table, scene=label, scenes=number, is_scene=True)
+    table = replace(ended.table, scene=label, scenes=number, is_scene=True, ore={})
     step = Step(table, (*ended.facts, Began("Scene", label)))
     for die in _distinctions(distinctions):
         step = step.then(gained(step.table, SCENE, Kind.DISTINCTION, die[0], die[1]))
@@ -46,10 +46,11 @@ def scene_ended(table: Table) -> Step:
     recovered = recoveries_applied(table)
     recovered = recovered.then(_banked(recovered.table))
     facts: list[Fact] = [f for f in recovered.facts if not isinstance(f, RollChanged | TakenOut)]
-    facts.append(Ended("Scene", table.scene, tuple(dict.fromkeys(r.who for r in table.rolls.values()))))
+    closed = [*(roll.who for roll in table.rolls.values()), *(roll.who for roll in table.ore.values())]
+    facts.append(Ended("Scene", table.scene, tuple(dict.fromkeys(closed))))
     going = {number: each for number, each in recovered.table.contests.items() if not each.closing}
     facts += [Told(f"Going on: {_contest(each)}. /contest show") for each in going.values()]
-    bare = replace(recovered.table, is_scene=False, rolls={}, contests=going, order=None, split=())
+    bare = replace(recovered.table, is_scene=False, rolls={}, ore={}, contests=going, order=None, split=())
     step = Step(bare, ())
     for who, owner in owners(step.table):
         for trait in owner.assets.values():

@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from rules.cortex.ruleset import Ruleset
 from rules.dice import Die
+from rules.ore.sets import OreRoll
 
 SCENE = "scene"
 """The key under which the scene owns traits of its own."""
@@ -395,6 +396,7 @@ class Table:
     is_session: bool = False
     rolls: Mapping[int, Roll] = field(default_factory=dict)
     last_pools: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    ore: Mapping[int, OreRoll] = field(default_factory=dict)
     archived: bool = False
 
     @property

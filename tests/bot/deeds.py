@@ -236,3 +236,47 @@ FOE_AGAIN = {
     ),
 }
 """What can be done with it any number of times."""
+
+WIGGLE = ("alice: /ore roll dice:3d 1w",)
+ORE_DEEDS = {
+    "place wiggle dice where they are widest": Deed(
+        "Place", WIGGLE, "alice", "Alice: 3×6, loose 3", STRANGERS, ((6, 3, 6),), {"What": "6"}
+    ),
+    "place wiggle dice as typed": Deed(
+        "Place",
+        WIGGLE,
+        "alice",
+        "Alice: 2×6 (widest and highest), 2×3",
+        STRANGERS,
+        ((6, 3, 6),),
+        {"Dice": "3"},
+    ),
+    "place wiggle dice of a quick roll": Deed(
+        "Place",
+        ("alice: /ore quick dice:5d 2m",),
+        "alice",
+        "Alice: 2×9 (widest and highest), 2×6",
+        STRANGERS,
+        ((5, 6, 3, 2),),
+        {"Dice": "9 9"},
+    ),
+    "change a set of tens": Deed(
+        "Height 10 to 7",
+        ("alice: /ore quick dice:5d e7",),
+        "alice",
+        "Alice: 3×7",
+        STRANGERS,
+        ((4, 10),),
+        is_form=False,
+    ),
+    "gobble": Deed(
+        "Gobble",
+        ("bob: /ore roll dice:3d", "alice: /ore roll dice:2d note:Dodge"),
+        "alice",
+        "gobbling 8 8",
+        STRANGERS,
+        ((6, 6, 6), (8, 8)),
+        rolled=2,
+    ),
+}
+"""What can be done once with a One-Roll roll, each by its button."""

@@ -8,7 +8,7 @@ import pytest
 from bot.local.reply import Button, Reply
 from bot.store.history import Place
 from rules.cortex.table import Table
-from tests.bot.deeds import FOE_AGAIN, FOE_DEEDS, PLAYERS, STRANGERS, Deed
+from tests.bot.deeds import FOE_AGAIN, FOE_DEEDS, ORE_DEEDS, PLAYERS, STRANGERS, Deed
 from tests.game import Game
 
 HITCH = ("alice: /roll dice:2d6 d8",)
@@ -223,6 +223,7 @@ DEEDS = {
         fields={"Name": "Shaken"},
     ),
     **FOE_DEEDS,
+    **ORE_DEEDS,
 }
 """What can be done once, each by its button."""
 AGAIN = {

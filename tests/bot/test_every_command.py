@@ -656,6 +656,48 @@ CASES = {
         bad="bob: /odds dice:d8, d7 vs:11",
         hint="no die of this game",
     ),
+    "ore actions": Case(
+        "alice: /ore actions dice:8d second:6d",
+        "Alice: 2 actions with 5d",
+        refused="bob: /ore actions dice:8d second:6d who:Alice",
+        because="Only alice or the GM",
+        bad="alice: /ore actions dice:8d second:6d 1w",
+        hint="normal dice alone",
+    ),
+    "ore clear": Case(
+        "gm: /ore clear",
+        "A new round. Closed are the One-Roll rolls of Alice",
+        before=("alice: /ore roll dice:5d",),
+        refused="bob: /ore clear",
+        bad="gm: /ore clear",
+        hint="No One-Roll roll is open",
+    ),
+    "ore crowd": Case(
+        "gm: /ore crowd dice:4d count:12",
+        "GM: 12 pools of 4d",
+        bad="gm: /ore crowd dice:4d count:51",
+        hint="1 to 50 pools, not 51",
+    ),
+    "ore odds": Case(
+        "bob: /ore odds dice:5d 1w", "Any set 100.0%", bad="bob: /ore odds dice:11d", hint="That is 11 dice"
+    ),
+    "ore order": Case("bob: /ore order", "Order of action:", before=("alice: /ore roll dice:10d",)),
+    "ore quick": Case(
+        "alice: /ore quick dice:7d",
+        "Width d10 → ",
+        refused="bob: /ore quick dice:7d who:Alice",
+        because="Only alice or the GM",
+        bad="alice: /ore quick dice:7d called:11",
+        hint="from 1 to 10, not 11",
+    ),
+    "ore roll": Case(
+        "alice: /ore roll dice:5d 2w 1h e7 c3",
+        "2 wiggle dice to place",
+        refused="bob: /ore roll dice:7d who:Alice",
+        because="Only alice or the GM",
+        bad="alice: /ore roll dice:2d6",
+        hint="no die of a One-Roll game",
+    ),
     "pp give": Case(
         "gm: /pp give who:Alice, Bob why:teamwork",
         "Bob: 2 PP",

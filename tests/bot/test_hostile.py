@@ -131,6 +131,8 @@ KNOWN = {
     "against": "Bob",
 }
 """What is typed into the options that are not being tried."""
+ORE = {"dice": "5d", "second": "6d", "third": "6d", "fourth": "6d"}
+"""The same for One-Roll games, which have dice of their own."""
 NUMBERS = (-(2**53), -1000, -1, 0, 1, 2, 5, 25, 51, 999, 1000, 10**9, 2**53)
 
 
@@ -149,17 +151,18 @@ class Slot:
     def filled(self, value: object, game: Game, **more: Any) -> list[dict[str, Any]]:
         """The options as Discord sends them, with that value in the one that is tried."""
         typed = {"name": self.option["name"], "type": self.option["type"], "value": value, **more}
-        given = [typed, *(known(option, game) for option in self.others)]
+        given = [typed, *(known(option, game, self) for option in self.others)]
         for depth, name in reversed(list(enumerate(self.path))):
             kind = GROUP if depth == 0 and len(self.path) == 2 else SUBCOMMAND
             given = [{"name": name, "type": kind, "options": given}]
         return given
 
 
-def known(option: dict[str, Any], game: Game) -> dict[str, Any]:
+def known(option: dict[str, Any], game: Game, slot: Slot) -> dict[str, Any]:
     """A value that makes sense in an option that is not being tried."""
     kind, name = option["type"], option["name"]
-    value: object = KNOWN.get(name, "Rope" if kind == STRING else 1)
+    words = KNOWN | ORE if slot.command["name"] == "ore" else KNOWN
+    value: object = words.get(name, "Rope" if kind == STRING else 1)
     if option.get("choices"):
         value = option["choices"][0]["value"]
     if kind == USER:

@@ -112,6 +112,14 @@ LINES = {
     "/dist remove what:Pirate": OWN,
     "/pp spend who:Alice": OWN,
     "/roll dice:2d6 who:Alice": OWN,
+    "/ore clear": GM,
+    "/ore roll dice:5d who:Alice": OWN,
+    "/ore quick dice:5d who:Alice": OWN,
+    "/ore actions dice:5d second:4d who:Alice": OWN,
+    "/ore roll dice:5d 2w": ALL,
+    "/ore quick dice:5d 2w": ALL,
+    "/ore actions dice:5d second:4d": ALL,
+    "/ore crowd dice:4d count:12": ALL,
     "/roll dice:2d6 d8": ALL,
     "/asset add what:Rope who:Alice die:d8": ALL,
     "/comp recover what:Lost dice:2d6": ALL,
@@ -136,6 +144,8 @@ LOOKS = (
     "/session recap",
     "/log",
     "/odds dice:2d6 d8 vs:11",
+    "/ore order",
+    "/ore odds dice:5d 1w",
     "/help",
     "/about",
 )
@@ -144,6 +154,7 @@ STORM = ("{gm}: /challenge new name:Storm",)
 REX = ("{gm}: /gmc new name:Rex dice:Fangs d8, 4d10",)
 BOB_CONTESTS = ("bob: /contest start dice:2d6 against:Alice",)
 NEEDS = {
+    "/ore clear": ("alice: /ore roll dice:5d",),
     "/comp stayin who:Alice name:Shaken": TAKEN_OUT,
     **dict.fromkeys((line for line in LINES if line.startswith("/crisis") and " new " not in line), FIRE),
     **dict.fromkeys((line for line in LINES if line.startswith("/challenge") and " new " not in line), STORM),

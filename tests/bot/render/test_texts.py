@@ -14,6 +14,8 @@ import pytest
 from bot import play
 from bot.render import forms
 from bot.render.card import Card, Form
+from bot.render.ore import gobble_form, place_form
+from bot.render.ore_odds import ore_odds_card
 from bot.render.views import VIEWS
 from rules.cortex import (
     apply,
@@ -33,6 +35,11 @@ from rules.cortex.facts import Step
 from rules.cortex.hitches import Way
 from rules.cortex.seats import Actor
 from rules.cortex.table import Kind, Roll, Table
+from rules.ore import gobble, many
+from rules.ore import roll as ore_roll
+from rules.ore.odds import odds as ore_odds
+from rules.ore.pool import read
+from rules.ore.roll import place
 from tests.texts import is_kept
 
 GM, ALICE, BOB = Actor(1, "gm"), Actor(2, "alice"), Actor(3, "bob")
@@ -104,6 +111,12 @@ def recovered(ruleset: str, die: str, *faces: int, dice: str = "2d6 d8") -> Card
         (ALICE, partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg", die=die)),
         (ALICE, partial(RECOVER, throw=shows(*faces), dice=dice)),
     )[1]
+
+
+def ore(kind: str, pool: str, *faces: int, note: str | None = None) -> Rule:
+    """A full or a quick roll of a One-Roll pool."""
+    rule = ore_roll.full if kind == "full" else ore_roll.quick
+    return partial(rule, throw=shows(*faces), pool=read(pool), note=note)
 
 
 CARDS: dict[str, Callable[[], Card]] = {
@@ -191,6 +204,32 @@ CARDS: dict[str, Callable[[], Card]] = {
         ),
     )[1],
     "points given": lambda: told(begun(), GM, partial(plot.give, who="all", why="a good laugh"))[1],
+    "a One-Roll roll": lambda: told(begun(), ALICE, ore("full", "7d", 6, 3, 6, 9, 9, 9, 10))[1],
+    "a One-Roll roll with special dice": lambda: told(
+        begun(), ALICE, ore("full", "4d 2 trump 1h e7 c3", 6, 3, 6, note="Dodge")
+    )[1],
+    "wiggle dice placed": lambda: after(
+        begun(), (ALICE, ore("full", "4d 1w", 6, 3, 1, 9)), (ALICE, partial(place, number=6, where=(9,)))
+    )[1],
+    "a quick roll": lambda: told(begun(), ALICE, ore("quick", "8d", 10, 6, 9))[1],
+    "a quick roll with special dice": lambda: told(
+        begun(), ALICE, ore("quick", "5d 1 master e7", 4, 10, 3, note="To the roof")
+    )[1],
+    "a quick roll without a set": lambda: told(begun(), ALICE, ore("quick", "4d", 5, 6))[1],
+    "several actions": lambda: told(
+        begun(), ALICE, partial(many.actions, throw=shows(6, 3, 4, 8), dice=["8d", "6d"])
+    )[1],
+    "a crowd": lambda: told(
+        begun(),
+        GM,
+        partial(many.crowd, throw=shows(7, 10, 3, 8, 8, 5, 6, 10), dice="4d, 5d 1h", count=2, note="Guards"),
+    )[1],
+    "a set gobbled": lambda: after(
+        begun(),
+        (ALICE, ore("full", "3d", 6, 6, 6)),
+        (BOB, ore("full", "3d", 8, 8, 1)),
+        (BOB, partial(gobble.gobble, number=7, sign="0.8.6.0.6", count=1)),
+    )[1],
     "a scene ends": lambda: after(
         begun(),
         (ALICE, partial(traits.add_asset, what="Rope")),
@@ -221,6 +260,24 @@ def test_a_view_reads_as_it_did(view: str) -> None:
         (ALICE, partial(roll.make, throw=shows(1, 5, 6), dice="2d6 d8", vs="7")),
     )[0]
     is_kept(TEXTS / f"view {view}.txt", "\n".join(VIEWS[view](table, {11: "LINK"})), os.environ)
+
+
+def test_a_card_of_gobbling_tells_it_in_a_message_of_its_own() -> None:
+    news = CARDS["a set gobbled"]().news
+    assert news == Card(("Rex: 2×8 spoils 1 die of Alice's 3×6, now 2×6",), calls=(ALICE.id,))
+
+
+def test_One_Roll_forms_and_odds_read_as_they_did() -> None:
+    table = after(
+        begun(),
+        (ALICE, ore("full", "5d 2w", 6, 6, 9, 1, 3)),
+        (BOB, ore("quick", "8d", 8, 9)),
+        (GM, partial(many.crowd, throw=shows(7, 9, 6, 3), dice="4d", count=2, note="Guards")),
+    )[0]
+    shown = [form_words(place_form(table.ore[6].hands[0])), form_words(gobble_form(table, table.ore[7]))]
+    odds = [words(ore_odds_card(ore_odds(read(pool)))) for pool in ("7d", "4d 1w 1h e7")]
+    order = "\n".join(VIEWS["ore"](table, {8: "LINK"}))
+    is_kept(TEXTS / "one-roll.txt", "\n\n".join([*shown, *odds, order]), os.environ)
 
 
 @pytest.mark.parametrize("dice", ["30d12", "2d6 2d8 2d10 2d12"])

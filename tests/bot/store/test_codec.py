@@ -29,6 +29,9 @@ from rules.cortex.table import (
     Target,
     Trait,
 )
+from rules.ore.pool import OrePool
+from rules.ore.quick import QuickDice
+from rules.ore.sets import OreHand, OreKind, OreRoll
 from tests import strategies
 
 _text = st.text(max_size=12)
@@ -89,6 +92,25 @@ _rolls = st.builds(
     answered=st.booleans(),
     banked=st.booleans(),
 )
+_faces = st.lists(st.integers(1, 10), max_size=4).map(tuple)
+_hands_of_tens = st.builds(
+    OreHand,
+    pool=st.builds(OrePool, st.integers(0, 10), wiggle=st.integers(0, 2), wiggle_name=_text),
+    faces=_faces,
+    quick=st.none() | st.builds(QuickDice, st.integers(0, 10), heights=_faces),
+    placed=_faces,
+    spoiled=_faces,
+)
+_ore = st.builds(
+    OreRoll,
+    number=_ids,
+    player=_ids,
+    who=_text,
+    hands=st.lists(_hands_of_tens, max_size=2).map(tuple),
+    kind=st.sampled_from(OreKind),
+    gm=st.booleans(),
+    note=_text,
+)
 tables = st.builds(
     Table,
     number=st.integers(0, 1000),
@@ -104,6 +126,7 @@ tables = st.builds(
     split=st.lists(_rows, max_size=2).map(tuple),
     rolls=st.dictionaries(st.integers(1, 99), _rolls, max_size=3),
     last_pools=st.dictionaries(st.integers(1, 99), st.lists(_text).map(tuple), max_size=2),
+    ore=st.dictionaries(st.integers(1, 99), _ore, max_size=2),
 )
 
 
@@ -116,6 +139,11 @@ def test_every_table_is_read_as_it_was_written(table: Table) -> None:
 def test_only_what_differs_from_a_blank_table_is_written() -> None:
     assert codec.write(Table(number=7)) == b'{"version":1,"table":{}}'
     assert codec.read(b'{"version":1,"table":{}}', 7) == Table(number=7)
+
+
+def test_a_crowd_of_fifty_pools_is_small_when_written() -> None:
+    roll = OreRoll(1, 2, "GM", (OreHand(OrePool(4), quick=QuickDice(5, heights=(6,))),) * 50, OreKind.CROWD)
+    assert len(codec.write(Table(ore={1: roll}))) < 3500
 
 
 def test_an_old_shape_is_lifted_version_by_version() -> None:

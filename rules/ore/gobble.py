@@ -1,0 +1,102 @@
+"""Gobbling: dice of a set spoil dice of somebody else's set that is no higher."""
+
+from dataclasses import dataclass, replace
+
+from rules.cortex.facts import OreGobbled, Step
+from rules.cortex.roll import require_roller
+from rules.cortex.seats import Actor
+from rules.cortex.table import Table
+from rules.errors import NotAllowed, TooLate
+from rules.ore.roll import find, with_roll
+from rules.ore.sets import OreHand, OreRoll, OreSet, order, sets
+
+NOTHING = "There is no set here that it could spoil: somebody else's, and no higher than its own."
+
+
+@dataclass(frozen=True, slots=True)
+class Prey:
+    """A set that a set of a roll may spoil: the places of both pools, the sets, and whose roll it is."""
+
+    hand: int
+    own: OreSet
+    roll: int
+    other: int
+    target: OreSet
+
+    @property
+    def sign(self) -> str:
+        """What tells it from others, for a form: `0.8.12.0.6`."""
+        return f"{self.hand}.{self.own.height}.{self.roll}.{self.other}.{self.target.height}"
+
+
+def dice_left(hand: OreHand, own: OreSet) -> int:
+    """How many dice of a set have not gobbled yet."""
+    return own.width - hand.spent.count(own.height)
+
+
+def can_gobble(roll: OreRoll) -> bool:
+    """Whether any set of the roll has dice left to gobble with."""
+    return any(dice_left(hand, own) > 0 for hand in roll.hands for own in sets(hand))
+
+
+def stamp(roll: OreRoll) -> str:
+    """A sign that changes whenever dice of the roll gobble, so that one press gobbles once."""
+    return str(sum(len(hand.spent) for hand in roll.hands))
+
+
+def preys(table: Table, roll: OreRoll) -> list[Prey]:
+    """The sets of others that the roll may spoil: of the newest roll first, and of that the widest."""
+    hands = [(place, hand, own) for place, hand in enumerate(roll.hands) for own in sets(hand)]
+    found = [
+        Prey(place, own, other.number, at, target)
+        for other in table.ore.values()
+        if other.number != roll.number and (other.who != roll.who or other.gm)
+        for at, theirs in enumerate(other.hands)
+        for target in sets(theirs)
+        for place, hand, own in hands
+        if target.height <= own.height and dice_left(hand, own) > 0
+    ]
+    return sorted(found, key=lambda prey: (prey.roll, order(prey.target), order(prey.own)), reverse=True)
+
+
+def require_preys(table: Table, actor: Actor, number: int) -> OreRoll:
+    """The roller's roll, with something to gobble. Raises NotAllowed where there is nothing."""
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    if not preys(table, roll):
+        raise NotAllowed(NOTHING)
+    return roll
+
+
+def gobble(table: Table, actor: Actor, number: int, sign: str, count: int = 0, seen: str = "") -> Step:
+    """Dice of a set spoil so many dice of another's; 0 is as many as it takes to leave no set."""
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    if seen and seen != stamp(roll):
+        raise TooLate("Dice of that roll have gobbled meanwhile. Press the button again.")
+    prey = next((each for each in preys(table, roll) if each.sign == sign), None)
+    if prey is None:
+        raise TooLate(
+            f"That set has changed meanwhile. {NOTHING if not preys(table, roll) else 'Look again.'}"
+        )
+    return _spoiled(table, roll, prey, count)
+
+
+def _spoiled(table: Table, roll: OreRoll, prey: Prey, count: int) -> Step:
+    """Dice of one set are spent, and as many of the other spoiled."""
+    hand, target = roll.hands[prey.hand], table.ore[prey.roll]
+    most = min(dice_left(hand, prey.own), prey.target.width)
+    spoils = count or min(most, prey.target.width - 1)
+    if not 1 <= spoils <= most:
+        raise NotAllowed(f"{prey.own} can spoil 1 to {most} dice of {prey.target} now, not {count}.")
+    spent = replace(hand, spent=(*hand.spent, *(prey.own.height,) * spoils))
+    theirs = target.hands[prey.other]
+    spoiled = replace(theirs, spoiled=(*theirs.spoiled, *(prey.target.height,) * spoils))
+    roll, target = _with(roll, prey.hand, spent), _with(target, prey.other, spoiled)
+    after = next((str(each) for each in sets(spoiled) if each.height == prey.target.height), "")
+    said = OreGobbled(roll, str(prey.own), target.who, str(prey.target), spoils, after, target.player)
+    return Step(with_roll(with_roll(table, target), roll), (said,))
+
+
+def _with(roll: OreRoll, place: int, hand: OreHand) -> OreRoll:
+    return replace(roll, hands=(*roll.hands[:place], hand, *roll.hands[place + 1 :]))

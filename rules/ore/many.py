@@ -1,0 +1,83 @@
+"""Several actions of one character, and crowds: many pools in one go (O4, O5)."""
+
+import re
+from collections.abc import Sequence
+
+from rules.cortex.facts import Step
+from rules.cortex.seats import Actor
+from rules.cortex.table import Table
+from rules.dice import Throw
+from rules.errors import NotAllowed
+from rules.ore import throws
+from rules.ore.pool import OrePool, read
+from rules.ore.quick import FEWEST, QuickDice
+from rules.ore.roll import made
+from rules.ore.sets import OreHand, OreKind, wide
+
+MOST_POOLS = 50
+"""A crowd has at most this many pools."""
+LONGEST = 1000
+"""Longer text is no crowd."""
+
+
+def actions(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    dice: Sequence[str],
+    who: str | None = None,
+    note: str | None = None,
+) -> Step:
+    """Several actions at once, each pool as typed: the smallest less 1d is rolled for each in turn (O4)."""
+    pools = [read(text) for text in dice]
+    if len(pools) < 2:
+        raise NotAllowed("Several actions need a pool each. Example: /ore actions dice:8d second:6d")
+    if any(pool.special or pool.called for pool in pools):
+        raise NotAllowed(
+            "Several actions are rolled with normal dice alone; a full roll takes special dice and may "
+            "make several sets. Example: /ore roll dice:5d 1w"
+        )
+    sizes = [pool.dice for pool in pools]
+    return made(table, actor, OreKind.ACTIONS, lambda: in_turn(sizes, throw), who, note)
+
+
+def in_turn(pools: Sequence[int], throw: Throw) -> tuple[OreHand, ...]:
+    """The quick roll of each action: the width of each set leaves the dice for the next (O4)."""
+    left = min(pools) - 1
+    hands: list[OreHand] = []
+    for _ in pools:
+        pool = OrePool(left)
+        hands.append(throws.fast(pool, throw) if left >= FEWEST else OreHand(pool, quick=QuickDice()))
+        left -= wide(hands[-1])
+    return tuple(hands)
+
+
+def crowd(
+    table: Table, actor: Actor, throw: Throw, dice: str, count: int = 1, note: str | None = None
+) -> Step:
+    """Many pools in one go, those between commas so many times each (O5)."""
+    pools = pools_of(dice, count)
+    return made(table, actor, OreKind.CROWD, lambda: throws.crowd(pools, throw), None, note)
+
+
+def pools_of(dice: str, count: int = 1) -> list[OrePool]:
+    """The pools of a crowd: `4d, 6d` three times are six. Raises NotAllowed for none or too many."""
+    if not 1 <= count <= MOST_POOLS:
+        raise NotAllowed(
+            f"A crowd has 1 to {MOST_POOLS} pools, not {count}. Example: /ore crowd dice:4d count:12"
+        )
+    parts = [part for part in re.split("[,;\n]", dice[: LONGEST + 1]) if part.strip()]
+    if not parts:
+        raise NotAllowed("A crowd needs pools. Example: /ore crowd dice:4d count:12")
+    if len(dice) > LONGEST or len(parts) * count > MOST_POOLS:
+        raise NotAllowed(
+            f"Those are too many pools: a crowd has {MOST_POOLS} at most. "
+            "Example: /ore crowd dice:4d, 6d count:3"
+        )
+    pools = [read(part) for part in parts]
+    if any(pool.wiggle for pool in pools):
+        raise NotAllowed(
+            "A crowd has no wiggle dice, since each would have to be placed. Roll that pool by itself. "
+            "Example: /ore quick dice:5d 2w"
+        )
+    return [pool for pool in pools for _ in range(count)]

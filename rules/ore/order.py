@@ -1,0 +1,56 @@
+"""The order of action of several rolls: by width, then by height."""
+
+from dataclasses import dataclass
+
+from rules.cortex.table import Table
+from rules.ore.sets import OreKind, OreRoll, OreSet, sets
+from rules.ore.sets import order as before
+
+
+@dataclass(frozen=True, slots=True)
+class Acting:
+    """A set in the order of action: its place, equal sets sharing one, whose it is, and of which roll."""
+
+    place: int
+    who: str
+    made: OreSet
+    roll: int
+
+
+def acting(table: Table) -> list[Acting]:
+    """The sets of everybody's latest roll, in the order in which they act."""
+    found = [
+        (made, named(roll, number), roll.number)
+        for roll in latest(table)
+        for number, hand in enumerate(roll.hands)
+        for made in sets(hand)
+    ]
+    found.sort(key=lambda each: before(each[0]), reverse=True)
+    kinds = [made for made, _, _ in found]
+    return [Acting(kinds.index(made) + 1, who, made, roll) for made, who, roll in found]
+
+
+def idle(table: Table) -> list[str]:
+    """Who has rolled and has no set."""
+    return [roll.who for roll in latest(table) if not any(map(sets, roll.hands))]
+
+
+def latest(table: Table) -> list[OreRoll]:
+    """The latest roll of everybody; of the GM, and of crowds, the latest of each note."""
+    newest: dict[tuple[str, str], OreRoll] = {}
+    for _, roll in sorted(table.ore.items()):
+        is_many = roll.gm or roll.kind is OreKind.CROWD
+        newest[roll.who, roll.note if is_many else ""] = roll
+    return list(newest.values())
+
+
+def named(roll: OreRoll, number: int) -> str:
+    """Whose set it is: of a crowd which pool, of several actions which one."""
+    of = f" ({roll.note})" if roll.note else ""
+    match roll.kind:
+        case OreKind.CROWD:
+            return f"{roll.who}{of}, pool {number + 1}"
+        case OreKind.ACTIONS:
+            return f"{roll.who}{of}, action {number + 1}"
+        case _:
+            return f"{roll.who}{of}"

@@ -1,0 +1,113 @@
+"""Rolls of One-Roll Engine games at a table, and what the roller may change afterwards (O1 to O3)."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from rules.cortex.facts import OreChanged, OreRolled, Step, Told
+from rules.cortex.roll import require_roller, roller
+from rules.cortex.seats import Actor, require_gm
+from rules.cortex.table import Table
+from rules.dice import Throw
+from rules.errors import NotAllowed, TooLate
+from rules.names import listed, remark
+from rules.ore import throws, wiggle
+from rules.ore.pool import OrePool
+from rules.ore.sets import OreHand, OreKind, OreRoll
+
+OPEN_ROLLS = 30
+"""A table keeps this many One-Roll rolls open; an older one closes."""
+OPEN_HANDS = 100
+"""And so many pools in all of them: a crowd has many."""
+
+
+def full(
+    table: Table, actor: Actor, throw: Throw, pool: OrePool, who: str | None = None, note: str | None = None
+) -> Step:
+    """Roll every die of a pool (O1)."""
+    return made(table, actor, OreKind.FULL, lambda: (throws.full(pool, throw),), who, note)
+
+
+def quick(
+    table: Table, actor: Actor, throw: Throw, pool: OrePool, who: str | None = None, note: str | None = None
+) -> Step:
+    """Roll a width die and a height die for a pool (O2, O3)."""
+    return made(table, actor, OreKind.QUICK, lambda: (throws.fast(pool, throw),), who, note)
+
+
+def made(
+    table: Table,
+    actor: Actor,
+    kind: OreKind,
+    thrown: Callable[[], tuple[OreHand, ...]],
+    who: str | None = None,
+    note: str | None = None,
+) -> Step:
+    """A new roll on the table, thrown by who may; the oldest ones close where there are too many."""
+    (name, gm), said = roller(table, actor, who), remark(note)
+    roll = OreRoll(table.number + 1, actor.id, name, thrown(), kind, gm, said)
+    kept = {**table.ore, roll.number: roll}
+    while len(kept) > OPEN_ROLLS or (len(kept) > 1 and sum(len(r.hands) for r in kept.values()) > OPEN_HANDS):
+        del kept[min(kept)]
+    return Step(replace(table, ore=kept), (OreRolled(roll),))
+
+
+def place(table: Table, actor: Actor, number: int, where: Iterable[int]) -> Step:
+    """The roller places the wiggle dice, or changes their mind (O1, O3)."""
+    roll, hand = placeable(table, actor, number)
+    after = wiggle.placed(hand, where)
+    name = f"{hand.pool.wiggle_name} {'die' if len(after.placed) == 1 else 'dice'}"
+    return changed(table, replace(roll, hands=(after,)), f"{name} on {listed(map(str, after.placed))}")
+
+
+def change_tens(table: Table, actor: Actor, number: int, height: int) -> Step:
+    """The roller changes a quick set of height 10 to the expert or called value, or back (O3)."""
+    roll, hand = changeable(table, actor, number)
+    require_unsettled(hand)
+    return changed(table, replace(roll, hands=(wiggle.changed(hand, height),)), f"the 10 counts as {height}")
+
+
+def placeable(table: Table, actor: Actor, number: int) -> tuple[OreRoll, OreHand]:
+    """The roll whose wiggle dice they want to place, or to place anew before they are used."""
+    roll, hand = changeable(table, actor, number)
+    if hand.placed:
+        require_unsettled(hand)
+    return roll, hand
+
+
+def changeable(table: Table, actor: Actor, number: int) -> tuple[OreRoll, OreHand]:
+    """The open roll of one pool that they want to change. Raises NotAllowed for who did not roll it."""
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    return roll, roll.hands[0]
+
+
+def require_unsettled(hand: OreHand) -> None:
+    """Refuse to change a roll whose dice have gobbled, or been gobbled."""
+    if hand.is_settled:
+        raise TooLate("Dice of that roll have gobbled or been gobbled, so it stays as it is.")
+
+
+def find(table: Table, number: int) -> OreRoll:
+    """The open One-Roll roll of that number. Raises TooLate when it is closed or was undone."""
+    if number not in table.ore:
+        raise TooLate("That roll is closed: its scene has ended, it was undone, or it is too long ago.")
+    return table.ore[number]
+
+
+def changed(table: Table, roll: OreRoll, how: str) -> Step:
+    """A roll with something changed."""
+    return Step(with_roll(table, roll), (OreChanged(roll, how),))
+
+
+def with_roll(table: Table, roll: OreRoll) -> Table:
+    """The table with that roll in the place of what it was."""
+    return replace(table, ore={**table.ore, roll.number: roll})
+
+
+def clear(table: Table, actor: Actor) -> Step:
+    """Close all One-Roll rolls: a new round begins."""
+    require_gm(table, actor, "close the One-Roll rolls")
+    if not table.ore:
+        raise NotAllowed("No One-Roll roll is open. Example: /ore roll dice:5d 2w")
+    who = listed(dict.fromkeys(roll.who for roll in table.ore.values()))
+    return Step(replace(table, ore={}), (Told(f"A new round. Closed are the One-Roll rolls of {who}"),))

@@ -1,0 +1,235 @@
+"""One-Roll games as they are played: `/ore`, its buttons and forms, beside another game or alone."""
+
+import asyncio
+
+import pytest
+
+from bot.local.message import Message
+from bot.local.reply import Reply, buttons
+from tests.bot.test_buttons import is_refused, seen
+from tests.bot.test_contests import do
+from tests.game import Game
+
+
+def labels(shown: Reply | Message) -> list[str]:
+    return [button.label for button in (shown.buttons if isinstance(shown, Reply) else buttons(shown))]
+
+
+def shown(reply: Reply) -> Message:
+    assert reply.message is not None
+    return reply.message
+
+
+async def rolled(game: Game, line: str, *faces: tuple[int, ...]) -> Reply:
+    """A line, with loaded dice."""
+    game.dice.show(*faces)
+    return await game.play(line)
+
+
+async def duel(game: Game) -> tuple[Reply, Reply]:
+    """Alice attacks with 3×6, Bob dodges with 2×8."""
+    attack = await rolled(game, "alice: /ore roll dice:4d", (6, 6, 1, 6))
+    return attack, await rolled(game, "bob: /ore roll dice:3d", (8, 2, 8))
+
+
+async def test_a_full_roll_tells_sets_loose_dice_and_every_die(table: Game) -> None:
+    reply = await rolled(table, "alice: /ore roll dice:7d note:To the roof", (6, 3, 9, 6, 9, 9, 1))
+    assert reply.text == (
+        "Alice: 3×9 (widest and highest), 2×6, loose 1 3\nFor: To the roof\nDice of 7d: 1 3 6 6 9 9 9"
+    )
+    assert not reply.private
+
+
+async def test_a_quick_roll_tells_both_dice_and_the_second(table: Game) -> None:
+    reply = await rolled(table, "alice: /ore quick dice:8d", (10, 6), (9,))
+    assert reply.text == "Alice: 4×6\nQuick roll of 8d: Width d10 → 10, Second d10 → 9, Height d10 → 6"
+
+
+async def test_a_quick_roll_without_a_set_tells_both_dice(table: Game) -> None:
+    reply = await rolled(table, "alice: /ore quick dice:4d", (5, 6))
+    assert reply.text == "Alice: no set\nQuick roll of 4d: Width d10 → 5, Height d10 → 6"
+    assert labels(reply) == []
+
+
+async def test_options_and_notation_give_the_same_pool(table: Game) -> None:
+    faces = (6, 3, 6, 9)
+    typed = await rolled(table, "alice: /ore roll dice:5d 2w 1h e7 c3", faces)
+    given = await rolled(table, "alice: /ore roll dice:5d hard:1 wiggle:2 expert:7 called:3", faces)
+    assert typed.text == given.text
+    assert "Dice of 5d 2w 1h e7 c3: 3 6 6 9, hard 10, expert 7, called 3" in given.text
+
+
+async def test_the_sources_example_of_several_actions(table: Game) -> None:
+    reply = await rolled(table, "alice: /ore actions dice:8d second:6d", (6, 3), (4, 8))
+    assert reply.text == (
+        "Alice: 2 actions with 5d: 2×3, then no set\n"
+        "Action 1, 5d: 2×3. Width d10 → 6, Height d10 → 3\n"
+        "Action 2, 3d: no set. Width d10 → 4, Height d10 → 8"
+    )
+
+
+async def test_one_changes_ones_mind_about_wiggle_dice_until_the_scene_ends(table: Game) -> None:
+    first = await rolled(table, "alice: /ore roll dice:3d 1w", (6, 3, 6))
+    assert "1 wiggle die to place" in first.text
+    assert "Alice: 3×6, loose 3" in (await do(table, "alice", first, "Place")).text
+    again = await do(table, "alice", first, "Place again", {"Dice": "3"})
+    assert "Alice: 2×6 (widest and highest), 2×3" in again.text
+    await table.play("gm: /scene end")
+    await table.until(lambda: labels(shown(first)) == [])
+    assert "This roll is closed." in shown(first).text
+
+
+async def test_the_gm_places_a_players_wiggle_dice(table: Game) -> None:
+    first = await rolled(table, "alice: /ore roll dice:3d 1w", (6, 3, 6))
+    assert "Alice: 3×6" in (await do(table, "gm", first, "Place")).text
+
+
+async def test_wiggle_dice_wait_on_the_whole_table(table: Game) -> None:
+    await rolled(table, "alice: /ore roll dice:3d 1w", (6, 3, 6))
+    assert "Open: Alice: 2×6, loose 3, 1 wiggle die to place" in (await table.says("bob: /table show")).text
+
+
+async def test_a_placement_that_cannot_be_is_offered_again_as_typed(table: Game) -> None:
+    first = await rolled(table, "alice: /ore quick dice:5d 1w", (5, 6, 3))
+    refused = await do(table, "alice", first, "Place", {"Dice": "9"})
+    assert is_refused(refused)
+    assert "There is 3 and 6" in refused.text
+    again = await table.alice.press(refused, "Try again")
+    assert again.form is not None
+    assert "2×3" in (await table.alice.submit(again.form, {"Dice": "3"})).text
+
+
+async def test_gobbling_changes_the_other_roll_and_tells_whom_it_concerns(table: Game) -> None:
+    attack, dodge = await duel(table)
+    done = await do(table, "bob", dodge, "Gobble", {"How many": "1"})
+    assert "gobbling 8" in done.text
+    await table.until(lambda: done.more)
+    assert [(m.text.split("\n")[0], m.pings) for m in done.more] == [
+        ("Bob: 2×8 spoils 1 die of Alice's 3×6, now 2×6", frozenset({table.alice.id}))
+    ]
+    await table.until(lambda: "Alice: 2×6, loose 1" in shown(attack).text)
+    assert "spoiled 6" in shown(attack).text
+
+
+async def test_two_who_gobble_the_same_set_at_once_leave_no_die_spoiled_twice(table: Game) -> None:
+    await rolled(table, "gm: /ore roll dice:2d", (6, 6))
+    rolls = [await rolled(table, f"{who}: /ore roll dice:2d", (9, 9)) for who in ("alice", "bob")]
+    people = (table.alice, table.bob)
+    forms = [(await person.press(roll, "Gobble")).form for person, roll in zip(people, rolls, strict=True)]
+    prey = [
+        next(option.label for option in form.field("What").options if "GM" in option.label)
+        for form in forms
+        if form
+    ]
+    both = await asyncio.gather(
+        *(p.submit(form, {"What": what}) for p, form, what in zip(people, forms, prey, strict=True))
+    )
+    assert sorted(map(is_refused, both)) == [False, True]
+    attack = next(roll for roll in (await seen(table))[1].ore.values() if roll.gm)
+    assert attack.hands[0].spoiled == (6,)
+
+
+async def test_gobbling_is_taken_back_whole(table: Game) -> None:
+    attack, dodge = await duel(table)
+    await do(table, "bob", dodge, "Gobble")
+    await table.play("bob: /undo")
+    await table.until(lambda: "Alice: 3×6, loose 1" in shown(attack).text)
+    assert "gobbling" not in shown(dodge).text
+
+
+async def test_a_crowd_of_fifty_is_shown_in_two_pages_also_after_a_restart(table: Game) -> None:
+    table.dice.show((1,) * 49 + (10,), (10,), (7,))
+    first = await table.play("gm: /ore crowd dice:4d count:50 note:Guards")
+    lines = first.text.split("\n")
+    assert lines[:3] == [
+        "GM: 50 pools of 4d, 1 with a set",
+        "For: Guards",
+        "Pool 50, 4d: 3×7. Width d10 → 10, Second d10 → 10, Height d10 → 7",
+    ]
+    assert first.more == []
+    await table.restart()
+    second = await table.bob.press(first, "Page 2 of 2")
+    pools = [line for line in (*lines, *second.text.split("\n")) if line.startswith("Pool")]
+    assert len(pools) == len(set(pools)) == 50
+    assert labels(second)[-1] == "Page 1 of 2"
+
+
+async def test_the_order_of_action_is_private_and_can_be_shared(table: Game) -> None:
+    await duel(table)
+    reply = await table.says("gm: /ore order")
+    assert [line.split(" http")[0].replace("\\", "") for line in reply.text.split("\n")] == [
+        "Order of action:", "1. Alice: 3×6", "2. Bob: 2×8"
+    ]  # fmt: skip
+    assert reply.private
+    assert not (await table.gm.press(reply, "Share")).private
+
+
+async def test_odds_are_private_and_the_same_when_shared(table: Game) -> None:
+    reply = await table.says("alice: /ore odds dice:2d")
+    assert reply.private
+    assert reply.text.split("\n")[:2] == [
+        "Odds of 2d, by the full roll and by the quick one",
+        "Any set 10.0%, quick 10.0%",
+    ]
+    public = await table.alice.press(reply, "Share")
+    assert (public.private, public.text) == (False, reply.text)
+
+
+async def test_the_log_keeps_every_die_that_was_seen(table: Game) -> None:
+    await rolled(table, "alice: /ore roll dice:4d", (6, 6, 1, 6))
+    await rolled(table, "gm: /ore crowd dice:4d count:2", (7, 2), (9,))
+    log = (await table.says("bob: /log")).text
+    assert "Alice: 3×6, loose 1 (Dice of 4d: 1 6 6 6)" in log
+    assert "GM: 2 pools of 4d, 1 with a set: 1. 2×9 (7 9), 2. no set (2)" in log
+
+
+async def test_ones_pools_are_suggested_first(table: Game) -> None:
+    await rolled(table, "alice: /ore roll dice:5d 2w", (1, 2, 3, 4, 5))
+    await rolled(table, "bob: /ore roll dice:3d", (1, 2, 3))
+    offered = [choice.value for choice in await table.alice.complete("/ore quick dice:")]
+    assert offered[:3] == ["5d 2w", "2d", "3d"]
+    typed = [choice.value for choice in await table.alice.complete("/ore quick dice:7d 1h")]
+    assert typed == ["7d 1h"]
+
+
+async def test_it_works_where_nothing_is_set_up(game: Game) -> None:
+    reply = await rolled(game, "carol: /ore roll dice:3d 1w", (6, 3, 6))
+    assert reply.text.startswith("carol: 2×6, loose 3, 1 wiggle die to place")
+    assert "carol: 3×6" in (await do(game, "carol", reply, "Place")).text
+
+
+async def test_it_works_in_direct_messages(game: Game) -> None:
+    place = game.discord.dm(game.alice)
+    game.dice.show((6, 3, 6))
+    reply = await game.alice.slash("/ore roll dice:3d 1w", channel=place)
+    assert reply.failed is None
+    assert "alice: 3×6" in (await do(game, "alice", reply, "Place")).text
+
+
+async def test_it_lives_beside_a_cortex_roll_on_the_same_table(table: Game) -> None:
+    one = await rolled(table, "alice: /ore roll dice:3d 1w", (6, 3, 6))
+    other = await rolled(table, "alice: /roll dice:2d6 d8 vs:7", (5, 4, 3))
+    assert "3×6" in (await do(table, "alice", one, "Place")).text
+    assert "Apply d8" in labels(other)
+    closed = await table.play("gm: /scene end")
+    assert "Closed are the rolls of Alice" in closed.text
+
+
+@pytest.mark.parametrize(
+    ("line", "hears"),
+    [
+        ("/ore roll dice:11d", "A pool has 2 to 10"),
+        ("/ore roll dice:1d", "That is 1 die."),
+        ("/ore quick dice:3d wiggle:9", "That is 12 dice, 9 of them special."),
+        ("/ore roll dice:5d expert:0", "from 1 to 10, not 0"),
+        ("/ore quick dice:2w c3", "there is none"),
+        ("/ore crowd dice:,", "A crowd needs pools"),
+        ("/ore crowd dice:5d 2w count:3", "no wiggle dice"),
+        ("/ore odds dice:Rope", '"rope" is no die'),
+    ],
+)
+async def test_what_cannot_be_is_refused_with_an_example(table: Game, line: str, hears: str) -> None:
+    reply = await table.says(f"bob: {line}")
+    assert is_refused(reply)
+    assert hears in reply.text
+    assert "Example: " in reply.text

@@ -1,0 +1,120 @@
+"""Gobbling: dice of a set spoil dice of somebody else's set that is no higher."""
+
+import pytest
+
+from rules.cortex.facts import OreGobbled
+from rules.cortex.seats import Actor
+from rules.cortex.table import Table
+from rules.errors import NotAllowed, TooLate
+from rules.ore import gobble, roll
+from rules.ore.gobble import preys, stamp
+from rules.ore.order import acting
+from rules.ore.pool import read
+from rules.ore.sets import loose, sets
+from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, table
+
+ATTACK, DEFENCE = 1, 2
+
+
+def met(attack: tuple[int, ...], defence: tuple[int, ...], special: str = "") -> Table:
+    """Alice has rolled an attack, Bob a defence."""
+    at = after(roll.full(table(), ALICE, faces(*attack), read(f"{len(attack)}d {special}")))
+    return after(roll.full(at, BOB, faces(*defence), read(f"{len(defence)}d")))
+
+
+def spoils(at: Table, count: int = 0, which: int = 0) -> Table:
+    sign = preys(at, at.ore[DEFENCE])[which].sign
+    return after(gobble.gobble(at, BOB, DEFENCE, sign, count))
+
+
+def made(at: Table, number: int) -> list[str]:
+    return [str(one) for one in sets(at.ore[number].hands[0])]
+
+
+def test_each_die_of_a_set_spoils_one_of_a_set_that_is_no_higher() -> None:
+    at = met((6, 6, 6, 6), (8, 8, 1))
+    after_one = spoils(at, 1)
+    assert (made(after_one, ATTACK), made(after_one, DEFENCE)) == (["3×6"], ["2×8"])
+    assert made(spoils(after_one, 1), ATTACK) == ["2×6"]
+
+
+def test_as_many_as_it_takes_leave_a_loose_die_and_no_set() -> None:
+    at = spoils(met((6, 6, 1), (8, 8)))
+    assert made(at, ATTACK) == []
+    assert loose(at.ore[ATTACK].hands[0]) == (1, 6)
+    assert at.ore[DEFENCE].hands[0].spent == (8,)
+
+
+def test_what_was_spoiled_is_told() -> None:
+    at = met((6, 6, 6), (8, 8))
+    step = gobble.gobble(at, BOB, DEFENCE, preys(at, at.ore[DEFENCE])[0].sign, 1)
+    assert step.facts == (OreGobbled(step.table.ore[DEFENCE], "2×8", "Alice", "3×6", 1, "2×6", ALICE.id),)
+
+
+@pytest.mark.parametrize(("height", "may"), [(5, False), (6, True), (7, True)])
+def test_only_a_set_as_high_can_spoil(height: int, may: bool) -> None:
+    at = met((6, 6), (height, height))
+    assert bool(preys(at, at.ore[DEFENCE])) is may
+
+
+def test_ones_own_sets_and_a_roll_without_sets_are_no_prey() -> None:
+    at = met((6, 5), (8, 8, 2, 2))
+    assert preys(at, at.ore[DEFENCE]) == []
+    with pytest.raises(NotAllowed, match="no set here that it could spoil"):
+        gobble.require_preys(at, BOB, DEFENCE)
+
+
+def test_no_die_gobbles_twice() -> None:
+    at = spoils(met((6, 6, 6, 6), (8, 8)), 2)
+    assert made(at, ATTACK) == ["2×6"]
+    assert preys(at, at.ore[DEFENCE]) == []
+
+
+def test_more_dice_than_there_are_are_refused() -> None:
+    with pytest.raises(NotAllowed, match="2×8 can spoil 1 to 2 dice of 4×6 now, not 3"):
+        spoils(met((6, 6, 6, 6), (8, 8)), 3)
+
+
+@pytest.mark.parametrize("actor", [ALICE, ZOE])
+def test_only_whoever_rolled_gobbles(actor: Actor) -> None:
+    at = met((6, 6), (8, 8))
+    with pytest.raises(NotAllowed, match="Only whoever rolled"):
+        gobble.gobble(at, actor, DEFENCE, preys(at, at.ore[DEFENCE])[0].sign)
+
+
+def test_one_press_gobbles_once() -> None:
+    at = met((6, 6, 6, 6), (8, 8))
+    sign, seen = preys(at, at.ore[DEFENCE])[0].sign, stamp(at.ore[DEFENCE])
+    once = after(gobble.gobble(at, BOB, DEFENCE, sign, 1, seen))
+    with pytest.raises(TooLate, match="gobbled meanwhile"):
+        gobble.gobble(once, BOB, DEFENCE, sign, 1, seen)
+
+
+def test_a_set_that_is_gone_meanwhile_is_refused() -> None:
+    at = met((6, 6), (8, 8, 8))
+    sign = preys(at, at.ore[DEFENCE])[0].sign
+    with pytest.raises(TooLate, match="has changed meanwhile"):
+        gobble.gobble(spoils(at), BOB, DEFENCE, sign)
+
+
+def test_wiggle_dice_that_gobbled_or_were_gobbled_stay_where_they_are() -> None:
+    at = after(roll.place(met((6, 6, 1), (8, 8), "1w"), ALICE, ATTACK, (6,)))
+    at = spoils(at, 1)
+    with pytest.raises(TooLate, match="it stays as it is"):
+        roll.place(at, ALICE, ATTACK, (1,))
+
+
+def test_wiggle_dice_that_wait_may_mend_a_spoiled_set() -> None:
+    at = spoils(met((6, 6, 1), (8, 8), "1w"))
+    assert made(after(roll.place(at, GRETA, ATTACK, (6,))), ATTACK) == ["2×6"]
+
+
+def test_a_spoiled_set_is_out_of_the_order_of_action() -> None:
+    at = spoils(met((6, 6), (8, 8)))
+    assert [each.who for each in acting(at)] == ["Bob"]
+
+
+def test_a_quick_set_is_spoiled_as_well() -> None:
+    at = after(roll.quick(table(), ALICE, faces(5, 6), read("7d")))
+    at = after(roll.full(at, BOB, faces(8, 8), read("2d")))
+    assert made(spoils(at), ATTACK) == []

@@ -1,0 +1,232 @@
+"""One-Roll rolls at a table: kept, changed by their roller, closed; several actions and crowds."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from rules.cortex import campaign, character, scene
+from rules.cortex.facts import Ended, OreChanged, OreRolled, Step
+from rules.cortex.seats import Actor
+from rules.cortex.table import Table
+from rules.errors import NotAllowed, RuleError, TooLate
+from rules.ore import many, order, roll
+from rules.ore.pool import read
+from rules.ore.sets import OreKind, OreRoll, sets
+from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, never, table
+
+
+def newest(at: Table) -> OreRoll:
+    """The latest One-Roll roll."""
+    return at.ore[max(at.ore)]
+
+
+def full(at: Table, actor: Actor, pool: str, *shown: int, note: str = "", who: str | None = None) -> Table:
+    return after(roll.full(at, actor, faces(*shown), read(pool), who, note))
+
+
+def made(of: OreRoll) -> list[list[str]]:
+    return [[str(one) for one in sets(hand)] for hand in of.hands]
+
+
+def test_O1_a_roll_lies_on_the_table_under_the_name_of_who_rolled() -> None:
+    step = roll.full(table(), ALICE, faces(6, 3, 6), read("3d"), note=" To the  roof ")
+    kept = newest(step.table)
+    assert step.facts == (OreRolled(kept),)
+    assert (kept.number, kept.who, kept.player, kept.gm, kept.note) == (1, "Alice", 2, False, "To the roof")
+    assert made(kept) == [["2×6"]]
+
+
+def test_the_gm_rolls_as_the_gm_or_as_a_gmc() -> None:
+    at = full(full(table(), GRETA, "2d", 1, 2), GRETA, "2d", 1, 2, who="Rex")
+    assert [(each.who, each.gm) for each in at.ore.values()] == [("GM", True), ("Rex", True)]
+
+
+def test_a_roll_as_somebody_elses_character_is_refused() -> None:
+    with pytest.raises(NotAllowed, match="Only"):
+        roll.full(table(), BOB, never, read("2d"), "Alice")
+
+
+def test_O1_wiggle_dice_are_placed_and_placed_again_until_they_are_used() -> None:
+    at = full(table(), ALICE, "3d 1w", 6, 3, 6)
+    step = roll.place(at, ALICE, 1, (6,))
+    assert step.facts == (OreChanged(newest(step.table), "wiggle die on 6"),)
+    again = roll.place(step.table, ALICE, 1, (3,)).table
+    assert made(newest(again)) == [["2×6", "2×3"]]
+
+
+@pytest.mark.parametrize(("actor", "may"), [(ALICE, True), (GRETA, True), (BOB, False), (ZOE, False)])
+def test_only_the_roller_and_the_gm_place_wiggle_dice(actor: Actor, may: bool) -> None:
+    at = full(table(), ALICE, "3d 1w", 6, 3, 6)
+    if may:
+        assert made(newest(roll.place(at, actor, 1, (6,)).table)) == [["3×6"]]
+    else:
+        with pytest.raises(NotAllowed, match="Only whoever rolled may do that: Alice"):
+            roll.place(at, actor, 1, (6,))
+
+
+def test_wiggle_dice_of_the_gm_are_the_gms_to_place() -> None:
+    at = full(table(), GRETA, "3d 1w", 6, 3, 6)
+    with pytest.raises(NotAllowed, match="Only the GM"):
+        roll.place(at, ALICE, 1, (6,))
+
+
+def test_O3_a_set_of_tens_changes_once_and_says_so() -> None:
+    at = after(roll.quick(table(), ALICE, faces(4, 10), read("5d e7")))
+    step = roll.change_tens(at, ALICE, 1, 7)
+    assert step.facts == (OreChanged(newest(step.table), "the 10 counts as 7"),)
+    with pytest.raises(NotAllowed, match="is there already"):
+        roll.change_tens(step.table, ALICE, 1, 7)
+
+
+@pytest.mark.parametrize(
+    "closing", [scene.end_scene, scene.start_scene, roll.clear], ids=["the end", "the next", "a new round"]
+)
+def test_a_roll_closes_when_the_scene_goes_on(closing: Callable[[Table, Actor], Step]) -> None:
+    at = full(replace(table(), is_scene=True, scene="The docks"), ALICE, "3d 1w", 6, 3, 6)
+    closed = closing(at, GRETA)
+    assert closed.table.ore == {}
+    with pytest.raises(TooLate, match="its scene has ended"):
+        roll.place(closed.table, ALICE, 1, (6,))
+
+
+def test_the_end_of_a_scene_names_whose_rolls_are_closed() -> None:
+    at = full(replace(table(), is_scene=True, scene="The docks"), ALICE, "2d", 6, 3)
+    assert scene.end_scene(at, GRETA).facts[0] == Ended("Scene", "The docks", ("Alice",))
+
+
+def test_a_scene_that_is_the_first_closes_what_was_rolled_before_it() -> None:
+    assert scene.start_scene(full(table(), ALICE, "2d", 6, 3), GRETA).table.ore == {}
+
+
+def test_only_the_gm_begins_a_new_round_and_only_where_there_is_a_roll() -> None:
+    with pytest.raises(NotAllowed, match="Only the GM"):
+        roll.clear(full(table(), ALICE, "2d", 6, 3), ALICE)
+    with pytest.raises(NotAllowed, match="Example: /ore roll"):
+        roll.clear(table(), GRETA)
+
+
+def test_a_table_keeps_so_many_rolls_and_the_oldest_close() -> None:
+    at = table()
+    for _ in range(roll.OPEN_ROLLS + 2):
+        at = full(at, ALICE, "2d", 6, 3)
+    assert list(at.ore) == list(range(3, roll.OPEN_ROLLS + 3))
+
+
+def test_a_table_keeps_so_many_pools_of_crowds() -> None:
+    at = table()
+    for _ in range(3):
+        at = after(many.crowd(at, GRETA, lambda sizes: [1] * len(sizes), "4d", 50))
+    assert list(at.ore) == [2, 3]
+
+
+def test_a_new_name_goes_with_the_roll() -> None:
+    at = full(table(), ALICE, "2d", 6, 3)
+    assert newest(character.rename(at, ALICE, "Alicia").table).who == "Alicia"
+
+
+def test_it_lies_beside_the_rolls_of_another_game_whose_settings_may_change() -> None:
+    at = full(table(), ALICE, "2d 1w", 6, 3)
+    changed = campaign.change(at, GRETA, "resources", "on").table
+    assert newest(roll.place(changed, ALICE, 1, (6,)).table).hands[0].placed == (6,)
+
+
+# Several actions
+
+
+def test_O4_the_sources_example() -> None:
+    step = many.actions(table(), ALICE, faces(6, 3, 4, 8), ["8d", "6d"])
+    kept = newest(step.table)
+    assert [hand.pool.dice for hand in kept.hands] == [5, 3]
+    assert made(kept) == [["2×3"], []]
+    assert kept.kind is OreKind.ACTIONS
+
+
+def test_O4_the_die_is_taken_off_once_and_no_set_takes_nothing_off() -> None:
+    hands = many.in_turn([9, 8, 7, 10], faces(1, 5, 2, 6, 6, 7, 9, 8))
+    assert [hand.pool.dice for hand in hands] == [6, 6, 4, 2]
+    assert [[str(one) for one in sets(hand)] for hand in hands] == [[], ["2×6"], ["2×7"], []]
+
+
+def test_O4_under_two_dice_the_rest_fail_without_a_throw() -> None:
+    hands = many.in_turn([4, 4, 4], faces(9, 6))
+    assert [hand.pool.dice for hand in hands] == [3, 1, 1]
+    assert [bool(sets(hand)) for hand in hands] == [True, False, False]
+
+
+@pytest.mark.parametrize(
+    ("dice", "because"),
+    [
+        (["8d"], "need a pool each"),
+        (["8d", "6d 1w"], "normal dice alone"),
+        (["8d c3", "6d"], "normal dice alone"),
+        (["8d", "1d"], "A pool has 2 to 10"),
+    ],
+)
+def test_O4_what_cannot_be_several_actions_is_refused_with_an_example(dice: list[str], because: str) -> None:
+    with pytest.raises(NotAllowed, match=because) as refusal:
+        many.actions(table(), ALICE, never, dice)
+    assert "Example:" in str(refusal.value)
+
+
+# Crowds
+
+
+def test_O5_a_crowd_is_so_many_of_each_pool() -> None:
+    assert many.pools_of("4d, 6d 1h\n5d;", 2) == [
+        read(each) for each in ("4d", "4d", "6d 1h", "6d 1h", "5d", "5d")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("dice", "count", "because"),
+    [
+        (" , ", 3, "A crowd needs pools"),
+        ("", 1, "A crowd needs pools"),
+        ("4d", 0, "1 to 50 pools, not 0"),
+        ("4d", 51, "1 to 50 pools, not 51"),
+        ("4d, 5d", 26, "50 at most"),
+        ("4d," * 600, 1, "50 at most"),
+        ("4d 1w", 2, "no wiggle dice"),
+        ("4d, 11d", 2, "That is 11 dice"),
+    ],
+)
+def test_O5_a_crowd_out_of_range_is_refused_with_an_example(dice: str, count: int, because: str) -> None:
+    with pytest.raises(RuleError, match=because) as refusal:
+        many.crowd(table(), GRETA, never, dice, count)
+    assert "Example:" in str(refusal.value)
+
+
+# The order of action
+
+
+def test_sets_act_by_width_then_by_height_and_equal_ones_together() -> None:
+    at = full(table(), ALICE, "4d", 3, 3, 9, 9)
+    at = full(at, BOB, "4d", 2, 2, 2, 5)
+    at = full(at, GRETA, "2d", 9, 9, who="Rex")
+    assert [(each.place, each.who, str(each.made)) for each in order.acting(at)] == [
+        (1, "Bob", "3×2"),
+        (2, "Alice", "2×9"),
+        (2, "Rex", "2×9"),
+        (4, "Alice", "2×3"),
+    ]
+
+
+def test_only_the_latest_roll_of_everybody_acts() -> None:
+    at = full(full(table(), ALICE, "2d", 9, 9), ALICE, "2d", 1, 2)
+    assert order.acting(at) == []
+    assert order.idle(at) == ["Alice"]
+
+
+def test_the_gms_rolls_of_several_notes_act_beside_each_other() -> None:
+    at = full(full(table(), GRETA, "2d", 9, 9, note="Captain"), GRETA, "2d", 8, 8, note="Wolf")
+    assert [each.who for each in order.acting(at)] == ["GM (Captain)", "GM (Wolf)"]
+
+
+def test_pools_of_a_crowd_and_several_actions_act_by_number() -> None:
+    at = after(many.crowd(table(), GRETA, faces(1, 6, 8), "4d", 2, "Guards"))
+    at = after(many.actions(at, ALICE, faces(6, 3, 4, 8), ["8d", "6d"]))
+    assert [(each.who, str(each.made)) for each in order.acting(at)] == [
+        ("GM (Guards), pool 2", "2×8"),
+        ("Alice, action 1", "2×3"),
+    ]
