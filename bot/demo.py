@@ -84,6 +84,23 @@ _CHARACTER = (
     "alice: choose 2 Mind d10",
     "alice: choose 11 Climb d8",
 )
+_ORE = (
+    "gm: /campaign new name:The Long Wall",
+    "# Nine guards in one reply, by two dice each, and heights only for those with a set.",
+    "gm: /ore crowd dice:4d count:9 note:Guards",
+    "# Alice has a wiggle die, which she places after the roll.",
+    "alice: /ore roll dice:6d wiggle:1 note:Leap the wall",
+    "alice: press Place",
+    "alice: send What: 2",
+    "# A quick roll with an expert die: a set of tens may count as its value.",
+    "bob: /ore quick dice:7d expert:8 note:Parry",
+    "bob: press Height",
+    "# Two actions at once, by the smaller pool less a die.",
+    "alice: /ore actions dice:8d second:6d",
+    "# Who acts before whom, and what to expect.",
+    "bob: /ore order",
+    "bob: /ore odds dice:7d",
+)
 _FIRST_FACES = ((10, 1, 4, 3), (4, 6), (5, 7, 2), (6, 3, 2))
 _CRISIS_FACES = (
     *((3, 7, 5), (6, 3)),
@@ -93,10 +110,17 @@ _CRISIS_FACES = (
     *((9, 2, 4), (3, 7)),
 )
 _CHARACTER_FACES = ((7, 5, 3), (6, 2), (6, 5, 2), (4, 3), (8, 6, 4), (9, 2))
+_ORE_FACES = (
+    *((3, 6, 8, 1, 10, 5, 2, 9, 4), (7,), (7, 4, 5, 9)),
+    (3, 5, 5, 7, 10, 2),
+    (8, 10),
+    *((6, 3), (4, 8)),
+)
 FIRST = "first"
 SCENES: Mapping[str, Scene] = {
     FIRST: Scene(_FIRST, _FIRST_FACES),
     "crisis": Scene(_CRISIS, _CRISIS_FACES),
     "character": Scene(_CHARACTER, _CHARACTER_FACES),
+    "ore": Scene(_ORE, _ORE_FACES),
 }
 """Each scene by its name; its dice always fall the same."""

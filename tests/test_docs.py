@@ -70,7 +70,7 @@ async def test_every_command_that_a_message_names_exists(tmp_path: Path) -> None
     assert {one for one in missing if one[1] not in {"pp add"}} == set()
 
 
-@pytest.mark.parametrize("scene", ["first", "crisis", "character"])
+@pytest.mark.parametrize("scene", ["first", "crisis", "character", "ore"])
 def test_the_readme_shows_the_demo_as_it_is(scene: str) -> None:
     played = subprocess.run(
         [sys.executable, "-m", "bot", "play", "--demo", scene],

@@ -9,7 +9,7 @@ from discord.ext import commands
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import OreDice, Who
 from bot.play import Rule
-from bot.render.ore import gobble_form, ore_card, place_form
+from bot.render.ore import AT, gobble_form, ore_card, place_form
 from bot.render.ore_odds import ore_odds_card
 from bot.ui.asked import asked
 from bot.ui.buttons import Pressed
@@ -180,8 +180,8 @@ class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine
 
 
 def _heights(typed: str) -> tuple[int, ...]:
-    """Heights as typed: `7 7 3`. Raises Unreadable for what is no number."""
-    parts = typed.replace(",", " ").split()
+    """Heights as typed or chosen: `7 7 3`. Raises Unreadable for what is no number."""
+    parts = typed.removeprefix(AT).replace(",", " ").split()
     if any(not part.isascii() or not part.isdigit() or len(part) > 3 for part in parts):
         raise Unreadable("Type a height from 1 to 10 for each die. Example: 7 7 3")
     return tuple(map(int, parts))

@@ -139,17 +139,18 @@ def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
                 names.add(key(fact.waiting))
             case _:
                 continue
-    gobbled = [fact.player for fact in of if isinstance(fact, facts.OreGobbled)]
+    spoiled = [fact for fact in of if isinstance(fact, facts.OreGobbled)]
+    gobbled = [fact.player for fact in spoiled if fact.player != fact.roll.player]
     players = [c.player for k, c in table.characters.items() if k in names and c.player]
     is_gms = any(c.gmc and not c.player for k, c in table.characters.items() if k in names)
     return tuple(dict.fromkeys([*players, *gobbled, *(table.gms if is_gms else ())]))
 
 
 def _gobbled(fact: facts.OreGobbled) -> str:
-    """A set that was spoiled: `Bob: 2×8 spoils 1 die of Alice's 2×6, which is no set any more`."""
+    """A set that was spoiled: `Bob: 2×8 spoils 1 die of Alice: 2×6 is no set any more`."""
     dice = "1 die" if fact.count == 1 else f"{fact.count} dice"
-    left = f"now {fact.after}" if fact.after else "which is no set any more"
-    return f"{fact.roll.who}: {fact.own} spoils {dice} of {fact.whose}'s {fact.spoiled}, {left}"
+    left = f"now {fact.after}" if fact.after else "no set any more"
+    return f"{fact.roll.who}: {fact.own} spoils {dice} of {fact.whose}: {fact.spoiled} is {left}"
 
 
 def _turn(fact: facts.TurnCame) -> str:

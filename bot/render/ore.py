@@ -16,6 +16,8 @@ from rules.ore.wiggle import changeable, offered
 
 POOLS_ON_PAGE = 25
 """A crowd is shown so many pools at a time."""
+AT = "at"
+"""The sign before the heights of an option, so that no height is taken for the option's number."""
 LOOK = "No One-Roll roll is open. Example: /ore roll dice:5d 2w"
 
 
@@ -95,7 +97,7 @@ def order_lines(table: Table, links: Mapping[int, str]) -> list[str]:
     """The order of action: `1. Bob: 3×7`, equal sets at the same place, and who has no set."""
     if not table.ore:
         return [LOOK]
-    lines = [f"{each.place}. {each.who}: {each.made}{_link(links, each.roll)}" for each in acting(table)]
+    lines = [f"{each.place}. {each.who}: {each.made}" for each in acting(table)]
     none = idle(table)
     waiting = open_lines(table, links)
     return ["Order of action:", *lines, *([f"{listed(none)}: no set"] if none else []), *waiting]
@@ -105,13 +107,13 @@ def place_form(hand: OreHand) -> Form:
     """Where wiggle dice go: the best width and the best height first, any other typed (O1, O3)."""
     marks = ("the widest", "the highest")
     ways = [
-        Option(_way(hand, way, marks[place] if place < 2 else ""), _row(way))
+        Option(_way(hand, way, marks[place] if place < 2 else ""), f"{AT} {_row(way)}")
         for place, way in enumerate(offered(hand))
     ]
     example = _row((6,) * hand.pool.wiggle)
     typed = Field("Dice", hint=f"Or a height for each, such as {example}", required=False)
-    first = _row(hand.placed)
-    chosen = first if first in [option.value for option in ways] else ""
+    now = f"{AT} {_row(hand.placed)}"
+    chosen = now if now in [option.value for option in ways] else ""
     return Form(f"Place {hand.pool.wiggle_name} dice", (pick("What", ways, chosen), typed))
 
 

@@ -7,6 +7,7 @@ from rules.cortex.roll import require_roller
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
 from rules.errors import NotAllowed, TooLate
+from rules.ore.order import named
 from rules.ore.roll import find, with_roll
 from rules.ore.sets import OreHand, OreRoll, OreSet, order, sets
 
@@ -94,7 +95,8 @@ def _spoiled(table: Table, roll: OreRoll, prey: Prey, count: int) -> Step:
     spoiled = replace(theirs, spoiled=(*theirs.spoiled, *(prey.target.height,) * spoils))
     roll, target = _with(roll, prey.hand, spent), _with(target, prey.other, spoiled)
     after = next((str(each) for each in sets(spoiled) if each.height == prey.target.height), "")
-    said = OreGobbled(roll, str(prey.own), target.who, str(prey.target), spoils, after, target.player)
+    whose = named(target, prey.other)
+    said = OreGobbled(roll, str(prey.own), whose, str(prey.target), spoils, after, target.player)
     return Step(with_roll(with_roll(table, target), roll), (said,))
 
 

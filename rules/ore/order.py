@@ -9,25 +9,24 @@ from rules.ore.sets import order as before
 
 @dataclass(frozen=True, slots=True)
 class Acting:
-    """A set in the order of action: its place, equal sets sharing one, whose it is, and of which roll."""
+    """A set in the order of action: its place, equal sets sharing one, and whose it is."""
 
     place: int
     who: str
     made: OreSet
-    roll: int
 
 
 def acting(table: Table) -> list[Acting]:
     """The sets of everybody's latest roll, in the order in which they act."""
     found = [
-        (made, named(roll, number), roll.number)
+        (made, named(roll, number))
         for roll in latest(table)
         for number, hand in enumerate(roll.hands)
         for made in sets(hand)
     ]
     found.sort(key=lambda each: before(each[0]), reverse=True)
-    kinds = [made for made, _, _ in found]
-    return [Acting(kinds.index(made) + 1, who, made, roll) for made, who, roll in found]
+    kinds = [made for made, _ in found]
+    return [Acting(kinds.index(made) + 1, who, made) for made, who in found]
 
 
 def idle(table: Table) -> list[str]:

@@ -16,7 +16,7 @@ from rules.ore.sets import OreHand, OreKind, OreRoll
 
 OPEN_ROLLS = 30
 """A table keeps this many One-Roll rolls open; an older one closes."""
-OPEN_HANDS = 100
+OPEN_HANDS = 150
 """And so many pools in all of them: a crowd has many."""
 
 

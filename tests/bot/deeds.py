@@ -240,7 +240,13 @@ FOE_AGAIN = {
 WIGGLE = ("alice: /ore roll dice:3d 1w",)
 ORE_DEEDS = {
     "place wiggle dice where they are widest": Deed(
-        "Place", WIGGLE, "alice", "Alice: 3×6, loose 3", STRANGERS, ((6, 3, 6),), {"What": "6"}
+        "Place",
+        WIGGLE,
+        "alice",
+        "Alice: 3×6, loose 3",
+        STRANGERS,
+        ((6, 3, 6),),
+        {"What": "On 6, the widest: 3×6"},
     ),
     "place wiggle dice as typed": Deed(
         "Place",

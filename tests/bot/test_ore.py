@@ -105,7 +105,7 @@ async def test_gobbling_changes_the_other_roll_and_tells_whom_it_concerns(table:
     assert "gobbling 8" in done.text
     await table.until(lambda: done.more)
     assert [(m.text.split("\n")[0], m.pings) for m in done.more] == [
-        ("Bob: 2×8 spoils 1 die of Alice's 3×6, now 2×6", frozenset({table.alice.id}))
+        ("Bob: 2×8 spoils 1 die of Alice: 3×6 is now 2×6", frozenset({table.alice.id}))
     ]
     await table.until(lambda: "Alice: 2×6, loose 1" in shown(attack).text)
     assert "spoiled 6" in shown(attack).text
@@ -134,7 +134,7 @@ async def test_gobbling_is_taken_back_whole(table: Game) -> None:
     await do(table, "bob", dodge, "Gobble")
     await table.play("bob: /undo")
     await table.until(lambda: "Alice: 3×6, loose 1" in shown(attack).text)
-    assert "gobbling" not in shown(dodge).text
+    await table.until(lambda: "gobbling" not in shown(dodge).text)
 
 
 async def test_a_crowd_of_fifty_is_shown_in_two_pages_also_after_a_restart(table: Game) -> None:
@@ -157,7 +157,7 @@ async def test_a_crowd_of_fifty_is_shown_in_two_pages_also_after_a_restart(table
 async def test_the_order_of_action_is_private_and_can_be_shared(table: Game) -> None:
     await duel(table)
     reply = await table.says("gm: /ore order")
-    assert [line.split(" http")[0].replace("\\", "") for line in reply.text.split("\n")] == [
+    assert reply.text.replace("\\", "").split("\n") == [
         "Order of action:", "1. Alice: 3×6", "2. Bob: 2×8"
     ]  # fmt: skip
     assert reply.private

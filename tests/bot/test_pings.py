@@ -19,6 +19,8 @@ TYPED = (
     "alice: /comp add what:{}",
     "alice: /dist add what:{}",
     "alice: /roll dice:2d6 d8 note:{}",
+    "alice: /ore roll dice:3d 1w note:{}",
+    "gm: /ore crowd dice:2h count:30 note:{}",
     "alice: /pp spend why:{}",
     "gm: /pp give who:Alice why:{}",
     "gm: /doom add dice:d6 why:{}",

@@ -264,7 +264,7 @@ def test_a_view_reads_as_it_did(view: str) -> None:
 
 def test_a_card_of_gobbling_tells_it_in_a_message_of_its_own() -> None:
     news = CARDS["a set gobbled"]().news
-    assert news == Card(("Rex: 2×8 spoils 1 die of Alice's 3×6, now 2×6",), calls=(ALICE.id,))
+    assert news == Card(("Rex: 2×8 spoils 1 die of Alice: 3×6 is now 2×6",), calls=(ALICE.id,))
 
 
 def test_One_Roll_forms_and_odds_read_as_they_did() -> None:

@@ -115,9 +115,9 @@ def test_a_table_keeps_so_many_rolls_and_the_oldest_close() -> None:
 
 def test_a_table_keeps_so_many_pools_of_crowds() -> None:
     at = table()
-    for _ in range(3):
+    for _ in range(4):
         at = after(many.crowd(at, GRETA, lambda sizes: [1] * len(sizes), "4d", 50))
-    assert list(at.ore) == [2, 3]
+    assert list(at.ore) == [2, 3, 4]
 
 
 def test_a_new_name_goes_with_the_roll() -> None:
