@@ -12,7 +12,7 @@ from rules.ore.order import acting, idle, named
 from rules.ore.pool import write
 from rules.ore.quick import FEWEST, QuickDice
 from rules.ore.sets import OreHand, OreKind, OreRoll, loose, order, sets
-from rules.ore.wiggle import changeable, offered
+from rules.ore.wiggle import best, changeable, offered
 
 POOLS_ON_PAGE = 25
 """A crowd is shown so many pools at a time."""
@@ -105,11 +105,7 @@ def order_lines(table: Table, links: Mapping[int, str]) -> list[str]:
 
 def place_form(hand: OreHand) -> Form:
     """Where wiggle dice go: the best width and the best height first, any other typed (O1, O3)."""
-    marks = ("the widest", "the highest")
-    ways = [
-        Option(_way(hand, way, marks[place] if place < 2 else ""), f"{AT} {_row(way)}")
-        for place, way in enumerate(offered(hand))
-    ]
+    ways = [Option(_way(hand, way), f"{AT} {_row(way)}") for way in offered(hand)]
     example = _row((6,) * hand.pool.wiggle)
     typed = Field("Dice", hint=f"Or a height for each, such as {example}", required=False)
     now = f"{AT} {_row(hand.placed)}"
@@ -182,13 +178,14 @@ def _numbered(word: str, number: int, hand: OreHand) -> str:
     dice = _quick_dice(hand, hand.quick or QuickDice())
     pool = write(hand.pool) or f"{hand.pool.dice}d"
     spoiled = f", spoiled {_row(hand.spoiled)}" if hand.spoiled else ""
-    return f"{word} {number}, {pool}: {result(hand)}. {dice}{spoiled}"
+    return f"{word} {number}, {pool}: {result(hand)}. {dice[0].upper()}{dice[1:]}{spoiled}"
 
 
-def _way(hand: OreHand, way: tuple[int, ...], best: str) -> str:
+def _way(hand: OreHand, way: tuple[int, ...]) -> str:
     """One way to place wiggle dice, and what it makes: `On 7 and 7, the widest: 4×7, 2×3`."""
     made = ", ".join(map(str, sets(replace(hand, placed=way))))
-    return f"On {listed(map(str, way))}{', ' if best else ''}{best}: {made}"
+    marks = [mark for mark, one in zip(("widest", "highest"), best(hand), strict=True) if one == way]
+    return f"On {listed(map(str, way))}{', the ' if marks else ''}{' and '.join(marks)}: {made}"
 
 
 def _faces(hand: OreHand) -> tuple[int, ...]:

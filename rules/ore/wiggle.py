@@ -17,13 +17,21 @@ def offered(hand: OreHand) -> list[tuple[int, ...]]:
 
     Where they are all together comes before where they part; no two ways are the same.
     """
+    if not hand.pool.wiggle:
+        return []
+    rest = [
+        sorted(
+            (way for way in ways if _is_of_use(hand, way)), key=lambda way: _worth(hand, way), reverse=True
+        )
+        for ways in (_together(hand), _parted(hand))
+    ]
+    return list(dict.fromkeys([*best(hand), *rest[0], *rest[1]]))[:MOST_OFFERED]
+
+
+def best(hand: OreHand) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The way to place all wiggle dice that makes the widest set, and the one that makes the highest."""
     together = [way for way in _together(hand) if _is_of_use(hand, way)]
-    parted = [way for way in _parted(hand) if _is_of_use(hand, way)]
-    if not together:
-        return parted[:MOST_OFFERED]
-    best = [max(together, key=lambda way: _worth(hand, way)), max(together, key=lambda w: _height(hand, w))]
-    rest = [sorted(ways, key=lambda way: _worth(hand, way), reverse=True) for ways in (together, parted)]
-    return list(dict.fromkeys([*best, *rest[0], *rest[1]]))[:MOST_OFFERED]
+    return max(together, key=lambda way: _worth(hand, way)), max(together, key=lambda way: _height(hand, way))
 
 
 def placed(hand: OreHand, where: Iterable[int]) -> OreHand:

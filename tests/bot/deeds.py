@@ -246,7 +246,7 @@ ORE_DEEDS = {
         "Alice: 3×6, loose 3",
         STRANGERS,
         ((6, 3, 6),),
-        {"What": "On 6, the widest: 3×6"},
+        {"What": "On 6"},
     ),
     "place wiggle dice as typed": Deed(
         "Place",

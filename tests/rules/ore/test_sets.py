@@ -12,7 +12,7 @@ from rules.errors import NotAllowed, RuleError
 from rules.ore import throws
 from rules.ore.pool import read
 from rules.ore.sets import OreHand, loose, order, sets
-from rules.ore.wiggle import MOST_OFFERED, offered, placed
+from rules.ore.wiggle import MOST_OFFERED, best, offered, placed
 from tests.rules.ore.hands import fast, full
 from tests.rules.people import faces
 
@@ -69,10 +69,11 @@ def test_wiggle_dice_never_lower_the_best_set(hand: OreHand) -> None:
 @given(HANDS.filter(lambda hand: 1 <= hand.pool.wiggle <= 3))
 def test_the_best_width_and_the_best_height_are_offered_first(hand: OreHand) -> None:
     every = [after for after in map(sets, ways(hand)) if after]
-    first = [sets(placed(hand, way)) for way in offered(hand)]
-    assert order(first[0][0]) == max(order(after[0]) for after in every)
-    best = max(one.height for after in every for one in after)
-    assert max(one.height for after in first[:2] for one in after) == best
+    widest, highest = best(hand)
+    assert order(sets(placed(hand, widest))[0]) == max(order(after[0]) for after in every)
+    top = max((one.height, one.width) for after in every for one in after)
+    assert max((one.height, one.width) for one in sets(placed(hand, highest))) == top
+    assert offered(hand)[: len({widest, highest})] == list(dict.fromkeys((widest, highest)))
 
 
 def ways(hand: OreHand) -> list[OreHand]:
