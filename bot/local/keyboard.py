@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from bot.local import payloads
 from bot.local.errors import Refused, UnknownCommand
 from bot.local.interaction import user_json
-from bot.local.message import Json
+from bot.local.message import File, Json
 from bot.local.places import Channel, User
 from bot.local.syntax import Typed
 
@@ -19,11 +20,13 @@ NUMBERS: dict[int, Callable[[str], float]] = {INTEGER: int, NUMBER: float}
 
 @dataclass(slots=True)
 class Keyboard:
-    """Turns the words of one line into option values; gathers the people it names."""
+    """Turns the words of one line into option values; gathers the people and files it names."""
 
     find_user: Callable[[str], User | None]
     find_channel: Callable[[str], Channel | None]
+    upload: Callable[[str, bytes], File]
     in_guild: bool = True
+    files: dict[int, File] = field(default_factory=dict)
     users: dict[int, User] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)
 
@@ -90,6 +93,8 @@ class Keyboard:
             return self.person(text)
         if kind == CHANNEL:
             return self.place(text)
+        if kind == ATTACHMENT:
+            return self.file(text)
         raise Refused(f"{name} cannot be typed here.")
 
     def person(self, text: str) -> str:
@@ -116,9 +121,30 @@ class Keyboard:
         self.channels[place.id] = place
         return str(place.id)
 
+    def file(self, text: str) -> str:
+        """The id of a file of this machine, uploaded.
+
+        Raises:
+            Refused: there is none at that path, or it is too large for Discord.
+        """
+        path = Path(text).expanduser()
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise Refused(f"The file {text} cannot be read: {error.strerror}.") from None
+        if len(data) > payloads.FILE_LIMIT:
+            raise Refused(f"The file {path.name} is over Discord's limit of 10 MiB.")
+        file = self.upload(path.name, data)
+        self.files[file.id] = file
+        return str(file.id)
+
     def resolved(self) -> Json:
-        """The people and channels that were named, in full."""
+        """The people, channels and files that were named, in full."""
         found: Json = {}
+        if self.files:
+            found["attachments"] = {
+                str(file.id): payloads.attachment(file) | {"ephemeral": True} for file in self.files.values()
+            }
         if self.users:
             found["users"] = {str(user.id): user_json(user) for user in self.users.values()}
         if self.users and self.in_guild:

@@ -18,6 +18,9 @@ WORDS = (
     "dm",
     "seats",
     "pins",
+    "say",
+    "read",
+    "save",
     "help",
     "wait",
     "quit",
@@ -39,6 +42,9 @@ Field: value … send          fill in an open form and send it (send Field: val
 complete /asset remove what:ro   the bot's suggestions
 long "Undo this" 4, long "Give 1 PP" @alice   a command for a message or a person
 channel side, thread side, dm    go elsewhere
+say Hello                    an ordinary message
+/campaign import file:table.json   a file of this machine for an option
+read, read 4, save table.json, save table.json in 4   show or keep the file on a message
 seats, pins, help, wait 2, quit"""
 
 
@@ -102,7 +108,9 @@ def read(text: str, long_presses: Collection[str] = ()) -> Order | None:
     for name in long_presses:
         if text.lower().startswith(name.lower()):
             return Order("long", f'"{name}"{text[len(name) :]}')
-    if word in ("press", "choose"):
+    if word == "read":
+        return Order(word, handle=int(rest.removeprefix("#")) if rest.removeprefix("#").isdigit() else None)
+    if word in ("press", "choose", "save"):
         return about_message(word, rest)
     if word == "menu":
         return Order("long", rest)

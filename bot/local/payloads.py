@@ -1,6 +1,7 @@
 """How Discord writes its things as JSON: guilds, channels, members, messages, interactions."""
 
 from datetime import UTC, datetime
+from mimetypes import guess_type
 
 from bot.local.interaction import Interaction, Kind, user_json
 from bot.local.message import File, Json, Message
@@ -140,7 +141,7 @@ def attachment(file: File) -> Json:
         "size": len(file.data),
         "url": file.url,
         "proxy_url": file.url,
-        "content_type": "application/octet-stream",
+        "content_type": guess_type(file.name)[0] or "application/octet-stream",
     }
     return data if file.description is None else data | {"description": file.description}
 

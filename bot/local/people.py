@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from bot.local import payloads, syntax
 from bot.local.errors import Refused, UnknownCommand
 from bot.local.forms import FieldKind, Form, fill, read_form
+from bot.local.gateway import GUILD_MESSAGES
 from bot.local.interaction import Answer, AnswerType, Interaction, Kind, user_json
 from bot.local.keyboard import Keyboard, member_without_user
 from bot.local.message import Json, Message
@@ -63,6 +65,16 @@ class Person:
         if resolved:
             data["resolved"] = resolved
         return await self._act(Kind.COMMAND, place, data)
+
+    async def write(self, text: str, channel: Channel | None = None) -> Message:
+        """Write an ordinary message, as people and other bots do; ours hears of it without its words."""
+        place = channel or self.loopback.table
+        message = Message(self.loopback.world.snowflake(), place, self.user, content=text)
+        self.loopback.world.post(message)
+        unread = payloads.message(message) | {"content": ""}
+        guild = place.guild.id if place.guild else None
+        await self.loopback.gateway.tell("MESSAGE_CREATE", unread, guild, GUILD_MESSAGES)
+        return message
 
     async def complete(self, line: str, channel: Channel | None = None) -> list[Choice]:
         """The bot's suggestions for the option typed last.
@@ -218,7 +230,12 @@ class Person:
         return found
 
     def _keyboard(self, place: Channel) -> Keyboard:
-        return Keyboard(self.loopback.find_user, self.loopback.find_channel, place.kind != DM)
+        return Keyboard(
+            self.loopback.find_user,
+            self.loopback.find_channel,
+            partial(self.loopback.world.upload, place),
+            place.kind != DM,
+        )
 
     def _see(self, on: Reply | Message) -> Message:
         message = on.message if isinstance(on, Reply) else on

@@ -76,6 +76,8 @@ def note(sight: Posted, place: object) -> str:
     message = sight.message
     words = f"(only {message.viewer.display} sees) " if message.viewer is not None else ""
     words += elsewhere(message, place)
+    if not message.author.is_bot:
+        words += f"{message.author.display} writes: "
     return words + "(edited) " if sight.is_edit else words
 
 

@@ -144,12 +144,9 @@ def kept_files(world: World, message: Message, body: Json, uploads: list[Upload]
     wanted = {str(entry.get("id")): entry for entry in listed or ()}
     kept = [file for file in message.files if listed is None or str(file.id) in wanted]
     for upload in uploads:
-        number = world.snowflake()
-        url = f"{world.files_url}/{message.channel.id}/{number}/{upload.name}"
         about = wanted.get(upload.number, {})
-        file = File(number, about.get("filename") or upload.name, upload.data, url, about.get("description"))
-        world.files[number] = file
-        kept.append(file)
+        name = about.get("filename") or upload.name
+        kept.append(world.add_file(message.channel, name, upload.data, about.get("description")))
     return kept
 
 

@@ -2,13 +2,14 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from pathlib import Path
 from typing import TextIO
 
 from bot.local import orders
 from bot.local.driver import Loopback
-from bot.local.errors import UnknownCommand
-from bot.local.message import Message
+from bot.local.errors import Refused, UnknownCommand
+from bot.local.message import File, Message
 from bot.local.open_forms import ACROSS, OpenForms, pick_number
 from bot.local.orders import LONG_PRESS, Order
 from bot.local.people import Person
@@ -43,6 +44,8 @@ class Table:
             "dm": self._dm,
             "seats": self._seats,
             "pins": self._pins,
+            "read": self._read,
+            "save": self._save,
             "help": self._help,
             "quit": self._quit,
         }
@@ -120,6 +123,8 @@ class Table:
         elif order.verb == "complete":
             choices = await who.complete(order.rest, channel=place)
             self.sights.add(Words("\n".join(choice.name for choice in choices) or "(no suggestions)"))
+        elif order.verb == "say":
+            await who.write(order.rest.replace("\\n", "\n"), channel=place)
         elif order.verb == "wait":
             await asyncio.sleep(seconds(order.rest))
 
@@ -219,6 +224,31 @@ class Table:
             self.sights.show(message)
         if not pinned:
             self.sights.add(Words("(nothing is pinned here)"))
+
+    def _read(self, who: Person, order: Order) -> None:
+        text = self._file(who, order.handle).data.decode(errors="replace")
+        self.sights.add(Words(text or "(an empty file)"))
+
+    def _save(self, who: Person, order: Order) -> None:
+        if not order.rest:
+            raise UnknownCommand("save. Say save and a path: save table.json.")
+        file = self._file(who, order.handle)
+        try:
+            Path(order.rest).expanduser().write_bytes(file.data)
+        except OSError as error:
+            raise Refused(f"{order.rest} cannot be written: {error.strerror}.") from None
+        self.sights.add(Words(f"({file.name} is saved as {order.rest})"))
+
+    def _file(self, who: Person, handle: int | None) -> File:
+        """The file on a message by its number, or on the newest message that has one."""
+        if handle is None:
+            seen: Iterable[Message] = self.sights.visible(who, self.here(who))
+        else:
+            seen = [self.sights.by_handle(handle)]
+        for message in seen:
+            if message.files:
+                return message.files[0]
+        raise UnknownCommand("There is no file here.")
 
     def _help(self, who: Person, order: Order) -> None:
         self.sights.add(Words(orders.HELP))

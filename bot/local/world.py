@@ -3,16 +3,18 @@
 import hashlib
 import secrets
 import time
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
+from urllib.parse import quote
 
 from bot.local.interaction import Interaction
 from bot.local.message import File, Json, Message
 from bot.local.places import Channel, Guild, User
 
 EPOCH = 1_420_070_400_000
+KEPT_UPLOADS = 100
 TEXT, DM, THREAD = 0, 1, 11
 
 
@@ -45,6 +47,7 @@ class World:
     interactions: OrderedDict[int, Interaction] = field(default_factory=OrderedDict)
     tokens: dict[str, Interaction] = field(default_factory=dict)
     files: dict[int, File] = field(default_factory=dict)
+    uploads: deque[File] = field(default_factory=deque)
     commands: dict[int | None, dict[tuple[int, str], Json]] = field(default_factory=dict)
     command_puts: int = 0
     listeners: list[Callable[[Happening], None]] = field(default_factory=list)
@@ -88,6 +91,20 @@ class World:
     def add_channel(self, name: str, guild: Guild) -> Channel:
         """A new text channel."""
         return self._keep(Channel(self.id_of("channel", str(guild.id), name), name, TEXT, guild))
+
+    def add_file(self, place: Channel, name: str, data: bytes, description: str | None = None) -> File:
+        """A new file, to be fetched at its address."""
+        number = self.snowflake()
+        url = f"{self.files_url}/{place.id}/{number}/{quote(name)}"
+        file = self.files[number] = File(number, name, data, url, description)
+        return file
+
+    def upload(self, place: Channel, name: str, data: bytes) -> File:
+        """A file that somebody gives to a command; the oldest beyond the bound are forgotten."""
+        self.uploads.append(self.add_file(place, name, data))
+        if len(self.uploads) > KEPT_UPLOADS:
+            self.files.pop(self.uploads.popleft().id, None)
+        return self.uploads[-1]
 
     def add_thread(self, name: str, parent: Channel) -> Channel:
         """A new public thread under a channel."""

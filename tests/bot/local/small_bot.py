@@ -134,6 +134,7 @@ class SmallBot(commands.Bot):
             form,
             pin,
             file,
+            weigh,
             mention,
             tidy,
             choosers,
@@ -255,6 +256,12 @@ async def file(interaction: Here) -> None:
     await interaction.response.send_message(
         "a picture", file=discord.File(io.BytesIO(b"pixels"), "map.png", description="A map")
     )
+
+
+@app_commands.command(name="weigh", description="Reads a file")
+async def weigh(interaction: Here, file: discord.Attachment) -> None:
+    words = (await file.read()).decode()
+    await interaction.response.send_message(f"{file.filename}, {file.size}, {file.content_type}: {words}")
 
 
 @app_commands.command(description="Mentions someone")

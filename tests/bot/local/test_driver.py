@@ -1,11 +1,14 @@
 """What people can do at their keyboards, and what they then see."""
 
+from pathlib import Path
+
 import aiohttp
 import pytest
 
 from bot.local.driver import Loopback
 from bot.local.errors import Refused, UnknownCommand
 from bot.local.forms import FieldKind
+from bot.local.world import KEPT_UPLOADS
 
 from .small_bot import SmallBot
 
@@ -187,6 +190,38 @@ async def test_a_file_keeps_its_name_words_and_bytes(discord_: Loopback) -> None
     assert (file.name, file.description, file.data) == ("map.png", "A map", b"pixels")
     async with aiohttp.ClientSession() as session, session.get(file.url) as answer:
         assert await answer.read() == b"pixels"
+
+
+async def test_a_file_can_be_given_to_a_command(discord_: Loopback, tmp_path: Path) -> None:
+    path = tmp_path / "a map.json"
+    path.write_text("{}")
+    reply = await discord_.person("alice").slash(f"/weigh file:{path}")
+    assert reply.text == "a map.json, 2, application/json: {}"
+
+
+async def test_a_client_sends_no_file_that_is_not_there_or_too_large(
+    discord_: Loopback, tmp_path: Path
+) -> None:
+    with pytest.raises(Refused, match="cannot be read: No such file"):
+        await discord_.person("alice").slash("/weigh file:/nowhere/at.all")
+    path = tmp_path / "large"
+    path.write_bytes(bytes(10 * 1024 * 1024 + 1))
+    with pytest.raises(Refused, match="10 MiB"):
+        await discord_.person("alice").slash(f"/weigh file:{path}")
+
+
+async def test_old_uploads_are_forgotten(discord_: Loopback, tmp_path: Path) -> None:
+    path = tmp_path / "x"
+    path.write_text("x")
+    for _ in range(KEPT_UPLOADS + 2):
+        await discord_.person("alice").slash(f"/weigh file:{path}")
+    assert len(discord_.world.files) == KEPT_UPLOADS
+
+
+async def test_a_long_press_brings_the_words_of_anybodys_message(discord_: Loopback) -> None:
+    written = await discord_.person("bob").write("**Loud**\nwords")
+    reply = await discord_.person("alice").menu_command("Undo this", message=written)
+    assert reply.text == "undone: **Loud**\nwords"
 
 
 async def test_a_deleted_message_cannot_be_pressed(discord_: Loopback) -> None:

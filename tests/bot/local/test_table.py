@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 from prompt_toolkit.application import create_app_session
@@ -235,6 +236,23 @@ async def test_what_a_client_holds_back_is_no_error(discord_: Loopback, line: st
     code, transcript = await play(discord_, f"{line}\n")
     assert code == 0
     assert "(not sent)" in transcript
+
+
+async def test_a_file_is_read_saved_and_given(discord_: Loopback, tmp_path: Path) -> None:
+    path = tmp_path / "map.png"
+    lines = f"alice: /file\nalice: read\nalice: save {path}\nalice: /weigh file:{path}\nalice: read 9"
+    code, transcript = await play(discord_, lines)
+    assert code == 1
+    assert "  pixels\n" in transcript
+    assert f"(map.png is saved as {path})" in transcript
+    assert "map.png, 6, image/png: pixels" in transcript
+    assert "There is no message 9" in transcript
+
+
+async def test_people_write_ordinary_messages_too(discord_: Loopback) -> None:
+    _, transcript = await play(discord_, 'bob: say **Hello**\\nthere\nalice: long "Undo this" 1')
+    assert "bob writes: Hello\n  there" in transcript
+    assert "undone: Hello" in transcript
 
 
 async def test_silence_of_the_bot_is_an_error(discord_: Loopback) -> None:
