@@ -12,12 +12,17 @@ LONGEST = 100
 _JOINERS = "\u200c\u200d"
 
 
+def is_seen(character: str) -> bool:
+    """Whether a character can be seen, or joins some that can."""
+    return character in _JOINERS or unicodedata.category(character)[0] != "C"
+
+
 def clean(text: str, what: str = "name", longest: int = LONGEST) -> str:
     """A name as typed, on one line, without characters that cannot be seen.
 
     Raises Unreadable when nothing is left of it, or too much.
     """
-    kept = "".join(c if c in _JOINERS or unicodedata.category(c)[0] != "C" else _blank(c) for c in text)
+    kept = "".join(c if is_seen(c) else _blank(c) for c in text)
     line = " ".join(kept.split()).strip(_JOINERS + " ")
     if not any(c.isprintable() and not c.isspace() and c not in _JOINERS for c in line):
         raise Unreadable(f"That {what} is empty. Type some letters. Example: Broken Leg")

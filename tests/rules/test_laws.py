@@ -29,6 +29,7 @@ from rules.cortex import (
     roll,
     scene,
     seats,
+    sound,
     spend,
     strike,
     traits,
@@ -417,3 +418,4 @@ def test_every_table_that_is_played_stays_whole(
             continue
         at = after(step)
         check(at)
+        sound.check(at)

@@ -1,0 +1,251 @@
+"""Whether a table, or a character, is one that play could have led to: what comes from outside is checked.
+
+Every part is visited by the shape of its class, so that a new field is checked for its kind at once: its
+texts can be read, its numbers are not negative, its names are found by their keys. What more there is to
+say about a class stands in `_KINDS`. A fault is told with its place: `characters.alice.pp: …`.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+from rules.cortex import plot, sheet, xp
+from rules.cortex.contest import MOST_CONTESTS
+from rules.cortex.named_pool import MOST_POOLS
+from rules.cortex.roll import OPEN_ROLLS
+from rules.cortex.ruleset import PROFILES, Ruleset
+from rules.cortex.seats import MOST_CHARACTERS, RESERVED
+from rules.cortex.table import Character, Contest, Hand, Order, Roll, RolledDie, Sfx, Table, Trait, key
+from rules.cortex.traits import MOST_TRAITS
+from rules.dice import MOST_DICE, SIZES, Die, shorten
+from rules.errors import RuleError, Unreadable
+from rules.names import LONGEST, clean, is_seen
+
+Fault = tuple[str, str]
+"""Where something is wrong, and what."""
+
+_LARGEST = 2**63 - 1
+_MOST_PARTS = sheet.MOST_SETS * sheet.MOST_TRAITS
+_LONGEST_TEXT = sheet.MOST_NOTES
+_POOLS = ("pool", "hero", "doom", "dice")
+"""The fields that count dice by their size."""
+_ON_LINES = ("notes", "after")
+"""The fields whose texts may have several lines."""
+_OWN = ("distinctions", "assets", "complications", "stress", "trauma", "resources", "sfx")
+
+
+def check(what: Table | Character, where: str = "") -> None:
+    """Let a table or a character pass. Raises Unreadable with the place of the first fault."""
+    for place, fault in _faults(what, where, ""):
+        raise Unreadable(f"{place}: {fault}." if place else f"{fault}.")
+
+
+def _faults(part: object, where: str, name: str) -> Iterator[Fault]:
+    """Everything that is wrong with a part and with the parts of it."""
+    if isinstance(part, bool | Enum) or part is None:
+        return
+    if isinstance(part, str):
+        yield from _of_text(part, where, name)
+    elif isinstance(part, int):
+        if not 0 <= part <= _LARGEST:
+            yield where, f"{part} is no number from 0 to {_LARGEST}"
+    elif isinstance(part, Mapping):
+        yield from _of_mapping(part, where, name)
+    elif isinstance(part, tuple):
+        yield from _too_many(part, _MOST_PARTS, where)
+        for number, each in enumerate(part):
+            yield from _faults(each, f"{where}.{number}", name)
+    elif is_dataclass(part):
+        for each in fields(part):
+            yield from _faults(getattr(part, each.name), _at(where, each.name), each.name)
+        for place, fault in _KINDS.get(type(part), _nothing)(part):
+            yield _at(where, place), fault
+
+
+def _of_text(text: str, where: str, name: str) -> Iterator[Fault]:
+    """A text has no characters that cannot be seen, and one line unless it is a note."""
+    if len(text) > _LONGEST_TEXT:
+        yield where, f"{len(text)} characters are too many; {_LONGEST_TEXT} are the most"
+    allowed = "\n" if name in _ON_LINES else ""
+    odd = next((c for c in text if not is_seen(c) and c not in allowed), None)
+    if odd is not None:
+        yield where, f"the character U+{ord(odd):04X} in it cannot be seen"
+
+
+def _of_mapping(held: Mapping[Any, Any], where: str, name: str) -> Iterator[Fault]:
+    """Things are found by their keys, and dice are counted by their sizes."""
+    yield from _too_many(held, _MOST_PARTS, where)
+    is_pool = name in _POOLS
+    for found, each in held.items():
+        place = f"{where}.{found}"
+        label = getattr(each, "label", None) or getattr(each, "name", None)
+        yield from _faults(found, place, "")
+        if is_pool and found not in SIZES:
+            yield place, f"{found} is no die"
+        elif is_pool and not each:
+            yield place, "0 dice are none"
+        elif isinstance(found, str) and isinstance(label, str) and found != key(label):
+            yield place, f"it stands under {shorten(found)}, but its name is {shorten(label)}"
+        yield from _faults(each, place, name)
+    if is_pool and sum(held.values()) > MOST_DICE:
+        yield where, f"{sum(held.values())} dice are too many; {MOST_DICE} are the most"
+
+
+def _of_table(table: Table) -> Iterator[Fault]:
+    yield from _too_many(table.characters, MOST_CHARACTERS, "characters")
+    for place in ("crises", "challenges", "pools"):
+        yield from _too_many(getattr(table, place), MOST_POOLS, place)
+    yield from _too_many(table.rolls, OPEN_ROLLS, "rolls")
+    waiting = [each for each in table.contests.values() if not each.closing]
+    yield from _too_many(waiting, MOST_CONTESTS, "contests")
+    if SIZES[0] in table.doom:
+        yield "doom.4", "the doom pool holds no d4"
+    played: dict[int, str] = {}
+    for who, character in table.characters.items():
+        yield from _of_name(character.name, f"characters.{who}.name")
+        if character.player in played:
+            yield f"characters.{who}.player", f"the same person plays {played[character.player]}"
+        played |= {character.player: character.name} if character.player else {}
+    for number, roll in table.rolls.items():
+        if roll.number != number:
+            yield f"rolls.{number}.number", f"{roll.number} is not {number}"
+    yield from _of_turns(table)
+
+
+def _of_turns(table: Table) -> Iterator[Fault]:
+    """Only who is at the table has a turn."""
+    orders = [("order", table.order, "")] if table.order else []
+    orders += [(f"challenges.{k}.order", each.order, each.against) for k, each in table.challenges.items()]
+    for place, order, against in orders:
+        for who in (order.turn, order.last, against, *order.acted, *order.absent):
+            if who and who not in table.characters:
+                yield place, f"there is no character {shorten(who)}"
+
+
+def _of_name(name: str, place: str) -> Iterator[Fault]:
+    if key(name) in RESERVED or "," in name or len(name) > 80:
+        yield place, f"{shorten(name)} cannot be the name of a character"
+
+
+def _of_character(character: Character) -> Iterator[Fault]:
+    yield from _of_label(character.name, "name")
+    for place in _OWN:
+        yield from _too_many(getattr(character, place), 2 * MOST_TRAITS, place)
+    for place, most in (("pp", plot.MOST), ("xp", xp.MOST)):
+        if getattr(character, place) > most:
+            yield place, f"{getattr(character, place)} is too many; {most} are the most"
+    try:
+        is_link = sheet.read(f"Portrait: {character.portrait}").portrait == character.portrait
+    except RuleError:
+        is_link = False
+    if not is_link:
+        yield "portrait", f"{shorten(character.portrait)} is no link"
+
+
+def _of_trait(trait: Trait) -> Iterator[Fault]:
+    yield from _of_label(trait.label, "label")
+    yield from _of_size(trait.die, "die")
+    if trait.signature:
+        yield from _of_size(trait.signature, "signature")
+
+
+def _of_sfx(sfx: Sfx) -> Iterator[Fault]:
+    yield from _of_label(sfx.name, "name")
+
+
+def _of_die(die: Die) -> Iterator[Fault]:
+    yield from _of_size(die.size, "size")
+
+
+def _of_rolled(die: RolledDie) -> Iterator[Fault]:
+    yield from _of_size(die.size, "size")
+    if not 1 <= die.face <= die.size:
+        yield "face", f"a d{die.size} cannot show {die.face}"
+
+
+def _of_hand(hand: Hand) -> Iterator[Fault]:
+    if hand.hero:
+        yield from _of_size(hand.hero, "hero")
+    if not hand.keep:
+        yield "keep", "a total has at least one die"
+    for place in ("total", "effects"):
+        for number in getattr(hand, place):
+            if number >= len(hand.dice):
+                yield place, f"there is no die {number} in these dice"
+
+
+def _of_roll(roll: Roll) -> Iterator[Fault]:
+    for place in ("applied", "struck"):
+        yield from _too_many(getattr(roll, place), MOST_DICE, place)
+    for size in roll.struck:
+        yield from _of_size(size, "struck")
+
+
+def _of_contest(contest: Contest) -> Iterator[Fault]:
+    if contest.leader > 1:
+        yield "leader", f"{contest.leader} is neither 0 nor 1"
+
+
+def _of_order(order: Order) -> Iterator[Fault]:
+    if not order.round:
+        yield "round", "the first round is 1"
+
+
+def _of_ruleset(ruleset: Ruleset) -> Iterator[Fault]:
+    if ruleset.name not in PROFILES:
+        yield "name", f"there is no ruleset {shorten(ruleset.name)}. There is {', '.join(PROFILES)}"
+    yield from _too_many(ruleset.doom_start, MOST_DICE, "doom_start")
+    for size in ruleset.doom_start:
+        yield from _of_size(size, "doom_start", 6)
+    for place in ("trait_sets", "stress"):
+        yield from _too_many(getattr(ruleset, place), 10, place)
+    if ruleset.starting_pp > plot.MOST:
+        yield "starting_pp", f"{ruleset.starting_pp} is too many; {plot.MOST} are the most"
+    if ruleset.assets_in_pool > MOST_DICE:
+        yield "assets_in_pool", f"{ruleset.assets_in_pool} is too many; {MOST_DICE} are the most"
+
+
+def _of_label(label: str, place: str) -> Iterator[Fault]:
+    """A label is as it would be after it was typed."""
+    try:
+        is_fine = clean(label) == label
+    except RuleError:
+        is_fine = False
+    if not is_fine:
+        yield place, f"{shorten(label)} is no name of 1 to {LONGEST} characters without odd spaces"
+
+
+def _of_size(size: int, place: str, least: int = SIZES[0]) -> Iterator[Fault]:
+    if size not in SIZES or size < least:
+        yield place, f"{size} is no die; there are {', '.join(str(s) for s in SIZES if s >= least)}"
+
+
+def _too_many(parts: Mapping[Any, Any] | Iterable[Any], most: int, place: str) -> Iterator[Fault]:
+    count = len(list(parts))
+    if count > most:
+        yield place, f"{count} are too many; {most} are the most"
+
+
+def _nothing(part: object) -> Iterator[Fault]:
+    return iter(())
+
+
+def _at(where: str, name: str) -> str:
+    return f"{where}.{name}" if where and name else where or name
+
+
+_KINDS: Mapping[type, Callable[[Any], Iterator[Fault]]] = {
+    Table: _of_table,
+    Character: _of_character,
+    Trait: _of_trait,
+    Sfx: _of_sfx,
+    Die: _of_die,
+    RolledDie: _of_rolled,
+    Hand: _of_hand,
+    Roll: _of_roll,
+    Contest: _of_contest,
+    Order: _of_order,
+    Ruleset: _of_ruleset,
+}
+"""What is wrong with a thing of each class, beside what is wrong with its parts."""

@@ -1,0 +1,117 @@
+"""What comes from outside is sound, or its first fault is told with its place."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from rules.cortex.ruleset import PRIME
+from rules.cortex.sound import check
+from rules.cortex.table import (
+    Challenge,
+    Character,
+    Contest,
+    Crisis,
+    Hand,
+    NamedPool,
+    Order,
+    Roll,
+    RolledDie,
+    Sfx,
+    Table,
+    Trait,
+)
+from rules.dice import Die
+from rules.errors import Unreadable
+from tests import strategies
+
+
+def alice(**more: object) -> Table:
+    return Table(characters={"alice": replace(Character("Alice"), **more)})  # type: ignore[arg-type]
+
+
+def rolled(**more: object) -> Table:
+    return Table(rolls={3: replace(Roll(3, 2, "Alice", Hand(())), **more)})  # type: ignore[arg-type]
+
+
+def hand(**more: object) -> Table:
+    return rolled(hand=replace(Hand((RolledDie(6, 3),)), **more))  # type: ignore[arg-type]
+
+
+ROPE = Trait("Rope", 8)
+FAULTY = [
+    (alice(assets={"rope": replace(ROPE, die=7)}), "characters.alice.assets.rope.die: 7 is no die"),
+    (alice(assets={"rope": replace(ROPE, signature=5)}), "characters.alice.assets.rope.signature: 5 is no"),
+    (alice(assets={"lamp": ROPE}), 'characters.alice.assets.lamp: it stands under "lamp"'),
+    (alice(assets={" rope": replace(ROPE, label=" Rope")}), "label"),
+    (alice(assets={"": Trait("", 8)}), "label"),
+    (alice(assets={"x" * 101: Trait("x" * 101, 8)}), "1 to 100 characters"),
+    (alice(complications={f"a{n}": Trait(f"a{n}", 6) for n in range(81)}), "81 are too many; 80 are"),
+    (alice(sfx={"burn": Sfx("Blaze", ())}), "characters.alice.sfx.burn: it stands under"),
+    (alice(pp=-1), "characters.alice.pp: -1 is no number"),
+    (alice(pp=1000), "characters.alice.pp: 1000 is too many; 999"),
+    (alice(xp=10000), "characters.alice.xp: 10000 is too many"),
+    (alice(player=2**63), "characters.alice.player: 9223372036854775808 is no number"),
+    (alice(pool={7: 1}), "characters.alice.pool.7: 7 is no die"),
+    (alice(hero={8: 31}), "characters.alice.hero: 31 dice are too many"),
+    (alice(hero={8: 0}), "characters.alice.hero.8: 0 dice are none"),
+    (alice(notes="x" * 2001), "characters.alice.notes: 2001 characters"),
+    (alice(notes="a\x00b"), "U+0000"),
+    (alice(pronouns="she\nher"), "characters.alice.pronouns: the character U+000A"),
+    (alice(player_name="\u202eeve"), "U+202E"),
+    (alice(player_name="\ue000"), "U+E000"),
+    (alice(portrait="javascript:x"), "characters.alice.portrait: "),
+    (Table(characters={"Alice": Character("Alice")}), "characters.Alice: it stands under"),
+    (Table(characters={"scene": Character("Scene")}), 'characters.scene.name: "Scene" cannot be'),
+    (Table(characters={"a, b": Character("a, b")}), "cannot be the name"),
+    (Table(characters={f"a{n}": Character(f"a{n}") for n in range(61)}), "characters: 61 are too many"),
+    (
+        Table(characters={n.lower(): Character(n, player=5) for n in ("Alice", "Bob")}),
+        "characters.bob.player: the same person plays Alice",
+    ),
+    (Table(doom={4: 1}), "doom.4: the doom pool holds no d4"),
+    (Table(doom={6: 20, 8: 11}), "doom: 31 dice are too many"),
+    (Table(crises={"fire": Crisis("Fire", {5: 1})}), "crises.fire.dice.5: 5 is no die"),
+    (Table(crises={f"a{n}": Crisis(f"a{n}", {6: 1}) for n in range(21)}), "crises: 21 are too many"),
+    (Table(pools={"escape": NamedPool("Escape", (Die(9),))}), "pools.escape.dice.0.size: 9 is no die"),
+    (Table(order=Order(turn="zed")), 'order: there is no character "zed"'),
+    (Table(order=Order(round=0)), "order.round: the first round is 1"),
+    (Table(challenges={"storm": Challenge("Storm", {8: 1}, against="zed")}), "challenges.storm.order: there"),
+    (Table(ruleset=replace(PRIME, name="mine")), "ruleset.name: there is no ruleset"),
+    (Table(ruleset=replace(PRIME, doom_start=(4,))), "ruleset.doom_start: 4 is no die"),
+    (Table(ruleset=replace(PRIME, stress=("a",) * 11)), "ruleset.stress: 11 are too many"),
+    (Table(ruleset=replace(PRIME, starting_pp=1000)), "ruleset.starting_pp"),
+    (Table(ruleset=replace(PRIME, assets_in_pool=31)), "ruleset.assets_in_pool"),
+    (rolled(number=4), "rolls.3.number: 4 is not 3"),
+    (rolled(struck=(7,)), "rolls.3.struck: 7 is no die"),
+    (hand(dice=(RolledDie(6, 7),)), "rolls.3.hand.dice.0.face: a d6 cannot show 7"),
+    (hand(dice=(RolledDie(5, 3),)), "rolls.3.hand.dice.0.size: 5 is no die"),
+    (hand(total=(1,)), "rolls.3.hand.total: there is no die 1"),
+    (hand(effects=(9,)), "rolls.3.hand.effects: there is no die 9"),
+    (hand(hero=5), "rolls.3.hand.hero: 5 is no die"),
+    (hand(keep=0), "rolls.3.hand.keep"),
+    (Table(contests={1: Contest(("A", "B"), 2, 0, Hand(()))}), "contests.1.leader: 2 is neither"),
+]
+"""Tables that no play leads to, and the fault that is told first."""
+
+
+@pytest.mark.parametrize(("at", "fault"), FAULTY, ids=[fault for _, fault in FAULTY])
+def test_the_first_fault_is_told_with_its_place(at: Table, fault: str) -> None:
+    with pytest.raises(Unreadable) as told:
+        check(at)
+    assert fault in str(told.value)
+
+
+def test_a_character_alone_is_checked_too() -> None:
+    with pytest.raises(Unreadable, match=r"character\.assets\.rope\.die: 7 is no die"):
+        check(Character("Alice", assets={"rope": Trait("Rope", 7)}), "character")
+
+
+@given(strategies.tables())
+def test_made_up_tables_are_sound(at: Table) -> None:
+    check(at)
+
+
+@pytest.mark.parametrize("name", ["O'Neil", 'Rex "the Red"', "Zoë 👩‍🚀", "Дарья", "x" * 80, "شهرزاد"])
+def test_names_of_every_script_are_sound(name: str) -> None:
+    check(Table(characters={name.casefold(): Character(name)}))
