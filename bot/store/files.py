@@ -1,0 +1,168 @@
+"""Tables and characters as files that people keep: JSON of a published, versioned shape.
+
+A file says what it holds, the version of its shape (the ledger's own, and lifted the same way), and which
+server and campaign it is of, so that a table which comes back finds its people and its open rolls again.
+The shape is that of the classes, so the schema beside this module is made of them, and never by hand.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import TypeAdapter, ValidationError
+
+from bot.store import codec, strict
+from rules.cortex import sound
+from rules.cortex.table import Character, Table
+from rules.dice import SIZES
+from rules.errors import Unreadable
+
+LARGEST = 1_000_000
+"""A file has at most this many bytes."""
+SCHEMA = Path(__file__).with_name("file.schema.json")
+"""The published schema of the files."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableFile:
+    """A whole table, as `/campaign export` gives it; what has its default value may be left out."""
+
+    doomkeeper: Literal["table"]
+    version: int
+    table: Table
+    server: int = 0
+    campaign: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CharacterFile:
+    """One character, as `/character export` gives it; what has its default value may be left out."""
+
+    doomkeeper: Literal["character"]
+    version: int
+    character: Character
+    server: int = 0
+
+
+File = TableFile | CharacterFile
+
+_KINDS: Mapping[str, TypeAdapter[Any]] = {
+    "table": TypeAdapter(TableFile),
+    "character": TypeAdapter(CharacterFile),
+}
+
+
+def write_table(table: Table, server: int, campaign: int) -> bytes:
+    """A table as a file."""
+    return _written(TableFile("table", codec.VERSION, replace(table, number=0), server, campaign))
+
+
+def write_character(character: Character, server: int) -> bytes:
+    """A character as a file."""
+    return _written(CharacterFile("character", codec.VERSION, character, server))
+
+
+def read(text: str, lifts: codec.Lifts = codec.LIFTS, version: int = codec.VERSION) -> File:
+    """What a file holds. Raises Unreadable, with the place of the fault."""
+    form = strict.read(text, "table")
+    kind = form.get("doomkeeper") if isinstance(form, dict) else None
+    if not isinstance(kind, str) or kind not in _KINDS:
+        raise Unreadable('That is no file of this bot: it begins with "doomkeeper": "table" or "character".')
+    form = _lifted(form, kind, lifts, version)
+    try:
+        found: File = _KINDS[kind].validate_json(json.dumps(form), strict=True)
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_context=False)[0]
+        where = ".".join(str(part) for part in first["loc"] if part not in ("table", "[key]"))
+        raise Unreadable(f"{where or kind}: {_why(first['type'], first['msg'], first['input'])}.") from None
+    for place in strict.unknown(form, _KINDS[kind].dump_python(found, mode="json")):
+        raise Unreadable(f"{place.removeprefix('table.')}: nothing of that name is known there.")
+    if isinstance(found, TableFile):
+        sound.check(found.table)
+    else:
+        sound.check(found.character, "character")
+    return found
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of the files, made of the classes."""
+    whole = TypeAdapter(File).json_schema(ref_template="#/$defs/{model}")
+    described = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "A table or a character of Doomkeeper",
+        "description": f"Version {codec.VERSION} of the shape. What has its default value may be left out.",
+    }
+    return described | dict(_told(whole))
+
+
+def schema_text() -> str:
+    """The schema as it is published."""
+    return json.dumps(schema(), ensure_ascii=False, indent=1) + "\n"
+
+
+def _written(file: File) -> bytes:
+    plain = _KINDS[file.doomkeeper].dump_python(file, mode="json", exclude_defaults=True)
+    return json.dumps(plain, ensure_ascii=False, indent=1).encode()
+
+
+def _lifted(form: dict[str, Any], kind: str, lifts: codec.Lifts, version: int) -> dict[str, Any]:
+    """The form in the shape of now; older ones are lifted, newer ones refused."""
+    old = form.get("version")
+    if not isinstance(old, int) or isinstance(old, bool) or old < 1:
+        raise Unreadable(f"version: {_cut(old)} is no version of the shape; this bot writes {version}.")
+    if old > version:
+        raise Unreadable(
+            f"version: the file is of version {old}, and this bot reads up to {version}. A newer bot made it."
+        )
+    inner = form.get(kind)
+    if old == version or not isinstance(inner, dict):
+        return form | {"version": codec.VERSION}
+    table = inner if kind == "table" else {"characters": {"": inner}}
+    for number in range(old, version):
+        table = lifts[number](table)
+    return form | {"version": codec.VERSION, kind: table if kind == "table" else table["characters"][""]}
+
+
+_WORDS = {
+    "missing": "it is missing",
+    "int_type": "{} is no whole number",
+    "int_parsing": "{} is no whole number",
+    "string_type": "{} is no text",
+    "bool_type": "{} is neither true nor false",
+    "dict_type": "{} is no object",
+    "dataclass_type": "{} is no object",
+    "tuple_type": "{} is no list",
+}
+"""What the commonest faults are called."""
+
+
+def _why(kind: str, said: str, given: object) -> str:
+    if kind == "enum":
+        return f"{_cut(given)} is not known; {said[0].lower()}{said[1:]}"
+    if kind in _WORDS:
+        return _WORDS[kind].format(_cut(given))
+    return f"{said[0].lower()}{said[1:]}"
+
+
+def _cut(given: object) -> str:
+    """What was found instead, as it stands in the file."""
+    text = json.dumps(given, ensure_ascii=False)
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _told(part: Any, name: str = "") -> Any:
+    """The schema with what holds everywhere: nothing unknown, nothing below zero, dice of the game."""
+    if isinstance(part, list):
+        return [_told(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    told = {key: _told(each, key) for key, each in part.items()}
+    if name in ("die", "size") and part.get("type") == "integer":
+        told["enum"] = list(SIZES)
+    elif part.get("type") == "integer":
+        told["minimum"] = 0
+    elif isinstance(part.get("properties"), dict):
+        told["additionalProperties"] = False
+    return told

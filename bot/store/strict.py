@@ -1,0 +1,95 @@
+"""JSON from outside: read strictly, and refused with the place of the fault."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from rules.dice import shorten
+from rules.errors import Unreadable
+
+DEEPEST = 30
+"""Nothing of ours is nested deeper than this."""
+_LONGEST_NUMBER = 20
+
+
+class _Fault:
+    """Stands where something cannot be read, until its place is known."""
+
+    def __init__(self, why: str) -> None:
+        self.why = why
+
+
+def read(text: str, inside: str = "") -> Any:
+    """What a JSON text says. Raises Unreadable, with the place of the fault, counted from `inside`."""
+    try:
+        found = json.loads(
+            text,
+            object_pairs_hook=_object,
+            parse_int=_number,
+            parse_float=lambda digits: _Fault(f"{shorten(digits)} is no whole number"),
+            parse_constant=lambda word: _Fault(f"{word} is no number"),
+        )
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, character {error.colno}"
+        raise Unreadable(f"That is no whole JSON: {error.msg.lower()} at {where}.") from None
+    except RecursionError:
+        raise Unreadable(f"That is nested too deeply; {DEEPEST} levels are the most.") from None
+    for place, fault in _faults(found):
+        raise Unreadable(f"{place.removeprefix(f'{inside}.') or 'all of it'}: {fault}.")
+    return found
+
+
+def unknown(given: Any, known: Any) -> Iterator[str]:
+    """The places in `given` that are not in `known`, of which it should be a part."""
+    pairs: list[tuple[str, Any, Any]] = [("", given, known)]
+    while pairs:
+        where, mine, theirs = pairs.pop()
+        if isinstance(mine, dict) and isinstance(theirs, dict):
+            for name, part in mine.items():
+                if name in theirs:
+                    pairs.append((join(where, name), part, theirs[name]))
+                else:
+                    yield join(where, name)
+        elif isinstance(mine, list) and isinstance(theirs, list):
+            rows = zip(mine, theirs, strict=False)
+            pairs += [(join(where, str(number)), a, b) for number, (a, b) in enumerate(rows)]
+
+
+def join(where: str, name: str) -> str:
+    """The place of a part: `characters.alice`, cut where names are very long."""
+    return f"{where}.{name[:100]}"[-300:] if where else name[:100]
+
+
+def _object(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        found[name] = _Fault("it stands there twice") if name in found else value
+    return found
+
+
+def _number(digits: str) -> object:
+    return int(digits) if len(digits) <= _LONGEST_NUMBER else _Fault(f"{shorten(digits)} is too large")
+
+
+def _faults(found: Any) -> Iterator[tuple[str, str]]:
+    """The faults in what was read, and where they stand."""
+    level = [("", found)]
+    for _ in range(DEEPEST):
+        for where, part in level:
+            if isinstance(part, _Fault):
+                yield where, part.why
+            elif isinstance(part, str) and not _is_whole(part):
+                yield where, "a character in it is broken"
+        level = [(join(where, name), each) for where, part in level for name, each in _parts(part)]
+    if level:
+        yield level[0][0], f"it is nested too deeply; {DEEPEST} levels are the most"
+
+
+def _is_whole(text: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _parts(part: Any) -> list[tuple[str, Any]]:
+    if isinstance(part, dict):
+        return [*part.items(), *((name, name) for name in part if not _is_whole(name))]
+    return [(str(number), each) for number, each in enumerate(part)] if isinstance(part, list) else []

@@ -1,0 +1,142 @@
+"""Tables and characters as files: what goes out comes in again, and nothing else does."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from jsonschema import Draft202012Validator
+
+from bot.store import files
+from bot.store.files import CharacterFile, TableFile
+from rules.cortex import roll
+from rules.cortex.ruleset import ADEPT
+from rules.cortex.table import Character, Table
+from rules.errors import Unreadable
+from tests import strategies
+from tests.rules.people import ALICE, after, faces
+from tests.rules.test_laws import lively
+
+VALID = Draft202012Validator(files.schema())
+ROPE = {"label": "Rope", "die": 8}
+
+
+def of(table: Mapping[str, Any], **more: Any) -> str:
+    return json.dumps({"doomkeeper": "table", "version": 1, "table": table, **more})
+
+
+def alice(**more: Any) -> str:
+    return of({"characters": {"alice": {"name": "Alice", **more}}})
+
+
+def test_the_published_schema_is_that_of_the_classes() -> None:
+    """Where it is not: `files.SCHEMA.write_text(files.schema_text())`."""
+    assert files.SCHEMA.read_text(encoding="utf-8") == files.schema_text()
+
+
+@given(strategies.tables())
+def test_a_table_that_goes_out_comes_in_the_same(table: Table) -> None:
+    text = files.write_table(table, 7, 9).decode()
+    assert files.read(text) == TableFile("table", 1, replace(table, number=0), 7, 9)
+    VALID.validate(json.loads(text))
+
+
+@given(strategies.tables())
+def test_a_character_that_goes_out_comes_in_the_same(table: Table) -> None:
+    for character in table.characters.values():
+        text = files.write_character(character, 7).decode()
+        assert files.read(text) == CharacterFile("character", 1, character, 7)
+        VALID.validate(json.loads(text))
+
+
+def test_a_table_with_everything_on_it_comes_in_the_same() -> None:
+    table = after(roll.make(lively(ADEPT), ALICE, faces(1, 2, 7, 9, 1, 2, 3, 4, 5), "2d6 d8 d10", "doom"))
+    text = files.write_table(table, 7, 9).decode()
+    assert files.read(text) == TableFile("table", 1, replace(table, number=0), 7, 9)
+    VALID.validate(json.loads(text))
+
+
+def test_the_largest_table_fits_into_a_file() -> None:
+    table = lively(ADEPT)
+    people = {f"a{n}": replace(table.characters["alice"], name=f"A{n}", player=0) for n in range(60)}
+    written = files.write_table(replace(table, characters=people, order=None, challenges={}), 7, 9)
+    assert len(written) < files.LARGEST
+
+
+@pytest.mark.parametrize("name", ["O'Neil", 'Rex "the Red"', "👩‍🚀 Zoë", "Дарья", "شهرزاد", "x" * 80])
+def test_names_come_in_as_they_were_typed(name: str) -> None:
+    table = Table(characters={name.casefold(): Character(name)})
+    read = files.read(files.write_table(table, 0, 0).decode())
+    assert isinstance(read, TableFile)
+    assert read.table == table
+
+
+REFUSED = {
+    alice(assets={"rope": {**ROPE, "die": 7}}): "characters.alice.assets.rope.die: 7 is no die",
+    alice(assets={"rope": {**ROPE, "die": "8"}}): 'characters.alice.assets.rope.die: "8" is no whole number',
+    alice(assets={"rope": {"die": 8}}): "characters.alice.assets.rope.label: it is missing",
+    alice(assets={"rope": {**ROPE, "colour": "red"}}): "characters.alice.assets.rope.colour: nothing of that",
+    alice(assets=[]): "characters.alice.assets: [] is no object",
+    alice(pp=True): "characters.alice.pp: true is no whole number",
+    alice(pp=-1): "characters.alice.pp: -1 is no number from 0",
+    alice(pp=10**30): "characters.alice.pp: ",
+    alice(notes=5): "characters.alice.notes: 5 is no text",
+    alice(away=1): "characters.alice.away: 1 is neither true nor false",
+    alice(milestones="x"): 'characters.alice.milestones: "x" is no list',
+    alice(rank="king"): 'characters.alice.rank: "king" is not known',
+    alice(notes="\ud800"): "characters.alice.notes: a character in it is broken",
+    of({"gms": {"one": "Greta"}}): 'gms.one: "one" is no whole number',
+    of({"gms": {"01": "Greta"}}): "gms.01: nothing of that name",
+    of({"gms": {"\ud800": "Greta"}}): "a character in it is broken",
+    of({"ruleset": {"opposition": "luck"}}): 'ruleset.opposition: "luck" is not known',
+    json.dumps({"doomkeeper": "table", "version": 1, "table": []}): "table: [] is no object",
+    of({}, more=1): "more: nothing of that name",
+    alice(pp=1)[:-4] + ',"pp":2}}}}': "characters.alice.pp: it stands there twice",
+    alice(pp=1).replace("1}}}", "NaN}}}"): "characters.alice.pp: NaN is no number",
+    alice(pp=1).replace("1}}}", "-Infinity}}}"): "characters.alice.pp: -Infinity is no number",
+    alice(pp=1).replace("1}}}", "1.5}}}"): '"1.5" is no whole number',
+    alice(pp=1).replace("1}}}", f"{'9' * 5000}}}}}}}"): "is too large",
+    of({}, version=2): "version: the file is of version 2, and this bot reads up to 1",
+    of({}, version=0): "version: 0 is no version",
+    of({}, version=True): "version: true is no version",
+    of({}, version="1"): 'version: "1" is no version',
+    '{"doomkeeper": "table", "version": 1}': "table: it is missing",
+    '{"doomkeeper": "dragon", "version": 1}': "no file of this bot",
+    '{"doomkeeper": ["table"]}': "no file of this bot",
+    "[]": "no file of this bot",
+    "3": "no file of this bot",
+    "NaN": "all of it: NaN is no number",
+    '{"doomkeeper":': "no whole JSON: expecting value at line 1, character 15",
+    "[" * 100_000: "nested too deeply",
+    '{"a":' * 50 + "1" + "}" * 50: "nested too deeply",
+}
+"""Texts that are refused, and the place that is told."""
+
+
+@pytest.mark.parametrize(("text", "why"), REFUSED.items(), ids=range(len(REFUSED)))
+def test_a_bad_file_is_refused_with_the_place_of_the_fault(text: str, why: str) -> None:
+    with pytest.raises(Unreadable) as told:
+        files.read(text)
+    assert why in str(told.value)
+    assert len(str(told.value)) < 600
+
+
+def test_a_file_of_an_older_shape_is_lifted() -> None:
+    def renamed(table: dict[str, Any]) -> dict[str, Any]:
+        return {"name": table["title"]}
+
+    read = files.read(of({"title": "Skyfall"}), {1: renamed}, version=2)
+    assert isinstance(read, TableFile)
+    assert read.table == Table(name="Skyfall")
+
+
+def test_a_character_of_an_older_shape_is_lifted_like_those_of_tables() -> None:
+    def renamed(table: dict[str, Any]) -> dict[str, Any]:
+        return {"characters": {k: {"name": each["title"]} for k, each in table["characters"].items()}}
+
+    text = json.dumps({"doomkeeper": "character", "version": 1, "character": {"title": "Alice"}})
+    read = files.read(text, {1: renamed}, version=2)
+    assert isinstance(read, CharacterFile)
+    assert read.character == Character("Alice")
