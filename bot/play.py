@@ -18,6 +18,7 @@ from bot.store.history import Step as LogStep
 from bot.store.ledger import Ledger
 from rules.cortex.facts import (
     ContestWon,
+    Imported,
     OreChanged,
     OreGobbled,
     OreRolled,
@@ -265,6 +266,7 @@ class Play:
 def with_newcomers(before: Table, step: Step) -> Step:
     """The step, telling of everybody who is new at the table and has not been told of."""
     told = {fact.who for fact in step.facts if isinstance(fact, Seated)}
+    told |= {name for fact in step.facts if isinstance(fact, Imported) for name in fact.names}
     names = [c.name for k, c in step.table.characters.items() if k not in before.characters]
     new = [Seated(name, "is a new character") for name in names if name not in told]
     return Step(step.table, (*step.facts, *new))

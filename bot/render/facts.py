@@ -10,7 +10,7 @@ from rules.cortex.facts import Fact
 from rules.cortex.table import Table, key
 from rules.cortex.traits import wording
 from rules.dice import write
-from rules.names import listed
+from rules.names import listed, shortened
 
 
 def fact_lines(fact: Fact) -> list[str]:
@@ -77,6 +77,9 @@ def fact_lines(fact: Fact) -> list[str]:
             return [f"Pool {fact.name}: {fact.dice} ({fact.how})"]
         case facts.SheetChanged():
             return [f"The sheet of {fact.who} is changed"]
+        case facts.Imported():
+            people = listed(shortened(list(fact.names))) or "nobody yet"
+            return [f"{fact.what} is imported, with {people}"]
         case _:
             assert_never(fact)
 

@@ -231,6 +231,14 @@ class SheetChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Imported:
+    """A table came from a file, with these characters at it."""
+
+    what: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Contested:
     """A contest goes on: whose answer it waits for, and against whom (T4)."""
 
@@ -300,6 +308,7 @@ Fact = (
     | OreRolled
     | OreChanged
     | OreGobbled
+    | Imported
 )
 
 

@@ -8,6 +8,7 @@ say about a class stands in `_KINDS`. A fault is told with its place: `character
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from itertools import chain
 from typing import Any
 
 from rules.cortex import plot, sheet, xp
@@ -37,7 +38,8 @@ _OWN = ("distinctions", "assets", "complications", "stress", "trauma", "resource
 
 def check(what: Table | Character, where: str = "") -> None:
     """Let a table or a character pass. Raises Unreadable with the place of the first fault."""
-    for place, fault in _faults(what, where, ""):
+    name = _of_name(what.name, _at(where, "name")) if isinstance(what, Character) else ()
+    for place, fault in chain(_faults(what, where, ""), name):
         raise Unreadable(f"{place}: {fault}." if place else f"{fault}.")
 
 
