@@ -1,0 +1,250 @@
+"""Reading what CortexPal2000 tells of a game (its `/info`), and putting it on a table.
+
+The text has headings, and below them a line for each name: `*Alice*: D8 Rope, D6 Lamp`. It may have lost
+its asterisks or its line breaks on the way here; what cannot be understood is told, and nothing is guessed.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from rules.cortex import sound
+from rules.cortex.crisis import free_name
+from rules.cortex.facts import Fact, Imported, SettingChanged, Step
+from rules.cortex.moving import with_seats
+from rules.cortex.seats import RESERVED, Actor, require_gm
+from rules.cortex.table import SCENE, Character, Crisis, Kind, NamedPool, Table, Trait, key
+from rules.dice import SIZES, Die
+from rules.errors import RuleError, Unreadable
+from rules.names import clean
+
+_TRAITS = {
+    "assets": Kind.ASSET,
+    "complications": Kind.COMPLICATION,
+    "distinctions": Kind.DISTINCTION,
+    "stress": Kind.STRESS,
+}
+_POINTS = {"plot points": "pp", "experience points": "xp"}
+_POOLS = "dice pools"
+_HEADINGS = (*_TRAITS, *_POINTS, _POOLS)
+_WORDS = "|".join(_HEADINGS)
+_IS_HEADING = re.compile(rf"\**\s*({_WORDS})\s*\**:?", re.IGNORECASE)
+_MARKED = re.compile(rf"\*\*({_WORDS})\*\*", re.IGNORECASE)
+_MARKED_NAME = re.compile(r"(?<![*\n])\*(?=[^*\n]+\*:)")
+_LINE = re.compile(r"\*(?P<marked>.+)\*:(?P<rest>.*)|(?P<plain>[^:]+):(?P<more>.*)")
+_TRAIT = re.compile(r"(?P<count>[0-9]*)d(?P<die>[0-9]{1,2}) +(?P<label>.+)", re.IGNORECASE)
+_DICE = re.compile(r"(?P<count>[0-9]{0,2})d(?P<die>[0-9]{1,2})", re.IGNORECASE)
+_NEXT = re.compile(r",\s*(?=[0-9]*d[0-9])", re.IGNORECASE)
+_SAID = re.compile(
+    r"\**cortex game information\**|\(from (?:joined channel|channel #.*)\)|```", re.IGNORECASE
+)
+_NAMED_NUMBER = re.compile(r"(?:^|(?<=[0-9] ))([^:]+?): *[0-9]+(?= |$)")
+_LONGEST_NAME = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """What such a text says: people and the scene by key, pools by name, and what was not understood."""
+
+    people: dict[str, Character] = field(default_factory=dict)
+    pools: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    missed: list[str] = field(default_factory=list)
+
+
+def read(text: str) -> Info:
+    """What a text of CortexPal2000 says. Raises Unreadable where it says nothing."""
+    info, heading = Info(), ""
+    for line in _lines(text):
+        found = _IS_HEADING.fullmatch(line)
+        if found:
+            heading = key(found[1])
+        elif not _SAID.fullmatch(line):
+            _read_line(info, heading, line)
+    if not (info.people or info.pools):
+        raise Unreadable(
+            "That is neither a file of this bot nor what CortexPal2000 shows by /info. Long press its "
+            "message and choose Import table, or copy it with its line breaks into a text file. "
+            "Example: **Plot Points**, below it *Alice*: 3"
+        )
+    return info
+
+
+def bring(table: Table, actor: Actor, info: Info) -> Step:
+    """Put what was read in the place of what is on the table; the GM, name and ruleset stay."""
+    require_gm(table, actor, "import a table")
+    people = with_seats(table, {who: each for who, each in info.people.items() if who != SCENE})
+    begun = Table(
+        number=table.number,
+        name=table.name,
+        ruleset=table.ruleset,
+        gms=table.gms,
+        characters=people,
+        scenery=info.people.get(SCENE, Character("Scene")),
+        scene=table.scene,
+        scenes=table.scenes,
+        is_scene=table.is_scene,
+        act=table.act,
+        is_act=table.is_act,
+        session=table.session,
+        is_session=table.is_session,
+        last_pools=table.last_pools,
+    )
+    fresh, facts = _switched(_with_pools(begun, info))
+    sound.check(fresh)
+    names = tuple(each.name for each in people.values())
+    return Step(fresh, (Imported(fresh.name or "This table", names), *facts))
+
+
+def left_out(table: Table, actor: Actor, info: Info) -> tuple[str, ...]:
+    """What of the text does not come to the table."""
+    fresh = bring(table, actor, info).table
+    held = {*fresh.pools, *fresh.crises}
+    wanted = [name for name, dice in info.pools.items() if dice and not _is_doom(name)]
+    lost = [f"Dice pool {name}" for name in wanted if key(_bare(name)) not in held]
+    d4s = sum(dice.count(SIZES[0]) for name, dice in info.pools.items() if _is_doom(name))
+    return (*info.missed, *lost, *([f"{d4s}D4 of the doom pool, which holds no d4"] if d4s else []))
+
+
+def _lines(text: str) -> Iterator[str]:
+    """The lines of a text, parted again where they have run together."""
+    parted = _MARKED_NAME.sub("\n*", _MARKED.sub(r"\n**\1**\n", text.replace("\r", "\n")))
+    if "\n" not in parted.strip():
+        parted = _parted(parted)
+    yield from (line.strip() for line in parted.split("\n") if line.strip())
+
+
+def _parted(text: str) -> str:
+    """A text on one line without marks: parted at headings, and at names that stand before a number."""
+    text = re.sub(rf"(?:^|(?<=\s))({_WORDS})(?=\s)", r"\n\1\n", text, flags=re.IGNORECASE)
+    text = re.sub(r"(cortex game information)\s", r"\1\n", text, flags=re.IGNORECASE)
+    names = {name.strip() for line in text.split("\n") for name in _NAMED_NUMBER.findall(line.strip())}
+    for name in names:
+        text = re.sub(rf"(?<=\s){re.escape(name)}:", f"\n{name}:", text)
+    return text
+
+
+def _read_line(info: Info, heading: str, line: str) -> None:
+    """One line below a heading: a name, and what it has."""
+    match = _LINE.fullmatch(line)
+    name = (match["marked"] or match["plain"] or "").strip(" *") if match else ""
+    rest = (match["rest"] or match["more"] or "").strip() if match else ""
+    if match is None or not heading:
+        info.missed.append(line)
+    elif heading == _POOLS:
+        dice = [size for word in rest.split() for size in _sizes(word)]
+        if name and 0 not in dice and (dice or rest in ("", "empty")):
+            info.pools[name] = tuple(sorted(dice))
+        else:
+            info.missed.append(line)
+    elif heading in _POINTS:
+        _read_points(info, _POINTS[heading], name, rest, line)
+    else:
+        for part in _NEXT.split(rest):
+            _read_trait(info, _TRAITS[heading], name, part.strip())
+
+
+def _read_points(info: Info, what: str, name: str, rest: str, line: str) -> None:
+    who = _person(info, name) if rest.isascii() and rest.isdigit() and len(rest) <= 4 else ""
+    if not who or who == SCENE:
+        info.missed.append(line)
+        return
+    pp, xp = (int(rest), 0) if what == "pp" else (0, int(rest))
+    before = info.people[who]
+    info.people[who] = replace(before, pp=before.pp + pp, xp=before.xp + xp)
+
+
+def _read_trait(info: Info, kind: Kind, name: str, part: str) -> None:
+    match = _TRAIT.fullmatch(part)
+    label = _cleaned(match["label"]) if match else ""
+    is_whole = label and not re.search(r": *[0-9]*d[0-9]", label, re.IGNORECASE)
+    if match is None or int(match["die"]) not in SIZES or not is_whole:
+        info.missed.append(f"{name}: {part}")
+        return
+    who = _person(info, name)
+    held = info.people[who].traits(kind) if who else {}
+    if not who or key(label) in held:
+        info.missed.append(f"{name}: {part}")
+        return
+    if match["count"] not in ("", "1"):
+        info.missed.append(f"{name}: {part} (taken as one d{match['die']})")
+    fresh = {**held, key(label): Trait(label, int(match["die"]))}
+    info.people[who] = info.people[who].with_traits(kind, fresh)
+
+
+def _person(info: Info, name: str) -> str:
+    """The key of who has that name, who is at the table from now on; none where nobody can have it."""
+    label = _cleaned(name)
+    is_name = label and "," not in label and len(label) <= _LONGEST_NAME
+    if not is_name or (key(label) in RESERVED and key(label) != SCENE):
+        return ""
+    info.people.setdefault(key(label), Character("Scene" if key(label) == SCENE else label))
+    return key(label)
+
+
+def _with_pools(table: Table, info: Info) -> Table:
+    """The table with the pools: the doom pool, crises, and named pools for the rest."""
+    for name, dice in info.pools.items():
+        counts = {size: dice.count(size) for size in sorted(set(dice))}
+        if _is_doom(name):
+            table = replace(table, doom={size: n for size, n in counts.items() if size > SIZES[0]})
+            continue
+        label = _free(table, _bare(name))
+        if not label or not dice:
+            continue
+        if label != name:
+            table = replace(table, crises={**table.crises, key(label): Crisis(label, counts)})
+        else:
+            pool = NamedPool(label, tuple(Die(size) for size in dice))
+            table = replace(table, pools={**table.pools, key(label): pool})
+    return table
+
+
+def _switched(table: Table) -> tuple[Table, tuple[Fact, ...]]:
+    """The table with the settings on that what it holds needs."""
+    rules = table.ruleset
+    labels = [t.label for c in table.characters.values() for t in c.stress.values()]
+    known = {key(track) for track in rules.stress}
+    new = list({key(label): label for label in labels if key(label) not in known}.values())
+    tracks = (*rules.stress, *new)[:10]
+    fresh = replace(
+        rules,
+        stress=tracks,
+        doom=rules.doom or bool(table.doom),
+        crisis=rules.crisis or bool(table.crises),
+    )
+    facts = [SettingChanged("stress tracks", ", ".join(tracks))] if tracks != rules.stress else []
+    facts += [SettingChanged("doom pool", "on")] if fresh.doom != rules.doom else []
+    facts += [SettingChanged("crisis pools", "on")] if fresh.crisis != rules.crisis else []
+    return replace(table, ruleset=fresh), tuple(facts)
+
+
+def _bare(name: str) -> str:
+    """The name of a crisis without that word, and of any other pool as it is."""
+    bare = re.sub(r"^crisis\b[ :]*|[ :]*\bcrisis$", "", name, flags=re.IGNORECASE).strip()
+    return bare or name
+
+
+def _is_doom(name: str) -> bool:
+    return key(name) in ("doom", "doom pool")
+
+
+def _free(table: Table, name: str) -> str:
+    try:
+        return free_name(table, name)
+    except RuleError:
+        return ""
+
+
+def _cleaned(name: str) -> str:
+    try:
+        return clean(name)
+    except RuleError:
+        return ""
+
+
+def _sizes(word: str) -> list[int]:
+    """The dice that a word means; 0 where it means none."""
+    match = _DICE.fullmatch(word)
+    if match is None or int(match["die"]) not in SIZES:
+        return [0]
+    return [int(match["die"])] * int(match["count"] or 1)
