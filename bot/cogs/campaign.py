@@ -9,9 +9,12 @@ from discord.ext import commands
 
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import CampaignName, SettingName, SettingValue
+from bot.files import Files
+from bot.play import Play
 from bot.render.card import Button, Card, Tone
 from bot.ui.asked import actor, asked
 from bot.ui.buttons import Pressed
+from bot.ui.given import given
 from bot.ui.message import answer, reply
 from rules.cortex import campaign, seats
 from rules.cortex.ruleset import PROFILES
@@ -21,7 +24,12 @@ _RULESETS = [Choice(name=name, value=name) for name in PROFILES]
 
 
 class Campaigns(Group, commands.GroupCog, name="campaign", description="This table's campaign"):
-    """Campaigns begin, change, move between channels, rest, and go."""
+    """Campaigns begin, change, move between channels, go out and in as files, rest, and go."""
+
+    def __init__(self, play: Play) -> None:
+        super().__init__(play)
+        self.files = Files(play, "import")
+        self.menu = app_commands.ContextMenu(name="Import table", callback=self.import_this)
 
     @app_commands.command(description="Begin a new campaign here; a table that was here is archived")
     @app_commands.choices(ruleset=_RULESETS)
@@ -64,6 +72,32 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         """A setting has another value."""
         done = await self.play.change(asked(it), partial(campaign.change, setting=setting, value=value))
         await answer(it, done)
+
+    @app_commands.command(description="Get the whole table as a file (GM)")
+    async def export(self, it: Interaction) -> None:
+        """The table as a file, to the caller alone."""
+        await answer(it, await self.files.table(asked(it)))
+
+    @app_commands.command(name="import", description="Put a table from a file in the place of this one (GM)")
+    @app_commands.describe(
+        file="What /campaign export gave", text="The same as text, or what CortexPal2000 shows by /info"
+    )
+    async def import_table(
+        self, it: Interaction, file: discord.Attachment | None = None, text: str | None = None
+    ) -> None:
+        """What would come, to the caller alone, with a button that brings it."""
+        await answer(it, await self.files.preview(asked(it), await given(file, text)))
+
+    async def import_this(self, it: Interaction, message: discord.Message) -> None:
+        """Import the table that a message shows, or that hangs on it, by long press."""
+        file = message.attachments[0] if message.attachments else None
+        await answer(it, await self.files.preview(asked(it), await given(file, message.content)))
+
+    @on_press("import")
+    async def press_import(self, it: Interaction, press: Pressed) -> None:
+        """The table is the one that was looked at."""
+        done = await self.files.bring(asked(it, press.campaign), press.number)
+        await answer(it, done.offering(*_FIRST))
 
     @app_commands.command(description="Put this campaign away; /campaign join wakes it (GM)")
     async def archive(self, it: Interaction) -> None:

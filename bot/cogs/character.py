@@ -8,12 +8,14 @@ from discord.ext import commands
 
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import Lasting, TraitSet, Who
-from bot.play import marked
+from bot.files import Files
+from bot.play import Play, marked
 from bot.render.card import mark
 from bot.render.sheet import sheet_form, sheet_text
 from bot.ui.asked import actor, asked
 from bot.ui.buttons import Pressed
 from bot.ui.forms import open_form
+from bot.ui.given import given
 from bot.ui.message import answer
 from rules.cortex import character
 from rules.cortex.facts import Step
@@ -22,7 +24,11 @@ from rules.cortex.table import Table
 
 
 class Characters(Group, commands.GroupCog, name="character", description="Characters and their sheets"):
-    """Characters are made, played, handed on, changed and removed."""
+    """Characters are made, played, handed on, changed, removed, and go out and in as files."""
+
+    def __init__(self, play: Play) -> None:
+        super().__init__(play)
+        self.files = Files(play, "importone")
 
     @app_commands.command(description="Make a character, and play it")
     @app_commands.describe(name="Their name", player="Who plays them; you if left out (GM)")
@@ -94,6 +100,23 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     async def remove(self, it: Interaction, name: Who) -> None:
         """A character is gone."""
         await answer(it, await self.play.change(asked(it), partial(character.remove, name=name)))
+
+    @app_commands.command(description="Get a character as a file")
+    @app_commands.describe(who="Which one; your own if left out")
+    async def export(self, it: Interaction, who: Who | None = None) -> None:
+        """A character as a file, to the caller alone."""
+        await answer(it, await self.files.character(asked(it), who))
+
+    @app_commands.command(name="import", description="Bring a character from a file to this table")
+    @app_commands.describe(file="What /character export gave")
+    async def import_one(self, it: Interaction, file: discord.Attachment) -> None:
+        """Who would come, to the caller alone, with a button that brings them."""
+        await answer(it, await self.files.preview_character(asked(it), await given(file)))
+
+    @on_press("importone")
+    async def press_import(self, it: Interaction, press: Pressed) -> None:
+        """The character is there."""
+        await answer(it, await self.files.bring(asked(it, press.campaign), press.number))
 
     @app_commands.command(name="list", description="Look at all characters and who plays them")
     async def list_all(self, it: Interaction) -> None:

@@ -81,8 +81,6 @@ class Server:
         path = request.path
         if path == "/gateway":
             return await self.gateway.serve(request)
-        if path.startswith("/attachments/"):
-            return self.attachment(path)
         fault = self.faults.due(request.method, path.removeprefix(API)) if self.faults.waiting else None
         if fault is not None:
             return await self.faulty(request, fault)
@@ -110,6 +108,8 @@ class Server:
 
     async def answer(self, request: web.BaseRequest) -> web.StreamResponse:
         """Find the route, read the body, do it, and write the answer."""
+        if request.path.startswith("/attachments/"):
+            return self.attachment(request.path)
         self.requests += 1
         args: tuple[str, ...] = ()
         try:

@@ -58,8 +58,16 @@ class Menu:
 
 
 @dataclass(frozen=True, slots=True)
+class Document:
+    """A file that goes with a card: its name and what is in it."""
+
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
-    """Lines of plain text, menus, rows of buttons, whom it concerns, and the roll that it shows.
+    """Lines of plain text, menus, rows of buttons, whom it concerns, the roll that it shows, a file to keep.
 
     `news` is a card of its own, for a message of its own where the card only edits one.
     """
@@ -71,6 +79,7 @@ class Card:
     roll: Roll | OreRoll | None = None
     news: "Card | None" = None
     menus: tuple[Menu, ...] = ()
+    document: Document | None = None
 
     @property
     def text(self) -> str:

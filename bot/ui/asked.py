@@ -22,13 +22,17 @@ def asked(it: Interaction, campaign: int = 0) -> Asked:
 def _name(it: Interaction) -> str:
     """What the place is called."""
     name = getattr(it.channel, "name", None)
-    return str(name)[:100] if name else "Direct messages"
+    return _readable(str(name)[:100], "Table") if name else "Direct messages"
 
 
 def actor(user: discord.User | discord.Member, *, manages: bool = False) -> Actor:
     """A person, by the name that the others see."""
+    return Actor(user.id, _readable(user.display_name, "Somebody"), manages)
+
+
+def _readable(name: str, otherwise: str) -> str:
+    """A name without what cannot be seen, or another word where nothing is left of it."""
     try:
-        name = clean(user.display_name)
+        return clean(name)
     except Unreadable:
-        name = "Somebody"
-    return Actor(user.id, name, manages)
+        return otherwise

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from io import BytesIO
 from typing import Any
 
 import discord
@@ -109,8 +110,10 @@ def with_rest(card: Card) -> Card:
 
 
 def contents(card: Card, campaign: int) -> dict[str, Any]:
-    """What a message with that card is sent with: plain text, or components where there are buttons."""
+    """What a message with that card is sent with: plain text and a file, or components with buttons."""
     text = _text(card)
+    if card.document is not None:
+        return {"content": text, "file": discord.File(BytesIO(card.document.data), card.document.name)}
     if card.rows or card.menus or card.roll or len(text) > PLAIN_LONGEST:
         return {"view": layout(card, campaign)}
     return {"content": text, "suppress_embeds": True}

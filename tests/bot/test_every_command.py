@@ -1,6 +1,7 @@
 """Every command that is registered, end to end: it works, it refuses who may not, it refuses bad input."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
@@ -37,7 +38,32 @@ WEALTH = (
 TRICK = ("alice: /sfx add name:Trick benefit:asset d8 Cover cost:1 PP",)
 ESCAPE = ("alice: /pool add name:Escape dice:Mind d10 d6",)
 
+ZOE = Path(__file__).with_name("zoe.json")
+TABLE = '{"doomkeeper": "table", "version": 1, "table": {"name": "Deep Water"}}'
+
 CASES = {
+    "campaign export": Case("gm: /campaign export", "Skyfall as a file", refused="bob: /campaign export"),
+    "campaign import": Case(
+        f"gm: /campaign import text:{TABLE}",
+        "It takes the place of Skyfall",
+        refused=f"bob: /campaign import text:{TABLE}",
+        bad="gm: /campaign import",
+        hint="nothing to read",
+    ),
+    "character export": Case(
+        "alice: /character export",
+        "Alice as a file",
+        refused="bob: /character export who:Alice",
+        because="Only alice or the GM",
+        bad="alice: /character export who:Nobody",
+        hint="no character called",
+    ),
+    "character import": Case(
+        f"alice: /character import file:{ZOE}",
+        "Attributes: Mind d10",
+        bad=f"alice: /character import file:{__file__}",
+        hint="no whole JSON",
+    ),
     "character edit": Case(
         "alice: /character edit", "", refused="bob: /character edit who:Alice", because="Only alice or the GM"
     ),
@@ -878,7 +904,7 @@ CASES = {
 """Every command by its name."""
 FOES = ("challenge", "contest", "crisis", "gmc", "hero")
 """Groups whose bad input is tried at a table where their things are already."""
-MENUS = {"Undo this", "Give 1 PP"}
+MENUS = {"Undo this", "Import table", "Give 1 PP"}
 """The commands for messages and people."""
 
 

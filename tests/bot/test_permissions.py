@@ -253,6 +253,29 @@ async def test_only_the_gm_deletes_a_campaign(table: Game, seat: str) -> None:
     assert ("Delete for ever" in [button.label for button in asked.buttons]) == (seat == "gm")
 
 
+@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize("line", ["/campaign export", "/character export who:Alice"])
+async def test_a_file_is_for_the_gm_and_a_character_for_its_player_too(
+    table: Game, line: str, seat: str
+) -> None:
+    await at_a_table(table, "gm")
+    reply = await table.says(f"{SEATS[seat]}: {line}")
+    assert reply.private
+    assert reply.message is not None
+    assert bool(reply.message.files) == (seat == "gm" or (seat == "own player" and "character" in line))
+
+
+@pytest.mark.parametrize("seat", SEATS)
+async def test_only_the_gm_imports_a_table(table: Game, seat: str) -> None:
+    await at_a_table(table, "gm")
+    before = await seen(table)
+    file = '{"doomkeeper": "table", "version": 1, "table": {}}'
+    reply = await table.says(f"{SEATS[seat]}: /campaign import text:{file}")
+    assert bool(reply.buttons) == (seat == "gm")
+    assert says_who_may(reply)
+    assert await seen(table) == before
+
+
 async def test_who_plays_a_character_now_acts_for_it(table: Game) -> None:
     carol = table.person("carol")
     await table.says("gm: /table pin")

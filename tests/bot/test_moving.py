@@ -1,0 +1,257 @@
+"""Tables and characters out and in as files, end to end."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bot.local.reply import Reply
+from bot.store.files import LARGEST
+from bot.store.history import Place
+from rules.cortex.table import Table
+from tests.bot.test_buttons import is_refused
+from tests.game import Game, playing
+from tests.rules.cortex.test_cortexpal import INFO
+
+
+async def state(game: Game, channel: str = "table") -> Table:
+    """The newest table of a channel, whatever its number."""
+    place = Place(game.discord.channel(channel).id, game.discord.world.home.id)
+    entry = await game.ledger.look(place)
+    return replace(entry.table, number=0) if entry else Table()
+
+
+def file_of(reply: Reply) -> bytes:
+    assert reply.message is not None
+    (file,) = reply.message.files
+    return file.data
+
+
+async def exported(game: Game, folder: Path, line: str = "gm: /campaign export") -> Path:
+    """A file that the bot gives."""
+    reply = await game.says(line)
+    assert reply.private
+    path = folder / "export.json"
+    path.write_bytes(file_of(reply))
+    return path
+
+
+async def test_a_table_comes_back_as_it_was_and_undo_takes_that_back(table: Game, tmp_path: Path) -> None:
+    await table.play(
+        "alice: /asset add what:Rope", "alice: /roll dice:2d6 d8 vs:doom", "gm: /doom add dice:d8"
+    )
+    await table.play("alice: /contest start dice:2d6 against:Bob")
+    before = await state(table)
+    path = await exported(table, tmp_path)
+    await table.play("gm: /doom clear", "gm: /scene end", "alice: /character remove name:Alice")
+    changed = await state(table)
+    shown = await table.says(f"gm: /campaign import file:{path}")
+    assert shown.private
+    assert await state(table) == changed
+    done = await table.gm.press(shown, "Import")
+    assert not done.private
+    assert done.text == "Skyfall is imported, with Alice and Bob"
+    assert [button.label for button in done.buttons] == ["Join", "Pin"]
+    assert await state(table) == before
+    await table.play("gm: /undo")
+    assert await state(table) == changed
+    await table.play("gm: /redo")
+    assert await state(table) == before
+
+
+async def test_a_roll_that_comes_back_is_pressed_again(table: Game, tmp_path: Path) -> None:
+    table.dice.show((3, 4, 5))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:5")
+    path = await exported(table, tmp_path)
+    await table.play("gm: /scene end")
+    await table.until(lambda: not rolled.buttons)
+    await table.gm.press(await table.says(f"gm: /campaign import file:{path}"), "Import")
+    await table.until(lambda: rolled.buttons)
+    applied = await table.alice.press(rolled, "Apply")
+    assert not is_refused(applied)
+
+
+async def test_the_preview_says_what_it_brings_and_what_it_replaces(table: Game, tmp_path: Path) -> None:
+    path = await exported(table, tmp_path)
+    await table.play("gm: /gmc new name:Rex dice:2d8")
+    shown = await table.says(f"gm: /campaign import file:{path}")
+    assert "It takes the place of Skyfall, with Alice, Bob and Rex. /undo brings that back." in shown.text
+    assert "Alice: played by alice" in shown.text
+    assert "Doom pool: 2d6" in shown.text
+
+
+async def test_a_table_goes_into_another_channel_without_its_open_rolls(table: Game, tmp_path: Path) -> None:
+    await table.play("alice: /roll dice:2d6 d8 vs:doom")
+    path = await exported(table, tmp_path)
+    before = await state(table)
+    elsewhere = table.discord.channel("elsewhere")
+    shown = await table.gm.slash(f"/campaign import file:{path}", channel=elsewhere)
+    assert "Left behind, since they belong to another table: 1 open roll" in shown.text
+    await table.gm.press(shown, "Import")
+    assert await state(table, "elsewhere") == replace(before, rolls={})
+    assert not is_refused(await table.alice.slash("/roll dice:d6", channel=elsewhere))
+
+
+async def test_on_another_server_nobody_is_seated_and_players_join(table: Game, tmp_path: Path) -> None:
+    path = await exported(table, tmp_path)
+    form = json.loads(path.read_text())
+    path.write_text(json.dumps(form | {"server": 5, "campaign": 6}))
+    elsewhere = table.discord.channel("elsewhere")
+    shown = await table.bob.slash(f"/campaign import file:{path}", channel=elsewhere)
+    done = await table.bob.press(shown, "Import")
+    now = await state(table, "elsewhere")
+    assert list(now.gms.values()) == ["bob"]
+    assert not any(each.player for each in now.characters.values())
+    joined = await table.alice.submit((await table.alice.press(done, "Join")).form, {"What": "Alice"})
+    assert joined.text == "Alice is played by alice"
+
+
+async def test_a_bad_file_changes_nothing_and_the_place_of_the_fault_is_told(
+    table: Game, tmp_path: Path
+) -> None:
+    path = await exported(table, tmp_path)
+    path.write_text(path.read_text().replace('"name": "Alice"', '"name": "Alice", "colour": 3'))
+    before = await state(table)
+    reply = await table.says(f"gm: /campaign import file:{path}")
+    assert is_refused(reply)
+    assert reply.text == "characters.alice.colour: nothing of that name is known there."
+    assert not reply.buttons
+    assert await state(table) == before
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"x" * (LARGEST + 1), "has 1,000,001 bytes; 1,000,000 are the most"),
+        (b"\xff\xfe\x00", "is no text file"),
+        (b"", "neither a file of this bot nor"),
+        (b"\xef\xbb\xbf[]", "no file of this bot"),
+    ],
+)
+async def test_what_is_no_text_of_ours_is_refused(table: Game, tmp_path: Path, data: bytes, why: str) -> None:
+    path = tmp_path / "odd.json"
+    path.write_bytes(data)
+    reply = await table.says(f"gm: /campaign import file:{path}")
+    assert is_refused(reply)
+    assert why in reply.text
+
+
+@pytest.mark.parametrize("how", ["fails", "gone", "lost"])
+async def test_a_file_that_discord_does_not_hand_over_is_told(table: Game, tmp_path: Path, how: str) -> None:
+    path = await exported(table, tmp_path)
+    faults = table.discord.faults
+    if how == "lost":
+        faults.lose("GET /attachments", times=5)
+    else:
+        faults.fail("GET /attachments", 404 if how == "gone" else 500)
+    reply = await table.says(f"gm: /campaign import file:{path}")
+    assert "Discord did not hand over that file" in reply.text
+
+
+async def test_after_a_restart_the_file_is_asked_for_again(table: Game, tmp_path: Path) -> None:
+    shown = await table.says(f"gm: /campaign import file:{await exported(table, tmp_path)}")
+    before = await state(table)
+    await table.restart()
+    refused = await table.gm.press(shown, "Import")
+    assert "Send it again" in refused.text
+    assert await state(table) == before
+
+
+async def test_of_many_previews_the_oldest_is_asked_for_again(table: Game) -> None:
+    line = 'gm: /campaign import text:{"doomkeeper": "table", "version": 1, "table": {}}'
+    first = await table.says(line)
+    for _ in range(50):
+        last = await table.says(line)
+    assert "Send it again" in (await table.gm.press(first, "Import")).text
+    assert not is_refused(await table.gm.press(last, "Import"))
+
+
+async def test_a_gm_who_is_none_any_more_imports_nothing(table: Game, tmp_path: Path) -> None:
+    path = await exported(table, tmp_path)
+    await table.play("gm: /campaign gm player:@bob")
+    shown = await table.says(f"bob: /campaign import file:{path}")
+    await table.play("gm: /campaign gm player:@bob remove:true")
+    refused = await table.bob.press(shown, "Import")
+    assert "Only the GM" in refused.text
+    await table.play("gm: /campaign gm player:@bob")
+    assert not is_refused(await table.bob.press(shown, "Import"))
+
+
+async def test_names_come_back_as_they_were_typed(table: Game, tmp_path: Path) -> None:
+    names = ['Rex "the Red" O\'Neil', "👩‍🚀 Zoë", "Дарья", "x" * 80]
+    for name in names:
+        await table.play(f"gm: /pp give who:{name}", f"gm: /comp add what:{name} who:{name}")
+    before = await state(table)
+    path = await exported(table, tmp_path)
+    await table.play("gm: /campaign new name:Deep Water")
+    await table.gm.press(await table.says(f"gm: /campaign import file:{path}"), "Import")
+    now = await state(table)
+    assert now == before
+    assert [each.name for each in now.characters.values()][2:] == names
+
+
+async def test_a_server_from_a_private_talk_is_none(table: Game, tmp_path: Path) -> None:
+    path = await exported(table, tmp_path)
+    private = table.discord.dm(table.bob)
+    shown = await table.bob.slash(f"/campaign import file:{path}", channel=private)
+    await table.bob.press(shown, "Import")
+    entry = await table.ledger.look(Place(private.id))
+    assert entry is not None
+    assert list(entry.table.gms) == [table.bob.id]
+
+
+async def test_the_message_of_another_bot_is_imported_by_long_press(game: Game) -> None:
+    told = await game.person("cortexpal").write(INFO)
+    shown = await game.alice.menu_command("Import table", message=told)
+    assert shown.private
+    assert "Mary Jane O'neil: played by nobody" in shown.text
+    done = await game.alice.press(shown, "Import")
+    assert done.text.startswith("table is imported, with Alice and Mary Jane O'neil")
+    joined = await game.bob.submit((await game.bob.press(done, "Join")).form, {"What": "Alice"})
+    assert joined.text == "Alice is played by bob"
+    assert "Alice: 3 PP" in (await game.says("bob: /table show")).text
+
+
+async def test_a_long_press_on_any_other_message_says_what_it_is_for(game: Game) -> None:
+    told = await game.alice.write("Hello")
+    reply = await game.alice.menu_command("Import table", message=told)
+    assert "neither a file of this bot nor" in reply.text
+
+
+async def test_pasted_info_says_what_it_did_not_understand(table: Game) -> None:
+    shown = await table.says("gm: /campaign import text:**Plot Points** *Alice*: 3 *Bob*: many")
+    assert r"Not understood: \*Bob\*: many" in shown.text
+
+
+async def test_a_character_goes_to_another_table(table: Game, tmp_path: Path) -> None:
+    await table.play("alice: /character set trait:Mind die:d10 trait_set:Attributes")
+    before = (await state(table)).characters["alice"]
+    path = await exported(table, tmp_path, "alice: /character export")
+    elsewhere = table.discord.channel("elsewhere")
+    shown = await table.alice.slash(f"/character import file:{path}", channel=elsewhere)
+    assert "Attributes: Mind d10" in shown.text
+    done = await table.alice.press(shown, "Import")
+    assert done.text == "Alice is imported, played by alice"
+    assert (await state(table, "elsewhere")).characters["alice"] == before
+    assert not is_refused(await table.alice.slash("/undo", channel=elsewhere))
+
+
+async def test_a_file_of_the_other_kind_is_told_where_it_goes(table: Game, tmp_path: Path) -> None:
+    path = await exported(table, tmp_path)
+    assert "/campaign import" in (await table.says(f"gm: /character import file:{path}")).text
+    path = await exported(table, tmp_path, "gm: /character export who:Alice")
+    assert "/character import" in (await table.says(f"gm: /campaign import file:{path}")).text
+
+
+async def test_two_tables_pass_through_a_file_across_bots(table: Game, tmp_path: Path) -> None:
+    path = await exported(table, tmp_path)
+    before = await state(table)
+    folder = tmp_path / "other"
+    folder.mkdir()
+    async with playing(folder) as other:
+        await other.gm.press(await other.says(f"gm: /campaign import file:{path}"), "Import")
+        now = await state(other)
+    assert now.doom == before.doom
+    assert list(now.characters) == list(before.characters)
+    assert list(now.gms) == [other.gm.id]
