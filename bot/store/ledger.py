@@ -8,11 +8,12 @@ import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.store import codec, schema
+from bot.store import codec, forget, schema
 from bot.store.engine import connect
 from bot.store.history import Author, Draft, Entry, History, Move, Permission, Place, Step
 from bot.store.memory import Newest, Seat
@@ -223,6 +224,18 @@ class Ledger:
         """Delete a campaign with its history and its channels, for ever."""
         ours = schema.campaign.c.id == campaign
         await self._recorder.write(delete(schema.campaign).where(ours), campaign=campaign)
+
+    async def of_person(self, person: int) -> list[int]:
+        """The campaigns that know a person: by their steps, or anywhere in a state that is kept."""
+        return await forget.campaigns_of(self._engine, person)
+
+    async def forget(self, campaign: int, person: int) -> None:
+        """Let a campaign know a person no more: their id and names leave all its rows, for ever.
+
+        What happened stays, done by somebody. The rows are changed in one transaction with a new last entry,
+        so whoever is about to add one on what was before meets it, and begins again.
+        """
+        await self._recorder.write(campaign=campaign, last=partial(forget.rewrite, campaign, person))
 
     async def made_by(self, interaction: int) -> Entry | None:
         """The entry that an interaction made, if it made any."""

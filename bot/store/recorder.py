@@ -14,7 +14,7 @@ from bot.store import codec, schema
 from bot.store.history import Entry, Move, Place
 from bot.store.memory import Memory, Newest, Seat
 from bot.store.reader import Reader
-from bot.store.writer import Change, Overtaken, Write, Writer
+from bot.store.writer import Change, Overtaken, Work, Write, Writer
 from rules.errors import RuleError
 
 KEPT = 100
@@ -152,10 +152,10 @@ class Recorder:
         made = await self.reader.made_by(interaction) if interaction else None
         return made and replace(made, repeated=True)
 
-    async def write(self, *statements: Any, campaign: int | None = None) -> None:
-        """Run statements that add no entry; what is known of `campaign` is forgotten."""
+    async def write(self, *statements: Any, campaign: int | None = None, last: Work | None = None) -> None:
+        """Run statements that add no entry, then `last`; what is known of `campaign` is forgotten."""
         for _ in range(_TRIES):
-            change = Change(frozenset() if campaign is None else frozenset({campaign}))
+            change = Change(frozenset() if campaign is None else frozenset({campaign}), last=last)
             change.after = [Write(statement) for statement in statements]
             self._writer.put(change)
             try:
@@ -208,7 +208,7 @@ class Recorder:
         else:
             newest = Newest(entry, known.base, known.key, change.written)
             state = codec.pack(text, known.key)
-        change.entries.append(_row(entry, interaction, newest.base, state))
+        change.entries.append(row_of(entry, interaction, newest.base, state))
         self._memory.advance(newest)
 
     def _forget(self, changes: Iterable[Change]) -> None:
@@ -217,7 +217,8 @@ class Recorder:
                 self._memory.forget(campaign)
 
 
-def _row(entry: Entry, interaction: int, base: int, state: bytes) -> dict[str, Any]:
+def row_of(entry: Entry, interaction: int, base: int, state: bytes) -> dict[str, Any]:
+    """The row of an entry, its state packed against the keyframe `base`."""
     step = entry.step
     return {
         "campaign_id": entry.campaign,

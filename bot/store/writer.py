@@ -1,7 +1,7 @@
 """The one task that writes: what waits together is committed together."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +14,10 @@ from bot.store.engine import begin
 
 _LOST_RACES = {"40001", "40P01"}  # PostgreSQL: serialization failure, deadlock
 _ENTRY: Insert = insert(schema.entry)
+
+
+Work = Callable[[AsyncConnection], Awaitable[None]]
+"""Reads and writes inside a transaction."""
 
 
 class Overtaken(Exception):
@@ -30,12 +34,16 @@ class Write:
 
 @dataclass(slots=True, eq=False)
 class Change:
-    """What one command writes. `written` is done once it is committed; it raises Overtaken."""
+    """What one command writes. `written` is done once it is committed; it raises Overtaken.
+
+    `last` reads and writes as it likes, after everything that is committed with it.
+    """
 
     campaigns: frozenset[int]
     entries: list[dict[str, Any]] = field(default_factory=list)
     before: list[Write] = field(default_factory=list)
     after: list[Write] = field(default_factory=list)
+    last: Work | None = None
     written: asyncio.Future[None] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
 
     def fail(self, error: Exception) -> None:
@@ -119,7 +127,8 @@ class Writer:
         entries = [entry for change in changes for entry in change.entries]
         before = [write for change in changes for write in change.before]
         after = [write for change in changes for write in change.after]
-        is_lone = len(entries) == 1 and not before and not after  # it commits by itself
+        works = [change.last for change in changes if change.last]
+        is_lone = len(entries) == 1 and not (before or after or works)  # it commits by itself
         try:
             if not is_lone:
                 await connection.exec_driver_sql(self._begin)
@@ -127,6 +136,8 @@ class Writer:
             if entries:
                 await connection.execute(_ENTRY, entries[0] if is_lone else entries)
             await _run(connection, after)
+            for work in works:
+                await work(connection)
             if not is_lone:
                 await connection.exec_driver_sql("COMMIT")
         except Exception:

@@ -52,7 +52,7 @@ def character_of(table: Table, actor: Actor) -> Character:
     played = table.played_by(actor.id)
     if played is not None:
         return played
-    own = _own_name(actor)
+    own = own_name(actor)
     names = chain((own, f"{own} {actor.id % 1000}"), (f"{own} {number}" for number in count(2)))
     pp = table.ruleset.starting_pp if table.is_session else 0
     people = (table.characters.get(key(name), Character(name, pp=pp)) for name in names)
@@ -141,7 +141,7 @@ def join(table: Table, actor: Actor, name: str) -> Step:
             table = table.with_owner(other, replace(before, player=0, player_name=""))
     owner = character.owner or actor.id
     table = table.with_owner(who, replace(character, player=actor.id, player_name=actor.name, owner=owner))
-    return Step(table, (Seated(character.name, f"is played by {_own_name(actor)}"),))
+    return Step(table, (Seated(character.name, f"is played by {own_name(actor)}"),))
 
 
 def require_walk(before: Table, after: Table, actor: Actor) -> None:
@@ -173,7 +173,7 @@ def name_gm(table: Table, actor: Actor, player: Actor, remove: bool = False) -> 
         return Step(replace(table, gms=left), (Seated(player.name, "is no longer GM"),))
     if player.id in table.gms:
         raise NotAllowed(f"{player.name} is GM already.")
-    gms = {**table.gms, player.id: _own_name(player)}
+    gms = {**table.gms, player.id: own_name(player)}
     return Step(replace(table, gms=gms), (Seated(player.name, "is GM"),))
 
 
@@ -182,7 +182,8 @@ def near_characters(table: Table, name: str) -> str:
     return offer(name, (c.name for c in table.characters.values()))
 
 
-def _own_name(actor: Actor) -> str:
+def own_name(actor: Actor) -> str:
+    """The name that somebody can have at the table: without commas, and none that means something else."""
     try:
         name = clean(actor.name.replace(",", " "), "name", 1000)[:80].strip()
     except Unreadable:

@@ -1,0 +1,169 @@
+"""Forgetting a person in every row: states, steps, summaries; nothing of it can be brought back.
+
+The states of a campaign are packed against each other, so they are all unpacked, changed and packed anew, in
+one transaction. It ends with an entry of its own, a keyframe: a step that another command or process has
+prepared on the old newest entry, and packed against an old keyframe, has the same number and is refused.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import Row, bindparam, insert, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.store import codec
+from bot.store.history import Author, Entry, Step
+from bot.store.recorder import row_of
+from bot.store.schema import campaign, entry
+from rules.cortex import forget
+from rules.cortex.table import Table
+
+NOBODY = Author(0, forget.SOMEBODY)
+"""Who made the steps of a person who is forgotten."""
+SUMMARY = f"{forget.SOMEBODY} is forgotten, as they asked"
+_STATES = select(entry.c.number, entry.c.base, entry.c.state).where(entry.c.state.is_not(None))
+_STEPS = select(*(column for column in entry.c if column.key not in ("state", "moves")))
+_OF_ROW = (entry.c.campaign_id == bindparam("of"), entry.c.number == bindparam("at_number"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The states of a campaign, by step: what each is packed against, its text and its table."""
+
+    bases: Mapping[int, int]
+    texts: Mapping[int, bytes]
+
+    def tables(self) -> dict[int, Table]:
+        return {number: codec.read(text, number) for number, text in self.texts.items()}
+
+
+async def campaigns_of(engine: AsyncEngine, person: int) -> list[int]:
+    """The campaigns that know a person, one look at a time, so that nobody else waits."""
+    async with engine.connect() as connection:
+        acted = select(entry.c.campaign_id).where(entry.c.actor_id == person).distinct()
+        found = set((await connection.execute(acted)).scalars())
+        known = (await connection.execute(select(campaign.c.id).order_by(campaign.c.id))).scalars().all()
+        for one in known:
+            if one not in found and _is_in((await _kept(connection, one)).texts.values(), person):
+                found.add(one)
+    return [one for one in known if one in found]
+
+
+async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
+    """Change every row of a campaign that tells of a person, and add an entry that says so."""
+    await connection.execute(select(campaign.c.id).where(campaign.c.id == of).with_for_update())
+    rows = (await connection.execute(_STEPS.where(entry.c.campaign_id == of))).all()
+    kept = await _kept(connection, of)
+    is_theirs = any(row.actor_id == person for row in rows)
+    if not rows or not (is_theirs or _is_in(kept.texts.values(), person)):
+        return
+    tables = kept.tables()
+    names, always = _names(rows, tables, person)
+    fresh = {number: forget.forgotten(table, person, names) for number, table in tables.items()}
+    await _write_states(connection, of, kept, tables, fresh)
+    lines = {row.number: _line(row, names, always, person, _others(fresh)) for row in rows}
+    await _write_steps(connection, of, rows, lines, person)
+    newest = max(rows, key=lambda row: row.number)
+    step = Step(newest.number, NOBODY, newest.at, "", newest.position, newest.parent, newest.tip)
+    last = Entry(of, step, fresh[newest.number])
+    made = last.then(NOBODY, datetime.now(UTC), SUMMARY, last.table)
+    state = codec.pack(codec.write(made.table))
+    await connection.execute(insert(entry), row_of(made, 0, made.number, state))
+
+
+def _names(
+    rows: Sequence[Row[Any]], tables: Mapping[int, Table], person: int
+) -> tuple[frozenset[str], frozenset[str]]:
+    """All the names that a campaign knows a person by, and those that a plain character of theirs has."""
+    found = {row.actor_name for row in rows if row.actor_id == person}
+    for table in tables.values():
+        found |= forget.names_on(table, person)
+    names = forget.known_as(person, found)
+    after = {
+        table.characters[who].name
+        for table in tables.values()
+        for who in forget.named_after(table, person, names)
+    }
+    return names | after, frozenset(after)
+
+
+def _line(
+    row: Row[Any], names: frozenset[str], always: frozenset[str], person: int, others: frozenset[str]
+) -> str:
+    """The summary of a step without the names."""
+    is_theirs = row.actor_id == person
+    line = forget.reworded(row.summary, always)
+    return forget.forgotten_line(line, names, is_theirs=is_theirs, others=others)
+
+
+def _others(tables: Mapping[int, Table]) -> frozenset[str]:
+    """The names of the characters that are at the table, or have been."""
+    return frozenset(each.name for table in tables.values() for each in table.characters.values())
+
+
+async def _kept(connection: AsyncConnection, of: int) -> _Kept:
+    rows = (await connection.execute(_STATES.where(entry.c.campaign_id == of))).all()
+    keys = {row.number: codec.unpack(row.state) for row in rows if row.base == row.number}
+    texts = {
+        row.number: keys[row.number] if row.base == row.number else codec.unpack(row.state, keys[row.base])
+        for row in rows
+    }
+    return _Kept({row.number: row.base for row in rows}, texts)
+
+
+async def _write_states(
+    connection: AsyncConnection,
+    of: int,
+    kept: _Kept,
+    before: Mapping[int, Table],
+    after: Mapping[int, Table],
+) -> None:
+    """Pack the states that have changed, and those that are packed against one that has."""
+    changed = {number for number, table in after.items() if table != before[number]}
+    texts = {n: codec.write(after[n]) if n in changed else text for n, text in kept.texts.items()}
+    rows = [
+        {
+            "of": of,
+            "at_number": number,
+            "state": codec.pack(texts[number], None if base == number else texts[base]),
+        }
+        for number, base in kept.bases.items()
+        if number in changed or base in changed
+    ]
+    if rows:
+        await connection.execute(update(entry).where(*_OF_ROW), rows)
+
+
+async def _write_steps(
+    connection: AsyncConnection,
+    of: int,
+    rows: Sequence[Row[Any]],
+    lines: Mapping[int, str],
+    person: int,
+) -> None:
+    """Take their id and names off the steps."""
+    changes = []
+    for row in rows:
+        is_theirs = row.actor_id == person
+        line = lines[row.number]
+        if is_theirs or line != row.summary:
+            author = NOBODY if is_theirs else Author(row.actor_id, row.actor_name)
+            changes.append(
+                {
+                    "of": of,
+                    "at_number": row.number,
+                    "actor_id": author.id,
+                    "actor_name": author.name,
+                    "summary": line,
+                }
+            )
+    if changes:
+        await connection.execute(update(entry).where(*_OF_ROW), changes)
+
+
+def _is_in(texts: Iterable[bytes], person: int) -> bool:
+    said = re.compile(rb"(?<![0-9])%d(?![0-9])" % person)
+    return any(said.search(text) for text in texts)

@@ -1,0 +1,228 @@
+"""A person who is forgotten is in no row of the database, and everything else goes on."""
+
+import asyncio
+import json
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from bot.store import codec
+from bot.store.engine import connect
+from bot.store.forget import SUMMARY
+from bot.store.history import Author, Draft
+from bot.store.ledger import Ledger, Rule
+from bot.store.recorder import KEPT
+from rules.cortex import plot, roll
+from rules.cortex.seats import Actor
+from rules.cortex.table import Character, Table
+from rules.errors import NotAllowed
+from tests.bot.store.samples import ANNA, BEN, HERE, THERE, anybody, gift, kept, named, pp
+
+QUINN = Author(987654321987654321, "Quinn Ö'Dea")
+
+
+async def everything(url: str) -> str:
+    """All that a database holds, its states unpacked."""
+    engine = connect(url)
+    found: list[str] = []
+    async with engine.connect() as connection:
+        for table in ("campaign", "channel", "pin", "note", "entry"):
+            rows = (await connection.execute(text(f"SELECT * FROM {table}"))).mappings().all()
+            found += [repr({k: v for k, v in row.items() if k != "state"}) for row in rows]
+            if table == "entry":
+                found += states(rows)
+    await engine.dispose()
+    return "\n".join(found)
+
+
+def states(rows: Sequence[Any]) -> list[str]:
+    """The states of entries, with what JSON escapes as it was typed."""
+    held = {(row["campaign_id"], row["number"]): row for row in rows if row["state"] is not None}
+    unpacked = []
+    for (campaign, number), row in held.items():
+        if row["base"] == number:
+            blob = codec.unpack(row["state"])
+        else:
+            key = codec.unpack(held[campaign, row["base"]]["state"])
+            blob = codec.unpack(row["state"], key)
+        codec.read(blob, number)
+        unpacked.append(repr(json.loads(blob)))
+    return unpacked
+
+
+def is_free(said: str) -> bool:
+    return str(QUINN.id) not in said and "quinn" not in said.casefold()
+
+
+def seated(table: Table) -> Draft:
+    """Quinn plays Mira, and is a delegate."""
+    mira = Character("Mira", player=QUINN.id, player_name=QUINN.name, owner=QUINN.id)
+    fresh = replace(table, gms={**table.gms, QUINN.id: QUINN.name})
+    return Draft(fresh.with_owner("mira", mira), f"Mira is played by {QUINN.name}")
+
+
+def rolled(table: Table) -> Draft:
+    """Quinn rolls."""
+    actor = Actor(QUINN.id, QUINN.name)
+    chance = random.Random(1)
+    step = roll.make(table, actor, lambda sizes: [chance.randint(1, size) for size in sizes], "2d6 d8")
+    return Draft(step.table, f"{QUINN.name} rolled")
+
+
+def pointed(table: Table) -> Draft:
+    """Somebody else gives Quinn PP, by name."""
+    step = plot.give(replace(table, gms={}), Actor(ANNA.id, ANNA.name), "Quinn Ö'Dea")
+    return Draft(step.table, f"{QUINN.name}: 1 PP (+1)")
+
+
+async def lived(ledger: Ledger, steps: int = 40) -> int:
+    """A campaign in which Quinn has left traces of every kind."""
+    entry = await ledger.append(HERE, ANNA, 0, gift())
+    rules: list[tuple[Author, Rule]] = [
+        (QUINN, rolled),
+        (ANNA, seated),
+        (QUINN, rolled),
+        (ANNA, gift()),
+        (ANNA, pointed),
+        (QUINN, gift()),
+        (BEN, rolled),
+    ]
+    for number in range(steps):
+        author, rule = rules[number % len(rules)]
+        await ledger.append(HERE, author, 10_000 + number, rule)
+    await ledger.undo(entry.campaign, ANNA, 0, anybody)
+    return entry.campaign
+
+
+@pytest.mark.parametrize("steps", [2, 40, KEPT + 60])
+async def test_neither_id_nor_name_is_left_in_any_row(ledger: Ledger, url: str, steps: int) -> None:
+    campaign = await lived(ledger, steps)
+    assert not is_free(await everything(url))
+    await ledger.forget(campaign, QUINN.id)
+    assert is_free(await everything(url))
+
+
+async def test_what_happened_stays(ledger: Ledger) -> None:
+    campaign = await lived(ledger)
+    before = await ledger.newest(campaign)
+    log = await ledger.log(campaign, count=100)
+    await ledger.forget(campaign, QUINN.id)
+    after = await ledger.newest(campaign)
+    assert before is not None
+    assert after is not None
+    assert after.number == before.number + 1
+    assert pp(after.table) == pp(before.table)
+    assert len(after.table.rolls) == len(before.table.rolls)
+    now = await ledger.log(campaign, count=100)
+    assert now[0].summary == SUMMARY
+    assert [step.number for step in now[1:]] == [step.number for step in log]
+    assert {step.author.name for step in now} == {"Anna", "Ben", "Somebody"}
+
+
+async def test_no_way_back_or_forward_brings_them_back(ledger: Ledger, url: str) -> None:
+    campaign = await lived(ledger)
+    await ledger.forget(campaign, QUINN.id)
+    undone = 0
+    while True:
+        try:
+            await ledger.undo(campaign, ANNA, 0, anybody)
+            undone += 1
+        except NotAllowed:
+            break
+    assert undone > 30
+    assert is_free(await everything(url))
+    for _ in range(undone):
+        await ledger.redo(campaign, ANNA, 0, anybody)
+    assert is_free(await everything(url))
+    for step in range(5, 30, 6):
+        try:
+            await ledger.undo(campaign, ANNA, 0, anybody, step)
+        except NotAllowed:
+            continue
+    assert is_free(await everything(url))
+
+
+async def test_play_goes_on_in_both_processes(ledger: Ledger, other: Ledger, url: str) -> None:
+    campaign = await lived(ledger)
+    await other.append(campaign, BEN, 0, gift())
+    await ledger.append(campaign, BEN, 0, gift())
+    before = await ledger.newest(campaign)
+    assert before is not None
+    await other.newest(campaign)
+    await ledger.forget(campaign, QUINN.id)
+    for one in (other, ledger, other, other, ledger):
+        last = await one.append(campaign, BEN, 0, gift())
+    assert pp(last.table) == pp(before.table) + 5
+    assert is_free(await everything(url))
+
+
+async def test_steps_at_the_same_time_are_neither_lost_nor_unreadable(
+    ledger: Ledger, other: Ledger, url: str
+) -> None:
+    campaign = await lived(ledger)
+    before = await ledger.newest(campaign)
+    assert before is not None
+
+    async def give(one: Ledger, count: int) -> None:
+        for _ in range(count):
+            await one.append(campaign, BEN, 0, gift())
+
+    await asyncio.gather(
+        *(give(ledger, 1) for _ in range(20)),
+        give(ledger, 10),
+        ledger.forget(campaign, QUINN.id),
+        give(other, 10),
+        other.forget(campaign, QUINN.id),
+        *(give(ledger, 1) for _ in range(20)),
+    )
+    after = await other.newest(campaign)
+    assert after is not None
+    assert pp(after.table) == pp(before.table) + 60
+    assert is_free(await everything(url))
+
+
+async def test_only_campaigns_that_know_them_change(ledger: Ledger) -> None:
+    campaign = await lived(ledger)
+    stranger = await ledger.append(THERE, ANNA, 0, gift())
+    assert await ledger.of_person(QUINN.id) == [campaign]
+    await ledger.forget(stranger.campaign, QUINN.id)
+    assert await ledger.newest(stranger.campaign) == replace(stranger)
+    await ledger.forget(campaign, QUINN.id)
+    assert await ledger.of_person(QUINN.id) == []
+
+
+async def test_who_never_did_anything_but_was_seated_is_known_too(ledger: Ledger, url: str) -> None:
+    entry = await ledger.append(HERE, ANNA, 0, seated)
+    await ledger.append(HERE, ANNA, 0, lambda table: Draft(replace(table, characters={}, gms={}), "Gone"))
+    assert await ledger.of_person(QUINN.id) == [entry.campaign]
+    await ledger.forget(entry.campaign, QUINN.id)
+    assert is_free(await everything(url))
+
+
+async def test_a_repeated_interaction_of_theirs_is_still_known(ledger: Ledger) -> None:
+    entry = await ledger.append(HERE, QUINN, 77, gift())
+    await ledger.forget(entry.campaign, QUINN.id)
+    again = await ledger.append(HERE, QUINN, 77, gift())
+    assert again.repeated
+    assert again.number == entry.number
+
+
+async def test_a_deleted_campaign_is_no_fault(ledger: Ledger) -> None:
+    campaign = await lived(ledger, 3)
+    await ledger.delete(campaign)
+    await ledger.forget(campaign, QUINN.id)
+    assert await ledger.newest(campaign) is None
+
+
+async def test_a_plain_character_of_their_name_is_somebody_everywhere(ledger: Ledger) -> None:
+    entry = await ledger.append(HERE, Author(QUINN.id, "Zoe"), 0, gift())
+    await ledger.append(HERE, ANNA, 0, gift())
+    await ledger.append(HERE, ANNA, 0, named("Skyfall"))
+    await ledger.append(HERE, ANNA, 0, kept)
+    await ledger.forget(entry.campaign, QUINN.id)
+    log = [step.summary for step in await ledger.log(entry.campaign)]
+    assert log[1:] == ["Nothing", "Named Skyfall", "Somebody +1 PP", "Somebody +1 PP"]

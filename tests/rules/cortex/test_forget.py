@@ -1,0 +1,126 @@
+"""A person who is forgotten: nothing at the table tells of them, and everything else stays."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from rules.cortex import plot, roll, seats
+from rules.cortex.forget import SOMEBODY, forgotten, forgotten_line, known_as, names_on
+from rules.cortex.ruleset import ADEPT
+from rules.cortex.seats import Actor
+from rules.cortex.sound import check
+from rules.cortex.table import Character, Contest, Hand, Table
+from tests import strategies
+from tests.rules.people import GRETA, after, faces, table
+from tests.rules.test_laws import lively
+
+QUINN = Actor(123456789012345678, "Quinn Ó'Dea")
+NAMES = known_as(QUINN.id, [QUINN.name])
+
+
+def played(at: Table) -> Table:
+    """The table where Alice is Quinn's, and Quinn is a delegate too."""
+    alice = replace(at.characters["alice"], player=QUINN.id, player_name=QUINN.name, owner=QUINN.id)
+    return replace(at.with_owner("alice", alice), gms={**at.gms, QUINN.id: QUINN.name})
+
+
+@given(strategies.tables())
+def test_nothing_is_left_of_them_and_the_rest_stays(at: Table) -> None:
+    now = forgotten(played(at), QUINN.id, NAMES)
+    assert str(QUINN.id) not in repr(now)
+    assert QUINN.name not in repr(now)
+    alice = replace(at.characters["alice"], player=0, player_name="", owner=0)
+    assert now == at.with_owner("alice", alice)
+    check(now)
+
+
+def test_a_table_without_them_stays_as_it_is() -> None:
+    at = lively(ADEPT)
+    assert forgotten(at, QUINN.id, NAMES) == at
+
+
+def test_their_rolls_stay_without_their_name() -> None:
+    at = after(roll.make(table(ADEPT), QUINN, faces(1, 2, 6), "3d6"))
+    now = forgotten(at, QUINN.id, NAMES)
+    assert [(each.player, each.who) for each in now.rolls.values()] == [(0, SOMEBODY)]
+    assert not now.last_pools
+
+
+def test_who_did_something_to_a_roll_of_another_is_forgotten() -> None:
+    at = after(roll.make(table(ADEPT), GRETA, faces(1, 2, 6), "3d6"))
+    (rolled,) = at.rolls.values()
+    at = replace(at, rolls={rolled.number: replace(rolled, doers={"bought": QUINN.name})})
+    (now,) = forgotten(at, QUINN.id, NAMES).rolls.values()
+    assert now.doers == {"bought": SOMEBODY}
+
+
+def test_a_side_of_a_contest_is_forgotten() -> None:
+    at = replace(table(ADEPT), contests={1: Contest((QUINN.name, "Bob"), 0, 1, Hand(()))})
+    assert forgotten(at, QUINN.id, NAMES).contests[1].sides == (SOMEBODY, "Bob")
+
+
+def test_a_plain_character_with_no_other_name_is_renamed() -> None:
+    at = after(plot.give(table(ADEPT), GRETA, QUINN.name))
+    at, _ = seats.seated(at, QUINN)
+    now = forgotten(at, QUINN.id, NAMES)
+    assert now.characters["somebody"] == Character(SOMEBODY, pp=1)
+    assert QUINN.name not in repr(now)
+
+
+def test_two_of_them_are_told_apart() -> None:
+    people = {key: Character(key.title()) for key in ("quinn", "somebody", "quinn 678")}
+    now = forgotten(replace(table(ADEPT), characters=people), QUINN.id, frozenset({"Quinn"}))
+    assert [each.name for each in now.characters.values()] == ["Somebody 2", "Somebody", "Somebody 3"]
+
+
+def test_a_character_of_somebody_else_keeps_a_name_like_theirs() -> None:
+    at = table(ADEPT)
+    now = forgotten(at, QUINN.id, frozenset({"Alice", "Rex"}))
+    assert now == at
+
+
+def test_somebody_elses_rolls_keep_a_characters_name_like_theirs() -> None:
+    at = after(roll.make(table(ADEPT), Actor(2, "Ann"), faces(1, 2, 6), "3d6"))
+    assert forgotten(at, QUINN.id, frozenset({"Alice"})) == at
+
+
+def test_their_names_are_found_at_the_table() -> None:
+    at = after(roll.make(played(table(ADEPT)), replace(QUINN, name="Q"), faces(1, 2, 6), "3d6"))
+    assert names_on(at, QUINN.id) == {QUINN.name}
+    plain = after(roll.make(table(ADEPT), replace(QUINN, name="Q"), faces(1, 2, 6), "3d6"))
+    assert names_on(plain, QUINN.id) == {"Q"}
+
+
+def test_words_of_every_table_are_no_names() -> None:
+    assert known_as(5, ["Doom", "scene", "somebody", "Quinn, the"]) == {
+        "Doom (player)",
+        "scene (player)",
+        "Quinn, the",
+        "Quinn the",
+    }
+
+
+@pytest.mark.parametrize(
+    ("line", "is_theirs", "now"),
+    [
+        ("Zoe is played by Quinn", False, "Zoe is played by Somebody"),
+        ("Undone: Zoe is played by Quinn; Bob: 1 PP", False, "Undone: Zoe is played by Somebody; Bob: 1 PP"),
+        ("Zoe is imported, played by Quinn", False, "Zoe is imported, played by Somebody"),
+        ("Quinn is GM", False, "Somebody is GM"),
+        ("Quinn is no longer GM", False, "Somebody is no longer GM"),
+        ("campaign: Sky; Quinn is GM", False, "campaign: Sky; Somebody is GM"),
+        ("Quinn: 3 PP (+1)", False, "Somebody: 3 PP (+1)"),
+        ("Undone: Quinn: 3 PP (+1)", False, "Undone: Somebody: 3 PP (+1)"),
+        ("Quinn · Broken Leg d8", False, "Somebody · Broken Leg d8"),
+        ("Bob: 1 PP; Quinn is taken out by Mud", False, "Bob: 1 PP; Somebody is taken out by Mud"),
+        ("Alice · Quinnsword d8", False, "Alice · Quinnsword d8"),
+        ("Alice · Quinn d8 (asset)", False, "Alice · Quinn d8 (asset)"),
+        ("Rex: 3 PP (+1)", False, "Rex: 3 PP (+1)"),
+        ("Alice · Quinn d8 (asset)", True, "Alice · Somebody d8 (asset)"),
+        ("Rex: 3 PP (+1)", True, "Somebody: 3 PP (+1)"),
+    ],
+)
+def test_a_line_of_the_log_tells_of_them_no_more(line: str, is_theirs: bool, now: str) -> None:
+    names = frozenset({"Quinn", "Rex"})
+    assert forgotten_line(line, names, is_theirs=is_theirs, others=["Rex"]) == now
