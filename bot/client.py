@@ -33,6 +33,7 @@ from bot.cogs.odds import OddsOf
 from bot.cogs.ore import OneRoll
 from bot.cogs.pool import Pools
 from bot.cogs.pp import PlotPoints
+from bot.cogs.privacy import OwnData
 from bot.cogs.resource import Resources
 from bot.cogs.roll import Rolls
 from bot.cogs.scene import Scenes
@@ -133,7 +134,7 @@ class Doomkeeper(commands.Bot):
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, Help, History)
         more = (OddsOf, PlotPoints, Scenes, Sessions, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
-        people = (Characters, Experience, OneRoll, Resources, SpecialEffects)
+        people = (Characters, Experience, OneRoll, OwnData, Resources, SpecialEffects)
         for kind in (*plain, *more, *foes, *people):
             await self.load(kind(self.play))
         builder = Builder(self.play)

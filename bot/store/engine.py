@@ -21,6 +21,7 @@ _PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA synchronous = FULL",
     "PRAGMA foreign_keys = ON",
+    "PRAGMA secure_delete = ON",
 )
 
 
@@ -79,6 +80,13 @@ def _make_file(path: Path) -> None:
 def is_sqlite(engine: AsyncEngine) -> bool:
     """Whether the engine is for a SQLite file."""
     return engine.dialect.name == "sqlite"
+
+
+async def clear_traces(engine: AsyncEngine) -> None:
+    """Let nothing of what was changed or deleted stand in a SQLite file's log of changes."""
+    if is_sqlite(engine):
+        async with engine.connect() as connection:
+            await connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
 def begin(engine: AsyncEngine) -> str:

@@ -6,7 +6,7 @@ The shape is that of the classes, so the schema beside this module is made of th
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -14,6 +14,7 @@ from typing import Any, Literal
 from pydantic import TypeAdapter, ValidationError
 
 from bot.store import codec, strict
+from bot.store.history import Step
 from rules.cortex import sound
 from rules.cortex.table import Character, Table
 from rules.dice import SIZES
@@ -46,12 +47,35 @@ class CharacterFile:
     server: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class PersonTable:
+    """What a table keeps about a person: their seat, their characters, the last pools, their steps."""
+
+    name: str
+    gm: bool
+    characters: tuple[Character, ...]
+    pools: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PersonFile:
+    """All that is kept about a person, as `/privacy export` gives it; it is not read again."""
+
+    doomkeeper: Literal["person"]
+    version: int
+    id: int
+    tables: tuple[PersonTable, ...]
+
+
 File = TableFile | CharacterFile
 
 _KINDS: Mapping[str, TypeAdapter[Any]] = {
     "table": TypeAdapter(TableFile),
     "character": TypeAdapter(CharacterFile),
 }
+
+_PERSON = TypeAdapter(PersonFile)
 
 
 def write_table(table: Table, server: int, campaign: int) -> bytes:
@@ -62,6 +86,11 @@ def write_table(table: Table, server: int, campaign: int) -> bytes:
 def write_character(character: Character, server: int) -> bytes:
     """A character as a file."""
     return _written(CharacterFile("character", codec.VERSION, character, server))
+
+
+def write_person(person: int, tables: Iterable[PersonTable]) -> bytes:
+    """What is kept about a person as a file."""
+    return _PERSON.dump_json(PersonFile("person", codec.VERSION, person, tuple(tables)), indent=1)
 
 
 def read(text: str, lifts: codec.Lifts = codec.LIFTS, version: int = codec.VERSION) -> File:

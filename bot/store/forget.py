@@ -2,7 +2,8 @@
 
 The states of a campaign are packed against each other, so they are all unpacked, changed and packed anew, in
 one transaction. It ends with an entry of its own, a keyframe: a step that another command or process has
-prepared on the old newest entry, and packed against an old keyframe, has the same number and is refused.
+prepared on the old newest entry, and packed against an old keyframe, has the same number and is refused. The
+table stays at the position where it was, so that entry is no step that could be undone.
 """
 
 import re
@@ -16,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import codec
 from bot.store.history import Author, Entry, Step
+from bot.store.reader import step_of
 from bot.store.recorder import row_of
 from bot.store.schema import campaign, entry
 from rules.cortex import forget
@@ -45,11 +47,21 @@ async def campaigns_of(engine: AsyncEngine, person: int) -> list[int]:
     async with engine.connect() as connection:
         acted = select(entry.c.campaign_id).where(entry.c.actor_id == person).distinct()
         found = set((await connection.execute(acted)).scalars())
-        known = (await connection.execute(select(campaign.c.id).order_by(campaign.c.id))).scalars().all()
+        known = (
+            (await connection.execute(select(campaign.c.id).order_by(campaign.c.created_at))).scalars().all()
+        )
         for one in known:
             if one not in found and _is_in((await _kept(connection, one)).texts.values(), person):
                 found.add(one)
     return [one for one in known if one in found]
+
+
+async def steps_by(engine: AsyncEngine, of: int, person: int) -> list[Step]:
+    """Every step of a campaign that a person made, oldest first."""
+    theirs = (entry.c.campaign_id == of, entry.c.actor_id == person)
+    async with engine.connect() as connection:
+        rows = (await connection.execute(select(entry).where(*theirs).order_by(entry.c.number))).all()
+    return [step_of(row) for row in rows]
 
 
 async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
@@ -67,11 +79,10 @@ async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
     lines = {row.number: _line(row, names, always, person, _others(fresh)) for row in rows}
     await _write_steps(connection, of, rows, lines, person)
     newest = max(rows, key=lambda row: row.number)
-    step = Step(newest.number, NOBODY, newest.at, "", newest.position, newest.parent, newest.tip)
+    at = (newest.position, newest.parent, newest.tip)
+    step = Step(newest.number + 1, NOBODY, datetime.now(UTC), SUMMARY, *at)
     last = Entry(of, step, fresh[newest.number])
-    made = last.then(NOBODY, datetime.now(UTC), SUMMARY, last.table)
-    state = codec.pack(codec.write(made.table))
-    await connection.execute(insert(entry), row_of(made, 0, made.number, state))
+    await connection.execute(insert(entry), row_of(last, 0, last.number, codec.pack(codec.write(last.table))))
 
 
 def _names(

@@ -71,8 +71,8 @@ class Step:
 
     @property
     def is_play(self) -> bool:
-        """Whether something was done, rather than undone or put back."""
-        return not (self.undoes or self.redoes)
+        """Whether something was done, rather than undone, put back, or noted of the rows themselves."""
+        return self.position == self.number and not (self.undoes or self.redoes)
 
     def __str__(self) -> str:
         return f"step {self.number} (“{self.summary}”)"
@@ -219,6 +219,8 @@ class History:
             raise Unknown(f"There is no step {number} to {verb}; pick one of the last from the list.")
         if not step.is_play:
             of = step.undoes or step.redoes
+            if not of:
+                raise NotAllowed(f"Step {number} (“{step.summary}”) changed nothing at the table.")
             raise NotAllowed(f"Step {number} only took or put back step {of}; name that one.")
         if self.is_undone(number) != undone:
             state = "not undone" if undone else f"undone already; `/{other} step:{number}` puts it back"

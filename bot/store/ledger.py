@@ -14,7 +14,7 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import codec, forget, schema
-from bot.store.engine import connect
+from bot.store.engine import clear_traces, connect
 from bot.store.history import Author, Draft, Entry, History, Move, Permission, Place, Step
 from bot.store.memory import Newest, Seat
 from bot.store.reader import CampaignLine
@@ -229,6 +229,10 @@ class Ledger:
         """The campaigns that know a person: by their steps, or anywhere in a state that is kept."""
         return await forget.campaigns_of(self._engine, person)
 
+    async def steps_by(self, campaign: int, person: int) -> list[Step]:
+        """Every step of a campaign that a person made, oldest first."""
+        return await forget.steps_by(self._engine, campaign, person)
+
     async def forget(self, campaign: int, person: int) -> None:
         """Let a campaign know a person no more: their id and names leave all its rows, for ever.
 
@@ -236,6 +240,7 @@ class Ledger:
         so whoever is about to add one on what was before meets it, and begins again.
         """
         await self._recorder.write(campaign=campaign, last=partial(forget.rewrite, campaign, person))
+        await clear_traces(self._engine)
 
     async def made_by(self, interaction: int) -> Entry | None:
         """The entry that an interaction made, if it made any."""

@@ -107,7 +107,7 @@ class Reader:
         ours, recent = entry.c.campaign_id == of, entry.c.number >= since
         positions = select(entry.c.position).where(ours, recent).scalar_subquery()
         wanted = select(*_STEP).where(ours, or_(recent, entry.c.number.in_(positions)))
-        return [_step(row) for row in await self._all(wanted)]
+        return [step_of(row) for row in await self._all(wanted)]
 
     async def page(self, of: int, count: int, author: int | None, before: int | None) -> list[int]:
         """The numbers of the newest steps of a campaign, of one author and before a number if given."""
@@ -168,7 +168,8 @@ class Reader:
             return rows
 
 
-def _step(row: Row[Any]) -> Step:
+def step_of(row: Row[Any]) -> Step:
+    """The step in a row."""
     return Step(
         number=row.number,
         author=Author(row.actor_id, row.actor_name),
@@ -186,10 +187,10 @@ def _step(row: Row[Any]) -> Step:
 def _read(row: Row[Any]) -> Newest:
     """The entry in a row, with its keyframe."""
     if row.state is None:
-        return Newest(Entry(row.campaign_id, _step(row), Table(row.number)), row.number, b"")
+        return Newest(Entry(row.campaign_id, step_of(row), Table(row.number)), row.number, b"")
     if row.base == row.number:
         text = key = codec.unpack(row.state)
     else:
         key = codec.unpack(row.key)
         text = codec.unpack(row.state, key)
-    return Newest(Entry(row.campaign_id, _step(row), codec.read(text, row.number)), row.base, key)
+    return Newest(Entry(row.campaign_id, step_of(row), codec.read(text, row.number)), row.base, key)

@@ -1,5 +1,6 @@
 """Sending and editing: answers to interactions, with nobody pinged but those they concern."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
@@ -44,6 +45,13 @@ async def reply(it: Interaction, card: Card, campaign: int = 0) -> None:
         shown_of(it).learn(it, campaign, card.roll, sent.message_id)
     for other in others:
         await it.followup.send(**contents(other, campaign), **only)
+
+
+async def answer_in_time(it: Interaction, work: Callable[[], Awaitable[Card]]) -> None:
+    """Answer one person with what may take longer than Discord waits: first that it is being done."""
+    await it.response.defer(ephemeral=True, thinking=True)
+    for card in fitting(await work()):
+        await it.followup.send(**contents(card, 0), ephemeral=True, allowed_mentions=NOBODY)
 
 
 async def update(it: Interaction, card: Card, campaign: int) -> None:

@@ -64,6 +64,9 @@ CASES = {
         bad=f"alice: /character import file:{__file__}",
         hint="no whole JSON",
     ),
+    "privacy show": Case("alice: /privacy show", "Skyfall: you play Alice, "),
+    "privacy export": Case("alice: /privacy export", "What is kept about you as a file"),
+    "privacy delete": Case("alice: /privacy delete", "This cannot be undone"),
     "character edit": Case(
         "alice: /character edit", "", refused="bob: /character edit who:Alice", because="Only alice or the GM"
     ),

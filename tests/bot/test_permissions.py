@@ -142,6 +142,7 @@ LOOKS = (
     "/hero show",
     "/turn show",
     "/session recap",
+    "/privacy show",
     "/log",
     "/odds dice:2d6 d8 vs:11",
     "/ore order",

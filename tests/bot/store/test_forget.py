@@ -146,6 +146,19 @@ async def test_no_way_back_or_forward_brings_them_back(ledger: Ledger, url: str)
     assert is_free(await everything(url))
 
 
+async def test_it_is_no_step_that_could_be_undone(ledger: Ledger) -> None:
+    campaign = await lived(ledger)
+    before = await ledger.newest(campaign)
+    assert before is not None
+    await ledger.forget(campaign, QUINN.id)
+    with pytest.raises(NotAllowed, match="changed nothing at the table"):
+        await ledger.undo(campaign, ANNA, 0, anybody, before.number + 1)
+    redone = await ledger.redo(campaign, ANNA, 0, anybody)
+    assert redone.summary == "Redone: Somebody: 1 PP (+1)"
+    undone = await ledger.undo(campaign, ANNA, 0, anybody)
+    assert undone.summary == "Undone: Somebody: 1 PP (+1)"
+
+
 async def test_play_goes_on_in_both_processes(ledger: Ledger, other: Ledger, url: str) -> None:
     campaign = await lived(ledger)
     await other.append(campaign, BEN, 0, gift())

@@ -1,0 +1,41 @@
+"""`/privacy`: what is kept about whoever asks."""
+
+from functools import partial
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.cogs.base import Group, on_press
+from bot.play import Play
+from bot.privacy import Privacy
+from bot.ui.asked import asked
+from bot.ui.buttons import Pressed
+from bot.ui.message import answer_in_time
+
+
+class OwnData(Group, commands.GroupCog, name="privacy", description="What is kept about you"):
+    """One's own data are shown, exported and deleted, to the caller alone."""
+
+    def __init__(self, play: Play) -> None:
+        super().__init__(play)
+        self.privacy = Privacy(play)
+
+    @app_commands.command(name="show", description="See what is kept about you")
+    async def show_kept(self, it: Interaction) -> None:
+        """What is kept, in words."""
+        await answer_in_time(it, partial(self.privacy.show, asked(it)))
+
+    @app_commands.command(description="Get what is kept about you as a file")
+    async def export(self, it: Interaction) -> None:
+        """What is kept, as a file."""
+        await answer_in_time(it, partial(self.privacy.export, asked(it)))
+
+    @app_commands.command(description="Delete what is kept about you for ever")
+    async def delete(self, it: Interaction) -> None:
+        """Ask first: this cannot be undone."""
+        await answer_in_time(it, partial(self.privacy.ask, asked(it)))
+
+    @on_press("forgetme")
+    async def press_delete(self, it: Interaction, press: Pressed) -> None:
+        """It is gone."""
+        await answer_in_time(it, partial(self.privacy.delete, asked(it)))

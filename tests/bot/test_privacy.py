@@ -1,0 +1,226 @@
+"""One's own data, end to end: shown, exported, and deleted from every row of the database."""
+
+import asyncio
+import json
+import sqlite3
+import struct
+from dataclasses import asdict
+from pathlib import Path
+
+import pytest
+
+from bot.local.people import Person
+from bot.local.reply import Reply
+from bot.store import codec
+from bot.store.history import Place
+from tests.bot.test_buttons import is_refused
+from tests.game import Game
+
+NAME = "Zoltán O'Quill, Esq."
+
+
+def rows(game: Game) -> str:
+    """All that the file of the database holds, its states unpacked."""
+    path = Path(game.url.split("///")[1])
+    connection = sqlite3.connect(path)
+    connection.row_factory = sqlite3.Row
+    found = []
+    for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+        held = connection.execute(f"SELECT * FROM {table}").fetchall()
+        found += [repr({key: row[key] for key in row.keys() if key != "state"}) for row in held]  # noqa: SIM118
+        if table == "entry":
+            kept = {(row["campaign_id"], row["number"]): row for row in held if row["state"]}
+            for (campaign, number), row in kept.items():
+                if row["base"] == number:
+                    text = codec.unpack(row["state"])
+                else:
+                    text = codec.unpack(row["state"], codec.unpack(kept[campaign, row["base"]]["state"]))
+                found.append(repr(asdict(codec.read(text, number))))
+    connection.close()
+    return "\n".join(found)
+
+
+def is_known(game: Game, person: Person) -> bool:
+    said = rows(game)
+    names = ("Zoltán", "O'Quill", "Esq.")
+    return str(person.id) in said or any(name.casefold() in said.casefold() for name in names)
+
+
+async def deleted(person: Person) -> Reply:
+    """What somebody hears who deletes all about themselves."""
+    return await person.press(await person.slash("/privacy delete"), "Delete for ever")
+
+
+async def with_zoltan(table: Game) -> Person:
+    """Somebody with a name of their own, who leaves traces of all kinds."""
+    zoltan = table.discord.person("zoltan", display=NAME)
+    await zoltan.slash("/roll dice:2d6 d8")
+    await zoltan.slash("/pp spend")
+    await table.play("gm: /pp give who:Zoltán O'Quill Esq. number:2", "gm: /campaign gm player:@zoltan")
+    await zoltan.slash("/doom add dice:d8")
+    await zoltan.slash("/character new name:Mira")
+    await zoltan.slash("/asset add what:Rope die:d8")
+    await zoltan.slash("/roll dice:2d6 d8 vs:doom")
+    await zoltan.slash("/contest start dice:2d6 against:Alice")
+    await table.play("gm: /character give name:Bob player:@zoltan", "bob: /character play name:Bob")
+    await zoltan.slash("/undo")
+    await zoltan.slash("/redo")
+    await zoltan.slash("/campaign new name:Elsewhere", channel=table.discord.channel("elsewhere"))
+    return zoltan
+
+
+async def test_what_is_kept_is_shown_in_words(table: Game) -> None:
+    zoltan = await with_zoltan(table)
+    shown = await zoltan.slash("/privacy show")
+    assert shown.private
+    first, second, *_ = shown.text.split("\n")
+    assert first.startswith("Skyfall: you are GM, you play Mira, ")
+    assert second == f"Elsewhere: you are GM, 1 step as {NAME}"
+
+
+async def test_nothing_is_kept_about_who_never_did_anything(game: Game) -> None:
+    for command in ("show", "delete"):
+        reply = await game.bob.slash(f"/privacy {command}", channel=game.discord.dm(game.bob))
+        assert reply.text == "Nothing is kept about you."
+        assert reply.buttons == []
+
+
+async def test_what_is_kept_comes_as_a_file(table: Game) -> None:
+    zoltan = await with_zoltan(table)
+    reply = await zoltan.slash("/privacy export")
+    assert reply.private
+    assert reply.message is not None
+    data = json.loads(reply.message.files[0].data)
+    assert data["id"] == zoltan.id
+    skyfall = next(each for each in data["tables"] if each["name"] == "Skyfall")
+    assert [each["name"] for each in skyfall["characters"]] == ["Mira"]
+    assert "2d6 d8" in skyfall["pools"]
+    assert {each["author"]["name"] for each in skyfall["steps"]} == {NAME}
+
+
+async def test_afterwards_no_row_has_id_or_name(table: Game) -> None:
+    zoltan = await with_zoltan(table)
+    assert is_known(table, zoltan)
+    reply = await deleted(zoltan)
+    assert reply.private
+    assert reply.text.startswith("What was kept about you at 2 tables is deleted.")
+    assert not is_known(table, zoltan)
+    assert (await zoltan.slash("/privacy show")).text == "Nothing is kept about you."
+
+
+async def test_not_a_byte_of_them_is_left_in_the_file(table: Game) -> None:
+    zoltan = await with_zoltan(table)
+    path = Path(table.url.split("///")[1])
+    files = (path, path.with_name(f"{path.name}-wal"))
+    traces = (struct.pack(">q", zoltan.id), str(zoltan.id).encode(), NAME.encode(), b"O'Quill")
+    assert any(trace in file.read_bytes() for trace in traces for file in files)
+    await deleted(zoltan)
+    assert not any(trace in file.read_bytes() for trace in traces for file in files)
+
+
+async def test_it_asks_first_and_nothing_changes_until_the_press(table: Game) -> None:
+    zoltan = await with_zoltan(table)
+    before = rows(table)
+    asked = await zoltan.slash("/privacy delete")
+    assert "at 2 tables: Skyfall and Elsewhere? This cannot be undone." in asked.text
+    assert "Elsewhere then has no GM, so everybody may do everything there." in asked.text
+    assert "Skyfall then" not in asked.text
+    assert rows(table) == before
+
+
+async def test_characters_and_dice_stay_at_the_table(table: Game) -> None:
+    zoltan = await with_zoltan(table)
+    await deleted(zoltan)
+    shown = (await table.says("gm: /table show")).text
+    assert "Mira · Rope d8" in shown
+    assert "Doom pool: 2d6 d8" in shown
+    assert "Mira: played by nobody" in (await table.says("gm: /character list")).text
+    assert not is_refused(await table.says("bob: /character play name:Mira"))
+
+
+async def test_no_undo_brings_them_back(table: Game) -> None:
+    zoltan = await with_zoltan(table)
+    await deleted(zoltan)
+    for _ in range(40):
+        await table.says("gm: /undo")
+    assert not is_known(table, zoltan)
+    for _ in range(40):
+        await table.says("gm: /redo")
+    assert not is_known(table, zoltan)
+
+
+async def test_the_others_and_their_steps_stay(table: Game) -> None:
+    zoltan = await with_zoltan(table)
+    entry = await table.ledger.look(Place(table.discord.table.id, table.discord.world.home.id))
+    await deleted(zoltan)
+    after = await table.ledger.look(Place(table.discord.table.id, table.discord.world.home.id))
+    assert entry is not None
+    assert after is not None
+    assert after.table.gms == {table.gm.id: "gm"}
+    for who in ("alice", "bob"):
+        assert after.table.characters[who] == entry.table.characters[who]
+    assert "Session 1 begins; Alice: 1 PP" in (await table.says("gm: /log count:50")).text
+
+
+async def test_the_button_works_after_a_restart_and_once(table: Game) -> None:
+    zoltan = await with_zoltan(table)
+    asked = await zoltan.slash("/privacy delete")
+    await table.restart()
+    assert "is deleted" in (await zoltan.press(asked, "Delete for ever")).text
+    assert (await zoltan.press(asked, "Delete for ever")).text == "Nothing is kept about you."
+    assert not is_known(table, zoltan)
+
+
+async def test_the_pinned_table_follows(table: Game) -> None:
+    zoltan = await with_zoltan(table)
+    await zoltan.slash("/character rename to:Rolf who:Mira")
+    await table.says("gm: /table pin")
+    pinned = table.discord.pins()[0]
+    versions = len(pinned.versions)
+    await deleted(zoltan)
+    await table.until(lambda: len(pinned.versions) > versions)
+
+
+async def test_their_old_buttons_are_the_gms(table: Game) -> None:
+    zoltan = table.discord.person("zoltan", display=NAME)
+    table.dice.show((3, 4, 5), (2, 2))
+    rolled = await zoltan.slash("/roll dice:2d6 d8 vs:2d6")
+    await deleted(zoltan)
+    assert is_refused(await zoltan.press(rolled, "Apply"))
+    assert (await table.gm.press(rolled, "Apply")).form is not None
+
+
+async def test_a_table_without_its_only_gm_is_open(table: Game) -> None:
+    await deleted(table.gm)
+    assert not is_refused(await table.says("alice: /doom add dice:d8"))
+
+
+async def test_all_at_once_nothing_is_lost_and_nothing_is_kept(table: Game) -> None:
+    zoltan = await with_zoltan(table)
+    asked = await zoltan.slash("/privacy delete")
+    before = await points(table)
+    lines = [table.says(f"{who}: /pp give who:Alice") for who in ("gm",) * 25]
+    await asyncio.gather(*lines[:12], zoltan.press(asked, "Delete for ever"), *lines[12:])
+    assert await points(table) == before + 25
+    assert not is_known(table, zoltan)
+    await table.play("gm: /doom add dice:d6", "gm: /undo")
+
+
+async def points(game: Game) -> int:
+    entry = await game.ledger.look(Place(game.discord.table.id, game.discord.world.home.id))
+    assert entry is not None
+    return entry.table.characters["alice"].pp
+
+
+async def test_who_comes_back_begins_anew(table: Game) -> None:
+    zoltan = await with_zoltan(table)
+    await deleted(zoltan)
+    assert not is_refused(await zoltan.slash("/roll dice:2d6"))
+    assert "1 step as Zoltán" in (await zoltan.slash("/privacy show")).text
+
+
+@pytest.mark.parametrize("other", ["alice", "gm"])
+async def test_nobody_presses_for_another(table: Game, other: str) -> None:
+    zoltan = await with_zoltan(table)
+    await deleted(table.person(other))
+    assert is_known(table, zoltan)
