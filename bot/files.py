@@ -5,7 +5,6 @@ forgotten when the bot restarts, or when many others were looked at since; then 
 """
 
 from collections import OrderedDict
-from dataclasses import replace
 from functools import partial
 
 from bot.play import Asked, Done, Play, Rule
@@ -54,8 +53,7 @@ class Files:
 
     async def preview(self, asked: Asked, text: str) -> Done:
         """What a table would bring, from a file or from CortexPal2000 (GM)."""
-        campaign, table = await self._play.see(asked)
-        table = table if campaign else replace(table, name=asked.channel)
+        campaign, table = await self._here(asked)
         require_gm(table, asked.actor, "import a table")
         if not text.startswith(("{", "[")):
             info = cortexpal.read(text)
@@ -77,7 +75,7 @@ class Files:
 
     async def preview_character(self, asked: Asked, text: str) -> Done:
         """Whom a file would bring."""
-        campaign, table = await self._play.see(asked)
+        campaign, table = await self._here(asked)
         found = files.read(text)
         if not isinstance(found, CharacterFile):
             raise NotAllowed("That file holds a whole table. Send it to /campaign import instead.")
@@ -96,6 +94,11 @@ class Files:
         except RuleError:
             self._waiting[number] = (actor, rule)
             raise
+
+    async def _here(self, asked: Asked) -> tuple[int, Table]:
+        """Where an import would come: the table in play here, else one that begins with it."""
+        campaign, table = await self._play.see(asked)
+        return (campaign, table) if campaign and not table.archived else (0, Table(name=asked.channel))
 
     def _shown(self, asked: Asked, campaign: int, table: Table, rule: Rule, lines: tuple[str, ...]) -> Done:
         """A preview with its button."""

@@ -17,7 +17,22 @@ from rules.cortex.named_pool import MOST_POOLS
 from rules.cortex.roll import OPEN_ROLLS
 from rules.cortex.ruleset import PROFILES, Ruleset
 from rules.cortex.seats import MOST_CHARACTERS, RESERVED
-from rules.cortex.table import Character, Contest, Hand, Order, Roll, RolledDie, Sfx, Table, Trait, key
+from rules.cortex.table import (
+    Challenge,
+    Character,
+    Contest,
+    Crisis,
+    Hand,
+    NamedPool,
+    Order,
+    Rank,
+    Roll,
+    RolledDie,
+    Sfx,
+    Table,
+    Trait,
+    key,
+)
 from rules.cortex.traits import MOST_TRAITS
 from rules.dice import MOST_DICE, SIZES, Die, shorten
 from rules.errors import RuleError, Unreadable
@@ -103,6 +118,8 @@ def _of_table(table: Table) -> Iterator[Fault]:
     yield from _too_many(waiting, MOST_CONTESTS, "contests")
     if SIZES[0] in table.doom:
         yield "doom.4", "the doom pool holds no d4"
+    for place in ("name", "scene"):
+        yield from _too_long(getattr(table, place), LONGEST, place)
     played: dict[int, str] = {}
     for who, character in table.characters.items():
         yield from _of_name(character.name, f"characters.{who}.name")
@@ -112,6 +129,9 @@ def _of_table(table: Table) -> Iterator[Fault]:
     for number, roll in table.rolls.items():
         if roll.number != number:
             yield f"rolls.{number}.number", f"{roll.number} is not {number}"
+        contest = table.contests.get(roll.contest)
+        if contest is not None and roll.who not in contest.sides:
+            yield f"rolls.{number}.who", f"{shorten(roll.who)} is not in that contest"
     yield from _of_turns(table)
 
 
@@ -132,6 +152,9 @@ def _of_name(name: str, place: str) -> Iterator[Fault]:
 
 def _of_character(character: Character) -> Iterator[Fault]:
     yield from _of_label(character.name, "name")
+    yield from _too_long(character.player_name, LONGEST, "player_name")
+    if character.rank in (Rank.BOSS, Rank.MOB) and not character.pool:
+        yield "pool", f"a {character.rank} without any dice is defeated"
     for place in _OWN:
         yield from _too_many(getattr(character, place), 2 * MOST_TRAITS, place)
     for place, most in (("pp", plot.MOST), ("xp", xp.MOST)):
@@ -154,6 +177,12 @@ def _of_trait(trait: Trait) -> Iterator[Fault]:
 
 def _of_sfx(sfx: Sfx) -> Iterator[Fault]:
     yield from _of_label(sfx.name, "name")
+
+
+def _of_pool(pool: Crisis | Challenge | NamedPool) -> Iterator[Fault]:
+    yield from _of_label(pool.name, "name")
+    if not pool.dice:
+        yield "dice", "without any dice it is over"
 
 
 def _of_die(die: Die) -> Iterator[Fault]:
@@ -223,6 +252,11 @@ def _of_size(size: int, place: str, least: int = SIZES[0]) -> Iterator[Fault]:
         yield place, f"{size} is no die; there are {', '.join(str(s) for s in SIZES if s >= least)}"
 
 
+def _too_long(text: str, most: int, place: str) -> Iterator[Fault]:
+    if len(text) > most:
+        yield place, f"{len(text)} characters are too many; {most} are the most"
+
+
 def _too_many(parts: Mapping[Any, Any] | Iterable[Any], most: int, place: str) -> Iterator[Fault]:
     count = len(list(parts))
     if count > most:
@@ -242,6 +276,9 @@ _KINDS: Mapping[type, Callable[[Any], Iterator[Fault]]] = {
     Character: _of_character,
     Trait: _of_trait,
     Sfx: _of_sfx,
+    Crisis: _of_pool,
+    Challenge: _of_pool,
+    NamedPool: _of_pool,
     Die: _of_die,
     RolledDie: _of_rolled,
     Hand: _of_hand,

@@ -224,6 +224,16 @@ async def test_pasted_info_says_what_it_did_not_understand(table: Game) -> None:
     assert r"Not understood: \*Bob\*: many" in shown.text
 
 
+async def test_an_import_where_a_table_was_archived_begins_anew(table: Game, tmp_path: Path) -> None:
+    path = await exported(table, tmp_path)
+    before = await state(table)
+    await table.play("gm: /campaign archive")
+    shown = await table.says(f"gm: /campaign import file:{path}")
+    assert "There is no table in this channel yet." in shown.text
+    await table.gm.press(shown, "Import")
+    assert await state(table) == before
+
+
 async def test_a_character_goes_to_another_table(table: Game, tmp_path: Path) -> None:
     await table.play("alice: /character set trait:Mind die:d10 trait_set:Attributes")
     before = (await state(table)).characters["alice"]

@@ -1,24 +1,31 @@
 """Tables and characters as files: what goes out comes in again, and nothing else does."""
 
 import json
+import random
 from collections.abc import Mapping
+from contextlib import suppress
+from copy import deepcopy
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from bot.play import roll_card
+from bot.render.views import VIEWS, view_lines
 from bot.store import files
 from bot.store.files import CharacterFile, TableFile
-from rules.cortex import roll
+from rules.cortex import moving, roll
 from rules.cortex.ruleset import ADEPT
 from rules.cortex.table import Character, Table
-from rules.errors import Unreadable
+from rules.errors import RuleError, Unreadable
 from tests import strategies
-from tests.rules.people import ALICE, after, faces
-from tests.rules.test_laws import lively
+from tests.rules.people import ALICE, GRETA, after, faces
+from tests.rules.test_laws import DEEDS, lively
 
+WHOLE = after(roll.make(lively(ADEPT), ALICE, faces(1, 2, 7, 9, 1, 2, 3, 4, 5), "2d6 d8 d10", "doom"))
 VALID = Draft202012Validator(files.schema())
 ROPE = {"label": "Rope", "die": 8}
 
@@ -52,9 +59,8 @@ def test_a_character_that_goes_out_comes_in_the_same(table: Table) -> None:
 
 
 def test_a_table_with_everything_on_it_comes_in_the_same() -> None:
-    table = after(roll.make(lively(ADEPT), ALICE, faces(1, 2, 7, 9, 1, 2, 3, 4, 5), "2d6 d8 d10", "doom"))
-    text = files.write_table(table, 7, 9).decode()
-    assert files.read(text) == TableFile("table", 1, replace(table, number=0), 7, 9)
+    text = files.write_table(WHOLE, 7, 9).decode()
+    assert files.read(text) == TableFile("table", 1, replace(WHOLE, number=0), 7, 9)
     VALID.validate(json.loads(text))
 
 
@@ -121,6 +127,61 @@ def test_a_bad_file_is_refused_with_the_place_of_the_fault(text: str, why: str) 
         files.read(text)
     assert why in str(told.value)
     assert len(str(told.value)) < 600
+
+
+ODD: tuple[Any, ...] = (
+    0,
+    1,
+    2,
+    -1,
+    7,
+    8,
+    2**62,
+    "",
+    "x",
+    "alice",
+    "Bob",
+    "rex",
+    "\n",
+    True,
+    None,
+    [],
+    {},
+    [0],
+    {"1": 1},
+)
+"""What a part of a file is replaced by."""
+
+
+def places(part: Any) -> list[tuple[Any, Any]]:
+    """Every part of a form, with what holds it."""
+    pairs = list(part.items() if isinstance(part, dict) else enumerate(part))
+    inner = [each for _, held in pairs if isinstance(held, dict | list) for each in places(held)]
+    return [*((part, name) for name, _ in pairs), *inner]
+
+
+@settings(max_examples=400)
+@given(st.integers(0, 2**32))
+def test_whatever_is_in_a_file_it_is_refused_or_can_be_played(seed: int) -> None:
+    chance = random.Random(seed)
+    form = json.loads(files.write_table(WHOLE, 7, 9))
+    for _ in range(chance.randint(1, 2)):
+        held, name = chance.choice(places(form["table"]))
+        held[name] = deepcopy(chance.choice(ODD))
+    try:
+        read = files.read(json.dumps(form))
+    except Unreadable:
+        return
+    assert isinstance(read, TableFile)
+    now = moving.bring_table(WHOLE, GRETA, read.table, is_home=True, is_same=True).table
+    for view in VIEWS:
+        view_lines(view, now, {})
+    for each in now.rolls.values():
+        roll_card(now, each)
+    for deed in DEEDS.values():
+        for who in (ALICE, GRETA):
+            with suppress(RuleError):
+                deed(now, who, list)
 
 
 def test_a_file_of_an_older_shape_is_lifted() -> None:

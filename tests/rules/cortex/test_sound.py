@@ -15,6 +15,7 @@ from rules.cortex.table import (
     Hand,
     NamedPool,
     Order,
+    Rank,
     Roll,
     RolledDie,
     Sfx,
@@ -89,6 +90,15 @@ FAULTY = [
     (hand(total=(1,)), "rolls.3.hand.total: there is no die 1"),
     (hand(effects=(9,)), "rolls.3.hand.effects: there is no die 9"),
     (hand(hero=5), "rolls.3.hand.hero: 5 is no die"),
+    (Table(name="x" * 101), "name: 101 characters are too many"),
+    (alice(player_name="x" * 101), "characters.alice.player_name: 101 characters"),
+    (Table(crises={"": Crisis("", {6: 1})}), "crises..name: "),
+    (
+        replace(rolled(contest=1), contests={1: Contest(("Bob", "Rex"), 0, 3, Hand(()))}),
+        'rolls.3.who: "Alice" is not in that contest',
+    ),
+    (Table(crises={"fire": Crisis("Fire", {})}), "crises.fire.dice: without any dice it is over"),
+    (alice(gmc=True, rank=Rank.MOB), "characters.alice.pool: a mob without any dice is defeated"),
     (hand(keep=0), "rolls.3.hand.keep"),
     (Table(contests={1: Contest(("A", "B"), 2, 0, Hand(()))}), "contests.1.leader: 2 is neither"),
 ]
