@@ -55,7 +55,8 @@ class Privacy:
                 pools = entry.table.last_pools.get(asked.actor.id, ())
                 is_gm = asked.actor.id in entry.table.gms
                 name = entry.table.name or "A table without a name"
-                found.append(PersonTable(name, is_gm, theirs, pools, tuple(steps)))
+                building = await self._play.ledger.build(campaign, asked.actor.id)
+                found.append(PersonTable(name, is_gm, theirs, pools, building, tuple(steps)))
         return found
 
     async def _alone(self, asked: Asked) -> list[str]:

@@ -16,6 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 from bot.store import codec, strict
 from bot.store.history import Step
 from rules.cortex import sound
+from rules.cortex.build import Build
 from rules.cortex.table import Character, Table
 from rules.dice import SIZES
 from rules.errors import Unreadable
@@ -49,12 +50,13 @@ class CharacterFile:
 
 @dataclass(frozen=True, slots=True)
 class PersonTable:
-    """What a table keeps about a person: their seat, their characters, the last pools, their steps."""
+    """What a table keeps about a person: their seat, characters, last pools, what they build, their steps."""
 
     name: str
     gm: bool
     characters: tuple[Character, ...]
     pools: tuple[str, ...]
+    building: Build
     steps: tuple[Step, ...]
 
 

@@ -12,20 +12,22 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sqlalchemy import Row, bindparam, insert, select, update
+from sqlalchemy import Row, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import codec
 from bot.store.history import Author, Entry, Step
 from bot.store.reader import step_of
 from bot.store.recorder import row_of
-from bot.store.schema import campaign, entry
+from bot.store.schema import METADATA, campaign, entry
 from rules.cortex import forget
 from rules.cortex.table import Table
 
 NOBODY = Author(0, forget.SOMEBODY)
 """Who made the steps of a person who is forgotten."""
 SUMMARY = f"{forget.SOMEBODY} is forgotten, as they asked"
+_OWN = [table for table in METADATA.sorted_tables if "player_id" in table.c]
+"""The tables with rows that are one person's alone."""
 _STATES = select(entry.c.number, entry.c.base, entry.c.state).where(entry.c.state.is_not(None))
 _STEPS = select(*(column for column in entry.c if column.key not in ("state", "moves")))
 _OF_ROW = (entry.c.campaign_id == bindparam("of"), entry.c.number == bindparam("at_number"))
@@ -46,7 +48,8 @@ async def campaigns_of(engine: AsyncEngine, person: int) -> list[int]:
     """The campaigns that know a person, one look at a time, so that nobody else waits."""
     async with engine.connect() as connection:
         acted = select(entry.c.campaign_id).where(entry.c.actor_id == person).distinct()
-        found = set((await connection.execute(acted)).scalars())
+        own = [select(table.c.campaign_id).where(table.c.player_id == person) for table in _OWN]
+        found = {of for wanted in (acted, *own) for of in (await connection.execute(wanted)).scalars()}
         known = (
             (await connection.execute(select(campaign.c.id).order_by(campaign.c.created_at))).scalars().all()
         )
@@ -67,6 +70,9 @@ async def steps_by(engine: AsyncEngine, of: int, person: int) -> list[Step]:
 async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
     """Change every row of a campaign that tells of a person, and add an entry that says so."""
     await connection.execute(select(campaign.c.id).where(campaign.c.id == of).with_for_update())
+    for table in _OWN:
+        theirs = (table.c.campaign_id == of, table.c.player_id == person)
+        await connection.execute(delete(table).where(*theirs))
     rows = (await connection.execute(_STEPS.where(entry.c.campaign_id == of))).all()
     kept = await _kept(connection, of)
     is_theirs = any(row.actor_id == person for row in rows)

@@ -16,7 +16,9 @@ from bot.store.forget import SUMMARY
 from bot.store.history import Author, Draft
 from bot.store.ledger import Ledger, Rule
 from bot.store.recorder import KEPT
+from bot.store.schema import METADATA
 from rules.cortex import plot, roll
+from rules.cortex.build import Build
 from rules.cortex.seats import Actor
 from rules.cortex.table import Character, Table
 from rules.errors import NotAllowed
@@ -30,7 +32,7 @@ async def everything(url: str) -> str:
     engine = connect(url)
     found: list[str] = []
     async with engine.connect() as connection:
-        for table in ("campaign", "channel", "pin", "note", "entry"):
+        for table in METADATA.tables:
             rows = (await connection.execute(text(f"SELECT * FROM {table}"))).mappings().all()
             found += [repr({k: v for k, v in row.items() if k != "state"}) for row in rows]
             if table == "entry":
@@ -214,6 +216,17 @@ async def test_who_never_did_anything_but_was_seated_is_known_too(ledger: Ledger
     assert await ledger.of_person(QUINN.id) == [entry.campaign]
     await ledger.forget(entry.campaign, QUINN.id)
     assert is_free(await everything(url))
+
+
+async def test_a_pool_that_they_build_is_gone_too(ledger: Ledger, url: str) -> None:
+    entry = await ledger.append(HERE, ANNA, 0, gift())
+    await ledger.set_build(entry.campaign, QUINN.id, Build())
+    await ledger.set_build(entry.campaign, ANNA.id, Build())
+    assert await ledger.of_person(QUINN.id) == [entry.campaign]
+    await ledger.forget(entry.campaign, QUINN.id)
+    assert await ledger.of_person(QUINN.id) == []
+    assert is_free(await everything(url))
+    assert await ledger.of_person(ANNA.id) == [entry.campaign]
 
 
 async def test_a_repeated_interaction_of_theirs_is_still_known(ledger: Ledger) -> None:
