@@ -5,6 +5,7 @@ from bot.render import privacy
 from bot.render.card import Button, Card, Document, Tone
 from bot.store import files
 from bot.store.files import PersonTable
+from bot.store.history import Entry
 
 
 class Privacy:
@@ -25,13 +26,12 @@ class Privacy:
 
     async def ask(self, asked: Asked) -> Card:
         """The question whether it shall be deleted."""
-        tables = await self._tables(asked)
-        if not tables:
+        entries = await self._entries(asked)
+        if not entries:
             return _card([privacy.NOTHING])
-        return _card(
-            privacy.question_lines(tables, await self._alone(asked)),
-            Button("Delete for ever", "forgetme", tone=Tone.DANGER),
-        )
+        alone = [_name(each) for each in entries if set(each.table.gms) == {asked.actor.id}]
+        lines = privacy.question_lines([_name(each) for each in entries], alone)
+        return _card(lines, Button("Delete for ever", "forgetme", tone=Tone.DANGER))
 
     async def delete(self, asked: Asked) -> Card:
         """All of it is gone, wherever they have played; what is done meanwhile is looked for once more."""
@@ -45,25 +45,29 @@ class Privacy:
 
     async def _tables(self, asked: Asked) -> list[PersonTable]:
         """What each table that knows them keeps about them."""
-        found = []
-        for campaign in await self._play.ledger.of_person(asked.actor.id):
-            entry = await self._play.ledger.newest(campaign)
-            if entry is not None:
-                steps = await self._play.ledger.steps_by(campaign, asked.actor.id)
-                people = entry.table.characters.values()
-                theirs = tuple(each for each in people if asked.actor.id in (each.player, each.owner))
-                pools = entry.table.last_pools.get(asked.actor.id, ())
-                is_gm = asked.actor.id in entry.table.gms
-                name = entry.table.name or "A table without a name"
-                building = await self._play.ledger.build(campaign, asked.actor.id)
-                found.append(PersonTable(name, is_gm, theirs, pools, building, tuple(steps)))
-        return found
+        return [await self._kept(entry, asked.actor.id) for entry in await self._entries(asked)]
 
-    async def _alone(self, asked: Asked) -> list[str]:
-        """The tables that have no other GM."""
+    async def _entries(self, asked: Asked) -> list[Entry]:
+        """The tables that know them, as they are."""
         known = await self._play.ledger.of_person(asked.actor.id)
         entries = [await self._play.ledger.newest(campaign) for campaign in known]
-        return [entry.table.name for entry in entries if entry and set(entry.table.gms) == {asked.actor.id}]
+        return [entry for entry in entries if entry is not None]
+
+    async def _kept(self, entry: Entry, person: int) -> PersonTable:
+        """What one table keeps."""
+        table = entry.table
+        return PersonTable(
+            _name(entry),
+            person in table.gms,
+            tuple(each for each in table.characters.values() if person in (each.player, each.owner)),
+            table.last_pools.get(person, ()),
+            await self._play.ledger.build(entry.campaign, person),
+            tuple(await self._play.ledger.steps_by(entry.campaign, person)),
+        )
+
+
+def _name(entry: Entry) -> str:
+    return entry.table.name or "A table without a name"
 
 
 def _card(lines: list[str], *row: Button) -> Card:

@@ -20,11 +20,11 @@ def kept_lines(tables: Sequence[PersonTable], person: int) -> list[str]:
     return [*lines, KEPT, "As a file: /privacy export. To delete it for ever: /privacy delete."]
 
 
-def question_lines(tables: Sequence[PersonTable], alone: Iterable[str]) -> list[str]:
+def question_lines(names: list[str], alone: Iterable[str]) -> list[str]:
     """The question whether all of it shall be deleted; `alone` are the tables that lose their only GM."""
-    names = listed(shortened([table.name for table in tables]))
+    where = f"{_count(len(names), 'table')}: {listed(shortened(names))}"
     lines = [
-        f"Delete what is kept about you at {_count(len(tables), 'table')}: {names}? This cannot be undone.",
+        f"Delete what is kept about you at {where}? This cannot be undone.",
         "Your id and your names go. Your characters stay, played by nobody. What happened stays in the log, "
         "done by Somebody.",
     ]
