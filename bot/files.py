@@ -41,6 +41,10 @@ class Files:
         data = files.write_table(table, asked.place.guild, campaign)
         name = table.name or "This table"
         more = " It holds the Discord ids of those who play."
+        if len(data) > files.LARGEST:
+            more += (
+                f" It has {len(data):,} bytes, and {files.LARGEST:,} are the most that can be brought back."
+            )
         return Done(campaign, table, _sent(name, data, "/campaign import", more))
 
     async def character(self, asked: Asked, who: str | None) -> Done:

@@ -34,7 +34,7 @@ class Privacy:
         return _card(lines, Button("Delete for ever", "forgetme", tone=Tone.DANGER))
 
     async def delete(self, asked: Asked) -> Card:
-        """All of it is gone, wherever they have played; what is done meanwhile is looked for once more."""
+        """All of it is gone, wherever they have played, also where they have begun to meanwhile."""
         gone: set[int] = set()
         while more := [one for one in await self._play.ledger.of_person(asked.actor.id) if one not in gone]:
             for campaign in more:

@@ -135,7 +135,9 @@ def schema_text() -> str:
 
 def _written(file: File) -> bytes:
     plain = _KINDS[file.doomkeeper].dump_python(file, mode="json", exclude_defaults=True)
-    return json.dumps(plain, ensure_ascii=False, indent=1).encode()
+    airy = json.dumps(plain, ensure_ascii=False, indent=1).encode()
+    is_large = len(airy) > LARGEST
+    return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode() if is_large else airy
 
 
 def _lifted(form: dict[str, Any], kind: str, lifts: codec.Lifts, version: int) -> dict[str, Any]:
