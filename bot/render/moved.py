@@ -48,7 +48,7 @@ def behind_line(found: Table, then: Table) -> str:
     parts = [
         f"{count} {word}{'' if count == 1 else 's'}"
         for word, count in (
-            ("open roll", len(found.rolls) - len(then.rolls)),
+            ("open roll", len(found.rolls) + len(found.ore) - len(then.rolls) - len(then.ore)),
             ("contest", len(found.contests) - len(then.contests)),
         )
         if count

@@ -13,18 +13,21 @@ from typing import Any, TypeVar, cast
 
 from rules.cortex.character import renamed
 from rules.cortex.seats import RESERVED, Actor, own_name
-from rules.cortex.table import Character, Table, key
+from rules.cortex.table import Character, Roll, Table, key
+from rules.ore.sets import OreRoll
 
 SOMEBODY = "Somebody"
 """What is said instead of their name."""
 _Part = TypeVar("_Part")
+_Roll = TypeVar("_Roll", Roll, OreRoll)
 
 
 def names_on(table: Table, person: int) -> set[str]:
     """The names that a table knows a person by."""
     found = {each.player_name for each in table.characters.values() if each.player == person}
     found |= {name for gm, name in table.gms.items() if gm == person}
-    rolled = (roll.who for roll in table.rolls.values() if roll.player == person)
+    rolls: tuple[Roll | OreRoll, ...] = (*table.rolls.values(), *table.ore.values())
+    rolled = (roll.who for roll in rolls if roll.player == person)
     return {name for name in (*found, *(who for who in rolled if key(who) not in table.characters)) if name}
 
 
@@ -44,13 +47,13 @@ def forgotten(table: Table, person: int, names: frozenset[str]) -> Table:
     own = named_after(table, person, names)
     for who in own:
         table = renamed(table, who, _free(table))
-    rolls = {n: _said(roll, names) if roll.player == person else roll for n, roll in table.rolls.items()}
     others = {each.name for each in table.characters.values()}
     loose = names if own else frozenset(names - others)
-    rolls = {n: _said(roll, loose, whole=not own) for n, roll in rolls.items()}
+    rolls = {n: _rolled(roll, person, names, loose, bool(own)) for n, roll in table.rolls.items()}
+    ore = {n: _rolled(roll, person, names, loose, bool(own)) for n, roll in table.ore.items()}
     contests = {n: _said(each, loose, whole=True) for n, each in table.contests.items()}
     characters = {who: _unplayed(each, person) for who, each in table.characters.items()}
-    return _without(replace(table, rolls=rolls, contests=contests, characters=characters), person)
+    return _without(replace(table, rolls=rolls, ore=ore, contests=contests, characters=characters), person)
 
 
 def forgotten_line(line: str, names: frozenset[str], *, is_theirs: bool, others: Iterable[str] = ()) -> str:
@@ -75,6 +78,14 @@ def reworded(text: str, names: frozenset[str]) -> str:
     for name in sorted(names, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", SOMEBODY, text)
     return text
+
+
+def _rolled(
+    roll: _Roll, person: int, names: frozenset[str], loose: frozenset[str], is_renamed: bool
+) -> _Roll:
+    """A roll without the names: one of theirs wherever they stand, another where they are a whole text."""
+    is_theirs = roll.player == person
+    return _said(roll, names if is_theirs else loose, whole=not (is_theirs or is_renamed))
 
 
 def _is_named_after(character: Character, person: int, names: frozenset[str]) -> bool:

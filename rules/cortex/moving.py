@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from rules.cortex.crisis import free_name
 from rules.cortex.facts import Imported, Seated, Step
@@ -10,6 +11,7 @@ from rules.cortex.table import Character, Table, key
 from rules.errors import NotAllowed
 
 NOBODY = Actor(0, "")
+_Each = TypeVar("_Each")
 
 
 def bring_table(table: Table, actor: Actor, found: Table, *, is_home: bool, is_same: bool) -> Step:
@@ -29,8 +31,9 @@ def bring_table(table: Table, actor: Actor, found: Table, *, is_home: bool, is_s
         number=table.number,
         name=found.name or table.name,
         gms=gms,
-        rolls={n: roll for n, roll in found.rolls.items() if is_same and n <= table.number},
-        contests={n: each for n, each in found.contests.items() if is_same and n <= table.number},
+        rolls=_open(found.rolls, table, is_same=is_same),
+        ore=_open(found.ore, table, is_same=is_same),
+        contests=_open(found.contests, table, is_same=is_same),
         archived=False,
     )
     return Step(fresh, (Imported(fresh.name or "This table", _names(fresh)),))
@@ -84,6 +87,11 @@ def with_seats(table: Table, characters: Mapping[str, Character]) -> dict[str, C
             free = replace(free, player=here.player, player_name=here.player_name, owner=here.owner)
         seated[who] = free
     return seated
+
+
+def _open(found: Mapping[int, _Each], table: Table, *, is_same: bool) -> dict[int, _Each]:
+    """What is open in a file, by step: only this very table has come to those steps."""
+    return {number: each for number, each in found.items() if is_same and number <= table.number}
 
 
 def _without_people(table: Table, found: Table) -> Table:

@@ -37,6 +37,10 @@ from rules.cortex.traits import MOST_TRAITS
 from rules.dice import MOST_DICE, SIZES, Die, shorten
 from rules.errors import RuleError, Unreadable
 from rules.names import LONGEST, clean, is_seen
+from rules.ore import sound as one_roll
+from rules.ore.pool import OrePool
+from rules.ore.quick import QuickDice
+from rules.ore.sets import OreHand, OreRoll
 
 Fault = tuple[str, str]
 """Where something is wrong, and what."""
@@ -113,7 +117,8 @@ def _of_table(table: Table) -> Iterator[Fault]:
     yield from _too_many(table.characters, MOST_CHARACTERS, "characters")
     for place in ("crises", "challenges", "pools"):
         yield from _too_many(getattr(table, place), MOST_POOLS, place)
-    yield from _too_many(table.rolls, OPEN_ROLLS, "rolls")
+    for place in ("rolls", "ore"):
+        yield from _too_many(getattr(table, place), OPEN_ROLLS, place)
     waiting = [each for each in table.contests.values() if not each.closing]
     yield from _too_many(waiting, MOST_CONTESTS, "contests")
     if SIZES[0] in table.doom:
@@ -126,6 +131,9 @@ def _of_table(table: Table) -> Iterator[Fault]:
         if character.player in played:
             yield f"characters.{who}.player", f"the same person plays {played[character.player]}"
         played |= {character.player: character.name} if character.player else {}
+    for number, one in table.ore.items():
+        if one.number != number:
+            yield f"ore.{number}.number", f"{one.number} is not {number}"
     for number, roll in table.rolls.items():
         if roll.number != number:
             yield f"rolls.{number}.number", f"{roll.number} is not {number}"
@@ -286,5 +294,9 @@ _KINDS: Mapping[type, Callable[[Any], Iterator[Fault]]] = {
     Contest: _of_contest,
     Order: _of_order,
     Ruleset: _of_ruleset,
+    OrePool: one_roll.of_pool,
+    OreHand: one_roll.of_hand,
+    QuickDice: one_roll.of_quick,
+    OreRoll: one_roll.of_roll,
 }
 """What is wrong with a thing of each class, beside what is wrong with its parts."""

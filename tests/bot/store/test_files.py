@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from bot.play import roll_card
+from bot.render.ore import ore_card
 from bot.render.views import VIEWS, view_lines
 from bot.store import files
 from bot.store.files import CharacterFile, TableFile
@@ -21,11 +22,15 @@ from rules.cortex import moving, roll
 from rules.cortex.ruleset import ADEPT
 from rules.cortex.table import Character, Table, Trait
 from rules.errors import RuleError, Unreadable
+from rules.ore import roll as one_roll
+from rules.ore.pool import OrePool
 from tests import strategies
 from tests.rules.people import ALICE, GRETA, after, faces
 from tests.rules.test_laws import DEEDS, lively
 
 WHOLE = after(roll.make(lively(ADEPT), ALICE, faces(1, 2, 7, 9, 1, 2, 3, 4, 5), "2d6 d8 d10", "doom"))
+WHOLE = after(one_roll.full(WHOLE, ALICE, lambda sizes: [7] * len(sizes), OrePool(3, wiggle=1)))
+WHOLE = after(one_roll.quick(WHOLE, GRETA, lambda sizes: [9] * len(sizes), OrePool(7, expert=3)))
 VALID = Draft202012Validator(files.schema())
 ROPE = {"label": "Rope", "die": 8}
 
@@ -183,6 +188,8 @@ def test_whatever_is_in_a_file_it_is_refused_or_can_be_played(seed: int) -> None
         view_lines(view, now, {})
     for each in now.rolls.values():
         roll_card(now, each)
+    for one in now.ore.values():
+        ore_card(now, one)
     for deed in DEEDS.values():
         for who in (ALICE, GRETA):
             with suppress(RuleError):

@@ -11,6 +11,8 @@ from rules.cortex.ruleset import ADEPT
 from rules.cortex.seats import Actor
 from rules.cortex.sound import check
 from rules.cortex.table import Character, Contest, Hand, Table
+from rules.ore import roll as one_roll
+from rules.ore.pool import OrePool
 from tests import strategies
 from tests.rules.people import GRETA, after, faces, table
 from tests.rules.test_laws import lively
@@ -45,6 +47,13 @@ def test_their_rolls_stay_without_their_name() -> None:
     now = forgotten(at, QUINN.id, NAMES)
     assert [(each.player, each.who) for each in now.rolls.values()] == [(0, SOMEBODY)]
     assert not now.last_pools
+
+
+def test_their_one_roll_rolls_stay_without_their_name() -> None:
+    at = one_roll.full(table(ADEPT), QUINN, lambda sizes: [7] * len(sizes), OrePool(dice=3)).table
+    assert names_on(at, QUINN.id) == {"Quinn Ó'Dea"}
+    now = forgotten(at, QUINN.id, NAMES)
+    assert [(each.player, each.who) for each in now.ore.values()] == [(0, SOMEBODY)]
 
 
 def test_who_did_something_to_a_roll_of_another_is_forgotten() -> None:

@@ -11,6 +11,8 @@ from rules.cortex.ruleset import ADEPT
 from rules.cortex.seats import Actor
 from rules.cortex.table import Character, Contest, Hand, Table
 from rules.errors import NotAllowed
+from rules.ore import roll as one_roll
+from rules.ore.pool import OrePool
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces
 from tests.rules.test_laws import lively
@@ -39,6 +41,13 @@ def test_open_rolls_and_contests_come_back_to_their_own_table_only() -> None:
     assert brought(now, found).contests == found.contests
     elsewhere = brought(now, found, same=False)
     assert (elsewhere.rolls, elsewhere.contests) == ({}, {})
+
+
+def test_one_roll_rolls_come_back_to_their_own_table_only() -> None:
+    found = after(one_roll.full(LIVELY, ALICE, lambda sizes: [7] * len(sizes), OrePool(dice=3)))
+    now = replace(LIVELY, number=found.number + 5)
+    assert brought(now, found).ore == found.ore
+    assert brought(now, found, same=False).ore == {}
 
 
 def test_a_roll_that_this_table_has_not_come_to_yet_stays_behind() -> None:

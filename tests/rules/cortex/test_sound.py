@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from rules.cortex.ruleset import PRIME
 from rules.cortex.sound import check
@@ -22,13 +23,24 @@ from rules.cortex.table import (
     Table,
     Trait,
 )
-from rules.dice import Die
+from rules.dice import Die, Throw
 from rules.errors import Unreadable
+from rules.ore import many
+from rules.ore import roll as one_roll
+from rules.ore.pool import OrePool, read
+from rules.ore.quick import QuickDice
+from rules.ore.sets import OreHand, OreRoll
 from tests import strategies
+from tests.rules.people import ALICE, after
 
 
 def alice(**more: object) -> Table:
     return Table(characters={"alice": replace(Character("Alice"), **more)})  # type: ignore[arg-type]
+
+
+def ore(**more: object) -> Table:
+    hand = replace(OreHand(OrePool(5)), **more)  # type: ignore[arg-type]
+    return Table(ore={3: OreRoll(3, 2, "Alice", (hand,))})
 
 
 def rolled(**more: object) -> Table:
@@ -99,6 +111,17 @@ FAULTY = [
     ),
     (Table(crises={"fire": Crisis("Fire", {})}), "crises.fire.dice: without any dice it is over"),
     (alice(gmc=True, rank=Rank.MOB), "characters.alice.pool: a mob without any dice is defeated"),
+    (ore(faces=(11,)), "ore.3.hands.0.faces: 11 is no height"),
+    (ore(faces=(5,) * 21), "ore.3.hands.0.faces: 21 are too many"),
+    (ore(placed=(5,)), "ore.3.hands.0.placed: there are 0 wiggle dice"),
+    (ore(to=11), "ore.3.hands.0.to: 11 is no height"),
+    (ore(quick=QuickDice(10)), "ore.3.hands.0.quick.heights: its set has no height"),
+    (ore(quick=QuickDice(11, heights=(1,))), "ore.3.hands.0.quick.width: a d10 cannot show 11"),
+    (ore(pool=OrePool(11)), "ore.3.hands.0.pool.dice: 11 is too many"),
+    (ore(pool=OrePool(called=3)), "ore.3.hands.0.pool.called: a called die is one of"),
+    (ore(pool=OrePool(5, wiggle_name="")), "ore.3.hands.0.pool.wiggle_name: it is no name"),
+    (Table(ore={3: OreRoll(3, 2, "Alice", ())}), "ore.3.hands: a roll has at least one pool"),
+    (Table(ore={3: OreRoll(4, 2, "Alice", (OreHand(OrePool(5)),))}), "ore.3.number: 4 is not 3"),
     (hand(keep=0), "rolls.3.hand.keep"),
     (Table(contests={1: Contest(("A", "B"), 2, 0, Hand(()))}), "contests.1.leader: 2 is neither"),
 ]
@@ -120,6 +143,18 @@ def test_a_character_alone_is_checked_too() -> None:
 @given(strategies.tables())
 def test_made_up_tables_are_sound(at: Table) -> None:
     check(at)
+
+
+@given(
+    st.sampled_from(["2d", "10d", "5d 2w", "7d e8", "6d 1h c3", "1d 1w", "10d c10", "9d 1w"]),
+    strategies.throws(),
+)
+def test_every_one_roll_roll_is_sound(dice: str, throw: Throw) -> None:
+    pool, at = read(dice), Table()
+    for step in (one_roll.full, one_roll.quick):
+        at = after(step(at, ALICE, throw, pool))
+    at = after(many.actions(at, ALICE, throw, ["10d", "9d", "4d"]))
+    check(after(many.crowd(at, ALICE, throw, "2d, 4d, 10d", 3)))
 
 
 @pytest.mark.parametrize("name", ["O'Neil", 'Rex "the Red"', "Zoë 👩‍🚀", "Дарья", "x" * 80, "شهرزاد"])
