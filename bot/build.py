@@ -8,7 +8,8 @@ from dataclasses import replace
 from bot.play import Asked, Done, Play, Rule
 from bot.render.build import build_card
 from bot.render.card import Card
-from rules.cortex.build import Build, look, require_version
+from rules.cortex.build import Build, require_version
+from rules.cortex.offers import look
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
 from rules.errors import NotAllowed

@@ -81,8 +81,8 @@ _CHARACTER = (
     "alice: /roll dice:mi + sh + eagle vs:hard",
     "# The builder has a menu for each trait set, and the odds.",
     "alice: /pool build",
-    "alice: choose 2 Mind d10",
-    "alice: choose 11 Climb d8",
+    "alice: choose 3 Mind d10",
+    "alice: choose 12 Climb d8",
 )
 _ORE = (
     "gm: /campaign new name:The Long Wall",

@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from bot.build import Builder, Change
 from bot.cogs.base import Group, on_form, on_press
-from bot.cogs.options import Dice, PoolDice, PoolName, Versus
+from bot.cogs.options import Dice, PoolDice, PoolName, Versus, Who
 from bot.play import Play
 from bot.render.build import NOTHING, add_form, offered, pool_oppose_form, type_form
 from bot.render.card import mark
@@ -20,6 +20,7 @@ from bot.ui.message import answer, reply, show_again, update
 from rules.cortex import build, named_pool
 from rules.cortex.build import Build
 from rules.cortex.facts import Step
+from rules.cortex.offers import look
 from rules.cortex.opposition import names
 from rules.cortex.seats import Actor
 from rules.cortex.table import NamedPool, Table
@@ -36,9 +37,10 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         self.builder = builder
 
     @app_commands.command(name="build", description="Build your pool from menus, with its odds, then roll it")
-    async def open_builder(self, it: Interaction) -> None:
+    @app_commands.describe(who="For whom; your own character if left out")
+    async def open_builder(self, it: Interaction, who: Who | None = None) -> None:
         """The builder, as it was left, to the caller alone."""
-        await reply(it, *await self.builder.show(asked(it)))
+        await reply(it, *await self.builder.show(asked(it), partial(_begun, who=who)))
 
     @app_commands.command(description="Add dice to a named pool; a new name begins one")
     @app_commands.describe(dice="Dice, or names with dice", name=_WHICH)
@@ -124,10 +126,20 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         """The chosen die goes first."""
         await self._change(it, press, lambda table, actor, built: build.put_first(built))
 
+    @on_press("buildback")
+    async def press_back(self, it: Interaction, press: Pressed) -> None:
+        """What was done last to the chosen die is not done."""
+        await self._change(it, press, lambda table, actor, built: build.take_back(built))
+
+    @on_press("buildremove")
+    async def press_remove(self, it: Interaction, press: Pressed) -> None:
+        """The chosen die leaves the pool."""
+        await self._change(it, press, lambda table, actor, built: build.remove(built))
+
     @on_press("buildclear")
     async def press_clear(self, it: Interaction, press: Pressed) -> None:
         """The pool begins anew."""
-        await self._change(it, press, lambda table, actor, built: Build(version=built.version))
+        await self._change(it, press, lambda table, actor, built: build.cleared(built))
 
     @on_press("buildtype")
     async def press_type(self, it: Interaction, press: Pressed) -> None:
@@ -139,7 +151,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     async def send_type(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:
         """The pool is as it was typed."""
         dice, against = fields.get("Dice", ""), fields.get("Against", "")
-        await self._change(it, press, lambda table, actor, built: build.retype(built, dice, against))
+        await self._change(it, press, partial(_retyped, dice=dice, against=against))
 
     @on_press("buildroll")
     async def press_roll(self, it: Interaction, press: Pressed) -> None:
@@ -194,8 +206,18 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
 
 def _picked(table: Table, actor: Actor, built: Build, section: str, signs: tuple[str, ...]) -> Build:
     """The pool with exactly the chosen things of that menu."""
-    offers = offered(build.look(table, actor, built), section)
+    offers = offered(look(table, actor, built), section)
     return build.pick(built, offers, [offer for offer in offers if mark(offer.name) in signs])
+
+
+def _begun(table: Table, actor: Actor, built: Build, who: str | None) -> Build:
+    """What is built for somebody."""
+    return build.begin(table, actor, built, who)
+
+
+def _retyped(table: Table, actor: Actor, built: Build, dice: str, against: str) -> Build:
+    """What is built, as it was typed."""
+    return build.retype(table, actor, built, dice, against)
 
 
 def _against(table: Table, actor: Actor, built: Build, sign: str) -> Build:

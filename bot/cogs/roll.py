@@ -261,7 +261,8 @@ class Rolls(Group):
                 hero = partial(spend.use_hero, throw=self.play.throw, number=number, size=int(of))
                 return partial(hero, as_effect=way is Purchase.HERO_EFFECT)
             case Purchase.USE:
-                return partial(_sfx_used, throw=self.play.throw, number=number, subject=of)
+                used = partial(_sfx_used, throw=self.play.throw, number=number, subject=of)
+                return partial(used, doom_die=die)
             case Purchase.REROLL:
                 again = partial(reroll.reroll_at, throw=self.play.throw, places=(int(of),))
                 return partial(again, number=number, doom_die=die)
@@ -291,14 +292,17 @@ def _seized(table: Table, actor: Actor, number: int, sign: str, count: int) -> S
     return hitches.seize(table, actor, number, text, count)
 
 
-def _sfx_used(table: Table, actor: Actor, throw: Throw, number: int, subject: str) -> Step:
+def _sfx_used(
+    table: Table, actor: Actor, throw: Throw, number: int, subject: str, doom_die: str | None
+) -> Step:
     """The SFX that was chosen, on the die that was chosen with it."""
     sign, _, place = subject.partition(".")
     there = sfx_use.usable(table, roll.find(table, number))
     sfx = next((each for each in there if mark(each.name) == sign), None)
     if sfx is None:
         raise TooLate("That SFX is no longer there.")
-    return sfx_use.use_on(table, actor, throw, number, sfx.name, int(place) if place else None)
+    at = int(place) if place else None
+    return sfx_use.use_on(table, actor, throw, number, sfx.name, at, doom_die)
 
 
 def _hitches(table: Table, actor: Actor, made: Roll) -> Form:

@@ -1,8 +1,11 @@
 """A pool that is being built, in words, menus and buttons."""
 
+from dataclasses import replace
+
 from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, mark
 from bot.render.odds import brief_odds
-from rules.cortex.build import Build, Offer, Section, Seen
+from rules.cortex.build import Build, Offer, plain
+from rules.cortex.offers import DICE, HARMS, SFX_SECTION, Section, Seen
 from rules.cortex.opposition import names
 from rules.cortex.sfx import write_parts
 from rules.cortex.table import NamedPool, Table
@@ -13,6 +16,8 @@ MOST_MENUS = 9
 """So many trait sets and kinds have a menu of their own; the rest share one."""
 MOST_OPTIONS = 25
 """A menu shows this many options; the rest is typed."""
+_OWN_MENU = ("Distinctions", "Assets", "Resources", HARMS, "The scene", SFX_SECTION, DICE)
+"""What always has a menu of its own, beside the trait sets."""
 NOTHING = "nothing"
 """The option that takes the opposition away."""
 LONGEST = 1000
@@ -75,28 +80,33 @@ def _lines(seen: Seen) -> list[str]:
     if seen.gathered:
         full = write_pool(seen.gathered.pool)
         pool = full if len(full) <= LONGEST else write(die.size for die in seen.gathered.pool)
-    lines.append(f"Your pool: {pool}")
+    whose = f"The pool of {build.who}" if build.who else "Your pool"
+    lines.append(f"{whose}: {pool}")
     lines.append(f"Against: {build.vs}" if build.vs else "Against: nothing yet")
     if seen.gathered:
         lines += [f"{label} hinders: 1 PP for you when it is rolled" for label in seen.gathered.hindered]
         lines += [f"{sfx.name}: {write_parts(sfx)}; paid when it is rolled" for sfx, _ in seen.gathered.used]
     if seen.over:
-        lines.append(f"Over the usual pool by {seen.over}, which is {seen.over} PP by Spend after the roll")
+        lines.append(f"Over the usual pool by {seen.over}: {seen.over} PP, paid by Spend after the roll")
     if seen.asked:
         lines.append(brief_odds(seen.asked))
     if seen.fault:
         lines.append(f"Not to be rolled yet: {seen.fault}")
-    if 0 <= build.chosen < len(build.pieces):
-        lines.append(f"The buttons are for {build.pieces[build.chosen].text}")
+    if build.piece:
+        lines.append(f"The buttons are for {build.piece.text}")
     return lines
 
 
 def _fitting(sections: tuple[Section, ...]) -> list[Section]:
-    """As many menus as a message has room for; what is left over shares the last one."""
-    if len(sections) <= MOST_MENUS:
+    """As many menus as a message has room for; the last trait sets share one, each option with its set."""
+    spare = len(sections) - MOST_MENUS
+    if spare <= 0:
         return list(sections)
-    kept, rest = sections[: MOST_MENUS - 2], sections[MOST_MENUS - 2 : -1]
-    return [*kept, Section("More", tuple(offer for each in rest for offer in each.offers)), sections[-1]]
+    sets = [each for each in sections if each.name not in _OWN_MENU][-spare - 1 :]
+    shared = [replace(offer, label=f"{each.name}: {offer.label}") for each in sets for offer in each.offers]
+    kept = [each for each in sections if each not in sets]
+    place = next((n for n, each in enumerate(sections) if each in sets), 0)
+    return [*kept[:place], Section("More trait sets", tuple(shared)), *kept[place:]]
 
 
 def _menu(section: Section) -> Menu:
@@ -138,25 +148,35 @@ def _pieces(build: Build) -> Menu:
 
 
 def _rows(seen: Seen) -> tuple[tuple[Button, ...], ...]:
-    """Steps for the chosen die, then what becomes of the whole pool."""
-    build, row = seen.build, []
-    if 0 <= build.chosen < len(build.pieces):
-        row = [
-            Button(label, "buildstep", subject=verb)
-            for label, verb in (
-                ("Step up", "up"),
-                ("Step down", "down"),
-                ("Double", "double"),
-                ("Split", "split"),
-                ("Hinder", "hinder"),
-            )
-        ]
-    last = [Button("Type", "buildtype")]
-    if build.pieces:
-        first = [Button("Move first", "buildfirst")] if len(build.pieces) > 1 else []
-        last = [*first, *last, Button("Clear", "buildclear")]
+    """Steps for the chosen die, what else is done to it, then what becomes of the whole pool."""
+    build = seen.build
+    steps = [("Step up", "up"), ("Step down", "down"), ("Double", "double"), ("Split", "split")]
+    row, more, last = list[Button](), list[Button](), [Button("Type", "buildtype")]
+    if build.piece:
+        row = [Button(label, "buildstep", subject=verb) for label, verb in steps if not _is_sfx(seen)]
+        row.append(Button("Remove", "buildremove"))
+        more = [Button("Hinder", "buildstep", subject="hinder")] if _is_distinction(seen) else []
+        more += [Button("Take back", "buildback")] if build.piece.verbs or build.piece.sfx else []
+        more += [Button("Move first", "buildfirst")] if build.chosen else []
+        last.append(Button("Clear", "buildclear"))
     if seen.gathered and not seen.fault:
         version = str(build.version)
         last.append(Button("Share", "buildshare", subject=version))
         last.append(Button("Roll", "buildroll", subject=version, tone=Tone.GOOD))
-    return tuple(tuple(buttons) for buttons in (row, last) if buttons)
+    return tuple(tuple(buttons) for buttons in (row, more, last) if buttons)
+
+
+def _is_distinction(seen: Seen) -> bool:
+    """Whether the chosen piece can be hindered (P1)."""
+    held = [offer for each in seen.sections if each.name == "Distinctions" for offer in each.offers]
+    return seen.build.piece is not None and _sign(seen) in {plain(offer.name) for offer in held}
+
+
+def _is_sfx(seen: Seen) -> bool:
+    """Whether the chosen piece is an SFX, to whose name nothing can be done."""
+    held = [offer for each in seen.sections if each.name == SFX_SECTION for offer in each.offers]
+    return _sign(seen) in {plain(offer.name) for offer in held}
+
+
+def _sign(seen: Seen) -> str:
+    return plain(seen.build.piece.name) if seen.build.piece else ""

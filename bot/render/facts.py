@@ -67,7 +67,8 @@ def fact_lines(fact: Fact) -> list[str]:
         case facts.XpChanged():
             return [f"{fact.who}: {fact.after} XP ({fact.after - fact.before:+d}{_why(fact.why)})"]
         case facts.SfxChanged():
-            return [f"{fact.who} · SFX {fact.sfx}{' (removed)' if fact.is_gone else ''}"]
+            how = " (removed)" if fact.is_gone else f" (was {fact.was})" if fact.was else ""
+            return [f"{fact.who} · SFX {fact.sfx}{how}"]
         case facts.SfxUsed():
             return [f"{fact.who} uses {fact.name}{f' on {fact.on}' if fact.on else ''}: {fact.sfx}"]
         case facts.TraitShut():

@@ -8,11 +8,12 @@ from bot.render.card import Button, Tone, mark
 from rules.cortex import challenge, hero, outcome, pools, turn
 from rules.cortex.contest import may_answer
 from rules.cortex.facts import ActsAgainst, Fact, NamedPoolChanged, PassedOver, PoolChanged, Seated, TurnCame
+from rules.cortex.named_pool import words
 from rules.cortex.opposition import targets
 from rules.cortex.scene import ended_scenes
 from rules.cortex.seats import Actor
 from rules.cortex.table import Challenge, Character, Contest, Foe, Order, Roll, Table, Target, key
-from rules.dice import write, write_pool
+from rules.dice import write
 from rules.names import listed
 
 MOST_IN_ROW = 5
@@ -94,10 +95,7 @@ def contest_words(contest: Contest) -> str:
 
 def pool_lines(table: Table) -> list[str]:
     """Every named pool: `Pool Escape: Mind d10, 2d6`; a shared one with what it is to be rolled against."""
-    lines = [
-        f"Pool {pool.name}: {write_pool(pool.dice)}{f', against {pool.vs}' if pool.vs else ''}"
-        for pool in table.pools.values()
-    ]
+    lines = [f"Pool {pool.name}: {words(pool)}" for pool in table.pools.values()]
     return lines or ["There is no named pool. Example: /pool add name:Escape dice:2d8"]
 
 

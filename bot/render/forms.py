@@ -82,7 +82,8 @@ def spend_form(table: Table, roll: Roll) -> Form:
         for size in sorted(set(pools.dice(table, purse)))
     ]
     price = "a doom die" if roll.gm else "1 PP"
-    return Form(f"Spend {price}", (what, *([pick("Dice", payable)] if payable else [])))
+    title = "Spend, or use an SFX" if own else f"Spend {price}"
+    return Form(title, (what, *([pick("Dice", payable)] if payable else [])))
 
 
 def _purchases(table: Table, roll: Roll) -> list[Option]:

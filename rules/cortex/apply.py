@@ -35,7 +35,7 @@ from rules.cortex.traits import (
     taken_out,
     wording,
 )
-from rules.dice import Die, Throw, write_pool
+from rules.dice import Die, Throw
 from rules.errors import NotAllowed
 from rules.names import listed
 
@@ -210,7 +210,7 @@ def recover(
     hand = thrown(reading.pool, 2, table, throw, reading.effects)
     opposing = _resistance(table, actor, throw, Die(trait.die, trait.label, kind), vs)
     roll = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing)
-    return placed(table, replace(roll, recovery=goal), write_pool(reading.pool), facts)
+    return placed(table, replace(roll, recovery=goal), reading.text, facts)
 
 
 def apply_recovery(table: Table, actor: Actor, number: int) -> Step:

@@ -13,7 +13,7 @@ from rules.cortex.pools import MOST_POOLS, named
 from rules.cortex.roll import placed
 from rules.cortex.seats import Actor, find_character, require_character, require_gm
 from rules.cortex.table import Challenge, Foe, Order, Roll, Table, Target, key
-from rules.dice import Throw, check_count, shorten, write_pool
+from rules.dice import Throw, check_count, shorten
 from rules.errors import NotAllowed, RuleError, TooLate, Unreadable
 from rules.names import listed
 from rules.notation import read_dice
@@ -130,7 +130,7 @@ def react(table: Table, actor: Actor, throw: Throw, challenge: str, dice: str) -
     hand = thrown(reading.pool, 2, table, throw, reading.effects)
     opposing = replace(of_target(table, pool, throw), acts=True)
     roll = Roll(table.number + 1, actor.id, character.name, hand, against=opposing)
-    made = placed(table, roll, write_pool(reading.pool), facts)
+    made = placed(table, roll, reading.text, facts)
     return made.then(_acted(made.table, pool))
 
 

@@ -19,7 +19,7 @@ from rules.cortex.seats import (
     seated,
 )
 from rules.cortex.table import Against, Contest, Roll, Table, key
-from rules.dice import Throw, write_pool
+from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
 from rules.names import find as find_name
 from rules.names import listed, remark
@@ -55,7 +55,7 @@ def start(
     number = table.number + 1
     hand = thrown(reading.pool, keep, table, throw, reading.effects)
     made = Roll(number, actor.id, name, hand, gm=gm, note=said, contest=number)
-    step = placed(table, made, write_pool(reading.pool), facts)
+    step = placed(table, made, reading.text, facts)
     roll = step.table.rolls[number]
     contest = Contest((name, other), 0, number, roll.hand, said)
     waiting = Contested(other, name, outcome.total(roll.hand))
@@ -86,7 +86,7 @@ def answer(
     leader = contest.sides[contest.leader]
     opposing = Against(leader, hand=replace(contest.hand, chosen=True), roll=contest.roll)
     made = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing, note=contest.note)
-    step = placed(table, replace(made, contest=number), write_pool(reading.pool), facts)
+    step = placed(table, replace(made, contest=number), reading.text, facts)
     fresh = with_contest(step.table, number, replace(contest, exchanges=contest.exchanges + 1))
     before = fresh.rolls.get(contest.roll)
     if before is not None:

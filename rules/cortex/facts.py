@@ -177,11 +177,15 @@ class ResourceUsed:
 
 @dataclass(frozen=True, slots=True)
 class SfxChanged:
-    """Somebody has an SFX or a limit, or has it no more where it `is_gone` (X1); `sfx` is in words."""
+    """Somebody has an SFX or a limit, or has it no more where it `is_gone` (X1); all in words.
+
+    `was` is what it did before, where it is replaced.
+    """
 
     who: str
     sfx: str
     is_gone: bool = False
+    was: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,12 @@ _EXAMPLE = "/pool add name:Escape dice:2d8"
 def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
     """Dice join a named pool; a new name begins one (D4)."""
     known = known_names(table, character_of(table, actor))
-    pool = read(dice, known, table.ruleset.step_up_d12).pool
+    reading = read(dice, known, table.ruleset.step_up_d12)
+    if reading.hindered:
+        raise NotAllowed("Only who rolls hinders a distinction for a PP. Example: /roll dice:2d6 hinder:Bold")
     old = _held(table, name)
+    is_own = old is None or not old.who or old.who == key(character_of(table, actor).name)
+    pool = reading.pool if is_own else tuple(replace(die, source="") for die in reading.pool)
     if old is None:
         label = free_name(table, _name(table, name))
         if len(table.pools) >= MOST_POOLS:
@@ -85,11 +89,16 @@ def share(table: Table, actor: Actor, build: Build) -> Step:
     """What somebody builds lies on the table: others add dice, the GM opposes, then it is rolled (D2)."""
     if not build.pieces:
         raise NotAllowed("There is no die in that pool yet. Choose a trait in the menus first.")
-    name, _ = roll.roller(table, actor, None)
+    name, _ = roll.roller(table, actor, build.who or None)
     gathered = gather(table, actor, build.text, None, name)
     sfx = tuple(each.name for each, _ in gathered.used)
     pool = NamedPool(name, gathered.pool, key(name), build.vs, gathered.hindered, sfx)
-    if key(name) not in table.pools and len(table.pools) >= MOST_POOLS:
+    if key(name) in table.pools:
+        raise NotAllowed(
+            f"There is a pool {name} already, to which others may have added. To share another, take it away "
+            f"first. Example: /pool clear name:{name}"
+        )
+    if len(table.pools) >= MOST_POOLS:
         raise NotAllowed(f"There are {MOST_POOLS} named pools already, which is the most.")
     return _put(table, pool, "shared")
 
@@ -98,8 +107,10 @@ def oppose(table: Table, actor: Actor, vs: str, name: str | None = None) -> Step
     """The GM says what a shared pool is to be rolled against (T2)."""
     require_opposing(table, actor)
     pool = named(table, name)
-    against(table, actor, vs, lambda sizes: sizes)
-    return _put(table, replace(pool, vs=" ".join(vs.split())), f"against {' '.join(vs.split())}")
+    owner = table.characters.get(pool.who)
+    theirs = gathered_before(table, pool, owner.name).theirs if owner else ()
+    against(table, actor, vs, lambda sizes: sizes, theirs)
+    return _put(table, replace(pool, vs=" ".join(vs.split())), "opposed")
 
 
 def require_opposing(table: Table, actor: Actor) -> None:
@@ -121,6 +132,12 @@ def throw_pool(
     left = {k: each for k, each in table.pools.items() if k != key(pool.name)}
     gathered = gathered_before(table, pool, who[0])
     return roll.thrown_for(replace(table, pools=left), actor, throw, gathered, who, versus, keep)
+
+
+def words(pool: NamedPool) -> str:
+    """A named pool: its dice, what is paid for it when it is rolled, and what it is rolled against."""
+    paid = [*(f"{label} hinders" for label in pool.hindered), *(f"SFX {name}" for name in pool.sfx)]
+    return "; ".join([write_pool(pool.dice), *paid, *([f"against {pool.vs}"] if pool.vs else [])])
 
 
 def named(table: Table, name: str | None) -> NamedPool:
@@ -175,6 +192,5 @@ def _put(table: Table, pool: NamedPool, how: str) -> Step:
     pools = {k: each for k, each in table.pools.items() if k != key(pool.name) or pool.dice}
     if pool.dice:
         pools[key(pool.name)] = pool
-    against = f", against {pool.vs}" if pool.vs and pool.dice else ""
-    said = NamedPoolChanged(pool.name, f"{write_pool(pool.dice)}{against}", how)
+    said = NamedPoolChanged(pool.name, words(pool), how)
     return Step(replace(table, pools=pools), (said,))

@@ -61,12 +61,14 @@ class Question:
     odds: Odds
 
 
-def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int = 2) -> Question:
+def ask(
+    table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int = 2, who: str | None = None
+) -> Question:
     """The odds of a pool as typed, against what was typed, by the settings of the table."""
     check_keep(keep)
     if keep > MOST_KEPT:
         raise NotAllowed(f"Odds are told for up to {MOST_KEPT} kept results. Example: keep:3")
-    name, _ = roller(table, actor, None)
+    name, _ = roller(table, actor, who)
     gathered = gather(table, actor, dice, None, name)
     hand = thrown(gathered.pool, keep, table, _laid)
     opposing = against(table, actor, vs, _laid, gathered.theirs) if vs and vs.strip() else None

@@ -77,6 +77,12 @@ def targets(table: Table) -> dict[str, Target]:
     }
 
 
+def gmc_named(table: Table, typed: str | None) -> str:
+    """The key of the GMC that is typed as `vs`, before the first `+`; none where it is anything else."""
+    target = _target(table, (_parts(typed or "") or [""])[0])
+    return target.key if target is not None and target.foe is Foe.GMC else ""
+
+
 def of_target(table: Table, target: Target, throw: Throw, besides: Pool = ()) -> Against:
     """All dice of a crisis, a challenge or a GMC, rolled in the open (T2, K3, L3)."""
     pool = target_pool(table, target)

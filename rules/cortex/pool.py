@@ -9,7 +9,7 @@ from rules.cortex.seats import Actor, seated
 from rules.cortex.sfx import Act
 from rules.cortex.sfx_pool import Worked, beside, needs_die, settled, worked
 from rules.cortex.table import Character, Kind, NamedPool, Sfx, Table, Trait, key
-from rules.dice import SIZES, Die, Pool, check_count, shorten
+from rules.dice import SIZES, Die, Pool, check_count, quoted, shorten, write_pool
 from rules.errors import NotAllowed, Unknown
 from rules.names import clean, find, offer
 from rules.notation import NO_DIE, SFX, Reading, read
@@ -17,6 +17,8 @@ from rules.notation import NO_DIE, SFX, Reading, read
 _DISTINCTIONS = (Kind.DISTINCTION, f"scene {Kind.DISTINCTION}")
 SET = "set "
 """How the source of a die of a trait set begins."""
+SIGNATURE = "signature asset"
+"""The source of a die of a signature asset of one's own."""
 _LAST = re.compile("last(?: ([0-9]{1,3}))?", re.IGNORECASE)
 
 
@@ -36,16 +38,26 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
         for person in people:
             for kind in kinds:
                 for label, trait in person.traits(kind).items():
-                    if label not in seen:
-                        seen.add(label)
-                        known[trait.label] = Die(trait.die, trait.label, _source(table, person, kind, trait))
+                    name = trait.label if label not in seen else owned_name(person, trait)
+                    if key(name) not in seen:
+                        seen.add(key(name))
+                        known[name] = Die(
+                            trait.die, trait.label, _source(table, person, kind, trait, is_own=people is own)
+                        )
     return known
 
 
-def _source(table: Table, owner: Character, kind: Kind, trait: Trait) -> str:
+def owned_name(owner: Character, trait: Trait) -> str:
+    """A trait with its owner, where somebody else has one of the same label: `Rex · Stuck`."""
+    return f"{owner.name} · {trait.label}"
+
+
+def _source(table: Table, owner: Character, kind: Kind, trait: Trait, *, is_own: bool) -> str:
     """Where a die comes from: the kind of trait, of a sheet also the trait set (D2, D3)."""
     if kind is Kind.TRAIT and trait.set:
         return f"{SET}{trait.set}"
+    if kind is Kind.ASSET and trait.signature and is_own:
+        return SIGNATURE
     return f"scene {kind}" if owner is table.scenery else kind
 
 
@@ -63,7 +75,8 @@ class Gathered:
     """A pool as it is rolled, and what is paid and gained for it: hindered distinctions and SFX (P1, X1).
 
     `used` are SFX, each with the die that it is used on; `effects` are further effect dice, `theirs` the
-    steps of the opposition's dice that SFX give.
+    steps of the opposition's dice that SFX give. `typed` is what has to be typed for the same again, where
+    the dice alone are not all of it.
     """
 
     pool: Pool
@@ -71,6 +84,12 @@ class Gathered:
     used: tuple[tuple[Sfx, Die | None], ...] = ()
     effects: int = 0
     theirs: tuple[Act, ...] = ()
+    typed: str = ""
+
+    @property
+    def text(self) -> str:
+        """The pool as it can be typed again: what was paid or gained for it is then paid or gained again."""
+        return self.typed or write_pool(self.pool)
 
 
 def gather(table: Table, actor: Actor, typed: str, hinder: str | None, name: str) -> Gathered:
@@ -93,7 +112,25 @@ def gather(table: Table, actor: Actor, typed: str, hinder: str | None, name: str
     for sfx, die in used:
         pool = worked(pool, sfx, die, table.ruleset.step_up_d12)
     check_count(len(pool.pool))
-    return Gathered(pool.pool, reading.hindered, used, pool.effects, pool.theirs)
+    text = _typed(reading) if used or reading.hindered else ""
+    return Gathered(pool.pool, reading.hindered, used, pool.effects, pool.theirs, text)
+
+
+def _typed(reading: Reading) -> str:
+    """A pool as it is typed, with what hinders, and each SFX before the die that it is used on."""
+    hindered, left = {key(label) for label in reading.hindered}, list(reading.used)
+    parts: list[str] = []
+    for die in reading.pool:
+        parts += [_quoted(name) for name, on in left if on == die]
+        left = [(name, on) for name, on in left if on != die]
+        is_hindered = key(die.label) in hindered
+        parts.append(f"hinder {_quoted(die.label)} d8" if is_hindered else write_pool([die]))
+        hindered.discard(key(die.label))
+    return ", ".join([*parts, *(_quoted(name) for name, _ in left)])
+
+
+def _quoted(label: str) -> str:
+    return quoted(Die(SIZES[0], label))
 
 
 def gathered_before(table: Table, shared: NamedPool, name: str) -> Gathered:
@@ -111,8 +148,11 @@ def gathered_before(table: Table, shared: NamedPool, name: str) -> Gathered:
     return Gathered(shared.dice, shared.hindered, used, effects, theirs)
 
 
-def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool) -> Step:
-    """What a pool costs and gives: PP for hindered distinctions, resources spent, SFX (P1, C2, X1)."""
+def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool, hit: str = "") -> Step:
+    """What a pool costs and gives: PP for hindered distinctions, resources spent, SFX (P1, C2, X1).
+
+    `hit` is the key of whom it is rolled against, whom the complication of an SFX hits.
+    """
     step = Step(table, ())
     resources = tuple(die.label for die in gathered.pool if die.source == Kind.RESOURCE)
     if not gathered.used and (gm or not (gathered.hindered or resources)):
@@ -125,7 +165,7 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
         step = step.then(resource.spent(step.table, who, dict.fromkeys(resources)))
     for sfx, die in gathered.used:
         on = _said(die) if die is not None and needs_die(sfx) else ""
-        step = step.then(settled(step.table, who, sfx, on))
+        step = step.then(settled(step.table, who, sfx, on, hit))
     return step
 
 
@@ -143,7 +183,8 @@ def require_alone(gathered: Gathered) -> None:
     """Refuse SFX that step dice of the other side where there are none that are still to be rolled (X1)."""
     if gathered.theirs:
         raise NotAllowed(
-            f"{gathered.used[0][0].name} needs dice to roll against that are not rolled yet. Example: vs:2d8"
+            f"{gathered.used[0][0].name} needs dice to roll against that are not rolled yet. "
+            f"Example: /roll dice:{gathered.text} vs:2d8"
         )
 
 

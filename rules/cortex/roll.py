@@ -6,7 +6,7 @@ from rules.cortex import hero, outcome
 from rules.cortex.exchange import judged
 from rules.cortex.facts import Fact, RollChanged, RollMade, Step
 from rules.cortex.opposition import against as read_against
-from rules.cortex.opposition import thrown
+from rules.cortex.opposition import gmc_named, thrown
 from rules.cortex.pool import Gathered, gather, paid_for, pooled, require_alone, seated_as
 from rules.cortex.ruleset import Ruleset
 from rules.cortex.seats import (
@@ -21,7 +21,7 @@ from rules.cortex.seats import (
 )
 from rules.cortex.table import Against, Character, Foe, Hand, Roll, Table, Target, key
 from rules.cortex.turn import in_challenge
-from rules.dice import Throw, write_pool
+from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.names import clean, listed
 from rules.ore.sets import OreRoll
@@ -65,7 +65,7 @@ def thrown_for(
     name, gm = by
     if not (vs and vs.strip()):
         require_alone(gathered)
-    paid = paid_for(table, actor, gathered, name, gm)
+    paid = paid_for(table, actor, gathered, name, gm, gmc_named(table, vs))
     table = paid.table
     hand = thrown(gathered.pool, keep, table, throw, gathered.effects)
     opposing = read_against(table, actor, vs, throw, gathered.theirs) if vs and vs.strip() else None
@@ -73,7 +73,7 @@ def thrown_for(
     table = turn_taken(table, actor, roll)
     roll = replace(roll, target=target_of(table, roll))
     said = clean(note, "note", 200) if note and note.strip() else ""
-    return placed(table, replace(roll, note=said), write_pool(gathered.pool), paid.facts)
+    return placed(table, replace(roll, note=said), gathered.text, paid.facts)
 
 
 def turn_taken(table: Table, actor: Actor, roll: Roll) -> Table:
@@ -126,7 +126,7 @@ def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: st
     opposing = Against(label, hand=target.hand, roll=number, target=target.target)
     roll = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing)
     table = turn_taken(table, actor, roll)
-    return placed(table, roll, write_pool(reading.pool), facts)
+    return placed(table, roll, reading.text, facts)
 
 
 def require_concerned(table: Table, actor: Actor, roll: Roll) -> None:

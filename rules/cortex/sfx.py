@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from rules.cortex.facts import SfxUsed
 from rules.cortex.table import Character, Sfx
-from rules.dice import size_of
+from rules.dice import SCALE_WORD, SIZES, VERBS, shorten, size_of
 from rules.errors import NotAllowed, Unreadable
 from rules.names import clean
 
@@ -56,9 +56,11 @@ class Part:
     number: int = 1
 
 
-_POINTS = re.compile(r"(?:(?:gain|earn|spend|pay) )?(?:(an?|[0-9]{1,2}) )?pp", re.IGNORECASE)
+_POINTS = re.compile(
+    r"(?:(?:gain|earn|spend|pay) )?(?:(an?|one|[0-9]{1,2}) ?)?(?:pp|plot points?)", re.IGNORECASE
+)
 _STEP = re.compile(r"(?:step )?(up|down|double)(?: (.+))?", re.IGNORECASE)
-_ADD = re.compile(r"add (?:an? )?(d[0-9]{1,2})", re.IGNORECASE)
+_ADD = re.compile(r"add (?:an? )?([0-9]?)(d[0-9]{1,2})", re.IGNORECASE)
 _TRAIT = re.compile(r"(?:an? )?(asset|complication|doom)(?: (.+))?", re.IGNORECASE)
 _DIE_FIRST = re.compile(r"(?:an? )?(d[0-9]{1,2}) (asset|complication|doom)(?: (.+))?", re.IGNORECASE)
 _SHUT = re.compile(r"shut ?down(?: (.+))?", re.IGNORECASE)
@@ -74,6 +76,11 @@ _PLAIN: Mapping[str, Act] = {
 _THEIRS = ("theirs", "their die", "the opposition")
 _DIE = re.compile(r"\bd[0-9]{1,2}\b", re.IGNORECASE)
 _FIRST_DIE = {Act.ASSET: 8, Act.COMPLICATION: 8, Act.DOOM: 6}
+_LOOKS = re.compile(
+    r"\b[0-9]*d[0-9]+\b|\bpp\b|[0-9]pp\b|\bplot\b|\bdoom\b|\breroll|\bhitch|\beffect die|\bdie in",
+    re.IGNORECASE,
+)
+"""Words that look like more than words."""
 _SHEET = re.compile(r'(?P<name>"[^"]+"|[^":(]+?)\s*(?:\((?P<trait>[^()]*)\))?\s*:\s*(?P<rest>.*)')
 _REST = re.compile(r"(?P<benefit>.*?)(?:, for (?P<cost>.*?))?(?:, when (?P<when>.*))?", re.IGNORECASE)
 
@@ -89,7 +96,7 @@ def part(text: str) -> Part:
     if match := _POINTS.fullmatch(words):
         return Part(Act.PP, number=int(match[1]) if match[1] and match[1].isdecimal() else 1)
     if match := _ADD.fullmatch(words):
-        return Part(Act.ADD, die=size_of(match[1]))
+        return Part(Act.ADD, die=size_of(match[2]), number=max(1, int(match[1] or 1)))
     if match := _SHUT.fullmatch(words):
         return Part(Act.SHUT, match[1] or "")
     if match := _STEP.fullmatch(words):
@@ -107,7 +114,7 @@ def write_part(one: Part) -> str:
         case Act.PP:
             return f"{one.number} PP"
         case Act.ADD:
-            return f"add d{one.die}"
+            return f"add {one.number if one.number > 1 else ''}d{one.die}"
         case Act.ASSET | Act.COMPLICATION | Act.DOOM:
             return f"{one.act} d{one.die} {one.label}".strip()
         case Act.WORDS:
@@ -159,7 +166,15 @@ def made(name: str, benefit: str, cost: str | None = None, when: str | None = No
         )
     said = clean(when, "condition", 200) if when and when.strip() else ""
     label = clean(name, "name of an SFX", 60)
+    require_name(label)
     return Sfx(label, gains, costs, said.removeprefix("when "), trait)
+
+
+def require_name(name: str) -> None:
+    """Refuse a name that means something else among dice."""
+    taken = (*VERBS, SCALE_WORD, "last", "build")
+    if name.casefold() in taken or re.fullmatch(r"[0-9]*d?[0-9]+", name, re.IGNORECASE):
+        raise NotAllowed(f"{name} means something else among dice. Example: name:Focus")
 
 
 def used(character: Character, sfx: Sfx, on: str = "") -> SfxUsed:
@@ -181,9 +196,25 @@ def _gaining(word: str, rest: str) -> Part:
     return Part(act, label if act is not Act.DOOM else "", size_of(die[0]) if die else _FIRST_DIE[act])
 
 
+def _check_words(typed: str, what: str) -> None:
+    """Refuse what looks like dice or points and would be mere words; a doom die is no d4 (M1)."""
+    one = part(typed)
+    if one.act is Act.DOOM and one.die == SIZES[0]:
+        raise NotAllowed("The doom pool holds no d4. Example: doom d6")
+    if one.act is Act.WORDS and _LOOKS.search(typed) and '"' not in typed:
+        raise Unreadable(
+            f"{shorten(typed)} is no {what} that the bot knows, and would be mere words. There is 1 PP, "
+            "add d6, up, down, double, reroll, effect, asset d8, complication d8, doom d6, shut down and "
+            "down theirs. "
+            f'For mere words use quotation marks: "{typed}"'
+        )
+
+
 def _list(typed: str, what: str) -> tuple[str, ...]:
     """Costs or benefits as typed, parted by commas or plus signs."""
     said = [clean(each, what, 80) for each in re.split(r"[,+\n]", typed) if each.strip()]
+    for each in said:
+        _check_words(each, what)
     found = tuple(write_part(part(each)) for each in said)
     if len(found) > MOST_PARTS:
         raise NotAllowed(f"An SFX has {MOST_PARTS} of each {what} at most.")

@@ -10,7 +10,7 @@ from rules.cortex.ruleset import StepUpD12
 from rules.cortex.sfx import AFTER, ON_ONE_DIE, Act, Part, parts, write_parts
 from rules.cortex.table import SCENE, Kind, Sfx, Table, key
 from rules.cortex.traits import gained
-from rules.dice import Die, Pool, down
+from rules.dice import Die, Pool, down, size_of, write
 from rules.errors import NotAllowed
 from rules.notation import SFX, step_up_die
 
@@ -45,7 +45,7 @@ def worked(before: Worked, sfx: Sfx, on: Die | None, step_up: StepUpD12) -> Work
                 at = _place(dice, sfx, part, on)
                 dice.insert(at + 1, replace(dice[at], source=SFX))
             case Act.ADD:
-                dice.append(Die(part.die, "", SFX))
+                dice += [Die(part.die, "", SFX)] * part.number
             case Act.EFFECT:
                 effects += 1
             case Act.UP_THEIRS | Act.DOWN_THEIRS:
@@ -76,17 +76,20 @@ def needs_die(sfx: Sfx) -> bool:
     return any(part.act in ON_ONE_DIE and not part.label for part in parts((*sfx.cost, *sfx.benefit)))
 
 
-def settled(table: Table, who: str, sfx: Sfx, on: str = "", hit: str = "") -> Step:
+def settled(table: Table, who: str, sfx: Sfx, on: str = "", hit: str = "", die: str | None = None) -> Step:
     """The costs and benefits of an SFX beside the dice, all of them or none (X1).
 
     `on` is the die that it was used on, for the words; `hit` whom its complication is for, the scene's
-    where nobody is named.
+    where nobody is named; `die` what the GM pays with for a GMC.
     """
     character = table.characters[who]
     shut.require_usable(character, sfx)
     step = Step(table, (SfxUsed(character.name, sfx.name, write_parts(sfx), on),))
     for part in parts(sfx.cost):
-        step = step.then(_settled(step.table, who, sfx, part, who, is_cost=True))
+        if part.act is Act.PP and character.gmc:
+            step = step.then(_doom_paid(step.table, sfx, part.number, die))
+        else:
+            step = step.then(_settled(step.table, who, sfx, part, who, is_cost=True))
     for part in parts(sfx.benefit):
         step = step.then(_settled(step.table, who, sfx, part, hit or SCENE, is_cost=False))
     return step
@@ -96,7 +99,7 @@ def _settled(table: Table, who: str, sfx: Sfx, part: Part, hit: str, *, is_cost:
     """One cost or benefit beside the dice."""
     match part.act:
         case Act.PP if table.characters[who].gmc:
-            return _doom_paid(table, sfx) if is_cost else _doom_gained(table, sfx)
+            return _doom_gained(table, sfx, part.number)
         case Act.PP:
             points = plot.paid if is_cost else plot.earned
             return points(table, who, part.number, sfx.name)
@@ -115,21 +118,24 @@ def _settled(table: Table, who: str, sfx: Sfx, part: Part, hit: str, *, is_cost:
             return Step(table, ())
 
 
-def _doom_paid(table: Table, sfx: Sfx) -> Step:
-    """A GMC's SFX costs the smallest doom die, or nothing while doom is off (M4, P1)."""
+def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:
+    """A GMC's SFX costs a doom die for each PP, the one that is named first, or nothing while doom is off."""
     if not table.ruleset.doom:
         return Step(table, ())
-    sizes = doom.dice(table)
-    if not sizes:
-        raise NotAllowed(
-            f"The doom pool is empty, and {sfx.name} costs a doom die. Example: /doom add dice:d6"
-        )
-    return pools.lost(table, pools.DOOM, sizes[:1], "spent", sfx.name)
+    sizes = list(doom.dice(table))
+    if len(sizes) < number:
+        dice = "doom die" if number == 1 else "doom dice"
+        raise NotAllowed(f"{sfx.name} costs {number} {dice}. {doom.NAME}: {write(sizes)}")
+    first = size_of(die.rpartition(":")[2]) if die else sizes[0]
+    others = sizes.copy()
+    if first in others:
+        others.remove(first)
+    return pools.lost(table, pools.DOOM, (first, *others[: number - 1]), "spent", sfx.name)
 
 
-def _doom_gained(table: Table, sfx: Sfx) -> Step:
-    """A GMC's limit adds a d6 to doom, where a player's would give a PP (M7)."""
-    return doom.grown(table, (6,), sfx.name) if table.ruleset.doom else Step(table, ())
+def _doom_gained(table: Table, sfx: Sfx, number: int) -> Step:
+    """A GMC's limit adds a d6 to doom for each PP that it would give a player (M7)."""
+    return doom.grown(table, (6,) * number, sfx.name) if table.ruleset.doom else Step(table, ())
 
 
 def _opportunity_used(table: Table, sfx: Sfx) -> Step:

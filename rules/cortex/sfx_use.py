@@ -9,11 +9,23 @@ from rules.cortex.pool import known_names
 from rules.cortex.reroll import is_fixed, named_dice
 from rules.cortex.roll import check_open, find, require_roller, roller_seat
 from rules.cortex.seats import Actor, owner_of, require_character
-from rules.cortex.sfx import BEFORE, ON_ONE_DIE, Act, Part, made, parts, write, write_part
+from rules.cortex.sfx import (
+    BEFORE,
+    ON_ONE_DIE,
+    Act,
+    Part,
+    made,
+    parts,
+    require_name,
+    write,
+    write_part,
+    write_parts,
+)
 from rules.cortex.sfx_pool import settled
 from rules.cortex.spend import last_of, one_more_effect, resettled
-from rules.cortex.table import Hand, Roll, RolledDie, Sfx, Table, key
+from rules.cortex.table import Foe, Hand, Roll, RolledDie, Sfx, Table, key
 from rules.dice import Die, Throw, check_count, shorten
+from rules.dice import write as write_sizes
 from rules.errors import NotAllowed, Unknown
 from rules.names import find as find_name
 from rules.names import offer
@@ -45,13 +57,15 @@ def add(
     known = known_names(table, character)
     for each in parts((*fresh.benefit, *fresh.cost)):
         _require_known(each, known, labels, of)
+    require_name(fresh.name)
     if key(fresh.name) in map(key, known):
         raise NotAllowed(f"{fresh.name} is the name of a trait here. Example: name:{fresh.name} trick")
     held = {**character.sfx, key(fresh.name): fresh}
     if len(held) > MOST:
         raise NotAllowed(f"{character.name} has {MOST} SFX already, which is the most.")
     after = table.with_owner(owner, replace(character, sfx=held))
-    return Step(after, (SfxChanged(character.name, write(fresh)),))
+    old = character.sfx.get(key(fresh.name))
+    return Step(after, (SfxChanged(character.name, write(fresh), was=write_parts(old) if old else ""),))
 
 
 def remove(table: Table, actor: Actor, name: str, who: str | None = None) -> Step:
@@ -70,6 +84,8 @@ def recover(table: Table, actor: Actor, what: str, who: str | None = None) -> St
     character = table.characters[owner]
     require_character(table, actor, character, "recover a trait")
     closed = [trait.label for _, trait in shut.held(character) if trait.shut]
+    if not closed:
+        raise NotAllowed(f"No trait of {character.name} is shut down. Example: /character show")
     return shut.opened(table, owner, find_name(what, closed, "trait that is shut down"))
 
 
@@ -99,9 +115,18 @@ def use(
 
 
 def use_on(
-    table: Table, actor: Actor, throw: Throw, number: int, name: str, place: int | None = None
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    number: int,
+    name: str,
+    place: int | None = None,
+    doom_die: str | None = None,
 ) -> Step:
-    """Use an SFX on a roll that is made, on the die at `place` where it needs one (X1, D4, D8)."""
+    """Use an SFX on a roll that is made, on the die at `place` where it needs one (X1, D4, D8).
+
+    `doom_die` is the die that the GM pays with for a GMC, `d8` or `doom:d8` (M4).
+    """
     roll = find(table, number)
     require_roller(table, actor, roll)
     check_open(roll)
@@ -113,8 +138,15 @@ def use_on(
     for each in _parts(sfx):
         hand = _changed(roll, hand, each, throw, place)
     fresh = replace(roll, hand=replace(hand, chosen=False), sfx=(*roll.sfx, sfx.name))
-    step = settled(table, who, sfx)
+    step = settled(table, who, sfx, hit=_faced(table, roll), die=doom_die)
     return step.then(resettled(step.table, fresh))
+
+
+def _faced(table: Table, roll: Roll) -> str:
+    """The key of the GMC that a roll was against, whom a complication hits."""
+    target = None if roll.against is None else roll.against.target
+    is_gmc = target is not None and target.foe is Foe.GMC and target.key in table.characters
+    return target.key if target is not None and is_gmc else ""
 
 
 def usable(table: Table, roll: Roll) -> list[Sfx]:
@@ -150,8 +182,14 @@ def _require_after(sfx: Sfx) -> None:
     if not is_usable(sfx):
         raise NotAllowed(
             f"{sfx.name} steps dice before they are rolled: put its name among the dice. "
-            f"Example: /roll dice:{sfx.name} + 2d6"
+            f"Example: /roll dice:{_example(sfx)} vs:2d8"
         )
+
+
+def _example(sfx: Sfx) -> str:
+    """A pool in which an SFX can stand."""
+    labels = [each.label for each in _parts(sfx) if each.label and each.act in ON_ONE_DIE]
+    return " + ".join([*labels, sfx.name]) if labels else f"{sfx.name} d8"
 
 
 def _changed(roll: Roll, hand: Hand, part: Part, throw: Throw, place: int | None) -> Hand:
@@ -160,7 +198,8 @@ def _changed(roll: Roll, hand: Hand, part: Part, throw: Throw, place: int | None
         case Act.EFFECT:
             return one_more_effect(roll, hand)
         case Act.ADD:
-            return _joined(hand, RolledDie(part.die, throw((part.die,))[0], "", SFX))
+            faces = throw((part.die,) * part.number)
+            return _joined(hand, *(RolledDie(part.die, face, "", SFX) for face in faces))
         case Act.DOUBLE:
             die = hand.dice[_place(hand, part, place)]
             return _joined(hand, RolledDie(die.size, throw((die.size,))[0], die.label, SFX))
@@ -173,22 +212,31 @@ def _changed(roll: Roll, hand: Hand, part: Part, throw: Throw, place: int | None
             return hand
 
 
-def _joined(hand: Hand, die: RolledDie) -> Hand:
-    check_count(len(hand.dice) + 1)
-    return replace(hand, dice=(*hand.dice, die))
+def _joined(hand: Hand, *dice: RolledDie) -> Hand:
+    check_count(len(hand.dice) + len(dice))
+    return replace(hand, dice=(*hand.dice, *dice))
 
 
 def _place(hand: Hand, part: Part, place: int | None) -> int:
     """The die that a part is for: the one it names, the one that was chosen, else for a reroll the lowest."""
     if part.label:
-        return named_dice(hand, part.label)[0]
+        return _labelled(hand, part.label)
     if place is None and part.act is Act.DOUBLE and len(hand.dice) > 1:
-        raise NotAllowed("Say which die it doubles. Example: /sfx use name:Focus on:d8")
+        raise NotAllowed(f"Say which die it doubles. Example: on:d{hand.dice[0].size}")
     if place is None:
         return named_dice(hand, None)[0]
     if place >= len(hand.dice) or is_fixed(hand.dice[place]):
         raise NotAllowed("That die cannot be changed: its 1 is activated, or it is gone.")
     return place
+
+
+def _labelled(hand: Hand, label: str) -> int:
+    """The die of that label in a roll. Raises NotAllowed when it is not in it."""
+    for place, die in enumerate(hand.dice):
+        if key(die.label) == key(label) and not is_fixed(die):
+            return place
+    dice = write_sizes(die.size for die in hand.dice)
+    raise NotAllowed(f"That roll has no {label} that could be changed. It has {dice}.")
 
 
 def _require_known(one: Part, known: Mapping[str, Die], labels: list[str], of: str) -> None:

@@ -191,6 +191,7 @@ def _held(character: Character, kind: Kind, sheet: Sheet) -> dict[str, Trait]:
         old = before.get(key(each.label))
         is_same = old is not None and (old.signature or old.die) == each.die
         state = replace(old, label=each.label, set=each.set, note=each.note) if old and is_same else each
+        state = replace(state, shut=bool(old and old.shut))
         found[key(each.label)] = state
     return found
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 from rules.cortex import hero, outcome, plot, pools
 from rules.cortex.facts import Step, Told
 from rules.cortex.outcome import Choice
-from rules.cortex.pool import SET
+from rules.cortex.pool import SET, SIGNATURE
 from rules.cortex.pools import DOOM
 from rules.cortex.roll import changed, check_open, find, require_roller, roller_seat, rules_of
 from rules.cortex.ruleset import Heroic, Ruleset
@@ -141,11 +141,24 @@ def over_limit(roll: Roll, rules: Ruleset) -> int:
 
 
 def past_limits(sources: list[str], rules: Ruleset) -> int:
-    """How many dice of a pool go past the usual one, by where its dice come from (D3)."""
+    """How many dice of a pool go past the usual one, by where its dice come from (D3).
+
+    Signature assets and resources are trait sets where the ruleset says so, also one set together.
+    """
     harms = sum(sources.count(kind) for kind in (Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA))
-    assets = sources.count(Kind.ASSET) - rules.assets_in_pool if rules.assets_in_pool else 0
-    sets = [sources.count(one) - 1 for one in set(sources) if one.startswith(SET)]
-    return max(0, sources.count(Kind.DISTINCTION) - 1) + max(0, harms - 1) + max(0, assets) + sum(sets)
+    names = [name.casefold() for name in rules.trait_sets]
+    signature, resources = sources.count(SIGNATURE), sources.count(Kind.RESOURCE)
+    assets, limited = sources.count(Kind.ASSET), [sources.count(Kind.DISTINCTION), harms]
+    if any("resources" in name and "signature assets" in name for name in names):
+        limited.append(resources + signature)
+    else:
+        limited.append(resources)
+        is_set = "signature assets" in names
+        limited += [signature] if is_set else []
+        assets += 0 if is_set else signature
+    limited += [sources.count(one) for one in set(sources) if one.startswith(SET)]
+    past = max(0, assets - rules.assets_in_pool) if rules.assets_in_pool else 0
+    return past + sum(max(0, count - 1) for count in limited)
 
 
 def pay(table: Table, actor: Actor, roll: Roll, what: str, doom_die: str | None) -> Step:

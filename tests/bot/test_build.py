@@ -77,12 +77,17 @@ async def test_a_trait_that_is_removed_leaves_it(table: Game) -> None:
 async def test_what_cannot_be_rolled_says_why_in_place(table: Game) -> None:
     built = await opened(table)
     form = (await table.alice.press(built, "Type")).form
-    built = await table.alice.submit(form, {"Dice": "Mind, 31d6", "Against": "doom"})
+    built = await table.alice.submit(form, {"Dice": "hinder Mind, 2d6", "Against": "doom"})
     assert "Not to be rolled yet: " in built.text
     assert "Roll" not in [button.label for button in built.buttons]
     form = (await table.alice.press(built, "Type")).form
     assert form is not None
-    assert form.field("Dice").default == "Mind, 31d6"
+    assert form.field("Dice").default == "hinder Mind, 2d6"
+    refused = await table.alice.submit(form, {"Dice": "Mnid, 2d6"})
+    assert "Did you mean Mind" in refused.text
+    again = (await table.alice.press(refused, "Try again")).form
+    assert again is not None
+    assert again.field("Dice").default == "Mnid, 2d6"
 
 
 async def test_two_presses_at_once_roll_once(table: Game) -> None:
@@ -96,14 +101,14 @@ async def test_a_shared_pool_gets_dice_and_opposition_and_is_rolled_by_its_owner
     built = await table.alice.press(built, "Hinder")
     shared = await table.alice.press(built, "Share")
     assert not shared.private
-    assert "Pool Alice: Reckless d4 (shared)" in shared.text
+    assert "Pool Alice: Reckless d4; Reckless hinders (shared)" in shared.text
     form = (await table.bob.press(shared, "Add dice")).form
     await table.restart()
     await table.bob.submit(form, {"Dice": "2d6"})
     assert "Only the GM" in (await table.bob.press(shared, "Oppose")).text
     form = (await table.person("gm").press(shared, "Oppose")).form
     told = await table.person("gm").submit(form, {"Dice": "11"})
-    assert "Pool Alice: Reckless d4, 2d6, against 11" in told.text
+    assert "Pool Alice: Reckless d4, 2d6; Reckless hinders; against 11" in told.text
     assert "Only alice or the GM" in (await table.bob.press(shared, "Roll")).text
     rolled = await table.alice.press(shared, "Roll")
     assert "Reckless hinders" in rolled.text

@@ -215,7 +215,7 @@ CASES = {
         refused="bob: /sfx recover what:Mind who:Alice",
         because="Only alice or the GM",
         bad="alice: /sfx recover what:Sharp",
-        hint="There is Mind",
+        hint="is shut down",
     ),
     "sfx remove": Case(
         "alice: /sfx remove name:Trick",

@@ -187,7 +187,7 @@ async def test_the_builder_has_room_for_every_set(large: Game) -> None:
         ("/roll dice:d8 d6 vs:hard", "/roll dice:Set, d6 vs:doom"),
         ("/asset add what:Lamp die:d6", "/asset stepup what:Lamp"),
         ("/character set trait:Wits die:d8 trait_set:Set 0", "/character unset trait:Wits"),
-        ("/sfx use name:Trick 1", "/sfx remove name:Trick 2"),
+        ("/sfx use name:Trick 1 on:d8", "/sfx remove name:Trick 2"),
         ("/comp stepup what:Leg 0", "/comp stepdown what:Leg 0"),
         ("/character rename to:Nobody", "/character rename to:Somebody"),
     ],

@@ -8,7 +8,7 @@ import pytest
 
 from bot.store.history import Place
 from bot.store.ledger import Ledger
-from rules.cortex.build import Build, retype
+from rules.cortex.build import Build, Piece
 from rules.cortex.table import Table
 from rules.errors import NotAllowed, Unknown
 from tests.bot.store.samples import ANNA, BEN, HERE, THERE, THREAD, archived, gift, kept, named, pp, spend
@@ -254,8 +254,8 @@ async def test_pins_and_notes_are_kept(ledger: Ledger) -> None:
 
 async def test_a_pool_that_is_built_is_its_persons_and_goes_with_the_campaign(ledger: Ledger) -> None:
     campaign = (await ledger.append(HERE, ANNA, 1, gift())).campaign
-    built = retype(Build(), 'up Mind, "Quick, Wits"', "doom")
-    await ledger.set_build(campaign, 7, retype(Build(), "d4"))
+    built = Build((Piece("Mind", ("up",)), Piece('"Quick, Wits"', sfx=("Focus",))), "doom", 1, 2, "Rex")
+    await ledger.set_build(campaign, 7, Build((Piece("d4"),)))
     await ledger.set_build(campaign, 7, built)
     assert await ledger.build(campaign, 7) == built
     assert await ledger.build(campaign, 8) == Build()

@@ -7,12 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import build, sfx_use
-from rules.cortex.build import Build, Offer, Piece, Seen
+from rules.cortex.build import Build, Offer, Piece
+from rules.cortex.offers import HARMS, Seen, look
 from rules.cortex.ruleset import ADEPT, EMPIRE
 from rules.cortex.table import Kind, Table, Trait
 from rules.dice import write_pool
 from rules.errors import NotAllowed, RuleError, TooLate
-from tests.rules.people import ALICE, GRETA, faces, having, never, newest, pp, table
+from tests.rules.people import ALICE, GRETA, faces, facing, having, never, newest, pp, table, tried
 
 SHEET = having(
     table(ADEPT, doom=(6, 6)),
@@ -25,12 +26,12 @@ SHEET = having(
 AT = having(SHEET, "alice", Kind.DISTINCTION, Trait("Reckless", 8))
 
 
-def typed(dice: str, vs: str = "") -> Build:
-    return build.retype(Build(), dice, vs)
+def typed(dice: str, vs: str = "", at: Table = AT) -> Build:
+    return build.retype(at, ALICE, Build(), dice, vs)
 
 
 def seen(built: Build, at: Table = AT) -> Seen:
-    return build.look(at, ALICE, built)
+    return look(at, ALICE, built)
 
 
 def offer(at: Seen, name: str) -> Offer:
@@ -86,13 +87,22 @@ def test_D4_the_chosen_die_is_stepped_and_a_step_back_undoes_it() -> None:
     assert [piece.name for piece in build.put_first(built).pieces][1] == "Mind"
 
 
+def test_D4_a_step_is_taken_back_and_a_die_removed() -> None:
+    split = build.change(typed("Mind, 2d6"), "split")
+    assert pool(split) == "Mind d10, 4d4"
+    assert build.take_back(split) == typed("Mind, 2d6")
+    assert pool(build.remove(split)) == "Mind d10"
+    with pytest.raises(TooLate, match="Nothing was done"):
+        build.take_back(typed("Mind"))
+
+
 def test_P1_hinder_goes_on_and_off() -> None:
     built = picked(typed("d6"), "Reckless", section="Distinctions")
     hindered = build.change(built, "hinder")
     assert pool(hindered) == "Reckless d4, d6"
     assert build.change(hindered, "hinder") == built
     assert pp(build.throw_build(AT, ALICE, faces(3, 3), hindered).table, "alice") == 2
-    assert "no distinction" in seen(build.change(typed("d6"), "hinder")).fault
+    assert "no distinction" in seen(build.change(typed("d6, d8"), "hinder")).fault
 
 
 @pytest.mark.parametrize("vs", ["", "doom", "challenging", "11"])
@@ -103,9 +113,9 @@ def test_the_odds_are_told_against_what_is_chosen(vs: str) -> None:
 
 
 def test_what_cannot_be_rolled_says_why_and_is_kept() -> None:
-    found = seen(typed("Mind, 31d6"))
+    found = seen(typed("Mind, 20d6, 20d8"))
     assert "30" in found.fault
-    assert (found.asked, len(found.build.pieces)) == (None, 2)
+    assert (found.asked, len(found.build.pieces)) == (None, 3)
     with pytest.raises(RuleError):
         build.throw_build(AT, ALICE, never, found.build)
 
@@ -124,7 +134,13 @@ def test_X1_an_sfx_that_needs_a_die_is_used_on_the_chosen_one() -> None:
     at = sfx_use.add(AT, ALICE, "Push", "up").table
     built = picked(picked(Build(), "Mind", at=at), "d8", "d6", at=at, section="Dice")
     built = picked(build.choose(built, 0), "Push", at=at, section="SFX")
-    assert (pool(built, at), built.pieces[built.chosen].name) == ("Mind d12, d6 d8", "Mind")
+    assert built.piece == Piece("Mind", sfx=("Push",))
+    assert pool(built, at) == "Mind d12, d6 d8"
+    assert pool(build.put_first(build.choose(built, 2)), at) == "Mind d12, d6 d8"
+    assert (
+        pool(build.take_back(built), at) == pool(picked(built, at=at, section="SFX"), at) == "Mind d10, d6 d8"
+    )
+    assert typed("Push Mind, d6", at=at).pieces[0] == built.piece
 
 
 def test_a_trait_that_is_gone_leaves_the_pool() -> None:
@@ -141,6 +157,8 @@ def test_an_empty_pool_is_not_rolled() -> None:
         build.change(Build(), "up")
     with pytest.raises(NotAllowed, match="30 parts"):
         typed(", ".join(["d6"] * 31))
+    with pytest.raises(TooLate, match="Choose a die"):
+        build.remove(Build())
     with pytest.raises(NotAllowed, match="1001 characters"):
         typed("x" * 1001)
 
@@ -153,13 +171,15 @@ def test_it_is_rolled_once_for_each_time_it_is_offered() -> None:
 
 def test_the_gm_builds_as_the_gm_and_resources_are_offered() -> None:
     at = having(replace(AT, ruleset=EMPIRE), "alice", Kind.RESOURCE, Trait("Wealth", 8))
-    assert [each.name for each in build.look(at, GRETA, Build()).sections] == ["Dice"]
+    assert [each.name for each in look(at, GRETA, Build()).sections] == ["Dice"]
     assert any(each.name == "Resources" for each in seen(Build(), at).sections)
 
 
 @given(st.text(max_size=60), st.sampled_from(["up", "down", "double", "split", "hinder"]))
-def test_any_text_can_be_typed_and_looked_at(dice: str, verb: str) -> None:
-    built = typed(dice)
+def test_any_text_is_refused_or_can_be_looked_at(dice: str, verb: str) -> None:
+    built = tried(lambda: typed(dice))
+    if built is None:
+        return
     if built.pieces:
         built = build.change(built, verb)
     found = seen(built)
@@ -168,8 +188,53 @@ def test_any_text_can_be_typed_and_looked_at(dice: str, verb: str) -> None:
 
 
 def test_pieces_are_written_as_they_are_typed() -> None:
-    assert typed('up Mind + double "Quick, Wits"; 2d6').pieces == (
+    assert typed("up mi + double Wits d8; 2d6").pieces == (
         Piece("Mind", ("up",)),
-        Piece('"Quick, Wits"', ("double",)),
+        Piece("Wits d8", ("double",)),
         Piece("2d6"),
     )
+    assert [piece.name for piece in typed("mi re, d6").pieces] == ["Mind", "Reckless", "d6"]
+
+
+def test_what_is_typed_and_unknown_is_refused_with_the_nearest_names() -> None:
+    with pytest.raises(RuleError, match="Did you mean Mind"):
+        typed("Mnid, d6")
+
+
+def test_what_costs_too_much_is_told_before_it_is_rolled() -> None:
+    at = sfx_use.add(AT, ALICE, "Dear", "add d6", "5 PP").table
+    assert "that costs 5" in seen(typed("Mind, Dear", at=at), at).fault
+    at = sfx_use.add(AT, ALICE, "Curse", "down theirs").table
+    assert "to roll against" in seen(typed("Mind, Curse", at=at), at).fault
+    assert not seen(typed("Mind, Curse", "doom", at=at), at).fault
+
+
+def test_D3_harm_of_several_people_is_told_apart_the_oppositions_first() -> None:
+    at = facing(having(AT, "bob", Kind.STRESS, Trait("Physical", 10)), "Ogre", "Club d10")
+    at = having(at, "ogre", Kind.STRESS, Trait("Physical", 6))
+    found = next(
+        each for each in seen(typed("d6", "Ogre"), at).sections if each.name == "Complications and stress"
+    )
+    assert [each.label for each in found.offers] == ["Ogre · Physical d6", "Bob · Physical d10"]
+    built = picked(typed("Mind", "Ogre"), "Ogre · Physical", at=at, section=HARMS)
+    assert pool(built, at) == "Mind d10, Physical d6"
+
+
+def test_what_is_spent_or_shut_down_or_comes_after_the_roll_is_not_offered() -> None:
+    at = sfx_use.add(AT, ALICE, "Luck", "reroll").table
+    at = having(at, "alice", Kind.TRAIT, Trait("Mind", 10, set="Attributes", shut=True))
+    names = {offer.name for section in seen(Build(), at).sections for offer in section.offers}
+    assert "Body" in names
+    assert not names & {"Luck", "Mind"}
+
+
+def test_the_gm_builds_for_a_gmc() -> None:
+    at = facing(AT, "Rex", "Fangs d8 d6")
+    built = build.begin(at, GRETA, Build(version=3), "rex")
+    assert (built.who, built.version) == ("Rex", 3)
+    assert [each.name for each in look(at, GRETA, built).sections][:1] == ["Traits"]
+    rolled = build.throw_build(at, GRETA, faces(4), build.retype(at, GRETA, built, "fangs"))
+    assert newest(rolled.table).who == "Rex"
+    assert build.begin(at, GRETA, built, "") == Build(version=3)
+    with pytest.raises(NotAllowed):
+        build.begin(at, ALICE, Build(), "Rex")

@@ -23,6 +23,7 @@ from rules.cortex.named_pool import (
 )
 from rules.cortex.roll import make
 from rules.cortex.ruleset import HEROIC, PRIME, Ruleset
+from rules.cortex.spend import over_limit
 from rules.cortex.table import Kind, Table, Trait
 from rules.dice import write_pool
 from rules.errors import NotAllowed, RuleError, Unknown
@@ -111,7 +112,7 @@ def test_twenty_named_pools_are_the_most() -> None:
 def shared(vs: str = "", dice: str = "hinder Reckless, Trick, 2d6", pay: str = "1 PP") -> Table:
     at = having(table(PRIME, pp=2), "alice", Kind.DISTINCTION, Trait("Reckless", 8))
     at = sfx_use.add(at, ALICE, "Trick", "effect", pay).table
-    return after(share(at, ALICE, retype(Build(), dice, vs)))
+    return after(share(at, ALICE, retype(at, ALICE, Build(), dice, vs)))
 
 
 def test_a_shared_pool_is_paid_for_when_it_is_rolled_and_is_gone_then() -> None:
@@ -127,7 +128,9 @@ def test_a_shared_pool_is_paid_for_when_it_is_rolled_and_is_gone_then() -> None:
 
 def test_T2_the_gm_opposes_a_shared_pool() -> None:
     step = oppose(shared(), GRETA, " 2d8 ", "Alice")
-    assert step.facts == (NamedPoolChanged("Alice", "Reckless d4, 2d6, against 2d8", "against 2d8"),)
+    assert step.facts == (
+        NamedPoolChanged("Alice", "Reckless d4, 2d6; Reckless hinders; SFX Trick; against 2d8", "opposed"),
+    )
     with pytest.raises(NotAllowed, match="Only the GM"):
         oppose(shared(), ALICE, "11", "Alice")
     with pytest.raises(RuleError, match="nothing to roll against"):
@@ -160,4 +163,26 @@ def test_an_empty_pool_and_one_too_many_are_not_shared() -> None:
     for number in range(MOST_POOLS):
         at = add(at, ALICE, "d6", f"Pool {number}").table
     with pytest.raises(NotAllowed, match=f"{MOST_POOLS} named pools"):
-        share(at, ALICE, retype(Build(), "d6"))
+        share(at, ALICE, retype(at, ALICE, Build(), "d6"))
+
+
+def test_what_others_added_to_a_shared_pool_is_not_lost_by_sharing_again() -> None:
+    at = after(add(shared(), BOB, "d10", "Alice"))
+    with pytest.raises(NotAllowed, match="/pool clear name:Alice"):
+        share(at, ALICE, retype(at, ALICE, Build(), "d6"))
+
+
+def test_P1_D3_dice_of_helpers_are_plain_dice() -> None:
+    at = having(shared(dice="Reckless, d6"), "bob", Kind.DISTINCTION, Trait("Bold", 8))
+    with pytest.raises(NotAllowed, match="Only who rolls hinders"):
+        add(at, BOB, "hinder Bold", "Alice")
+    at = after(add(at, BOB, "Bold", "Alice"))
+    made_roll = newest(throw_pool(at, ALICE, faces(3, 4, 5), "Alice").table)
+    assert over_limit(made_roll, PRIME) == 0
+
+
+def test_X1_a_number_has_no_dice_for_an_sfx_to_step() -> None:
+    at = sfx_use.add(table(), ALICE, "Trick", "down theirs").table
+    at = after(share(at, ALICE, retype(at, ALICE, Build(), "Trick, 2d6")))
+    with pytest.raises(NotAllowed, match="no dice to step"):
+        oppose(at, GRETA, "11", "Alice")

@@ -10,6 +10,7 @@ from rules.cortex.odds import ask
 from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, HEROIC, PRIME, Ruleset
 from rules.cortex.sfx import made
+from rules.cortex.sfx_use import use_on
 from rules.cortex.spend import over_limit
 from rules.cortex.table import SCENE, Kind, Table, Trait
 from rules.errors import NotAllowed, RuleError
@@ -124,10 +125,12 @@ def test_M4_M7_a_gmcs_sfx_is_paid_with_doom() -> None:
     at = table(ADEPT, doom=(6, 8)).with_owner("rex", rex)
     step = make(at, GRETA, faces(3, 4), "Fangs, Trick", who="Rex")
     assert step.table.doom == {8: 1}
+    dear = at.with_owner("rex", replace(rex, sfx={"trick": made("Trick", "add d6", "2 PP")}))
+    assert make(dear, GRETA, faces(3, 4), "Fangs, Trick", who="Rex").table.doom == {}
     gains = at.with_owner("rex", replace(rex, sfx={"trick": made("Trick", "1 PP")}))
     assert make(gains, GRETA, faces(3), "Fangs, Trick", who="Rex").table.doom == {6: 2, 8: 1}
     broke = replace(at, doom={})
-    with pytest.raises(NotAllowed, match="costs a doom die"):
+    with pytest.raises(NotAllowed, match="costs 1 doom die"):
         make(broke, GRETA, never, "Fangs, Trick", who="Rex")
 
 
@@ -138,11 +141,14 @@ def test_a_trait_of_that_name_goes_before_the_sfx() -> None:
     assert sizes(make(at, ALICE, faces(4, 3), "Mind, Trick").table) == [10, 4]
 
 
-def test_the_last_pool_with_an_sfx_is_the_dice_that_were_rolled() -> None:
-    step = make(able("add d6", "1 PP"), ALICE, faces(4, 3), "Mind, Trick")
-    again = make(after(step), ALICE, faces(4, 3), "last")
-    assert sizes(again.table) == [10, 6]
-    assert pp(again.table, "alice") == 0
+def test_the_last_pool_with_an_sfx_or_a_hinder_is_paid_for_again() -> None:
+    at = having(able("add d6", "1 PP", at=table(pp=2)), "alice", Kind.DISTINCTION, Trait("Bold", 8))
+    step = make(at, ALICE, faces(4, 3, 2), "Mind\nTrick", hinder="Bold")
+    assert pp(step.table, "alice") == 2
+    again = make(after(step), ALICE, faces(4, 3, 2), "last")
+    assert sizes(again.table) == [10, 4, 6]
+    assert pp(again.table, "alice") == 2
+    assert again.table.last_pools[2] == ("Mind d10, hinder Bold d8, Trick",)
 
 
 def test_odds_know_sfx_and_pay_nothing() -> None:
@@ -160,3 +166,16 @@ def test_M4_a_gmc_rolled_by_name_uses_its_sfx_too() -> None:
     )
     step = roll_gmc(at, GRETA, faces(3, 4, 5), "Rex", "Fangs, Trick, d6")
     assert (sizes(step.table), step.table.doom) == ([8, 8, 6], {8: 1})
+
+
+def test_X1_a_complication_hits_the_gmc_that_is_rolled_against() -> None:
+    at = facing(able("complication d6 Webbed"), "Rex", "Fangs d8")
+    step = make(at, ALICE, faces(4, 3), "Mind, Trick", "Rex")
+    assert die(step.table, "rex", Kind.COMPLICATION, "Webbed") == 6
+
+
+def test_M4_the_gm_chooses_the_doom_die_that_pays_for_an_sfx() -> None:
+    at = facing(table(ADEPT, doom=(6, 6, 10)), "Rex", "Fangs d8 d6")
+    able_rex = replace(at.characters["rex"], sfx={"trick": made("Trick", "add d4", "2 PP")})
+    at = after(roll_gmc(at.with_owner("rex", able_rex), GRETA, faces(3, 4), "Rex"))
+    assert use_on(at, GRETA, faces(2), 1, "Trick", doom_die="doom:d10").table.doom == {6: 1}

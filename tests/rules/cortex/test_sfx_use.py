@@ -42,7 +42,7 @@ def rolled(at: Table, dice: str, *shown: int) -> Table:
 
 def test_X1_an_sfx_is_added_replaced_and_removed() -> None:
     step = sfx_use.add(able("up"), ALICE, "trick", "double Mind", "1 PP", "angry", "mi")
-    assert step.facts == (SfxChanged("Alice", "trick (Mind): double Mind, for 1 PP, when angry"),)
+    assert step.facts == (SfxChanged("Alice", "trick (Mind): double Mind, for 1 PP, when angry", was="up"),)
     assert len(step.table.characters["alice"].sfx) == 1
     gone = sfx_use.remove(step.table, GRETA, "tri", "Alice")
     assert gone.table.characters["alice"].sfx == {}
@@ -58,6 +58,12 @@ def test_X1_an_sfx_is_added_replaced_and_removed() -> None:
         ("Trick", "up", "shut down Wings", 'no "Wings"'),
         ("x" * 61, "up", None, "61 characters"),
         ("Trick", "up", "add d7", "no die"),
+        ("Trick", "up", "hand over a hitch", "mere words"),
+        ("Trick", "Cloak asset d8", None, "mere words"),
+        ("Trick", "reroll all 1s", None, "mere words"),
+        ("Trick", "doom d4", None, "holds no d4"),
+        ("last", "up", None, "something else among dice"),
+        ("2d6", "up", None, "something else among dice"),
     ],
 )
 def test_what_makes_no_sense_is_refused(name: str, benefit: str, cost: str | None, says: str) -> None:
@@ -148,6 +154,8 @@ def test_X1_a_trait_that_was_shut_down_is_recovered() -> None:
         sfx_use.recover(at, ALICE, "Mind")
     with pytest.raises(NotAllowed):
         sfx_use.recover(at, BOB, "Sharp", "Alice")
+    with pytest.raises(NotAllowed, match="No trait of Bob is shut down"):
+        sfx_use.recover(at, BOB, "Mind")
     assert not sfx_use.recover(at, ALICE, "sh").table.characters["alice"].sheet["sharp"].shut
 
 
