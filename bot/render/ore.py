@@ -105,7 +105,8 @@ def order_lines(table: Table, links: Mapping[int, str]) -> list[str]:
 
 def place_form(hand: OreHand) -> Form:
     """Where wiggle dice go: the best width and the best height first, any other typed (O1, O3)."""
-    ways = [Option(_way(hand, way), f"{AT} {_row(way)}") for way in offered(hand)]
+    marked = best(hand)
+    ways = [Option(_way(hand, way, marked), f"{AT} {_row(way)}") for way in offered(hand)]
     example = _row((6,) * hand.pool.wiggle)
     typed = Field("Dice", hint=f"Or a height for each, such as {example}", required=False)
     now = f"{AT} {_row(hand.placed)}"
@@ -181,10 +182,10 @@ def _numbered(word: str, number: int, hand: OreHand) -> str:
     return f"{word} {number}, {pool}: {result(hand)}. {dice[0].upper()}{dice[1:]}{spoiled}"
 
 
-def _way(hand: OreHand, way: tuple[int, ...]) -> str:
+def _way(hand: OreHand, way: tuple[int, ...], marked: tuple[tuple[int, ...], ...]) -> str:
     """One way to place wiggle dice, and what it makes: `On 7 and 7, the widest: 4×7, 2×3`."""
     made = ", ".join(map(str, sets(replace(hand, placed=way))))
-    marks = [mark for mark, one in zip(("widest", "highest"), best(hand), strict=True) if one == way]
+    marks = [mark for mark, one in zip(("widest", "highest"), marked, strict=True) if one == way]
     return f"On {listed(map(str, way))}{', the ' if marks else ''}{' and '.join(marks)}: {made}"
 
 

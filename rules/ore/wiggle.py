@@ -19,19 +19,14 @@ def offered(hand: OreHand) -> list[tuple[int, ...]]:
     """
     if not hand.pool.wiggle:
         return []
-    rest = [
-        sorted(
-            (way for way in ways if _is_of_use(hand, way)), key=lambda way: _worth(hand, way), reverse=True
-        )
-        for ways in (_together(hand), _parted(hand))
-    ]
-    return list(dict.fromkeys([*best(hand), *rest[0], *rest[1]]))[:MOST_OFFERED]
+    found = [*best(hand), *_of_use(hand, _together(hand)), *_of_use(hand, _parted(hand))]
+    return list(dict.fromkeys(found))[:MOST_OFFERED]
 
 
 def best(hand: OreHand) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The way to place all wiggle dice that makes the widest set, and the one that makes the highest."""
-    together = [way for way in _together(hand) if _is_of_use(hand, way)]
-    return max(together, key=lambda way: _worth(hand, way)), max(together, key=lambda way: _height(hand, way))
+    together = _of_use(hand, _together(hand))
+    return together[0], max(together, key=lambda way: _height(hand, way))
 
 
 def placed(hand: OreHand, where: Iterable[int]) -> OreHand:
@@ -103,18 +98,15 @@ def _parted(hand: OreHand) -> Iterable[tuple[int, ...]]:
     )
 
 
-def _is_of_use(hand: OreHand, way: tuple[int, ...]) -> bool:
-    """Whether every wiggle die would be in a set."""
-    if not way or any(not _may_be_at(hand, height, way.count(height)) for height in way):
-        return False
-    made = {one.height for one in sets(replace(hand, placed=way))}
-    return made.issuperset(way)
-
-
-def _worth(hand: OreHand, way: tuple[int, ...]) -> list[tuple[int, int]]:
-    return [order(one) for one in sets(replace(hand, placed=way))]
+def _of_use(hand: OreHand, ways: Iterable[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Those ways that put every wiggle die into a set, the one with the best sets first."""
+    allowed = [way for way in ways if all(_may_be_at(hand, height, way.count(height)) for height in {*way})]
+    made = {way: sets(replace(hand, placed=way)) for way in allowed}
+    useful = [way for way in allowed if {one.height for one in made[way]}.issuperset(way)]
+    return sorted(useful, key=lambda way: list(map(order, made[way])), reverse=True)
 
 
 def _height(hand: OreHand, way: tuple[int, ...]) -> tuple[int, int, list[tuple[int, int]]]:
-    best = max(sets(replace(hand, placed=way)), key=lambda one: (one.height, one.width), default=OreSet(0, 0))
-    return best.height, best.width, _worth(hand, way)
+    made = sets(replace(hand, placed=way))
+    best = max(made, key=lambda one: (one.height, one.width), default=OreSet(0, 0))
+    return best.height, best.width, list(map(order, made))
