@@ -6,7 +6,7 @@ from fractions import Fraction
 from math import comb
 
 from rules.ore import quick
-from rules.ore.pool import MOST, SIDES, OrePool
+from rules.ore.pool import SIDES, WIDEST, OrePool
 from rules.ore.sets import HEIGHTS
 
 CERTAIN = Fraction(1)
@@ -41,7 +41,7 @@ class OreOdds:
 def odds(pool: OrePool) -> OreOdds:
     """Every chance of a pool (O1 to O3)."""
     widest, highest = dict(_quick_widths(pool)), dict(_quick_heights(pool))
-    widths = {n: Chance(full_width(pool, n), _at_least(widest, n)) for n in range(2, MOST + 1)}
+    widths = {n: Chance(full_width(pool, n), _at_least(widest, n)) for n in range(2, WIDEST + 1)}
     heights = {n: Chance(full_height(pool, n), _at_least(highest, n)) for n in HEIGHTS}
     return OreOdds(pool, widths, heights)
 

@@ -10,7 +10,11 @@ from rules.names import listed
 SIDES = 10
 """Every die is a d10, so heights go from 1 to this."""
 LEAST, MOST = 2, 10
-"""A pool has so many dice, special dice among them."""
+"""A pool has so many normal dice; with special dice beside them fewer will do, but as many in all."""
+MOST_SPECIAL = 10
+"""And at most so many special dice, which may not outnumber the normal ones where there are enough."""
+WIDEST = MOST + MOST_SPECIAL
+"""No set is wider than all dice of the largest pool."""
 LONGEST = 200
 """Text longer than this is no pool."""
 WIGGLE, EXPERT = "wiggle", "expert"
@@ -87,17 +91,32 @@ def read(
 
 
 def check(pool: OrePool) -> None:
-    """Refuse a pool that is too small or too large, or has no die for its called shot."""
+    """Refuse a pool that is too small or too large, or has no die for its called shot (O1, O3)."""
     for count, name in ((pool.dice, "normal"), (pool.hard, "hard"), (pool.wiggle, pool.wiggle_name)):
         if not count >= 0:
             raise NotAllowed(f"A pool cannot have {count} {name} dice. Example: 5d 2w 1h")
     if pool.called and not pool.dice:
         raise NotAllowed("A called shot takes one of the normal dice, and there is none. Example: 5d c3")
     total = pool.dice + pool.special
-    if not LEAST <= total <= MOST:
-        among = f", {pool.special} of them special" if pool.special else ""
-        made = f"That is {'1 die' if total == 1 else f'{total} dice'}{among}."
-        raise NotAllowed(f"{made} A pool has {LEAST} to {MOST}, special dice among them. Example: 5d 2w")
+    if pool.dice > MOST:
+        raise NotAllowed(
+            f"That is {pool.dice} normal dice. A pool has {LEAST} to {MOST}, and special dice beside them. "
+            "Example: 10d 2w"
+        )
+    if pool.special > MOST_SPECIAL:
+        raise NotAllowed(
+            f"That is {pool.special} special dice. A pool has {MOST_SPECIAL} at most. Example: 10d 4w"
+        )
+    if total < LEAST:
+        raise NotAllowed(
+            f"That is {'1 die' if total == 1 else f'{total} dice'}. A pool has {LEAST} to {MOST} normal "
+            f"dice, or fewer beside special dice, with {LEAST} at least in all. Example: 5d 2w"
+        )
+    if pool.special > pool.dice >= LEAST:
+        raise NotAllowed(
+            f"That is {pool.special} special dice and {pool.dice} normal ones. Beside {LEAST} normal dice or "
+            "more there may be as many special ones and no more. Example: 4d 4w"
+        )
 
 
 def write(pool: OrePool) -> str:

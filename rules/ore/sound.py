@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from rules.ore.pool import MOST, SIDES, OrePool
+from rules.ore.pool import MOST, SIDES, WIDEST, OrePool
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, OreRoll, wide
 
@@ -54,5 +54,5 @@ def _heights(heights: tuple[int, ...], place: str) -> Iterator[Fault]:
     for height in heights:
         if not 1 <= height <= SIDES:
             yield place, f"{height} is no height from 1 to {SIDES}"
-    if len(heights) > 2 * MOST:
-        yield place, f"{len(heights)} are too many; {2 * MOST} are the most"
+    if len(heights) > WIDEST:
+        yield place, f"{len(heights)} are too many; {WIDEST} are the most"

@@ -708,7 +708,7 @@ CASES = {
         hint="1 to 50 pools, not 51",
     ),
     "ore odds": Case(
-        "bob: /ore odds dice:5d 1w", "Any set 100.0%", bad="bob: /ore odds dice:11d", hint="That is 11 dice"
+        "bob: /ore odds dice:5d 1w", "Any set 100.0%", bad="bob: /ore odds dice:11d", hint="11 normal dice"
     ),
     "ore order": Case("bob: /ore order", "Order of action:", before=("alice: /ore roll dice:10d",)),
     "ore quick": Case(

@@ -220,7 +220,8 @@ async def test_it_lives_beside_a_cortex_roll_on_the_same_table(table: Game) -> N
     [
         ("/ore roll dice:11d", "A pool has 2 to 10"),
         ("/ore roll dice:1d", "That is 1 die."),
-        ("/ore quick dice:3d wiggle:9", "That is 12 dice, 9 of them special."),
+        ("/ore quick dice:3d wiggle:9", "That is 9 special dice and 3 normal ones."),
+        ("/ore roll dice:9d 11w", "That is 11 special dice."),
         ("/ore roll dice:5d expert:0", "from 1 to 10, not 0"),
         ("/ore quick dice:2w c3", "there is none"),
         ("/ore crowd dice:,", "A crowd needs pools"),

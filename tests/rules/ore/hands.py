@@ -3,19 +3,20 @@
 from hypothesis import strategies as st
 
 from rules.ore import throws
-from rules.ore.pool import EXPERT, LEAST, MOST, WIGGLE, OrePool
+from rules.ore.pool import EXPERT, LEAST, MOST, MOST_SPECIAL, WIGGLE, OrePool
 from rules.ore.sets import OreHand
 from tests import strategies
 
 
 @st.composite
-def pools(draw: st.DrawFn, most: int = MOST, wiggles: int = MOST) -> OrePool:
-    """A pool in range."""
-    wiggle = draw(st.integers(0, min(wiggles, most)))
-    hard = draw(st.integers(0, min(3, most - wiggle)))
-    expert = draw(st.sampled_from([0, 0, 1, 7, 10])) if wiggle + hard < most else 0
-    taken = wiggle + hard + bool(expert)
-    dice = draw(st.integers(max(0, LEAST - taken), most - taken)) if taken < most else 0
+def pools(draw: st.DrawFn, most: int = MOST, wiggles: int = MOST_SPECIAL) -> OrePool:
+    """A pool in range, with at most so many normal dice."""
+    dice = draw(st.integers(0, most))
+    special = dice if dice >= LEAST else min(most, MOST_SPECIAL)
+    expert = draw(st.sampled_from([0, 0, 1, 7, 10])) if special else 0
+    wiggle = draw(st.integers(0, min(wiggles, special - bool(expert))))
+    left = special - bool(expert) - wiggle
+    hard = draw(st.integers(min(left, max(0, LEAST - dice - bool(expert) - wiggle)), min(3, left)))
     called = draw(st.sampled_from([0, 0, 3, 7, 10])) if dice else 0
     names = draw(st.sampled_from([WIGGLE, "trump", "master", "awesome ×2"])) if wiggle else WIGGLE
     expert_name = draw(st.sampled_from([EXPERT, "awesome"])) if expert else EXPERT

@@ -82,7 +82,7 @@ def share(values: list[int], least: int) -> Fraction:
 def test_O1_the_odds_of_a_full_roll_are_those_that_brute_force_finds(pool: OrePool) -> None:
     widths, heights = best(full_hands(pool))
     found = odds(pool)
-    assert {n: each.full for n, each in found.widths.items()} == {n: share(widths, n) for n in range(2, 11)}
+    assert {n: each.full for n, each in found.widths.items()} == {n: share(widths, n) for n in range(2, 21)}
     assert {n: each.full for n, each in found.heights.items()} == {n: share(heights, n) for n in range(1, 11)}
 
 
@@ -102,7 +102,7 @@ def test_O3_the_odds_of_a_quick_roll_with_several_kinds_of_special_dice(typed: s
 def compare_quick(pool: OrePool) -> None:
     widths, heights = best(quick_hands(pool))
     found = odds(pool)
-    assert {n: each.quick for n, each in found.widths.items()} == {n: share(widths, n) for n in range(2, 11)}
+    assert {n: each.quick for n, each in found.widths.items()} == {n: share(widths, n) for n in range(2, 21)}
     assert {n: each.quick for n, each in found.heights.items()} == {
         n: share(heights, n) for n in range(1, 11)
     }
@@ -136,6 +136,7 @@ def test_O2_the_table_is_nowhere_further_from_the_full_distribution_than_this() 
         ("2d 1w", 1, 0.1, 0.19),
         ("5d 2w", 1, 1, 1),
         ("2d 2h", 1, 0.19, 1),
+        ("10d 10w", 1, 1, 1),
     ],
 )
 def test_known_chances(typed: str, any_set: float, wide: float, ten: float) -> None:

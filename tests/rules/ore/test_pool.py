@@ -52,9 +52,13 @@ def test_what_is_written_reads_back_as_the_same_pool(pool: OrePool) -> None:
     [
         ("1d", {}, "That is 1 die."),
         ("0d", {}, "That is 0 dice."),
-        ("11d", {}, "That is 11 dice."),
-        ("3d", {"wiggle": 8}, "11 dice, 8 of them special"),
-        ("2w 9h", {}, "11 dice, 11 of them special"),
+        ("11d", {}, "That is 11 normal dice."),
+        ("11d 2w", {}, "That is 11 normal dice."),
+        ("1w", {}, "That is 1 die."),
+        ("2w 9h", {}, "That is 11 special dice."),
+        ("10d 9w 1h e7", {}, "That is 11 special dice."),
+        ("3d", {"wiggle": 4}, "That is 4 special dice and 3 normal ones."),
+        ("2d 1w 1h e7", {}, "That is 3 special dice and 2 normal ones."),
         ("5d", {"hard": -1}, "-1 hard dice"),
         ("5d", {"wiggle": -1}, "-1 wiggle dice"),
         ("2w c3", {}, "takes one of the normal dice, and there is none"),
@@ -71,8 +75,25 @@ def test_a_pool_out_of_range_is_refused_with_an_example(
 ) -> None:
     with pytest.raises(NotAllowed) as refusal:
         read(typed, **options)
-    assert because in str(refusal.value)
-    assert "Example: 5d" in str(refusal.value)
+    said, _, example = str(refusal.value).partition("Example: ")
+    assert because in said
+    assert read(example)
+
+
+@pytest.mark.parametrize(
+    ("typed", "dice", "special"),
+    [
+        ("10d 10w", 10, 10),
+        ("10d c3 2w 1h e7", 10, 4),
+        ("2d 2w", 2, 2),
+        ("2d 1w e7", 2, 2),
+        ("1d 10h", 1, 10),
+        ("1d e7", 1, 1),
+        ("10w", 0, 10),
+    ],
+)
+def test_O3_special_dice_are_beside_the_normal_ones(typed: str, dice: int, special: int) -> None:
+    assert (read(typed).dice, read(typed).special) == (dice, special)
 
 
 @pytest.mark.parametrize("typed", ["2d6", "5d Rope", "d8", "5d2w", "e", "5d -2w", "x" * 201, "", " , "])
@@ -84,4 +105,8 @@ def test_what_is_no_die_of_these_games_is_refused_with_an_example(typed: str) ->
 @given(made_up.typed() | st.text("0123456789dwhec ,+x-", max_size=30))
 def test_whatever_is_typed_is_a_pool_in_range_or_a_refusal(typed: str) -> None:
     pool = people.tried(lambda: read(typed))
-    assert pool is None or (2 <= pool.dice + pool.special <= 10 and pool.rolled >= 0)
+    if pool:
+        assert pool.dice + pool.special >= 2
+        assert pool.rolled >= 0
+        assert max(pool.dice, pool.special) <= 10
+        assert pool.dice < 2 or pool.special <= pool.dice

@@ -188,7 +188,7 @@ def test_O5_a_crowd_is_so_many_of_each_pool() -> None:
         ("4d, 5d", 26, "50 at most"),
         ("4d," * 600, 1, "50 at most"),
         ("4d 1w", 2, "no wiggle dice"),
-        ("4d, 11d", 2, "That is 11 dice"),
+        ("4d, 11d", 2, "That is 11 normal dice"),
     ],
 )
 def test_O5_a_crowd_out_of_range_is_refused_with_an_example(dice: str, count: int, because: str) -> None:

@@ -128,3 +128,9 @@ def test_O3_a_single_wiggle_die_needs_a_die_to_join() -> None:
     hand = throws.fast(read("5d 2w"), faces(4, 6, 3, 8))
     with pytest.raises(NotAllowed, match=r"cannot be at 9: no die shows that\. There is 3, 6 and 8"):
         placed(hand, (9, 6))
+
+
+def test_the_largest_pool_makes_the_widest_set() -> None:
+    hand = rolled("10d 10w", *[10] * 10)
+    assert offered(hand)[0] == (10,) * 10
+    assert [str(one) for one in sets(placed(hand, (10,) * 10))] == ["20×10"]
