@@ -1,4 +1,4 @@
-"""Gobbling: dice of a set spoil dice of somebody else's set that is no higher."""
+"""Gobbling: dice of a set spoil dice of somebody else's set that is no wider and no higher."""
 
 from dataclasses import dataclass, replace
 
@@ -11,7 +11,10 @@ from rules.ore.order import named
 from rules.ore.roll import find, with_roll
 from rules.ore.sets import OreHand, OreRoll, OreSet, order, sets
 
-NOTHING = "There is no set here that it could spoil: somebody else's, and no higher than its own."
+NOTHING = (
+    "There is no set here that it could spoil: somebody else's, rolled no wider and no higher than its own. "
+    "Example: 2×8 spoils dice of 2×6, but not of 3×6 or 2×9."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,17 @@ def dice_left(hand: OreHand, own: OreSet) -> int:
     return own.width - hand.spent.count(own.height)
 
 
+def speed(hand: OreHand, one: OreSet) -> int:
+    """How wide a set was rolled: dice that were spoiled since make it no slower."""
+    return one.width + hand.spoiled.count(one.height)
+
+
+def may_spoil(hand: OreHand, own: OreSet, theirs: OreHand, target: OreSet) -> bool:
+    """Whether dice of a set are left, and fast and high enough for another."""
+    is_in_time = speed(hand, own) >= speed(theirs, target)
+    return is_in_time and own.height >= target.height and dice_left(hand, own) > 0
+
+
 def can_gobble(roll: OreRoll) -> bool:
     """Whether any set of the roll has dice left to gobble with."""
     return any(dice_left(hand, own) > 0 for hand in roll.hands for own in sets(hand))
@@ -55,7 +69,7 @@ def preys(table: Table, roll: OreRoll) -> list[Prey]:
         for at, theirs in enumerate(other.hands)
         for target in sets(theirs)
         for place, hand, own in hands
-        if target.height <= own.height and dice_left(hand, own) > 0
+        if may_spoil(hand, own, theirs, target)
     ]
     return sorted(found, key=lambda prey: (prey.roll, order(prey.target), order(prey.own)), reverse=True)
 
@@ -78,7 +92,7 @@ def gobble(table: Table, actor: Actor, number: int, sign: str, count: int = 0, s
     prey = next((each for each in preys(table, roll) if each.sign == sign), None)
     if prey is None:
         raise TooLate(
-            f"That set has changed meanwhile. {NOTHING if not preys(table, roll) else 'Look again.'}"
+            f"That set has changed meanwhile. {NOTHING if not preys(table, roll) else 'Press Gobble again.'}"
         )
     return _spoiled(table, roll, prey, count)
 
@@ -89,7 +103,9 @@ def _spoiled(table: Table, roll: OreRoll, prey: Prey, count: int) -> Step:
     most = min(dice_left(hand, prey.own), prey.target.width)
     spoils = count or min(most, prey.target.width - 1)
     if not 1 <= spoils <= most:
-        raise NotAllowed(f"{prey.own} can spoil 1 to {most} dice of {prey.target} now, not {count}.")
+        raise NotAllowed(
+            f"{prey.own} can spoil 1 to {most} dice of {prey.target} now, not {count}. Example: {most}"
+        )
     spent = replace(hand, spent=(*hand.spent, *(prey.own.height,) * spoils))
     theirs = target.hands[prey.other]
     spoiled = replace(theirs, spoiled=(*theirs.spoiled, *(prey.target.height,) * spoils))

@@ -84,13 +84,19 @@ def changeable(table: Table, actor: Actor, number: int) -> tuple[OreRoll, OreHan
 def require_unsettled(hand: OreHand) -> None:
     """Refuse to change a roll whose dice have gobbled, or been gobbled."""
     if hand.is_settled:
-        raise TooLate("Dice of that roll have gobbled or been gobbled, so it stays as it is.")
+        raise TooLate(
+            "Dice of that roll have gobbled or been gobbled, so it stays as it is. "
+            "If that was the last step, /undo takes it back."
+        )
 
 
 def find(table: Table, number: int) -> OreRoll:
     """The open One-Roll roll of that number. Raises TooLate when it is closed or was undone."""
     if number not in table.ore:
-        raise TooLate("That roll is closed: its scene has ended, it was undone, or it is too long ago.")
+        raise TooLate(
+            "That roll is closed: its scene or round has ended, it was undone, or it is too long ago. "
+            "Roll again. Example: /ore roll dice:5d 2w"
+        )
     return table.ore[number]
 
 

@@ -277,11 +277,11 @@ ORE_DEEDS = {
     ),
     "gobble": Deed(
         "Gobble",
-        ("bob: /ore roll dice:3d", "alice: /ore roll dice:2d note:Dodge"),
+        ("bob: /ore roll dice:3d", "alice: /ore roll dice:3d note:Dodge"),
         "alice",
         "gobbling 8 8",
         STRANGERS,
-        ((6, 6, 6), (8, 8)),
+        ((6, 6, 6), (8, 8, 8)),
         rolled=2,
     ),
 }

@@ -27,9 +27,9 @@ async def rolled(game: Game, line: str, *faces: tuple[int, ...]) -> Reply:
 
 
 async def duel(game: Game) -> tuple[Reply, Reply]:
-    """Alice attacks with 3×6, Bob dodges with 2×8."""
+    """Alice attacks with 3×6, Bob dodges with 3×8."""
     attack = await rolled(game, "alice: /ore roll dice:4d", (6, 6, 1, 6))
-    return attack, await rolled(game, "bob: /ore roll dice:3d", (8, 2, 8))
+    return attack, await rolled(game, "bob: /ore roll dice:4d", (8, 2, 8, 8))
 
 
 async def test_a_full_roll_tells_sets_loose_dice_and_every_die(table: Game) -> None:
@@ -105,7 +105,7 @@ async def test_gobbling_changes_the_other_roll_and_tells_whom_it_concerns(table:
     assert "gobbling 8" in done.text
     await table.until(lambda: done.more)
     assert [(m.text.split("\n")[0], m.pings) for m in done.more] == [
-        ("Bob: 2×8 spoils 1 die of Alice: 3×6 is now 2×6", frozenset({table.alice.id}))
+        ("Bob: 3×8 spoils 1 die of Alice: 3×6 is now 2×6", frozenset({table.alice.id}))
     ]
     await table.until(lambda: "Alice: 2×6, loose 1" in shown(attack).text)
     assert "spoiled 6" in shown(attack).text
@@ -158,7 +158,7 @@ async def test_the_order_of_action_is_private_and_can_be_shared(table: Game) -> 
     await duel(table)
     reply = await table.says("gm: /ore order")
     assert reply.text.replace("\\", "").split("\n") == [
-        "Order of action:", "1. Alice: 3×6", "2. Bob: 2×8"
+        "Order of action:", "1. Bob: 3×8", "2. Alice: 3×6"
     ]  # fmt: skip
     assert reply.private
     assert not (await table.gm.press(reply, "Share")).private

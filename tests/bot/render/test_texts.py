@@ -227,7 +227,7 @@ CARDS: dict[str, Callable[[], Card]] = {
     "a set gobbled": lambda: after(
         begun(),
         (ALICE, ore("full", "3d", 6, 6, 6)),
-        (BOB, ore("full", "3d", 8, 8, 1)),
+        (BOB, ore("full", "4d", 8, 8, 8, 1)),
         (BOB, partial(gobble.gobble, number=7, sign="0.8.6.0.6", count=1)),
     )[1],
     "a scene ends": lambda: after(
@@ -264,7 +264,7 @@ def test_a_view_reads_as_it_did(view: str) -> None:
 
 def test_a_card_of_gobbling_tells_it_in_a_message_of_its_own() -> None:
     news = CARDS["a set gobbled"]().news
-    assert news == Card(("Rex: 2×8 spoils 1 die of Alice: 3×6 is now 2×6",), calls=(ALICE.id,))
+    assert news == Card(("Rex: 3×8 spoils 1 die of Alice: 3×6 is now 2×6",), calls=(ALICE.id,))
 
 
 def test_One_Roll_forms_and_odds_read_as_they_did() -> None:

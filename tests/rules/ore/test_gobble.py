@@ -1,4 +1,4 @@
-"""Gobbling: dice of a set spoil dice of somebody else's set that is no higher."""
+"""Gobbling: dice of a set spoil dice of somebody else's set that is no wider and no higher."""
 
 import pytest
 
@@ -31,10 +31,10 @@ def made(at: Table, number: int) -> list[str]:
     return [str(one) for one in sets(at.ore[number].hands[0])]
 
 
-def test_each_die_of_a_set_spoils_one_of_a_set_that_is_no_higher() -> None:
-    at = met((6, 6, 6, 6), (8, 8, 1))
+def test_each_die_of_a_set_spoils_one_of_a_set_that_is_no_wider_and_no_higher() -> None:
+    at = met((6, 6, 6, 6), (8, 8, 8, 8))
     after_one = spoils(at, 1)
-    assert (made(after_one, ATTACK), made(after_one, DEFENCE)) == (["3×6"], ["2×8"])
+    assert (made(after_one, ATTACK), made(after_one, DEFENCE)) == (["3×6"], ["4×8"])
     assert made(spoils(after_one, 1), ATTACK) == ["2×6"]
 
 
@@ -46,9 +46,9 @@ def test_as_many_as_it_takes_leave_a_loose_die_and_no_set() -> None:
 
 
 def test_what_was_spoiled_is_told() -> None:
-    at = met((6, 6, 6), (8, 8))
+    at = met((6, 6, 6), (8, 8, 8))
     step = gobble.gobble(at, BOB, DEFENCE, preys(at, at.ore[DEFENCE])[0].sign, 1)
-    assert step.facts == (OreGobbled(step.table.ore[DEFENCE], "2×8", "Alice", "3×6", 1, "2×6", ALICE.id),)
+    assert step.facts == (OreGobbled(step.table.ore[DEFENCE], "3×8", "Alice", "3×6", 1, "2×6", ALICE.id),)
 
 
 @pytest.mark.parametrize(("height", "may"), [(5, False), (6, True), (7, True)])
@@ -57,22 +57,44 @@ def test_only_a_set_as_high_can_spoil(height: int, may: bool) -> None:
     assert bool(preys(at, at.ore[DEFENCE])) is may
 
 
+@pytest.mark.parametrize(("defence", "may"), [((8, 8), False), ((8, 8, 8), True), ((8, 8, 8, 8), True)])
+def test_only_a_set_as_wide_can_spoil(defence: tuple[int, ...], may: bool) -> None:
+    at = met((6, 6, 6), defence)
+    assert bool(preys(at, at.ore[DEFENCE])) is may
+
+
+def test_the_width_that_counts_is_the_one_rolled_on_both_sides() -> None:
+    at = spoils(met((6, 6, 6), (8, 8, 8)), 1)
+    late = after(roll.full(at, GRETA, faces(9, 9), read("2d")))
+    assert made(late, ATTACK) == ["2×6"]
+    assert [prey.roll for prey in preys(late, late.ore[max(late.ore)])] == []
+    assert made(spoils(at, 1), ATTACK) == []
+    eaten = after(roll.full(met((6, 6, 6), (8, 8, 8)), GRETA, faces(9, 9, 9), read("3d")))
+    captain = eaten.ore[max(eaten.ore)]
+    sign = next(prey.sign for prey in preys(eaten, captain) if prey.roll == DEFENCE)
+    slower = after(gobble.gobble(eaten, GRETA, captain.number, sign, 1))
+    assert made(slower, DEFENCE) == ["2×8"]
+    assert made(spoils(slower, 1), ATTACK) == ["2×6"]
+
+
 def test_ones_own_sets_and_a_roll_without_sets_are_no_prey() -> None:
     at = met((6, 5), (8, 8, 2, 2))
     assert preys(at, at.ore[DEFENCE]) == []
-    with pytest.raises(NotAllowed, match="no set here that it could spoil"):
+    with pytest.raises(NotAllowed, match=r"no set here that it could spoil.*Example: 2×8 spoils dice of 2×6"):
         gobble.require_preys(at, BOB, DEFENCE)
 
 
 def test_no_die_gobbles_twice() -> None:
-    at = spoils(met((6, 6, 6, 6), (8, 8)), 2)
-    assert made(at, ATTACK) == ["2×6"]
+    at = spoils(met((6, 6, 6), (8, 8, 8)), 1)
+    at = spoils(at, 2)
+    assert made(at, ATTACK) == []
+    at = after(roll.full(at, GRETA, faces(6, 6), read("2d")))
     assert preys(at, at.ore[DEFENCE]) == []
 
 
 def test_more_dice_than_there_are_are_refused() -> None:
-    with pytest.raises(NotAllowed, match="2×8 can spoil 1 to 2 dice of 4×6 now, not 3"):
-        spoils(met((6, 6, 6, 6), (8, 8)), 3)
+    with pytest.raises(NotAllowed, match=r"3×8 can spoil 1 to 2 dice of 2×6 now, not 3\. Example: 2"):
+        spoils(met((6, 6), (8, 8, 8)), 3)
 
 
 @pytest.mark.parametrize("actor", [ALICE, ZOE])
@@ -83,7 +105,7 @@ def test_only_whoever_rolled_gobbles(actor: Actor) -> None:
 
 
 def test_one_press_gobbles_once() -> None:
-    at = met((6, 6, 6, 6), (8, 8))
+    at = met((6, 6, 6), (8, 8, 8))
     sign, seen = preys(at, at.ore[DEFENCE])[0].sign, stamp(at.ore[DEFENCE])
     once = after(gobble.gobble(at, BOB, DEFENCE, sign, 1, seen))
     with pytest.raises(TooLate, match="gobbled meanwhile"):
@@ -98,7 +120,7 @@ def test_a_set_that_is_gone_meanwhile_is_refused() -> None:
 
 
 def test_wiggle_dice_that_gobbled_or_were_gobbled_stay_where_they_are() -> None:
-    at = after(roll.place(met((6, 6, 1), (8, 8), "1w"), ALICE, ATTACK, (6,)))
+    at = after(roll.place(met((6, 6, 1), (8, 8, 8), "1w"), ALICE, ATTACK, (6,)))
     at = spoils(at, 1)
     with pytest.raises(TooLate, match="it stays as it is"):
         roll.place(at, ALICE, ATTACK, (1,))

@@ -86,7 +86,7 @@ def test_a_roll_closes_when_the_scene_goes_on(closing: Callable[[Table, Actor], 
     at = full(replace(table(), is_scene=True, scene="The docks"), ALICE, "3d 1w", 6, 3, 6)
     closed = closing(at, GRETA)
     assert closed.table.ore == {}
-    with pytest.raises(TooLate, match="its scene has ended"):
+    with pytest.raises(TooLate, match="its scene or round has ended"):
         roll.place(closed.table, ALICE, 1, (6,))
 
 
