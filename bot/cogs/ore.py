@@ -164,7 +164,8 @@ class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine
     @on_form("gobble")
     async def send_gobble(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """Dice of a set spoil dice of another's."""
-        rule = partial(gobble.gobble, number=press.number, sign=fields["What"], seen=press.subject)
+        which = fields.get("Set", "").strip() or fields["What"]
+        rule = partial(gobble.gobble, number=press.number, which=which, seen=press.subject)
         await self._press(it, press, partial(rule, count=int(fields["How many"])))
 
     @on_press("orepage")

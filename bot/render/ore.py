@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from bot.render.card import Button, Card, Field, Form, Option, Tone
-from bot.render.forms import pick
+from bot.render.forms import MOST_IN_MENU, pick
 from rules.cortex.table import Table
 from rules.names import listed
-from rules.ore.gobble import can_gobble, preys
-from rules.ore.order import acting, idle, named
+from rules.ore.gobble import can_gobble, preys, told
+from rules.ore.order import acting, idle
 from rules.ore.pool import write
 from rules.ore.quick import FEWEST, QuickDice
 from rules.ore.sets import OreHand, OreKind, OreRoll, loose, order, sets
@@ -115,15 +115,16 @@ def place_form(hand: OreHand) -> Form:
 
 
 def gobble_form(table: Table, roll: OreRoll) -> Form:
-    """Which set of somebody else's is spoiled, and by how many dice."""
+    """Which set of somebody else's is spoiled, and by how many dice; those that fit no menu are typed."""
     found = preys(table, roll)
-    options = [
-        Option(f"{named(table.ore[prey.roll], prey.other)[:70]}: {prey.target}, by {prey.own}", prey.sign)
-        for prey in found
-    ]
+    options = [Option(_cut(told(table, prey)), prey.sign) for prey in found]
     most = min(max(prey.own.width for prey in found), max(prey.target.width for prey in found))
     counts = (Option("As many as it takes", "0"), *(Option(str(n), str(n)) for n in range(1, most + 1)))
-    return Form(f"Gobble for {roll.who}", (pick("What", options), Field("How many", "0", counts)))
+    fields = [pick("What", options), Field("How many", "0", counts)]
+    if len(found) > MOST_IN_MENU:
+        hint = f"Or another of all {len(found)}: {options[-1].label}"
+        fields.insert(1, Field("Set", hint=hint[:100], required=False, longest=400))
+    return Form(f"Gobble for {roll.who}", tuple(fields))
 
 
 def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
@@ -202,6 +203,12 @@ def _pages(roll: OreRoll) -> int:
 
 def _row(numbers: tuple[int, ...]) -> str:
     return " ".join(map(str, numbers))
+
+
+def _cut(said: str) -> str:
+    """A set with whose it is, short enough for a label."""
+    who, _, what = said.rpartition(": ")
+    return f"{who if len(who) <= 70 else f'{who[:35]}…{who[-34:]}'}: {what}"
 
 
 def _link(links: Mapping[int, str], number: int) -> str:

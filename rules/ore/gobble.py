@@ -1,20 +1,25 @@
 """Gobbling: dice of a set spoil dice of somebody else's set that is no wider and no higher."""
 
+import re
 from dataclasses import dataclass, replace
 
 from rules.cortex.facts import OreGobbled, Step
 from rules.cortex.roll import require_roller
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
-from rules.errors import NotAllowed, TooLate
+from rules.dice import shorten
+from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
 from rules.ore.order import named
 from rules.ore.roll import find, with_roll
-from rules.ore.sets import OreHand, OreRoll, OreSet, order, sets
+from rules.ore.sets import OreHand, OreKind, OreRoll, OreSet, order, sets
 
 NOTHING = (
     "There is no set here that it could spoil: somebody else's, rolled no wider and no higher than its own. "
     "Example: 2×8 spoils dice of 2×6, but not of 3×6 or 2×9."
 )
+_SIGN = re.compile(r"[0-9]+(?:\.[0-9]+){4}")
+_TIMES = re.compile(r"(?<=[0-9])\s*[x*×]\s*(?=[0-9])")
+_WORD = re.compile(r"[\w×]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +88,49 @@ def require_preys(table: Table, actor: Actor, number: int) -> OreRoll:
     return roll
 
 
-def gobble(table: Table, actor: Actor, number: int, sign: str, count: int = 0, seen: str = "") -> Step:
-    """Dice of a set spoil so many dice of another's; 0 is as many as it takes to leave no set."""
+def told(table: Table, prey: Prey) -> str:
+    """What can be typed for it: `GM (Guards), pool 3: 2×6, by 2×8`; an older roll of that name says so."""
+    whose = [_whose(roll) for number, roll in table.ore.items() if number >= prey.roll]
+    newer = whose.count(_whose(table.ore[prey.roll])) - 1
+    older = f", {newer} before the last" if newer else ""
+    return f"{named(table.ore[prey.roll], prey.other)}{older}: {prey.target}, by {prey.own}"
+
+
+def meant(table: Table, roll: OreRoll, which: str) -> Prey:
+    """The prey that is meant, by its sign or by words of it: `pool 3`, or `guards pool 3 by 2x8`.
+
+    Where only the gobbling set is left open it is the widest. Raises TooLate for a set that has changed,
+    Unknown where there is none of these words, Ambiguous where there are several.
+    """
+    found = preys(table, roll)
+    for prey in found:
+        if prey.sign == which:
+            return prey
+    if not found or _SIGN.fullmatch(which):
+        raise TooLate(f"That set has changed meanwhile. {'Press Gobble again.' if found else NOTHING}")
+    said = {prey: _words(told(table, prey)) for prey in found}
+    words = _words(which)
+    begun = [prey for prey in found if words and _is_in(words, said[prey])]
+    fitting = [prey for prey in begun if said[prey] == words] or begun
+    if not fitting:
+        example = told(table, found[0])
+        raise Unknown(f"There is no set {shorten(which)} that it could spoil. Example: {example}")
+    if len({(prey.roll, prey.other, prey.target) for prey in fitting}) > 1:
+        example = told(table, fitting[0])
+        raise Ambiguous(f"{shorten(which)} could be several sets. Type more of it. Example: {example}")
+    return fitting[0]
+
+
+def gobble(table: Table, actor: Actor, number: int, which: str, count: int = 0, seen: str = "") -> Step:
+    """Dice of a set spoil so many dice of another's; 0 is as many as it takes to leave no set.
+
+    `which` of the sets is a sign or typed.
+    """
     roll = find(table, number)
     require_roller(table, actor, roll)
     if seen and seen != stamp(roll):
         raise TooLate("Dice of that roll have gobbled meanwhile. Press the button again.")
-    prey = next((each for each in preys(table, roll) if each.sign == sign), None)
-    if prey is None:
-        raise TooLate(
-            f"That set has changed meanwhile. {NOTHING if not preys(table, roll) else 'Press Gobble again.'}"
-        )
-    return _spoiled(table, roll, prey, count)
+    return _spoiled(table, roll, meant(table, roll, which), count)
 
 
 def _spoiled(table: Table, roll: OreRoll, prey: Prey, count: int) -> Step:
@@ -118,3 +154,19 @@ def _spoiled(table: Table, roll: OreRoll, prey: Prey, count: int) -> Step:
 
 def _with(roll: OreRoll, place: int, hand: OreHand) -> OreRoll:
     return replace(roll, hands=(*roll.hands[:place], hand, *roll.hands[place + 1 :]))
+
+
+def _whose(roll: OreRoll) -> tuple[str, str, bool]:
+    """What tells in words whose roll it is."""
+    return roll.who, roll.note, roll.kind is OreKind.CROWD
+
+
+def _words(text: str) -> list[str]:
+    """The words of what was typed, `2 x 6` as one."""
+    return _WORD.findall(_TIMES.sub("×", text.casefold()))
+
+
+def _is_in(words: list[str], all_words: list[str]) -> bool:
+    """Whether there are these words, one after another, others between them or not."""
+    left = iter(all_words)
+    return all(word in left for word in words)

@@ -111,6 +111,32 @@ async def test_gobbling_changes_the_other_roll_and_tells_whom_it_concerns(table:
     assert "spoiled 6" in shown(attack).text
 
 
+async def test_a_set_of_a_crowd_beyond_the_menu_is_typed(table: Game) -> None:
+    crowd = await rolled(table, "gm: /ore crowd dice:4d count:50 note:Guards", (7,) * 50, (6,) * 50)
+    dodge = await rolled(table, "bob: /ore roll dice:2d", (8, 8))
+    form = (await table.bob.press(dodge, "Gobble")).form
+    assert form is not None
+    assert len(form.field("What").options) == 25
+    assert "GM (Guards), pool 50: 2×6, by 2×8" in form.field("Set").description
+    refused = await table.bob.submit(form, {"Set": "pool 51"})
+    assert is_refused(refused)
+    assert "Example: GM (Guards), pool 1: 2×6, by 2×8" in refused.text
+    again = (await table.bob.press(refused, "Try again")).form
+    assert again is not None
+    done = await table.bob.submit(again, {"Set": "pool 50", "How many": "1"})
+    assert "gobbling 8" in done.text
+    after = await table.bob.press(crowd, "Page 2 of 2")
+    assert "Pool 50, 4d: no set. Width d10 → 7, Height d10 → 6, spoiled 6" in after.text
+
+
+async def test_gobbling_with_no_prey_is_refused_with_an_example(table: Game) -> None:
+    dodge = await rolled(table, "bob: /ore roll dice:2d", (8, 8))
+    await rolled(table, "alice: /ore roll dice:3d", (6, 6, 6))
+    refused = await table.bob.press(dodge, "Gobble")
+    assert is_refused(refused)
+    assert "no wider and no higher than its own. Example: 2×8 spoils dice of 2×6" in refused.text
+
+
 async def test_two_who_gobble_the_same_set_at_once_leave_no_die_spoiled_twice(table: Game) -> None:
     await rolled(table, "gm: /ore roll dice:2d", (6, 6))
     rolls = [await rolled(table, f"{who}: /ore roll dice:2d", (9, 9)) for who in ("alice", "bob")]

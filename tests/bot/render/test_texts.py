@@ -228,7 +228,7 @@ CARDS: dict[str, Callable[[], Card]] = {
         begun(),
         (ALICE, ore("full", "3d", 6, 6, 6)),
         (BOB, ore("full", "4d", 8, 8, 8, 1)),
-        (BOB, partial(gobble.gobble, number=7, sign="0.8.6.0.6", count=1)),
+        (BOB, partial(gobble.gobble, number=7, which="0.8.6.0.6", count=1)),
     )[1],
     "a scene ends": lambda: after(
         begun(),
@@ -278,6 +278,17 @@ def test_One_Roll_forms_and_odds_read_as_they_did() -> None:
     odds = [words(ore_odds_card(ore_odds(read(pool)))) for pool in ("7d", "4d 1w 1h e7")]
     order = "\n".join(VIEWS["ore"](table, {8: "LINK"}))
     is_kept(TEXTS / "one-roll.txt", "\n\n".join([*shown, *odds, order]), os.environ)
+
+
+def test_sets_of_a_crowd_with_a_long_note_are_told_apart_in_a_menu() -> None:
+    table = after(
+        begun(),
+        (GM, partial(many.crowd, throw=shows(*[7] * 20, *[6] * 20), dice="4d", count=20, note="x" * 200)),
+        (BOB, ore("full", "2d", 8, 8)),
+    )[0]
+    labels = [option.label for option in gobble_form(table, table.ore[7]).fields[0].options]
+    assert len({*labels}) == 20
+    assert all(len(label) <= 100 for label in labels)
 
 
 @pytest.mark.parametrize("dice", ["30d12", "2d6 2d8 2d10 2d12"])

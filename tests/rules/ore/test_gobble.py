@@ -5,9 +5,9 @@ import pytest
 from rules.cortex.facts import OreGobbled
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
-from rules.errors import NotAllowed, TooLate
-from rules.ore import gobble, roll
-from rules.ore.gobble import preys, stamp
+from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
+from rules.ore import gobble, many, roll
+from rules.ore.gobble import meant, preys, stamp, told
 from rules.ore.order import acting
 from rules.ore.pool import read
 from rules.ore.sets import loose, sets
@@ -140,3 +140,61 @@ def test_a_quick_set_is_spoiled_as_well() -> None:
     at = after(roll.quick(table(), ALICE, faces(5, 6), read("7d")))
     at = after(roll.full(at, BOB, faces(8, 8), read("2d")))
     assert made(spoils(at), ATTACK) == []
+
+
+def crowded() -> Table:
+    """Fifty guards have a set of sixes each, Bob a 2×8 and a 3×9."""
+    widths, heights = [7] * 50, [6] * 50
+    at = after(many.crowd(table(), GRETA, faces(*widths, *heights), "4d", 50, "Guards"))
+    return after(roll.full(at, BOB, faces(8, 8, 9, 9, 9), read("5d")))
+
+
+def test_every_set_of_a_crowd_can_be_typed() -> None:
+    at = crowded()
+    found = preys(at, at.ore[DEFENCE])
+    assert len(found) == 100
+    for prey in found:
+        assert meant(at, at.ore[DEFENCE], told(at, prey)) == prey
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("pool 30", "GM (Guards), pool 30: 2×6, by 3×9"),
+        ("Guards pool 3 by 2 x 8", "GM (Guards), pool 3: 2×6, by 2×8"),
+        ("gm, pool 5, 2×6, 2X8", "GM (Guards), pool 5: 2×6, by 2×8"),
+    ],
+)
+def test_as_much_of_a_set_is_typed_as_tells_it_from_others(typed: str, says: str) -> None:
+    at = crowded()
+    assert told(at, meant(at, at.ore[DEFENCE], typed)) == says
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind", "because"),
+    [
+        ("guards", Ambiguous, "could be several sets"),
+        ("by 2x8", Ambiguous, "could be several sets"),
+        ("pool 51", Unknown, "There is no set"),
+        ("?", Unknown, "There is no set"),
+    ],
+)
+def test_what_is_typed_of_no_set_or_several_is_refused_with_an_example(
+    typed: str, kind: type[Exception], because: str
+) -> None:
+    at = crowded()
+    with pytest.raises(kind, match=because) as refusal:
+        meant(at, at.ore[DEFENCE], typed)
+    example = str(refusal.value).partition("Example: ")[2]
+    assert gobble.gobble(at, BOB, DEFENCE, example).facts
+
+
+def test_an_older_roll_of_the_same_name_is_told_from_the_newest() -> None:
+    at = met((6, 6), (8, 8))
+    at = after(roll.full(at, ALICE, faces(6, 6), read("2d")))
+    found = preys(at, at.ore[DEFENCE])
+    assert [told(at, prey) for prey in found] == [
+        "Alice: 2×6, by 2×8",
+        "Alice, 1 before the last: 2×6, by 2×8",
+    ]
+    assert [meant(at, at.ore[DEFENCE], told(at, prey)) for prey in found] == found
