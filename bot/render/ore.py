@@ -1,6 +1,6 @@
 """One-Roll rolls in words and buttons: the sets, then every die (O1 to O5)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from bot.render.card import Button, Card, Field, Form, Option, Tone
@@ -8,7 +8,7 @@ from bot.render.forms import MOST_IN_MENU, pick
 from rules.cortex.table import Table
 from rules.names import listed
 from rules.ore.gobble import can_gobble, preys, told
-from rules.ore.order import acting, idle
+from rules.ore.order import acting, idle, latest
 from rules.ore.pool import write
 from rules.ore.quick import FEWEST, QuickDice
 from rules.ore.sets import OreHand, OreKind, OreRoll, loose, order, sets
@@ -87,10 +87,10 @@ def seen(roll: OreRoll) -> str:
     return f"{headline(roll)}: {', '.join(rows)}"
 
 
-def open_lines(table: Table, links: Mapping[int, str]) -> list[str]:
-    """The rolls whose wiggle dice are still to be placed, for the whole table's view."""
-    rolls = [roll for roll in table.ore.values() if any(hand.waiting for hand in roll.hands)]
-    return [f"Open: {headline(roll)}{_link(links, roll.number)}" for roll in rolls]
+def open_lines(rolls: Iterable[OreRoll], links: Mapping[int, str]) -> list[str]:
+    """Those rolls whose wiggle dice are still to be placed."""
+    waiting = [roll for roll in rolls if any(hand.waiting for hand in roll.hands)]
+    return [f"Open: {headline(roll)}{_link(links, roll.number)}" for roll in waiting]
 
 
 def order_lines(table: Table, links: Mapping[int, str]) -> list[str]:
@@ -99,7 +99,7 @@ def order_lines(table: Table, links: Mapping[int, str]) -> list[str]:
         return [LOOK]
     lines = [f"{each.place}. {each.who}: {each.made}" for each in acting(table)]
     none = idle(table)
-    waiting = open_lines(table, links)
+    waiting = open_lines(latest(table), links)
     return ["Order of action:", *lines, *([f"{listed(none)}: no set"] if none else []), *waiting]
 
 
@@ -151,8 +151,9 @@ def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
 def _details(hand: OreHand) -> list[str]:
     """Every die of a pool: those rolled, those fixed, and where the wiggle dice are."""
     pool = hand.pool
-    shown = f"Dice of {write(pool)}: {_row(hand.faces)}" if hand.quick is None else _quick(hand, hand.quick)
     fixed = (
+        (hand.faces, _row(hand.faces)),
+        (hand.quick, _quick_dice(hand, hand.quick or QuickDice())),
         (pool.hard, f"hard {_row((10,) * pool.hard)}"),
         (pool.expert, f"{pool.expert_name} {pool.expert}"),
         (pool.called, f"called {pool.called}"),
@@ -161,11 +162,8 @@ def _details(hand: OreHand) -> list[str]:
         (hand.spoiled, f"spoiled {_row(hand.spoiled)}"),
         (hand.spent, f"gobbling {_row(hand.spent)}"),
     )
-    return [", ".join([shown, *(text for is_there, text in fixed if is_there)])]
-
-
-def _quick(hand: OreHand, dice: QuickDice) -> str:
-    return f"Quick roll of {write(hand.pool)}: {_quick_dice(hand, dice)}"
+    shown = ", ".join(text for is_there, text in fixed if is_there)
+    return [f"{'Quick roll' if hand.quick else 'Dice'} of {write(pool)}: {shown or 'none is rolled'}"]
 
 
 def _quick_dice(hand: OreHand, dice: QuickDice) -> str:

@@ -44,7 +44,7 @@ def table_lines(table: Table, links: Mapping[int, str] | None = None) -> list[st
             "No characters yet. Press Join on the pinned table, or name one. Example: /pp give who:Alice"
         )
     lines += [line for roll in table.rolls.values() for line in _open(table, roll, links or {})]
-    return lines + open_lines(table, links or {})
+    return lines + open_lines(table.ore.values(), links or {})
 
 
 def doom_lines(table: Table) -> list[str]:

@@ -40,6 +40,20 @@ async def test_a_full_roll_tells_sets_loose_dice_and_every_die(table: Game) -> N
     assert not reply.private
 
 
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [("roll dice:2h", "Dice of 2h: hard 10 10"), ("roll dice:0d 2w", "Dice of 2w: none is rolled")],
+)
+async def test_where_no_die_is_rolled_only_the_others_are_told(table: Game, line: str, says: str) -> None:
+    assert (await table.says(f"alice: /ore {line}")).text.split("\n")[-1] == says
+
+
+async def test_wiggle_dice_alone_are_told_without_others(table: Game) -> None:
+    reply = await table.says("alice: /ore roll dice:2w")
+    placed = await do(table, "alice", reply, "Place", {"Dice": "9 9"})
+    assert placed.text.split("\n")[-1] == "Dice of 2w: wiggle 9 9"
+
+
 async def test_a_quick_roll_tells_both_dice_and_the_second(table: Game) -> None:
     reply = await rolled(table, "alice: /ore quick dice:8d", (10, 6), (9,))
     assert reply.text == "Alice: 4×6\nQuick roll of 8d: Width d10 → 10, Second d10 → 9, Height d10 → 6"
@@ -188,6 +202,13 @@ async def test_the_order_of_action_is_private_and_can_be_shared(table: Game) -> 
     ]  # fmt: skip
     assert reply.private
     assert not (await table.gm.press(reply, "Share")).private
+
+
+async def test_a_roll_that_a_newer_one_has_replaced_is_not_open_in_the_order_of_action(table: Game) -> None:
+    await rolled(table, "alice: /ore roll dice:3d 1w", (6, 3, 6))
+    assert "Open: Alice" in (await table.says("gm: /ore order")).text
+    await rolled(table, "alice: /ore roll dice:3d", (8, 8, 1))
+    assert "Open" not in (await table.says("gm: /ore order")).text
 
 
 async def test_odds_are_private_and_the_same_when_shared(table: Game) -> None:
