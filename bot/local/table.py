@@ -20,6 +20,8 @@ from bot.local.syntax import nearest
 
 SEATS = ("gm", "alice", "bob")
 QUIET = 0.03
+AT_WORK = ("CommandTree-invoker", "discord-ui-", "discord.py: on_interaction")
+"""How discord.py begins the names of the tasks in which a bot answers."""
 
 
 class Table:
@@ -97,7 +99,12 @@ class Table:
         return self.sights.take()
 
     async def quiet(self) -> None:
-        """Wait until the bot has stopped talking for a moment."""
+        """Wait until the bot has done what it was asked, and has stopped talking for a moment.
+
+        A bot in this process is waited for as long as it works, however busy the machine is.
+        """
+        if working := [task for task in asyncio.all_tasks() if task.get_name().startswith(AT_WORK)]:
+            await asyncio.wait(working, timeout=self.loopback.patience)
         before = -1
         while before != self.loopback.server.requests:
             before = self.loopback.server.requests

@@ -13,7 +13,7 @@ from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
 from bot.local.driver import Loopback
-from bot.local.table import Table, lines_of, run
+from bot.local.table import QUIET, Table, lines_of, run
 from bot.local.terminal import LineCompleter, do_line, play_in_terminal
 
 from .small_bot import SmallBot
@@ -318,3 +318,9 @@ async def test_the_terminal_reads_until_quit(discord_: Loopback) -> None:
         screen = Console(file=io.StringIO(), width=60)
         assert await play_in_terminal(Table(discord_), screen) == 0
     assert [message.text for message in discord_.messages()] == ["hello"]
+
+
+async def test_what_follows_an_answer_late_is_still_shown_with_its_line(discord_: Loopback) -> None:
+    discord_.faults.delay("POST /webhooks/", 10 * QUIET)
+    _, shown = await play(discord_, "/slow\nseats\n")
+    assert shown.index("and this") < shown.index("seats")
