@@ -1,11 +1,14 @@
 """What is kept about a person: shown, exported, deleted."""
 
+from dataclasses import replace
+
 from bot.play import Asked, Play
 from bot.render import privacy
 from bot.render.card import Button, Card, Document, Tone
 from bot.store import files
 from bot.store.files import PersonTable
 from bot.store.history import Entry
+from rules.cortex.table import Character
 
 
 class Privacy:
@@ -56,14 +59,23 @@ class Privacy:
     async def _kept(self, entry: Entry, person: int) -> PersonTable:
         """What one table keeps."""
         table = entry.table
+        own = [each for each in table.characters.values() if person in (each.player, each.owner)]
         return PersonTable(
             _name(entry),
             person in table.gms,
-            tuple(each for each in table.characters.values() if person in (each.player, each.owner)),
+            tuple(_own(each, person) for each in own),
+            tuple(roll for roll in table.rolls.values() if roll.player == person),
+            tuple(roll for roll in table.ore.values() if roll.player == person),
             table.last_pools.get(person, ()),
             await self._play.ledger.build(entry.campaign, person),
             tuple(await self._play.ledger.steps_by(entry.campaign, person)),
         )
+
+
+def _own(character: Character, person: int) -> Character:
+    """A character of theirs, without who else plays it, or whose it is."""
+    fresh = character if character.player == person else replace(character, player=0, player_name="")
+    return fresh if fresh.owner == person else replace(fresh, owner=0)
 
 
 def _name(entry: Entry) -> str:

@@ -17,9 +17,10 @@ from bot.store import codec, strict
 from bot.store.history import Step
 from rules.cortex import sound
 from rules.cortex.build import Build
-from rules.cortex.table import Character, Table
+from rules.cortex.table import Character, Roll, Table
 from rules.dice import SIZES
 from rules.errors import Unreadable
+from rules.ore.sets import OreRoll
 
 LARGEST = 1_000_000
 """A file has at most this many bytes."""
@@ -50,11 +51,13 @@ class CharacterFile:
 
 @dataclass(frozen=True, slots=True)
 class PersonTable:
-    """What a table keeps about a person: their seat, characters, last pools, what they build, their steps."""
+    """What a table keeps about a person: seat, characters, rolls, last pools, what they build, steps."""
 
     name: str
     gm: bool
     characters: tuple[Character, ...]
+    rolls: tuple[Roll, ...]
+    one_rolls: tuple[OreRoll, ...]
     pools: tuple[str, ...]
     building: Build
     steps: tuple[Step, ...]

@@ -19,13 +19,14 @@ from bot.store import codec
 from bot.store.history import Author, Entry, Step
 from bot.store.reader import step_of
 from bot.store.recorder import row_of
-from bot.store.schema import METADATA, campaign, entry
+from bot.store.schema import METADATA, build, campaign, entry
 from rules.cortex import forget
+from rules.cortex.seats import SOMEBODY
 from rules.cortex.table import Table
 
-NOBODY = Author(0, forget.SOMEBODY)
+NOBODY = Author(0, SOMEBODY)
 """Who made the steps of a person who is forgotten."""
-SUMMARY = f"{forget.SOMEBODY} is forgotten, as they asked"
+SUMMARY = f"{SOMEBODY} is forgotten, as they asked"
 _OWN = [table for table in METADATA.sorted_tables if "player_id" in table.c]
 """The tables with rows that are one person's alone."""
 _STATES = select(entry.c.number, entry.c.base, entry.c.state).where(entry.c.state.is_not(None))
@@ -79,11 +80,14 @@ async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
     if not rows or not (is_theirs or _is_in(kept.texts.values(), person)):
         return
     tables = kept.tables()
-    names, always = _names(rows, tables, person)
-    fresh = {number: forget.forgotten(table, person, names) for number, table in tables.items()}
+    names = _names(rows, tables, person)
+    shared = forget.common(tables.values(), names)
+    fresh = {number: forget.forgotten(table, person, names, shared) for number, table in tables.items()}
     await _write_states(connection, of, kept, tables, fresh)
-    lines = {row.number: _line(row, names, always, person, _others(fresh)) for row in rows}
+    left = forget.without_others(names, fresh.values())
+    lines = {row.number: forget.line(row.summary, names, left, shared) for row in rows}
     await _write_steps(connection, of, rows, lines, person)
+    await _write_builds(connection, of, names)
     newest = max(rows, key=lambda row: row.number)
     at = (newest.position, newest.parent, newest.tip)
     step = Step(newest.number + 1, NOBODY, datetime.now(UTC), SUMMARY, *at)
@@ -91,10 +95,8 @@ async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
     await connection.execute(insert(entry), row_of(last, 0, last.number, codec.pack(codec.write(last.table))))
 
 
-def _names(
-    rows: Sequence[Row[Any]], tables: Mapping[int, Table], person: int
-) -> tuple[frozenset[str], frozenset[str]]:
-    """All the names that a campaign knows a person by, and those that a plain character of theirs has."""
+def _names(rows: Sequence[Row[Any]], tables: Mapping[int, Table], person: int) -> frozenset[str]:
+    """All the names that a campaign knows a person by, those of characters named after them among these."""
     found = {row.actor_name for row in rows if row.actor_id == person}
     for table in tables.values():
         found |= forget.names_on(table, person)
@@ -104,21 +106,18 @@ def _names(
         for table in tables.values()
         for who in forget.named_after(table, person, names)
     }
-    return names | after, frozenset(after)
+    return names | after
 
 
-def _line(
-    row: Row[Any], names: frozenset[str], always: frozenset[str], person: int, others: frozenset[str]
-) -> str:
-    """The summary of a step without the names."""
-    is_theirs = row.actor_id == person
-    line = forget.reworded(row.summary, always)
-    return forget.forgotten_line(line, names, is_theirs=is_theirs, others=others)
-
-
-def _others(tables: Mapping[int, Table]) -> frozenset[str]:
-    """The names of the characters that are at the table, or have been."""
-    return frozenset(each.name for table in tables.values() for each in table.characters.values())
+async def _write_builds(connection: AsyncConnection, of: int, names: frozenset[str]) -> None:
+    """Take their names off what others build."""
+    rows = (await connection.execute(select(build).where(build.c.campaign_id == of))).all()
+    for row in rows:
+        before = codec.read_build(row.state)
+        after = forget.forgotten_build(before, names)
+        if after != before:
+            theirs = (build.c.campaign_id == of, build.c.player_id == row.player_id)
+            await connection.execute(update(build).where(*theirs).values(state=codec.write_build(after)))
 
 
 async def _kept(connection: AsyncConnection, of: int) -> _Kept:

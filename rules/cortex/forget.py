@@ -1,7 +1,8 @@
 """Forgetting a person: what is left of a table when nothing on it tells who they were.
 
 Their Discord id goes wherever it stands, also from fields that are made later. Their characters stay, played
-by nobody; a plain one that had no other name than theirs is called Somebody.
+by nobody; one that had no other name than theirs is called Somebody. A name that is a word of the game, or of
+something else at the table, goes only where it stands for a person.
 """
 
 import re
@@ -11,15 +12,25 @@ from enum import Enum
 from itertools import count
 from typing import Any, TypeVar, cast
 
+from rules.cortex.build import Build
 from rules.cortex.character import renamed
-from rules.cortex.seats import RESERVED, Actor, own_name
-from rules.cortex.table import Character, Roll, Table, key
+from rules.cortex.seats import RESERVED, SOMEBODY, Actor, own_name
+from rules.cortex.table import Challenge, Character, Crisis, Kind, NamedPool, Roll, Table, key
 from rules.ore.sets import OreRoll
 
-SOMEBODY = "Somebody"
-"""What is said instead of their name."""
 _Part = TypeVar("_Part")
-_Roll = TypeVar("_Roll", Roll, OreRoll)
+_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "a act add against and asset botch by challenge choices closed complication contest crisis dice "
+        "die distinction doom effect ends failure first for gm gmc heroic hinders hitch hitches is kept "
+        "loose mental named no of on opportunity order over pool pp played physical emotional removed "
+        "resource roll rolls round rules scene session set sfx spend spent split step steps stress "
+        "success table the total trait trauma turn uses vs width why wins with xp d4 d6 d8 d10 d12 ",
+    )
+)
+"""Words that the log is written with."""
+_CLOSED = re.compile(r"(?<=Closed are the rolls of )[^;.\n]*")
 
 
 def names_on(table: Table, person: int) -> set[str]:
@@ -33,44 +44,83 @@ def names_on(table: Table, person: int) -> set[str]:
 
 def known_as(person: int, names: Iterable[str]) -> frozenset[str]:
     """All the forms of a person's names, but for words that mean something else at every table."""
-    said = {each for name in names for each in (name, own_name(Actor(person, name)))}
+    said = {each for n in names if key(n) != key(SOMEBODY) for each in (n, own_name(Actor(person, n)))}
     return frozenset(name for name in said if key(name) not in (*RESERVED, key(SOMEBODY)))
 
 
 def named_after(table: Table, person: int, names: frozenset[str]) -> list[str]:
-    """The keys of the plain characters that have no other name than the person's."""
+    """The keys of the characters that have no other name than the person's."""
     return [who for who, each in table.characters.items() if _is_named_after(each, person, names)]
 
 
-def forgotten(table: Table, person: int, names: frozenset[str]) -> Table:
-    """The table with nothing on it that tells of a person."""
-    own = named_after(table, person, names)
-    for who in own:
+def common(tables: Iterable[Table], names: Iterable[str]) -> frozenset[str]:
+    """Those of the names that mean something else too: words of the log, and of anything at the tables."""
+    said = set(_WORDS)
+    wanted = {key(name) for name in names}
+    for table in tables:
+        people = (*table.characters.values(), table.scenery)
+        held = (trait.label for c in people for kind in Kind for trait in c.traits(kind).values())
+        things: list[Crisis | Challenge | NamedPool] = [*table.crises.values(), *table.challenges.values()]
+        things += table.pools.values()
+        others = (c.name for c in table.characters.values() if key(c.name) not in wanted)
+        called = (thing.name for thing in things if key(thing.name) not in wanted)
+        for text in (*held, *called, *others, table.name, table.scene, *table.ruleset.stress):
+            said |= {text.casefold(), *re.findall(r"\w+", text.casefold())}
+    return frozenset(name for name in names if key(name) in said)
+
+
+def forgotten(
+    table: Table, person: int, names: frozenset[str], shared: frozenset[str] = frozenset()
+) -> Table:
+    """The table with nothing on it that tells of a person; `shared` names mean something else too."""
+    for who in named_after(table, person, names):
         table = renamed(table, who, _free(table))
-    others = {each.name for each in table.characters.values()}
-    loose = names if own else frozenset(names - others)
-    rolls = {n: _rolled(roll, person, names, loose, bool(own)) for n, roll in table.rolls.items()}
-    ore = {n: _rolled(roll, person, names, loose, bool(own)) for n, roll in table.ore.items()}
-    contests = {n: _said(each, loose, whole=True) for n, each in table.contests.items()}
+    left = without_others(names, [table])
+    rolls = {n: _rolled(roll, person, names, left, shared) for n, roll in table.rolls.items()}
+    ore = {n: _ore_rolled(roll, person, left) for n, roll in table.ore.items()}
+    contests = {n: replace(each, sides=_named(each.sides, left)) for n, each in table.contests.items()}
     characters = {who: _unplayed(each, person) for who, each in table.characters.items()}
-    return _without(replace(table, rolls=rolls, ore=ore, contests=contests, characters=characters), person)
+    pools = dict(_pools(table, left))
+    fresh = replace(table, rolls=rolls, ore=ore, contests=contests, characters=characters, pools=pools)
+    return _without(fresh, person)
 
 
-def forgotten_line(line: str, names: frozenset[str], *, is_theirs: bool, others: Iterable[str] = ()) -> str:
-    """A line of the log without a person's names; `others` are the names of who else is at the table.
+def without_others(names: frozenset[str], tables: Iterable[Table]) -> frozenset[str]:
+    """The names that no character at the tables has."""
+    taken = {who for table in tables for who in table.characters}
+    return frozenset(name for name in names if key(name) not in taken)
 
-    A line of their own loses a name wherever it stands, one of somebody else where it tells of them.
-    """
-    if is_theirs:
-        return reworded(line, names)
-    for name in sorted(names, key=len, reverse=True):
+
+def forgotten_build(build: Build, names: frozenset[str]) -> Build:
+    """What somebody else builds, without the names."""
+    wanted = {key(name) for name in names}
+    pieces = tuple(
+        each for each in build.pieces if key(each.name.strip('"').partition(" · ")[0]) not in wanted
+    )
+    vs = "" if key(build.vs) in wanted else build.vs
+    return (
+        build if (pieces, vs) == (build.pieces, build.vs) else replace(build, pieces=pieces, vs=vs, chosen=-1)
+    )
+
+
+def forgotten_line(line: str, names: frozenset[str], shared: frozenset[str] = frozenset()) -> str:
+    """A line of the log without a person's names; one that is `shared` goes only where a person stands."""
+    line = reworded(line, names - shared)
+    for name in sorted(shared & names, key=len, reverse=True):
         word = re.escape(name)
-        line = re.sub(rf"(?<=played by ){word}(?!\w)", SOMEBODY, line)
-        line = re.sub(rf"(?<!\w){word}(?= is (?:no longer )?GM\b)", SOMEBODY, line)
-        if name not in others:
-            begins = rf"(^|; |\n|: ){word}(?=: | · | is | wins | stays | gives | and )"
-            line = re.sub(begins, rf"\g<1>{SOMEBODY}", line)
+        begins = rf"(^|; |\n|: ){word}(?=: | · | is | wins | stays | gives | uses | and )"
+        line = re.sub(begins, rf"\g<1>{SOMEBODY}", forgotten_player(line, name))
+        closed = _CLOSED.search(line)
+        if closed:
+            line = line.replace(closed[0], reworded(closed[0], frozenset({name})))
     return line
+
+
+def forgotten_player(line: str, name: str) -> str:
+    """A line of the log in which nobody of that name plays anybody, or is GM; a character keeps it."""
+    word = re.escape(name)
+    line = re.sub(rf"(?<=played by ){word}(?!\w)", SOMEBODY, line)
+    return re.sub(rf"(?<!\w){word}(?= is (?:no longer )?GM\b)", SOMEBODY, line)
 
 
 def reworded(text: str, names: frozenset[str]) -> str:
@@ -81,37 +131,77 @@ def reworded(text: str, names: frozenset[str]) -> str:
 
 
 def _rolled(
-    roll: _Roll, person: int, names: frozenset[str], loose: frozenset[str], is_renamed: bool
-) -> _Roll:
-    """A roll without the names: one of theirs wherever they stand, another where they are a whole text."""
-    is_theirs = roll.player == person
-    return _said(roll, names if is_theirs else loose, whole=not (is_theirs or is_renamed))
+    roll: Roll, person: int, names: frozenset[str], left: frozenset[str], shared: frozenset[str]
+) -> Roll:
+    """A roll without the names, in the fields that name people; a note of theirs loses them everywhere."""
+    against, goal = roll.against, roll.recovery
+    if against is not None and roll.contest:
+        against = replace(against, label=_named((against.label,), left)[0])
+    if goal is not None:
+        goal = replace(goal, said=forgotten_line(goal.said, left, shared))
+    return replace(
+        roll,
+        who=_named((roll.who,), left)[0],
+        on=_named(roll.on, left),
+        against=against,
+        recovery=goal,
+        note=reworded(roll.note, names) if roll.player == person else roll.note,
+        after={n: line(text, names, left, shared) for n, text in roll.after.items()},
+        doers={deed: _named((who,), names)[0] for deed, who in roll.doers.items()},
+    )
+
+
+def line(text: str, names: frozenset[str], left: frozenset[str], shared: frozenset[str]) -> str:
+    """A line without the names; one that is not `left` is a character's, and goes only from who plays."""
+    for name in names - left:
+        text = forgotten_player(text, name)
+    return forgotten_line(text, left, shared)
+
+
+def _ore_rolled(roll: OreRoll, person: int, left: frozenset[str]) -> OreRoll:
+    note = reworded(roll.note, left) if roll.player == person else roll.note
+    return replace(roll, who=_named((roll.who,), left)[0], note=note)
+
+
+_Texts = TypeVar("_Texts", tuple[str, ...], tuple[str, str], tuple[str])
+
+
+def _named(texts: _Texts, names: frozenset[str]) -> _Texts:
+    """Names of people, of which those that are forgotten are somebody's."""
+    wanted = {key(name) for name in names}
+    return cast("_Texts", tuple(SOMEBODY if key(text) in wanted else text for text in texts))
+
+
+def _pools(table: Table, names: frozenset[str]) -> Iterable[tuple[str, NamedPool]]:
+    """The named pools; one that is called as somebody who is forgotten has another name."""
+    wanted = {key(name) for name in names}
+    for one, pool in table.pools.items():
+        vs = "" if key(pool.vs) in wanted else pool.vs
+        if one not in wanted:
+            yield one, replace(pool, vs=vs)
+            continue
+        owner = table.characters.get(pool.who)
+        name = owner.name if owner and key(owner.name) not in table.pools else _free(table)
+        yield key(name), replace(pool, name=name, vs=vs)
 
 
 def _is_named_after(character: Character, person: int, names: frozenset[str]) -> bool:
     is_free = character.player in (0, person) and character.owner in (0, person) and not character.gmc
-    bare = re.sub(" [0-9]+$", "", character.name)
-    return is_free and (character.name in names or bare in names)
+    wanted = {key(name) for name in names}
+    return is_free and (
+        key(character.name) in wanted or key(re.sub(" [0-9]+$", "", character.name)) in wanted
+    )
 
 
 def _free(table: Table) -> str:
     """Somebody, or the first number of them that is free."""
     tried = (SOMEBODY if number == 1 else f"{SOMEBODY} {number}" for number in count(1))
-    return next(name for name in tried if key(name) not in table.characters)
+    return next(name for name in tried if key(name) not in (*table.characters, *table.pools))
 
 
 def _unplayed(character: Character, person: int) -> Character:
     is_theirs = character.player == person
     return replace(character, player=0, player_name="") if is_theirs else character
-
-
-def _said(part: _Part, names: frozenset[str], *, whole: bool = False) -> _Part:
-    """A part with other words for the names: wherever they stand, or where they are a whole text."""
-
-    def said(text: str) -> str:
-        return (SOMEBODY if text in names else text) if whole else reworded(text, names)
-
-    return _changed(part, lambda leaf: said(leaf) if isinstance(leaf, str) else leaf) if names else part
 
 
 def _without(part: _Part, person: int) -> _Part:

@@ -11,6 +11,8 @@ from rules.names import clean, find, listed, offer
 
 RESERVED = ("scene", "all", "gm", "doom", "doom pool")
 """Names that mean something else in `who`."""
+SOMEBODY = "Somebody"
+"""What is said instead of a name that cannot be read, or that is forgotten."""
 MOST_CHARACTERS = 60
 """A table has at most this many characters."""
 
@@ -187,8 +189,8 @@ def own_name(actor: Actor) -> str:
     try:
         name = clean(actor.name.replace(",", " "), "name", 1000)[:80].strip()
     except Unreadable:
-        name = "Somebody"
-    return f"{name} (player)" if key(name) in RESERVED else name
+        name = SOMEBODY
+    return f"{name} (player)" if key(name) in (*RESERVED, key(SOMEBODY)) else name
 
 
 def _gms(table: Table) -> str:

@@ -415,5 +415,5 @@ class Table:
         return replace(self, characters={**self.characters, who: owner})
 
     def played_by(self, player: int) -> Character | None:
-        """The character that a person plays, if any."""
-        return next((c for c in self.characters.values() if c.player == player), None)
+        """The character that a person plays, if any; nobody, 0, plays none."""
+        return next((c for c in self.characters.values() if player and c.player == player), None)

@@ -224,3 +224,10 @@ async def test_nobody_presses_for_another(table: Game, other: str) -> None:
     zoltan = await with_zoltan(table)
     await deleted(table.person(other))
     assert is_known(table, zoltan)
+
+
+async def test_an_export_tells_nobody_elses_id(table: Game) -> None:
+    await table.says("alice: /character give name:Alice player:@bob")
+    sent = await table.says("alice: /privacy export")
+    assert sent.message is not None
+    assert str(table.bob.id) not in sent.message.files[0].data.decode()

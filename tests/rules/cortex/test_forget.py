@@ -5,16 +5,18 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from rules.cortex import plot, roll, seats
-from rules.cortex.forget import SOMEBODY, forgotten, forgotten_line, known_as, names_on
+from rules.cortex import hitches, plot, roll, seats
+from rules.cortex.build import Build, Piece
+from rules.cortex.forget import common, forgotten, forgotten_build, known_as, line, names_on
+from rules.cortex.named_pool import share
 from rules.cortex.ruleset import ADEPT
-from rules.cortex.seats import Actor
+from rules.cortex.seats import SOMEBODY, Actor
 from rules.cortex.sound import check
-from rules.cortex.table import Character, Contest, Hand, Table
+from rules.cortex.table import Character, Contest, Hand, Kind, Table, Trait
 from rules.ore import roll as one_roll
 from rules.ore.pool import OrePool
 from tests import strategies
-from tests.rules.people import GRETA, after, faces, table
+from tests.rules.people import ALICE, GRETA, after, faces, having, in_crisis, table
 from tests.rules.test_laws import lively
 
 QUINN = Actor(123456789012345678, "Quinn Ó'Dea")
@@ -111,25 +113,60 @@ def test_words_of_every_table_are_no_names() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "is_theirs", "now"),
+    ("said", "is_shared", "now"),
     [
-        ("Zoe is played by Quinn", False, "Zoe is played by Somebody"),
-        ("Undone: Zoe is played by Quinn; Bob: 1 PP", False, "Undone: Zoe is played by Somebody; Bob: 1 PP"),
-        ("Zoe is imported, played by Quinn", False, "Zoe is imported, played by Somebody"),
-        ("Quinn is GM", False, "Somebody is GM"),
-        ("Quinn is no longer GM", False, "Somebody is no longer GM"),
-        ("campaign: Sky; Quinn is GM", False, "campaign: Sky; Somebody is GM"),
-        ("Quinn: 3 PP (+1)", False, "Somebody: 3 PP (+1)"),
-        ("Undone: Quinn: 3 PP (+1)", False, "Undone: Somebody: 3 PP (+1)"),
-        ("Quinn · Broken Leg d8", False, "Somebody · Broken Leg d8"),
-        ("Bob: 1 PP; Quinn is taken out by Mud", False, "Bob: 1 PP; Somebody is taken out by Mud"),
+        ("Zoe is played by Quinn", True, "Zoe is played by Somebody"),
+        ("Undone: Zoe is played by Quinn; Bob: 1 PP", True, "Undone: Zoe is played by Somebody; Bob: 1 PP"),
+        ("Zoe is imported, played by Quinn", True, "Zoe is imported, played by Somebody"),
+        ("Quinn is GM", True, "Somebody is GM"),
+        ("Quinn is no longer GM", True, "Somebody is no longer GM"),
+        ("campaign: Sky; Quinn is GM", True, "campaign: Sky; Somebody is GM"),
+        ("Quinn: 3 PP (+1)", True, "Somebody: 3 PP (+1)"),
+        ("Undone: Quinn: 3 PP (+1)", True, "Undone: Somebody: 3 PP (+1)"),
+        ("Quinn · Broken Leg d8", True, "Somebody · Broken Leg d8"),
+        ("Bob: 1 PP; Quinn is taken out by Mud", True, "Bob: 1 PP; Somebody is taken out by Mud"),
         ("Alice · Quinnsword d8", False, "Alice · Quinnsword d8"),
-        ("Alice · Quinn d8 (asset)", False, "Alice · Quinn d8 (asset)"),
+        ("Alice · Quinn d8 (asset)", True, "Alice · Quinn d8 (asset)"),
+        ("Alice · Quinn d8 (asset)", False, "Alice · Somebody d8 (asset)"),
+        ("Closed are the rolls of Quinn and Bob", True, "Closed are the rolls of Somebody and Bob"),
         ("Rex: 3 PP (+1)", False, "Rex: 3 PP (+1)"),
-        ("Alice · Quinn d8 (asset)", True, "Alice · Somebody d8 (asset)"),
-        ("Rex: 3 PP (+1)", True, "Somebody: 3 PP (+1)"),
+        ("Bob is played by Rex", False, "Bob is played by Somebody"),
     ],
 )
-def test_a_line_of_the_log_tells_of_them_no_more(line: str, is_theirs: bool, now: str) -> None:
-    names = frozenset({"Quinn", "Rex"})
-    assert forgotten_line(line, names, is_theirs=is_theirs, others=["Rex"]) == now
+def test_a_line_of_the_log_tells_of_them_no_more(said: str, is_shared: bool, now: str) -> None:
+    names, left = frozenset({"Quinn", "Rex"}), frozenset({"Quinn"})
+    assert line(said, names, left, left if is_shared else frozenset()) == now
+
+
+def test_a_name_that_is_a_word_of_the_game_is_only_taken_from_people() -> None:
+    at = having(table(ADEPT), "bob", Kind.ASSET, Trait("Rose window", 8))
+    assert common([at], ["Total", "Rose", "Zoltan", "physical"]) == {"Total", "Rose", "physical"}
+
+
+def test_other_peoples_pools_crises_and_dice_stay_as_they_are() -> None:
+    at = in_crisis(played(table(ADEPT)), 8, name="Quinn storm")
+    at = after(roll.make(at, replace(ALICE, id=77), faces(1, 2, 6, 3), "3d6", "Quinn storm"))
+    now = forgotten(at, QUINN.id, NAMES, common([at], NAMES))
+    assert now.rolls == at.rolls
+    assert now.crises == at.crises
+
+
+def test_a_pool_that_they_shared_has_another_name() -> None:
+    at = after(share(table(ADEPT), QUINN, Build((Piece("2d6"),))))
+    now = forgotten(at, QUINN.id, NAMES)
+    assert [pool.name for pool in now.pools.values()] == [SOMEBODY]
+    assert set(now.pools) == {"somebody"}
+
+
+def test_what_others_build_against_them_forgets_them() -> None:
+    built = Build((Piece(f'"{QUINN.name} · Leg"'), Piece("d6")), QUINN.name.upper(), 1)
+    assert forgotten_build(built, NAMES) == Build((Piece("d6"),))
+    assert forgotten_build(Build((Piece("d6"),), "11"), NAMES) == Build((Piece("d6"),), "11")
+
+
+def test_nobody_pays_for_the_rolls_of_who_is_forgotten() -> None:
+    at = after(roll.make(table(ADEPT), QUINN, faces(1, 2), "2d6"))
+    free = at.with_owner("bob", replace(at.characters["bob"], player=0))
+    now = forgotten(free, QUINN.id, NAMES)
+    paid = hitches.buy(now, GRETA, 1, hitches.Way.COMPLICATION, "Trouble", None)
+    assert paid.table.characters["bob"] == free.characters["bob"]

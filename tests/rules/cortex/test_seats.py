@@ -37,7 +37,13 @@ def test_one_acts_as_who_one_plays_or_under_ones_own_name(who: Actor, name: str)
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("Alice", "Alice 9"), ("Rex", "Rex 9"), ("Li, Wu", "Li Wu"), (",", "Somebody"), ("\u200b", "Somebody")],
+    [
+        ("Alice", "Alice 9"),
+        ("Rex", "Rex 9"),
+        ("Li, Wu", "Li Wu"),
+        (",", "Somebody (player)"),
+        ("\u200b", "Somebody (player)"),
+    ],
 )
 def test_a_stranger_takes_nobodys_place(name: str, expected: str) -> None:
     at, who = seated(table(), Actor(9, name))
