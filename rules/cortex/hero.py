@@ -79,11 +79,6 @@ def banked(table: Table, roll: Roll) -> Step:
     return gained(table, who, size)
 
 
-def is_banked(table: Table, roll: Roll) -> bool:
-    """Whether a roll still has a hero die to bank."""
-    return bool(banked(table, roll).facts)
-
-
 def _earned(roll: Roll, rules: Ruleset) -> tuple[str, int] | None:
     """Who banks a hero die for a roll, and of which size (Z1); the winner of a contest may (T4)."""
     how, against = outcome.verdict(roll), roll.against

@@ -7,7 +7,7 @@ from rules.cortex.facts import Seated, Step
 from rules.cortex.table import SCENE, Character, Table, key
 from rules.dice import shorten
 from rules.errors import NotAllowed, Unknown, Unreadable
-from rules.names import clean, find, listed, offer
+from rules.names import clean, find, listed
 
 RESERVED = ("scene", "all", "gm", "doom", "doom pool")
 """Names that mean something else in `who`."""
@@ -177,11 +177,6 @@ def name_gm(table: Table, actor: Actor, player: Actor, remove: bool = False) -> 
         raise NotAllowed(f"{player.name} is GM already.")
     gms = {**table.gms, player.id: own_name(player)}
     return Step(replace(table, gms=gms), (Seated(player.name, "is GM"),))
-
-
-def near_characters(table: Table, name: str) -> str:
-    """A sentence that offers the characters there are."""
-    return offer(name, (c.name for c in table.characters.values()))
 
 
 def own_name(actor: Actor) -> str:

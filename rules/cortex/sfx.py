@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.cortex.facts import SfxUsed
-from rules.cortex.table import Character, Sfx
+from rules.cortex.table import Sfx
 from rules.dice import SCALE_WORD, SIZES, VERBS, shorten, size_of
 from rules.errors import NotAllowed, Unreadable
 from rules.names import clean
@@ -40,8 +39,6 @@ BEFORE = (Act.UP, Act.DOWN, Act.UP_THEIRS, Act.DOWN_THEIRS)
 """What is done to dice before they are rolled alone (D4)."""
 AFTER = (Act.REROLL,)
 """What is done to dice after they are rolled alone (D4)."""
-ON_DICE = (*BEFORE, *AFTER, Act.DOUBLE, Act.ADD, Act.EFFECT)
-"""What is done to dice; everything else is done to the table, or told."""
 ON_ONE_DIE = (Act.UP, Act.DOWN, Act.DOUBLE, Act.REROLL)
 """What needs a die to be named, where the SFX itself names none."""
 
@@ -175,11 +172,6 @@ def require_name(name: str) -> None:
     taken = (*VERBS, SCALE_WORD, "last", "build")
     if name.casefold() in taken or re.fullmatch(r"[0-9]*d?[0-9]+", name, re.IGNORECASE):
         raise NotAllowed(f"{name} means something else among dice. Example: name:Focus")
-
-
-def used(character: Character, sfx: Sfx, on: str = "") -> SfxUsed:
-    """The fact that an SFX was used, on a die where it needed one."""
-    return SfxUsed(character.name, sfx.name, write_parts(sfx), on)
 
 
 def _stepping(word: str, rest: str) -> Part:

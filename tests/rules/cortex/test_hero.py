@@ -96,7 +96,7 @@ def test_Z1_nothing_is_banked_against_a_number_or_without_a_heroic_success(
     shown: tuple[int, ...], vs: str | None
 ) -> None:
     at = rolled(table(), *shown, vs=vs)
-    assert not hero.is_banked(at, newest(at))
+    assert not hero.banked(at, newest(at)).facts
     assert held(after(end_scene(replace(at, is_scene=True), GRETA))) == ()
 
 
