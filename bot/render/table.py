@@ -11,21 +11,21 @@ from rules.cortex.campaign import SETTINGS, differences, shown
 from rules.cortex.hitches import opportunities, ways
 from rules.cortex.roll import rules_of
 from rules.cortex.ruleset import Opportunities
-from rules.cortex.table import Character, Kind, Roll, Table
+from rules.cortex.table import Character, Kind, Roll, Table, Trait
 from rules.cortex.traits import owners, wording
 from rules.dice import write
 from rules.names import listed
 
-_SHOWN = (Kind.DISTINCTION, Kind.ASSET, Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA)
-
-
 _HEADINGS = {
     Kind.DISTINCTION: "Distinctions",
     Kind.ASSET: "Assets",
+    Kind.RESOURCE: "Resources",
     Kind.COMPLICATION: "Complications",
     Kind.STRESS: "Stress",
     Kind.TRAUMA: "Trauma",
+    Kind.TRAIT: "Traits",
 }
+"""The kinds of trait in their order; those of a GMC's sheet stand in its line."""
 
 
 def table_lines(table: Table, links: Mapping[int, str] | None = None) -> list[str]:
@@ -110,11 +110,11 @@ def _time(table: Table) -> list[str]:
 
 def _traits(owner: Character) -> list[str]:
     lines = []
-    for kind in _SHOWN:
+    for kind, heading in _HEADINGS.items():
         held = owner.traits(kind)
-        if held:
-            said = "; ".join(wording(owner.name, kind, t) + _mark(t.barred) for t in held.values())
-            lines.append(f"{_HEADINGS[kind]}: {said}")
+        if held and not (owner.gmc and kind is Kind.TRAIT):
+            said = "; ".join(wording(owner.name, kind, t) + _mark(t) for t in held.values())
+            lines.append(f"{heading}: {said}")
     return lines
 
 
@@ -129,8 +129,10 @@ def _character(character: Character) -> list[str]:
     return [*lines, *_traits(character)]
 
 
-def _mark(barred: bool) -> str:
-    return " (recovery tried)" if barred else ""
+def _mark(trait: Trait) -> str:
+    """How a trait stands, where it cannot be used as usual."""
+    states = (("recovery tried", trait.barred), ("spent", trait.spent), ("shut down", trait.shut))
+    return "".join(f" ({state})" for state, is_so in states if is_so)
 
 
 def _open(table: Table, roll: Roll, links: Mapping[int, str]) -> list[str]:

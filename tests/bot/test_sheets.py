@@ -28,6 +28,13 @@ async def test_a_sheet_is_typed_shown_and_rolled_from(table: Game) -> None:
     assert "Over the usual pool" not in rolled.text
 
 
+async def test_the_table_shows_every_trait_and_what_is_shut_down(table: Game) -> None:
+    await edited(table, f"{SHEET}\nSFX: Rest: 1 PP, for shut down Sharp")
+    await table.play("alice: /sfx use name:Rest")
+    shown = (await table.says("bob: /table show")).text
+    assert "Traits: Alice · Mind d10; Alice · Body d8; Alice · Sharp d6 (shut down)" in shown
+
+
 async def test_D3_two_dice_of_one_set_are_pointed_out(table: Game) -> None:
     await edited(table, SHEET)
     assert "Over the usual pool by 1" in (await table.play("alice: /roll dice:Mind + Body")).text
