@@ -4,6 +4,7 @@ What somebody has looked at waits in memory until they press `Import`: a file ha
 forgotten when the bot restarts, or when many others were looked at since; then the file is sent again.
 """
 
+import asyncio
 from collections import OrderedDict
 from functools import partial
 
@@ -60,12 +61,12 @@ class Files:
         campaign, table = await self._here(asked)
         require_gm(table, asked.actor, "import a table")
         if not text.startswith(("{", "[")):
-            info = cortexpal.read(text)
+            info = await asyncio.to_thread(cortexpal.read, text)
             rule: Rule = partial(cortexpal.bring, info=info)
             then = rule(table, asked.actor).table
-            missed = cortexpal.left_out(table, asked.actor, info)
+            missed = await asyncio.to_thread(cortexpal.left_out, table, asked.actor, info)
             return self._shown(asked, campaign, table, rule, moved.table_preview(table, then, missed))
-        found = files.read(text)
+        found = await asyncio.to_thread(files.read, text)
         if not isinstance(found, TableFile):
             raise NotAllowed(
                 "That file holds a character, not a table. Send it to /character import instead."
@@ -80,7 +81,7 @@ class Files:
     async def preview_character(self, asked: Asked, text: str) -> Done:
         """Whom a file would bring."""
         campaign, table = await self._here(asked)
-        found = files.read(text)
+        found = await asyncio.to_thread(files.read, text)
         if not isinstance(found, CharacterFile):
             raise NotAllowed("That file holds a whole table. Send it to /campaign import instead.")
         rule = partial(moving.bring_character, found=found.character, is_home=_is_home(asked, found))

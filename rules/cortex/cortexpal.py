@@ -38,8 +38,11 @@ _NEXT = re.compile(r",\s*(?=[0-9]*d[0-9])", re.IGNORECASE)
 _SAID = re.compile(
     r"\**cortex game information\**|\(from (?:joined channel|channel #.*)\)|```", re.IGNORECASE
 )
-_NAMED_NUMBER = re.compile(r"(?:^|(?<=[0-9] ))([^:]+?): *[0-9]+(?= |$)")
+_NUMBER = re.compile(r" *[0-9]+(?= |$)")
+_AFTER_NUMBER = re.compile(r"[0-9] ")
 _LONGEST_NAME = 80
+LONGEST = 12_000
+"""A text of CortexPal2000 has at most this many characters; a long one has a few thousand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,12 @@ class Info:
 
 
 def read(text: str) -> Info:
-    """What a text of CortexPal2000 says. Raises Unreadable where it says nothing."""
+    """What a text of CortexPal2000 says. Raises Unreadable where it says nothing, or is too long."""
+    if len(text) > LONGEST:
+        raise Unreadable(
+            f"That is no file of this bot, and for what CortexPal2000 shows by /info its {len(text):,} "
+            f"characters are too many; {LONGEST:,} are the most."
+        )
     info, heading = Info(), ""
     for line in _lines(text):
         found = _IS_HEADING.fullmatch(line)
@@ -117,10 +125,29 @@ def _parted(text: str) -> str:
     """A text on one line without marks: parted at headings, and at names that stand before a number."""
     text = re.sub(rf"(?:^|(?<=\s))({_WORDS})(?=\s)", r"\n\1\n", text, flags=re.IGNORECASE)
     text = re.sub(r"(cortex game information)\s", r"\1\n", text, flags=re.IGNORECASE)
-    names = {name.strip() for line in text.split("\n") for name in _NAMED_NUMBER.findall(line.strip())}
-    for name in names:
-        text = re.sub(rf"(?<=\s){re.escape(name)}:", f"\n{name}:", text)
-    return text
+    names = {name for line in text.split("\n") for name in _named(line.strip())}
+    lengths = sorted({len(name) for name in names}, reverse=True)
+    parts, begin = [], 0
+    for colon in re.finditer(":", text):
+        for length in lengths:
+            start = colon.start() - length
+            if start > 0 and text[start - 1].isspace() and text[start : colon.start()] in names:
+                parts.append(text[begin:start])
+                begin = start
+                break
+    return "\n".join([*parts, text[begin:]])
+
+
+def _named(line: str) -> Iterator[str]:
+    """The names on a line that stand before a number, and at its beginning or after another number."""
+    *before, _ = pieces = line.split(":")
+    for place, piece in enumerate(before):
+        if _NUMBER.match(pieces[place + 1]) is None:
+            continue
+        after = _AFTER_NUMBER.search(piece) if place else None
+        name = piece[after.end() :] if after else "" if place else piece
+        if 0 < len(name.strip()) <= _LONGEST_NAME:
+            yield name.strip()
 
 
 def _read_line(info: Info, heading: str, line: str) -> None:
@@ -220,8 +247,9 @@ def _switched(table: Table) -> tuple[Table, tuple[Fact, ...]]:
 
 def _bare(name: str) -> str:
     """The name of a crisis without that word, and of any other pool as it is."""
-    bare = re.sub(r"^crisis\b[ :]*|[ :]*\bcrisis$", "", name, flags=re.IGNORECASE).strip()
-    return bare or name
+    bare = re.sub(r"^crisis\b[ :]*", "", name, flags=re.IGNORECASE)
+    bare = re.sub(r"\bcrisis$", "", bare, flags=re.IGNORECASE)
+    return (bare.strip(" :") if bare != name else name) or name
 
 
 def _is_doom(name: str) -> bool:

@@ -1,14 +1,18 @@
 """Tables and characters out and in as files, end to end."""
 
 import json
+import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.local.reply import Reply
+from bot.store import files
 from bot.store.files import LARGEST
 from bot.store.history import Place
+from rules.cortex import cortexpal
 from rules.cortex.table import Table
 from tests.bot.test_buttons import is_refused
 from tests.game import Game, playing
@@ -265,3 +269,20 @@ async def test_two_tables_pass_through_a_file_across_bots(table: Game, tmp_path:
     assert now.doom == before.doom
     assert list(now.characters) == list(before.characters)
     assert list(now.gms) == [other.gm.id]
+
+
+@pytest.mark.parametrize("text", ["**Plot Points** *Alice*: 3", '{"doomkeeper": "table", "version": 1}'])
+async def test_nobody_waits_while_a_text_is_read(
+    table: Game, text: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    where: list[bool] = []
+
+    for room in (cortexpal, files):
+
+        def reading(text: str, read: Callable[[str], object] = room.read) -> object:
+            where.append(threading.current_thread() is threading.main_thread())
+            return read(text)
+
+        monkeypatch.setattr(room, "read", reading)
+    await table.says(f"gm: /campaign import text:{text}")
+    assert where == [False]

@@ -1,5 +1,8 @@
 """What CortexPal2000 shows of a game, read as it is and as it gets damaged on the way."""
 
+import time
+from contextlib import suppress
+
 import pytest
 
 from rules.cortex import cortexpal
@@ -166,3 +169,32 @@ def test_only_the_gm_imports() -> None:
 def test_the_limits_of_a_table_hold(text: str, why: str) -> None:
     with pytest.raises(Unreadable, match=why):
         brought(text)
+
+
+def test_a_longer_text_than_it_ever_shows_is_refused() -> None:
+    text = INFO + "x" * (cortexpal.LONGEST - len(INFO))
+    assert brought(text).characters["alice"].pp == 3
+    with pytest.raises(Unreadable, match="its 12,001 characters are too many; 12,000 are the most"):
+        cortexpal.read(text + "x")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["1 ", "a: 1 ", "12 a ", "*:*:", "Plot Points ", "**Dice Pools**\n*a" + " " * 50_000 + "b*: D6 "],
+    ids=lambda text: text[:15],
+)
+def test_no_text_is_long_to_read(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cortexpal, "LONGEST", 100_000)
+    begun = time.process_time()
+    with suppress(Unreadable):
+        info = cortexpal.read("Plot Points Zed: 1 " + text * (60_000 // len(text)))
+        cortexpal.bring(Table(), GRETA, info)
+    assert time.process_time() - begun < 3
+
+
+def test_on_one_line_the_longer_of_two_names_is_meant() -> None:
+    now = brought("Plot Points Bob: 1 Mary Bob: 2 Experience Points Bob: 3 Mary Bob: 4")
+    assert {each.name: (each.pp, each.xp) for each in now.characters.values()} == {
+        "Bob": (1, 3),
+        "Mary Bob": (2, 4),
+    }
