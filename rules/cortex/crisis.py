@@ -47,12 +47,17 @@ def free_name(table: Table, name: str) -> str:
     """A name that no crisis, challenge or character has yet. Raises NotAllowed for one that is taken."""
     label = clean(name, "name", 80)
     taken = (*table.crises, *table.challenges, *table.characters, *table.pools)
-    is_other = key(label) in _NO_NAMES or key(label).startswith(_TITLES)
-    if is_other or "+" in label or _DICE.fullmatch(key(label)):
+    if has_meaning(label):
         raise NotAllowed(f'"{label}" means something else here. Example: Fire')
     if key(label) in taken:
         raise NotAllowed(f"There is {label} already. Give it another name. Example: {label[:50]} 2")
     return label
+
+
+def has_meaning(label: str) -> bool:
+    """Whether a name means something else where one says what is rolled against, so that no pool has it."""
+    is_other = key(label) in _NO_NAMES or key(label).startswith(_TITLES)
+    return is_other or "+" in label or _DICE.fullmatch(key(label)) is not None
 
 
 def end(table: Table, actor: Actor, name: str | None = None) -> Step:

@@ -8,7 +8,7 @@ from rules.cortex.ruleset import Opposition
 from rules.cortex.seats import Actor
 from rules.cortex.sfx import Act
 from rules.cortex.sfx_pool import stepped_theirs
-from rules.cortex.table import Against, Foe, Hand, Kind, RolledDie, Table, Target
+from rules.cortex.table import Against, Foe, Hand, Kind, RolledDie, Table, Target, key
 from rules.cortex.traits import find_trait, owners
 from rules.dice import Die, Pool, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
@@ -136,10 +136,13 @@ def doom_pool(table: Table) -> Pool:
 
 
 def names(table: Table) -> list[str]:
-    """What `vs` can name at this table, the likeliest first."""
+    """What `vs` can name at this table, the likeliest first, each name once."""
     is_doom = table.ruleset.doom and bool(table.doom)
     gathered = [pool.name for pool in table.pools.values()]
-    return [*targets(table), *(["doom"] if is_doom else []), *gathered, *DIFFICULTIES]
+    found: dict[str, str] = {}
+    for name in (*targets(table), *(["doom"] if is_doom else []), *gathered, *DIFFICULTIES):
+        found.setdefault(key(name), name)
+    return list(found.values())
 
 
 def trait_names(table: Table) -> list[tuple[str, Kind, str, int]]:

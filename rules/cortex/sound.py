@@ -13,11 +13,13 @@ from typing import Any
 
 from rules.cortex import plot, sheet, xp
 from rules.cortex.contest import MOST_CONTESTS
+from rules.cortex.crisis import has_meaning
 from rules.cortex.named_pool import MOST_POOLS
 from rules.cortex.roll import OPEN_ROLLS
 from rules.cortex.ruleset import PROFILES, Ruleset
 from rules.cortex.seats import MOST_CHARACTERS, RESERVED
 from rules.cortex.table import (
+    Against,
     Challenge,
     Character,
     Contest,
@@ -47,9 +49,16 @@ Fault = tuple[str, str]
 
 _LARGEST = 2**63 - 1
 _MOST_PARTS = sheet.MOST_SETS * sheet.MOST_TRAITS
+_LONGEST_POOL = 80
 _LONGEST_TEXT = sheet.MOST_NOTES
 _POOLS = ("pool", "hero", "doom", "dice")
 """The fields that count dice by their size."""
+_COUNTS = {
+    *("keep", "effects_bought", "limits_paid", "rerolls", "traded", "exchanges"),
+    *("round", "rounds", "act", "scenes", "session"),
+}
+"""The fields that count what happens at the table."""
+_MOST_TIMES = 9999
 _ON_LINES = ("notes", "after")
 """The fields whose texts may have several lines."""
 _OWN = ("distinctions", "assets", "complications", "stress", "trauma", "resources", "sfx")
@@ -71,6 +80,8 @@ def _faults(part: object, where: str, name: str) -> Iterator[Fault]:
     elif isinstance(part, int):
         if not 0 <= part <= _LARGEST:
             yield where, f"{part} is no number from 0 to {_LARGEST}"
+        elif name in _COUNTS and part > _MOST_TIMES:
+            yield where, f"{part} is too many; {_MOST_TIMES} are the most"
     elif isinstance(part, Mapping):
         yield from _of_mapping(part, where, name)
     elif isinstance(part, tuple):
@@ -124,7 +135,9 @@ def _of_table(table: Table) -> Iterator[Fault]:
     if SIZES[0] in table.doom:
         yield "doom.4", "the doom pool holds no d4"
     for place in ("name", "scene"):
-        yield from _too_long(getattr(table, place), LONGEST, place)
+        yield from _of_label(getattr(table, place) or place, place)
+    yield from _of_gms(table)
+    yield from _of_pool_names(table)
     played: dict[int, str] = {}
     for who, character in table.characters.items():
         yield from _of_name(character.name, f"characters.{who}.name")
@@ -140,7 +153,38 @@ def _of_table(table: Table) -> Iterator[Fault]:
         contest = table.contests.get(roll.contest)
         if contest is not None and roll.who not in contest.sides:
             yield f"rolls.{number}.who", f"{shorten(roll.who)} is not in that contest"
+    for number, each in table.contests.items():
+        last = table.rolls.get(each.roll)
+        if last is not None and last.contest != number:
+            yield f"contests.{number}.roll", f"roll {each.roll} is not of that contest"
     yield from _of_turns(table)
+
+
+def _of_gms(table: Table) -> Iterator[Fault]:
+    for gm, name in table.gms.items():
+        if not gm:
+            yield "gms.0", "0 is the id of nobody"
+        yield from _of_label(name, f"gms.{gm}")
+
+
+def _of_pool_names(table: Table) -> Iterator[Fault]:
+    """No name of a pool means something else, or another pool; a shared one has the name of whose it is.
+
+    Characters are not asked here: somebody may sit down whose own name is that of a crisis.
+    """
+    pools = [
+        (f"{place}.{k}.name", k, each.name)
+        for place in ("crises", "challenges", "pools")
+        for k, each in getattr(table, place).items()
+        if not getattr(each, "who", "")
+    ]
+    seen: dict[str, str] = {}
+    for place, found, name in pools:
+        if has_meaning(name) or len(name) > _LONGEST_POOL:
+            yield place, f"{shorten(name)} cannot be the name of a pool"
+        if found in seen:
+            yield place, f"it is {seen[found]} already"
+        seen.setdefault(found, f"the name of {place.removesuffix('.name')}")
 
 
 def _of_turns(table: Table) -> Iterator[Fault]:
@@ -160,6 +204,8 @@ def _of_name(name: str, place: str) -> Iterator[Fault]:
 
 def _of_character(character: Character) -> Iterator[Fault]:
     yield from _of_label(character.name, "name")
+    if not character.gmc and (character.rank or character.pool):
+        yield "rank" if character.rank else "pool", "only a GMC has that"
     yield from _too_long(character.player_name, LONGEST, "player_name")
     if character.rank in (Rank.BOSS, Rank.MOB) and not character.pool:
         yield "pool", f"a {character.rank} without any dice is defeated"
@@ -191,6 +237,8 @@ def _of_pool(pool: Crisis | Challenge | NamedPool) -> Iterator[Fault]:
     yield from _of_label(pool.name, "name")
     if not pool.dice:
         yield "dice", "without any dice it is over"
+    if isinstance(pool, NamedPool):
+        yield from _too_many(pool.dice, MOST_DICE, "dice")
 
 
 def _of_die(die: Die) -> Iterator[Fault]:
@@ -214,7 +262,14 @@ def _of_hand(hand: Hand) -> Iterator[Fault]:
                 yield place, f"there is no die {number} in these dice"
 
 
+def _of_against(against: Against) -> Iterator[Fault]:
+    if against.number > _MOST_TIMES:
+        yield "number", f"{against.number} is too many; {_MOST_TIMES} are the most"
+
+
 def _of_roll(roll: Roll) -> Iterator[Fault]:
+    for name in roll.on:
+        yield from _of_label(name, "on")
     for place in ("applied", "struck"):
         yield from _too_many(getattr(roll, place), MOST_DICE, place)
     for size in roll.struck:
@@ -224,6 +279,10 @@ def _of_roll(roll: Roll) -> Iterator[Fault]:
 def _of_contest(contest: Contest) -> Iterator[Fault]:
     if contest.leader > 1:
         yield "leader", f"{contest.leader} is neither 0 nor 1"
+    for name in contest.sides:
+        yield from _of_label(name, "sides")
+    if key(contest.sides[0]) == key(contest.sides[1]):
+        yield "sides", "a contest needs two sides"
 
 
 def _of_order(order: Order) -> Iterator[Fault]:
@@ -290,6 +349,7 @@ _KINDS: Mapping[type, Callable[[Any], Iterator[Fault]]] = {
     Die: _of_die,
     RolledDie: _of_rolled,
     Hand: _of_hand,
+    Against: _of_against,
     Roll: _of_roll,
     Contest: _of_contest,
     Order: _of_order,

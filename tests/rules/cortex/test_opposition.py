@@ -9,7 +9,7 @@ from rules.cortex import outcome
 from rules.cortex.opposition import DIFFICULTIES, against, doom_pool, names, thrown
 from rules.cortex.outcome import difficulty, settle
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
-from rules.cortex.table import Against, Hand, Kind, Roll, RolledDie, Table, Target, Trait
+from rules.cortex.table import Against, Hand, Kind, NamedPool, Roll, RolledDie, Table, Target, Trait
 from rules.dice import Die, Throw
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown, Unreadable
 from tests import strategies
@@ -174,6 +174,8 @@ def test_T2_what_there_is_to_roll_against_is_offered_with_doom_first() -> None:
     at = challenged(in_crisis(table(), 6), 8)
     assert names(at) == ["Rex", "Storm", "Fire", *DIFFICULTIES]
     assert names(replace(at, ruleset=HEROIC, doom={6: 1})) == ["Rex", "doom", *DIFFICULTIES]
+    shared = {"rex": NamedPool("Rex", (Die(8),), who="rex")}
+    assert names(replace(at, pools=shared)) == ["Rex", "Storm", "Fire", *DIFFICULTIES]
 
 
 @pytest.mark.parametrize(

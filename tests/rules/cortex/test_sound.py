@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rules.cortex.ruleset import PRIME
 from rules.cortex.sound import check
 from rules.cortex.table import (
+    Against,
     Challenge,
     Character,
     Contest,
@@ -102,7 +103,46 @@ FAULTY = [
     (hand(total=(1,)), "rolls.3.hand.total: there is no die 1"),
     (hand(effects=(9,)), "rolls.3.hand.effects: there is no die 9"),
     (hand(hero=5), "rolls.3.hand.hero: 5 is no die"),
-    (Table(name="x" * 101), "name: 101 characters are too many"),
+    *(
+        (hand(**{place: 10_000}), f"rolls.3.hand.{place}: 10000 is too many")
+        for place in ("keep", "effects_bought")
+    ),
+    *(
+        (rolled(**{place: 2**62}), f"rolls.3.{place}: {2**62} is too many; 9999 are the most")
+        for place in ("limits_paid", "rerolls", "traded")
+    ),
+    (rolled(against=Against("x", number=2**62)), f"rolls.3.against.number: {2**62} is too many"),
+    (Table(scenes=2**62), "scenes: "),
+    (rolled(on=("x" * 101,)), "rolls.3.on: "),
+    (Table(name="x" * 101), "name: "),
+    (Table(name="  Sky "), "is no name of 1 to 100 characters without odd spaces"),
+    (Table(scene="The\u00a0\u00a0docks"), "scene: "),
+    (Table(gms={0: "Greta"}), "gms.0: 0 is the id of nobody"),
+    (Table(gms={1: "x" * 101}), "gms.1: "),
+    (Table(gms={1: ""}), "gms.1: "),
+    (alice(rank=Rank.MINOR), "characters.alice.rank: only a GMC has that"),
+    (alice(pool={8: 1}), "characters.alice.pool: only a GMC has that"),
+    *(
+        (
+            Table(crises={name: Crisis(name, {6: 1})}),
+            f'crises.{name}.name: "{name}" cannot be the name of a pool',
+        )
+        for name in ("doom", "all", "hard", "2d6", "crisis fire")
+    ),
+    (Table(challenges={"gm": Challenge("GM", {8: 1})}), 'challenges.gm.name: "GM" cannot be'),
+    (Table(pools={"a+b": NamedPool("a+b", (Die(8),))}), 'pools.a+b.name: "a+b" cannot be'),
+    (Table(pools={"x" * 81: NamedPool("x" * 81, (Die(8),))}), "cannot be the name of a pool"),
+    (
+        Table(crises={"fire": Crisis("Fire", {6: 1})}, pools={"fire": NamedPool("Fire", (Die(8),))}),
+        "pools.fire.name: it is the name of crises.fire already",
+    ),
+    (Table(pools={"escape": NamedPool("Escape", (Die(8),) * 31)}), "pools.escape.dice: 31 are too many; 30"),
+    (Table(contests={1: Contest(("Al", "AL"), 0, 0, Hand(()))}), "contests.1.sides: a contest needs two"),
+    (Table(contests={1: Contest(("", "Al"), 0, 0, Hand(()))}), "contests.1.sides: "),
+    (
+        replace(rolled(), contests={1: Contest(("Alice", "Rex"), 0, 3, Hand(()))}),
+        "contests.1.roll: roll 3 is not of that contest",
+    ),
     (alice(player_name="x" * 101), "characters.alice.player_name: 101 characters"),
     (Table(crises={"": Crisis("", {6: 1})}), "crises..name: "),
     (
@@ -133,6 +173,23 @@ def test_the_first_fault_is_told_with_its_place(at: Table, fault: str) -> None:
     with pytest.raises(Unreadable) as told:
         check(at)
     assert fault in str(told.value)
+
+
+def test_what_play_can_lead_to_is_sound() -> None:
+    """A person called Fire sits down beside that crisis; a pool is shared; a scene ends under a contest."""
+    check(
+        Table(
+            gms={1: "Greta"},
+            characters={"fire": Character("Fire", player=3)},
+            crises={"fire": Crisis("Fire", {6: 1})},
+            pools={
+                "gm": NamedPool("GM", (Die(8),), who="gm"),
+                "fire": NamedPool("Fire", (Die(8),), who="fire"),
+            },
+            contests={4: Contest(("Fire", "Rex"), 0, 4, Hand(()))},
+            rolls={5: Roll(5, 3, "Fire", Hand(()), contest=2, on=("Gone",))},
+        )
+    )
 
 
 def test_a_character_alone_is_checked_too() -> None:
