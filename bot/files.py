@@ -1,11 +1,14 @@
 """Tables and characters out and in as files; what comes in is looked at first.
 
-What somebody has looked at waits in memory until they press `Import`: a file has no room in a button. It is
-forgotten when the bot restarts, or when many others were looked at since; then the file is sent again.
+What somebody has looked at waits in memory until it is imported: a file has no room in a button. It is
+forgotten when the bot restarts, or when many others were looked at since; then the file is sent again. Where
+it would bring something else by now, or in the place of something else, it is shown again first.
 """
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.play import Asked, Done, Play, Rule
@@ -14,9 +17,11 @@ from bot.render.card import Button, Card, Document, Tone
 from bot.store import files
 from bot.store.files import CharacterFile, TableFile
 from rules.cortex import character, cortexpal, moving
-from rules.cortex.seats import require_gm
+from rules.cortex.cortexpal import Info
+from rules.cortex.facts import Step
+from rules.cortex.seats import Actor, require_gm
 from rules.cortex.table import Table, key
-from rules.errors import NotAllowed, RuleError, TooLate, Unknown
+from rules.errors import NotAllowed, TooLate, Unknown
 
 KEPT = 50
 """So many files wait for their `Import`."""
@@ -25,13 +30,40 @@ _GONE = (
 )
 
 
+_MEANWHILE = "The table has changed at this very moment. Press Import again to see what would come now."
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """What an import would do: its rule, how that is told, and what may not change until it is done."""
+
+    rule: Rule
+    lines: tuple[str, ...]
+    stamp: object
+
+
+_Look = Callable[[Asked, int, Table], _Seen]
+"""What somebody would import, as it comes to a campaign and its table."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """What somebody has looked at, and the campaign and stamp with which they saw it."""
+
+    actor: int
+    campaign: int
+    stamp: object
+    look: _Look
+
+
 class Files:
     """Writes tables and characters as files, and brings them back by a button with that verb."""
 
-    def __init__(self, play: Play, verb: str) -> None:
+    def __init__(self, play: Play, verb: str, *then: Button) -> None:
         self._play = play
         self._verb = verb
-        self._waiting: OrderedDict[int, tuple[int, Rule]] = OrderedDict()
+        self._then = then
+        self._waiting: OrderedDict[int, _Waiting] = OrderedDict()
 
     async def table(self, asked: Asked) -> Done:
         """The whole table as a file (GM)."""
@@ -58,60 +90,99 @@ class Files:
 
     async def preview(self, asked: Asked, text: str) -> Done:
         """What a table would bring, from a file or from CortexPal2000 (GM)."""
-        campaign, table = await self._here(asked)
+        _, table = await self._here(asked)
         require_gm(table, asked.actor, "import a table")
         if not text.startswith(("{", "[")):
             info = await asyncio.to_thread(cortexpal.read, text)
-            rule: Rule = partial(cortexpal.bring, info=info)
-            then = rule(table, asked.actor).table
-            missed = await asyncio.to_thread(cortexpal.left_out, table, asked.actor, info)
-            return self._shown(asked, campaign, table, rule, moved.table_preview(table, then, missed))
+            return await self._shown(asked, partial(_look_at_info, info))
         found = await asyncio.to_thread(files.read, text)
         if not isinstance(found, TableFile):
             raise NotAllowed(
                 "That file holds a character, not a table. Send it to /character import instead."
             )
-        is_same = bool(campaign) and found.campaign == campaign
-        is_home = is_same or _is_home(asked, found)
-        rule = partial(moving.bring_table, found=found.table, is_home=is_home, is_same=is_same)
-        then = rule(table, asked.actor).table
-        behind = moved.behind_line(found.table, then)
-        return self._shown(asked, campaign, table, rule, moved.table_preview(table, then, behind=behind))
+        return await self._shown(asked, partial(_look_at_table, found))
 
     async def preview_character(self, asked: Asked, text: str) -> Done:
         """Whom a file would bring."""
-        campaign, table = await self._here(asked)
         found = await asyncio.to_thread(files.read, text)
         if not isinstance(found, CharacterFile):
             raise NotAllowed("That file holds a whole table. Send it to /campaign import instead.")
-        rule = partial(moving.bring_character, found=found.character, is_home=_is_home(asked, found))
-        come = rule(table, asked.actor).table.characters[key(found.character.name)]
-        return self._shown(asked, campaign, table, rule, moved.character_preview(found.character, come))
+        return await self._shown(asked, partial(_look_at_character, found))
 
     async def bring(self, asked: Asked, number: int) -> Done:
-        """Import what was looked at. Raises TooLate where it is no longer waiting."""
-        actor, rule = self._waiting.get(number, (0, None))
-        if rule is None or actor != asked.actor.id:
+        """Import what was looked at, or show it again where it is out of date.
+
+        Raises TooLate where it is no longer waiting. It waits on whenever it is not imported.
+        """
+        waiting = self._waiting.get(number)
+        if waiting is None or waiting.actor != asked.actor.id:
             raise TooLate(_GONE)
-        del self._waiting[number]
-        try:
-            return await self._play.change(asked, rule)
-        except RuleError:
-            self._waiting[number] = (actor, rule)
-            raise
+        campaign, table = await self._here(asked)
+        seen = await asyncio.to_thread(waiting.look, asked, campaign, table)
+        if (campaign, seen.stamp) != (waiting.campaign, waiting.stamp):
+            fresh = replace(waiting, campaign=campaign, stamp=seen.stamp)
+            return self._offered(asked, table, fresh, moved.again(seen.lines))
+        done = await self._play.change(replace(asked, campaign=campaign), seen.rule)
+        self._waiting.pop(number, None)
+        return done.offering(*self._then) if self._then else done
 
     async def _here(self, asked: Asked) -> tuple[int, Table]:
-        """Where an import would come: the table in play here, else one that begins with it."""
-        campaign, table = await self._play.see(asked)
+        """Where an import would come: the table in play in this channel, else one that begins with it."""
+        campaign, table = await self._play.see(replace(asked, campaign=0))
         return (campaign, table) if campaign and not table.archived else (0, Table(name=asked.channel))
 
-    def _shown(self, asked: Asked, campaign: int, table: Table, rule: Rule, lines: tuple[str, ...]) -> Done:
+    async def _shown(self, asked: Asked, look: _Look) -> Done:
+        """A preview, of the newest table."""
+        campaign, table = await self._here(asked)
+        seen = await asyncio.to_thread(look, asked, campaign, table)
+        waiting = _Waiting(asked.actor.id, campaign, seen.stamp, look)
+        return self._offered(asked, table, waiting, seen.lines)
+
+    def _offered(self, asked: Asked, table: Table, waiting: _Waiting, lines: tuple[str, ...]) -> Done:
         """A preview with its button."""
-        self._waiting[asked.interaction] = (asked.actor.id, rule)
+        self._waiting[asked.interaction] = waiting
         if len(self._waiting) > KEPT:
             self._waiting.popitem(last=False)
         row = (Button("Import", self._verb, asked.interaction, tone=Tone.GOOD),)
-        return Done(campaign, table, Card(lines, (row,), private=True))
+        return Done(waiting.campaign, table, Card(lines, (row,), private=True))
+
+
+def _look_at_info(info: Info, asked: Asked, campaign: int, table: Table) -> _Seen:
+    """What CortexPal2000 showed, as it would come."""
+    del campaign
+    rule = partial(cortexpal.bring, info=info)
+    then = rule(table, asked.actor).table
+    missed = cortexpal.left_out(table, asked.actor, info)
+    return _seen_table(rule, table, moved.table_preview(table, then, missed))
+
+
+def _look_at_table(found: TableFile, asked: Asked, campaign: int, table: Table) -> _Seen:
+    """The table of a file, as it would come."""
+    is_same = bool(campaign) and found.campaign == campaign
+    is_home = is_same or _is_home(asked, found)
+    rule = partial(moving.bring_table, found=found.table, is_home=is_home, is_same=is_same)
+    then = rule(table, asked.actor).table
+    behind = moved.behind_line(found.table, then)
+    return _seen_table(rule, table, moved.table_preview(table, then, behind=behind))
+
+
+def _look_at_character(found: CharacterFile, asked: Asked, campaign: int, table: Table) -> _Seen:
+    """The character of a file, as they would come: whatever else is played meanwhile does not matter."""
+    del campaign
+    rule = partial(moving.bring_character, found=found.character, is_home=_is_home(asked, found))
+    come = rule(table, asked.actor).table.characters[key(found.character.name)]
+    return _Seen(rule, moved.character_preview(found.character, come), come)
+
+
+def _seen_table(rule: Rule, seen: Table, lines: tuple[str, ...]) -> _Seen:
+    """An import that takes the place of exactly this table."""
+
+    def checked(table: Table, actor: Actor) -> Step:
+        if table.number != seen.number:
+            raise TooLate(_MEANWHILE)
+        return rule(table, actor)
+
+    return _Seen(checked, lines, seen.number)
 
 
 def _is_home(asked: Asked, found: TableFile | CharacterFile) -> bool:

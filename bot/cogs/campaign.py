@@ -28,7 +28,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
 
     def __init__(self, play: Play) -> None:
         super().__init__(play)
-        self.files = Files(play, "import")
+        self.files = Files(play, "import", *_FIRST)
         self.menu = app_commands.ContextMenu(name="Import table", callback=self.import_this)
 
     @app_commands.command(description="Begin a new campaign here; a table that was here is archived")
@@ -95,9 +95,8 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
 
     @on_press("import")
     async def press_import(self, it: Interaction, press: Pressed) -> None:
-        """The table is the one that was looked at."""
-        done = await self.files.bring(asked(it, press.campaign), press.number)
-        await answer(it, done.offering(*_FIRST))
+        """The table is the one that was looked at, or that one is shown again."""
+        await answer(it, await self.files.bring(asked(it, press.campaign), press.number))
 
     @app_commands.command(description="Put this campaign away; /campaign join wakes it (GM)")
     async def archive(self, it: Interaction) -> None:

@@ -43,6 +43,11 @@ def character_preview(found: Character, come: Character) -> tuple[str, ...]:
     return _short([*lines, *character_lines(come)])
 
 
+def again(lines: tuple[str, ...]) -> tuple[str, ...]:
+    """A preview that is shown once more, since the one before is out of date."""
+    return ("The table has changed since you looked, so nothing is imported yet. Import now?", *lines[1:])
+
+
 def behind_line(found: Table, then: Table) -> str:
     """What is open in a file and stays behind."""
     parts = [

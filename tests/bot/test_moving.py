@@ -1,5 +1,6 @@
 """Tables and characters out and in as files, end to end."""
 
+import asyncio
 import json
 import threading
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from bot.local.reply import Reply
 from bot.store import files
 from bot.store.files import LARGEST
 from bot.store.history import Place
+from bot.store.recorder import Busy
 from rules.cortex import cortexpal
 from rules.cortex.table import Table
 from tests.bot.test_buttons import is_refused
@@ -179,7 +181,64 @@ async def test_a_gm_who_is_none_any_more_imports_nothing(table: Game, tmp_path: 
     refused = await table.bob.press(shown, "Import")
     assert "Only the GM" in refused.text
     await table.play("gm: /campaign gm player:@bob")
-    assert not is_refused(await table.bob.press(shown, "Import"))
+    again = await table.bob.press(shown, "Import")
+    assert "The table has changed since you looked, so nothing is imported yet. Import now?" in again.text
+    assert not is_refused(await table.bob.press(again, "Import"))
+
+
+async def test_what_is_not_imported_waits_on(
+    table: Game, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = await table.says(f"gm: /campaign import file:{await exported(table, tmp_path)}")
+
+    async def busy(*_: object) -> None:
+        raise Busy
+
+    with monkeypatch.context() as patch:
+        patch.setattr(table.ledger, "append", busy)
+        assert "Nothing was changed" in (await table.gm.press(shown, "Import")).text
+    assert (await table.gm.press(shown, "Import")).text == "Skyfall is imported, with Alice and Bob"
+    assert "no longer waiting" in (await table.gm.press(shown, "Import")).text
+
+
+async def test_an_import_is_shown_again_where_the_table_has_changed(table: Game, tmp_path: Path) -> None:
+    shown = await table.says(f"gm: /campaign import file:{await exported(table, tmp_path)}")
+    await table.play("gm: /gmc new name:Rex dice:2d8")
+    before = await state(table)
+    again = await table.gm.press(shown, "Import")
+    assert again.private
+    assert "It takes the place of Skyfall, with Alice, Bob and Rex." in again.text
+    assert [button.label for button in again.buttons] == ["Import"]
+    assert await state(table) == before
+    assert (await table.gm.press(again, "Import")).text == "Skyfall is imported, with Alice and Bob"
+
+
+async def test_an_import_is_shown_again_where_a_table_has_begun_or_gone(table: Game, tmp_path: Path) -> None:
+    path = await exported(table, tmp_path)
+    elsewhere = table.discord.channel("elsewhere")
+    shown = await table.gm.slash(f"/campaign import file:{path}", channel=elsewhere)
+    await table.gm.slash("/campaign new name:Deep Water open:true", channel=elsewhere)
+    again = await table.gm.press(shown, "Import")
+    assert "It takes the place of Deep Water." in again.text
+    await table.gm.slash("/campaign leave", channel=elsewhere)
+    once_more = await table.gm.press(again, "Import")
+    assert "There is no table in this channel yet." in once_more.text
+    assert not is_refused(await table.gm.press(once_more, "Import"))
+    assert list((await state(table, "elsewhere")).characters) == ["alice", "bob"]
+
+
+async def test_of_two_presses_at_once_one_imports(table: Game, tmp_path: Path) -> None:
+    shown = await table.says(f"gm: /campaign import file:{await exported(table, tmp_path)}")
+    replies = await asyncio.gather(*(table.gm.press(shown, "Import") for _ in range(2)))
+    assert sorted(is_refused(reply) for reply in replies) == [False, True]
+
+
+async def test_a_character_comes_whatever_else_is_played_meanwhile(table: Game, tmp_path: Path) -> None:
+    path = await exported(table, tmp_path, "alice: /character export")
+    path.write_text(path.read_text().replace('"name": "Alice"', '"name": "Zoe"'))
+    shown = await table.says(f"bob: /character import file:{path}")
+    await table.play("gm: /doom add dice:d8")
+    assert (await table.bob.press(shown, "Import")).text.startswith("Zoe is imported")
 
 
 async def test_names_come_back_as_they_were_typed(table: Game, tmp_path: Path) -> None:
