@@ -17,13 +17,13 @@ _Each = TypeVar("_Each")
 def bring_table(table: Table, actor: Actor, found: Table, *, is_home: bool, is_same: bool) -> Step:
     """Put the table of a file in the place of this one; the GM who does so stays one.
 
-    `is_home` says that the file is of this server, so that its people are here; else nobody plays anybody,
-    but for whoever plays a character of that name at this table. `is_same` says that it is of this very
+    `is_home` says that the file is of this server, so that its people are here; else the GMs of this table
+    stay, and nobody plays anybody, but for whoever plays a character of that name at this table. `is_same` says that it is of this very
     table, whose open rolls and contests come back; those of another one stay behind.
     """
     require_gm(table, actor, "import a table")
     fresh = found if is_home else _without_people(table, found)
-    gms = fresh.gms if is_home else {}
+    gms = fresh.gms if is_home else table.gms
     if actor.id not in gms and (found.gms or is_game_master(table, actor)):
         gms = {**gms, actor.id: actor.name}
     fresh = replace(

@@ -63,6 +63,13 @@ def test_a_table_of_another_server_brings_none_of_its_people() -> None:
     assert not come.last_pools
 
 
+def test_the_gms_of_the_table_stay_where_a_file_is_of_another_server() -> None:
+    gms = {**LIVELY.gms, ZOE.id: ZOE.name}
+    come = brought(replace(LIVELY, gms=gms), Table(gms={77: "Gus"}), home=False, same=False)
+    assert come.gms == gms
+    assert brought(Table(), Table(gms={77: "Gus"}), ZOE, home=False, same=False).gms == {ZOE.id: ZOE.name}
+
+
 def test_who_plays_a_character_of_that_name_here_goes_on_playing_it() -> None:
     found = Table(characters={"alice": replace(HERO, name="Alice")})
     come = brought(LIVELY, found, home=False, same=False).characters["alice"]
