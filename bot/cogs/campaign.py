@@ -14,7 +14,7 @@ from bot.play import Play
 from bot.render.card import Button, Card, Tone
 from bot.ui.asked import actor, asked
 from bot.ui.buttons import Pressed
-from bot.ui.given import given
+from bot.ui.given import given, hung
 from bot.ui.message import answer, reply
 from rules.cortex import campaign, seats
 from rules.cortex.ruleset import PROFILES
@@ -90,8 +90,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
 
     async def import_this(self, it: Interaction, message: discord.Message) -> None:
         """Import the table that a message shows, or that hangs on it, by long press."""
-        file = message.attachments[0] if message.attachments else None
-        await answer(it, await self.files.preview(asked(it), await given(file, message.content)))
+        await answer(it, await self.files.preview(asked(it), await hung(message)))
 
     @on_press("import")
     async def press_import(self, it: Interaction, press: Pressed) -> None:

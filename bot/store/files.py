@@ -102,6 +102,11 @@ def read(text: str, lifts: codec.Lifts = codec.LIFTS, version: int = codec.VERSI
     """What a file holds. Raises Unreadable, with the place of the fault."""
     form = strict.read(text, "table")
     kind = form.get("doomkeeper") if isinstance(form, dict) else None
+    if kind == "person":
+        raise Unreadable(
+            "That is what /privacy export gives: what is kept about somebody, which is not read again. Give "
+            "what /campaign export or /character export gave."
+        )
     if not isinstance(kind, str) or kind not in _KINDS:
         raise Unreadable('That is no file of this bot: it begins with "doomkeeper": "table" or "character".')
     form = _lifted(form, kind, lifts, version)

@@ -1,6 +1,8 @@
 """What somebody gives to a command to read: a file, or a text."""
 
 import asyncio
+import re
+from string import whitespace
 
 import aiohttp
 import discord
@@ -12,6 +14,20 @@ from rules.errors import Unreadable
 PATIENCE = 2.0
 """Seconds that Discord has to hand over a file: it gives up on the bot's own answer after three."""
 NOTHING = "There is nothing to read. Give a file or a text. Example: /campaign import file:skyfall.json"
+NOTHING_THERE = (
+    "In that message there is neither a file of text nor a text. Long press the message with the file that "
+    "the bot gave, or the one that shows what CortexPal2000 says to /info."
+)
+_MARK = "\ufeff"
+_FENCED = re.compile(r"```(?:(?:json|te?xt|markdown|md)\b)?(?P<inside>.*)```", re.DOTALL | re.IGNORECASE)
+
+
+async def hung(message: discord.Message) -> str:
+    """What a message gives: its first file of text, else its own words. Raises Unreadable."""
+    file = next((each for each in message.attachments if _is_text(each)), None)
+    if file is None and not message.content.strip():
+        raise Unreadable(NOTHING_THERE)
+    return await given(file, message.content)
 
 
 async def given(file: discord.Attachment | None, text: str | None = None) -> str:
@@ -19,14 +35,28 @@ async def given(file: discord.Attachment | None, text: str | None = None) -> str
     if file is None:
         if text is None or not text.strip():
             raise Unreadable(NOTHING)
-        return text.strip()
+        return _bare(text)
     if file.size > LARGEST:
         raise Unreadable(f"{shorten(file.filename)} has {file.size:,} bytes; {LARGEST:,} are the most.")
     try:
         async with asyncio.timeout(PATIENCE):
             data = await file.read()
-        return data.decode("utf-8-sig").strip()
+        return _bare(data.decode())
     except (TimeoutError, discord.DiscordException, aiohttp.ClientError):
         raise Unreadable("Discord did not hand over that file. Send it again in a moment.") from None
     except UnicodeDecodeError:
-        raise Unreadable(f"{shorten(file.filename)} is no text file.") from None
+        raise Unreadable(f"{shorten(file.filename)} is not UTF-8 text.") from None
+
+
+def _is_text(file: discord.Attachment) -> bool:
+    """Whether a file says that it is text."""
+    kind = (file.content_type or "").partition(";")[0]
+    is_named = file.filename.casefold().endswith((".json", ".txt"))
+    return is_named or kind.startswith("text/") or kind == "application/json"
+
+
+def _bare(text: str) -> str:
+    """A text without what stands around it: byte order marks, and the fence of a code block."""
+    text = text.strip(whitespace + _MARK)
+    fenced = _FENCED.fullmatch(text)
+    return fenced["inside"].strip(whitespace + _MARK) if fenced else text

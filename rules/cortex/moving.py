@@ -18,8 +18,8 @@ def bring_table(table: Table, actor: Actor, found: Table, *, is_home: bool, is_s
     """Put the table of a file in the place of this one; the GM who does so stays one.
 
     `is_home` says that the file is of this server, so that its people are here; else the GMs of this table
-    stay, and nobody plays anybody, but for whoever plays a character of that name at this table. `is_same` says that it is of this very
-    table, whose open rolls and contests come back; those of another one stay behind.
+    stay, and nobody plays anybody, but for whoever plays a character of that name here. `is_same` says that
+    it is of this very table, whose open rolls and contests come back; those of another one stay behind.
     """
     require_gm(table, actor, "import a table")
     fresh = found if is_home else _without_people(table, found)

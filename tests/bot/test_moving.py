@@ -130,7 +130,7 @@ async def test_a_bad_file_changes_nothing_and_the_place_of_the_fault_is_told(
     ("data", "why"),
     [
         (b"x" * (LARGEST + 1), "has 1,000,001 bytes; 1,000,000 are the most"),
-        (b"\xff\xfe\x00", "is no text file"),
+        (b"\xff\xfe\x00", '"odd.json" is not UTF-8 text'),
         (b"", "neither a file of this bot nor"),
         (b"\xef\xbb\xbf[]", "no file of this bot"),
     ],
@@ -280,6 +280,64 @@ async def test_a_long_press_on_any_other_message_says_what_it_is_for(game: Game)
     told = await game.alice.write("Hello")
     reply = await game.alice.menu_command("Import table", message=told)
     assert "neither a file of this bot nor" in reply.text
+
+
+JSON = '{"doomkeeper": "table", "version": 1, "table": {"name": "Deep Water"}}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"\ufeff{JSON}",
+        f"\ufeff\ufeff {JSON}",
+        f"```json\n{JSON}\n```",
+        f"```{JSON}```",
+        f"```json {JSON} ```",
+        f"\ufeff```\n{JSON}```\n",
+        f"```\n{INFO}```",
+        f"```{INFO}```",
+    ],
+)
+async def test_what_stands_around_a_text_does_not_matter(game: Game, text: str, tmp_path: Path) -> None:
+    path = tmp_path / "odd.txt"
+    path.write_text(text)
+    told = await game.alice.write(text)
+    for shown in (
+        await game.alice.menu_command("Import table", message=told),
+        await game.alice.slash(f"/campaign import file:{path}"),
+    ):
+        assert [button.label for button in shown.buttons] == ["Import"], shown.text
+        assert "Not understood" not in shown.text
+
+
+async def test_of_the_files_of_a_message_the_first_text_is_imported(game: Game) -> None:
+    told = await game.alice.write("Here it is")
+    for name, data in (("map.png", b"\x89PNG"), ("skyfall.json", JSON.encode()), ("b.json", b"x")):
+        told.files.append(game.discord.world.upload(told.channel, name, data))
+    shown = await game.alice.menu_command("Import table", message=told)
+    assert [button.label for button in shown.buttons] == ["Import"]
+
+
+async def test_beside_a_picture_the_words_of_a_message_are_imported(game: Game) -> None:
+    told = await game.alice.write(INFO)
+    told.files.append(game.discord.world.upload(told.channel, "map.png", b"\x89PNG"))
+    shown = await game.alice.menu_command("Import table", message=told)
+    assert "Mary Jane O'neil: played by nobody" in shown.text
+
+
+@pytest.mark.parametrize("name", ["", "map.png"])
+async def test_a_long_press_on_a_message_without_a_text_says_what_to_press(game: Game, name: str) -> None:
+    told = await game.alice.write("")
+    told.files += [game.discord.world.upload(told.channel, name, b"\x89PNG")] if name else []
+    reply = await game.alice.menu_command("Import table", message=told)
+    assert is_refused(reply)
+    assert "there is neither a file of text nor a text" in reply.text
+
+
+async def test_what_is_kept_about_somebody_is_told_to_be_that(table: Game) -> None:
+    kept = await table.says("gm: /privacy export")
+    reply = await table.gm.menu_command("Import table", message=kept)
+    assert "That is what /privacy export gives" in reply.text
 
 
 async def test_pasted_info_says_what_it_did_not_understand(table: Game) -> None:

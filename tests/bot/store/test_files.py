@@ -120,6 +120,7 @@ REFUSED = {
     of({}, version="1"): 'version: "1" is no version',
     '{"doomkeeper": "table", "version": 1}': "table: it is missing",
     '{"doomkeeper": "dragon", "version": 1}': "no file of this bot",
+    files.write_person(5, ()).decode(): "That is what /privacy export gives",
     '{"doomkeeper": ["table"]}': "no file of this bot",
     "[]": "no file of this bot",
     "3": "no file of this bot",
