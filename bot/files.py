@@ -152,7 +152,7 @@ def _look_at_info(info: Info, asked: Asked, campaign: int, table: Table) -> _See
     del campaign
     rule = partial(cortexpal.bring, info=info)
     then = rule(table, asked.actor).table
-    missed = cortexpal.left_out(table, asked.actor, info)
+    missed = cortexpal.left_out(table, info)
     return _seen_table(rule, table, moved.table_preview(table, then, missed))
 
 

@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from rules.cortex import sound
+from rules.cortex import plot, sound, xp
 from rules.cortex.crisis import free_name
 from rules.cortex.facts import Fact, Imported, SettingChanged, Step
 from rules.cortex.moving import with_seats
 from rules.cortex.seats import RESERVED, Actor, require_gm
 from rules.cortex.table import SCENE, Character, Crisis, Kind, NamedPool, Table, Trait, key
-from rules.dice import SIZES, Die
+from rules.dice import MOST_DICE, SIZES, Die
 from rules.errors import RuleError, Unreadable
 from rules.names import clean
 
@@ -25,6 +25,7 @@ _TRAITS = {
     "stress": Kind.STRESS,
 }
 _POINTS = {"plot points": "pp", "experience points": "xp"}
+_MOST = {"pp": plot.MOST, "xp": xp.MOST}
 _POOLS = "dice pools"
 _HEADINGS = (*_TRAITS, *_POINTS, _POOLS)
 _WORDS = "|".join(_HEADINGS)
@@ -47,11 +48,16 @@ LONGEST = 12_000
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """What such a text says: people and the scene by key, pools by name, and what was not understood."""
+    """What such a text says: people and the scene by key, pools by name, and what was not understood.
+
+    `counted` are those whose PP or XP have been read: of names that are equal but for capitals, which are
+    different ones there, the first is taken.
+    """
 
     people: dict[str, Character] = field(default_factory=dict)
     pools: dict[str, tuple[int, ...]] = field(default_factory=dict)
     missed: list[str] = field(default_factory=list)
+    counted: set[tuple[str, str]] = field(default_factory=set)
 
 
 def read(text: str) -> Info:
@@ -80,8 +86,25 @@ def read(text: str) -> Info:
 def bring(table: Table, actor: Actor, info: Info) -> Step:
     """Put what was read in the place of what is on the table; the GM, name and ruleset stay."""
     require_gm(table, actor, "import a table")
+    fresh, facts = _switched(_with_pools(_begun(table, info), info)[0])
+    sound.check(fresh)
+    names = tuple(each.name for each in fresh.characters.values())
+    return Step(fresh, (Imported(fresh.name or "This table", names), *facts))
+
+
+def left_out(table: Table, info: Info) -> tuple[str, ...]:
+    """What of the text does not come to the table."""
+    _, lost = _with_pools(_begun(table, info), info)
+    doom = next((dice for name, dice in info.pools.items() if dice and _is_doom(name)), ())
+    d4s = doom.count(SIZES[0])
+    told = [f"{d4s}D4 of the doom pool, which holds no d4"] if d4s else []
+    return (*info.missed, *(f"Dice pool {name}" for name in lost), *told)
+
+
+def _begun(table: Table, info: Info) -> Table:
+    """The table with its people, and nothing else of what is on it now."""
     people = with_seats(table, {who: each for who, each in info.people.items() if who != SCENE})
-    begun = Table(
+    return Table(
         number=table.number,
         name=table.name,
         ruleset=table.ruleset,
@@ -97,20 +120,6 @@ def bring(table: Table, actor: Actor, info: Info) -> Step:
         is_session=table.is_session,
         last_pools=table.last_pools,
     )
-    fresh, facts = _switched(_with_pools(begun, info))
-    sound.check(fresh)
-    names = tuple(each.name for each in people.values())
-    return Step(fresh, (Imported(fresh.name or "This table", names), *facts))
-
-
-def left_out(table: Table, actor: Actor, info: Info) -> tuple[str, ...]:
-    """What of the text does not come to the table."""
-    fresh = bring(table, actor, info).table
-    held = {*fresh.pools, *fresh.crises}
-    wanted = [name for name, dice in info.pools.items() if dice and not _is_doom(name)]
-    lost = [f"Dice pool {name}" for name in wanted if key(_bare(name)) not in held]
-    d4s = sum(dice.count(SIZES[0]) for name, dice in info.pools.items() if _is_doom(name))
-    return (*info.missed, *lost, *([f"{d4s}D4 of the doom pool, which holds no d4"] if d4s else []))
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -159,7 +168,8 @@ def _read_line(info: Info, heading: str, line: str) -> None:
         info.missed.append(line)
     elif heading == _POOLS:
         dice = [size for word in rest.split() for size in _sizes(word)]
-        if name and 0 not in dice and (dice or rest in ("", "empty")):
+        is_pool = 0 not in dice and len(dice) <= MOST_DICE and (dice or rest in ("", "empty"))
+        if name and is_pool and name not in info.pools:
             info.pools[name] = tuple(sorted(dice))
         else:
             info.missed.append(line)
@@ -171,13 +181,15 @@ def _read_line(info: Info, heading: str, line: str) -> None:
 
 
 def _read_points(info: Info, what: str, name: str, rest: str, line: str) -> None:
-    who = _person(info, name) if rest.isascii() and rest.isdigit() and len(rest) <= 4 else ""
-    if not who or who == SCENE:
+    is_number = rest.isascii() and rest.isdigit() and len(rest) <= 4 and int(rest) <= _MOST[what]
+    who = _person(info, name) if is_number else ""
+    if not who or who == SCENE or (what, who) in info.counted:
         info.missed.append(line)
         return
-    pp, xp = (int(rest), 0) if what == "pp" else (0, int(rest))
+    info.counted.add((what, who))
     before = info.people[who]
-    info.people[who] = replace(before, pp=before.pp + pp, xp=before.xp + xp)
+    is_pp = what == "pp"
+    info.people[who] = replace(before, pp=int(rest)) if is_pp else replace(before, xp=int(rest))
 
 
 def _read_trait(info: Info, kind: Kind, name: str, part: str) -> None:
@@ -201,29 +213,35 @@ def _read_trait(info: Info, kind: Kind, name: str, part: str) -> None:
 def _person(info: Info, name: str) -> str:
     """The key of who has that name, who is at the table from now on; none where nobody can have it."""
     label = _cleaned(name)
+    if key(label) == SCENE:
+        label = "Scene"
     is_name = label and "," not in label and len(label) <= _LONGEST_NAME
     if not is_name or (key(label) in RESERVED and key(label) != SCENE):
         return ""
-    info.people.setdefault(key(label), Character("Scene" if key(label) == SCENE else label))
-    return key(label)
+    known = info.people.setdefault(key(label), Character(label))
+    return key(label) if known.name == label else ""
 
 
-def _with_pools(table: Table, info: Info) -> Table:
-    """The table with the pools: the doom pool, crises, and named pools for the rest."""
+def _with_pools(table: Table, info: Info) -> tuple[Table, tuple[str, ...]]:
+    """The table with the doom pool, crises, and named pools for the rest; and the names without a place."""
+    lost: list[str] = []
+    is_doomed = False
     for name, dice in info.pools.items():
         counts = {size: dice.count(size) for size in sorted(set(dice))}
-        if _is_doom(name):
-            table = replace(table, doom={size: n for size, n in counts.items() if size > SIZES[0]})
+        if not dice:
             continue
         label = _free(table, _bare(name))
-        if not label or not dice:
-            continue
-        if label != name:
+        if _is_doom(name) and not is_doomed:
+            table = replace(table, doom={size: n for size, n in counts.items() if size > SIZES[0]})
+            is_doomed = True
+        elif not label or _is_doom(name):
+            lost.append(name)
+        elif label != name:
             table = replace(table, crises={**table.crises, key(label): Crisis(label, counts)})
         else:
             pool = NamedPool(label, tuple(Die(size) for size in dice))
             table = replace(table, pools={**table.pools, key(label): pool})
-    return table
+    return table, tuple(lost)
 
 
 def _switched(table: Table) -> tuple[Table, tuple[Fact, ...]]:
