@@ -1,9 +1,10 @@
 """Tables and characters that come from a file: they take their place here as one step."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TypeVar
 
+from rules.cortex import hero
 from rules.cortex.crisis import free_name
 from rules.cortex.facts import Imported, Seated, Step
 from rules.cortex.seats import Actor, is_game_master, is_gm, require_character, require_gm, require_room
@@ -22,7 +23,8 @@ def bring_table(table: Table, actor: Actor, found: Table, *, is_home: bool, is_s
     it is of this very table, whose open rolls and contests come back; those of another one stay behind.
     """
     require_gm(table, actor, "import a table")
-    fresh = found if is_home else _without_people(table, found)
+    banked = _banked(found, {n for n in found.rolls if n not in _open(found.rolls, table, is_same=is_same)})
+    fresh = banked.table if is_home else _without_people(table, banked.table)
     gms = fresh.gms if is_home else table.gms
     if actor.id not in gms and (found.gms or is_game_master(table, actor)):
         gms = {**gms, actor.id: actor.name}
@@ -36,7 +38,7 @@ def bring_table(table: Table, actor: Actor, found: Table, *, is_home: bool, is_s
         contests=_open(found.contests, table, is_same=is_same),
         archived=False,
     )
-    return Step(fresh, (Imported(fresh.name or "This table", _names(fresh)),))
+    return Step(fresh, (Imported(fresh.name or "This table", _names(fresh)), *banked.facts))
 
 
 def require_own(table: Table, actor: Actor, character: Character) -> None:
@@ -92,6 +94,14 @@ def with_seats(table: Table, characters: Mapping[str, Character]) -> dict[str, C
 def _open(found: Mapping[int, _Each], table: Table, *, is_same: bool) -> dict[int, _Each]:
     """What is open in a file, by step: only this very table has come to those steps."""
     return {number: each for number, each in found.items() if is_same and number <= table.number}
+
+
+def _banked(found: Table, left: Iterable[int]) -> Step:
+    """The table of a file, with the hero dice that its rolls which stay behind still have to bank (Z1)."""
+    step = Step(found, ())
+    for number in sorted(left):
+        step = step.then(hero.banked(step.table, found.rolls[number]))
+    return step
 
 
 def _without_people(table: Table, found: Table) -> Table:

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 
 from rules.cortex import moving, roll
-from rules.cortex.facts import Imported, Seated
-from rules.cortex.ruleset import ADEPT
+from rules.cortex.facts import HeroDiceChanged, Imported, Seated
+from rules.cortex.ruleset import ADEPT, HEROIC, Heroic
 from rules.cortex.seats import Actor
 from rules.cortex.table import Character, Contest, Hand, Table
 from rules.errors import NotAllowed
@@ -41,6 +41,19 @@ def test_open_rolls_and_contests_come_back_to_their_own_table_only() -> None:
     assert brought(now, found).contests == found.contests
     elsewhere = brought(now, found, same=False)
     assert (elsewhere.rolls, elsewhere.contests) == ({}, {})
+
+
+def test_Z1_a_hero_die_that_was_won_comes_where_its_roll_stays_behind() -> None:
+    table = replace(lively(HEROIC), doom={6: 2})
+    heroic = replace(table.ruleset, heroic=Heroic.HERO_DICE)
+    table = replace(table, ruleset=heroic)
+    found = after(roll.make(table, ALICE, faces(6, 6, 8, 1, 2), "2d6 d8", "doom"))
+    before = found.characters["alice"].hero
+    now = replace(LIVELY, number=max(found.rolls))
+    step = moving.bring_table(now, GRETA, found, is_home=False, is_same=False)
+    assert step.table.characters["alice"].hero == {**before, 6: before.get(6, 0) + 1}
+    assert step.facts[1:] == (HeroDiceChanged("Alice", (8, 8, 6), "d6 added"),)
+    assert brought(now, found).characters["alice"].hero == before
 
 
 def test_one_roll_rolls_come_back_to_their_own_table_only() -> None:
