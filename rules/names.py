@@ -1,5 +1,6 @@
 """Names: cleaning what was typed, and finding the thing that it means."""
 
+import json
 import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -15,6 +16,11 @@ _JOINERS = "\u200c\u200d"
 def is_seen(character: str) -> bool:
     """Whether a character can be seen, or joins some that can."""
     return character in _JOINERS or unicodedata.category(character)[0] != "C"
+
+
+def spelt(name: str) -> str:
+    """A name as the place of a fault says it: what cannot be seen is escaped, and an empty one is `""`."""
+    return "".join(c if is_seen(c) else json.dumps(c)[1:-1] for c in name) or '""'
 
 
 def clean(text: str, what: str = "name", longest: int = LONGEST) -> str:

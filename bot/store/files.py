@@ -20,6 +20,7 @@ from rules.cortex.build import Build
 from rules.cortex.table import Character, Roll, Table
 from rules.dice import SIZES
 from rules.errors import Unreadable
+from rules.names import spelt
 from rules.ore.sets import OreRoll
 
 LARGEST = 1_000_000
@@ -114,7 +115,7 @@ def read(text: str, lifts: codec.Lifts = codec.LIFTS, version: int = codec.VERSI
         found: File = _KINDS[kind].validate_json(json.dumps(form), strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
-        where = ".".join(str(part) for part in first["loc"] if part not in ("table", "[key]"))
+        where = ".".join(spelt(str(part)[:100]) for part in first["loc"] if part not in ("table", "[key]"))
         raise Unreadable(f"{where or kind}: {_why(first['type'], first['msg'], first['input'])}.") from None
     for place in strict.unknown(form, _KINDS[kind].dump_python(found, mode="json")):
         raise Unreadable(f"{place.removeprefix('table.')}: nothing of that name is known there.")
@@ -189,7 +190,7 @@ def _why(kind: str, said: str, given: object) -> str:
 
 def _cut(given: object) -> str:
     """What was found instead, as it stands in the file."""
-    text = json.dumps(given, ensure_ascii=False)
+    text = spelt(json.dumps(given, ensure_ascii=False))
     return text if len(text) <= 40 else f"{text[:39]}…"
 
 

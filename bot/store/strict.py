@@ -6,6 +6,7 @@ from typing import Any
 
 from rules.dice import shorten
 from rules.errors import Unreadable
+from rules.names import spelt
 
 DEEPEST = 30
 """Nothing of ours is nested deeper than this."""
@@ -57,7 +58,8 @@ def unknown(given: Any, known: Any) -> Iterator[str]:
 
 def join(where: str, name: str) -> str:
     """The place of a part: `characters.alice`, cut where names are very long."""
-    return f"{where}.{name[:100]}"[-300:] if where else name[:100]
+    said = spelt(name[:100])
+    return f"{where}.{said}"[-300:] if where else said
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:

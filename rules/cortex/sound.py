@@ -38,7 +38,7 @@ from rules.cortex.table import (
 from rules.cortex.traits import MOST_TRAITS
 from rules.dice import MOST_DICE, SIZES, Die, shorten
 from rules.errors import RuleError, Unreadable
-from rules.names import LONGEST, clean, is_seen
+from rules.names import LONGEST, clean, is_seen, spelt
 from rules.ore import sound as one_roll
 from rules.ore.pool import OrePool
 from rules.ore.quick import QuickDice
@@ -68,7 +68,7 @@ def check(what: Table | Character, where: str = "") -> None:
     """Let a table or a character pass. Raises Unreadable with the place of the first fault."""
     name = _of_name(what.name, _at(where, "name")) if isinstance(what, Character) else ()
     for place, fault in chain(_faults(what, where, ""), name):
-        raise Unreadable(f"{place}: {fault}." if place else f"{fault}.")
+        raise Unreadable(spelt(f"{place}: {fault}." if place else f"{fault}."))
 
 
 def _faults(part: object, where: str, name: str) -> Iterator[Fault]:
@@ -110,7 +110,7 @@ def _of_mapping(held: Mapping[Any, Any], where: str, name: str) -> Iterator[Faul
     yield from _too_many(held, _MOST_PARTS, where)
     is_pool = name in _POOLS
     for found, each in held.items():
-        place = f"{where}.{found}"
+        place = f"{where}.{spelt(str(found))}"
         label = getattr(each, "label", None) or getattr(each, "name", None)
         yield from _faults(found, place, "")
         if is_pool and found not in SIZES:

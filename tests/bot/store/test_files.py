@@ -22,6 +22,7 @@ from rules.cortex import moving, roll
 from rules.cortex.ruleset import ADEPT
 from rules.cortex.table import Character, Table, Trait
 from rules.errors import RuleError, Unreadable
+from rules.names import is_seen
 from rules.ore import roll as one_roll
 from rules.ore.pool import OrePool
 from tests import strategies
@@ -105,7 +106,16 @@ REFUSED = {
     alice(notes="\ud800"): "characters.alice.notes: a character in it is broken",
     of({"gms": {"one": "Greta"}}): 'gms.one: "one" is no whole number',
     of({"gms": {"01": "Greta"}}): "gms.01: nothing of that name",
-    of({"gms": {"\ud800": "Greta"}}): "a character in it is broken",
+    of({"gms": {"\ud800": "Greta"}}): "gms.\\ud800: a character in it is broken",
+    of({"\ud800": "x"}): "\\ud800: a character in it is broken",
+    of({"": 1}): '"": nothing of that name is known there',
+    of({"a\u202eb\n": 1}): "a\\u202eb\\n: nothing of that name",
+    of({"crises": {"": {"dice": {"6": 1}}}}): 'crises."".name: it is missing',
+    of({"crises": {"": {"name": "", "dice": {"6": 1}}}}): 'crises."".name: "" is no name',
+    of(
+        {"crises": {"a\u202e": {"name": "a\u202e", "dice": {"6": 1}}}}
+    ): "crises.a\\u202e: the character U+202E",
+    alice(rank="a\u202e"): '"a\\u202e" is not known',
     of({"ruleset": {"opposition": "luck"}}): 'ruleset.opposition: "luck" is not known',
     json.dumps({"doomkeeper": "table", "version": 1, "table": []}): "table: [] is no object",
     of({}, more=1): "more: nothing of that name",
@@ -138,6 +148,7 @@ def test_a_bad_file_is_refused_with_the_place_of_the_fault(text: str, why: str) 
         files.read(text)
     assert why in str(told.value)
     assert len(str(told.value)) < 600
+    assert all(map(is_seen, str(told.value)))
 
 
 ODD: tuple[Any, ...] = (

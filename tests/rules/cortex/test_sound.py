@@ -74,6 +74,7 @@ FAULTY = [
     (alice(pronouns="she\nher"), "characters.alice.pronouns: the character U+000A"),
     (alice(player_name="\u202eeve"), "U+202E"),
     (alice(player_name="\ue000"), "U+E000"),
+    (alice(assets={"a": Trait("a\u202e", 8)}), 'it stands under "a", but its name is "a\\u202e"'),
     (alice(portrait="javascript:x"), "characters.alice.portrait: "),
     (Table(characters={"Alice": Character("Alice")}), "characters.Alice: it stands under"),
     (Table(characters={"scene": Character("Scene")}), 'characters.scene.name: "Scene" cannot be'),
@@ -144,7 +145,7 @@ FAULTY = [
         "contests.1.roll: roll 3 is not of that contest",
     ),
     (alice(player_name="x" * 101), "characters.alice.player_name: 101 characters"),
-    (Table(crises={"": Crisis("", {6: 1})}), "crises..name: "),
+    (Table(crises={"": Crisis("", {6: 1})}), 'crises."".name: '),
     (
         replace(rolled(contest=1), contests={1: Contest(("Bob", "Rex"), 0, 3, Hand(()))}),
         'rolls.3.who: "Alice" is not in that contest',
