@@ -203,6 +203,12 @@ def _told(part: Any, name: str = "") -> Any:
     told = {key: _told(each, key) for key, each in part.items()}
     if name in ("die", "size") and part.get("type") == "integer":
         told["enum"] = list(SIZES)
+    elif name == "version":
+        told["enum"] = list(range(1, codec.VERSION + 1))
+    elif name in sound.POOLS and part.get("type") == "object":
+        least = SIZES[1] if name == "doom" else SIZES[0]
+        told["propertyNames"] = {"enum": [str(size) for size in SIZES if size >= least]}
+        told["additionalProperties"]["minimum"] = 1
     elif part.get("type") == "integer":
         told["minimum"] = 0
     elif isinstance(part.get("properties"), dict):

@@ -51,7 +51,7 @@ _LARGEST = 2**63 - 1
 _MOST_PARTS = sheet.MOST_SETS * sheet.MOST_TRAITS
 _LONGEST_POOL = 80
 _LONGEST_TEXT = sheet.MOST_NOTES
-_POOLS = ("pool", "hero", "doom", "dice")
+POOLS = ("pool", "hero", "doom", "dice")
 """The fields that count dice by their size."""
 _COUNTS = {
     *("keep", "effects_bought", "limits_paid", "rerolls", "traded", "exchanges"),
@@ -108,7 +108,7 @@ def _of_text(text: str, where: str, name: str) -> Iterator[Fault]:
 def _of_mapping(held: Mapping[Any, Any], where: str, name: str) -> Iterator[Fault]:
     """Things are found by their keys, and dice are counted by their sizes."""
     yield from _too_many(held, _MOST_PARTS, where)
-    is_pool = name in _POOLS
+    is_pool = name in POOLS
     for found, each in held.items():
         place = f"{where}.{spelt(str(found))}"
         label = getattr(each, "label", None) or getattr(each, "name", None)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.errors import Ambiguous, Unknown, Unreadable
-from rules.names import LONGEST, clean, find, listed, offer
+from rules.names import LONGEST, clean, find, listed, offer, spelt
 from tests import strategies
 from tests.rules.people import tried
 
@@ -121,3 +121,11 @@ def test_names_that_are_left_out_are_counted() -> None:
 )
 def test_names_are_listed_as_one_says_them(names: list[str], words: str) -> None:
     assert listed(names) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [("alice", "alice"), ("", '""'), ("a\ud800", "a\\ud800"), ("a\nb", "a\\nb"), ("👩‍🚀 Zoë", "👩‍🚀 Zoë")],
+)
+def test_what_cannot_be_seen_in_a_name_is_escaped(name: str, said: str) -> None:
+    assert spelt(name) == said

@@ -90,6 +90,23 @@ def test_names_come_in_as_they_were_typed(name: str) -> None:
     assert read.table == table
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        of({}, version=2),
+        of({}, version=0),
+        of({"doom": {"4": 1}}),
+        of({"crises": {"fire": {"name": "Fire", "dice": {"7": 1}}}}),
+        alice(hero={"8": 0}),
+        alice(gmc=True, pool={"20": 1}),
+    ],
+)
+def test_the_schema_refuses_what_is_refused(text: str) -> None:
+    assert not VALID.is_valid(json.loads(text))
+    with pytest.raises(Unreadable):
+        files.read(text)
+
+
 REFUSED = {
     alice(assets={"rope": {**ROPE, "die": 7}}): "characters.alice.assets.rope.die: 7 is no die",
     alice(assets={"rope": {**ROPE, "die": "8"}}): 'characters.alice.assets.rope.die: "8" is no whole number',
