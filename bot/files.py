@@ -26,7 +26,8 @@ from rules.errors import NotAllowed, TooLate, Unknown
 KEPT = 50
 """So many files wait for their `Import`."""
 _GONE = (
-    "That file is no longer waiting: it was imported, or the bot was restarted. Send it again to import it."
+    "That file is no longer waiting: it was imported, the bot was restarted, or somebody's data was deleted. "
+    "Send it again to import it."
 )
 
 
@@ -48,12 +49,16 @@ _Look = Callable[[Asked, int, Table], _Seen]
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """What somebody has looked at, and the campaign and stamp with which they saw it."""
+    """What somebody has looked at, the campaign and stamp with which they saw it, and who was forgotten then.
+
+    After somebody's data was deleted it is not imported any more: it may know them.
+    """
 
     actor: int
     campaign: int
     stamp: object
     look: _Look
+    forgotten: int
 
 
 class Files:
@@ -115,7 +120,8 @@ class Files:
         Raises TooLate where it is no longer waiting. It waits on whenever it is not imported.
         """
         waiting = self._waiting.get(number)
-        if waiting is None or waiting.actor != asked.actor.id:
+        is_known = waiting is not None and waiting.forgotten == self._play.forgotten
+        if waiting is None or waiting.actor != asked.actor.id or not is_known:
             raise TooLate(_GONE)
         campaign, table = await self._here(asked)
         seen = await asyncio.to_thread(waiting.look, asked, campaign, table)
@@ -135,7 +141,7 @@ class Files:
         """A preview, of the newest table."""
         campaign, table = await self._here(asked)
         seen = await asyncio.to_thread(look, asked, campaign, table)
-        waiting = _Waiting(asked.actor.id, campaign, seen.stamp, look)
+        waiting = _Waiting(asked.actor.id, campaign, seen.stamp, look, self._play.forgotten)
         return self._offered(asked, table, waiting, seen.lines)
 
     def _offered(self, asked: Asked, table: Table, waiting: _Waiting, lines: tuple[str, ...]) -> Done:

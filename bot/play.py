@@ -103,6 +103,8 @@ class Play:
         self.throw = throw
         self.changed: Callable[[int], None] = lambda campaign: None
         self.forget: Forget = _forget_nothing
+        self.forgotten = 0
+        """How often somebody's data was deleted: what was read before that may still know them."""
 
     async def look(self, asked: Asked) -> Table:
         """The table as it is; a blank one where nothing has been played."""

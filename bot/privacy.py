@@ -39,11 +39,13 @@ class Privacy:
     async def delete(self, asked: Asked) -> Card:
         """All of it is gone, wherever they have played, also where they have begun to meanwhile."""
         gone: set[int] = set()
+        self._play.forgotten += 1
         while more := [one for one in await self._play.ledger.of_person(asked.actor.id) if one not in gone]:
             for campaign in more:
                 await self._play.ledger.forget(campaign, asked.actor.id)
                 self._play.changed(campaign)
             gone |= set(more)
+        self._play.forgotten += 1
         return _card([privacy.deleted_line(len(gone)) if gone else privacy.NOTHING])
 
     async def _tables(self, asked: Asked) -> list[PersonTable]:

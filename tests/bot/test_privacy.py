@@ -231,3 +231,16 @@ async def test_an_export_tells_nobody_elses_id(table: Game) -> None:
     sent = await table.says("alice: /privacy export")
     assert sent.message is not None
     assert str(table.bob.id) not in sent.message.files[0].data.decode()
+
+
+async def test_a_file_that_was_looked_at_before_brings_nobody_back(table: Game, tmp_path: Path) -> None:
+    zoltan = await with_zoltan(table)
+    sent = await table.says("gm: /campaign export")
+    assert sent.message is not None
+    path = tmp_path / "table.json"
+    path.write_bytes(sent.message.files[0].data)
+    shown = await table.says(f"gm: /campaign import file:{path}")
+    await deleted(zoltan)
+    refused = await table.gm.press(shown, "Import")
+    assert "somebody's data was deleted" in refused.text
+    assert not is_known(table, zoltan)
