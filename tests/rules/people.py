@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from rules.cortex import gmc
 from rules.cortex.facts import Step
+from rules.cortex.roll import make
 from rules.cortex.ruleset import PRIME, Ruleset
 from rules.cortex.seats import Actor
 from rules.cortex.table import Challenge, Character, Crisis, Foe, Kind, Rank, Roll, Table, Target, Trait, key
@@ -86,6 +87,11 @@ REX = Target(Foe.GMC, "rex")
 def newest(at: Table) -> Roll:
     """The roll with the highest number."""
     return at.rolls[max(at.rolls)]
+
+
+def rolled(at: Table, who: Actor, dice: str, *shown: int, vs: str | None = None) -> Table:
+    """The table after somebody's roll that showed those faces."""
+    return after(make(at, who, faces(*shown), dice, vs))
 
 
 def after(step: Step) -> Table:

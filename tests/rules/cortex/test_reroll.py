@@ -7,9 +7,7 @@ from hypothesis import given
 
 from rules.cortex import reroll, roll
 from rules.cortex.facts import RollChanged
-from rules.cortex.roll import make
-from rules.cortex.seats import Actor
-from rules.cortex.table import Hand, Roll, Table
+from rules.cortex.table import Hand, Table
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown
 from tests import strategies
@@ -18,21 +16,14 @@ from tests.rules.people import (
     BOB,
     GRETA,
     ZOE,
-    after,
     faces,
     never,
+    newest,
     pp,
+    rolled,
     table,
     tried,
 )
-
-
-def rolled(at: Table, who: Actor, dice: str, *shown: int, vs: str | None = None) -> Table:
-    return after(make(at, who, faces(*shown), dice, vs))
-
-
-def newest(at: Table) -> Roll:
-    return at.rolls[max(at.rolls)]
 
 
 def test_D8_a_reroll_names_its_dice_and_what_they_were() -> None:

@@ -27,18 +27,12 @@ from tests.rules.people import (
     having,
     in_crisis,
     never,
+    newest,
     pp,
+    rolled,
     table,
     tried,
 )
-
-
-def rolled(at: Table, who: Actor, dice: str, *shown: int, vs: str | None = None) -> Table:
-    return after(make(at, who, faces(*shown), dice, vs))
-
-
-def newest(at: Table) -> Roll:
-    return at.rolls[max(at.rolls)]
 
 
 def opposed() -> Table:
