@@ -12,7 +12,7 @@ from math import comb, prod
 
 from rules.cortex.opposition import against, thrown
 from rules.cortex.outcome import HEROIC_STEP
-from rules.cortex.pool import gather
+from rules.cortex.pool import Gathered, gather
 from rules.cortex.roll import check_keep, roller
 from rules.cortex.ruleset import PastD12
 from rules.cortex.seats import Actor
@@ -61,15 +61,17 @@ class Question:
     odds: Odds
 
 
-def ask(
-    table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int = 2, who: str | None = None
-) -> Question:
+def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int = 2) -> Question:
     """The odds of a pool as typed, against what was typed, by the settings of the table."""
     check_keep(keep)
     if keep > MOST_KEPT:
         raise NotAllowed(f"Odds are told for up to {MOST_KEPT} kept results. Example: keep:3")
-    name, _ = roller(table, actor, who)
-    gathered = gather(table, actor, dice, None, name)
+    name, _ = roller(table, actor, None)
+    return odds_of(table, actor, gather(table, actor, dice, None, name), vs, keep)
+
+
+def odds_of(table: Table, actor: Actor, gathered: Gathered, vs: str | None, keep: int = 2) -> Question:
+    """The odds of a pool that is gathered, against what was typed."""
     hand = thrown(gathered.pool, keep, table, _laid)
     opposing = against(table, actor, vs, _laid, gathered.theirs) if vs and vs.strip() else None
     found = odds(_sizes(hand), hand.keep, None if opposing is None else goals(opposing))

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 from rules.cortex import roll, shut
 from rules.cortex.build import Build, Offer, Piece, plain
-from rules.cortex.odds import Question, ask
+from rules.cortex.odds import Question, odds_of
 from rules.cortex.pool import SET, SIGNATURE, Gathered, gather, known_names, paid_for, require_alone, with_sfx
 from rules.cortex.seats import Actor
-from rules.cortex.sfx import AFTER, parts, write_parts
+from rules.cortex.sfx import AFTER, parts_of, write_parts
 from rules.cortex.sfx_pool import needs_die
 from rules.cortex.spend import past_limits
 from rules.cortex.table import Character, Kind, Table, key
@@ -75,7 +75,7 @@ def look(table: Table, actor: Actor, build: Build) -> Seen:
         if not build.vs:
             require_alone(gathered)
         paid_for(table, actor, gathered, name, gm)
-        return replace(seen, asked=ask(table, actor, build.text, build.vs or None, who=build.who or None))
+        return replace(seen, asked=odds_of(table, actor, gathered, build.vs))
     except RuleError as error:
         return replace(seen, fault=str(error))
 
@@ -109,7 +109,8 @@ def _sections(table: Table, known: dict[str, Die], build: Build, own: Character 
         offer = _offer(table, own, name, die, named, sources)
         if offer is not None:
             rows.setdefault(_section(die.source), []).append(offer)
-    against = [each for each in rows.get(HARMS, ()) if build.vs and each.label.startswith(f"{build.vs} ·")]
+    theirs = f"{key(build.vs)} ·"
+    against = [each for each in rows.get(HARMS, ()) if build.vs and key(each.label).startswith(theirs)]
     if against:
         rows[HARMS] = [*against, *(each for each in rows[HARMS] if each not in against)]
     for section in sorted(rows, key=lambda name: _ORDER.get(name, 1)):
@@ -125,7 +126,7 @@ def _offer(
     is_in = plain(name) in named
     if die.size == NO_DIE and own is not None:
         sfx = own.sfx[key(name)]
-        is_late = any(part.act in AFTER for part in parts((*sfx.cost, *sfx.benefit)))
+        is_late = any(part.act in AFTER for part in parts_of(sfx))
         offer = Offer(name, f"{name}: {write_parts(sfx)}", is_in, needs_die=needs_die(sfx))
         return None if is_late and not is_in else offer
     if own is not None and not is_in and _is_spent(own, die):

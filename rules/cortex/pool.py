@@ -1,13 +1,14 @@
 """Pools as people type them at the table: by names, with what hinders, or the last one again (D2, P1)."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from rules.cortex import plot, resource, shut
 from rules.cortex.facts import Fact, Step
 from rules.cortex.seats import Actor, seated
 from rules.cortex.sfx import Act
-from rules.cortex.sfx_pool import Worked, beside, needs_die, settled, worked
+from rules.cortex.sfx_pool import beside, needs_die, settled, worked
 from rules.cortex.table import Character, Kind, NamedPool, Sfx, Table, Trait, key
 from rules.dice import SIZES, Die, Pool, check_count, quoted, shorten, write_pool
 from rules.errors import NotAllowed, Unknown
@@ -105,15 +106,16 @@ def gather(table: Table, actor: Actor, typed: str, hinder: str | None, name: str
     if hinder and hinder.strip():
         reading = _with_hindered(reading, known, clean(hinder, "distinction"))
     _check_hindered(reading, known)
-    _check_open(reading, table, character)
+    _check_open(reading.pool, [label for label, _ in reading.used], character)
     held = {} if character is None else character.sfx
     used = tuple((held[key(label)], die) for label, die in reading.used)
-    pool = Worked(reading.pool)
+    pool = reading.pool
     for sfx, die in used:
         pool = worked(pool, sfx, die, table.ruleset.step_up_d12)
-    check_count(len(pool.pool))
+    check_count(len(pool))
+    effects, theirs = beside(sfx for sfx, _ in used)
     text = _typed(reading) if used or reading.hindered else ""
-    return Gathered(pool.pool, reading.hindered, used, pool.effects, pool.theirs, text)
+    return Gathered(pool, reading.hindered, used, effects, theirs, text)
 
 
 def _typed(reading: Reading) -> str:
@@ -143,9 +145,15 @@ def gathered_before(table: Table, shared: NamedPool, name: str) -> Gathered:
     missing = [each for each in shared.sfx if key(each) not in held]
     if missing:
         raise Unknown(f"There is no SFX {missing[0]} any more. Example: /pool clear name:{shared.name}")
+    _check_open(shared.dice, shared.sfx, character)
     used = tuple((held[key(each)], None) for each in shared.sfx)
-    effects, theirs = beside([sfx for sfx, _ in used])
-    return Gathered(shared.dice, shared.hindered, used, effects, theirs)
+    effects, theirs = beside(sfx for sfx, _ in used)
+    has = {} if character is None else character.resources
+    pool = tuple(
+        replace(die, source="") if die.source == Kind.RESOURCE and key(die.label) not in has else die
+        for die in shared.dice
+    )
+    return Gathered(pool, shared.hindered, used, effects, theirs)
 
 
 def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool, hit: str = "") -> Step:
@@ -195,16 +203,16 @@ def with_sfx(known: dict[str, Die], character: Character | None) -> dict[str, Di
     return {**known, **{one.name: Die(NO_DIE, one.name, SFX) for one in held if key(one.name) not in taken}}
 
 
-def _check_open(reading: Reading, table: Table, character: Character | None) -> None:
+def _check_open(pool: Pool, sfx: Iterable[str], character: Character | None) -> None:
     """Refuse traits that are shut down, and SFX of such traits (X1)."""
     if character is None:
         return
-    used = {key(die.label) for die in reading.pool if die.source and die.label}
+    used = {key(die.label) for die in pool if die.source and die.label}
     for _, trait in shut.held(character):
         if key(trait.label) in used:
             shut.require_open(trait)
-    for label, _ in reading.used:
-        shut.require_usable(character, character.sfx[key(label)])
+    for name in sfx:
+        shut.require_usable(character, character.sfx[key(name)])
 
 
 def _said(die: Die) -> str:

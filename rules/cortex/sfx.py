@@ -125,6 +125,11 @@ def parts(of: Iterable[str]) -> tuple[Part, ...]:
     return tuple(part(text) for text in of)
 
 
+def parts_of(sfx: Sfx) -> tuple[Part, ...]:
+    """Everything that an SFX does: what it costs, then what it gives."""
+    return parts((*sfx.cost, *sfx.benefit))
+
+
 def write(sfx: Sfx) -> str:
     """An SFX on one line: `Focus: double Mind, for 1 PP, when angry`."""
     name = f'"{sfx.name}"' if any(c in sfx.name for c in '":(') else sfx.name

@@ -1,13 +1,13 @@
 """SFX in a pool: what they do to its dice before the roll, and what they cost and give beside it (X1)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from rules.cortex import doom, plot, pools, shut
 from rules.cortex.facts import RollChanged, SfxUsed, Step
 from rules.cortex.outcome import gm_hand, with_gm_hand
 from rules.cortex.ruleset import StepUpD12
-from rules.cortex.sfx import AFTER, ON_ONE_DIE, Act, Part, parts, write_parts
+from rules.cortex.sfx import AFTER, ON_ONE_DIE, Act, Part, parts, parts_of, write_parts
 from rules.cortex.table import SCENE, Kind, Sfx, Table, key
 from rules.cortex.traits import gained
 from rules.dice import Die, Pool, down, size_of, write
@@ -15,22 +15,13 @@ from rules.errors import NotAllowed
 from rules.notation import SFX, step_up_die
 
 
-@dataclass(frozen=True, slots=True)
-class Worked:
-    """A pool after SFX: its dice, further effect dice, and steps of the opposition's dice, up or down."""
-
-    pool: Pool
-    effects: int = 0
-    theirs: tuple[Act, ...] = ()
-
-
-def worked(before: Worked, sfx: Sfx, on: Die | None, step_up: StepUpD12) -> Worked:
-    """The pool after an SFX; `on` is the die that it is used on, where it names none itself (X1).
+def worked(pool: Pool, sfx: Sfx, on: Die | None, step_up: StepUpD12) -> Pool:
+    """The dice of a pool after an SFX; `on` is the die that it is used on, where it names none itself (X1).
 
     Raises NotAllowed for a die that is not in the pool, and for what comes after the roll.
     """
-    dice, effects, theirs = list(before.pool), before.effects, list(before.theirs)
-    for part in (*parts(sfx.cost), *parts(sfx.benefit)):
+    dice = list(pool)
+    for part in parts_of(sfx):
         if part.act in AFTER:
             raise NotAllowed(
                 f"{sfx.name} comes after the roll: roll first, then press Spend. "
@@ -46,16 +37,12 @@ def worked(before: Worked, sfx: Sfx, on: Die | None, step_up: StepUpD12) -> Work
                 dice.insert(at + 1, replace(dice[at], source=SFX))
             case Act.ADD:
                 dice += [Die(part.die, "", SFX)] * part.number
-            case Act.EFFECT:
-                effects += 1
-            case Act.UP_THEIRS | Act.DOWN_THEIRS:
-                theirs.append(part.act)
-    return Worked(tuple(dice), effects, tuple(theirs))
+    return tuple(dice)
 
 
 def beside(used: Iterable[Sfx]) -> tuple[int, tuple[Act, ...]]:
     """Further effect dice, and steps of the opposition's dice, that SFX give a pool (X1)."""
-    acts = [part.act for sfx in used for part in parts((*sfx.cost, *sfx.benefit))]
+    acts = [part.act for sfx in used for part in parts_of(sfx)]
     return acts.count(Act.EFFECT), tuple(act for act in acts if act in (Act.UP_THEIRS, Act.DOWN_THEIRS))
 
 
@@ -73,7 +60,7 @@ def stepped_theirs(pool: Pool, steps: tuple[Act, ...], step_up: StepUpD12) -> Po
 
 def needs_die(sfx: Sfx) -> bool:
     """Whether the SFX is used on a die that it does not name itself."""
-    return any(part.act in ON_ONE_DIE and not part.label for part in parts((*sfx.cost, *sfx.benefit)))
+    return any(part.act in ON_ONE_DIE and not part.label for part in parts_of(sfx))
 
 
 def settled(table: Table, who: str, sfx: Sfx, on: str = "", hit: str = "", die: str | None = None) -> Step:

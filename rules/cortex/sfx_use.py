@@ -15,13 +15,12 @@ from rules.cortex.sfx import (
     Act,
     Part,
     made,
-    parts,
-    require_name,
+    parts_of,
     write,
     write_part,
     write_parts,
 )
-from rules.cortex.sfx_pool import settled
+from rules.cortex.sfx_pool import needs_die, settled
 from rules.cortex.spend import last_of, one_more_effect, resettled
 from rules.cortex.table import Foe, Hand, Roll, RolledDie, Sfx, Table, key
 from rules.dice import Die, Throw, check_count, shorten
@@ -55,9 +54,8 @@ def add(
     of = find_name(trait, labels, "trait") if trait and trait.strip() else ""
     fresh = made(name, benefit, cost, when, of)
     known = known_names(table, character)
-    for each in parts((*fresh.benefit, *fresh.cost)):
+    for each in parts_of(fresh):
         _require_known(each, known, labels, of)
-    require_name(fresh.name)
     if key(fresh.name) in map(key, known):
         raise NotAllowed(f"{fresh.name} is the name of a trait here. Example: name:{fresh.name} trick")
     held = {**character.sfx, key(fresh.name): fresh}
@@ -109,8 +107,7 @@ def use(
         hit = owner_of(table, actor, on, new=False)[1] if on and on.strip() else ""
         return settled(table, owner, sfx, hit=hit)
     roll = last_of(table, actor, who and character.name)
-    needs = {each.act for each in _parts(sfx) if not each.label} & set(ON_ONE_DIE)
-    place = named_dice(roll.hand, on)[0] if needs and on and on.strip() else None
+    place = named_dice(roll.hand, on)[0] if needs_die(sfx) and on and on.strip() else None
     return use_on(table, actor, throw, roll.number, sfx.name, place)
 
 
@@ -135,7 +132,7 @@ def use_on(
     sfx = character.sfx[key(find_name(name, (each.name for each in character.sfx.values()), "SFX"))]
     _require_after(sfx)
     hand = roll.hand
-    for each in _parts(sfx):
+    for each in parts_of(sfx):
         hand = _changed(roll, hand, each, throw, place)
     fresh = replace(roll, hand=replace(hand, chosen=False), sfx=(*roll.sfx, sfx.name))
     step = settled(table, who, sfx, hit=_faced(table, roll), die=doom_die)
@@ -157,12 +154,12 @@ def usable(table: Table, roll: Roll) -> list[Sfx]:
 
 def is_usable(sfx: Sfx) -> bool:
     """Whether an SFX can be used after a roll: it steps no dice."""
-    return not any(each.act in BEFORE for each in _parts(sfx))
+    return not any(each.act in BEFORE for each in parts_of(sfx))
 
 
 def is_on_roll(sfx: Sfx) -> bool:
     """Whether an SFX does something to dice that are rolled."""
-    return any(each.act in ON_A_ROLL for each in _parts(sfx))
+    return any(each.act in ON_A_ROLL for each in parts_of(sfx))
 
 
 def named(table: Table, actor: Actor, name: str, who: str | None = None) -> tuple[str, Sfx]:
@@ -171,10 +168,6 @@ def named(table: Table, actor: Actor, name: str, who: str | None = None) -> tupl
     character = table.characters[owner]
     label = find_name(name, (sfx.name for sfx in character.sfx.values()), "SFX")
     return owner, character.sfx[key(label)]
-
-
-def _parts(sfx: Sfx) -> tuple[Part, ...]:
-    return parts((*sfx.cost, *sfx.benefit))
 
 
 def _require_after(sfx: Sfx) -> None:
@@ -188,7 +181,7 @@ def _require_after(sfx: Sfx) -> None:
 
 def _example(sfx: Sfx) -> str:
     """A pool in which an SFX can stand."""
-    labels = [each.label for each in _parts(sfx) if each.label and each.act in ON_ONE_DIE]
+    labels = [each.label for each in parts_of(sfx) if each.label and each.act in ON_ONE_DIE]
     return " + ".join([*labels, sfx.name]) if labels else f"{sfx.name} d8"
 
 

@@ -7,7 +7,7 @@ import pytest
 from rules.cortex import sfx_use
 from rules.cortex.build import Build, retype
 from rules.cortex.character import remove as remove_character
-from rules.cortex.character import rename
+from rules.cortex.character import rename, unset
 from rules.cortex.facts import NamedPoolChanged
 from rules.cortex.named_pool import (
     MOST_POOLS,
@@ -22,7 +22,8 @@ from rules.cortex.named_pool import (
     throw_pool,
 )
 from rules.cortex.roll import make
-from rules.cortex.ruleset import HEROIC, PRIME, Ruleset
+from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, Ruleset
+from rules.cortex.shut import shut
 from rules.cortex.spend import over_limit
 from rules.cortex.table import Kind, Table, Trait
 from rules.dice import write_pool
@@ -186,3 +187,19 @@ def test_X1_a_number_has_no_dice_for_an_sfx_to_step() -> None:
     at = after(share(at, ALICE, retype(at, ALICE, Build(), "Trick, 2d6")))
     with pytest.raises(NotAllowed, match="no dice to step"):
         oppose(at, GRETA, "11", "Alice")
+
+
+def test_C2_a_resource_that_is_gone_from_the_sheet_stays_a_die_of_a_shared_pool() -> None:
+    at = having(table(EMPIRE), "alice", Kind.RESOURCE, Trait("Wealth", 8))
+    at = after(share(at, ALICE, retype(at, ALICE, Build(), "Wealth, d6")))
+    gone = unset(at, ALICE, "Wealth").table
+    assert [each.size for each in newest(throw_pool(gone, ALICE, faces(3, 4), "Alice").table).hand.dice] == [
+        8,
+        6,
+    ]
+
+
+def test_X1_a_trait_that_is_shut_down_meanwhile_is_not_rolled_in_a_shared_pool() -> None:
+    at = shut(shared(dice="Reckless, 2d6"), "alice", "Reckless").table
+    with pytest.raises(NotAllowed, match="Reckless is shut down"):
+        throw_pool(at, ALICE, never, "Alice")
