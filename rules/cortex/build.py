@@ -76,14 +76,12 @@ def pick(build: Build, offered: Iterable[Offer], chosen: Iterable[Offer]) -> Bui
     wanted = {each.name for each in chosen}
     offers = tuple(offered)
     out = {plain(each.name) for each in offers if each.is_in and each.name not in wanted}
-    piece = build.piece
+    left = [place for place, each in enumerate(build.pieces) if plain(each.name) not in out]
     pieces = [
         replace(each, sfx=tuple(name for name in each.sfx if plain(name) not in out))
-        for each in build.pieces
-        if plain(each.name) not in out
+        for each in (build.pieces[place] for place in left)
     ]
-    at = build.chosen if piece and plain(piece.name) not in out else len(pieces) - 1
-    at -= sum(plain(each.name) in out for each in build.pieces[: build.chosen]) if piece else 0
+    at = left.index(build.chosen) if build.chosen in left else len(left) - 1
     for each in offers:
         if each.is_in or each.name not in wanted:
             continue
@@ -93,7 +91,7 @@ def pick(build: Build, offered: Iterable[Offer], chosen: Iterable[Offer]) -> Bui
             pieces.append(Piece(_named(each.name)))
             at = len(pieces) - 1
     _check_count(pieces)
-    return replace(build, pieces=tuple(pieces), chosen=min(at, len(pieces) - 1))
+    return replace(build, pieces=tuple(pieces), chosen=at)
 
 
 def choose(build: Build, place: int) -> Build:

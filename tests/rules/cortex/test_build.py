@@ -143,6 +143,14 @@ def test_X1_an_sfx_that_needs_a_die_is_used_on_the_chosen_one() -> None:
     assert typed("Push Mind, d6", at=at).pieces[0] == built.piece
 
 
+def test_the_die_behind_one_that_leaves_is_chosen_no_more() -> None:
+    built = build.choose(picked(picked(Build(), "Mind"), "d4", "d6", "d8", section="Dice"), 3)
+    left = picked(built, "d4", section="Dice")
+    assert (pool(left), left.chosen) == ("Mind d10, d4", 1)
+    both = picked(built, section="Dice")
+    assert (pool(both), both.chosen) == ("Mind d10", 0)
+
+
 def test_a_trait_that_is_gone_leaves_the_pool() -> None:
     built = picked(typed("d6"), "Mind")
     found = seen(built, table(ADEPT))
