@@ -276,6 +276,8 @@ def _manipulated(items: list[_Item], step_up: StepUpD12) -> Reading:
         hindered += _hindered(item, hindered)
     row = [die for group in groups for die in group]
     pool = tuple(die for die in row if die.size != NO_DIE)
+    if not pool and row:
+        raise NotAllowed(f"{row[0].label} is an SFX, and needs dice beside it. Example: {row[0].label} d8")
     if not pool:
         raise NotAllowed("No die is left in that pool. Example: down d8, 2d6")
     behind = (next((die for die in row[n:] if die.size != NO_DIE), None) for n in range(len(row)))

@@ -134,6 +134,11 @@ def test_M4_M7_a_gmcs_sfx_is_paid_with_doom() -> None:
         make(broke, GRETA, never, "Fangs, Trick", who="Rex")
 
 
+def test_X1_an_sfx_alone_is_no_pool() -> None:
+    with pytest.raises(NotAllowed, match="Trick is an SFX, and needs dice beside it"):
+        make(able("add d6"), ALICE, never, "trick")
+
+
 def test_a_trait_of_that_name_goes_before_the_sfx() -> None:
     at = able("add d6")
     assert sizes(make(at, ALICE, faces(4, 3), "Mind, Sharp").table) == [10, 8]
