@@ -51,7 +51,8 @@ def headline(roll: OreRoll) -> str:
             pools = {hand.pool for hand in roll.hands}
             each = f" of {write(roll.hands[0].pool)}" if len(pools) == 1 else ""
             count = len(roll.hands)
-            return f"{roll.who}: {count} {'pool' if count == 1 else 'pools'}{each}, {made} with a set"
+            rolled = f"{count} {'pool' if count == 1 else 'pools'}{each} the quick way"
+            return f"{roll.who}: {rolled}, {made} with a set"
         case OreKind.ACTIONS:
             results = ", then ".join(result(hand) for hand in roll.hands)
             return f"{roll.who}: {len(roll.hands)} actions with {roll.hands[0].pool.dice}d: {results}"

@@ -10,10 +10,10 @@ from rules.names import listed
 SIDES = 10
 """Every die is a d10, so heights go from 1 to this."""
 LEAST, MOST = 2, 10
-"""A pool has so many normal dice; with special dice beside them fewer will do, but as many in all."""
-MOST_SPECIAL = 10
-"""And at most so many special dice, which may not outnumber the normal ones where there are enough."""
-WIDEST = MOST + MOST_SPECIAL
+"""A pool has so many normal dice; with special dice beside them any number up to the most."""
+MOST_OF_A_KIND = 10
+"""And at most so many special dice of a kind, however few the normal ones (O3)."""
+WIDEST = MOST + 2 * MOST_OF_A_KIND + 1
 """No set is wider than all dice of the largest pool."""
 LONGEST = 200
 """Text longer than this is no pool."""
@@ -103,19 +103,15 @@ def check(pool: OrePool) -> None:
             f"That is {pool.dice} normal dice. A pool has {LEAST} to {MOST}, and special dice beside them. "
             "Example: 10d 2w"
         )
-    if pool.special > MOST_SPECIAL:
-        raise NotAllowed(
-            f"That is {pool.special} special dice. A pool has {MOST_SPECIAL} at most. Example: 10d 4w"
-        )
+    for count, name in ((pool.hard, "hard"), (pool.wiggle, pool.wiggle_name)):
+        if count > MOST_OF_A_KIND:
+            raise NotAllowed(
+                f"That is {count} {name} dice. A pool has {MOST_OF_A_KIND} of a kind at most. Example: 5d 4w"
+            )
     if total < LEAST:
         raise NotAllowed(
-            f"That is {'1 die' if total == 1 else f'{total} dice'}. A pool has {LEAST} to {MOST} normal "
-            f"dice, or fewer beside special dice, with {LEAST} at least in all. Example: 5d 2w"
-        )
-    if pool.special > pool.dice >= LEAST:
-        raise NotAllowed(
-            f"That is {pool.special} special dice and {pool.dice} normal ones. Beside {LEAST} normal dice or "
-            "more there may be as many special ones and no more. Example: 4d 4w"
+            f"That is {'1 die' if total == 1 else '0 dice'}. A pool has {LEAST} to {MOST} normal dice, or "
+            f"fewer beside special dice, with {LEAST} at least in all. Example: 5d 2w"
         )
 
 

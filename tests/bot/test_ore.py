@@ -182,7 +182,7 @@ async def test_a_crowd_of_fifty_is_shown_in_two_pages_also_after_a_restart(table
     first = await table.play("gm: /ore crowd dice:4d count:50 note:Guards")
     lines = first.text.split("\n")
     assert lines[:3] == [
-        "GM: 50 pools of 4d, 1 with a set",
+        "GM: 50 pools of 4d the quick way, 1 with a set",
         "For: Guards",
         "Pool 50, 4d: 3×7. Width d10 → 10, Second d10 → 10, Height d10 → 7",
     ]
@@ -227,7 +227,7 @@ async def test_the_log_keeps_every_die_that_was_seen(table: Game) -> None:
     await rolled(table, "gm: /ore crowd dice:4d count:2", (7, 2), (9,))
     log = (await table.says("bob: /log")).text
     assert "Alice: 3×6, loose 1 (Dice of 4d: 1 6 6 6)" in log
-    assert "GM: 2 pools of 4d, 1 with a set: 1. 2×9 (7 9), 2. no set (2)" in log
+    assert "GM: 2 pools of 4d the quick way, 1 with a set: 1. 2×9 (7 9), 2. no set (2)" in log
 
 
 async def test_ones_pools_are_suggested_first(table: Game) -> None:
@@ -267,8 +267,7 @@ async def test_it_lives_beside_a_cortex_roll_on_the_same_table(table: Game) -> N
     [
         ("/ore roll dice:11d", "A pool has 2 to 10"),
         ("/ore roll dice:1d", "That is 1 die."),
-        ("/ore quick dice:3d wiggle:9", "That is 9 special dice and 3 normal ones."),
-        ("/ore roll dice:9d 11w", "That is 11 special dice."),
+        ("/ore roll dice:9d 11w", "That is 11 wiggle dice."),
         ("/ore roll dice:5d expert:0", "from 1 to 10, not 0"),
         ("/ore quick dice:2w c3", "there is none"),
         ("/ore crowd dice:,", "A crowd needs pools"),

@@ -153,7 +153,7 @@ FAULTY = [
     (Table(crises={"fire": Crisis("Fire", {})}), "crises.fire.dice: without any dice it is over"),
     (alice(gmc=True, rank=Rank.MOB), "characters.alice.pool: a mob without any dice is defeated"),
     (ore(faces=(11,)), "ore.3.hands.0.faces: 11 is no height"),
-    (ore(faces=(5,) * 21), "ore.3.hands.0.faces: 21 are too many"),
+    (ore(faces=(5,) * 32), "ore.3.hands.0.faces: 32 are too many"),
     (ore(placed=(5,)), "ore.3.hands.0.placed: there are 0 wiggle dice"),
     (ore(to=11), "ore.3.hands.0.to: 11 is no height"),
     (ore(quick=QuickDice(10)), "ore.3.hands.0.quick.heights: its set has no height"),

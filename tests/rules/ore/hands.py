@@ -3,20 +3,18 @@
 from hypothesis import strategies as st
 
 from rules.ore import throws
-from rules.ore.pool import EXPERT, LEAST, MOST, MOST_SPECIAL, WIGGLE, OrePool
+from rules.ore.pool import EXPERT, LEAST, MOST, MOST_OF_A_KIND, WIGGLE, OrePool
 from rules.ore.sets import OreHand
 from tests import strategies
 
 
 @st.composite
-def pools(draw: st.DrawFn, most: int = MOST, wiggles: int = MOST_SPECIAL) -> OrePool:
-    """A pool in range, with at most so many normal dice."""
+def pools(draw: st.DrawFn, most: int = MOST, wiggles: int = MOST_OF_A_KIND) -> OrePool:
+    """A pool in range, with at most so many normal dice and wiggle dice."""
     dice = draw(st.integers(0, most))
-    special = dice if dice >= LEAST else min(most, MOST_SPECIAL)
-    expert = draw(st.sampled_from([0, 0, 1, 7, 10])) if special else 0
-    wiggle = draw(st.integers(0, min(wiggles, special - bool(expert))))
-    left = special - bool(expert) - wiggle
-    hard = draw(st.integers(min(left, max(0, LEAST - dice - bool(expert) - wiggle)), min(3, left)))
+    expert = draw(st.sampled_from([0, 0, 1, 7, 10]))
+    wiggle = draw(st.integers(0, wiggles))
+    hard = draw(st.integers(max(0, LEAST - dice - bool(expert) - wiggle), MOST_OF_A_KIND))
     called = draw(st.sampled_from([0, 0, 3, 7, 10])) if dice else 0
     names = draw(st.sampled_from([WIGGLE, "trump", "master", "awesome ×2"])) if wiggle else WIGGLE
     expert_name = draw(st.sampled_from([EXPERT, "awesome"])) if expert else EXPERT

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from rules.ore import quick
 from rules.ore.odds import OreOdds, full_height, full_width, odds
-from rules.ore.pool import OrePool, read
+from rules.ore.pool import WIDEST, OrePool, read
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, sets
 from rules.ore.wiggle import changeable, changed, offered, placed
@@ -82,7 +82,9 @@ def share(values: list[int], least: int) -> Fraction:
 def test_O1_the_odds_of_a_full_roll_are_those_that_brute_force_finds(pool: OrePool) -> None:
     widths, heights = best(full_hands(pool))
     found = odds(pool)
-    assert {n: each.full for n, each in found.widths.items()} == {n: share(widths, n) for n in range(2, 21)}
+    assert {n: each.full for n, each in found.widths.items()} == {
+        n: share(widths, n) for n in range(2, WIDEST + 1)
+    }
     assert {n: each.full for n, each in found.heights.items()} == {n: share(heights, n) for n in range(1, 11)}
 
 
@@ -102,7 +104,9 @@ def test_O3_the_odds_of_a_quick_roll_with_several_kinds_of_special_dice(typed: s
 def compare_quick(pool: OrePool) -> None:
     widths, heights = best(quick_hands(pool))
     found = odds(pool)
-    assert {n: each.quick for n, each in found.widths.items()} == {n: share(widths, n) for n in range(2, 21)}
+    assert {n: each.quick for n, each in found.widths.items()} == {
+        n: share(widths, n) for n in range(2, WIDEST + 1)
+    }
     assert {n: each.quick for n, each in found.heights.items()} == {
         n: share(heights, n) for n in range(1, 11)
     }
