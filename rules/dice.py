@@ -16,7 +16,14 @@ VERBS = ("up", "down", "double", "split", "hinder")
 SCALE_WORD = "scale"
 """The word for the die of D7; neither it nor a verb is a label, unless in quotation marks."""
 
+DOUBLED = "double"
+"""The source of a die that doubling put beside another one, which is past no limit (D3, D4)."""
+FROM_DOOM = "from doom"
+"""The source of a die that was taken out of the doom pool (D4), and the words for it."""
+
 _DIE = re.compile("(?:1?[dD])?([0-9]{1,3})")
+
+_RATED = re.compile(r"(?P<label>.*\S)\s+(?P<die>[dD][0-9]{1,3})", re.DOTALL)
 
 _MARKS = str.maketrans('"“”', "'''")
 
@@ -50,6 +57,21 @@ def size_of(text: str) -> int:
     return size
 
 
+def rated(text: str, die: str | None = None) -> tuple[str, int]:
+    """A name and the rating typed at its end or beside it: `Broken Arm d8`; 0 where none is typed (D1).
+
+    Raises Unreadable for a die that is none, NotAllowed where the two ratings differ.
+    """
+    beside = size_of(die) if die and die.strip() else 0
+    match = _RATED.fullmatch(text.strip())
+    if match is None:
+        return text, beside
+    size = size_of(match["die"])
+    if beside and beside != size:
+        raise NotAllowed(f"{shorten(text)} says d{size}, and die says d{beside}. Leave one of them out.")
+    return match["label"], size
+
+
 def up(size: int, steps: int = 1) -> int:
     """The size that many steps above, d12 at most."""
     return SIZES[min(SIZES.index(size) + steps, len(SIZES) - 1)]
@@ -77,10 +99,20 @@ def write_pool(pool: Iterable[Die]) -> str:
     >>> write_pool([Die(6), Die(10, "Mind"), Die(6)])
     'Mind d10, 2d6'
     """
-    dice = tuple(pool)
-    labelled = [f"{quoted(die)} d{die.size}" for die in dice if die.label]
-    plain = [die.size for die in dice if not die.label]
-    return ", ".join(labelled + ([write(plain)] if plain or not labelled else []))
+    parts: list[str] = []
+    plain: list[int] = []
+    before = Die(0)
+    for die in pool:
+        if die.source == FROM_DOOM:
+            parts.append(f"{FROM_DOOM} d{die.size}")
+        elif die.source == DOUBLED and die.label and (die.label, die.size) == (before.label, before.size):
+            parts[-1] = f"double {parts[-1]}"
+        elif die.label:
+            parts.append(f"{quoted(die)} d{die.size}")
+        else:
+            plain.append(die.size)
+        before = die
+    return ", ".join(parts + ([write(plain)] if plain or not parts else []))
 
 
 def check_count(count: int) -> None:

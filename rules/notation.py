@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 
 from rules.cortex.ruleset import StepUpD12
 from rules.dice import (
+    DOUBLED,
+    FROM_DOOM,
     MOST_DICE,
     SCALE_WORD,
     SIZES,
@@ -26,6 +28,8 @@ LONGEST = 1000
 """Text longer than this is no pool."""
 NO_DIE, SFX = 0, "sfx"
 """The size and the source of what is named among the dice but is none: an SFX."""
+DOOM_LABEL = "Doom"
+"""The label of a die that was taken out of the doom pool (D4)."""
 SCALE = Die(8, "Scale", SCALE_WORD)
 """The die of the side with the advantage in size (D7)."""
 
@@ -38,12 +42,14 @@ _DIE = re.compile(r"([0-9]*)[dD]([0-9]+)|([0-9]+)")
 class Reading:
     """What was typed, as a pool; `hindered` are the dice that went in as d4 for a PP (P1).
 
-    `used` are the SFX that were named, each with the die right behind it, if there is one (X1).
+    `used` are the SFX that were named, each with the die right behind it, if there is one (X1); `lent` the
+    sizes of dice that come out of the doom pool (D4).
     """
 
     pool: Pool
     hindered: tuple[str, ...] = ()
     used: tuple[tuple[str, Die | None], ...] = ()
+    lent: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +65,14 @@ def read(
     text: str,
     known: Mapping[str, Die] | None = None,
     step_up: StepUpD12 = StepUpD12.ADD_D6,
+    *,
+    may_lend: bool = False,
 ) -> Reading:
     """The pool that the text means; `known` are names that stand for dice, by label.
 
-    Raises Unreadable or Unknown when a part is no die, no label of one and no known name, NotAllowed
-    for too many dice. Nothing is dropped in silence.
+    `may_lend` says that the pool is one to roll, into which dice of the doom pool may go (D4). Raises
+    Unreadable or Unknown when a part is no die, no label of one and no known name, NotAllowed for too many
+    dice. Nothing is dropped in silence.
     """
     if len(text) > LONGEST:
         raise Unreadable(f"That has {len(text)} characters; a pool has {LONGEST} at most. Example: 2d6 d8")
@@ -77,7 +86,12 @@ def read(
             raise NotAllowed(f"Those are too many dice. A pool holds {MOST_DICE} at most. Example: 4d6 2d8")
     if not items:
         raise Unreadable("There are no dice in that. Example: 2d6 d8")
-    return _manipulated(items, step_up)
+    lent = tuple(die.size for item in items for die in item.dice if die.source == FROM_DOOM)
+    if lent and not may_lend:
+        raise NotAllowed(
+            "Dice come from doom into a pool when it is rolled. Example: /roll dice:from doom d8"
+        )
+    return replace(_manipulated(items, step_up), lent=lent)
 
 
 def read_dice(text: str) -> tuple[int, ...]:
@@ -156,14 +170,26 @@ def _read_segment(tokens: list[tuple[str, bool]], known: Mapping[str, Die]) -> l
             words.append(token)
             continue
         if is_after:
-            items = _label_last(items, words, known)
-            items.append(_Item(dice))
+            is_lent = _is_lent(words)
+            items = _label_last(items, words[:-2] if is_lent else words, known)
+            items.append(_Item(_lent(dice) if is_lent else dice))
         else:
             items += _before_die(words, dice, known)
         words = []
+    if _is_lent(words):
+        raise Unreadable(f"Say which die comes from doom. Example: {FROM_DOOM} d8")
     if words:
         items = _label_last(items, words, known) if is_after else items + _names(words, known)
     return items
+
+
+def _is_lent(words: list[tuple[str, bool]]) -> bool:
+    """Whether the die behind these words comes out of the doom pool (D4)."""
+    return [word.lower() for word, is_quoted in words[-2:] if not is_quoted] == FROM_DOOM.split()
+
+
+def _lent(dice: Pool) -> Pool:
+    return tuple(replace(die, label=DOOM_LABEL, source=FROM_DOOM) for die in dice)
 
 
 def _label_last(items: list[_Item], words: list[tuple[str, bool]], known: Mapping[str, Die]) -> list[_Item]:
@@ -185,6 +211,10 @@ def _before_die(words: list[tuple[str, bool]], dice: Pool, known: Mapping[str, D
     first = _names(words[:verbs_from], known) if verbs_from else []
     label_words = words[start:]
     verbs = tuple(word.lower() for word, _ in words[verbs_from:start])
+    if _is_lent(label_words):
+        own = label_words[:-2]
+        named = _names([(verb, False) for verb in verbs] + own, known) if own else []
+        return [*first, *named, _Item(_lent(dice), () if own else verbs)]
     if len(label_words) == 1 and _is_scale(label_words[0]) and len(dice) > 1:
         return [*first, _Item((SCALE,)), _Item(dice, verbs)]
     keys = {name.casefold() for name in known}
@@ -308,7 +338,7 @@ def _apply(verb: str, groups: list[list[Die]], place: int, step_up: StepUpD12) -
         case "down":
             return [replace(die, size=down(die.size)) for die in group if down(die.size)]
         case "double":
-            return [*group, *(group[:1])]
+            return [*group, *(replace(die, source=DOUBLED) for die in group[:1])]
         case "split":
             if any(die.size == SIZES[0] for die in group):
                 raise NotAllowed("A d4 cannot be split. Example: split d8, which gives 2d6")

@@ -95,10 +95,22 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
             await answer(it, await self.play.change(asked(it), rule))
 
     @app_commands.command(description="Add dice to a crisis (GM)")
-    @app_commands.describe(dice="Dice, such as d6 or 2d8", name="Which crisis; the only one if left out")
-    async def add(self, it: Interaction, dice: str, name: CrisisName | None = None) -> None:
+    @app_commands.describe(
+        dice="Dice from nothing, such as d6 or 2d8",
+        name="Which crisis; the only one if left out",
+        from_doom="The doom dice that join it",
+        into="What those become: split or combined, such as d8 for 2d6",
+    )
+    async def add(
+        self,
+        it: Interaction,
+        dice: str | None = None,
+        name: CrisisName | None = None,
+        from_doom: DoomDice | None = None,
+        into: str | None = None,
+    ) -> None:
         """Dice join a crisis."""
-        rule = partial(pools.add_named, foe=Foe.CRISIS, name=name, dice=dice)
+        rule = partial(crisis.add, name=name, dice=dice, from_doom=from_doom, into=into)
         await answer(it, await self.play.change(asked(it), rule))
 
     @app_commands.command(description="Remove dice from a crisis; without any it is resolved (GM)")

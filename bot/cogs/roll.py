@@ -19,7 +19,7 @@ from bot.ui.asked import asked
 from bot.ui.buttons import Pressed
 from bot.ui.forms import open_form
 from bot.ui.message import answer, reply, show_again
-from rules.cortex import apply, hitches, reroll, roll, sfx_use, spend, strike
+from rules.cortex import apply, hero, hitches, lent, reroll, roll, sfx_use, spend, strike
 from rules.cortex.build import Build, is_build, oppose
 from rules.cortex.facts import Step
 from rules.cortex.hitches import Way
@@ -67,9 +67,7 @@ class Rolls(Group):
         pool = partial(roll.make, throw=self.play.throw, dice=dice, vs=vs, keep=keep)
         await self._roll(it, dice, vs, partial(pool, hinder=hinder, who=who, note=note))
 
-    @app_commands.command(
-        description="Roll dice of the last roll again for 1 PP, or take them out of it (GM)"
-    )
+    @app_commands.command(description="Roll dice of the last roll again, or take them out of it (GM)")
     @app_commands.describe(
         dice="Which dice, such as d8; also highest or ones, to take out",
         remove="Take the dice out of the roll instead",
@@ -92,6 +90,33 @@ class Rolls(Group):
     async def press_buy_keep(self, it: Interaction, press: Pressed) -> None:
         """Pay for the choice that betters the verdict."""
         await self._press(it, press, _once(press, partial(spend.spend_total, number=press.number)))
+
+    @on_press("otherdice")
+    async def press_other_dice(self, it: Interaction, press: Pressed) -> None:
+        """Offer all usable dice for the total and the effect."""
+        await self._open(it, press, _other_dice)
+
+    @on_press("step")
+    async def press_step(self, it: Interaction, press: Pressed) -> None:
+        """Share the steps of a heroic success among the effect dice."""
+        await self._press(
+            it, press, partial(apply.share_steps, number=press.number, share=_share(press.subject))
+        )
+
+    @on_press("steps")
+    async def press_steps(self, it: Interaction, press: Pressed) -> None:
+        """Offer the ways to share the steps of a heroic success."""
+        await self._open(it, press, _sharing)
+
+    @on_press("bank")
+    async def press_bank(self, it: Interaction, press: Pressed) -> None:
+        """Bank the hero die of a heroic success."""
+        await self._press(it, press, partial(hero.bank, number=press.number))
+
+    @on_press("backtodoom")
+    async def press_back_to_doom(self, it: Interaction, press: Pressed) -> None:
+        """A doom die of the pool goes back to doom, stepped up."""
+        await self._press(it, press, partial(lent.give_back, number=press.number, place=int(press.subject)))
 
     @on_press("recover")
     async def press_recover(self, it: Interaction, press: Pressed) -> None:
@@ -199,8 +224,20 @@ class Rolls(Group):
     @on_form("counter")
     async def send_counter(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """The GM chooses for the opposition."""
-        total, effects = _choice(fields["What"])
-        rule = partial(roll.choose_opposition, number=press.number, total=total, effects=effects)
+        await self._press(it, press, _countered(press.number, fields))
+
+    @on_form("otherdice")
+    async def send_other_dice(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
+        """The roller keeps the dice that were chosen."""
+        totals, effects = forms.read_kept(fields)
+        await self._press(
+            it, press, partial(roll.keep_dice, number=press.number, totals=totals, effects=effects)
+        )
+
+    @on_form("steps")
+    async def send_steps(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
+        """The steps go to the effect dice as was chosen."""
+        rule = partial(apply.share_steps, number=press.number, share=_share(fields["What"]))
         await self._press(it, press, rule)
 
     @on_form("against")
@@ -258,8 +295,8 @@ class Rolls(Group):
             case Purchase.TRADE:
                 return partial(spend.trade, number=number)
             case Purchase.HERO_TOTAL | Purchase.HERO_EFFECT as way:
-                hero = partial(spend.use_hero, throw=self.play.throw, number=number, size=int(of))
-                return partial(hero, as_effect=way is Purchase.HERO_EFFECT)
+                used = partial(spend.use_hero, throw=self.play.throw, number=number, size=int(of))
+                return partial(used, as_effect=way is Purchase.HERO_EFFECT)
             case Purchase.USE:
                 used = partial(_sfx_used, throw=self.play.throw, number=number, subject=of)
                 return partial(used, doom_die=die)
@@ -315,7 +352,7 @@ def _opportunities(table: Table, actor: Actor, made: Roll) -> Form:
     hitches.require_player(table, actor)
     hitches.require_opportunities(made)
     if not hitches.touchable(table, actor):
-        raise NotAllowed("There is no complication to step down and no asset to step up.")
+        raise NotAllowed("There is no complication or stress to step down and no asset to step up.")
     return forms.opportunities_form(table, actor, made)
 
 
@@ -368,8 +405,33 @@ def _countering(table: Table, actor: Actor, made: Roll) -> Form:
 
 def _rolling_against(table: Table, actor: Actor, made: Roll) -> Form:
     roll.require_concerned(table, actor, made)
-    roll.require_turn(table, actor, made.target)
+    roll.require_turn(table, actor, None if roll.is_action(made) else made.target)
     return forms.against_form(table, actor, made)
+
+
+def _other_dice(table: Table, actor: Actor, made: Roll) -> Form:
+    roll.require_roller(table, actor, made)
+    roll.check_open(made)
+    return forms.other_dice_form(made)
+
+
+def _sharing(table: Table, actor: Actor, made: Roll) -> Form:
+    apply.require_effective(table, actor, made)
+    return forms.shares_form(table, made)
+
+
+def _countered(number: int, fields: Mapping[str, str]) -> Rule:
+    """The rule for what was chosen for the opposition: a choice that is listed, or any dice (R1)."""
+    if fields["What"] == forms.TYPED:
+        totals, effects = forms.read_kept(fields)
+        return partial(roll.keep_opposing_dice, number=number, totals=totals, effects=effects)
+    total, sizes = _choice(fields["What"])
+    return partial(roll.choose_opposition, number=number, total=total, effects=sizes)
+
+
+def _share(text: str) -> tuple[int, ...]:
+    """A way to share steps as a button or an option names it."""
+    return tuple(int(part) for part in text.split("."))
 
 
 def _rerolling(table: Table, actor: Actor, made: Roll) -> Form:

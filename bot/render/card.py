@@ -89,7 +89,10 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a form: a text to type, on one line or on several, or options of which one is chosen."""
+    """A field of a form: a text to type, on one line or on several, or options to choose of.
+
+    One option is chosen, or `least` to `most`: their values then stand in `value`, parted by commas.
+    """
 
     name: str
     value: str = ""
@@ -98,6 +101,8 @@ class Field:
     required: bool = True
     longest: int = 100
     lines: bool = False
+    least: int = 1
+    most: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,7 +184,7 @@ def _trait(fact: facts.TraitChanged) -> str:
         return f"{wording(fact.owner, fact.kind, gone).rpartition(' d')[0]} is gone" if gone else ""
     said = wording(fact.owner, fact.kind, fact.after)
     if fact.before is None:
-        return said if fact.kind in ("stress", "trauma") else f"{said} ({fact.kind})"
+        return said if fact.kind in ("stress", "trauma") else f"{said} ({fact.kind}{_why(fact.why)})"
     if fact.before.die == fact.after.die:
         return f"{said} (as large as it gets)"
     return f"{said} (was d{fact.before.die})"

@@ -4,12 +4,13 @@ from bot.render.card import Field, Form, Option, mark
 from bot.render.foes import TURN_ORDER
 from bot.render.forms import pick
 from rules.cortex import challenge, pools, strike, turn
-from rules.cortex.apply import open_effects
+from rules.cortex.apply import require_effect
 from rules.cortex.challenge import Act
 from rules.cortex.opposition import target_pool
+from rules.cortex.outcome import Effect
 from rules.cortex.seats import Actor
 from rules.cortex.table import Foe, Roll, Table, Target, key
-from rules.dice import down, write_pool
+from rules.dice import write_pool
 from rules.errors import TooLate
 
 MOST_TARGETS = 18
@@ -30,9 +31,9 @@ def pool_form(table: Table, actor: Actor, against: str, roller: str = "") -> For
 
 def strike_form(table: Table, roll: Roll, place: int, target: Target) -> Form:
     """Which die an effect die hits, each with what becomes of it (K3, L3)."""
-    effect = next((e.size for e in open_effects(table, roll) if e.place == place), 4)
+    effect = require_effect(table, roll, place)
     options = [Option(_hit(size, effect), f"d{size}") for size in strike.sizes(table, roll, target)]
-    return Form(f"d{effect} hits {pools.title(table, target)}", (pick("Dice", options),))
+    return Form(f"d{effect.size} hits {pools.title(table, target)}", (pick("Dice", options),))
 
 
 def act_form(table: Table, pool: Target) -> Form:
@@ -73,6 +74,6 @@ def running_of(table: Table, sign: str) -> Target:
     return pool
 
 
-def _hit(size: int, effect: int) -> str:
-    fallen = 0 if effect > size else down(size)
+def _hit(size: int, effect: Effect) -> str:
+    fallen = pools.fallen_to(size, effect.size, is_past=bool(effect.past))
     return f"d{size}: steps down to d{fallen}" if fallen else f"d{size}: is removed"

@@ -1,12 +1,13 @@
 """The forms that a roll's buttons open, the likeliest answer filled in."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from bot.render.card import Field, Form, Option, mark
-from bot.render.roll import choice_sign, choice_words, die_words
+from bot.render.roll import OTHER_DICE, choice_sign, choice_words, die_words, share_sign, share_words
 from bot.render.roll_buttons import can_pay
-from rules.cortex import doom, outcome, pools, sheet
+from bot.render.sheet import sheet_hint
+from rules.cortex import doom, hero, outcome, pools, sheet
 from rules.cortex.apply import (
     can_take_out,
     concerned,
@@ -14,9 +15,11 @@ from rules.cortex.apply import (
     is_gm_side,
     is_of_challenge,
     open_effects,
+    step_shares,
 )
 from rules.cortex.hitches import TROUBLE, Offer, Way, opportunities, touchable, ways
 from rules.cortex.opposition import DIFFICULTIES, targets
+from rules.cortex.reroll import is_fixed
 from rules.cortex.roll import rules_of
 from rules.cortex.ruleset import Opposition
 from rules.cortex.seats import Actor, character_of
@@ -25,7 +28,7 @@ from rules.cortex.sfx_pool import needs_die
 from rules.cortex.sfx_use import is_on_roll, usable
 from rules.cortex.spend import Purchase, can_effect, can_hero, can_total, can_trade, over_limit, purses_of
 from rules.cortex.table import Foe, Hand, Kind, Roll, Sfx, Table, Target, key
-from rules.dice import up, write
+from rules.dice import SIZES, up, write
 from rules.errors import TooLate
 
 LONGEST = 100
@@ -38,6 +41,8 @@ PAID, FREE = "paid", "free"
 """Whether staying in costs its price."""
 TYPED = "typed"
 """The option that means what is typed below."""
+TOTAL, MORE_TOTAL, EFFECT, MORE_EFFECT = "Total", "More for the total", "Effect", "More for the effect"
+"""The fields in which dice are chosen; a menu holds 25 of them, a pool 30."""
 
 
 def hitches_form(table: Table, roll: Roll) -> Form:
@@ -70,7 +75,11 @@ def opportunities_form(table: Table, actor: Actor, roll: Roll) -> Form:
 def spend_form(table: Table, roll: Roll) -> Form:
     """What the roller buys, for a PP or a doom die, and the SFX of the roller (P2, M4, X1)."""
     own = () if roll.applied else usable(table, roll)
-    options = _purchases(table, roll) if can_pay(table, roll) or can_trade(roll) or not own else []
+    options = (
+        _purchases(table, roll)
+        if can_pay(table, roll) or can_trade(roll, rules_of(table, roll)) or not own
+        else []
+    )
     for each in own:
         options += _sfx(roll, each)
     what = pick("What", options)
@@ -88,10 +97,10 @@ def spend_form(table: Table, roll: Roll) -> Form:
 
 def _purchases(table: Table, roll: Roll) -> list[Option]:
     """What a PP or a doom die buys for a roll."""
-    held = sorted(table.characters[key(roll.who)].hero, reverse=True) if can_hero(table, roll) else []
+    held = sorted(set(hero.usable(table, roll)), reverse=True) if can_hero(table, roll) else []
     offered = (
         (
-            can_trade(roll),
+            can_trade(roll, rules_of(table, roll)),
             "Another effect die for one of the steps past the difficulty, free",
             Purchase.TRADE,
         ),
@@ -103,9 +112,11 @@ def _purchases(table: Table, roll: Roll) -> list[Option]:
     options = [Option(label, f"{what}.") for is_offered, label, what in offered if is_offered]
     options += [Option(f"Hero d{n}: roll it into the total", f"{Purchase.HERO_TOTAL}.{n}") for n in held]
     options += [Option(f"Hero d{n}: take it as the effect", f"{Purchase.HERO_EFFECT}.{n}") for n in held]
-    free = [(n, die) for n, die in enumerate(roll.hand.dice) if not die.used and not die.removed]
+    again = enumerate(roll.hand.dice) if rules_of(table, roll).reroll_for_pp else ()
     return options + [
-        Option(f"Reroll {die_words(die, gm=roll.gm)}", f"{Purchase.REROLL}.{n}") for n, die in free
+        Option(f"Reroll {die_words(die, gm=roll.gm)}", f"{Purchase.REROLL}.{n}")
+        for n, die in again
+        if not is_fixed(die)
     ]
 
 
@@ -163,10 +174,54 @@ def _harms(table: Table, size: str, *, is_past: bool) -> list[Option]:
 
 
 def counter_form(hand: Hand) -> Form:
-    """Another choice of the opposition's dice (T2)."""
+    """Another choice of the opposition's dice, or any of them (T2, R1)."""
     kept = outcome.kept(hand)
-    options = [Option(choice_words(c), choice_sign(c)) for c in outcome.choices(hand)]
-    return Form("The opposition's choice", (pick("What", options, choice_sign(kept)),))
+    options = [Option(choice_words(c), choice_sign(c)) for c in outcome.choices(hand)[: MOST_IN_MENU - 1]]
+    options.append(Option(f"{OTHER_DICE}, as chosen below", TYPED))
+    is_listed = choice_sign(kept) in {option.value for option in options}
+    first = pick("What", options, choice_sign(kept) if is_listed else TYPED)
+    return Form("The opposition's choice", (first, *_kept_fields(hand)))
+
+
+def other_dice_form(roll: Roll) -> Form:
+    """Any usable dice for the total and for the effect, listed among the choices or not (R1)."""
+    return Form(f"Other dice of {roll.who}", _kept_fields(roll.hand))
+
+
+def read_kept(fields: Mapping[str, str]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The places of the dice that were chosen for the total and for the effect."""
+    total = [fields.get(name, "") for name in (TOTAL, MORE_TOTAL)]
+    effect = [fields.get(name, "") for name in (EFFECT, MORE_EFFECT)]
+    found = [
+        [int(place) for text in texts for place in text.split(",") if place] for texts in (total, effect)
+    ]
+    return tuple(found[0]), tuple(found[1])
+
+
+def _kept_fields(hand: Hand) -> tuple[Field, ...]:
+    """Boxes for the dice of the total and of the effect, the kept ones ticked; a menu holds 25 of them."""
+    free = outcome.usable(hand)
+    dice = [Option(die_words(hand.dice[place]), str(place)) for place in free]
+    rows = (
+        (TOTAL, MORE_TOTAL, hand.total, outcome.fewest(hand), hand.keep),
+        (EFFECT, MORE_EFFECT, hand.effects, 0, outcome.most_effects(hand)),
+    )
+    found = []
+    for name, more, kept, least, most in rows:
+        for title, part in ((name, dice[:MOST_IN_MENU]), (more, dice[MOST_IN_MENU:])):
+            is_whole = title == name and not dice[MOST_IN_MENU:]
+            value = ",".join(str(place) for place in kept)
+            field = Field(title, value, tuple(part), required=False, most=max(2, most))
+            if is_whole and least:
+                field = replace(field, required=True, least=min(least, len(part)))
+            found += [field] if part else []
+    return tuple(found)
+
+
+def shares_form(table: Table, roll: Roll) -> Form:
+    """Which effect dice the steps of a heroic success go to, each way with what comes of it (R3)."""
+    options = [Option(share_words(table, roll, each), share_sign(each)) for each in step_shares(table, roll)]
+    return Form("Steps of the effect dice", (pick("What", options),))
 
 
 def oppose_form(table: Table, roll: Roll) -> Form:
@@ -210,10 +265,10 @@ def stay_in_form(price: str, *, can_waive: bool = False) -> Form:
 def join_form(table: Table, actor: Actor) -> Form:
     """Take a character that nobody plays, or name a new one, with a sheet if it is at hand."""
     free = [c.name for c in table.characters.values() if not c.player and not c.gmc]
-    lines = sheet.write(sheet.Sheet(), table.ruleset.trait_sets)
-    typed = Field(
-        "Sheet", lines, hint="Of a new character, or later", required=False, longest=4000, lines=True
-    )
+    sets = table.ruleset.trait_sets
+    hint = sheet_hint(sets) or "Of a new character, or later"
+    lines = sheet.write(sheet.Sheet(), sets)
+    typed = Field("Sheet", lines, hint=hint, required=False, longest=4000, lines=True)
     if not free:
         own = character_of(table, actor).name
         return Form("Join", (Field("Name", own, hint="Of a new character", longest=80), typed))
@@ -225,7 +280,7 @@ def join_form(table: Table, actor: Actor) -> Form:
 def _way(roll: Roll, offer: Offer, count: int) -> str:
     """A way to buy hitches with its result and its price, true for any number of them."""
     pays = _price(offer)
-    sizes = write(roll.hand.dice[place].size for place in hitches(roll))
+    like = [size for size in (roll.hand.dice[place].size for place in hitches(roll)) if size > SIZES[0]]
     match offer.way:
         case Way.BOTCH:
             return f"Botch: complication {_grown(count)}, all at once, {pays}"
@@ -241,10 +296,10 @@ def _way(roll: Roll, offer: Offer, count: int) -> str:
             return f"Doom: a d6 for each hitch, {pays}"
         case Way.DOOM_STEP:
             return f"Doom: lowest die up {_once_each(count)}, {pays}"
-        case Way.DOOM_SIZE if count > 1:
-            return f"Doom: a die like each that rolled a 1 ({sizes}), {pays}"
+        case Way.DOOM_SIZE if len(like) > 1:
+            return f"Doom: a die like each that rolled a 1 ({write(like)}), {pays}"
         case Way.DOOM_SIZE:
-            return f"Doom: a die like the one that rolled a 1 ({sizes}), {pays}"
+            return f"Doom: a die like the one that rolled a 1 ({write(like)}), {pays}"
 
 
 def _price(offer: Offer) -> str:

@@ -1,11 +1,15 @@
 """Odds in words, a line each."""
 
+from collections.abc import Mapping
+
 from bot.render.card import Button, Card
 from rules.cortex.odds import PAST, Kept, Question
 from rules.cortex.table import Against
 from rules.dice import SIZES, Pool, write, write_pool
 
 SHARE = Button("Share", "shareodds")
+LEAST = 0.0005
+"""A smaller chance would read as 0.0%."""
 LONGEST = 600
 """Dice and what is in the way are named one by one up to this length."""
 
@@ -23,9 +27,8 @@ def odds_lines(asked: Question) -> list[str]:
     return [
         f"Odds of {_pool(asked.pool)}{versus}{kept}",
         *_chances(found.kept),
-        *(f"Effect {_reach(reach)} {_percent(chance)}" for reach, chance in found.effects.items()),
-        f"Hitch {_percent(found.hitch)}",
-        f"Botch {_percent(found.botch)}",
+        *_told({f"Effect {_reach(reach)}": chance for reach, chance in found.effects.items()}),
+        *_told({"Hitch": found.hitch, "Botch": found.botch}),
         _mean(found.kept),
         *([f"For 1 PP more: {_bought(found.more)}"] if found.more else []),
     ]
@@ -34,7 +37,7 @@ def odds_lines(asked: Question) -> list[str]:
 def brief_odds(asked: Question) -> str:
     """The chances that matter while a pool is built, on one line."""
     found = asked.odds
-    return ", ".join([*_chances(found.kept), f"Hitch {_percent(found.hitch)}", _mean(found.kept)])
+    return ", ".join([*_chances(found.kept), *_told({"Hitch": found.hitch}), _mean(found.kept)])
 
 
 def _pool(pool: Pool) -> str:
@@ -54,8 +57,17 @@ def _against(against: Against) -> str:
 
 def _chances(kept: Kept) -> list[str]:
     """The chances against a goal, where there is one."""
-    named = (("Success", kept.success), ("Heroic", kept.heroic))
-    return [f"{name} {_percent(chance)}" for name, chance in named if chance is not None]
+    if kept.success is None or kept.heroic is None:
+        return []
+    if not kept.success:
+        return ["Success is not possible"]
+    success = _told({"Success": kept.success}) or ["Success below 0.1%"]
+    return [*success, *_told({"Heroic": kept.heroic})]
+
+
+def _told(chances: Mapping[str, float]) -> list[str]:
+    """A line for each chance, without those that would read as 0.0%."""
+    return [f"{name} {_percent(chance)}" for name, chance in chances.items() if chance >= LEAST]
 
 
 def _bought(more: Kept) -> str:

@@ -1,6 +1,7 @@
 """A roll in words: who, the kept choice and the verdict, then all choices and all dice."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rules.cortex import outcome
 from rules.cortex.apply import open_effects, winner
@@ -11,6 +12,9 @@ from rules.cortex.spend import over_limit
 from rules.cortex.table import SCENE, Against, Foe, Hand, Recovery, Roll, RolledDie, Table
 from rules.cortex.traits import wording
 from rules.names import listed
+
+OTHER_DICE = "Other dice"
+"""Any dice for the total and the effect, beside the choices that are listed (R1)."""
 
 
 def roll_lines(table: Table, roll: Roll) -> list[str]:
@@ -62,6 +66,18 @@ def choice_words(choice: Choice) -> str:
 def choice_sign(choice: Choice) -> str:
     """A choice in a button's id: `15.8`."""
     return ".".join(str(number) for number in (choice.total, *choice.effects))
+
+
+def share_words(table: Table, roll: Roll, share: tuple[int, ...]) -> str:
+    """Effect dice as a way to share R7's steps leaves them: `Effect d10 and d6` (R3)."""
+    effects = outcome.effects(replace(roll, steps_to=share), rules_of(table, roll))
+    sizes = [f"d{e.size}{' and past it' if e.past else ''}" for e in effects[: len(share)]]
+    return f"Effect {listed(sizes)}"
+
+
+def share_sign(share: tuple[int, ...]) -> str:
+    """A way to share R7's steps in a button's id: `1.1`."""
+    return ".".join(str(steps) for steps in share)
 
 
 def die_words(die: RolledDie, *, gm: bool = False) -> str:

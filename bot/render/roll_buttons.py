@@ -2,11 +2,13 @@
 
 from bot.render.card import Button, Tone
 from bot.render.foes import roll_turn
-from bot.render.roll import choice_sign, choice_words
-from rules.cortex import outcome, pools, strike
-from rules.cortex.apply import can_recover, hitches, open_effects
+from bot.render.roll import OTHER_DICE, choice_sign, choice_words, share_sign, share_words
+from rules.cortex import hero, outcome, pools, strike
+from rules.cortex.apply import can_recover, hitches, open_effects, step_shares
 from rules.cortex.exchange import is_waiting
 from rules.cortex.hitches import opportunities, ways
+from rules.cortex.lent import gone_back, lent
+from rules.cortex.reroll import is_fixed
 from rules.cortex.roll import is_bare, rules_of
 from rules.cortex.ruleset import Opportunities
 from rules.cortex.sfx_use import usable
@@ -20,7 +22,8 @@ from rules.cortex.spend import (
     purses_of,
     version,
 )
-from rules.cortex.table import Roll, Table, key
+from rules.cortex.table import Hand, Roll, Table, key
+from rules.dice import write
 
 MOST_CHOICES = 5
 """A roll shows this many other choices as buttons, the paid one among them."""
@@ -35,21 +38,56 @@ def roll_rows(table: Table, roll: Roll) -> tuple[tuple[Button, ...], ...]:
 
 def _choices(table: Table, roll: Roll) -> tuple[Button, ...]:
     """The other choices, and the one that a PP buys if it betters the verdict."""
+    lasting = [*_banking(table, roll), *_going_back(table, roll)]
     if roll.answered:
-        return ()
-    if roll.applied:
-        return tuple(roll_turn(table, roll))
+        return tuple(lasting[:MOST_CHOICES])
     handing = roll_turn(table, roll)
+    if roll.applied:
+        return tuple([*lasting, *handing][:MOST_CHOICES])
     paid = None if is_bare(table) or not can_pay(table, roll) else paid_choice(table, roll)
+    row = [*_sharing(table, roll), *lasting]
+    if paid is not None:
+        row.insert(
+            0, Button(f"{choice_words(paid)} for 1 PP", "buykeep", roll.number, version(roll), Tone.MAIN)
+        )
+    if handing and not open_effects_of_roller(table, roll):
+        return tuple([*row, *handing][:MOST_CHOICES])
+    other = [Button(OTHER_DICE, "otherdice", roll.number)] if can_pick(roll.hand) else []
     kept = outcome.kept(roll.hand)
     others = [choice for choice in outcome.choices(roll.hand) if choice != kept]
-    others = others[: MOST_CHOICES - (paid is not None)]
-    row = [Button(choice_words(c), "keep", roll.number, choice_sign(c)) for c in others]
-    if paid is not None:
-        row.append(Button(f"{choice_words(paid)} for 1 PP", "buykeep", roll.number, version(roll), Tone.MAIN))
-    if handing and not open_effects_of_roller(table, roll):
-        return tuple([*row[len(others) :], *handing][:5])
-    return tuple(row)
+    room = max(0, MOST_CHOICES - len(row) - len(other))
+    listed = [Button(choice_words(c), "keep", roll.number, choice_sign(c)) for c in others[:room]]
+    return tuple([*listed, *row, *other][:MOST_CHOICES])
+
+
+def can_pick(hand: Hand) -> bool:
+    """Whether other dice than the kept ones could be kept (R1)."""
+    return len(outcome.usable(hand)) > outcome.fewest(hand)
+
+
+def _sharing(table: Table, roll: Roll) -> list[Button]:
+    """Another way to share R7's steps among effect dice; where there are several, a form with all (R3)."""
+    shares = step_shares(table, roll)
+    if len(shares) < 2:
+        return []
+    rest = [share for share in shares if share != (roll.steps_to if roll.steps_to in shares else shares[0])]
+    if len(rest) > 1:
+        return [Button(f"Place {sum(shares[0])} steps", "steps", roll.number)]
+    return [Button(share_words(table, roll, rest[0]), "step", roll.number, share_sign(rest[0]))]
+
+
+def _banking(table: Table, roll: Roll) -> list[Button]:
+    """The hero die that a heroic success may bank at once (Z1)."""
+    size = hero.bankable(table, roll)
+    return [Button(f"Bank d{size}", "bank", roll.number, tone=Tone.GOOD)] if size else []
+
+
+def _going_back(table: Table, roll: Roll) -> list[Button]:
+    """The dice that came from doom, to go back there stepped up (D4)."""
+    return [
+        Button(f"Back to doom {write(gone_back(table, size))}", "backtodoom", roll.number, str(place))
+        for place, size in lent(table, roll)
+    ]
 
 
 def open_effects_of_roller(table: Table, roll: Roll) -> bool:
@@ -97,7 +135,7 @@ def _applying(table: Table, roll: Roll) -> list[Button]:
 
 def can_spend(table: Table, roll: Roll) -> bool:
     """Whether a PP or a doom die could buy anything for the roll."""
-    if not roll.applied and not roll.answered and can_trade(roll):
+    if not roll.applied and not roll.answered and can_trade(roll, rules_of(table, roll)):
         return True
     if not roll.applied and not roll.answered and usable(table, roll):
         return True
@@ -105,11 +143,12 @@ def can_spend(table: Table, roll: Roll) -> bool:
         return False
     is_over = bool(over_limit(roll, rules_of(table, roll)))
     return (
-        can_total(roll)
+        roll.gm
+        or can_total(roll)
         or can_effect(roll)
         or is_over
         or can_hero(table, roll)
-        or any(not die.used and not die.removed for die in roll.hand.dice)
+        or (rules_of(table, roll).reroll_for_pp and not all(map(is_fixed, roll.hand.dice)))
     )
 
 
@@ -120,7 +159,7 @@ def can_oppose(roll: Roll) -> bool:
     if roll.against is None:
         return True
     hand = roll.against.hand
-    return hand is not None and not roll.against.roll and len(outcome.choices(hand)) > 1
+    return hand is not None and not roll.against.roll and can_pick(hand)
 
 
 def _usable(table: Table, roll: Roll) -> list[outcome.Effect]:
@@ -138,4 +177,4 @@ def can_pay(table: Table, roll: Roll) -> bool:
 
 def _has_targets(table: Table) -> bool:
     people = (*table.characters.values(), table.scenery)
-    return any(p.complications or any(a.die < 12 for a in p.assets.values()) for p in people)
+    return any(p.complications or p.stress or any(a.die < 12 for a in p.assets.values()) for p in people)

@@ -1,10 +1,11 @@
 """A character's sheet in words, and as a form to edit."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from bot.render.card import Field, Form
 from bot.render.foes import gmc_words, hero_words
 from rules.cortex import sheet, shut
+from rules.cortex.ruleset import ABILITIES
 from rules.cortex.sfx import EXAMPLE, write, write_parts
 from rules.cortex.table import Character, Kind, Sfx, Table, Trait, key
 from rules.cortex.traits import wording
@@ -73,7 +74,13 @@ def sfx_lines(table: Table) -> list[str]:
     return [*lines, *closed] or [f"There are no SFX yet. Example: {EXAMPLE}"]
 
 
-def sheet_form(character: Character, sets: Iterable[str] = ()) -> Form:
+def sheet_hint(sets: Iterable[str]) -> str:
+    """What a form of a sheet says beside its lines, where these alone do not say it."""
+    is_each = ABILITIES in sets
+    return "Each ability set gets a line of its own name. Example: Sorcery: Ward d8" if is_each else ""
+
+
+def sheet_form(character: Character, sets: Sequence[str] = ()) -> Form:
     """The sheet as text, in as many fields as it needs, with an empty line for each set that is missing."""
     parts = _parts(sheet.write(sheet.of(character), sets))
     if any(len(part) > ROOM for part in parts):
@@ -81,7 +88,7 @@ def sheet_form(character: Character, sets: Iterable[str] = ()) -> Form:
             f"The sheet of {character.name} is too long for a form. Example: /character set trait:Mind"
         )
     fields = [
-        Field(_field(number), part, required=False, longest=ROOM, lines=True)
+        Field(_field(number), part, hint=sheet_hint(sets), required=False, longest=ROOM, lines=True)
         for number, part in enumerate(parts, 1)
     ]
     return Form(f"The sheet of {character.name}", tuple(fields))

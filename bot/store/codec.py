@@ -18,9 +18,10 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from rules.cortex.build import Build
+from rules.cortex.ruleset import EMPIRE, HEROIC
 from rules.cortex.table import Roll, Table
 
-VERSION = 1
+VERSION = 2
 """The version of the shape that is written now."""
 
 Form = dict[str, Any]
@@ -29,7 +30,31 @@ Form = dict[str, Any]
 Lifts = Mapping[int, Callable[[Form], Form]]
 """For each old version, how to make the next one of it; works on the plain dict."""
 
-LIFTS: Lifts = {}
+
+def _with_settings_of_their_own(form: Form) -> Form:
+    """Version 2: what names of trait sets, and the ruleset's own name, used to say are settings."""
+    rolls = {number: _settled(roll, "rules") for number, roll in (form.get("rolls") or {}).items()}
+    return _settled(form, "ruleset") | ({"rolls": rolls} if rolls else {})
+
+
+def _settled(form: Form, place: str) -> Form:
+    rules: Form | None = form.get(place)
+    if not rules:
+        return form
+    sets = {
+        ("Affiliations or aptitudes", "Distinctions", "Ability sets", "Tier"): HEROIC.trait_sets,
+        ("Distinctions", "Attributes", "Skills", "Resources or signature assets"): EMPIRE.trait_sets,
+    }
+    old = rules.get("trait_sets")
+    fresh: Form = {"lone_die": rules.get("name") == HEROIC.name}
+    if old:
+        names = [str(name).casefold() for name in old]
+        is_one = any("resources" in name and "signature assets" in name for name in names)
+        fresh |= {"resource_or_signature": is_one, "trait_sets": list(sets.get(tuple(old), tuple(old)))}
+    return form | {place: rules | fresh}
+
+
+LIFTS: Lifts = {1: _with_settings_of_their_own}
 
 
 @dataclass(frozen=True, slots=True)

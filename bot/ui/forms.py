@@ -35,7 +35,7 @@ def answers(it: Interaction) -> dict[str, str]:
         part = label.get("component") or {}
         value = part.get("value")
         if value is None:
-            value = next(iter(part.get("values") or ()), "")
+            value = ",".join(part.get("values") or ())
         found[part.get("custom_id", "")] = str(value)
     return found
 
@@ -50,11 +50,33 @@ def _label(field: Field, value: str) -> ui.Label[Any]:
             max_length=field.longest,
             style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
         )
+    elif field.most > 1:
+        part = _several(field, value.split(","))
     elif 2 <= len(field.options) <= MOST_RADIOS:
         part = ui.RadioGroup(custom_id=field.name, required=field.required, options=_radios(field, value))
     else:
         part = ui.Select(custom_id=field.name, required=field.required, options=_menu(field, value))
     return ui.Label(text=field.name[:45], description=field.hint[:100] or None, component=part)
+
+
+def _several(field: Field, chosen: list[str]) -> ui.Item[Any]:
+    """Boxes to tick, or a menu where they are too many for boxes."""
+    least, most = field.least if field.required else 0, min(field.most, len(field.options))
+    if len(field.options) <= MOST_RADIOS:
+        boxes = [
+            discord.CheckboxGroupOption(label=o.label[:100], value=o.value[:100], default=o.value in chosen)
+            for o in field.options
+        ]
+        return ui.CheckboxGroup(
+            custom_id=field.name, required=field.required, min_values=least, max_values=most, options=boxes
+        )
+    rows = [
+        discord.SelectOption(label=o.label[:100], value=o.value[:100], default=o.value in chosen)
+        for o in field.options
+    ]
+    return ui.Select(
+        custom_id=field.name, required=field.required, min_values=least, max_values=most, options=rows
+    )
 
 
 def _radios(field: Field, value: str) -> list[discord.RadioGroupOption]:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from rules.cortex import boss, doom, hero, outcome, pools
+from rules.cortex import boss, doom, outcome, pools
 from rules.cortex.exchange import is_decided
 from rules.cortex.facts import RollChanged, Step
 from rules.cortex.opposition import against as read_against
@@ -10,6 +10,8 @@ from rules.cortex.opposition import doom_pool, in_the_way, rolled, thrown
 from rules.cortex.outcome import Effect
 from rules.cortex.pool import pooled
 from rules.cortex.roll import (
+    changed,
+    check_open,
     done_by,
     find,
     placed,
@@ -36,7 +38,7 @@ from rules.cortex.traits import (
     wording,
 )
 from rules.dice import Die, Throw
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, TooLate
 from rules.names import listed
 
 
@@ -53,6 +55,8 @@ def _is_met(table: Table, roll: Roll) -> bool:
     """Whether the effect of a roll counts no more: it was beaten, or is used on the roll it met (T6)."""
     if roll.gm and roll.against is None:
         met = [each for each in table.rolls.values() if each.against and each.against.roll == roll.number]
+        if roll.on:
+            return {each.who for each in met} >= set(roll.on)
         if met and rules_of(table, roll).resisting_effect:
             return True
         beaten = {each.who for each in met if not outcome.is_failed(each)}
@@ -61,6 +65,25 @@ def _is_met(table: Table, roll: Roll) -> bool:
     first = table.rolls.get(number)
     is_opposed = outcome.is_opposition_effective(roll, rules_of(table, roll))
     return is_opposed and not roll.contest and first is not None and bool(first.applied)
+
+
+def step_shares(table: Table, roll: Roll) -> tuple[tuple[int, ...], ...]:
+    """The ways to share R7's steps among the effect dice of a roll, the best first (R3); none if closed."""
+    rules = rules_of(table, roll)
+    found = outcome.effective(roll, rules)
+    if found is None or roll.applied or not open_effects(table, roll):
+        return ()
+    return outcome.placements(roll, rules, *found)
+
+
+def share_steps(table: Table, actor: Actor, number: int, share: tuple[int, ...]) -> Step:
+    """Whoever's effect counts says how many of R7's steps go to each effect die (R3)."""
+    roll = find(table, number)
+    require_effective(table, actor, roll)
+    check_open(roll)
+    if share not in step_shares(table, roll):
+        raise TooLate("The steps of that roll cannot be shared so any more: its dice have changed.")
+    return changed(table, replace(roll, steps_to=share))
 
 
 def require_effective(table: Table, actor: Actor, roll: Roll) -> None:
@@ -334,10 +357,7 @@ def _real_effects(roll: Roll) -> int:
 
 
 def closed(step: Step, roll: Roll) -> Step:
-    """The step, with the roll as its effect leaves it; its hero die is banked now (Z1)."""
-    banked = hero.banked(step.table, roll)
-    if banked.facts:
-        step, roll = step.then(banked), replace(roll, banked=True)
+    """The step, with the roll as its effect leaves it."""
     return Step(with_roll(step.table, roll), (*step.facts, RollChanged(roll)))
 
 

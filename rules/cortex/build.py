@@ -185,7 +185,7 @@ def _read(text: str, known: dict[str, Die]) -> list[Piece]:
     while len(words) > 1 and words[0].lower() in VERBS:
         verbs.append(words.pop(0).lower())
     rest = " ".join(words)
-    reading = read(f"{rest}, d4", known)
+    reading = read(f"{rest}, d4", known, may_lend=True)
     dice, names = reading.pool[:-1], {die.label: name for name, die in known.items()}
     is_names = all(die.label in names and known[names[die.label]] == die for die in dice)
     if not is_names or (not dice and verbs):

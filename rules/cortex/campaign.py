@@ -197,10 +197,12 @@ def _on(field: str) -> Setting:
 
 SETTINGS: Mapping[str, Setting] = {
     "trait sets": Setting("trait_sets", (), _names, _written),
+    "one of resources and signature assets": _on("resource_or_signature"),
     "assets in one pool": Setting("assets_in_pool", ("no limit", "1", "2", "3"), _number(30), _limit),
     "opposition": _of("opposition", Opposition),
     "step up a d12": _of("step_up_d12", StepUpD12),
     "effect past d12": _of("past_d12", PastD12),
+    "one die alone": _on("lone_die"),
     "heroic success": _of("heroic", Heroic),
     "hitches buy": _of("hitches_buy", HitchesBuy),
     "opportunities": _of("opportunities", Opportunities),
@@ -213,6 +215,7 @@ SETTINGS: Mapping[str, Setting] = {
     "challenges": _on("challenges"),
     "stress tracks": Setting("stress", ("off", "Physical, Mental, Emotional"), _tracks, _written),
     "resources": _on("resources"),
+    "reroll for 1 PP": _on("reroll_for_pp"),
     "PP at a session's start": Setting("starting_pp", ("1", "2", "3"), _number(MOST), str),
 }
 """Every setting by the name that people see."""

@@ -227,7 +227,9 @@ def kind_of(table: Table, character: Character, trait_set: str | None) -> tuple[
             f"Say in which trait set. There is {', '.join(known)}. Example: trait_set:{known[0]}"
         )
     typed = clean(trait_set, "trait set", 40)
-    begun = [each for each in known if key(each).startswith(key(typed))]
+    own = [trait.set for trait in character.sheet.values() if trait.set]
+    exact = [each for each in (*own, *known) if key(each) == key(typed)][:1]
+    begun = exact or [each for each in known if key(each).startswith(key(typed))]
     name = begun[0] if len(begun) == 1 else typed
     return _SETS.get(name, Kind.TRAIT), name
 

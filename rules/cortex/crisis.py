@@ -43,6 +43,21 @@ def new(
     return step.then(Step(replace(step.table, crises=crises), (made,)))
 
 
+def add(
+    table: Table,
+    actor: Actor,
+    dice: str | None = None,
+    name: str | None = None,
+    from_doom: str | None = None,
+    into: str | None = None,
+) -> Step:
+    """More dice join a crisis, from nothing or from doom (K1, K2)."""
+    require_gm(table, actor, "add crisis dice")
+    pool = named(table, Foe.CRISIS, name)
+    step, sizes = _made_of(table, dice, from_doom, into)
+    return step.then(pools.grown(step.table, pool, sizes))
+
+
 def free_name(table: Table, name: str) -> str:
     """A name that no crisis, challenge or character has yet. Raises NotAllowed for one that is taken."""
     label = clean(name, "name", 80)
@@ -70,7 +85,7 @@ def end(table: Table, actor: Actor, name: str | None = None) -> Step:
 def _made_of(
     table: Table, dice: str | None, from_doom: str | None, into: str | None
 ) -> tuple[Step, tuple[int, ...]]:
-    """The dice of a new crisis, and what their making does to doom (K1, K2)."""
+    """Dice for a crisis, and what their making does to doom (K1, K2)."""
     if from_doom and from_doom.strip():
         if dice and dice.strip():
             raise NotAllowed("Dice come from nothing or from doom, not both. Example: from_doom:2d6 into:d8")

@@ -14,7 +14,7 @@ from rules.cortex.seats import Actor, known_or_new, require_gm, several
 from rules.cortex.spend import one_more_effect, one_more_total
 from rules.cortex.table import SCENE, Foe, Hand, Kind, Roll, RolledDie, Table, Target, key
 from rules.cortex.traits import gained
-from rules.dice import Die, Throw, check_count, write
+from rules.dice import Die, Throw, check_count, rated, write
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.names import clean
 from rules.notation import read_dice
@@ -53,6 +53,8 @@ PRICES = {
 _NAME = {Foe.DOOM: "name", Foe.CRISIS: "what"}
 _ON_A_ROLL = (Use.TOTAL, Use.EFFECT, Use.DIE)
 """Uses that the roll itself tells (M4)."""
+_SIZED = (Use.COMPLICATION, Use.ASSET, Use.EXTRA)
+"""Uses that make a trait of the size of the die that pays (M5)."""
 _NAMED = (Use.COMPLICATION, Use.ASSET, Use.DISTINCTION, Use.EXTRA, Use.GMC)
 
 
@@ -74,6 +76,8 @@ def spend(
     require_gm(table, actor, f"spend {purse.foe} dice")
     pools.require_on(table, purse.foe)
     label = clean(name, "name", 200) if name and name.strip() else ""
+    if use in _SIZED:
+        label, dice = _rated(label, dice)
     sizes = read_dice(dice) if dice and dice.strip() else _smallest(table, use, purse, label)
     _check_price(use, sizes)
     if use in _NAMED and not label:
@@ -89,6 +93,14 @@ def spend(
         of = gm_roll(table, purse)
         return paid.then(_on_roll(paid.table, throw, [Die(s, label, purse.foe) for s in sizes], use, of))
     return paid.then(_used(paid.table, sizes, use, label, on))
+
+
+def _rated(label: str, dice: str | None) -> tuple[str, str | None]:
+    """What is made, and the die that pays for it: its rating may be typed behind the name (M5, D1)."""
+    if dice and len(read_dice(dice)) > 1:
+        return label, dice
+    bare, size = rated(label, write(read_dice(dice)) if dice and dice.strip() else None)
+    return bare, f"d{size}" if size else dice
 
 
 def _held(table: Table, purse: Target, sizes: tuple[int, ...], why: str) -> PoolChanged:

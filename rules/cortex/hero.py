@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from rules.cortex import outcome, pools
 from rules.cortex.exchange import is_decided
-from rules.cortex.facts import HeroDiceChanged, Step
+from rules.cortex.facts import HeroDiceChanged, RollChanged, Step
 from rules.cortex.outcome import HEROIC_STEP
-from rules.cortex.ruleset import Heroic, Ruleset
-from rules.cortex.seats import Actor, require_gm, several
+from rules.cortex.ruleset import Ruleset
+from rules.cortex.seats import Actor, require_character, require_gm, several
 from rules.cortex.table import Character, Hand, Roll, Table, key
 from rules.dice import size_of, write
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, TooLate
 
 MOST_DICE = 30
 """Nobody holds more hero dice than this."""
@@ -23,7 +23,7 @@ def dice(character: Character) -> tuple[int, ...]:
 
 def require_on(table: Table) -> None:
     """Refuse where the campaign plays without hero dice."""
-    if table.ruleset.heroic is Heroic.EFFECT:
+    if not table.ruleset.has_hero_dice:
         raise NotAllowed(
             "This campaign plays without hero dice. The setting is heroic success. "
             "Example: /campaign set setting:heroic success value:hero dice and effect"
@@ -66,23 +66,65 @@ def spent(table: Table, who: str, size: int) -> Step:
     return _with(table, who, tuple(held), f"d{size} used")
 
 
+def bank(table: Table, actor: Actor, number: int) -> Step:
+    """Bank the hero die of a heroic success, for use from the next roll on (Z1)."""
+    roll = table.rolls.get(number)
+    if roll is None:
+        raise TooLate("That roll is closed, and its hero die is banked.")
+    if not bankable(table, roll):
+        raise TooLate("That roll has no hero die to bank, or it is banked already.")
+    require_character(table, actor, table.characters[_winner(table, roll)], "bank a hero die")
+    step, fresh = banked(table, roll), replace(roll, banked=True)
+    after = replace(step.table, rolls={**step.table.rolls, number: fresh})
+    return Step(after, (*step.facts, RollChanged(fresh)))
+
+
 def banked(table: Table, roll: Roll) -> Step:
-    """The hero die of a heroic success against dice, banked once (Z1). The roll is not yet kept."""
+    """The hero die of a heroic success against dice comes, unless it is banked already (Z1)."""
+    size = bankable(table, roll)
+    return gained(table, _winner(table, roll), size) if size else Step(table, ())
+
+
+def bankable(table: Table, roll: Roll) -> int:
+    """The size of the hero die that a roll still has to bank; 0 for none (Z1)."""
     earned = _earned(roll, roll.rules or table.ruleset)
     is_open = bool(roll.contest) and not is_decided(table, roll)
     if roll.banked or earned is None or is_open:
-        return Step(table, ())
-    who, size = key(earned[0]), earned[1]
-    character = table.characters.get(who)
+        return 0
+    character = table.characters.get(key(earned[0]))
     if character is None or character.gmc or sum(character.hero.values()) >= MOST_DICE:
-        return Step(table, ())
-    return gained(table, who, size)
+        return 0
+    return earned[1]
+
+
+def usable(table: Table, roll: Roll) -> tuple[int, ...]:
+    """The hero dice that the roller may use on a roll: not the one that it has banked itself (Z1, Z2)."""
+    character = table.characters.get(key(roll.who))
+    held = [] if character is None else list(dice(character))
+    own = _earned(roll, roll.rules or table.ruleset) if roll.banked else None
+    if own is not None and key(own[0]) == key(roll.who) and own[1] in held:
+        held.remove(own[1])
+    return tuple(held)
+
+
+def require_earned(table: Table, roll: Roll) -> None:
+    """Refuse a choice that is no heroic success any more, where the hero die of that is banked (Z1)."""
+    if roll.banked and _earned(roll, roll.rules or table.ruleset) is None:
+        raise NotAllowed(
+            "The hero die of that roll is banked, and this choice is no heroic success. /undo takes it back."
+        )
+
+
+def _winner(table: Table, roll: Roll) -> str:
+    """The key of who banks the hero die of a roll."""
+    earned = _earned(roll, roll.rules or table.ruleset)
+    return key(earned[0]) if earned else ""
 
 
 def _earned(roll: Roll, rules: Ruleset) -> tuple[str, int] | None:
     """Who banks a hero die for a roll, and of which size (Z1); the winner of a contest may (T4)."""
     how, against = outcome.verdict(roll), roll.against
-    if rules.heroic is not Heroic.HERO_DICE or how is None or against is None or against.hand is None:
+    if not rules.banks_hero_dice or how is None or against is None or against.hand is None:
         return None
     who, beaten = roll.who, against.hand
     if roll.contest and how.result is outcome.Result.FAILURE and -how.margin >= HEROIC_STEP:

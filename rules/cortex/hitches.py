@@ -12,7 +12,7 @@ from rules.cortex.ruleset import HitchesBuy, Opportunities
 from rules.cortex.seats import Actor, character_of, is_game_master, require_gm, seated
 from rules.cortex.table import Kind, Roll, Table, key
 from rules.cortex.traits import find_trait, gained, stepped_down, stepped_up, wording
-from rules.dice import up
+from rules.dice import SIZES, up
 from rules.errors import NotAllowed
 from rules.names import clean
 
@@ -50,7 +50,7 @@ def ways(table: Table, roll: Roll, count: int | None = None) -> list[Offer]:
         found.append(Way.COMPLICATION)
     if rules.hitches_buy is not HitchesBuy.COMPLICATION and table.ruleset.doom:
         found += _doom_ways(table, roll, len(ones))
-    return [Offer(way, _price(way, roll, len(ones))) for way in found]
+    return [Offer(way, _price(way, roll, len(_taken(roll, way, len(ones))))) for way in found]
 
 
 def buy(
@@ -68,7 +68,7 @@ def buy(
     if count is not None and not 1 <= count <= len(ones):
         raise NotAllowed(f"That roll has {len(ones)} hitches left. Example: How many: {len(ones)}")
     taken = _taken(roll, way, len(ones) if count is None else count)
-    offer = next((o for o in ways(table, roll, len(taken)) if o.way is way), None)
+    offer = next((o for o in ways(table, roll, len(taken)) if o.way is way), None) if taken else None
     if offer is None:
         raise NotAllowed(
             "The ruleset does not sell hitches that way. The setting is hitches buy. "
@@ -112,7 +112,7 @@ def require_player(table: Table, actor: Actor) -> None:
 
 
 def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) -> Step:
-    """A player pays a PP: one complication steps down, or one asset up, once per opportunity (H2)."""
+    """A player pays a PP: a complication or stress steps down, or an asset up, once per opportunity (H2)."""
     roll = find(table, number)
     if rules_of(table, roll).opportunities is Opportunities.SFX:
         raise NotAllowed(
@@ -123,7 +123,7 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
     left = require_opportunities(roll)
     if not 1 <= count <= len(left):
         raise NotAllowed(f"That roll has {len(left)} opportunities left. Example: How many: {len(left)}")
-    owner, label, kind = find_trait(table, actor, (Kind.COMPLICATION, Kind.ASSET), what)
+    owner, label, kind = find_trait(table, actor, (Kind.COMPLICATION, Kind.STRESS, Kind.ASSET), what)
     trait = table.owner(owner).traits(kind)[label]
     if kind is Kind.ASSET and trait.die == 12:
         raise NotAllowed(f"{wording(table.owner(owner).name, kind, trait)} is as large as an asset gets.")
@@ -141,24 +141,30 @@ def touchable(table: Table, actor: Actor) -> list[str]:
     people = sorted([*table.characters.items()], key=lambda pair: pair[0] != own)
     found = []
     for _, owner in [*people, ("", table.scenery)]:
-        found += [wording(owner.name, Kind.COMPLICATION, trait) for trait in owner.complications.values()]
+        for kind in (Kind.COMPLICATION, Kind.STRESS):
+            found += [wording(owner.name, kind, trait) for trait in owner.traits(kind).values()]
         found += [wording(owner.name, Kind.ASSET, trait) for trait in owner.assets.values() if trait.die < 12]
     return found
 
 
 def _taken(roll: Roll, way: Way, count: int) -> tuple[int, ...]:
-    """The hitches that go that way: the largest dice for H1e, else the smallest, so that those stay."""
+    """The hitches that go that way: the largest dice for H1e, else the smallest, so that those stay.
+
+    A d4 is never like a doom die (M1), so its hitch stays for another way.
+    """
     ones = sorted(hitches(roll), key=lambda place: roll.hand.dice[place].size)
     if way is Way.BOTCH:
         return tuple(ones)
-    return tuple(ones[-count:] if way is Way.DOOM_SIZE else ones[:count])
+    if way is Way.DOOM_SIZE:
+        return tuple([place for place in ones if roll.hand.dice[place].size > SIZES[0]][-count:])
+    return tuple(ones[:count])
 
 
 def _doom_ways(table: Table, roll: Roll, count: int) -> list[Way]:
     found = [Way.DOOM_ONE, Way.DOOM_EACH]
     if table.doom:
         found.append(Way.DOOM_STEP)
-    if all(roll.hand.dice[place].size > 4 for place in _taken(roll, Way.DOOM_SIZE, count)):
+    if _taken(roll, Way.DOOM_SIZE, count):
         found.append(Way.DOOM_SIZE)
     return found
 

@@ -6,7 +6,7 @@ packed into one whole number, so that multiplying two of them joins two groups o
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 from math import comb, prod
 
@@ -14,7 +14,7 @@ from rules.cortex.opposition import against, thrown
 from rules.cortex.outcome import HEROIC_STEP
 from rules.cortex.pool import Gathered, gather
 from rules.cortex.roll import check_keep, roller
-from rules.cortex.ruleset import PastD12
+from rules.cortex.ruleset import PRIME, PastD12, Ruleset
 from rules.cortex.seats import Actor
 from rules.cortex.table import Against, Hand, Table
 from rules.dice import SIZES, Pool
@@ -24,13 +24,16 @@ MOST_KEPT = 12
 """Odds are counted for at most so many kept results, which takes a second for the largest pools."""
 PAST = len(SIZES)
 """The reach of an effect that is stepped up past d12 once (R7)."""
-REACHES = range(1, PAST + 1)
-"""What an effect can come to, in steps above a d4: 1 is a d6, 4 a d12, 5 is past it."""
+NEVER = 10_000
+"""A margin that no roll has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Chances of the total alone: of success, of heroic success, and its mean; without a goal the mean."""
+    """Chances of success and heroic success, and the mean of the best total; without a goal that alone.
+
+    A success is heroic where the choice that stands is (R8): the one with the largest effect.
+    """
 
     mean: float
     success: float | None = None
@@ -74,9 +77,7 @@ def odds_of(table: Table, actor: Actor, gathered: Gathered, vs: str | None, keep
     """The odds of a pool that is gathered, against what was typed."""
     hand = thrown(gathered.pool, keep, table, _laid)
     opposing = against(table, actor, vs, _laid, gathered.theirs) if vs and vs.strip() else None
-    found = odds(_sizes(hand), hand.keep, None if opposing is None else goals(opposing))
-    if table.ruleset.past_d12 is PastD12.STAYS:
-        found = replace(found, effects={each: found.effects[each] for each in found.effects if each < PAST})
+    found = odds(_sizes(hand), hand.keep, None if opposing is None else goals(opposing), table.ruleset)
     return Question(gathered.pool, hand.keep, opposing, found)
 
 
@@ -93,44 +94,81 @@ def totals(sizes: Sequence[int], keep: int) -> dict[int, int]:
     return _Hands(tuple(sorted(sizes)), keep).totals()
 
 
-def odds(sizes: Sequence[int], keep: int = 2, goals: Mapping[int, int] | None = None) -> Odds:
+def odds(
+    sizes: Sequence[int], keep: int = 2, goals: Mapping[int, int] | None = None, rules: Ruleset = PRIME
+) -> Odds:
     """The exact chances of dice against goals and the ways that lead to each; without, of the dice alone."""
-    hands, all_ways = _Hands(tuple(sorted(sizes)), keep), prod(sizes)
+    all_ways = prod(sizes)
+    hands = _Hands(tuple(sorted(sizes)), keep, rules)
+    more = _Hands(tuple(sorted(sizes)), keep + 1, rules) if keep < len(sizes) else None
+    reaches = range(1, PAST + (rules.past_d12 is PastD12.TAKEOUT))
     if goals is None:
-        ways, of = _effects_alone(sizes, keep), all_ways
+        of, ways = all_ways, _effects_alone(sizes, hands.least)
+        ways = {reach: ways[reach] for reach in ways if reach in reaches}
     else:
         of = all_ways * sum(goals.values())
-        ways = {reach: of - hands.short(reach, goals) for reach in REACHES}
+        ways = {reach: of - hands.short(_needed(reach, rules), goals) for reach in reaches}
     return Odds(
-        _kept(hands.totals(), goals),
+        _kept(hands, goals),
         {reach: count / of for reach, count in ways.items()},
         hitch=(all_ways - prod(size - 1 for size in sizes)) / all_ways,
         botch=1 / all_ways,
-        more=_kept(totals(sizes, keep + 1), goals) if keep < len(sizes) else None,
+        more=_kept(more, goals) if more else None,
     )
 
 
-def _kept(ways: Mapping[int, int], goals: Mapping[int, int] | None) -> Kept:
-    """What totals come to against the goals: a tie fails, five more is heroic (R6, R7)."""
+def _kept(hands: "_Hands", goals: Mapping[int, int] | None) -> Kept:
+    """What hands come to against the goals: a tie fails, five more is heroic (R6, R7)."""
+    ways = hands.totals()
     mean = sum(total * count for total, count in ways.items()) / sum(ways.values())
     if goals is None:
         return Kept(mean)
     of = sum(ways.values()) * sum(goals.values())
-    success, heroic = (
-        sum(
-            count * times
-            for total, count in ways.items()
-            for goal, times in goals.items()
-            if total - goal >= by
-        )
-        for by in (1, HEROIC_STEP)
+    success = of - hands.short((1,) * len(SIZES), goals)
+    return Kept(mean, success / of, _heroic(hands, goals) / of)
+
+
+def _heroic(hands: "_Hands", goals: Mapping[int, int]) -> int:
+    """How many hands and goals together are a heroic success by the choice that stands (R7, R8).
+
+    That is the choice with the largest effect, of several the highest total. So it is heroic where some
+    heroic choice reaches as far as any other does: for each reach, the hands with such a choice and none
+    that reaches further. They are the hands without one that reaches further, less those which have no
+    heroic choice of that reach either.
+    """
+    rules = hands.rules
+    last = PAST - (rules.past_d12 is PastD12.STAYS)
+    furthest = hands.all_ways * sum(goals.values()) - hands.short(_heroically(last, rules), goals)
+    return furthest + sum(
+        hands.short(_needed(reach + 1, rules), goals) - hands.short(_either(reach, rules), goals)
+        for reach in range(last)
     )
-    return Kept(mean, success / of, heroic / of)
 
 
-def _effects_alone(sizes: Sequence[int], keep: int) -> dict[int, int]:
+def _needed(reach: int, rules: Ruleset) -> tuple[int, ...]:
+    """The least margin with which an effect die of each size reaches so far; NEVER where it cannot (R7)."""
+    return tuple(max(1, _steps(reach - step, rules)) for step in range(len(SIZES)))
+
+
+def _heroically(reach: int, rules: Ruleset) -> tuple[int, ...]:
+    """The same for a choice that is heroic besides."""
+    return tuple(max(HEROIC_STEP, margin) for margin in _needed(reach, rules))
+
+
+def _either(reach: int, rules: Ruleset) -> tuple[int, ...]:
+    """The same for a choice that reaches further, or so far and is heroic besides."""
+    further, heroic = _needed(reach + 1, rules), _heroically(reach, rules)
+    return tuple(map(min, further, heroic))
+
+
+def _steps(steps: int, rules: Ruleset) -> int:
+    """The margin that gives so many steps."""
+    return HEROIC_STEP * steps if steps <= 0 or rules.steps_effects else NEVER
+
+
+def _effects_alone(sizes: Sequence[int], least: int) -> dict[int, int]:
     """How many ways leave a usable die of each size or more beside the total, without a goal (R3)."""
-    needed = min(2, keep) + 1
+    needed = least + 1
 
     def enough(some: Sequence[int]) -> int:
         ways = [1]
@@ -151,11 +189,13 @@ class _Hands:
     An effect die of a result above `left` gives its place in the total to a die that shows `left`.
     """
 
-    def __init__(self, sizes: tuple[int, ...], keep: int) -> None:
+    def __init__(self, sizes: tuple[int, ...], keep: int, rules: Ruleset = PRIME) -> None:
+        self.rules = rules
         self.groups = tuple(sorted(Counter(sizes).items()))
         self.keep = min(keep, len(sizes))
-        self.bits = prod(sizes).bit_length()
-        self.least = min(2, keep)
+        self.all_ways = prod(sizes)
+        self.bits = self.all_ways.bit_length()
+        self.least = min(1 if rules.lone_die else 2, keep)
         top = sizes[-1] if len(sizes) > self.keep else 0
         self.levels = [_Level(self, left) for left in (0, *range(2, top + 1))]
 
@@ -167,9 +207,12 @@ class _Hands:
                 ways[self.keep * level.left + excess] += count
         return {total: count for total, count in sorted(ways.items()) if count}
 
-    def short(self, reach: int, goals: Mapping[int, int]) -> int:
-        """How many hands and goals together have no choice that beats the goal with such an effect (R7)."""
-        slack = [self._slack(reach, margin) for margin in range(HEROIC_STEP * reach)]
+    def short(self, needed: tuple[int, ...], goals: Mapping[int, int]) -> int:
+        """How many hands and goals together have no choice that beats the goal by what its effect needs.
+
+        `needed` is the least margin for an effect die of each size; without one left it is a d4 (R3).
+        """
+        slack = [self._slack(needed, margin) for margin in range(min(needed[0], self.keep * SIZES[-1] + 1))]
         short = 0
         for level in self.levels:
             for excess, count in enumerate(level.counts):
@@ -182,10 +225,10 @@ class _Hands:
                         short += times * level.short(excess, slack[margin])
         return short
 
-    def _slack(self, reach: int, margin: int) -> tuple[int, ...]:
+    def _slack(self, needed: tuple[int, ...], margin: int) -> tuple[int, ...]:
         """By how much the total may shrink for each size within reach, and one more; the largest sizes."""
-        needed = (max(1, HEROIC_STEP * (reach - SIZES.index(size))) for size, _ in self.groups)
-        return tuple(margin + 1 - least for least in needed if margin >= least)
+        least = (needed[SIZES.index(size)] for size, _ in self.groups)
+        return tuple(margin + 1 - each for each in least if margin >= each)
 
 
 class _Level:

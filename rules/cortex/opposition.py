@@ -123,7 +123,8 @@ def thrown(pool: Pool, keep: int, table: Table, throw: Throw, effects: int = 0) 
     faces = throw([die.size for die in pool])
     dice = tuple(RolledDie(d.size, face, d.label, d.source) for d, face in zip(pool, faces, strict=True))
     has_scale = any(die.source == "scale" for die in pool) and table.ruleset.scale_keeps_extra
-    return Hand(dice, keep=keep + has_scale, effects_bought=effects)
+    least = 1 if table.ruleset.lone_die else 2
+    return Hand(dice, keep=keep + has_scale, effects_bought=effects, least=least)
 
 
 def doom_pool(table: Table) -> Pool:

@@ -6,9 +6,10 @@ from enum import StrEnum
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-from rules.cortex.ruleset import PastD12, Ruleset
+from rules.cortex.ruleset import PRIME, PastD12, Ruleset
 from rules.cortex.table import Against, Foe, Hand, Roll, RolledDie
 from rules.dice import SIZES, up
+from rules.errors import NotAllowed, TooLate
 
 HEROIC_STEP = 5
 """Beating the difficulty by each full 5 steps up the effect die (R7)."""
@@ -76,16 +77,18 @@ def is_botch(hand: Hand) -> bool:
 
 def choices(hand: Hand) -> tuple[Choice, ...]:
     """Every choice that no other betters, the highest total first (R4)."""
-    return _choices(hand.dice, hand.keep, hand.effects_bought, hand.hero)
+    return _choices(hand.dice, hand.keep, hand.effects_bought, hand.hero, hand.least)
 
 
 @lru_cache(maxsize=512)
-def _choices(dice: tuple[RolledDie, ...], keep: int, effects_bought: int, hero: int) -> tuple[Choice, ...]:
+def _choices(
+    dice: tuple[RolledDie, ...], keep: int, effects_bought: int, hero: int, least: int
+) -> tuple[Choice, ...]:
     """The choices among dice, remembered: they are asked for several times while a roll is told."""
-    hand = Hand(dice, keep, effects_bought, hero=hero)
+    hand = Hand(dice, keep, effects_bought, hero=hero, least=least)
     places = usable(hand)
-    spare = max(0, len(places) - min(2, hand.keep))
-    most = min((0 if hero else 1) + hand.effects_bought, spare)
+    spare = max(0, len(places) - fewest(hand))
+    most = min(most_effects(hand), spare)
     found: dict[tuple[int, tuple[int, ...]], Choice] = {}
     for count in range(most + 1):
         for sizes in combinations_with_replacement(sorted({hand.dice[p].size for p in places}), count):
@@ -97,15 +100,47 @@ def _choices(dice: tuple[RolledDie, ...], keep: int, effects_bought: int, hero: 
     return tuple(sorted(kept, key=lambda choice: (-choice.total, [-size for size in choice.effects])))
 
 
-def recommended(
-    hand: Hand, difficulty: int | None = None, past: PastD12 = PastD12.TAKEOUT, traded: int = 0
-) -> Choice:
+def fewest(hand: Hand) -> int:
+    """So many results are kept at least, while so many are usable (R1)."""
+    return min(hand.least, hand.keep)
+
+
+def most_effects(hand: Hand) -> int:
+    """So many rolled dice can be effect dice; a hero die in their place is not among them (R3, Z2)."""
+    return (0 if hand.hero else 1) + hand.effects_bought
+
+
+def picked(hand: Hand, total_at: Iterable[int], effects_at: Iterable[int]) -> Choice:
+    """Any usable dice as the total and the effect, listed by R4 or not (R1). Raises NotAllowed."""
+    totals, effects = sorted(set(total_at)), list(dict.fromkeys(effects_at))
+    free = usable(hand)
+    if set(totals) & set(effects):
+        raise NotAllowed("A die is kept for the total or for the effect, never for both.")
+    if not set(totals) | set(effects) <= set(free):
+        raise TooLate("One of those dice cannot be kept: it shows a 1, or it is gone.")
+    least, most = min(fewest(hand), len(free)), min(hand.keep, len(free))
+    _check_picked("total", len(totals), least, most)
+    most = min(most_effects(hand), len(free) - len(totals))
+    _check_picked("effect", len(effects), min(1, most), most)
+    effects.sort(key=lambda place: -hand.dice[place].size)
+    return _as_choice(hand, tuple(totals), tuple(effects))
+
+
+def _check_picked(what: str, count: int, least: int, most: int) -> None:
+    """Refuse too few or too many dice for the total or the effect (R1, R3)."""
+    if not least <= count <= most:
+        number = str(most) if least == most else f"{least} to {most}"
+        dice = "die" if most == 1 else "dice"
+        raise NotAllowed(f"The {what} takes {number} {dice} here, and {count} are chosen. Choose {number}.")
+
+
+def recommended(hand: Hand, difficulty: int | None = None, rules: Ruleset = PRIME, traded: int = 0) -> Choice:
     """The choice that stands until the roller picks another (R8); `traded` steps are effect dice (L3)."""
     options = choices(hand)
     beating = [c for c in options if difficulty is not None and c.total > difficulty]
     if difficulty is None or not beating:
         return options[0]
-    return max(beating, key=lambda choice: (_worth(choice, difficulty, past, traded), choice.total))
+    return max(beating, key=lambda choice: (_worth(choice, difficulty, rules, traded), choice.total))
 
 
 def keep(hand: Hand, choice: Choice) -> Hand:
@@ -136,24 +171,25 @@ def difficulty(against: Against) -> int:
 def settle(roll: Roll, table_rules: Ruleset) -> Roll:
     """The roll with the recommended choice kept on both sides, where nobody has picked another."""
     against, hand = roll.against, roll.hand
-    past = (roll.rules or table_rules).past_d12
+    rules = roll.rules or table_rules
     if against is not None and against.acts:
         hand = hand if hand.chosen else keep(hand, recommended(hand))
         goal = total(hand) - against.number
-        return replace(roll, hand=hand, against=_settled(against, goal, past))
+        # Dice that lie on the table as a roll of the GM's own stand there as the GM keeps them.
+        return replace(roll, hand=hand, against=against if against.roll else _settled(against, goal, rules))
     if against is not None:
-        against = _settled(against, None, past)
+        against = _settled(against, None, rules)
     if not hand.chosen:
         goal_to_beat = None if against is None else difficulty(against)
-        hand = keep(hand, recommended(hand, goal_to_beat, past, roll.traded))
+        hand = keep(hand, recommended(hand, goal_to_beat, rules, roll.traded))
     return replace(roll, hand=hand, against=against)
 
 
-def _settled(against: Against, goal: int | None, past: PastD12) -> Against:
+def _settled(against: Against, goal: int | None, rules: Ruleset) -> Against:
     """The opposition with its recommended choice, where nobody has picked another."""
     if against.hand is None or against.hand.chosen:
         return against
-    return replace(against, hand=keep(against.hand, recommended(against.hand, goal, past)))
+    return replace(against, hand=keep(against.hand, recommended(against.hand, goal, rules)))
 
 
 def verdict(roll: Roll) -> Verdict | None:
@@ -163,7 +199,7 @@ def verdict(roll: Roll) -> Verdict | None:
     goal = difficulty(roll.against)
     margin = total(roll.hand) - goal
     if roll.against.acts and margin >= 0 and not is_botch(roll.hand):
-        return Verdict(goal, Result.SUCCESS, margin, 0)
+        return Verdict(goal, Result.SUCCESS, margin, margin // HEROIC_STEP)
     if margin <= 0 or not total(roll.hand):
         return Verdict(goal, Result.FAILURE, margin, 0)
     steps = margin // HEROIC_STEP
@@ -210,22 +246,31 @@ def effects(roll: Roll, rules: Ruleset) -> list[Effect]:
 
     Empty where the roll failed and no rule lets the other side's effect count.
     """
+    found = effective(roll, rules)
+    if found is None:
+        return []
+    sizes, steps = found
+    return _stepped(sizes, placement(roll, rules, sizes, steps))
+
+
+def effective(roll: Roll, rules: Ruleset) -> tuple[tuple[int, ...], int] | None:
+    """The effect dice that count, before R7's steps, and how many steps they get; None where none count."""
     how = verdict(roll)
     hand, steps = roll.hand, max(0, how.steps - roll.traded) if how else 0
     against = roll.against
     if how is not None and how.result is Result.FAILURE:
         if not is_opposition_effective(roll, rules) or against is None or against.hand is None:
-            return []
+            return None
         is_stepped = against.acts or not is_of_challenge(against)
         hand, steps = against.hand, -how.margin // HEROIC_STEP if is_stepped else 0
-    elif against is not None and against.acts:
-        return []
+    elif against is not None and against.acts and not rules.resisting_effect:
+        return None
     if is_botch(hand):
-        return []
+        return None
     sizes = kept(hand).effects
     if how is not None and hand is roll.hand:
         sizes = _earned(sizes, how.steps, roll.traded)
-    return _stepped(sizes, steps, rules.past_d12)
+    return sizes, steps if rules.steps_effects else 0
 
 
 def _earned(sizes: tuple[int, ...], steps: int, traded: int) -> tuple[int, ...]:
@@ -233,15 +278,79 @@ def _earned(sizes: tuple[int, ...], steps: int, traded: int) -> tuple[int, ...]:
     return sizes[: max(1, len(sizes) - max(0, traded - steps))]
 
 
-def _stepped(sizes: tuple[int, ...], steps: int, past: PastD12) -> list[Effect]:
-    """Steps go to the first effect die; past d12 each is a takeout or a d6 more, or the next die's (R7)."""
-    stepped: list[Effect] = []
+def placement(roll: Roll, rules: Ruleset, sizes: tuple[int, ...], steps: int) -> tuple[int, ...]:
+    """How many of R7's steps go to each effect die: as the roller picked, else as recommended (R3)."""
+    offered = placements(roll, rules, sizes, steps)
+    return roll.steps_to if roll.steps_to in offered else offered[0]
+
+
+def placements(roll: Roll, rules: Ruleset, sizes: tuple[int, ...], steps: int) -> tuple[tuple[int, ...], ...]:
+    """The ways to share R7's steps among effect dice that differ in what comes of it, the best first (R3).
+
+    Against dice that are hit one by one the best takes most of them; else it makes one effect largest.
+    """
+    return _placements(sizes, steps, rules.past_d12, hit_dice(roll))
+
+
+def hit_dice(roll: Roll) -> tuple[int, ...]:
+    """The dice that effects hit one by one, as they were rolled: a crisis's, a challenge's, a mob's (K3)."""
+    against = roll.against
+    if against is None or against.hand is None or against.target is None or is_failed(roll):
+        return ()
+    source = against.target.foe
+    return tuple(sorted(die.size for die in against.hand.dice if die.source == source and not die.label))
+
+
+@lru_cache(maxsize=512)
+def _placements(
+    sizes: tuple[int, ...], steps: int, past: PastD12, hit: tuple[int, ...]
+) -> tuple[tuple[int, ...], ...]:
+    """The placements, remembered: the card, its buttons and the rule all ask for them."""
+    is_past = past is PastD12.TAKEOUT
+    tops = [len(SIZES) - 1 - SIZES.index(size) for size in sizes]
+    # Past d12 one step is worth the same on any die, so all but the first get one such step at most.
+    shares = _shares(sizes, [steps if is_past else tops[0], *(top + is_past for top in tops[1:])])
+    given = steps if is_past else min(steps, sum(tops))
+    found = [share for share in shares if sum(share) == given]
+    return tuple(sorted(found, key=lambda share: _rank(_stepped(sizes, share), hit), reverse=True))
+
+
+def _shares(sizes: tuple[int, ...], most: list[int]) -> list[tuple[int, ...]]:
+    """All ways to give each die up to so many steps; of equal dice an earlier one gets no less."""
+    shares: list[tuple[int, ...]] = [()]
     for place, size in enumerate(sizes):
+        is_same = place > 0 and sizes[place - 1] == size
+        shares = [
+            (*share, steps)
+            for share in shares
+            for steps in range((min(share[-1], most[place]) if is_same else most[place]) + 1)
+        ]
+    return shares
+
+
+def _rank(effects: list[Effect], hit: tuple[int, ...]) -> tuple[int, list[int]]:
+    """What effects are worth: how much they take from dice that they hit, then the largest first."""
+    reaches = sorted((SIZES.index(effect.size) + effect.past for effect in effects), reverse=True)
+    left = [SIZES.index(size) for size in hit]
+    taken, over = 0, 0
+    for reach in reversed(reaches):
+        smaller = [step for step in left if step < reach]
+        if smaller:
+            left.remove(max(smaller))
+            taken += max(smaller) + 1
+        else:
+            over += 1
+    return taken + min(over, len(left)), reaches
+
+
+def _stepped(sizes: tuple[int, ...], share: tuple[int, ...]) -> list[Effect]:
+    """Effect dice stepped up; each step past d12 is a takeout or a further d6 besides (R7)."""
+    stepped: list[Effect] = []
+    for place, (size, steps) in enumerate(zip(sizes, share, strict=True)):
         taken = min(steps, len(SIZES) - 1 - SIZES.index(size))
-        over = steps - taken if past is PastD12.TAKEOUT else 0
-        stepped.append(Effect(place, up(size, taken), over))
-        steps -= taken + over
-    return [*stepped, *(Effect(len(sizes) + n, 6) for n in range(stepped[0].past))]
+        stepped.append(Effect(place, up(size, taken), steps - taken))
+    past = sum(effect.past for effect in stepped)
+    return [*stepped, *(Effect(len(sizes) + n, 6) for n in range(past))]
 
 
 def _choice(hand: Hand, places: list[int], sizes: Iterable[int]) -> Choice | None:
@@ -254,7 +363,7 @@ def _choice(hand: Hand, places: list[int], sizes: Iterable[int]) -> Choice | Non
             return None
         left.remove(lowest)
         effects_at.append(lowest)
-    if len(left) < min(2, hand.keep, len(places)):
+    if len(left) < min(fewest(hand), len(places)):
         return None
     best = sorted(left, key=lambda place: (-hand.dice[place].face, place))[: hand.keep]
     return _as_choice(hand, tuple(sorted(best)), tuple(effects_at))
@@ -276,10 +385,10 @@ def _betters(a: Choice, b: Choice) -> bool:
     return (ours != theirs and all(x >= y for x, y in zip(ours, theirs, strict=True))) or same_dice
 
 
-def _worth(choice: Choice, goal: int, past: PastD12, traded: int = 0) -> int:
+def _worth(choice: Choice, goal: int, rules: Ruleset, traded: int = 0) -> int:
     """How large the effect is after R7's steps, in steps."""
-    steps = (choice.total - goal) // HEROIC_STEP
+    steps = (choice.total - goal) // HEROIC_STEP if rules.steps_effects else 0
     sizes = _earned(choice.effects, steps, traded)
     reach = sum(SIZES.index(size) for size in sizes) + max(0, steps - traded)
     most = (len(SIZES) - 1) * len(sizes)
-    return min(reach, most) if past is PastD12.STAYS else reach
+    return min(reach, most) if rules.past_d12 is PastD12.STAYS else reach

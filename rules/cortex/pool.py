@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from rules.cortex import plot, resource, shut
+from rules.cortex import plot, pools, resource, shut
 from rules.cortex.facts import Fact, Step
-from rules.cortex.seats import Actor, seated
+from rules.cortex.seats import Actor, require_gm, seated
 from rules.cortex.sfx import Act
-from rules.cortex.sfx_pool import beside, needs_die, settled, worked
+from rules.cortex.sfx_pool import beside, lent_by, needs_die, settled, worked
 from rules.cortex.table import Character, Kind, NamedPool, Sfx, Table, Trait, key
-from rules.dice import SIZES, Die, Pool, check_count, quoted, shorten, write_pool
+from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, shorten, write_pool
 from rules.errors import NotAllowed, Unknown
 from rules.names import clean, find, offer
 from rules.notation import NO_DIE, SFX, Reading, read
@@ -76,8 +76,8 @@ class Gathered:
     """A pool as it is rolled, and what is paid and gained for it: hindered distinctions and SFX (P1, X1).
 
     `used` are SFX, each with the die that it is used on; `effects` are further effect dice, `theirs` the
-    steps of the opposition's dice that SFX give. `typed` is what has to be typed for the same again, where
-    the dice alone are not all of it.
+    steps of the opposition's dice that SFX give. `lent` are the dice that come out of the doom pool by hand
+    (D4). `typed` is what has to be typed for the same again, where the dice alone are not all of it.
     """
 
     pool: Pool
@@ -86,6 +86,7 @@ class Gathered:
     effects: int = 0
     theirs: tuple[Act, ...] = ()
     typed: str = ""
+    lent: tuple[int, ...] = ()
 
     @property
     def text(self) -> str:
@@ -102,7 +103,7 @@ def gather(table: Table, actor: Actor, typed: str, hinder: str | None, name: str
         typed = recent_pool(table, actor.id, int(last[1] or 1))
     character = table.characters.get(key(name))
     known = known_names(table, character)
-    reading = read(typed, with_sfx(known, character), table.ruleset.step_up_d12)
+    reading = read(typed, with_sfx(known, character), table.ruleset.step_up_d12, may_lend=True)
     if hinder and hinder.strip():
         reading = _with_hindered(reading, known, clean(hinder, "distinction"))
     _check_hindered(reading, known)
@@ -115,7 +116,7 @@ def gather(table: Table, actor: Actor, typed: str, hinder: str | None, name: str
     check_count(len(pool))
     effects, theirs = beside(sfx for sfx, _ in used)
     text = _typed(reading) if used or reading.hindered else ""
-    return Gathered(pool, reading.hindered, used, effects, theirs, text)
+    return Gathered(pool, reading.hindered, used, effects, theirs, text, reading.lent)
 
 
 def _typed(reading: Reading) -> str:
@@ -125,6 +126,9 @@ def _typed(reading: Reading) -> str:
     for die in reading.pool:
         parts += [_quoted(name) for name, on in left if on == die]
         left = [(name, on) for name, on in left if on != die]
+        if die.source == DOUBLED and die.label and parts:
+            parts[-1] = f"double {parts[-1]}"
+            continue
         is_hindered = key(die.label) in hindered
         parts.append(f"hinder {_quoted(die.label)} d8" if is_hindered else write_pool([die]))
         hindered.discard(key(die.label))
@@ -163,10 +167,15 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
     """
     step = Step(table, ())
     resources = tuple(die.label for die in gathered.pool if die.source == Kind.RESOURCE)
+    if gathered.lent:
+        require_gm(table, actor, "take dice from doom")
+    lent = (*gathered.lent, *(size for sfx, _ in gathered.used for size in lent_by(sfx)))
+    if lent:
+        step = pools.lost(table, pools.DOOM, lent, "to a pool")
     if not gathered.used and (gm or not (gathered.hindered or resources)):
         return step
-    table, who = seated_as(table, actor, name)
-    step = Step(table, ())
+    table, who = seated_as(step.table, actor, name)
+    step = Step(table, step.facts)
     for label in () if gm else {key(label): label for label in gathered.hindered}.values():
         step = step.then(plot.earned(step.table, who, 1, f"{label} hinders"))
     if resources and not gm:

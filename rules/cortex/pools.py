@@ -144,9 +144,12 @@ def stepped_up_once(table: Table, pool: Target, size: int) -> Step:
     return with_dice(table, pool, after, f"d{size} stepped up")
 
 
-def struck(table: Table, pool: Target, size: int, effect: int) -> Step:
-    """An effect die hits a die: a larger one removes it, else it steps down, a d4 goes (K3, L3, B2)."""
-    if effect > size:
+def struck(table: Table, pool: Target, size: int, effect: int, *, is_past: bool = False) -> Step:
+    """An effect die hits a die: a larger one removes it, else it steps down, a d4 goes (K3, L3, B2).
+
+    One that `is_past` d12 is larger than a d12.
+    """
+    if effect > size or is_past:
         return lost(table, pool, (size,), "removed", f"d{effect} hits d{size}")
     left = list(dice(table, pool))
     if size not in left:
@@ -157,9 +160,9 @@ def struck(table: Table, pool: Target, size: int, effect: int) -> Step:
     return with_dice(table, pool, (*left, fallen) if fallen else left, how, f"d{effect} hits d{size}")
 
 
-def fallen_to(size: int, effect: int) -> int:
+def fallen_to(size: int, effect: int, *, is_past: bool = False) -> int:
     """What an effect die leaves of a die that it hits; 0 for nothing (K3)."""
-    return 0 if effect > size else down(size)
+    return 0 if effect > size or is_past else down(size)
 
 
 def add(table: Table, actor: Actor, pool: Target, typed: str, why: str = "") -> Step:

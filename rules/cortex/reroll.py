@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from rules.cortex.facts import Step
-from rules.cortex.roll import check_open, find, is_bare, require_roller
+from rules.cortex.roll import check_open, find, is_bare, require_roller, rules_of
 from rules.cortex.seats import Actor, require_gm
 from rules.cortex.spend import last_of, pay, resettled
-from rules.cortex.table import Hand, RolledDie, Table, key
+from rules.cortex.table import Hand, Roll, RolledDie, Table, key
 from rules.dice import Die, Throw, shorten, write
 from rules.errors import NotAllowed, Unknown
 from rules.names import listed
@@ -14,7 +14,7 @@ from rules.notation import read
 
 
 def reroll(table: Table, actor: Actor, throw: Throw, dice: str | None = None, who: str | None = None) -> Step:
-    """Roll dice of one's last roll, or of somebody's, again; at a table that costs a PP (D4, D8)."""
+    """Roll dice of one's last roll, or of somebody's, again; at a table for a PP, by a setting (P2, D8)."""
     roll = last_of(table, actor, who)
     return reroll_at(table, actor, throw, roll.number, tuple(named_dice(roll.hand, dice)))
 
@@ -52,7 +52,10 @@ def reroll_at(
     again = places or tuple(named_dice(roll.hand, None))
     if any(place >= len(roll.hand.dice) or is_fixed(roll.hand.dice[place]) for place in again):
         raise NotAllowed("That die cannot be rolled again: its 1 is activated, or it is gone.")
-    paid = Step(table, ()) if is_bare(table) else pay(table, actor, roll, "a reroll", doom_die)
+    paid = Step(table, ())
+    if not is_bare(table):
+        require_buyable(table, roll)
+        paid = pay(table, actor, roll, "a reroll", doom_die)
     faces = throw([roll.hand.dice[place].size for place in again])
     fresh = list(roll.hand.dice)
     for place, face in zip(again, faces, strict=True):
@@ -61,6 +64,15 @@ def reroll_at(
     again_rolled = replace(roll, hand=hand, rerolls=roll.rerolls + 1)
     was = listed([f"{_said(roll.hand.dice[place])} (was {roll.hand.dice[place].face})" for place in again])
     return paid.then(resettled(paid.table, again_rolled, f"rerolled {was}"))
+
+
+def require_buyable(table: Table, roll: Roll) -> None:
+    """Refuse to buy a reroll where only an SFX gives one (P2)."""
+    if not rules_of(table, roll).reroll_for_pp:
+        raise NotAllowed(
+            "Dice are rolled again by an SFX here. The setting is reroll for 1 PP. "
+            "Example: /campaign set setting:reroll for 1 PP value:on"
+        )
 
 
 def _to_remove(hand: Hand, typed: str) -> list[int]:

@@ -79,7 +79,8 @@ def thrown_for(
 def turn_taken(table: Table, actor: Actor, roll: Roll) -> Table:
     """The table with the roller's turn taken, where the roll is a turn in a challenge (L2, L3)."""
     target = None if roll.against is None else roll.against.target
-    if roll.gm or target is None or target.foe is not Foe.CHALLENGE:
+    is_turn = roll.against is not None and not roll.against.acts
+    if roll.gm or not is_turn or target is None or target.foe is not Foe.CHALLENGE:
         return table
     table, who = roller_seat(table, roll)
     return in_challenge(table, actor, target.key, who)
@@ -116,17 +117,24 @@ def placed(table: Table, roll: Roll, pool: str = "", facts: tuple[Fact, ...] = (
 
 
 def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: str) -> Step:
-    """A player's roll against a roll of the GM (T2, T6)."""
+    """A player's roll against a roll of the GM: a reaction where that is on somebody (T2, T6)."""
     target = find(table, number)
     require_concerned(table, actor, target)
     name, gm = roller(table, actor, None)
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
     hand = thrown(reading.pool, 2, table, throw, reading.effects)
     label = target.note or target.who
-    opposing = Against(label, hand=target.hand, roll=number, target=target.target)
+    opposing = Against(
+        label, hand=target.hand, roll=number, target=target.target, acts=is_action(target) and not gm
+    )
     roll = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing)
     table = turn_taken(table, actor, roll)
     return placed(table, roll, reading.text, facts)
+
+
+def is_action(roll: Roll) -> bool:
+    """Whether a roll of the GM is the action, so that who rolls against it reacts (T6)."""
+    return roll.gm and bool(roll.on)
 
 
 def require_concerned(table: Table, actor: Actor, roll: Roll) -> None:
@@ -146,9 +154,26 @@ def choose(table: Table, actor: Actor, number: int, total: int, effects: tuple[i
     choice = next((c for c in outcome.choices(roll.hand) if (c.total, c.effects) == (total, effects)), None)
     if choice is None:
         raise NotAllowed("That choice is no longer there: the dice of this roll have changed.")
+    return _with_kept(table, roll, choice)
+
+
+def keep_dice(
+    table: Table, actor: Actor, number: int, totals: tuple[int, ...], effects: tuple[int, ...]
+) -> Step:
+    """Keep any usable dice of the roll, by their places, also such as no choice lists (R1)."""
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    check_open(roll)
+    return _with_kept(table, roll, outcome.picked(roll.hand, totals, effects))
+
+
+def _with_kept(table: Table, roll: Roll, choice: outcome.Choice) -> Step:
+    """The roll with another choice kept; a hero die that it has banked stays earned (Z1)."""
     _check_other(choice, roll.hand)
     hand = replace(outcome.keep(roll.hand, choice), chosen=True)
-    return changed(table, outcome.settle(replace(roll, hand=hand), table.ruleset))
+    fresh = outcome.settle(replace(roll, hand=hand), table.ruleset)
+    hero.require_earned(table, fresh)
+    return changed(table, fresh)
 
 
 def choose_opposition(table: Table, actor: Actor, number: int, total: int, effects: tuple[int, ...]) -> Step:
@@ -161,6 +186,22 @@ def choose_opposition(table: Table, actor: Actor, number: int, total: int, effec
     choice = next((c for c in options if (c.total, c.effects) == (total, effects)), None)
     if choice is None:
         raise NotAllowed("That choice is no longer there: the dice of this roll have changed.")
+    return _with_opposing_kept(table, roll, choice)
+
+
+def keep_opposing_dice(
+    table: Table, actor: Actor, number: int, totals: tuple[int, ...], effects: tuple[int, ...]
+) -> Step:
+    """The GM keeps any usable dice of the opposition, by their places, so as to moderate it (R1)."""
+    require_gm(table, actor, "choose for the opposition")
+    roll = find(table, number)
+    opposing = opposing_hand(roll)
+    check_open(roll)
+    return _with_opposing_kept(table, roll, outcome.picked(opposing, totals, effects))
+
+
+def _with_opposing_kept(table: Table, roll: Roll, choice: outcome.Choice) -> Step:
+    opposing = opposing_hand(roll)
     _check_other(choice, opposing)
     hand = replace(outcome.keep(opposing, choice), chosen=True)
     return changed(table, outcome.settle(_with_opposing(roll, hand), table.ruleset))

@@ -31,6 +31,7 @@ class Heroic(StrEnum):
 
     HERO_DICE = "hero dice and effect"
     EFFECT = "effect"
+    HERO_DICE_ALONE = "hero dice"
     HERO_DICE_BY_GM = "effect, hero dice by the GM"
 
 
@@ -55,10 +56,12 @@ class Ruleset:
 
     name: str = "prime"
     trait_sets: tuple[str, ...] = ("Distinctions", "Attributes", "Skills", "Signature assets")
+    resource_or_signature: bool = False
     assets_in_pool: int = 0
     opposition: Opposition = Opposition.DICE
     step_up_d12: StepUpD12 = StepUpD12.ADD_D6
     past_d12: PastD12 = PastD12.TAKEOUT
+    lone_die: bool = False
     heroic: Heroic = Heroic.HERO_DICE
     hitches_buy: HitchesBuy = HitchesBuy.COMPLICATION
     opportunities: Opportunities = Opportunities.TRAITS
@@ -71,19 +74,38 @@ class Ruleset:
     challenges: bool = True
     stress: tuple[str, ...] = ()
     resources: bool = False
+    reroll_for_pp: bool = False
     starting_pp: int = 1
 
+    @property
+    def has_hero_dice(self) -> bool:
+        """Whether players have hero dice (Z1)."""
+        return self.heroic is not Heroic.EFFECT
 
+    @property
+    def banks_hero_dice(self) -> bool:
+        """Whether a heroic success against dice banks a hero die (Z1)."""
+        return self.heroic in (Heroic.HERO_DICE, Heroic.HERO_DICE_ALONE)
+
+    @property
+    def steps_effects(self) -> bool:
+        """Whether a heroic success steps up the effect (R7)."""
+        return self.heroic is not Heroic.HERO_DICE_ALONE
+
+
+ABILITIES = "Abilities"
+"""The trait set in whose place each ability set has a line of its own name."""
 STRESS_TRACKS = ("Physical", "Mental", "Emotional")
 """The usual tracks of stress (C5)."""
 PRIME = Ruleset()
 HEROIC = Ruleset(
     name="heroic",
-    trait_sets=("Affiliations or aptitudes", "Distinctions", "Ability sets", "Tier"),
+    trait_sets=("Distinctions", "Aptitudes", ABILITIES, "Tier"),
     assets_in_pool=2,
     opposition=Opposition.DOOM,
     step_up_d12=StepUpD12.NEXT_LOWER,
     past_d12=PastD12.STAYS,
+    lone_die=True,
     heroic=Heroic.EFFECT,
     hitches_buy=HitchesBuy.DOOM,
     opportunities=Opportunities.SFX,
@@ -96,7 +118,8 @@ HEROIC = Ruleset(
 )
 EMPIRE = Ruleset(
     name="empire",
-    trait_sets=("Distinctions", "Attributes", "Skills", "Resources or signature assets"),
+    trait_sets=("Distinctions", "Attributes", "Skills", "Resources", "Signature assets"),
+    resource_or_signature=True,
     opposition=Opposition.STATIC,
     heroic=Heroic.HERO_DICE_BY_GM,
     crisis=False,

@@ -11,7 +11,7 @@ from rules.cortex.seats import Actor, find_character, require_gm
 from rules.cortex.shut import all_opened
 from rules.cortex.table import SCENE, Character, Contest, Kind, Table, Trait, key
 from rules.cortex.traits import HARMFUL, gained, owners, removed
-from rules.dice import size_of
+from rules.dice import rated
 from rules.errors import NotAllowed, TooLate
 from rules.names import clean, listed
 from rules.notation import read_dice
@@ -174,11 +174,8 @@ def _distinctions(typed: str | None) -> list[tuple[str, int]]:
     for part in (typed or "").split(","):
         if not part.strip():
             continue
-        *words, last = part.split()
-        if words and last.lower() in ("d4", "d6", "d8", "d10", "d12"):
-            found.append((clean(" ".join(words).strip('"'), "label"), size_of(last)))
-        else:
-            found.append((clean(part, "label"), 8))
+        label, size = rated(part)
+        found.append((clean(label.strip().strip('"'), "label"), size or 8))
     return found
 
 

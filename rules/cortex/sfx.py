@@ -30,12 +30,13 @@ class Act(StrEnum):
     ASSET = "asset"
     COMPLICATION = "complication"
     DOOM = "doom"
+    FROM_DOOM = "from doom"
     SHUT = "shut down"
     OPPORTUNITY = "opportunity"
     WORDS = "words"
 
 
-BEFORE = (Act.UP, Act.DOWN, Act.UP_THEIRS, Act.DOWN_THEIRS)
+BEFORE = (Act.UP, Act.DOWN, Act.UP_THEIRS, Act.DOWN_THEIRS, Act.FROM_DOOM)
 """What is done to dice before they are rolled alone (D4)."""
 AFTER = (Act.REROLL,)
 """What is done to dice after they are rolled alone (D4)."""
@@ -58,6 +59,7 @@ _POINTS = re.compile(
 )
 _STEP = re.compile(r"(?:step )?(up|down|double)(?: (.+))?", re.IGNORECASE)
 _ADD = re.compile(r"add (?:an? )?([0-9]?)(d[0-9]{1,2})", re.IGNORECASE)
+_LENT = re.compile(r"(?:add )?from doom (d[0-9]{1,2})", re.IGNORECASE)
 _TRAIT = re.compile(r"(?:an? )?(asset|complication|doom)(?: (.+))?", re.IGNORECASE)
 _DIE_FIRST = re.compile(r"(?:an? )?(d[0-9]{1,2}) (asset|complication|doom)(?: (.+))?", re.IGNORECASE)
 _SHUT = re.compile(r"shut ?down(?: (.+))?", re.IGNORECASE)
@@ -94,6 +96,8 @@ def part(text: str) -> Part:
         return Part(Act.PP, number=int(match[1]) if match[1] and match[1].isdecimal() else 1)
     if match := _ADD.fullmatch(words):
         return Part(Act.ADD, die=size_of(match[2]), number=max(1, int(match[1] or 1)))
+    if match := _LENT.fullmatch(words):
+        return Part(Act.FROM_DOOM, die=size_of(match[1]))
     if match := _SHUT.fullmatch(words):
         return Part(Act.SHUT, match[1] or "")
     if match := _STEP.fullmatch(words):
@@ -112,7 +116,7 @@ def write_part(one: Part) -> str:
             return f"{one.number} PP"
         case Act.ADD:
             return f"add {one.number if one.number > 1 else ''}d{one.die}"
-        case Act.ASSET | Act.COMPLICATION | Act.DOOM:
+        case Act.ASSET | Act.COMPLICATION | Act.DOOM | Act.FROM_DOOM:
             return f"{one.act} d{one.die} {one.label}".strip()
         case Act.WORDS:
             return one.label if part(one.label) == one else f'"{one.label}"'
@@ -196,13 +200,13 @@ def _gaining(word: str, rest: str) -> Part:
 def _check_words(typed: str, what: str) -> None:
     """Refuse what looks like dice or points and would be mere words; a doom die is no d4 (M1)."""
     one = part(typed)
-    if one.act is Act.DOOM and one.die == SIZES[0]:
+    if one.act in (Act.DOOM, Act.FROM_DOOM) and one.die == SIZES[0]:
         raise NotAllowed("The doom pool holds no d4. Example: doom d6")
     if one.act is Act.WORDS and _LOOKS.search(typed) and '"' not in typed:
         raise Unreadable(
             f"{shorten(typed)} is no {what} that the bot knows, and would be mere words. There is 1 PP, "
-            "add d6, up, down, double, reroll, effect, asset d8, complication d8, doom d6, shut down and "
-            "down theirs. "
+            "add d6, up, down, double, reroll, effect, asset d8, complication d8, doom d6, from doom d8, "
+            "shut down and down theirs. "
             f'For mere words use quotation marks: "{typed}"'
         )
 

@@ -10,9 +10,9 @@ from rules.cortex.ruleset import StepUpD12
 from rules.cortex.sfx import AFTER, ON_ONE_DIE, Act, Part, parts, parts_of, write_parts
 from rules.cortex.table import SCENE, Kind, Sfx, Table, key
 from rules.cortex.traits import gained
-from rules.dice import Die, Pool, down, size_of, write
+from rules.dice import FROM_DOOM, Die, Pool, down, size_of, write
 from rules.errors import NotAllowed
-from rules.notation import SFX, step_up_die
+from rules.notation import DOOM_LABEL, SFX, step_up_die
 
 
 def worked(pool: Pool, sfx: Sfx, on: Die | None, step_up: StepUpD12) -> Pool:
@@ -37,7 +37,14 @@ def worked(pool: Pool, sfx: Sfx, on: Die | None, step_up: StepUpD12) -> Pool:
                 dice.insert(at + 1, replace(dice[at], source=SFX))
             case Act.ADD:
                 dice += [Die(part.die, "", SFX)] * part.number
+            case Act.FROM_DOOM:
+                dice.append(Die(part.die, DOOM_LABEL, FROM_DOOM))
     return tuple(dice)
+
+
+def lent_by(sfx: Sfx) -> tuple[int, ...]:
+    """The sizes of doom dice that an SFX takes into the pool (D4, X1)."""
+    return tuple(part.die for part in parts_of(sfx) if part.act is Act.FROM_DOOM)
 
 
 def beside(used: Iterable[Sfx]) -> tuple[int, tuple[Act, ...]]:

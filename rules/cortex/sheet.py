@@ -70,7 +70,10 @@ def of(character: Character) -> Sheet:
 
 
 def write(sheet: Sheet, more: Iterable[str] = ()) -> str:
-    """A sheet as text, as `read` reads it again; `more` are sets that get a line even when empty."""
+    """A sheet as text, as `read` reads it again; `more` are sets that get a line even when empty.
+
+    Where they do, signature assets and resources have a line each too.
+    """
     lines = []
     if sheet.pronouns:
         lines.append(f"Pronouns: {sheet.pronouns}")
@@ -82,10 +85,11 @@ def write(sheet: Sheet, more: Iterable[str] = ()) -> str:
         sets.setdefault(trait.set or "Traits", []).append(trait)
     lines += [line for name, held in sets.items() for line in _rows(name, held)]
     known = {key(line.partition(":")[0]) for line in lines} | {"signature assets", "resources"}
-    lines += [f"{name}:" for name in more if key(name) not in known]
+    empty = tuple(more)
+    lines += [f"{name}:" for name in empty if key(name) not in known]
     for head, kind in (("Signature assets", Kind.ASSET), ("Resources", Kind.RESOURCE)):
-        if sheet.traits.get(kind):
-            lines += _rows(head, sheet.traits[kind])
+        if sheet.traits.get(kind) or empty:
+            lines += _rows(head, sheet.traits.get(kind, ()))
     lines += [f"SFX: {sfx.write(each)}" for each in sheet.sfx]
     if sheet.milestones:
         lines.append(f"Milestones: {'; '.join(sheet.milestones)}")
@@ -138,11 +142,14 @@ def put(character: Character, sheet: Sheet) -> Character:
 
 
 def trait(text: str, of_set: str = "") -> Trait:
-    """One trait as typed: `Mind d10`, `"Quick, Wits" d8 (a note)`. Raises Unreadable."""
+    """One trait as typed: `Mind d10`, `"Quick, Wits" d8 (a note)`; a die alone is named after its set.
+
+    Raises Unreadable.
+    """
     match = _TRAIT.fullmatch(text.strip())
     if match is None:
         raise Unreadable(f"{shorten(text)} has no die. Example: Mind d10")
-    label = clean(match["label"].strip().strip('"'), "label")
+    label = clean(match["label"].strip().strip('"') or of_set, "label")
     note = clean(match["note"], "note", 200) if match["note"] and match["note"].strip() else ""
     return Trait(label, size_of(match["die"]), set=of_set, note=note)
 
@@ -161,11 +168,18 @@ def _with_line(sheet: Sheet, traits: dict[Kind, tuple[Trait, ...]], head: str, r
             return replace(sheet, portrait=_link(rest))
         case _:
             kind = _ROWS.get(word, Kind.TRAIT)
-            found = [trait(part, head if kind is Kind.TRAIT else "") for part in _split(rest)]
+            name = _set_name(traits, head) if kind is Kind.TRAIT else ""
+            found = [trait(part, name) for part in _split(rest)]
             if kind is Kind.ASSET:
                 found = [replace(each, signature=each.die) for each in found]
             _add(traits, kind, found)
             return sheet
+
+
+def _set_name(traits: dict[Kind, tuple[Trait, ...]], head: str) -> str:
+    """The name of a trait set, spelt as in an earlier line of it."""
+    names = (each.set for each in traits.get(Kind.TRAIT, ()))
+    return next((name for name in names if key(name) == key(head)), head)
 
 
 def _add(traits: dict[Kind, tuple[Trait, ...]], kind: Kind, found: list[Trait]) -> None:

@@ -9,7 +9,7 @@ from rules.cortex.outcome import Choice
 from rules.cortex.pool import SET, SIGNATURE
 from rules.cortex.pools import DOOM
 from rules.cortex.roll import changed, check_open, find, require_roller, roller_seat, rules_of
-from rules.cortex.ruleset import Heroic, Ruleset
+from rules.cortex.ruleset import Ruleset
 from rules.cortex.seats import Actor, require_gm
 from rules.cortex.table import Foe, Hand, Kind, Roll, RolledDie, Table, Target, key
 from rules.dice import Throw, check_count, size_of
@@ -118,7 +118,7 @@ def _has_total(hand: Hand) -> bool:
 
 def _has_effect(hand: Hand) -> bool:
     """Whether a usable die is left for one more effect die, beside two for the total (R3)."""
-    spare = len(outcome.usable(hand)) - min(2, hand.keep)
+    spare = len(outcome.usable(hand)) - outcome.fewest(hand)
     return spare >= 2 - bool(hand.hero) + hand.effects_bought
 
 
@@ -135,7 +135,7 @@ def over_limit(roll: Roll, rules: Ruleset) -> int:
     """How many dice go past the usual pool and are not paid for (D3).
 
     One die of each trait set of one's own, one of the target's complications or stress, and the ruleset's
-    assets.
+    assets. A die that doubling or an SFX put there is past none of these.
     """
     return max(0, past_limits([die.source for die in roll.hand.dice], rules) - roll.limits_paid)
 
@@ -149,7 +149,7 @@ def past_limits(sources: list[str], rules: Ruleset) -> int:
     names = [name.casefold() for name in rules.trait_sets]
     signature, resources = sources.count(SIGNATURE), sources.count(Kind.RESOURCE)
     assets, limited = sources.count(Kind.ASSET), [sources.count(Kind.DISTINCTION), harms]
-    if any("resources" in name and "signature assets" in name for name in names):
+    if rules.resource_or_signature:
         limited.append(resources + signature)
     else:
         limited.append(resources)
@@ -193,16 +193,19 @@ def trade(table: Table, actor: Actor, number: int) -> Step:
     """Keep another effect die instead of one of R7's steps, against a challenge (L3)."""
     roll = find(table, number)
     require_roller(table, actor, roll)
-    if not can_trade(roll):
+    if not can_trade(roll, rules_of(table, roll)):
         raise NotAllowed("Only a heroic success against a challenge keeps another effect die for nothing.")
     return resettled(table, replace(roll, hand=one_more_effect(roll, roll.hand), traded=roll.traded + 1))
 
 
-def can_trade(roll: Roll) -> bool:
+def can_trade(roll: Roll, rules: Ruleset) -> bool:
     """Whether a step of R7 could become another effect die (L3)."""
     how = outcome.verdict(roll)
-    is_challenge = roll.against is not None and outcome.is_of_challenge(roll.against)
-    return is_challenge and how is not None and how.steps > roll.traded and can_effect(roll)
+    against = roll.against
+    is_turn = against is not None and not against.acts and outcome.is_of_challenge(against)
+    return (
+        is_turn and rules.steps_effects and how is not None and how.steps > roll.traded and can_effect(roll)
+    )
 
 
 def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, as_effect: bool) -> Step:
@@ -211,6 +214,8 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
     roll = find(table, number)
     if roll.gm:
         raise NotAllowed("Hero dice are for the rolls of players.")
+    if roll.banked and size not in hero.usable(table, roll):
+        raise NotAllowed(f"The hero d{size} that this roll has banked is for the next roll on.")
     paid = pay(table, actor, roll, f"hero d{size}", None)
     seated, who = roller_seat(paid.table, roll)
     gone = hero.spent(seated, who, size)
@@ -235,17 +240,16 @@ def use_last_hero(
     roll = last_of(table, actor)
     if die and die.strip():
         return use_hero(table, actor, throw, roll.number, size_of(die), as_effect)
-    held = table.characters.get(key(roll.who))
-    if held is None or not held.hero:
-        raise NotAllowed(f"{roll.who} has no hero dice. Example: /hero show")
-    return use_hero(table, actor, throw, roll.number, max(held.hero), as_effect)
+    held = hero.usable(table, roll)
+    if not held:
+        raise NotAllowed(f"{roll.who} has no hero dice for that roll. Example: /hero show")
+    return use_hero(table, actor, throw, roll.number, max(held), as_effect)
 
 
 def can_hero(table: Table, roll: Roll) -> bool:
     """Whether the roller has a hero die for the roll (Z2)."""
-    character = table.characters.get(key(roll.who))
-    is_on = table.ruleset.heroic is not Heroic.EFFECT
-    return is_on and not roll.gm and not roll.applied and character is not None and bool(character.hero)
+    is_on = table.ruleset.has_hero_dice
+    return is_on and not roll.gm and not roll.applied and bool(hero.usable(table, roll))
 
 
 def paid_choice(table: Table, roll: Roll) -> Choice | None:

@@ -64,9 +64,11 @@ def strike(table: Table, actor: Actor, number: int, place: int, die: str | None 
         label = label_on(table, target.key)
         return closed(gained(table, target.key, Kind.COMPLICATION, label, effect.size), used)
     size = _hit(table, roll, target, die)
-    fallen = pools.fallen_to(size, effect.size)
+    is_past = bool(effect.past)
+    fallen = pools.fallen_to(size, effect.size, is_past=is_past)
     left = (*roll.struck, fallen) if fallen else roll.struck
-    return closed(pools.struck(table, target, size, effect.size), replace(used, struck=left))
+    hit = pools.struck(table, target, size, effect.size, is_past=is_past)
+    return closed(hit, replace(used, struck=left))
 
 
 def label_on(table: Table, who: str) -> str:

@@ -212,7 +212,7 @@ class Hand:
 
     `keep` is how many results the total may use (R1), `effects_bought` how many effect dice beyond the
     first were paid for (R3), `hero` the size of a hero die taken as the effect die (Z2). `total` and
-    `effects` are places in `dice`.
+    `effects` are places in `dice`. The total has `least` results while so many are usable.
     """
 
     dice: tuple[RolledDie, ...]
@@ -222,6 +222,7 @@ class Hand:
     effects: tuple[int, ...] = ()
     chosen: bool = False
     hero: int = 0
+    least: int = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +266,8 @@ class Roll:
     of dice that its effects left (K3), `traded` the steps of R7 that became effect dice (L3), `contest` the
     contest that it belongs to (T4), `answered` says that the other side has rolled against it, `banked`
     that its hero die is banked (Z1). `sfx` are those used on it
-    after it was made (X1).
+    after it was made (X1). `steps_to` is how many steps of R7 go to each effect die, where the roller has
+    picked that (R3), `returned` the places of dice that have gone back to doom (D4).
     """
 
     number: int
@@ -291,6 +293,8 @@ class Roll:
     answered: bool = False
     banked: bool = False
     sfx: tuple[str, ...] = ()
+    steps_to: tuple[int, ...] = ()
+    returned: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """Assets, complications, stress, trauma and distinctions: they come, step and go (C1, C3 to C5)."""
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, count
@@ -8,7 +9,7 @@ from rules.cortex import boss, plot, pools
 from rules.cortex.facts import BackIn, Fact, Step, TakenOut, TraitChanged
 from rules.cortex.seats import Actor, is_gm, owner_of, require_character, require_gm
 from rules.cortex.table import SCENE, Character, Kind, Table, Trait, key
-from rules.dice import down, shorten, size_of, up
+from rules.dice import down, rated, shorten, up
 from rules.errors import Ambiguous, NotAllowed, Unknown
 from rules.names import clean, find, listed, shortened
 
@@ -16,6 +17,8 @@ MOST_TRAITS = 40
 """One owner has at most this many traits of one kind."""
 HARMFUL = (Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA)
 """What takes its owner out when it is stepped up past d12 (C4)."""
+_RATED = re.compile(r"(?P<label>.*\S) d(?:4|6|8|10|12)")
+"""A trait that is there, with the rating that it has or had: the label alone finds it."""
 _FIRST_DIE = {Kind.DISTINCTION: 8}
 
 
@@ -98,13 +101,13 @@ def add(
     table: Table, actor: Actor, kind: Kind, what: str, who: str | None = None, die: str | None = None
 ) -> Step:
     """Give a character or the scene a trait (C1, C3, C5)."""
-    size = size_of(die) if die else _FIRST_DIE.get(kind, 6)
+    typed, size = rated(what, die)
     table, owner = owner_of(table, actor, who, scene=kind not in (Kind.STRESS, Kind.TRAUMA))
     require_owner(table, actor, owner, f"add {_article(kind)}")
-    label = label_for(table, kind, what)
+    label = label_for(table, kind, typed)
     if kind not in HARMFUL:
         _require_new(table.owner(owner), kind, label)
-    return gained(table, owner, kind, label, size)
+    return gained(table, owner, kind, label, size or _FIRST_DIE.get(kind, 6))
 
 
 def add_asset(
@@ -115,17 +118,17 @@ def add_asset(
     die: str | None = None,
     pay: bool | None = None,
 ) -> Step:
-    """Make an asset, for a PP unless it is sized otherwise (C1, P2)."""
-    label = label_for(table, Kind.ASSET, what)
-    size = size_of(die) if die else 6
+    """Make an asset; a player's costs a PP at a table with a GM, unless something else paid (C1, P2)."""
+    typed, size = rated(what, die)
+    label, size = label_for(table, Kind.ASSET, typed), size or 6
     table, owner = owner_of(table, actor, who)
     is_player = not table.is_open and not is_gm(table, actor)
-    pays = pay if pay is not None else is_player and die is None
+    pays = is_player if pay is None else pay
     if is_player and not pays and owner == SCENE:
         require_gm(table, actor, "add an asset to the scene for nothing")
     _require_new(table.owner(owner), Kind.ASSET, label)
     if not pays:
-        return gained(table, owner, Kind.ASSET, label, size)
+        return _paid_otherwise(gained(table, owner, Kind.ASSET, label, size), is_player=is_player)
     table, payer = (
         (table, owner)
         if owner != SCENE and is_gm(table, actor)
@@ -133,6 +136,15 @@ def add_asset(
     )
     cost = plot.paid(table, payer, 1, label)
     return cost.then(gained(cost.table, owner, Kind.ASSET, label, size))
+
+
+def _paid_otherwise(step: Step, *, is_player: bool) -> Step:
+    """A player's asset for which something else than a PP paid, and says so (C1)."""
+    facts = (
+        replace(fact, why="something else paid") if isinstance(fact, TraitChanged) and is_player else fact
+        for fact in step.facts
+    )
+    return Step(step.table, tuple(facts))
 
 
 def _require_new(owner: Character, kind: Kind, label: str) -> None:
@@ -273,6 +285,8 @@ def find_trait(
     written = [one for one in all_of if typed in _written(table, one)]
     if written:
         return written[0]
+    if rated := _RATED.fullmatch(typed):
+        return find_trait(table, actor, kinds, rated["label"], who)
     label = clean(what, "label").casefold()
     own = table.played_by(actor.id)
     mine = [one for one in all_of if own is not None and one[0] == key(own.name)]

@@ -12,6 +12,7 @@ from tests.bot.deeds import FOE_AGAIN, FOE_DEEDS, ORE_DEEDS, PLAYERS, STRANGERS,
 from tests.game import Game
 
 HITCH = ("alice: /roll dice:2d6 d8",)
+REROLLS = "gm: /campaign set setting:reroll for 1 PP value:on"
 ONE_HITCH, TWO_HITCHES = ((1, 4, 5),), ((1, 1, 5),)
 BEATEN = ("alice: /roll dice:2d6 d8 vs:5",)
 DOOM_FACES = (4, 1)
@@ -117,7 +118,7 @@ DEEDS = {
     ),
     "spend for a reroll": Deed(
         "Spend",
-        HITCH,
+        (REROLLS, *HITCH),
         "alice",
         "d6 → 6",
         STRANGERS,

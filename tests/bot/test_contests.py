@@ -156,6 +156,7 @@ async def test_it_goes_on_after_its_scene_and_after_a_restart(table: Game, by: s
 
 
 async def test_a_pp_that_turns_a_lost_one_calls_the_other_side_again(table: Game) -> None:
+    await table.play("gm: /campaign set setting:reroll for 1 PP value:on")
     first = await begun(table, (3, 3, 2), (8,))
     lost = await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
     assert "Bob wins the contest" in lost.text
@@ -173,6 +174,7 @@ async def test_a_pp_that_turns_a_lost_one_calls_the_other_side_again(table: Game
 
 
 async def test_a_lost_one_turned_by_a_command_calls_the_other_side_too(table: Game) -> None:
+    await table.play("gm: /campaign set setting:reroll for 1 PP value:on")
     first = await begun(table, (3, 3, 2), (8,))
     await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
     turned = await table.play("alice: /reroll dice:d8")

@@ -767,7 +767,7 @@ CASES = {
     "reroll": Case(
         "alice: /reroll dice:d6",
         "Alice: 0 PP",
-        before=("alice: /roll dice:d6 d8",),
+        before=("gm: /campaign set setting:reroll for 1 PP value:on", "alice: /roll dice:d6 d8"),
         refused="bob: /reroll",
         because="no open roll",
         bad="alice: /reroll dice:d12",

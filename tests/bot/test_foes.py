@@ -249,7 +249,8 @@ async def test_a_heroic_success_against_dice_banks_a_hero_die_once(game: Game) -
     await game.table("prime")
     await game.play("gm: /crisis new name:Fire dice:d6 d10")
     rolled = await hit(game, "Fire", (6, 6, 3), (3, 2))
-    done = await do(game, "alice", rolled, "Apply d10", {"Dice": "d10: steps down to d8"})
+    applied = await do(game, "alice", rolled, "Apply d10", {"Dice": "d10: steps down to d8"})
+    done = await do(game, "alice", applied, "Bank d6")
     assert "Alice: hero dice d6 (d6 added)" in done.text
     await game.play("gm: /scene end")
     assert (await game.says("alice: /hero show")).text == "Alice: hero dice d6"

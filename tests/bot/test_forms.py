@@ -270,7 +270,7 @@ async def long_roll(game: Game, *faces: int) -> Reply:
     """Alice rolls thirty dice with labels of 100 characters against thirty."""
     for number in range(30):
         await game.play(
-            f"alice: /asset add what:a{number:02}{'x' * 97} die:d8",
+            f"alice: /asset add what:a{number:02}{'x' * 97} die:d8 pay:false",
             f"gm: /comp add what:b{number:02}{'x' * 97} who:scene die:d8",
         )
     game.dice.show(faces, [4] * 30)

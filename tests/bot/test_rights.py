@@ -50,7 +50,7 @@ async def test_undo_opens_no_table_that_has_a_gm_now(game: Game) -> None:
 
 
 async def test_an_archived_campaign_is_changed_by_its_gm_alone(game: Game) -> None:
-    await game.play(SKY, "alice: /asset add what:Rope die:d8", "gm: /campaign archive")
+    await game.play(SKY, "alice: /asset add what:Rope die:d8 pay:false", "gm: /campaign archive")
     assert "is archived" in (await game.says("alice: /undo")).text
     await game.play("gm: /undo")
     await game.play("alice: /asset stepup what:Rope")
@@ -73,7 +73,7 @@ async def test_only_the_gm_unpins_the_table(table: Game) -> None:
 async def test_names_full_of_markdown_do_not_break_the_pinned_table(table: Game) -> None:
     await table.says("gm: /table pin")
     for number in range(45):
-        await table.play(f"alice: /asset add what:x die:d6 who:{'_' * 70}{number}")
+        await table.play(f"alice: /asset add what:x die:d6 pay:false who:{'_' * 70}{number}")
     await table.bot.pinned.later.flush()
     assert "There is more: /table show" in table.discord.pins()[0].text
 

@@ -169,7 +169,7 @@ async def test_the_turn_is_handed_on_once_by_two_at_once(table: Game) -> None:
 async def test_a_turn_by_the_challenges_own_roll_counts_too(table: Game) -> None:
     await table.play(STORM, "gm: /challenge first who:Alice")
     table.dice.show((2, 2), (4, 3, 2))
-    rolled = await table.play("gm: /challenge roll on:Alice")
+    rolled = await table.play("gm: /challenge roll")
     hit = await do(table, "alice", rolled, "Roll against", {"Dice": "2d6 d8"})
     assert "Next: Bob" in labels(await do(table, "alice", hit, "Apply"))
 

@@ -10,6 +10,9 @@ SHEET = (
 )
 
 
+EMPTY = "Distinctions:\nAttributes:\nSkills:\nSignature assets:\nResources:"
+
+
 async def edited(table: Game, text: str, who: str = "alice") -> Reply:
     """Somebody's own sheet, as it is typed into the form."""
     opened = await table.says(f"{who}: /character edit")
@@ -43,11 +46,11 @@ async def test_D3_two_dice_of_one_set_are_pointed_out(table: Game) -> None:
 async def test_the_form_holds_the_sheet_with_a_line_for_each_set(table: Game) -> None:
     opened = await table.says("alice: /character edit")
     assert opened.form is not None
-    assert opened.form.field("Sheet").default == "Distinctions:\nAttributes:\nSkills:"
+    assert opened.form.field("Sheet").default == EMPTY
     await edited(table, SHEET)
     opened = await table.says("alice: /character edit")
     assert opened.form is not None
-    assert opened.form.field("Sheet").default == SHEET
+    assert opened.form.field("Sheet").default == f"{SHEET}\nSignature assets:\nResources:"
 
 
 @pytest.mark.parametrize("is_restarted", [False, True])
@@ -136,7 +139,7 @@ async def test_join_takes_a_sheet_with_the_name(table: Game) -> None:
     new = await table.play("gm: /campaign new name:Other")
     form = (await table.person("carol").press(new, "Join")).form
     assert form is not None
-    assert form.field("Sheet").default == "Distinctions:\nAttributes:\nSkills:"
+    assert form.field("Sheet").default == EMPTY
     refused = await table.person("carol").submit(form, {"Name": "Carol", "Sheet": "Skills: Fight"})
     assert refused.private
     joined = await table.person("carol").submit(form, {"Name": "Carol", "Sheet": "Skills: Fight d8"})

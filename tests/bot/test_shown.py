@@ -63,6 +63,7 @@ async def test_an_undone_roll_is_closed_and_a_redone_one_is_open(table: Game) ->
 
 
 async def test_a_reroll_by_command_reaches_the_first_message(table: Game) -> None:
+    await table.play("gm: /campaign set setting:reroll for 1 PP value:on")
     message = await rolled(table)
     table.dice.show((10,))
     await table.play("alice: /reroll dice:d10")

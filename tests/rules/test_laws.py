@@ -328,7 +328,7 @@ def check(at: Table) -> None:
 
 def lively(rules: Ruleset) -> Table:
     """A table where nearly everything can be done to roll 1, a player's, or roll 2, the GM's."""
-    at = having(table(rules, pp=3), "alice", Kind.ASSET, Trait("Rope", 6))
+    at = having(table(replace(rules, reroll_for_pp=True), pp=3), "alice", Kind.ASSET, Trait("Rope", 6))
     at = having(at, "alice", Kind.DISTINCTION, Trait("Knight", 8), Trait("Liar", 8))
     at = having(at, "bob", Kind.COMPLICATION, Trait("Mud", 8))
     at = having(at, "bob", Kind.STRESS, Trait("Physical", 12, out=True))

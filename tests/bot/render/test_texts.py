@@ -326,7 +326,7 @@ def test_forms_read_as_they_did() -> None:
     table = after(
         begun(),
         (ALICE, partial(traits.add_asset, what="Rope")),
-        (ALICE, partial(roll.make, throw=shows(1, 1, 10, 9, 2, 1), dice="2d6, 2d10", vs="2d4")),
+        (ALICE, partial(roll.make, throw=shows(1, 1, 10, 9, 8, 2, 1), dice="2d6, 3d10", vs="2d4")),
         (ALICE, partial(roll.make, throw=shows(3, 4, 5), dice="2d6 d8")),
     )[0]
     made, plain = table.rolls[7], table.rolls[8]

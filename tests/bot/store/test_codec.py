@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.store import codec
-from rules.cortex.ruleset import HEROIC
+from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME
 from rules.cortex.table import (
     Against,
     Challenge,
@@ -137,7 +137,7 @@ def test_every_table_is_read_as_it_was_written(table: Table) -> None:
 
 
 def test_only_what_differs_from_a_blank_table_is_written() -> None:
-    assert codec.write(Table(number=7)) == b'{"version":1,"table":{}}'
+    assert codec.write(Table(number=7)) == b'{"version":2,"table":{}}'
     assert codec.read(b'{"version":1,"table":{}}', 7) == Table(number=7)
 
 
@@ -187,3 +187,22 @@ def test_the_plain_form_leaves_nothing_out_but_the_number() -> None:
     assert form["doom"] == {"6": 2}
     assert form["scenery"]["name"] == "Scene"
     assert form["ruleset"]["starting_pp"] == 1
+
+
+def test_a_ruleset_of_the_first_version_has_the_settings_that_its_names_said() -> None:
+    heroic = "Affiliations or aptitudes", "Distinctions", "Ability sets", "Tier"
+    empire = "Distinctions", "Attributes", "Skills", "Resources or signature assets"
+    own = "Skills", "Resources and signature assets"
+    cases: tuple[tuple[dict[str, Any], tuple[str, ...], bool, bool], ...] = (
+        ({"name": "heroic", "trait_sets": heroic}, HEROIC.trait_sets, True, False),
+        ({"name": "empire", "trait_sets": empire}, EMPIRE.trait_sets, False, True),
+        ({"trait_sets": own}, own, False, True),
+        ({"name": "prime"}, PRIME.trait_sets, False, False),
+    )
+    for rules, *expected in cases:
+        roll = {"number": 1, "player": 2, "who": "Alice", "hand": {"dice": []}, "rules": rules}
+        old = json.dumps({"version": 1, "table": {"ruleset": rules, "rolls": {"1": roll}}}).encode()
+        table = codec.read(old, 3)
+        for lifted in (table.ruleset, table.rolls[1].rules):
+            assert lifted is not None
+            assert [lifted.trait_sets, lifted.lone_die, lifted.resource_or_signature] == expected

@@ -17,6 +17,7 @@ from bot.play import roll_card
 from bot.render.ore import ore_card
 from bot.render.views import VIEWS, view_lines
 from bot.store import files
+from bot.store.codec import VERSION
 from bot.store.files import CharacterFile, TableFile
 from rules.cortex import moving, roll
 from rules.cortex.ruleset import ADEPT
@@ -37,7 +38,7 @@ ROPE = {"label": "Rope", "die": 8}
 
 
 def of(table: Mapping[str, Any], **more: Any) -> str:
-    return json.dumps({"doomkeeper": "table", "version": 1, "table": table, **more})
+    return json.dumps({"doomkeeper": "table", "version": VERSION, "table": table, **more})
 
 
 def alice(**more: Any) -> str:
@@ -52,7 +53,7 @@ def test_the_published_schema_is_that_of_the_classes() -> None:
 @given(strategies.tables())
 def test_a_table_that_goes_out_comes_in_the_same(table: Table) -> None:
     text = files.write_table(table, 7, 9).decode()
-    assert files.read(text) == TableFile("table", 1, replace(table, number=0), 7, 9)
+    assert files.read(text) == TableFile("table", VERSION, replace(table, number=0), 7, 9)
     VALID.validate(json.loads(text))
 
 
@@ -60,13 +61,13 @@ def test_a_table_that_goes_out_comes_in_the_same(table: Table) -> None:
 def test_a_character_that_goes_out_comes_in_the_same(table: Table) -> None:
     for character in table.characters.values():
         text = files.write_character(character, 7).decode()
-        assert files.read(text) == CharacterFile("character", 1, character, 7)
+        assert files.read(text) == CharacterFile("character", VERSION, character, 7)
         VALID.validate(json.loads(text))
 
 
 def test_a_table_with_everything_on_it_comes_in_the_same() -> None:
     text = files.write_table(WHOLE, 7, 9).decode()
-    assert files.read(text) == TableFile("table", 1, replace(WHOLE, number=0), 7, 9)
+    assert files.read(text) == TableFile("table", VERSION, replace(WHOLE, number=0), 7, 9)
     VALID.validate(json.loads(text))
 
 
@@ -93,7 +94,7 @@ def test_names_come_in_as_they_were_typed(name: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        of({}, version=2),
+        of({}, version=VERSION + 1),
         of({}, version=0),
         of({"doom": {"4": 1}}),
         of({"crises": {"fire": {"name": "Fire", "dice": {"7": 1}}}}),
@@ -141,7 +142,7 @@ REFUSED = {
     alice(pp=1).replace("1}}}", "-Infinity}}}"): "characters.alice.pp: -Infinity is no number",
     alice(pp=1).replace("1}}}", "1.5}}}"): '"1.5" is no whole number',
     alice(pp=1).replace("1}}}", f"{'9' * 5000}}}}}}}"): "is too large",
-    of({}, version=2): "version: the file is of version 2, and this bot reads up to 1",
+    of({}, version=3): "version: the file is of version 3, and this bot reads up to 2",
     of({}, version=0): "version: 0 is no version",
     of({}, version=True): "version: true is no version",
     of({}, version="1"): 'version: "1" is no version',
@@ -229,7 +230,7 @@ def test_a_file_of_an_older_shape_is_lifted() -> None:
     def renamed(table: dict[str, Any]) -> dict[str, Any]:
         return {"name": table["title"]}
 
-    read = files.read(of({"title": "Skyfall"}), {1: renamed}, version=2)
+    read = files.read(of({"title": "Skyfall"}, version=1), {1: renamed}, version=2)
     assert isinstance(read, TableFile)
     assert read.table == Table(name="Skyfall")
 

@@ -61,10 +61,13 @@ PROFILE_TABLE = {
     "stress tracks": ("off", "Physical, Mental, Emotional", "off", "Physical, Mental, Emotional"),
     "resources": ("off", "off", "on", "off"),
     "PP at a session's start": ("1", "1", "1", "1"),
+    "one of resources and signature assets": ("off", "off", "on", "off"),
+    "one die alone": ("off", "on", "off", "off"),
+    "reroll for 1 PP": ("off", "off", "off", "off"),
     "trait sets": (
         "Distinctions, Attributes, Skills, Signature assets",
-        "Affiliations or aptitudes, Distinctions, Ability sets, Tier",
-        "Distinctions, Attributes, Skills, Resources or signature assets",
+        "Distinctions, Aptitudes, Abilities, Tier",
+        "Distinctions, Attributes, Skills, Resources, Signature assets",
         "Distinctions, Attributes, Skills, Signature assets",
     ),
 }

@@ -176,7 +176,7 @@ def test_T4_Z1_a_contest_that_still_goes_on_banks_nothing() -> None:
 
 def test_T4_Z1_who_is_given_in_to_banks_for_the_roll_that_stands() -> None:
     at = after(give_in(BEATEN, ALICE))
-    at = after(apply.apply(at, BOB, 2, 0, Kind.ASSET, "Fame"))
+    at = after(hero.bank(at, BOB, 2))
     assert hero.dice(at.characters["bob"]) == (8,)
 
 

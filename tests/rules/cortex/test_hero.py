@@ -19,7 +19,7 @@ from rules.cortex.seats import Actor, join
 from rules.cortex.spend import can_hero, use_hero, use_last_hero, version
 from rules.cortex.table import Hand, Kind, Roll, RolledDie, Table
 from rules.dice import SIZES
-from rules.errors import NotAllowed, RuleError, Unknown
+from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from tests.rules.people import (
     ALICE,
     BOB,
@@ -58,7 +58,8 @@ WON = rolled(table(), 6, 8, 2, 2, 3, vs="d8 d10")
 
 
 def banked(at: Table, who: Actor = ALICE) -> Table:
-    return after(apply.apply(at, who, newest(at).number, 0, Kind.ASSET, "Rope"))
+    done = tried(lambda: hero.bank(at, who, newest(at).number))
+    return at if done is None else after(done)
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_Z1_a_heroic_success_banks_the_size_of_the_die_that_rolled_highest(
     vs: str, shown: tuple[int, ...], size: int
 ) -> None:
     at = rolled(table(), 6, 8, 2, *shown, vs=vs)
-    step = apply.apply(at, ALICE, 1, 0, Kind.ASSET, "Rope")
+    step = hero.bank(at, ALICE, 1)
     assert HeroDiceChanged("Alice", (size,), f"d{size} added") in step.facts
     assert held(step.table) == (size,)
     assert newest(step.table).banked
@@ -85,7 +86,8 @@ def test_Z1_however_far_it_beat_them_it_banks_one_die_once() -> None:
     at = rolled(table(), 12, 12, 10, 8, 1, 2, dice="2d12 2d10", vs="2d8")
     at = banked(at)
     assert held(at) == (8,)
-    at = after(apply.apply(at, ALICE, 1, 1, Kind.ASSET, "Map"))
+    with pytest.raises(TooLate, match="banked already"):
+        hero.bank(at, ALICE, 1)
     assert held(after(end_scene(replace(at, is_scene=True), GRETA))) == (8,)
 
 
@@ -114,9 +116,23 @@ def test_Z1_a_roll_is_finished_under_the_settings_it_was_made_with() -> None:
     assert held(banked(at)) == ()
 
 
-def test_Z1_an_effect_on_a_crisis_banks_it_too() -> None:
+def test_Z1_a_heroic_success_against_a_crisis_banks_too_and_its_effect_stays() -> None:
     at = rolled(in_crisis(table(), 4, 6), 6, 8, 2, 2, 3, vs="Fire")
-    assert held(strike.strike(at, ALICE, 1, 0, "d6").table) == (6,)
+    assert held(banked(at)) == (6,)
+    assert held(strike.strike(at, ALICE, 1, 0, "d6").table) == ()
+
+
+@pytest.mark.parametrize(("who", "may"), [(ALICE, True), (GRETA, True), (BOB, False), (ZOE, False)])
+def test_Z1_only_the_roller_and_the_gm_bank(who: Actor, may: bool) -> None:
+    assert (tried(lambda: hero.bank(WON, who, 1)) is not None) is may
+
+
+def test_Z1_what_a_roll_has_banked_is_for_the_next_one() -> None:
+    at = banked(WON)
+    assert hero.usable(at, newest(at)) == ()
+    with pytest.raises(NotAllowed, match="for the next roll on"):
+        use_hero(at, ALICE, never, 1, 10, as_effect=True)
+    assert hero.usable(holding(at, 10, 10), newest(at)) == (10,)
 
 
 def test_Z1_the_end_of_the_scene_banks_what_nobody_applied() -> None:
@@ -289,8 +305,9 @@ def test_Z2_without_a_pp_or_the_die_nothing_is_used(as_effect: bool) -> None:
 
 
 def test_Z2_an_applied_roll_or_one_of_the_gm_takes_no_hero_die() -> None:
+    applied = after(apply.apply(WON, ALICE, 1, 0, Kind.ASSET, "Rope"))
     with pytest.raises(NotAllowed, match="is applied"):
-        use_hero(holding(with_points(banked(WON)), 8), ALICE, never, 1, 8, as_effect=False)
+        use_hero(holding(with_points(applied), 8), ALICE, never, 1, 8, as_effect=False)
     at = after(make(table(), GRETA, faces(3, 4), "2d6"))
     with pytest.raises(NotAllowed, match="for the rolls of players"):
         use_hero(at, GRETA, never, 1, 8, as_effect=False)

@@ -95,8 +95,9 @@ def test_H1d_an_empty_pool_steps_up_nothing() -> None:
 
 def test_H1e_a_d4_does_not_join_doom() -> None:
     at = rolled(table(HEROIC), "d4 d8 d6", 1, 1, 2)
-    assert Way.DOOM_SIZE not in [offer.way for offer in ways(at, newest(at))]
-    one = bought(at, Way.DOOM_SIZE, count=1)
+    assert [offer.pp for offer in ways(at, newest(at)) if offer.way is Way.DOOM_SIZE] == [1]
+    one = bought(at, Way.DOOM_SIZE)
+    assert [die.used for die in newest(one).hand.dice] == [False, True, False]
     assert (doom_dice(one), pp(one, "alice")) == ((8,), 2)
     with pytest.raises(NotAllowed):
         bought(one, Way.DOOM_SIZE)
@@ -246,7 +247,7 @@ def test_H2_what_an_opportunity_cannot_do_is_refused(what: str, count: int, says
 
 
 def test_H2_an_unknown_trait_is_refused() -> None:
-    with pytest.raises(Unknown, match="no complication or asset called"):
+    with pytest.raises(Unknown, match="no complication, stress or asset called"):
         seize(gm_rolled(table()), ALICE, 1, "Wings")
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from rules.cortex import odds, outcome
 from rules.cortex.odds import PAST, Kept, Odds
-from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, PastD12
+from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, Heroic, PastD12, Ruleset
 from rules.cortex.table import Against, Hand, Kind, Roll, RolledDie, Table, Trait
 from rules.dice import SIZES
 from rules.errors import NotAllowed, RuleError, Unreadable
@@ -22,36 +22,54 @@ MIXED = (4, 4, 6, 6, 6, 8, 8, 8, 10, 10, 12, 12)
 SMALL = st.lists(strategies.sizes(), min_size=1, max_size=4).filter(lambda sizes: prod(sizes) <= 1500)
 
 
-def hands(sizes: list[int], keep: int) -> list[Hand]:
+RULES = st.sampled_from(
+    [
+        PRIME,
+        HEROIC,
+        replace(PRIME, lone_die=True),
+        replace(PRIME, heroic=Heroic.HERO_DICE_ALONE),
+        replace(HEROIC, heroic=Heroic.HERO_DICE_ALONE, lone_die=False),
+    ]
+)
+
+
+def hands(sizes: list[int], keep: int, rules: Ruleset = PRIME) -> list[Hand]:
     """Every way that the dice can fall."""
     every = product(*(range(1, size + 1) for size in sizes))
-    return [Hand(tuple(map(RolledDie, sizes, faces)), keep=keep) for faces in every]
+    least = 1 if rules.lone_die else 2
+    return [Hand(tuple(map(RolledDie, sizes, faces)), keep=keep, least=least) for faces in every]
 
 
-def reach(hand: Hand, goal: int, past: PastD12) -> int:
+def reach(hand: Hand, goal: int, rules: Ruleset) -> int:
     """The furthest effect of any choice, in steps above d4; -1 for a failure."""
-    return max(_reach(outcome.keep(hand, choice), goal, past) for choice in outcome.choices(hand))
+    return max(_reach(outcome.keep(hand, choice), goal, rules) for choice in outcome.choices(hand))
 
 
-def _reach(hand: Hand, goal: int, past: PastD12) -> int:
-    rules = PRIME if past is PastD12.TAKEOUT else HEROIC
+def stands(hand: Hand, goal: int, rules: Ruleset) -> int:
+    """The total of the choice that the bot keeps."""
+    return outcome.recommended(hand, goal, rules).total
+
+
+def _reach(hand: Hand, goal: int, rules: Ruleset) -> int:
     effects = outcome.effects(Roll(1, 2, "Alice", hand, against=Against("", number=goal)), rules)
     return SIZES.index(effects[0].size) + effects[0].past if effects else -1
 
 
-@given(SMALL, st.integers(1, 4), st.integers(0, 22), st.sampled_from(PastD12))
-def test_odds_are_those_that_brute_force_finds(sizes: list[int], keep: int, goal: int, past: PastD12) -> None:
-    found = odds.odds(sizes, keep, {goal: 1})
-    every = hands(sizes, keep)
+@given(SMALL, st.integers(1, 4), st.integers(0, 22), RULES)
+def test_odds_are_those_that_brute_force_finds(
+    sizes: list[int], keep: int, goal: int, rules: Ruleset
+) -> None:
+    found = odds.odds(sizes, keep, {goal: 1}, rules)
+    every = hands(sizes, keep, rules)
     best = [outcome.choices(hand)[0].total for hand in every]
     assert found.kept.success == sum(total > goal for total in best) / len(every)
-    assert found.kept.heroic == sum(total >= goal + 5 for total in best) / len(every)
+    assert found.kept.heroic == sum(stands(hand, goal, rules) >= goal + 5 for hand in every) / len(every)
     assert found.kept.mean == sum(best) / len(every)
     assert found.botch == sum(map(outcome.is_botch, every)) / len(every)
     ones = sum(any(die.is_one for die in hand.dice) for hand in every) / len(every)
     assert found.hitch == ones
-    reaches = [reach(hand, goal, past) for hand in every]
-    for wanted in range(1, PAST if past is PastD12.STAYS else PAST + 1):
+    reaches = [reach(hand, goal, rules) for hand in every]
+    for wanted in range(1, PAST if rules.past_d12 is PastD12.STAYS else PAST + 1):
         assert found.effects[wanted] == sum(each >= wanted for each in reaches) / len(every)
 
 

@@ -145,7 +145,7 @@ def test_R4_choices_are_listed_with_the_highest_total_first(dice: Hand) -> None:
 def test_R8_the_recommended_choice_is_the_best_that_brute_force_finds(
     dice: Hand, goal: int, past: PastD12
 ) -> None:
-    chosen = outcome.recommended(dice, goal, past)
+    chosen = outcome.recommended(dice, goal, replace(PRIME, past_d12=past))
     every = list(every_way(dice))
     beating = [one for one in every if one[0] > goal]
     found = (chosen.total, chosen.effects)
@@ -187,8 +187,8 @@ def test_R8_the_highest_total_stands_where_none_beats_the_difficulty(
 
 def test_R8_steps_past_d12_count_where_they_are_worth_something() -> None:
     dice = hand((12, 6), (10, 5), (12, 9))
-    assert outcome.recommended(dice, 3, PastD12.TAKEOUT).total == 14
-    assert outcome.recommended(dice, 3, PastD12.STAYS).total == 15
+    assert outcome.recommended(dice, 3, PRIME).total == 14
+    assert outcome.recommended(dice, 3, replace(PRIME, past_d12=PastD12.STAYS)).total == 15
 
 
 def test_R8_among_equal_dice_the_first_in_the_pool_are_kept() -> None:

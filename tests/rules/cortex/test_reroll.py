@@ -7,6 +7,7 @@ from hypothesis import given
 
 from rules.cortex import reroll, roll
 from rules.cortex.facts import RollChanged
+from rules.cortex.ruleset import PRIME
 from rules.cortex.table import Hand, Table
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown
@@ -25,9 +26,17 @@ from tests.rules.people import (
     tried,
 )
 
+SOLD = replace(PRIME, reroll_for_pp=True)
+"""The setting that sells a reroll for a PP."""
+
+
+def test_P2_without_the_setting_no_reroll_is_sold() -> None:
+    with pytest.raises(NotAllowed, match="The setting is reroll for 1 PP"):
+        reroll.reroll(rolled(table(), ALICE, "d6 d8", 1, 4), ALICE, never)
+
 
 def test_D8_a_reroll_names_its_dice_and_what_they_were() -> None:
-    at = rolled(table(pp=2), ALICE, "Mind d10, d6, d8", 1, 4, 5)
+    at = rolled(table(SOLD, pp=2), ALICE, "Mind d10, d6, d8", 1, 4, 5)
     step = reroll.reroll(at, ALICE, faces(7, 3), "d10 d6")
     assert RollChanged(newest(step.table), "rerolled Mind d10 (was 1) and d6 (was 4)") in step.facts
 
@@ -45,7 +54,7 @@ def test_D8_a_reroll_names_its_dice_and_what_they_were() -> None:
 def test_D8_a_rerolled_die_shows_only_its_new_face(
     named: str | None, given: list[int], expected: list[int]
 ) -> None:
-    at = rolled(table(), ALICE, "Mind d6, d8, 2d10", 3, 4, 1, 1)
+    at = rolled(table(SOLD), ALICE, "Mind d6, d8, 2d10", 3, 4, 1, 1)
     at = roll.with_roll(at, replace(newest(at), hand=_swapped(newest(at).hand)))
     made = newest(reroll.reroll(at, ALICE, faces(*given), named).table)
     shown = sorted(die.face for die in made.hand.dice)
@@ -57,7 +66,7 @@ def _swapped(hand: Hand) -> Hand:
 
 
 def test_D8_a_new_one_is_a_hitch_and_an_old_one_is_forgotten() -> None:
-    at = rolled(table(), ALICE, "d6 d8", 1, 4)
+    at = rolled(table(SOLD), ALICE, "d6 d8", 1, 4)
     assert [die.is_one for die in newest(reroll.reroll(at, ALICE, faces(5), "d6").table).hand.dice] == [
         False
     ] * 2
@@ -65,7 +74,7 @@ def test_D8_a_new_one_is_a_hitch_and_an_old_one_is_forgotten() -> None:
 
 
 def test_D8_a_die_whose_one_is_activated_stays() -> None:
-    at = rolled(table(), ALICE, "d6 d8", 1, 4)
+    at = rolled(table(SOLD), ALICE, "d6 d8", 1, 4)
     hand = newest(at).hand
     fixed = replace(hand, dice=(replace(hand.dice[0], used=True), hand.dice[1]))
     at = roll.with_roll(at, replace(newest(at), hand=fixed))
@@ -77,7 +86,7 @@ def test_D8_a_die_whose_one_is_activated_stays() -> None:
 
 
 def test_D8_a_removed_die_is_not_rolled_again() -> None:
-    at = rolled(table(), ALICE, "d6 d8", 3, 4)
+    at = rolled(table(SOLD), ALICE, "d6 d8", 3, 4)
     hand = newest(at).hand
     gone = replace(hand, dice=(replace(hand.dice[0], removed=True), replace(hand.dice[1], removed=True)))
     with pytest.raises(NotAllowed, match="None of those dice can be changed"):
@@ -85,7 +94,7 @@ def test_D8_a_removed_die_is_not_rolled_again() -> None:
 
 
 def test_P2_a_reroll_costs_a_pp_at_a_table_and_nothing_elsewhere() -> None:
-    assert pp(reroll.reroll(rolled(table(), ALICE, "d6", 3), ALICE, faces(2)).table, "alice") == 0
+    assert pp(reroll.reroll(rolled(table(SOLD), ALICE, "d6", 3), ALICE, faces(2)).table, "alice") == 0
     step = reroll.reroll(rolled(Table(), ZOE, "d6", 3), ZOE, faces(2))
     assert (len(step.facts), step.table.characters) == (1, {})
 
@@ -96,7 +105,7 @@ def test_a_reroll_without_a_roll_is_refused() -> None:
 
 
 def test_a_reroll_is_of_ones_own_newest_roll() -> None:
-    at = rolled(table(), ALICE, "d6", 3)
+    at = rolled(table(SOLD), ALICE, "d6", 3)
     at = rolled(at, ALICE, "d8", 3)
     at = rolled(at, BOB, "d10", 3)
     assert sorted(reroll.reroll(at, ALICE, faces(7)).table.rolls[2].hand.dice, key=str)[0].face == 7
@@ -119,7 +128,7 @@ def test_any_text_names_dice_to_roll_again_or_is_refused(at: Table, throw: Throw
     ],
 )
 def test_D4_dice_are_taken_out_of_a_roll(dice: str | None, gone: list[int]) -> None:
-    at = rolled(table(), ALICE, "Mind d6, d8, 2d10", 3, 4, 1, 1)
+    at = rolled(table(SOLD), ALICE, "Mind d6, d8, 2d10", 3, 4, 1, 1)
     if dice == "d10":
         at = roll.with_roll(at, replace(newest(at), hand=_activated(newest(at).hand, 2)))
     hand = newest(reroll.remove(at, GRETA, dice, "Alice").table).hand
@@ -133,13 +142,13 @@ def _activated(hand: Hand, place: int) -> Hand:
 
 
 def test_D8_a_removed_one_is_no_hitch_any_more() -> None:
-    at = rolled(table(), ALICE, "d6 d8", 1, 4)
+    at = rolled(table(SOLD), ALICE, "d6 d8", 1, 4)
     hand = newest(reroll.remove(at, GRETA, "ones", "Alice").table).hand
     assert not any(die.is_one for die in hand.dice)
 
 
 def test_D4_taking_dice_out_is_the_gms_at_a_table() -> None:
-    at = rolled(table(), ALICE, "d6 d8", 1, 4)
+    at = rolled(table(SOLD), ALICE, "d6 d8", 1, 4)
     with pytest.raises(NotAllowed, match="Only the GM may take dice out of a roll"):
         reroll.remove(at, ALICE, "ones")
     at = rolled(Table(), ZOE, "d6 d8", 1, 4)

@@ -69,7 +69,6 @@ def test_D1_a_trait_is_read_forgivingly(typed: str, label: str, die: int, note: 
         ("A: Mind d8\nSFX: Focus", r"Line 2, .*an SFX has a name, a colon"),
         ("SFX: A: up\nSFX: a: up", r"Line 2, .*a is there already"),
         ("Portrait: alice", r"Line 1, .*a portrait is a link"),
-        ("A: d8", r"Line 1, .*label is empty"),
         (f"A: {'x' * 101} d8", r"101 characters"),
         ("A: " + ", ".join(f"T{n}x d6" for n in range(MOST_TRAITS + 1)), "40 traits at most"),
         ("\n".join(f"S{n}: T{n}x d6" for n in range(21)), "20 trait sets"),
@@ -103,8 +102,21 @@ def test_X1_an_sfx_of_a_trait_that_left_the_sheet_is_named() -> None:
 
 def test_D1_sets_of_the_ruleset_have_a_line_even_when_empty() -> None:
     lines = write(read("Skills: Fight d8"), ("Distinctions", "Attributes", "Skills", "Signature assets"))
-    assert lines.split("\n") == ["Distinctions:", "Skills: Fight d8", "Attributes:"]
-    assert read(lines) == read("Distinctions:\nSkills: Fight d8")
+    heads = ["Distinctions:", "Skills: Fight d8", "Attributes:", "Signature assets:", "Resources:"]
+    assert lines.split("\n") == heads
+    assert write(read(lines)) == write(read("Skills: Fight d8"))
+
+
+def test_D1_a_die_alone_is_the_trait_of_its_set() -> None:
+    (tier,) = read("Tier: d8").traits[Kind.TRAIT]
+    assert (tier.label, tier.die, tier.set) == ("Tier", 8, "Tier")
+    assert write(read(write(read("Tier: d8")))) == write(read("Tier: d8"))
+
+
+def test_D1_lines_of_one_set_are_one_set_up_to_case() -> None:
+    assert {trait.set for trait in read("Skills: Climb d8\nskills: Sneak d6").traits[Kind.TRAIT]} == {
+        "Skills"
+    }
 
 
 @given(

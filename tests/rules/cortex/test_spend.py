@@ -77,7 +77,9 @@ def test_M4_doom_spent_on_a_gms_roll_reaches_whoever_rolled_against_it() -> None
 
 
 def test_D8_a_reroll_of_a_gms_roll_reaches_whoever_rolled_against_it() -> None:
-    step = reroll.reroll_at(opposed(), GRETA, faces(8), 1, (1,))
+    at = opposed()
+    at = replace(at, ruleset=replace(at.ruleset, reroll_for_pp=True))
+    step = reroll.reroll_at(at, GRETA, faces(8), 1, (1,))
     assert str(outcome.verdict(newest(step.table))) == "vs 14: failure"
 
 
@@ -114,7 +116,7 @@ def test_R3_no_die_left_for_the_effect_cannot_be_bought() -> None:
 
 
 def test_P1_nothing_is_bought_without_a_pp() -> None:
-    at = rolled(table(pp=0), ALICE, "4d6", 3, 4, 5, 6)
+    at = rolled(table(replace(PRIME, reroll_for_pp=True), pp=0), ALICE, "4d6", 3, 4, 5, 6)
     for bought in (spend.spend_total, spend.spend_effect):
         with pytest.raises(NotAllowed, match="Alice has no PP, and that costs 1"):
             bought(at, ALICE, 1)
@@ -124,7 +126,7 @@ def test_P1_nothing_is_bought_without_a_pp() -> None:
 
 @pytest.mark.parametrize(("who", "may"), [(ALICE, True), (GRETA, True), (BOB, False), (ZOE, False)])
 def test_P2_only_the_roller_and_the_gm_spend_on_a_roll(who: Actor, may: bool) -> None:
-    at = rolled(table(), ALICE, "4d6", 3, 4, 5, 6)
+    at = rolled(table(replace(PRIME, reroll_for_pp=True)), ALICE, "4d6", 3, 4, 5, 6)
     assert (tried(lambda: spend.spend_total(at, who, 1)) is not None) is may
     assert (tried(lambda: spend.spend_effect(at, who, 1)) is not None) is may
     assert (tried(lambda: reroll.reroll_at(at, who, faces(2), 1)) is not None) is may

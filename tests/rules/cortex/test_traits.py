@@ -215,14 +215,14 @@ def test_C3_the_scene_has_no_stress(kind: Kind) -> None:
     ("who", "size", "pay", "expected", "left"),
     [
         (ALICE, None, None, 6, 0),
-        (ALICE, "d8", None, 8, 1),
+        (ALICE, "d8", None, 8, 0),
         (ALICE, "d8", True, 8, 0),
         (ALICE, None, False, 6, 1),
         (GRETA, None, None, 6, 1),
         (GRETA, None, True, 6, 0),
     ],
 )
-def test_C1_a_player_pays_a_pp_for_an_asset_of_no_named_die(
+def test_C1_a_player_pays_a_pp_for_an_asset_unless_something_else_paid(
     who: Actor, size: str | None, pay: bool | None, expected: int, left: int
 ) -> None:
     step = traits.add_asset(table(), who, "Rope", "Alice", size, pay)

@@ -1,0 +1,431 @@
+"""What the rules settle in the odd cases, as a player or a GM meets it at the table, by rule id."""
+
+import pytest
+
+from bot.local.reply import Reply
+from tests.bot.test_buttons import is_refused, seen
+from tests.bot.test_contests import do
+from tests.game import Game
+
+ON = "gm: /campaign set setting:"
+
+
+def labels(shown: Reply) -> list[str]:
+    """The labels of a reply's buttons."""
+    return [button.label for button in shown.buttons]
+
+
+async def options(game: Game, who: str, shown: Reply, button: str, field: str = "What") -> list[str]:
+    """What the form behind a button offers in a field."""
+    form = (await game.person(who).press(shown, button)).form
+    assert form is not None
+    return [option.label for option in form.field(field).options]
+
+
+# T6: a GM's roll on somebody is the action
+
+
+@pytest.mark.parametrize(
+    "command", ["/gmc roll name:Rex on:Alice", "/doom roll on:Alice", "/crisis roll name:Fire on:Alice"]
+)
+async def test_T6_a_tie_is_the_players_when_the_gm_acts(table: Game, command: str) -> None:
+    await table.play("gm: /gmc new name:Rex dice:Fangs d8, Swift d8", "gm: /crisis new name:Fire dice:2d8")
+    table.dice.show((4, 4))
+    rolled = await table.play(f"gm: {command}")
+    table.dice.show((4, 4, 2))
+    done = await do(table, "alice", rolled, "Roll against", {"Dice": "2d6 d8"})
+    assert "vs 8: success" in done.text
+    assert not [label for label in labels(done) if label.startswith("Apply")]
+
+
+async def test_T6_an_acting_gm_has_to_be_higher_and_gets_the_steps_of_R7(table: Game) -> None:
+    table.dice.show((6, 5, 4))
+    await table.play("gm: /gmc new name:Rex dice:Fangs d6, Swift d6, Old d8")
+    rolled = await table.play("gm: /gmc roll name:Rex on:Alice")
+    table.dice.show((2, 3, 2))
+    done = await do(table, "alice", rolled, "Roll against", {"Dice": "2d6 d8"})
+    assert "vs 11: failure" in done.text
+    assert [label for label in labels(done) if label.startswith("Apply")] == ["Apply d10"]
+    hurt = await do(table, "gm", done, "Apply d10", {"What": "Physical stress d10"})
+    assert "Alice · Physical stress d10" in hurt.text
+
+
+async def test_T6_without_on_a_gms_roll_is_a_difficulty(table: Game) -> None:
+    await table.play("gm: /gmc new name:Rex dice:Fangs d8, Swift d8")
+    table.dice.show((4, 4))
+    rolled = await table.play("gm: /gmc roll name:Rex")
+    table.dice.show((4, 4, 2))
+    assert "vs 8: failure" in (await do(table, "alice", rolled, "Roll against", {"Dice": "2d6 d8"})).text
+
+
+async def test_T6_in_heroic_a_resisting_winner_has_an_effect_with_steps(game: Game) -> None:
+    await game.table("heroic")
+    await game.play("gm: /gmc new name:Rex dice:Fangs d8, Swift d8")
+    game.dice.show((2, 3))
+    rolled = await game.play("gm: /gmc roll name:Rex on:Alice")
+    game.dice.show((5, 6, 2))
+    done = await do(game, "alice", rolled, "Roll against", {"Dice": "2d6 d8"})
+    assert "vs 5: success by 6" in done.text
+    assert "Apply d10" in labels(done)
+
+
+async def test_T6_a_reaction_to_a_challenge_takes_no_turn(table: Game) -> None:
+    await table.play("gm: /challenge new name:Storm extra:1", "gm: /challenge first who:Bob")
+    table.dice.show((4, 4, 3))
+    rolled = await table.play("gm: /challenge roll name:Storm on:Alice")
+    table.dice.show((4, 4, 2))
+    await do(table, "alice", rolled, "Roll against", {"Dice": "2d6 d8"})
+    assert (await seen(table))[1].challenges["storm"].order.acted == ()
+
+
+# K3, L3: past d12 is larger than a d12
+
+
+async def test_K3_an_effect_past_d12_removes_a_d12(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:2d12")
+    table.dice.show((12, 11, 2), (2, 2))
+    rolled = await table.play("alice: /roll dice:3d12 vs:Fire")
+    done = await do(table, "alice", rolled, "Apply d12")
+    assert "Crisis Fire: d12 (d12 removed)" in done.text
+
+
+# P2: rerolls
+
+
+async def test_P2_no_pp_buys_a_reroll(table: Game) -> None:
+    table.dice.show((4, 3, 2))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:11")
+    assert not [o for o in await options(table, "alice", rolled, "Spend") if o.startswith("Reroll")]
+    refused = await table.says("alice: /reroll")
+    assert is_refused(refused)
+    assert "reroll for 1 PP" in refused.text
+    assert (await seen(table))[1].characters["alice"].pp == 1
+
+
+async def test_P2_a_gm_buys_no_reroll_for_doom(table: Game) -> None:
+    table.dice.show((4, 3))
+    rolled = await table.play("gm: /doom roll")
+    assert not [o for o in await options(table, "gm", rolled, "Spend") if o.startswith("Reroll")]
+
+
+async def test_P2_a_setting_sells_rerolls(table: Game) -> None:
+    await table.play(ON + "reroll for 1 PP value:on")
+    table.dice.show((4, 3, 2), (8,))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:11")
+    assert "Reroll d8 → 2" in await options(table, "alice", rolled, "Spend")
+    assert "Total 12" in (await table.play("alice: /reroll dice:d8")).text
+
+
+# C1: what a new asset costs
+
+
+async def test_C1_a_players_asset_costs_its_pp_whatever_its_die(table: Game) -> None:
+    done = await table.play("alice: /asset add what:Rope die:d8")
+    assert "Alice: 0 PP (-1, Rope)" in done.text
+    assert "Alice · Rope d8 (asset)" in done.text
+
+
+async def test_C1_something_else_may_have_paid_for_an_asset(table: Game) -> None:
+    done = await table.play("alice: /asset add what:Rope die:d8 pay:false")
+    assert "Alice · Rope d8 (asset, something else paid)" in done.text
+    assert (await seen(table))[1].characters["alice"].pp == 1
+
+
+# H: hitches and opportunities
+
+
+async def test_H1e_is_there_beside_a_d4_that_rolled_a_1(table: Game) -> None:
+    table.dice.show((1, 1, 5))
+    rolled = await table.play("alice: /roll dice:d4 d8 d6")
+    way = "Doom: a die like the one that rolled a 1 (d8), pays 1 PP"
+    assert way in await options(table, "gm", rolled, "Hitches")
+    done = await do(table, "gm", rolled, "Hitches", {"What": way})
+    assert (await seen(table))[1].doom == {6: 2, 8: 1}
+    assert "Hitches: 1" in labels(done)
+
+
+async def test_H2_an_opportunity_steps_stress_down(table: Game) -> None:
+    await table.play("gm: /stress add what:Physical who:Bob die:d8")
+    table.dice.show((1, 4))
+    rolled = await table.play("gm: /doom roll")
+    done = await do(table, "alice", rolled, "Opportunities: 1", {"What": "Bob · Physical stress d8"})
+    assert "Bob · Physical stress d6 (was d8)" in done.text
+
+
+# K1: doom dice join a crisis
+
+
+async def test_K1_doom_dice_join_a_crisis(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:d6", "gm: /crisis add from_doom:2d6 into:d8")
+    at = (await seen(table))[1]
+    assert at.doom == {}
+    assert at.crises["fire"].dice == {6: 1, 8: 1}
+    refused = await table.says("gm: /crisis add from_doom:2d6 into:d8")
+    assert is_refused(refused)
+
+
+# T5: a failed recovery that nobody applied
+
+
+async def test_T5_a_failed_recovery_happens_when_the_scene_ends(table: Game) -> None:
+    await table.play("alice: /comp add what:Lost die:d6")
+    table.dice.show((1, 1, 2), (6, 6, 5))
+    await table.play("alice: /comp recover what:Lost dice:2d8 d10 vs:3d6")
+    ended = await table.play("gm: /scene end")
+    assert "Alice · Lost d10 (was d6)" in ended.text
+    assert (await seen(table))[1].characters["alice"].complications["lost"].die == 10
+
+
+# R3, R7: whose are the steps
+
+
+async def test_R3_the_best_way_to_share_the_steps_is_recommended(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:2d6")
+    table.dice.show((6, 6, 6, 6), (1, 2))
+    rolled = await table.play("alice: /roll dice:4d6 vs:Fire")
+    bought = await do(table, "alice", rolled, "Spend", {"What": "Another effect die"})
+    assert [label for label in labels(bought) if label.startswith("Apply")] == ["Apply d8", "Apply d8"]
+    once = await do(table, "alice", bought, "Apply d8", {"Dice": "d6: is removed"})
+    twice = await do(table, "alice", once, "Apply d8")
+    assert (await seen(table))[1].crises == {}
+    assert "Crisis Fire" in twice.text
+
+
+async def test_R3_the_roller_may_share_the_steps_another_way(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:2d6")
+    table.dice.show((6, 6, 6, 6), (1, 2))
+    rolled = await table.play("alice: /roll dice:4d6 vs:Fire")
+    bought = await do(table, "alice", rolled, "Spend", {"What": "Another effect die"})
+    refused = await table.bob.press(bought, "Effect d10 and d6")
+    assert is_refused(refused)
+    other = await do(table, "alice", bought, "Effect d10 and d6")
+    assert [label for label in labels(other) if label.startswith("Apply")] == ["Apply d10", "Apply d6"]
+    assert "Effect d8 and d8" in labels(other)
+
+
+async def test_R3_several_ways_to_share_steps_are_a_form(table: Game) -> None:
+    await table.play("gm: /pp give who:Alice")
+    table.dice.show((8, 8, 7, 6, 4))
+    rolled = await table.play("alice: /roll dice:2d8 3d6 vs:0")
+    once = await do(table, "alice", rolled, "Spend", {"What": "Another effect die"})
+    twice = await do(table, "alice", once, "Spend", {"What": "Another effect die"})
+    ways = await options(table, "alice", twice, "Place 3 steps")
+    assert len(ways) > 2
+    done = await do(table, "alice", twice, "Place 3 steps", {"What": ways[-1]})
+    sizes = ways[-1].removeprefix("Effect ").replace(" and ", ", ").split(", ")
+    assert [label for label in labels(done) if label.startswith("Apply")] == [f"Apply {s}" for s in sizes[:2]]
+
+
+# R1: any usable dice
+
+
+async def test_R1_other_dice_than_the_listed_choices_can_be_kept(table: Game) -> None:
+    table.dice.show((8, 7, 3, 2))
+    rolled = await table.play("alice: /roll dice:d8 d10 d6 d4 vs:6")
+    assert "Other dice" in labels(rolled)
+    refused = await table.bob.press(rolled, "Other dice")
+    assert is_refused(refused)
+    form = (await table.alice.press(rolled, "Other dice")).form
+    assert form is not None
+    done = await table.alice.submit(form, {"Total": ["d6 → 3", "d4 → 2"], "Effect": "d8 → 8"})
+    assert "Total 5, effect d8" in done.text
+    assert "vs 6: failure" in done.text
+
+
+@pytest.mark.parametrize(
+    ("fields", "because"),
+    [
+        ({"Total": ["d8 → 8", "d10 → 7"], "Effect": "d8 → 8"}, "never for both"),
+        ({"Total": ["d8 → 8", "d10 → 7"], "Effect": []}, "The effect takes 1 die here"),
+        ({"Total": ["d8 → 8", "d10 → 7"], "Effect": ["d6 → 3", "d4 → 2"]}, "The effect takes 1 die here"),
+    ],
+)
+async def test_R1_what_cannot_be_kept_is_refused(table: Game, fields: dict[str, str], because: str) -> None:
+    table.dice.show((8, 7, 3, 2))
+    rolled = await table.play("alice: /roll dice:d8 d10 d6 d4 vs:6")
+    form = (await table.alice.press(rolled, "Other dice")).form
+    assert form is not None
+    refused = await table.alice.submit(form, fields)
+    assert is_refused(refused)
+    assert because in refused.text
+    assert "Total 11, effect d10" in (await table.says("bob: /log count:1")).text
+
+
+async def test_R1_the_gm_moderates_the_opposition_with_any_dice(table: Game) -> None:
+    table.dice.show((4, 3, 2), (8, 7, 2))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:3d8")
+    form = (await table.gm.press(rolled, "Oppose")).form
+    assert form is not None
+    picked = {"What": "Other dice, as chosen below", "Total": ["d8 → 2", "d8 → 7"], "Effect": "d8 → 8"}
+    done = await table.gm.submit(form, picked)
+    assert "vs 9" in done.text
+
+
+async def test_R1_heroic_keeps_up_to_two(game: Game) -> None:
+    await game.table("heroic")
+    game.dice.show((7, 5, 1))
+    rolled = await game.play("alice: /roll dice:d8 d10 d6 vs:4")
+    assert "Total 7, effect d10, vs 4: success by 3" in rolled.text
+    assert "Total 12, effect d4" in labels(rolled)
+
+
+# Z1: hero dice
+
+
+HERO = ON + "heroic success value:hero dice and effect"
+
+
+async def test_Z1_a_hero_die_is_banked_at_once_for_the_next_roll(table: Game) -> None:
+    await table.play(HERO, "gm: /pp give who:Alice number:3")
+    table.dice.show((6, 6, 8), (2, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:2d10")
+    assert "Bank d10" in labels(rolled)
+    assert is_refused(await table.bob.press(rolled, "Bank d10"))
+    done = await do(table, "alice", rolled, "Bank d10")
+    assert "Alice: hero dice d10 (d10 added)" in done.text
+    assert "Bank d10" not in labels(done)
+    assert "Spend" in labels(done)
+    assert not [o for o in await options(table, "alice", done, "Spend") if o.startswith("Hero")]
+    table.dice.show((4, 3, 2))
+    following = await table.play("alice: /roll dice:2d6 d8 vs:11")
+    assert "Hero d10: roll it into the total" in await options(table, "alice", following, "Spend")
+
+
+async def test_Z1_what_nobody_banked_is_banked_when_the_scene_ends(table: Game) -> None:
+    await table.play(HERO)
+    table.dice.show((6, 6, 8), (2, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:2d10")
+    await do(table, "alice", rolled, "Apply d10", {"What": "Asset d10", "Name": "Rope", "On": "Alice"})
+    assert (await seen(table))[1].characters["alice"].hero == {}
+    await table.play("gm: /scene end")
+    assert (await seen(table))[1].characters["alice"].hero == {10: 1}
+
+
+async def test_Z1_a_banked_roll_stays_a_heroic_success(table: Game) -> None:
+    await table.play(HERO)
+    table.dice.show((6, 6, 8), (2, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:2d10")
+    done = await do(table, "alice", rolled, "Bank d10")
+    form = (await table.alice.press(done, "Other dice")).form
+    assert form is not None
+    table.dice.show()
+    refused = await table.alice.submit(form, {"Total": ["d6 → 6", "d6 → 6"], "Effect": "d8 → 8"})
+    assert refused.text
+    assert (await seen(table))[1].characters["alice"].hero == {10: 1}
+
+
+async def test_Z1_hero_dice_alone_leave_the_effect_as_it_is(table: Game) -> None:
+    await table.play(ON + "heroic success value:hero dice")
+    table.dice.show((6, 6, 8), (2, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:2d10")
+    assert "heroic success by" in rolled.text
+    assert "Effect stepped up" not in rolled.text
+    assert "Bank d10" in labels(rolled)
+    assert "Apply d6" in labels(rolled) or "Apply d8" in labels(rolled)
+
+
+# D3, D4: doubling, and dice from doom
+
+
+async def test_D3_a_doubled_trait_is_within_the_usual_pool_also_by_last(table: Game) -> None:
+    await table.play("alice: /character set trait:Mind die:d10 trait_set:Attributes")
+    first = await table.play("alice: /roll dice:double Mind, d6 vs:11")
+    assert "Over the usual pool" not in first.text
+    again = await table.play("alice: /roll dice:last vs:11")
+    assert "Over the usual pool" not in again.text
+    assert again.text.count("Mind d10") == 2
+    assert "Over the usual pool by 1" in (await table.play("alice: /roll dice:Mind, Mind d10, d6")).text
+
+
+async def test_D4_a_doom_die_goes_into_a_pool_and_back_stepped_up(table: Game) -> None:
+    await table.play("gm: /doom set dice:d6 d8")
+    table.dice.show((5, 4, 3))
+    rolled = await table.play("gm: /roll dice:from doom d8, 2d6")
+    assert (await seen(table))[1].doom == {6: 1}
+    assert is_refused(await table.alice.press(rolled, "Back to doom d10"))
+    done = await do(table, "gm", rolled, "Back to doom d10")
+    assert "Back to doom d10" not in labels(done)
+    assert (await seen(table))[1].doom == {6: 1, 10: 1}
+
+
+@pytest.mark.parametrize(
+    ("line", "because"),
+    [
+        ("alice: /roll dice:from doom d6, 2d6", "Only the GM may take dice from doom"),
+        ("gm: /roll dice:from doom d12, 2d6", "has no d12"),
+        ("gm: /roll dice:2d6 from doom", "Say which die comes from doom"),
+        ("gm: /pool add name:Escape dice:from doom d6", "when it is rolled"),
+    ],
+)
+async def test_D4_dice_that_do_not_come_from_doom_are_refused(table: Game, line: str, because: str) -> None:
+    refused = await table.says(line)
+    assert is_refused(refused)
+    assert because in refused.text
+    assert (await seen(table))[1].doom == {6: 2}
+
+
+async def test_D4_an_sfx_that_says_so_takes_a_doom_die(table: Game) -> None:
+    await table.play("alice: /sfx add name:Dare benefit:from doom d6 cost:1 PP")
+    table.dice.show((5, 4, 3))
+    rolled = await table.play("alice: /roll dice:2d6, Dare")
+    assert "Doom d6 → 3" in rolled.text
+    assert (await seen(table))[1].doom == {6: 1}
+
+
+# Sheets
+
+
+@pytest.mark.parametrize("ruleset", ["prime", "heroic", "empire", "adept"])
+async def test_a_prefilled_sheet_has_no_description_for_a_heading(game: Game, ruleset: str) -> None:
+    new = await game.play(f"gm: /campaign new name:Skyfall ruleset:{ruleset}")
+    form = (await game.alice.press(new, "Join")).form
+    assert form is not None
+    sheet = form.field("Sheet")
+    heads = [line.removesuffix(":") for line in str(sheet.default).split("\n")]
+    assert {"Resources", "Signature assets"} <= set(heads)
+    assert not [head for head in heads if " or " in head or head == "Ability sets"]
+    if ruleset == "heroic":
+        assert heads[:3] == ["Distinctions", "Aptitudes", "Abilities"]
+        assert "each ability set gets a line of its own name" in sheet.description.lower()
+
+
+async def test_a_die_alone_is_the_trait_of_its_set(table: Game) -> None:
+    form = (await table.says("alice: /character edit")).form
+    assert form is not None
+    await table.alice.submit(form, {"Sheet": "Tier: d8\nskills: Climb d6"})
+    shown = await table.says("alice: /character show")
+    assert "Tier: Tier d8" in shown.text
+    await table.play("alice: /character set trait:Fly die:d8 trait_set:SKILLS")
+    assert "skills: Climb d6; Fly d8" in (await table.says("alice: /character show")).text
+
+
+# O: One-Roll
+
+
+async def test_O3_special_dice_may_outnumber_normal_ones(table: Game) -> None:
+    assert "10" in (await table.play("bob: /ore roll dice:1d 3h")).text
+    assert "2×10" in (await table.play("bob: /ore roll dice:2h")).text
+    refused = await table.says("bob: /ore roll dice:5d 11h")
+    assert is_refused(refused)
+    assert "10 of a kind" in refused.text
+
+
+async def test_O5_a_crowd_says_that_it_rolls_the_quick_way(table: Game) -> None:
+    assert "the quick way" in (await table.play("gm: /ore crowd dice:4d count:3")).text
+
+
+# Odds
+
+
+async def test_odds_leave_out_what_is_nothing(table: Game) -> None:
+    text = (await table.says("alice: /odds dice:2d6 vs:11")).text
+    assert "0.0%" not in text
+    assert "Success 2.8%" in text
+    assert "0.0%" not in (await table.says("alice: /odds dice:2d4 vs:19")).text
+
+
+async def test_R8_odds_of_a_heroic_success_are_those_of_the_choice_that_stands(table: Game) -> None:
+    """Of d4 d12 against 0 with a third die, a larger effect often stands instead of five more."""
+    text = (await table.says("alice: /odds dice:d12 vs:1")).text
+    assert "Success 91.7%" in text
+    assert "Heroic 58.3%" in text
