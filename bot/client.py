@@ -51,6 +51,7 @@ from bot.ui.asked import asked
 from bot.ui.buttons import Press, Pressed, is_gone, read
 from bot.ui.forms import TYPED, answers
 from bot.ui.layout import NOBODY
+from bot.ui.line import LATE, Undelivered, line_of
 from bot.ui.message import refuse
 from bot.ui.pinned import PAUSE, PinnedTables
 from bot.ui.shown import ShownRolls
@@ -123,6 +124,8 @@ class Doomkeeper(commands.Bot):
         self._typed: OrderedDict[int, tuple[Pressed, dict[str, str]]] = OrderedDict()
         self._running: set[asyncio.Task[Any]] = set()
         self._is_stopping = False
+        self.late = LATE
+        """Seconds that a person waits before Discord is told that the answer comes later."""
 
     def _changed(self, campaign: int) -> None:
         """A campaign has changed: what shows it follows in a moment."""
@@ -167,14 +170,19 @@ class Doomkeeper(commands.Bot):
         if task is not None:
             self._running.add(task)
             task.add_done_callback(self._running.discard)
+            if it.type is not discord.InteractionType.autocomplete:
+                line_of(it).watch(task, self.late)
         return True
 
     async def explain(self, it: Interaction[Any], error: BaseException) -> None:
         """Tell the caller alone what went wrong, with a way on where there is one."""
+        root = cause(error)
+        if isinstance(root, Undelivered):
+            log.warning("not answered", reason=str(root))
+            return
         sentence = explain(error)
         rows: tuple[tuple[Button, ...], ...] = ()
         campaign = 0
-        root = cause(error)
         if isinstance(root, Entangled) and not root.step.undone:
             number = root.step.number
             campaign = await self.play.campaign(asked(it))
@@ -191,7 +199,7 @@ class Doomkeeper(commands.Bot):
     ) -> None:
         try:
             await refuse(it, sentence, rows, campaign)
-        except discord.DiscordException as failure:
+        except (discord.DiscordException, Undelivered) as failure:
             log.warning("refusal not delivered", reason=str(failure))
 
     async def on_interaction(self, it: Interaction[Any]) -> None:

@@ -1,7 +1,5 @@
 """`/privacy`: what is kept about whoever asks."""
 
-from functools import partial
-
 from discord import Interaction, app_commands
 from discord.ext import commands
 
@@ -10,7 +8,7 @@ from bot.play import Play
 from bot.privacy import Privacy
 from bot.ui.asked import asked
 from bot.ui.buttons import Pressed
-from bot.ui.message import answer_in_time
+from bot.ui.message import reply
 
 
 class OwnData(Group, commands.GroupCog, name="privacy", description="What is kept about you"):
@@ -23,19 +21,19 @@ class OwnData(Group, commands.GroupCog, name="privacy", description="What is kep
     @app_commands.command(name="show", description="See what is kept about you")
     async def show_kept(self, it: Interaction) -> None:
         """What is kept, in words."""
-        await answer_in_time(it, partial(self.privacy.show, asked(it)))
+        await reply(it, await self.privacy.show(asked(it)))
 
     @app_commands.command(description="Get what is kept about you as a file")
     async def export(self, it: Interaction) -> None:
         """What is kept, as a file."""
-        await answer_in_time(it, partial(self.privacy.export, asked(it)))
+        await reply(it, await self.privacy.export(asked(it)))
 
     @app_commands.command(description="Delete what is kept about you for ever")
     async def delete(self, it: Interaction) -> None:
         """Ask first: this cannot be undone."""
-        await answer_in_time(it, partial(self.privacy.ask, asked(it)))
+        await reply(it, await self.privacy.ask(asked(it)))
 
     @on_press("forgetme")
     async def press_delete(self, it: Interaction, press: Pressed) -> None:
         """It is gone."""
-        await answer_in_time(it, partial(self.privacy.delete, asked(it)))
+        await reply(it, await self.privacy.delete(asked(it)))

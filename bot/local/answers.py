@@ -80,7 +80,7 @@ class Answers:
     def follow_up(self, opened: Interaction, body: Json, uploads: list[Upload]) -> Message:
         """A further message; the first one after "thinking…" takes the place of that."""
         waiting = opened.original
-        if waiting is not None and waiting.is_loading:
+        if waiting is not None and waiting.is_loading and not waiting.deleted:
             return self.change(opened, waiting, body, uploads)
         message = self._made(opened, body, uploads)
         opened.spoke.set()
@@ -93,9 +93,10 @@ class Answers:
         return message
 
     def remove(self, opened: Interaction, message: Message) -> None:
-        """Delete a message of the interaction."""
+        """Delete a message of the interaction; that of its first answer is no last word."""
         self.world.delete(message)
-        opened.spoke.set()
+        if message is not opened.original:
+            opened.spoke.set()
 
     def waiting(self, interaction_id: str, token: str) -> Interaction:
         """The interaction that a first answer is for.

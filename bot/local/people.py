@@ -278,9 +278,10 @@ class Person:
             if thinking:
                 return Reply(self, opened, answer.message, failed=f"thinking, then nothing in {patience:g} s")
             return Reply(self, opened)
-        if thinking or not opened.messages:
+        there = [message for message in opened.messages if not message.deleted]
+        if not there:
             return Reply(self, opened, answer.message, updated=not thinking)
-        return Reply(self, opened, opened.messages[0])
+        return Reply(self, opened, there[0])
 
     def _why(self, opened: Interaction) -> str:
         reason = f"no answer in {self.loopback.deadline:g} s"

@@ -8,6 +8,7 @@ from discord import Interaction, ui
 
 from bot.render.card import Field, Form
 from bot.ui.buttons import Pressed
+from bot.ui.line import line_of
 
 MOST_RADIOS = 10
 """More options than this become a menu."""
@@ -24,7 +25,7 @@ async def open_form(it: Interaction, form: Form, press: Pressed) -> None:
     for field in form.fields:
         modal.add_item(_label(field, typed.get(field.name, field.value)))
     modal.stop()
-    await it.response.send_modal(modal)
+    await line_of(it).open(modal)
 
 
 def answers(it: Interaction) -> dict[str, str]:

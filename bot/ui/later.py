@@ -8,11 +8,17 @@ import structlog
 
 log = structlog.get_logger(__name__)
 
+TRIES = 6
+"""So often something is tried that does not succeed, each time after twice the pause."""
+
 
 class Later:
-    """Does something for a campaign `pause` seconds after it was asked for, off the commands' path."""
+    """Does something for a campaign `pause` seconds after it was asked for, off the commands' path.
 
-    def __init__(self, work: Callable[[int], Awaitable[None]], pause: float) -> None:
+    The work says whether all of it succeeded; otherwise it is tried again.
+    """
+
+    def __init__(self, work: Callable[[int], Awaitable[bool]], pause: float) -> None:
         self._work = work
         self.pause = pause
         self._waiting: dict[int, asyncio.Task[None]] = {}
@@ -33,15 +39,25 @@ class Later:
             await asyncio.wait(self._waiting.values())
 
     async def _wait_and_do(self, campaign: int) -> None:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(self.pause):
-                await self._hurry.wait()
-        self._again.discard(campaign)
         try:
-            await self._work(campaign)
-        except Exception as error:
-            log.warning("messages not updated", campaign=campaign, exc_info=error)
+            for attempt in range(TRIES):
+                await self._wait(self.pause * 2**attempt)
+                self._again.discard(campaign)
+                if await self._is_done(campaign):
+                    break
         finally:
             del self._waiting[campaign]
         if campaign in self._again:
             self.touch(campaign)
+
+    async def _wait(self, seconds: float) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._hurry.wait()
+
+    async def _is_done(self, campaign: int) -> bool:
+        try:
+            return await self._work(campaign)
+        except Exception as error:
+            log.warning("messages not updated", campaign=campaign, exc_info=error)
+            return False

@@ -109,12 +109,16 @@ def with_rest(card: Card) -> Card:
     return replace(card, rows=rows)
 
 
-def contents(card: Card, campaign: int) -> dict[str, Any]:
-    """What a message with that card is sent with: plain text and a file, or components with buttons."""
+def contents(card: Card, campaign: int, is_edit: bool = False) -> dict[str, Any]:
+    """What a message with that card is sent with: plain text and a file, or components with buttons.
+
+    An edit cannot say that links are not to be shown as previews, but components never are.
+    """
     text = _text(card)
     if card.document is not None:
-        return {"content": text, "file": discord.File(BytesIO(card.document.data), card.document.name)}
-    if card.rows or card.menus or card.roll or len(text) > PLAIN_LONGEST:
+        file = discord.File(BytesIO(card.document.data), card.document.name)
+        return {"content": text, **({"attachments": [file]} if is_edit else {"file": file})}
+    if is_edit or card.rows or card.menus or card.roll or len(text) > PLAIN_LONGEST:
         return {"view": layout(card, campaign)}
     return {"content": text, "suppress_embeds": True}
 

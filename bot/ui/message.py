@@ -1,8 +1,7 @@
 """Sending and editing: answers to interactions, with nobody pinged but those they concern."""
 
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from typing import Any
+from functools import partial
 
 import discord
 from discord import Interaction, ui
@@ -10,6 +9,7 @@ from discord import Interaction, ui
 from bot.play import Done
 from bot.render.card import Button, Card
 from bot.ui.layout import NOBODY, contents, fitting, fitting_layout, with_rest
+from bot.ui.line import line_of
 from bot.ui.shown import shown_of
 
 
@@ -27,8 +27,7 @@ async def show_again(it: Interaction, done: Done) -> None:
     """
     await update(it, done.card, done.campaign)
     if done.card.news is not None:
-        only: dict[str, Any] = {"allowed_mentions": _only(done.card.news.calls)}
-        await it.followup.send(**contents(done.card.news, done.campaign), **only)
+        await _say(it, done.card.news, done.campaign)
 
 
 async def reply(it: Interaction, card: Card, campaign: int = 0) -> None:
@@ -39,24 +38,16 @@ async def reply(it: Interaction, card: Card, campaign: int = 0) -> None:
     first, *others = fitting(card)
     if others and card.roll:
         first, others = with_rest(first), []
-    only: dict[str, Any] = {"ephemeral": card.private, "allowed_mentions": _only(card.calls)}
-    sent = await it.response.send_message(**contents(first, campaign), **only)
-    if card.roll and sent.message_id is not None:
-        shown_of(it).learn(it, campaign, card.roll, sent.message_id)
+    message = await _say(it, first, campaign)
+    if card.roll and message is not None:
+        shown_of(it).learn(it, campaign, card.roll, message)
     for other in others:
-        await it.followup.send(**contents(other, campaign), **only)
-
-
-async def answer_in_time(it: Interaction, work: Callable[[], Awaitable[Card]]) -> None:
-    """Answer one person with what may take longer than Discord waits: first that it is being done."""
-    await it.response.defer(ephemeral=True, thinking=True)
-    for card in fitting(await work()):
-        await it.followup.send(**contents(card, 0), ephemeral=True, allowed_mentions=NOBODY)
+        await _say(it, other, campaign)
 
 
 async def update(it: Interaction, card: Card, campaign: int) -> None:
     """Answer a press by showing the card in the pressed message itself."""
-    await it.response.edit_message(view=fitting_layout(card, campaign), allowed_mentions=NOBODY)
+    await line_of(it).show(partial(fitting_layout, card, campaign), NOBODY)
     if card.roll and it.message is not None:
         shown_of(it).learn(it, campaign, card.roll, it.message.id)
 
@@ -69,18 +60,19 @@ async def say_again(it: Interaction) -> None:
         if isinstance(part, discord.TextDisplay):
             view.add_item(ui.TextDisplay(part.content))
     view.stop()
-    await it.response.send_message(view=view, allowed_mentions=NOBODY)
+    await line_of(it).say(lambda is_edit: {"view": view}, NOBODY, private=False)
 
 
 async def refuse(
     it: Interaction, sentence: str, rows: tuple[tuple[Button, ...], ...] = (), campaign: int = 0
 ) -> None:
     """Tell the caller alone why something is not done."""
-    card = Card((sentence,), rows, private=True)
-    if it.response.is_done():
-        await it.followup.send(**contents(card, campaign), ephemeral=True, allowed_mentions=NOBODY)
-    else:
-        await reply(it, card, campaign)
+    await reply(it, Card((sentence,), rows, private=True), campaign)
+
+
+async def _say(it: Interaction, card: Card, campaign: int) -> int | None:
+    """Send a card as one message; the id of the message, if Discord says it."""
+    return await line_of(it).say(partial(contents, card, campaign), _only(card.calls), private=card.private)
 
 
 def _only(players: tuple[int, ...]) -> discord.AllowedMentions:

@@ -1,8 +1,10 @@
 """The pinned table: one message a channel, which follows every change and heals itself."""
 
 import asyncio
+import secrets
 from collections import defaultdict
 from contextlib import suppress
+from functools import partial
 
 import discord
 import structlog
@@ -12,6 +14,7 @@ from bot.render.card import Button, Card, Tone
 from bot.render.table import table_lines
 from bot.ui.later import Later
 from bot.ui.layout import NOBODY, layout, page_lines
+from bot.ui.line import CUT, PASSING, once_more
 from bot.ui.shown import ShownRolls
 from rules.cortex.seats import require_gm
 from rules.errors import NotAllowed
@@ -51,9 +54,9 @@ class PinnedTables:
         async with self._pinning[channel]:
             old = await self._play.ledger.pin(channel)
             message = await self._first(channel, campaign)
-            if old is not None:
-                await self._remove(channel, old)
             await self._play.ledger.set_pin(channel, message, asked.place.parent)
+            if old is not None:
+                await self._try_remove(channel, old)
         return "The table is pinned in this channel, and follows every change."
 
     async def unpin(self, asked: Asked) -> str:
@@ -65,7 +68,7 @@ class PinnedTables:
             if old is None:
                 raise NotAllowed("No table is pinned in this channel. Example: /table pin")
             await self._play.ledger.set_pin(channel, None)
-            await self._remove(channel, old)
+            await self._try_remove(channel, old)
         return "The table is no longer pinned in this channel."
 
     async def forget(self, campaign: int, channel: int = 0) -> None:
@@ -89,22 +92,28 @@ class PinnedTables:
     async def _try_remove(self, channel: int, message: int) -> None:
         try:
             await self._remove(channel, message)
-        except discord.DiscordException as error:
+        except (discord.DiscordException, *CUT) as error:
             log.warning("pinned table not removed", channel=channel, reason=str(error))
 
-    async def _refresh(self, campaign: int) -> None:
+    async def _refresh(self, campaign: int) -> bool:
+        is_done = True
         for channel, _ in await self._play.ledger.pins(campaign):
             async with self._pinning[channel]:
                 message = await self._play.ledger.pin(channel)
                 if message is not None:
-                    await self._try_edit(channel, message, campaign)
+                    is_done &= await self._try_edit(channel, message, campaign)
+        return is_done
 
-    async def _try_edit(self, channel: int, message: int, campaign: int) -> None:
-        """Edit the pinned message; one channel that the bot may not write to keeps no other waiting."""
+    async def _try_edit(self, channel: int, message: int, campaign: int) -> bool:
+        """Edit the pinned message, unless the bot may not; whether no other try is worth while."""
         try:
             await self._edit(channel, message, campaign)
+        except PASSING as error:
+            log.warning("pinned table not updated yet", channel=channel, reason=repr(error))
+            return False
         except discord.DiscordException as error:
             log.warning("pinned table not updated", channel=channel, reason=str(error))
+        return True
 
     async def _edit(self, channel: int, message: int, campaign: int) -> None:
         """Edit the pinned message; where it is gone, post and pin another."""
@@ -136,12 +145,14 @@ class PinnedTables:
             ) from error
 
     async def _post(self, channel: int, campaign: int) -> int:
+        """Post and pin the table. The nonce tells Discord which posts are the same one, sent again."""
         view = layout(await self._card(campaign), campaign)
-        message = await self._channel(channel).send(view=view, allowed_mentions=NOBODY, silent=True)
+        only = {"allowed_mentions": NOBODY, "silent": True, "nonce": secrets.randbits(64)}
+        message = await once_more(partial(self._channel(channel).send, view=view, **only))
         try:
-            await message.pin()
-        except discord.HTTPException:
-            await message.delete()
+            await once_more(message.pin)
+        except (discord.HTTPException, *CUT):
+            await once_more(message.delete)
             raise
         return message.id
 

@@ -18,6 +18,7 @@ from bot.play import Play, roll_card
 from bot.render.card import Card
 from bot.ui.later import Later
 from bot.ui.layout import NOBODY, fitting_layout
+from bot.ui.line import PASSING
 from rules.cortex.roll import OPEN_ROLLS
 from rules.cortex.table import Roll, Table
 from rules.ore.roll import OPEN_ROLLS as OPEN_ORE
@@ -66,40 +67,52 @@ class ShownRolls:
         rolls = self._known.get(campaign, {})
         return {number: _link(place) for number, place in rolls.items() if place.messages}
 
-    async def _refresh(self, campaign: int) -> None:
-        """Edit the messages whose roll is no longer as they show it."""
+    async def _refresh(self, campaign: int) -> bool:
+        """Edit the messages whose roll is no longer as they show it; whether all of them could be."""
         entry = await self._play.ledger.newest(campaign)
         if entry is None:
-            return
+            return True
+        is_done = True
         rolls = self._known.get(campaign, {})
         for number, place in list(rolls.items()):
             if _is_too_old(entry.table, number):
                 del rolls[number]
             else:
-                await self._follow(entry.table, campaign, number, place)
+                is_done &= await self._follow(entry.table, campaign, number, place)
+        return is_done
 
-    async def _follow(self, table: Table, campaign: int, number: int, place: Place) -> None:
+    async def _follow(self, table: Table, campaign: int, number: int, place: Place) -> bool:
         """Edit the messages of one roll, where they show it as it was."""
+        is_done = True
         now = table.rolls.get(number) or table.ore.get(number)
         for message, shown in list(place.messages.items()):
             if now is shown or now == shown:
                 continue
             card = roll_card(table, now) if now else _closed(table, place.last)
-            if await self._edit(place.channel, message, card, campaign):
+            try:
+                is_there = await self._edit(place.channel, message, card, campaign)
+            except PASSING as error:
+                log.warning("roll not updated yet", channel=place.channel, reason=repr(error))
+                is_done = False
+                continue
+            if is_there:
                 place.messages[message] = now
                 place.last = now or place.last
             else:
                 del place.messages[message]
+        return is_done
 
     async def _edit(self, channel: int, message: int, card: Card, campaign: int) -> bool:
-        """Edit a message; whether it is still there to be edited."""
+        """Edit a message; whether it is still there to be edited. Raises what passes by itself."""
         try:
             part = self._client.get_partial_messageable(channel).get_partial_message(message)
             await part.edit(view=fitting_layout(card, campaign), allowed_mentions=NOBODY)
         except (discord.NotFound, discord.Forbidden) as error:
             log.info("roll not updated", channel=channel, code=error.code, status=error.status)
             return False
-        except discord.DiscordException as error:
+        except discord.HTTPException as error:
+            if isinstance(error, PASSING):
+                raise
             log.warning("roll not updated", channel=channel, reason=str(error))
         return True
 

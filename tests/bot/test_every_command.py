@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.ui.line import is_private
 from tests.game import Game
 
 
@@ -942,6 +943,7 @@ async def test_the_command_works(table: Game, name: str) -> None:
     reply = await table.says(case.says)
     assert reply.failed is None
     assert case.hears in reply.text
+    assert reply.form or reply.private == is_private(name), "one would wait for it in public, or alone"
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.refused])

@@ -1,0 +1,202 @@
+"""The line to whoever asks: one answer, in time, and once more where the connection was cut.
+
+Discord waits three seconds for a first answer, and takes one. Before they are over it is told that the answer
+comes later; then the answer is an edit or a further message. Where a connection is cut, nobody can know
+whether Discord had the answer, so the same one is sent again: if it had, it says so.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from typing import Any, TypeVar
+
+import aiohttp
+import discord
+import structlog
+from discord import Interaction, ui
+
+from rules.errors import TooLate
+
+log = structlog.get_logger(__name__)
+
+LATE = 2.0
+"""Seconds after which Discord is told that the answer comes later."""
+ANSWERED = 40060
+"""Discord's code for an interaction that has its first answer."""
+OVER = (10008, 10015, 10062, 50027)
+"""Discord's codes for an answer to something whose message, webhook or three seconds are gone."""
+CUT = (aiohttp.ClientError, OSError, TimeoutError)
+"""What a connection that breaks looks like."""
+PASSING = (*CUT, discord.DiscordServerError, discord.RateLimited)
+"""What passes by itself, so that it is worth another try."""
+NO_FORM = "Discord waits three seconds for a form to open, and they are over. Nothing was changed; try again."
+ALONE = frozenset(
+    "about build delete export help import list log odds order pin recap show unpin".split()  # noqa: SIM905
+)
+"""What a command that answers its caller alone is called, also last in a group: mostly it looks."""
+
+_T = TypeVar("_T")
+
+
+class Undelivered(Exception):
+    """An answer that Discord does not take any more; one line, for the log alone."""
+
+
+class Told(Enum):
+    """What Discord has been told: `ELSEWHERE`, that another delivery of the same interaction answered."""
+
+    NOTHING = auto()
+    THINKING = auto()
+    LATER = auto()
+    ALL = auto()
+    ELSEWHERE = auto()
+
+
+@dataclass(slots=True, eq=False)
+class Line:
+    """The answers to one interaction; each way to answer may be called at any time, in any order."""
+
+    it: Interaction[Any]
+    told: Told = Told.NOTHING
+    is_private: bool = False
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _deferring: asyncio.Task[None] | None = None
+
+    def watch(self, task: asyncio.Task[Any], late: float) -> None:
+        """Tell Discord that the answer comes later, if that task has not answered in so many seconds."""
+        timer = asyncio.get_running_loop().call_later(late, self._begin_deferring)
+        task.add_done_callback(lambda _: timer.cancel())
+
+    async def say(
+        self, contents: Callable[[bool], dict[str, Any]], mentions: discord.AllowedMentions, *, private: bool
+    ) -> int | None:
+        """Send a message, the first one as the answer; its id, if Discord says it.
+
+        `contents` makes what the message holds, for an edit if it is asked for one. Raises Undelivered.
+        """
+        async with self._lock:
+            if self.told is Told.ELSEWHERE:
+                return None
+            if self.told is Told.NOTHING:
+                return await self._answer(contents, mentions, private=private)
+            if self.told is Told.THINKING:
+                self.told = Told.ALL
+                if private == self.is_private:
+                    return await self._edit(contents, mentions)
+                await _sent(self.it.delete_original_response)
+            self.told = Told.ALL
+            only: dict[str, Any] = {"ephemeral": private, "allowed_mentions": mentions, "wait": True}
+            message: discord.Message = await _sent(lambda: self.it.followup.send(**contents(False), **only))
+            return message.id
+
+    async def show(self, view: Callable[[], ui.LayoutView], mentions: discord.AllowedMentions) -> None:
+        """Show something in the pressed message itself. Raises Undelivered."""
+        async with self._lock:
+            if self.told is Told.NOTHING:
+                await self._first(
+                    lambda: self.it.response.edit_message(view=view(), allowed_mentions=mentions)
+                )
+            elif self.told is not Told.ELSEWHERE:
+                self.told = Told.ALL
+                await self._edit(lambda _: {"view": view()}, mentions)
+
+    async def open(self, form: ui.Modal) -> None:
+        """Open a form. Raises TooLate if Discord was told that the answer comes later, and Undelivered."""
+        async with self._lock:
+            if self.told is Told.NOTHING:
+                await self._first(lambda: self.it.response.send_modal(form))
+            elif self.told is not Told.ELSEWHERE:
+                raise TooLate(NO_FORM)
+
+    async def _answer(
+        self, contents: Callable[[bool], dict[str, Any]], mentions: discord.AllowedMentions, *, private: bool
+    ) -> int | None:
+        only: dict[str, Any] = {"ephemeral": private, "allowed_mentions": mentions}
+        sent = await self._first(lambda: self.it.response.send_message(**contents(False), **only))
+        if sent is not None:
+            return sent.message_id
+        try:
+            return (await _sent(self.it.original_response)).id
+        except Undelivered:  # the answer was no message
+            return None
+
+    async def _edit(
+        self, contents: Callable[[bool], dict[str, Any]], mentions: discord.AllowedMentions
+    ) -> int:
+        """Let what was deferred be an answer; unlike a further message, an edit may well come twice."""
+        edit = self.it.edit_original_response
+        return (await _sent(lambda: edit(**contents(True), allowed_mentions=mentions))).id
+
+    async def _first(self, send: Callable[[], Awaitable[_T]], told: Told = Told.ALL) -> _T | None:
+        """Give the first answer. None if it was given already, by us where the line was cut."""
+        is_cut = False
+
+        async def attempt() -> _T:
+            nonlocal is_cut
+            try:
+                return await send()
+            except CUT:
+                is_cut = True
+                raise
+
+        try:
+            sent = await _sent(attempt)
+        except discord.HTTPException as error:
+            if error.code != ANSWERED:
+                raise
+            if not is_cut:
+                log.warning("answered already")
+            self.told = told if is_cut else Told.ELSEWHERE
+            return None
+        self.told = told
+        return sent
+
+    def _begin_deferring(self) -> None:
+        self._deferring = asyncio.get_running_loop().create_task(self._defer())
+
+    async def _defer(self) -> None:
+        """Tell Discord that the answer comes later: where a message was pressed, it stays as it is."""
+        async with self._lock:
+            if self.told is not Told.NOTHING:
+                return
+            has_message = self.it.message is not None
+            self.is_private = self.it.command is not None and is_private(self.it.command.qualified_name)
+            soon = Told.LATER if has_message else Told.THINKING
+            try:
+                await self._first(
+                    lambda: self.it.response.defer(ephemeral=self.is_private, thinking=not has_message), soon
+                )
+            except (discord.DiscordException, Undelivered) as error:
+                log.warning("not deferred", reason=str(error))
+
+
+def line_of(it: Interaction[Any]) -> Line:
+    """The line of an interaction."""
+    line: Line = it.extras.setdefault("line", Line(it))
+    return line
+
+
+def is_private(command: str) -> bool:
+    """Whether a command answers its caller alone, unless it refuses; known by its full name."""
+    return command.startswith("privacy") or command.rpartition(" ")[2] in ALONE
+
+
+async def once_more(send: Callable[[], Awaitable[_T]]) -> _T:
+    """Send something, and once more where the connection was cut."""
+    try:
+        return await send()
+    except CUT:
+        return await send()
+
+
+async def _sent(send: Callable[[], Awaitable[_T]]) -> _T:
+    """Send something, and once more where the connection was cut. Raises Undelivered."""
+    try:
+        return await once_more(send)
+    except CUT as error:
+        raise Undelivered(f"the connection was cut: {type(error).__name__}") from None
+    except discord.HTTPException as error:
+        if error.code in OVER or error.status >= 500:
+            raise Undelivered(f"Discord answers {error.status}, code {error.code}") from None
+        raise
