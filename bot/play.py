@@ -13,6 +13,7 @@ from bot.render.foes import fact_rows
 from bot.render.ore import ore_card
 from bot.render.roll import roll_lines
 from bot.render.roll_buttons import roll_rows
+from bot.render.table import lost_lines
 from bot.store.history import Author, Draft, Entry, Place
 from bot.store.history import Step as LogStep
 from bot.store.ledger import Ledger
@@ -27,6 +28,7 @@ from rules.cortex.facts import (
     Seated,
     Step,
     TakenOut,
+    Told,
 )
 from rules.cortex.roll import with_roll
 from rules.cortex.seats import Actor, is_gm, require_gm, require_walk
@@ -243,7 +245,7 @@ class Play:
             if asked.campaign and table.archived:
                 raise TooLate(f"{table.name or 'That table'} is archived. /campaign join wakes it.")
             begun = table if table.number or table.name else replace(table, name=asked.channel)
-            made.append(with_newcomers(begun, rule(begun, asked.actor)))
+            made.append(with_lost(begun, with_newcomers(begun, rule(begun, asked.actor))))
             return drafted(made[-1])
 
         return self._kept(await record(asked.author, asked.interaction, draft), made)
@@ -272,6 +274,12 @@ def with_newcomers(before: Table, step: Step) -> Step:
     names = [c.name for k, c in step.table.characters.items() if k not in before.characters]
     new = [Seated(name, "is a new character") for name in names if name not in told]
     return Step(step.table, (*step.facts, *new))
+
+
+def with_lost(before: Table, step: Step) -> Step:
+    """The step, telling of the steps before it that cannot be read any more."""
+    told = tuple(Told(line) for line in lost_lines(before))
+    return Step(step.table, (*told, *step.facts)) if told else step
 
 
 def drafted(step: Step) -> Draft:

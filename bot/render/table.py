@@ -30,7 +30,7 @@ _HEADINGS = {
 
 def table_lines(table: Table, links: Mapping[int, str] | None = None) -> list[str]:
     """Everything at the table, the scene first, then each character."""
-    lines = [table.name or "This table", *_time(table)]
+    lines = [table.name or "This table", *lost_lines(table), *_time(table)]
     if table.archived:
         lines.append(f"This table is archived. Example: /campaign join name:{table.name or 'Skyfall'}")
     if table.ruleset.doom:
@@ -45,6 +45,16 @@ def table_lines(table: Table, links: Mapping[int, str] | None = None) -> list[st
         )
     lines += [line for roll in table.rolls.values() for line in _open(table, roll, links or {})]
     return lines + open_lines(table.ore.values(), links or {})
+
+
+def lost_lines(table: Table) -> list[str]:
+    """What is not on the table, since it cannot be read any more."""
+    if not table.lost:
+        return []
+    what = f"Step {table.number}" if table.lost == 1 else f"The last {table.lost} steps"
+    last = table.number - table.lost
+    now = f"The table is as it was after step {last}." if last else "The table begins anew."
+    return [f"{what} cannot be read any more. {now}"]
 
 
 def doom_lines(table: Table) -> list[str]:

@@ -94,7 +94,9 @@ _ROLLS = _Rolls()
 
 def write(table: Table) -> bytes:
     """The table as JSON."""
-    text = _STORED.dump_json(_Stored(VERSION, replace(table, number=0, rolls={})), exclude_defaults=True)
+    text = _STORED.dump_json(
+        _Stored(VERSION, replace(table, number=0, lost=0, rolls={})), exclude_defaults=True
+    )
     if not table.rolls:
         return text
     rolls = b",".join(b'"%d":%s' % (number, _ROLLS.write(roll)) for number, roll in table.rolls.items())
@@ -128,7 +130,7 @@ def read_build(text: str) -> Build:
 
 def form(table: Table) -> Form:
     """The table as plain data, for comparing."""
-    plain: Form = _TABLE.dump_python(replace(table, number=0), mode="json")
+    plain: Form = _TABLE.dump_python(replace(table, number=0, lost=0), mode="json")
     return plain
 
 
@@ -136,6 +138,9 @@ def read_form(plain: Form, number: int) -> Table:
     """The table that `form` was made of. Raises pydantic.ValidationError."""
     return replace(_TABLE.validate_python(plain), number=number)
 
+
+FAULTS = (zlib.error, KeyError, TypeError, ValueError)
+"""What `unpack` and `read` raise for what is damaged, or of a shape that this program does not know."""
 
 _BLOCK = 8 * 1024
 _WINDOW = 24 * 1024  # with a block, what zlib can look back on: 32 KiB

@@ -86,7 +86,7 @@ _PERSON = TypeAdapter(PersonFile)
 
 def write_table(table: Table, server: int, campaign: int) -> bytes:
     """A table as a file."""
-    return _written(TableFile("table", codec.VERSION, replace(table, number=0), server, campaign))
+    return _written(TableFile("table", codec.VERSION, replace(table, number=0, lost=0), server, campaign))
 
 
 def write_character(character: Character, server: int) -> bytes:

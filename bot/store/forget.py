@@ -8,6 +8,7 @@ table stays at the position where it was, so that entry is no step that could be
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -36,13 +37,15 @@ _OF_ROW = (entry.c.campaign_id == bindparam("of"), entry.c.number == bindparam("
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """The states of a campaign, by step: what each is packed against, its text and its table."""
+    """The states of a campaign, by step: what each is packed against, its text and its table.
+
+    Those that are damaged are known by their numbers alone.
+    """
 
     bases: Mapping[int, int]
     texts: Mapping[int, bytes]
-
-    def tables(self) -> dict[int, Table]:
-        return {number: codec.read(text, number) for number, text in self.texts.items()}
+    tables: Mapping[int, Table]
+    damaged: Sequence[int]
 
 
 async def campaigns_of(engine: AsyncEngine, person: int) -> list[int]:
@@ -55,7 +58,7 @@ async def campaigns_of(engine: AsyncEngine, person: int) -> list[int]:
             (await connection.execute(select(campaign.c.id).order_by(campaign.c.created_at))).scalars().all()
         )
         for one in known:
-            if one not in found and _is_in((await _kept(connection, one)).texts.values(), person):
+            if one not in found and _is_in((await _texts(connection, one))[1].values(), person):
                 found.add(one)
     return [one for one in known if one in found]
 
@@ -79,11 +82,14 @@ async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
     is_theirs = any(row.actor_id == person for row in rows)
     if not rows or not (is_theirs or _is_in(kept.texts.values(), person)):
         return
-    tables = kept.tables()
+    tables = kept.tables
     names = _names(rows, tables, person)
     shared = forget.common(tables.values(), names)
     fresh = {number: forget.forgotten(table, person, names, shared) for number, table in tables.items()}
     await _write_states(connection, of, kept, tables, fresh)
+    if kept.damaged:  # nobody can read whom they tell of
+        gone = (entry.c.campaign_id == of, entry.c.number.in_(kept.damaged))
+        await connection.execute(update(entry).where(*gone).values(state=None))
     left = forget.without_others(names, fresh.values())
     lines = {row.number: forget.line(row.summary, names, left, shared) for row in rows}
     await _write_steps(connection, of, rows, lines, person)
@@ -91,7 +97,7 @@ async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
     newest = max(rows, key=lambda row: row.number)
     at = (newest.position, newest.parent, newest.tip)
     step = Step(newest.number + 1, NOBODY, datetime.now(UTC), SUMMARY, *at)
-    last = Entry(of, step, fresh[newest.number])
+    last = Entry(of, step, fresh[max(fresh)] if fresh else Table())
     await connection.execute(insert(entry), row_of(last, 0, last.number, codec.pack(codec.write(last.table))))
 
 
@@ -120,14 +126,29 @@ async def _write_builds(connection: AsyncConnection, of: int, names: frozenset[s
             await connection.execute(update(build).where(*theirs).values(state=codec.write_build(after)))
 
 
-async def _kept(connection: AsyncConnection, of: int) -> _Kept:
+async def _texts(connection: AsyncConnection, of: int) -> tuple[dict[int, int], dict[int, bytes]]:
+    """What each state of a campaign is packed against, and the texts of those that are not damaged."""
     rows = (await connection.execute(_STATES.where(entry.c.campaign_id == of))).all()
-    keys = {row.number: codec.unpack(row.state) for row in rows if row.base == row.number}
-    texts = {
-        row.number: keys[row.number] if row.base == row.number else codec.unpack(row.state, keys[row.base])
-        for row in rows
-    }
-    return _Kept({row.number: row.base for row in rows}, texts)
+    texts: dict[int, bytes] = {}
+    for row in sorted(rows, key=lambda row: (row.base, row.number)):  # a keyframe first
+        with suppress(*codec.FAULTS):
+            texts[row.number] = codec.unpack(row.state, None if row.base == row.number else texts[row.base])
+    return {row.number: row.base for row in rows}, texts
+
+
+async def _kept(connection: AsyncConnection, of: int) -> _Kept:
+    bases, texts = await _texts(connection, of)
+    tables: dict[int, Table] = {}
+    for number, text in texts.items():
+        with suppress(*codec.FAULTS):
+            tables[number] = codec.read(text, number)
+    whole = {number for number in tables if bases[number] in tables}
+    return _Kept(
+        {number: bases[number] for number in whole},
+        {number: texts[number] for number in whole},
+        {number: tables[number] for number in whole},
+        [number for number in bases if number not in whole],
+    )
 
 
 async def _write_states(

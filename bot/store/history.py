@@ -116,7 +116,7 @@ class Entry:
         """The entry of the next step of play."""
         number = self.number + 1
         step = Step(number, author, at, summary, number, self.step.position, number, moves=moves)
-        return Entry(self.campaign, step, replace(table, number=number))
+        return Entry(self.campaign, step, replace(table, number=number, lost=0))
 
 
 class Entangled(NotAllowed):

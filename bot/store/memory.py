@@ -16,13 +16,14 @@ from bot.store.history import Entry
 class Newest:
     """The newest entry of a campaign, written or about to be.
 
-    `base` and `key` are the number and the text of the keyframe that its state is packed against.
+    `base` and `key` are the number and the text of the keyframe that its state is packed against; the key is
+    None where it cannot be read, so that the next state has to be a keyframe.
     `written` is the future of its commit, None if it was read from the database.
     """
 
     entry: Entry
     base: int
-    key: bytes
+    key: bytes | None
     written: asyncio.Future[None] | None = None
     channels: set[int] = field(default_factory=set)
 

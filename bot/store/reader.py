@@ -1,9 +1,10 @@
 """Reading what is kept; every method is one look at the database."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import structlog
 from sqlalchemy import BigInteger, ColumnElement, Row, Select, and_, bindparam, func, literal, or_, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -12,6 +13,8 @@ from bot.store.history import Author, Entry, Move, Place, Step
 from bot.store.memory import Newest, Seat
 from bot.store.schema import campaign, channel, entry, pin
 from rules.cortex.table import Table
+
+log = structlog.get_logger(__name__)
 
 _KEYFRAME = entry.alias("keyframe")
 _STEP = [column for column in entry.c if column.key != "state"]
@@ -51,11 +54,12 @@ class Kept:
         self._rows = {row.position: row for row in rows}
 
     def table(self, position: int) -> Table | None:
-        """The table at that position; a blank one at 0, None where it is kept no longer."""
+        """The table at that position; a blank one at 0, None where it is kept no longer, or is damaged."""
         if position == 0:
             return Table()
         row = self._rows.get(position)
-        return None if row is None else _read(row).entry.table
+        read = None if row is None else _read(row)
+        return None if read is None else read.entry.table
 
 
 class Reader:
@@ -69,7 +73,7 @@ class Reader:
         row = await self._first(
             _WITH_STATE.where(entry.c.campaign_id == of, entry.c.number == _last(literal(of, BigInteger)))
         )
-        return None if row is None else _read(row)
+        return None if row is None else await self._newest(row)
 
     async def seated(self, place: Place) -> tuple[Seat, Newest] | None:
         """Where a place belongs, and the newest entry there, as of one moment."""
@@ -83,7 +87,7 @@ class Reader:
         )
         rows = {row.channel_id: row for row in await self._all(wanted)}
         row = rows.get(place.channel) or rows.get(place.parent)
-        return None if row is None else (Seat(row.campaign_id, row.channel_id), _read(row))
+        return None if row is None else (Seat(row.campaign_id, row.channel_id), await self._newest(row))
 
     async def seat_and_number(self, place: Place) -> tuple[Seat, int] | None:
         """Where a place belongs, and the number of the newest entry there."""
@@ -100,7 +104,10 @@ class Reader:
     async def made_by(self, interaction: int) -> Entry | None:
         """The entry that an interaction made; with a blank table if its state is kept no longer."""
         row = await self._first(_WITH_STATE.where(entry.c.interaction_id == interaction))
-        return None if row is None else _read(row).entry
+        if row is None:
+            return None
+        read = _read(row)
+        return read.entry if read else Entry(row.campaign_id, step_of(row), Table(row.number))
 
     async def steps(self, of: int, since: int) -> list[Step]:
         """The steps of a campaign from a number on, and those that they went back or forward to."""
@@ -157,6 +164,19 @@ class Reader:
         row = await self._first(wanted)
         return None if row is None else row[0]
 
+    async def _newest(self, row: Row[Any]) -> Newest:
+        """The newest entry, in that row; where its state is damaged, with the last one that is not."""
+        if read := _read(row):
+            return read
+        earlier = (entry.c.campaign_id == row.campaign_id, entry.c.number < row.number)
+        kept = _WITH_STATE.where(*earlier, entry.c.state.is_not(None)).order_by(entry.c.number.desc())
+        last = next((read for each in await self._all(kept) if (read := _read(each))), None)
+        table = last.entry.table if last else Table()
+        log.error("state unreadable", campaign=row.campaign_id, step=row.number, last=table.number)
+        lost = replace(table, number=row.number, lost=row.number - table.number)
+        at = last.entry.step.position if last else 0  # so the next step is one after that
+        return Newest(Entry(row.campaign_id, replace(step_of(row), position=at), lost), row.base, None)
+
     async def _first(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Row[Any] | None:
         async with self._engine.connect() as connection:
             row: Row[Any] | None = (await connection.execute(wanted, values)).first()
@@ -184,13 +204,14 @@ def step_of(row: Row[Any]) -> Step:
     )
 
 
-def _read(row: Row[Any]) -> Newest:
-    """The entry in a row, with its keyframe."""
+def _read(row: Row[Any]) -> Newest | None:
+    """The entry in a row, with its keyframe; None where its state is kept no longer, or is damaged."""
     if row.state is None:
-        return Newest(Entry(row.campaign_id, step_of(row), Table(row.number)), row.number, b"")
-    if row.base == row.number:
-        text = key = codec.unpack(row.state)
-    else:
-        key = codec.unpack(row.key)
-        text = codec.unpack(row.state, key)
-    return Newest(Entry(row.campaign_id, step_of(row), codec.read(text, row.number)), row.base, key)
+        return None
+    try:
+        key = codec.unpack(row.state if row.base == row.number else row.key)
+        text = key if row.base == row.number else codec.unpack(row.state, key)
+        table = codec.read(text, row.number)
+    except codec.FAULTS:
+        return None
+    return Newest(Entry(row.campaign_id, step_of(row), table), row.base, key)

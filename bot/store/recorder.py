@@ -200,7 +200,7 @@ class Recorder:
         elif (known.entry.table.name, known.entry.table.archived) != (table.name, table.archived):
             change.after.append(Write(_renaming(entry)))
         text = codec.write(table)
-        if known is None or entry.number - known.base >= KEYFRAME_EVERY:
+        if known is None or known.key is None or entry.number - known.base >= KEYFRAME_EVERY:
             newest = Newest(entry, entry.number, text, change.written)
             state = codec.pack(text)
             if entry.number > KEPT:

@@ -104,6 +104,8 @@ class Travel:
     def _table(self, position: int, step: Step) -> Table:
         table = self.kept.table(position)
         if table is None:
+            if position > self.newest.number - KEPT:
+                raise NotAllowed(f"{_upper(step)} cannot be read any more. Change it by hand.")
             raise NotAllowed(
                 f"{_upper(step)} is too long ago: only the last {KEPT} states are kept. Change it by hand."
             )

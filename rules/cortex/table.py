@@ -376,7 +376,10 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Everything a group shares. `number` is the step in the table's history that led here."""
+    """Everything a group shares. `number` is the step in the table's history that led here.
+
+    What the last `lost` steps did is not on the table, since nobody can read it any more.
+    """
 
     number: int = 0
     name: str = ""
@@ -402,6 +405,7 @@ class Table:
     last_pools: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     ore: Mapping[int, OreRoll] = field(default_factory=dict)
     archived: bool = False
+    lost: int = 0
 
     @property
     def is_open(self) -> bool:
