@@ -65,6 +65,8 @@ KEPT_FORMS = 500
 """So many refused forms are kept."""
 ROLL_PAUSE = 0.5
 """Seconds between a change and the edit of the rolls that it changed."""
+SUBCOMMANDS = (1, 2)
+"""Discord's types of the options that are commands below a command."""
 DRAIN = 10.0
 """Seconds that running commands have to finish when the bot stops."""
 STOPPING = "The bot is restarting. Nothing was changed; send that again in a moment."
@@ -162,6 +164,7 @@ class Doomkeeper(commands.Bot):
 
     async def admit(self, it: Interaction[Any]) -> bool:
         """Count what the current task does as running; while stopping, refuse it."""
+        _name_in_log(it)
         if self._is_stopping:
             if it.type is not discord.InteractionType.autocomplete:
                 await refuse(it, STOPPING)
@@ -282,6 +285,32 @@ class Doomkeeper(commands.Bot):
         if self._always_sync or await self.play.ledger.note(note) != digest:
             await self.tree.sync(guild=guild)
             await self.play.ledger.set_note(note, digest)
+
+
+def _name_in_log(it: Interaction[Any]) -> None:
+    """Let every record of the current task say what it is about."""
+    shards = it.client.shard_count or 1
+    structlog.contextvars.bind_contextvars(
+        interaction=it.id,
+        command=_what(it),
+        server=it.guild_id or 0,
+        shard=((it.guild_id or 0) >> 22) % shards,
+    )
+    log.debug("asked")
+
+
+def _what(it: Interaction[Any]) -> str:
+    """What was asked: a command's full name, or the verb of a button or a form."""
+    data: Mapping[str, Any] = it.data or {}
+    if "custom_id" in data:
+        press = read(data["custom_id"])
+        return f"press {press.verb}" if press else "press"
+    names = [data.get("name", "")]
+    options = data.get("options") or ()
+    while options and options[0].get("type") in SUBCOMMANDS:
+        names.append(options[0]["name"])
+        options = options[0].get("options") or ()
+    return " ".join(names)
 
 
 def _known(handlers: Mapping[str, _Handler], press: Pressed) -> _Handler:

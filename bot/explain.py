@@ -6,6 +6,7 @@ import structlog
 from discord import app_commands
 from discord.errors import DiscordException
 
+from bot.store.engine import is_away
 from bot.store.recorder import Busy
 from rules.errors import RuleError
 
@@ -23,6 +24,12 @@ def explain(error: BaseException) -> str:
         return f"{root.value!s:.80} cannot be read there. Choose one of the suggestions."
     if isinstance(root, Busy):
         return "Too many people changed this table at once. Nothing was changed; send that again in a moment."
+    if is_away(root):
+        log.error("database away", exc_info=root)
+        return (
+            "The tables cannot be reached at the moment. Try again in a minute; /log shows then whether the "
+            "change was made."
+        )
     reference = secrets.token_hex(4)
     log.error("unforeseen fault", reference=reference, exc_info=root)
     return (

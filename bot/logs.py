@@ -1,9 +1,28 @@
-"""Logging: one line for each event, for people or as JSON; never a token, never what people typed."""
+"""Logging: one line for each event, for people or as JSON; never a token, never what people typed.
+
+What people typed is in the messages of errors, and in what other libraries log for debugging. So a trace says
+where something went wrong and of which kind it is, and other libraries log no more than INFO.
+"""
 
 import logging
 import sys
+import time
+import traceback
+from typing import TextIO
 
+import aiohttp
+import discord
 import structlog
+
+from bot.explain import cause
+from bot.store.engine import is_away
+
+AWAY_EVERY = 60.0
+"""Seconds between two lines that say that the database is away."""
+_LINE = (aiohttp.ClientError, discord.DiscordException)
+_PASSING = (*_LINE, OSError, TimeoutError)
+_OURS = ("bot.", "discord.app_commands")
+"""Who logs what our own code raises: discord.py does for suggestions."""
 
 
 def set_up(level: str, shape: str) -> None:
@@ -15,9 +34,9 @@ def set_up(level: str, shape: str) -> None:
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
     last: list[structlog.typing.Processor] = (
-        [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
+        [structlog.processors.ExceptionRenderer(_trace), structlog.processors.JSONRenderer()]
         if shape == "json"
-        else [_console()]
+        else [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=_write_trace)]
     )
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
@@ -26,6 +45,7 @@ def set_up(level: str, shape: str) -> None:
         cache_logger_on_first_use=True,
     )
     handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(Calm())
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
@@ -34,11 +54,53 @@ def set_up(level: str, shape: str) -> None:
     )
     root = logging.getLogger()
     root.handlers = [handler]
-    root.setLevel(level)
+    root.setLevel(max(logging.INFO, logging.getLevelNamesMapping()[level]))
+    logging.getLogger("bot").setLevel(level)
     logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
-def _console() -> structlog.dev.ConsoleRenderer:
-    """Lines for people; a traceback without the values of variables, which may be tokens or typed words."""
-    plain = structlog.dev.plain_traceback
-    return structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)
+class Calm(logging.Filter):
+    """What a broken line does is one line without a trace, and a database that is away one line a minute."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told = -AWAY_EVERY
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the record is to be written; it may be made shorter."""
+        event = record.msg if isinstance(record.msg, dict) else None
+        error = event.get("exc_info") if event else record.exc_info and record.exc_info[1]
+        root = cause(error) if isinstance(error, BaseException) else None
+        is_ours = record.name.startswith(_OURS) and not isinstance(root, _LINE)
+        is_database = root is not None and is_ours and is_away(root)
+        if root is None or not (is_database or isinstance(root, _PASSING)):
+            return True
+        if is_database:
+            if time.monotonic() - self._told < AWAY_EVERY:
+                return False
+            self._told = time.monotonic()
+        if event:
+            del event["exc_info"]
+            event["reason"] = _kind(root)
+        else:
+            record.msg, record.args, record.exc_info = f"{record.getMessage()}: {_kind(root)}", (), None
+        return True
+
+
+def _kind(error: BaseException) -> str:
+    code = f" {error.status} {error.code}" if isinstance(error, discord.HTTPException) else ""
+    return f"{type(error).__name__}{code}"
+
+
+def _trace(exc_info: structlog.typing.ExcInfo) -> str:
+    """Where an error and those before it came from, without their messages."""
+    found: list[str] = []
+    error: BaseException | None = exc_info[1]
+    while error is not None:
+        found.append("".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__)
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return "\n".join(["Traceback (most recent call last):", "\nwhich came of:\n".join(reversed(found))])
+
+
+def _write_trace(out: TextIO, exc_info: structlog.typing.ExcInfo) -> None:
+    out.write("\n" + _trace(exc_info))

@@ -86,3 +86,42 @@ async def proxied() -> AsyncIterator[Proxy]:
     finally:
         discord.http.Route.BASE = direct
         server.close()
+
+
+@dataclass(slots=True)
+class Pipe:
+    """A line of bytes to a server behind a Unix socket, which can be down for a while."""
+
+    path: str
+    port: int = 0
+    _writers: set[asyncio.StreamWriter] = field(default_factory=set)
+    _server: asyncio.Server | None = None
+
+    async def up(self) -> None:
+        """Let connections through; on the same port, if it was up before."""
+        self._server = await asyncio.start_server(self._serve, "127.0.0.1", self.port)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    def down(self) -> None:
+        """Break every connection, and refuse new ones."""
+        assert self._server is not None
+        self._server.close()
+        for writer in self._writers:
+            writer.transport.abort()
+        self._writers.clear()
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        upstream, downstream = await asyncio.open_unix_connection(self.path)
+        self._writers |= {writer, downstream}
+        await asyncio.gather(_copy(reader, downstream), _copy(upstream, writer))
+
+
+async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    try:
+        while data := await reader.read(65536):
+            writer.write(data)
+            await writer.drain()
+    except ConnectionError:
+        pass
+    finally:
+        writer.transport.abort()

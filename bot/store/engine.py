@@ -5,7 +5,7 @@ from pathlib import Path
 
 from sqlalchemy import URL, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -23,6 +23,16 @@ _PRAGMAS = (
     "PRAGMA foreign_keys = ON",
     "PRAGMA secure_delete = ON",
 )
+
+
+_AWAY_SQLITE = (
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_CANTOPEN,
+)
+_AWAY_POSTGRESQL = ("08", "53", "57P")  # SQLSTATE: no connection, no room, shutting down or starting up
 
 
 class Unreachable(Exception):
@@ -75,6 +85,17 @@ def _make_file(path: Path) -> None:
         sqlite3.connect(path).close()
     except (OSError, sqlite3.Error) as error:
         raise Unreachable(f"The database file {path} cannot be opened: {error}.") from error
+
+
+def is_away(error: BaseException) -> bool:
+    """Whether an error says that the database cannot be used just now, rather than that a use is wrong."""
+    if not isinstance(error, DBAPIError):
+        return isinstance(error, OSError | TimeoutError)
+    if error.connection_invalidated or isinstance(error, InterfaceError):
+        return True
+    if isinstance(error.orig, sqlite3.Error):
+        return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _AWAY_SQLITE
+    return str(getattr(error.orig, "sqlstate", "")).startswith(_AWAY_POSTGRESQL)
 
 
 def is_sqlite(engine: AsyncEngine) -> bool:

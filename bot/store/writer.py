@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import schema
-from bot.store.engine import begin
+from bot.store.engine import begin, is_away
 
 _LOST_RACES = {"40001", "40P01"}  # PostgreSQL: serialization failure, deadlock
 _ENTRY: Insert = insert(schema.entry)
@@ -95,7 +95,7 @@ class Writer:
         except Exception as error:  # every kind reaches the command that waits
             if _is_lost_race(error):
                 self._take_back(changes, Overtaken())
-            elif len(changes) > 1:
+            elif len(changes) > 1 and not is_away(error):
                 await self._attempt_singly(changes)
             else:
                 self._take_back(changes, error)

@@ -134,6 +134,8 @@ class PinnedTables:
         """Post and pin the table where somebody asked for it. Raises NotAllowed with what is missing."""
         try:
             return await self._post(channel, campaign)
+        except PASSING as error:
+            raise NotAllowed("Discord did not take the table. Try again. Example: /table pin") from error
         except discord.Forbidden as error:
             raise NotAllowed(f"The bot may not post or pin in this channel. It needs {RIGHTS}.") from error
         except discord.HTTPException as error:

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import json
 import os
 import re
 import signal
@@ -252,6 +253,61 @@ async def test_the_token_is_in_no_output_however_much_is_logged(tmp_path: Path) 
         code, printed = await program.ended()
     assert code == 0
     assert printed
+
+
+@pytest.mark.parametrize("shape", ["text", "json"])
+async def test_however_much_is_logged_no_secret_and_nothing_typed_is(tmp_path: Path, shape: str) -> None:
+    async with serving(tmp_path, LOG_LEVEL="DEBUG", LOG_FORMAT=shape) as (program, loopback):
+        gm = loopback.person("gm")
+        opened = await gm.press(await gm.slash("/campaign new name:Whispered"), "Join")
+        await gm.submit(opened.form, {"Name": "Whisperer"})
+        await gm.slash("/roll dice:2d6 note:whispered words")
+        await gm.complete("/pp give who:whisper")
+        tokens = list(loopback.world.tokens)
+        program.process.send_signal(signal.SIGTERM)
+        code, printed = await program.ended()
+    assert code == 0
+    assert "asked" in printed
+    assert "whisper" not in printed.lower()
+    assert not [token for token in tokens if token in printed]
+
+
+async def test_every_record_of_a_command_says_which_it_is(tmp_path: Path) -> None:
+    async with serving(tmp_path, LOG_FORMAT="json") as (program, loopback):
+        await loopback.person("gm").slash("/pp give who:P0")
+        with contextlib.closing(sqlite3.connect(tmp_path / "game.db")) as broken:
+            broken.execute("DROP TABLE entry")
+            broken.commit()
+        reply = await loopback.person("gm").slash("/pp give who:Alice")
+        program.process.send_signal(signal.SIGTERM)
+        _, printed = await program.ended()
+        (fault,) = [json.loads(line) for line in printed.splitlines() if "unforeseen fault" in line]
+        found = {name: fault[name] for name in ("interaction", "command", "server", "shard")}
+        server = loopback.world.home.id
+        assert found == {
+            "interaction": reply.interaction.id,
+            "command": "pp give",
+            "server": server,
+            "shard": 0,
+        }
+
+
+async def test_a_late_a_doubled_and_a_repeated_answer_are_a_line_each(tmp_path: Path) -> None:
+    async with serving(tmp_path, LOG_FORMAT="json") as (program, loopback):
+        gm = loopback.person("gm")
+        reply = await gm.slash("/pp give who:Alice")
+        await gm.again(reply)
+        loopback.server.answers.deadline = 0
+        assert (await gm.slash("/pp give who:Alice")).failed
+        await gm.complete("/pp give who:Al")
+        program.process.send_signal(signal.SIGTERM)
+        code, printed = await program.ended()
+    assert code == 0
+    told = [json.loads(line) for line in printed.splitlines()]
+    assert "Traceback" not in printed
+    warned = [line["event"] for line in told if line["level"] == "warning"]
+    assert warned[:2] == ["answered already", "not answered"]
+    assert not [line for line in told if "exception" in line]
 
 
 @pytest.mark.parametrize("shape", ["text", "json"])

@@ -1,0 +1,54 @@
+"""A database that is away for a while: everybody is told, the log stays readable, and then it goes on."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from tests.bot.test_process import serving
+from tests.cut import Pipe
+
+
+@pytest.fixture
+async def pipe(server: str) -> AsyncIterator[Pipe]:
+    """A line to the PostgreSQL server which can be down."""
+    folder = parse_qs(urlsplit(server).query)["host"][0]
+    pipe = Pipe(f"{folder}/.s.PGSQL.5432")
+    await pipe.up()
+    yield pipe
+    pipe.down()
+
+
+@pytest.fixture
+def distant(url: str, pipe: Pipe) -> str:
+    """A migrated database at the other end of the line."""
+    return f"postgresql://postgres@127.0.0.1:{pipe.port}{urlsplit(url).path}"
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+async def test_while_the_database_is_away_people_are_told_and_the_log_has_one_line(
+    tmp_path: Path, distant: str, pipe: Pipe
+) -> None:
+    async with serving(tmp_path, DATABASE_URL=distant) as (program, loopback):
+        gm = loopback.person("gm")
+        new = await gm.slash("/campaign new name:Skyfall open:true")
+        pipe.down()
+        lines = ["/pp give who:Alice", "/pp show", "/roll dice:2d6", "/log", "/undo"] * 3
+        replies = await asyncio.gather(*(gm.slash(line) for line in lines))
+        replies.append(await gm.press(new, "Join"))
+        await gm.complete("/pp give who:Al")
+        assert {reply.text for reply in replies} == {
+            "The tables cannot be reached at the moment. Try again in a minute; /log shows then whether the "
+            "change was made."
+        }
+        assert all(reply.private for reply in replies)
+        await pipe.up()
+        assert "Alice: 1 PP" in (await gm.slash("/pp give who:Alice")).text
+        program.process.send_signal(signal.SIGTERM)
+        code, printed = await program.ended()
+    assert code == 0
+    assert printed.count("database away") == 1, printed
+    assert "Traceback" not in printed
