@@ -47,12 +47,13 @@ from bot.explain import cause, explain
 from bot.play import Play
 from bot.render.card import Button
 from bot.store.history import Entangled
+from bot.store.recorder import Busy
 from bot.ui.asked import asked
 from bot.ui.buttons import Press, Pressed, is_gone, read
 from bot.ui.forms import TYPED, answers
 from bot.ui.layout import NOBODY
 from bot.ui.line import LATE, Undelivered, line_of
-from bot.ui.message import refuse
+from bot.ui.message import refuse, reply, update
 from bot.ui.pinned import PAUSE, PinnedTables
 from bot.ui.shown import ShownRolls
 from rules.errors import RuleError, TooLate, Unknown
@@ -69,7 +70,9 @@ SUBCOMMANDS = (1, 2)
 """Discord's types of the options that are commands below a command."""
 DRAIN = 10.0
 """Seconds that running commands have to finish when the bot stops."""
-STOPPING = "The bot is restarting. Nothing was changed; send that again in a moment."
+ELSEWHERE = 1.0
+"""Seconds that another process has to do what came while this one stops."""
+STOPPING = "The bot is restarting. /log shows whether that was done; if not, send it again in a moment."
 
 
 def point_at(api_url: str, gateway_url: str) -> None:
@@ -165,33 +168,57 @@ class Doomkeeper(commands.Bot):
     async def admit(self, it: Interaction[Any]) -> bool:
         """Count what the current task does as running; while stopping, refuse it."""
         _name_in_log(it)
-        if self._is_stopping:
-            if it.type is not discord.InteractionType.autocomplete:
-                await refuse(it, STOPPING)
-            return False
         task = asyncio.current_task()
         if task is not None:
             self._running.add(task)
             task.add_done_callback(self._running.discard)
-            if it.type is not discord.InteractionType.autocomplete:
-                line_of(it).watch(task, self.late)
+        if it.type is discord.InteractionType.autocomplete:
+            return not self._is_stopping
+        if self._is_stopping:
+            await asyncio.sleep(ELSEWHERE)
+            await self.explain(it, TooLate(STOPPING))
+            return False
+        if task is not None:
+            line_of(it).watch(task, self.late)
         return True
 
-    async def explain(self, it: Interaction[Any], error: BaseException) -> None:
-        """Tell the caller alone what went wrong, with a way on where there is one."""
+    async def explain(
+        self, it: Interaction[Any], error: BaseException, typed: tuple[Pressed, dict[str, str]] | None = None
+    ) -> None:
+        """Tell the caller alone what went wrong, with a way on where there is one.
+
+        What was `typed` into a form can be opened again. Where another process has done what this one
+        refuses, that is told instead.
+        """
         root = cause(error)
         if isinstance(root, Undelivered):
             log.warning("not answered", reason=str(root))
             return
+        if isinstance(root, RuleError | Busy) and await self._told_done(it):
+            return
         sentence = explain(error)
         rows: tuple[tuple[Button, ...], ...] = ()
         campaign = 0
-        if isinstance(root, Entangled) and not root.step.undone:
+        if typed and isinstance(root, RuleError) and not isinstance(root, TooLate):
+            self._keep_typed(it.id, typed)
+            rows = ((Button("Try again", AGAIN, it.id),),)
+        elif isinstance(root, Entangled) and not root.step.undone:
             number = root.step.number
             campaign = await self.play.campaign(asked(it))
             if await self.play.may_undo_back(asked(it), number):
                 rows = ((Button(f"Go back before step {number}", "undoback", number),),)
         await self._refuse(it, sentence, rows, campaign)
+
+    async def _told_done(self, it: Interaction[Any]) -> bool:
+        """Tell what came of an interaction that another process has done; whether one has."""
+        done = await self.play.done_by(it.id)
+        if done is None:
+            return False
+        data: Mapping[str, Any] = it.data or {}
+        press = read(data.get("custom_id", ""))
+        is_shown = press is not None and done.card.roll is not None and press.number == done.card.roll.number
+        await (update if is_shown and it.message else reply)(it, done.card, done.campaign)
+        return True
 
     async def _refuse(
         self,
@@ -237,21 +264,14 @@ class Doomkeeper(commands.Bot):
         try:
             cog, handler = _known(self._forms, press)
             await handler(cog, it, press, fields)
-        except TooLate as error:
-            await self._refuse(it, str(error))
-        except RuleError as error:
-            await self._offer_again(it, press, fields, str(error))
         except Exception as error:
-            await self.explain(it, error)
+            await self.explain(it, error, (press, fields))
 
-    async def _offer_again(
-        self, it: Interaction[Any], press: Pressed, fields: dict[str, str], why: str
-    ) -> None:
-        """Refuse a form, and keep what was typed for another try."""
-        self._typed[it.id] = (press, fields)
+    def _keep_typed(self, interaction: int, typed: tuple[Pressed, dict[str, str]]) -> None:
+        """Keep what was typed into a form for another try."""
+        self._typed[interaction] = typed
         if len(self._typed) > KEPT_FORMS:
             self._typed.popitem(last=False)
-        await self._refuse(it, why, ((Button("Try again", AGAIN, it.id),),))
 
     async def _again(self, it: Interaction[Any], press: Pressed) -> None:
         """Open a refused form as it was typed."""
@@ -269,6 +289,8 @@ class Doomkeeper(commands.Bot):
                 log.warning("stopped before all was finished", running=len(late))
         await self.shown.later.flush()
         await self.pinned.flush()
+        if self._running:
+            await asyncio.wait(self._running, timeout=2 * ELSEWHERE)
         await self.close()
 
     async def _sync(self) -> None:

@@ -35,7 +35,7 @@ from rules.cortex.seats import Actor, is_gm, require_gm, require_walk
 from rules.cortex.table import Character, Roll, Table
 from rules.cortex.traits import stay_in
 from rules.dice import Throw
-from rules.errors import TooLate, Unknown
+from rules.errors import RuleError, TooLate, Unknown
 from rules.names import find
 from rules.ore.sets import OreRoll
 
@@ -97,16 +97,27 @@ class Done:
         return replace(self, card=replace(self.card, rows=(*self.card.rows, buttons)))
 
 
+class _DiceFall(Exception):
+    """A rule would throw dice where it may not."""
+
+
 class Play:
     """Looks at tables, changes them by rules, walks back and forward."""
 
     def __init__(self, ledger: Ledger, throw: Throw = throw) -> None:
         self.ledger = ledger
-        self.throw = throw
+        self._dice = throw
+        self._is_retelling = False
         self.changed: Callable[[int], None] = lambda campaign: None
         self.forget: Forget = _forget_nothing
         self.forgotten = 0
         """How often somebody's data was deleted: what was read before that may still know them."""
+
+    def throw(self, sizes: Sequence[int]) -> Sequence[int]:
+        """Throw dice. Raises _DiceFall where a rule only tells again what it did."""
+        if self._is_retelling:
+            raise _DiceFall
+        return self._dice(sizes)
 
     async def look(self, asked: Asked) -> Table:
         """The table as it is; a blank one where nothing has been played."""
@@ -248,7 +259,35 @@ class Play:
             made.append(with_lost(begun, with_newcomers(begun, rule(begun, asked.actor))))
             return drafted(made[-1])
 
-        return self._kept(await record(asked.author, asked.interaction, draft), made)
+        entry = await record(asked.author, asked.interaction, draft)
+        if entry.repeated:
+            return await self._repeated(entry, draft, made)
+        return self._kept(entry, made)
+
+    async def _repeated(self, entry: Entry, draft: Callable[[Table], Draft], made: list[Step]) -> Done:
+        """What was told of a step that had been kept before, in full.
+
+        A rule is pure: on the same table it says the same again. Where it would throw dice, the roll that it
+        made then says all.
+        """
+        self.changed(entry.campaign)
+        before = await self.ledger.before(entry)
+        if before is not None:
+            self._is_retelling = True
+            try:
+                again = replace(draft(before).table, number=entry.number)
+            except (RuleError, _DiceFall):
+                again = BLANK
+            finally:
+                self._is_retelling = False
+            if again == entry.table:
+                return Done(entry.campaign, entry.table, told(entry.table, made[-1]))
+        return repeated(entry, before)
+
+    async def done_by(self, interaction: int) -> Done | None:
+        """What came of an interaction that is answered elsewhere too; None if it has changed nothing."""
+        entry = await self.ledger.made_by(interaction)
+        return repeated(entry, await self.ledger.before(entry)) if entry else None
 
     def _kept(self, entry: Entry, made: list[Step]) -> Done:
         """What came of a step, once it is kept; the pinned table hears of it."""
@@ -304,6 +343,20 @@ def done(entry: Entry, made: list[Step]) -> Done:
     if entry.repeated or not made:
         return Done(entry.campaign, entry.table, Card((entry.summary,)))
     return Done(entry.campaign, entry.table, told(entry.table, made[-1]))
+
+
+def repeated(entry: Entry, before: Table | None) -> Done:
+    """What is told of an entry without its facts: the roll that it made or changed, or else its summary."""
+    roll = _roll_of(before, entry.table) if before else None
+    return Done(entry.campaign, entry.table, roll_card(entry.table, roll) if roll else Card((entry.summary,)))
+
+
+def _roll_of(before: Table, after: Table) -> Roll | OreRoll | None:
+    """The one roll that is another between two tables, or new; None if there is no such, or are several."""
+    rolls = [roll for number, roll in after.rolls.items() if roll != before.rolls.get(number)]
+    ore = [roll for number, roll in after.ore.items() if roll != before.ore.get(number)]
+    found: list[Roll | OreRoll] = [*rolls, *ore]
+    return found[0] if len(found) == 1 else None
 
 
 def told(table: Table, step: Step) -> Card:

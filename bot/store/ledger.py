@@ -246,6 +246,10 @@ class Ledger:
         """The entry that an interaction made, if it made any."""
         return await self._reader.made_by(interaction)
 
+    async def before(self, entry: Entry) -> Table | None:
+        """The table that an entry changed; None if it is kept no longer."""
+        return await self._reader.table(entry.campaign, entry.step.parent)
+
     async def pins(self, campaign: int) -> list[tuple[int, int]]:
         """The channels of a campaign that have a pinned message, each with it."""
         return await self._reader.pins(campaign)

@@ -109,6 +109,14 @@ class Reader:
         read = _read(row)
         return read.entry if read else Entry(row.campaign_id, step_of(row), Table(row.number))
 
+    async def table(self, of: int, position: int) -> Table | None:
+        """The table at a position of a campaign; a blank one at 0, None if it is kept no longer."""
+        if position == 0:
+            return Table()
+        row = await self._first(_WITH_STATE.where(entry.c.campaign_id == of, entry.c.number == position))
+        read = None if row is None else _read(row)
+        return read.entry.table if read else None
+
     async def steps(self, of: int, since: int) -> list[Step]:
         """The steps of a campaign from a number on, and those that they went back or forward to."""
         ours, recent = entry.c.campaign_id == of, entry.c.number >= since

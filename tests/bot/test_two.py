@@ -1,0 +1,99 @@
+"""Two processes at once, as in a rolling restart: both hear of everything, and one of them does it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+
+import pytest
+
+from bot.client import Doomkeeper
+from bot.local.reply import Reply
+from bot.play import Play
+from bot.store.ledger import Ledger
+from tests.bot.test_buttons import seen
+from tests.game import Game
+
+CALLBACK = "POST /interactions/*/callback"
+LINES = {
+    "alice: /roll dice:d10 d8 2d6 vs:doom": ("heroic success", "Apply d10", "Spend"),
+    "gm: /campaign new name:Deep Water": ("gm is GM", "Join", "Pin"),
+    "gm: /pp give who:all": ("Alice: 2 PP", "Bob: 2 PP"),
+    "gm: /comp add what:Bleeding who:Alice die:d12": ("Bleeding d12",),
+    "gm: /crisis new name:Fire dice:2d6": ("Crisis Fire: 2d6",),
+    "gm: /undo": ("Undone:",),
+    "gm: /scene end": ("The docks ends",),
+}
+
+
+@pytest.fixture
+async def two(table: Game) -> AsyncIterator[Game]:
+    """The table, served by two bots on one database."""
+    ledger = await Ledger.open(table.url)
+    bot = Doomkeeper(Play(ledger, steady), pause=0.02)
+    table.bot.play._dice = steady
+    running = asyncio.create_task(bot.start(table.discord.token))
+    await table.until(lambda: len(table.discord.gateway.sessions) == 2 and bot.is_ready())
+    yield table
+    await bot.drain()
+    await running
+    await ledger.close()
+
+
+def steady(sizes: Sequence[int]) -> list[int]:
+    """Dice that show the same whoever throws them."""
+    return [{10: 9, 8: 7}.get(size, 3) for size in sizes]
+
+
+def whole(reply: Reply) -> tuple[str, ...]:
+    """What a reply says and offers."""
+    return (reply.text, *(button.label for button in reply.buttons))
+
+
+@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("seconds", [0.0, 0.2], ids=["either is first", "the other is first"])
+async def test_a_command_is_done_once_and_told_whole_by_whoever_is_first(
+    two: Game, line: str, seconds: float
+) -> None:
+    number, messages = (await seen(two))[0], len(two.discord.messages())
+    if seconds:
+        two.discord.faults.delay(CALLBACK, seconds)
+    reply = await two.says(line)
+    await asyncio.sleep(2 * seconds)
+    assert reply.failed is None
+    assert not reply.private
+    for word in LINES[line]:
+        assert any(word in said for said in whole(reply)), (word, whole(reply))
+    assert len(two.discord.messages()) == messages + 1
+    assert (await seen(two))[0] in (number + 1, 1)
+
+
+async def test_a_press_that_the_other_has_done_is_not_refused(two: Game) -> None:
+    rolled = await two.says("alice: /roll dice:d10 d8 2d6")
+    await two.says("gm: /comp add what:Rain who:scene")
+    for label in ("Total 12, effect d8", "Total 16"):
+        two.discord.faults.delay(CALLBACK, 0.2)
+        pressed = await two.alice.press(rolled, label)
+        assert pressed.failed is None
+        assert not pressed.private, pressed.text
+        assert label in rolled.text.splitlines()[0]
+
+
+async def test_what_comes_once_only_is_refused_to_nobody_who_did_it(two: Game) -> None:
+    opened = await two.says("gm: /challenge new name:Storm")
+    assert not opened.private
+    for _ in range(3):
+        two.discord.faults.delay(CALLBACK, 0.2)
+        turn = await two.says("gm: /challenge skip who:Alice")
+        assert "Nothing was changed" not in turn.text
+        assert not turn.private, turn.text
+        two.discord.faults.delay(CALLBACK, 0.2)
+        undone = await two.says("gm: /undo")
+        assert not undone.private, undone.text
+
+
+async def test_a_bot_that_stops_tells_what_the_other_has_done(two: Game) -> None:
+    two.bot._is_stopping = True
+    two.discord.faults.delay(CALLBACK, 1.5)
+    reply = await two.says("gm: /pp give who:Alice")
+    two.bot._is_stopping = False
+    assert "Alice: 2 PP" in reply.text
+    assert not reply.private
