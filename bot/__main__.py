@@ -1,27 +1,25 @@
-"""The one place where real things are chosen and joined; the command line."""
+"""The command line: what is joined to what, and how it ends.
+
+Little is imported before it is needed: a bot that is told to stop while it still starts has to hear that.
+"""
 
 import argparse
 import asyncio
 import contextlib
+import os
 import signal
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import aiohttp
-import discord
+from bot import VERSION, demo
 
-from bot import VERSION, demo, logs, settings
-from bot.client import Doomkeeper, point_at
-from bot.local.driver import Loopback
-from bot.local.table import lines_of, run
-from bot.play import Play, throw
-from bot.settings import BadSetting, Settings
-from bot.store.engine import Unreachable
-from bot.store.ledger import Ledger
-from bot.store.migrate import NewerDatabase, migrate
-from rules.dice import Throw
+if TYPE_CHECKING:
+    from bot.settings import Settings
+    from bot.store.ledger import Ledger
+    from rules.dice import Throw
 
 NO_TOKEN = (
     "No DISCORD_TOKEN is set: make a bot at https://discord.com/developers/applications and set its token.\n"
@@ -31,62 +29,64 @@ LOCAL_DATABASE = "sqlite+aiosqlite:///data/local.db"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve on Discord, or play at the local table. Returns the exit code."""
+    """Serve on Discord, or play at the local table.
+
+    Returns the exit code: 0 when told to stop, 78 (EX_CONFIG) where somebody has to put something right
+    first, 1 for what may be otherwise the next time.
+    """
     asked = _parser().parse_args(arguments)
     try:
-        chosen = settings.read()
         if asked.command == "play":
-            return asyncio.run(_play(chosen, shown=asked.demo, database=asked.database))
-        return asyncio.run(_serve(chosen))
-    except (BadSetting, Unreachable, NewerDatabase) as error:
-        print(error, file=sys.stderr)
-        return 1
+            return _play(shown=asked.demo, database=asked.database)
+        signal.signal(signal.SIGTERM, lambda *_: os._exit(0))  # nothing has begun yet
+        return _serve()
     except KeyboardInterrupt:
         return 130
 
 
-async def _serve(chosen: Settings) -> int:
-    """Connect to Discord and serve until told to stop."""
-    logs.set_up(chosen.log_level, chosen.log_format)
-    if chosen.discord_token is None:
-        print(NO_TOKEN, file=sys.stderr)
-        return 2
-    token = chosen.discord_token.get_secret_value()
-    point_at(chosen.discord_api_url, chosen.discord_gateway_url)
-    async with _opened(chosen.database_url) as ledger:
-        bot = Doomkeeper(Play(ledger), dev_guild=chosen.dev_guild_id)
-        loop = asyncio.get_running_loop()
-        told = asyncio.Event()
-        for sign in (signal.SIGTERM, signal.SIGINT):
-            loop.add_signal_handler(sign, told.set)
-        return await _until(bot, token, told)
+def _serve() -> int:
+    """Serve until told to stop."""
+    from bot import settings
+    from bot.serve import OutOfReach, Refused, serve
+    from bot.store.engine import Away, Unreachable
+    from bot.store.migrate import NewerDatabase
 
-
-async def _until(bot: Doomkeeper, token: str, told: asyncio.Event) -> int:
-    """Run the bot until it is told to stop, or cannot go on."""
-    running = asyncio.ensure_future(bot.start(token))
-    stopping = asyncio.ensure_future(told.wait())
-    await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
     try:
-        if told.is_set():
-            await bot.drain()
-            await asyncio.gather(running, return_exceptions=True)
-        else:
-            await running
-    except discord.LoginFailure:
-        print("Discord refuses the token. Set DISCORD_TOKEN to the one on the bot's page.", file=sys.stderr)
+        chosen = settings.read()
+        if chosen.discord_token is None:
+            print(NO_TOKEN, file=sys.stderr)
+            return os.EX_CONFIG
+        asyncio.run(serve(chosen, chosen.discord_token.get_secret_value()))
+    except (Away, OutOfReach) as error:
+        print(error, file=sys.stderr)
         return 1
-    except (discord.GatewayNotFound, discord.HTTPException, aiohttp.ClientError, OSError) as error:
-        print(f"Discord cannot be reached: {type(error).__name__}.", file=sys.stderr)
-        return 1
-    finally:
-        stopping.cancel()
-        await bot.close()
+    except (settings.BadSetting, Unreachable, Refused, NewerDatabase) as error:
+        print(error, file=sys.stderr)
+        return os.EX_CONFIG
     return 0
 
 
-async def _play(chosen: Settings, *, shown: str | None, database: str | None) -> int:
-    """Open a local table: a Discord of our own, the same bot, several seats."""
+def _play(*, shown: str | None, database: str | None) -> int:
+    """Open a local table."""
+    from bot import settings
+    from bot.store.engine import Unreachable
+    from bot.store.migrate import NewerDatabase
+
+    try:
+        return asyncio.run(_at_the_table(settings.read(), shown=shown, database=database))
+    except (settings.BadSetting, Unreachable, NewerDatabase) as error:
+        print(error, file=sys.stderr)
+        return os.EX_CONFIG
+
+
+async def _at_the_table(chosen: "Settings", *, shown: str | None, database: str | None) -> int:
+    """A Discord of our own, the same bot, several seats."""
+    from bot import logs
+    from bot.client import Doomkeeper, point_at
+    from bot.local.driver import Loopback
+    from bot.local.table import run
+    from bot.play import Play, throw
+
     logs.set_up("WARNING", "text")
     scene = demo.SCENES[shown] if shown else None
     with tempfile.TemporaryDirectory() as folder:
@@ -107,8 +107,11 @@ async def _play(chosen: Settings, *, shown: str | None, database: str | None) ->
 
 
 @contextlib.asynccontextmanager
-async def _opened(url: str) -> AsyncIterator[Ledger]:
+async def _opened(url: str) -> "AsyncIterator[Ledger]":
     """The ledger in its database, which is brought up to date first."""
+    from bot.store.ledger import Ledger
+    from bot.store.migrate import migrate
+
     await migrate(url)
     ledger = await Ledger.open(url)
     try:
@@ -119,6 +122,8 @@ async def _opened(url: str) -> AsyncIterator[Ledger]:
 
 def _lines(scene: demo.Scene | None) -> AsyncIterator[str] | None:
     """Where the local table's lines come from; None for a terminal."""
+    from bot.local.table import lines_of
+
     if scene is not None:
         return _each(scene.lines)
     return None if sys.stdin.isatty() else lines_of(sys.stdin)
@@ -129,8 +134,10 @@ async def _each(lines: Sequence[str]) -> AsyncIterator[str]:
         yield line
 
 
-def _loaded(faces: Sequence[Sequence[int]]) -> Throw:
+def _loaded(faces: Sequence[Sequence[int]]) -> "Throw":
     """Dice that show given faces, roll by roll, and then chance."""
+    from bot.play import throw
+
     left = list(faces)
 
     def thrown(sizes: Sequence[int]) -> Sequence[int]:

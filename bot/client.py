@@ -5,6 +5,7 @@ import hashlib
 import json
 from collections import OrderedDict
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, TypeVar
 
 import discord
@@ -68,8 +69,10 @@ ROLL_PAUSE = 0.5
 """Seconds between a change and the edit of the rolls that it changed."""
 SUBCOMMANDS = (1, 2)
 """Discord's types of the options that are commands below a command."""
-DRAIN = 10.0
+DRAIN = 8.0
 """Seconds that running commands have to finish when the bot stops."""
+FLUSH = 2.0
+"""Seconds that pinned tables and shown rolls have to show the last change then."""
 ELSEWHERE = 1.0
 """Seconds that another process has to do what came while this one stops."""
 STOPPING = "The bot is restarting. /log shows whether that was done; if not, send it again in a moment."
@@ -287,10 +290,14 @@ class Doomkeeper(commands.Bot):
             _, late = await asyncio.wait(self._running, timeout=DRAIN)
             if late:
                 log.warning("stopped before all was finished", running=len(late))
-        await self.shown.later.flush()
-        await self.pinned.flush()
-        if self._running:
-            await asyncio.wait(self._running, timeout=2 * ELSEWHERE)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FLUSH):
+                await self.shown.later.flush()
+                await self.pinned.flush()
+        if self._running:  # those who came meanwhile, to be told
+            _, late = await asyncio.wait(self._running, timeout=2 * ELSEWHERE)
+            for task in late:
+                task.cancel()
         await self.close()
 
     async def _sync(self) -> None:
@@ -305,8 +312,14 @@ class Doomkeeper(commands.Bot):
         digest = hashlib.sha256("\n".join(shapes).encode()).hexdigest()
         note = f"commands:{self.application_id}:{self._dev_guild or 0}"
         if self._always_sync or await self.play.ledger.note(note) != digest:
-            await self.tree.sync(guild=guild)
-            await self.play.ledger.set_note(note, digest)
+            try:
+                await self.tree.sync(guild=guild)
+            except (discord.HTTPException, app_commands.CommandSyncFailure) as error:
+                if error.status >= 500:
+                    raise
+                log.error("commands not registered, the old ones stay", reasons=str(error))
+            else:
+                await self.play.ledger.set_note(note, digest)
 
 
 def _name_in_log(it: Interaction[Any]) -> None:

@@ -56,7 +56,8 @@ def set_up(level: str, shape: str) -> None:
     root.handlers = [handler]
     root.setLevel(max(logging.INFO, logging.getLevelNamesMapping()[level]))
     logging.getLogger("bot").setLevel(level)
-    logging.getLogger("alembic").setLevel(logging.WARNING)
+    for talkative in ("alembic", "discord.client"):
+        logging.getLogger(talkative).setLevel(logging.WARNING)
 
 
 class Calm(logging.Filter):

@@ -39,6 +39,9 @@ class Settings(BaseSettings):
         default="INFO", description="How much is logged."
     )
     log_format: Literal["text", "json"] = Field(default="text", description="How log lines look.")
+    start_retry_seconds: float = Field(
+        default=300.0, ge=0, description="How long a start waits for Discord and the database."
+    )
     dev_guild_id: int | None = Field(
         default=None, gt=0, description="A server that gets new commands at once, for development."
     )

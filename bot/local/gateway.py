@@ -77,6 +77,8 @@ class Gateway:
     sessions: dict[str, Session] = field(default_factory=dict)
     lines: set[Line] = field(default_factory=set)
     ready: asyncio.Event = field(default_factory=asyncio.Event)
+    refuses: int = 0
+    """The close code with which everybody is turned away, if not 0."""
     identified: int = 0
     resumed: int = 0
 
@@ -117,6 +119,9 @@ class Gateway:
 
     async def identify(self, line: Line, hello: Json) -> None:
         """Start a session: READY, then each guild of the shard."""
+        if self.refuses:
+            await line.socket.close(code=self.refuses, message=b"Not allowed.")
+            return
         if hello.get("token") != self.token:
             await line.socket.close(code=WRONG_TOKEN, message=b"Authentication failed.")
             return

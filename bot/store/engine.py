@@ -36,7 +36,11 @@ _AWAY_POSTGRESQL = ("08", "53", "57P")  # SQLSTATE: no connection, no room, shut
 
 
 class Unreachable(Exception):
-    """The database cannot be reached; one sentence, without the password."""
+    """The database cannot be used; one sentence, without the password."""
+
+
+class Away(Unreachable):
+    """The database cannot be reached just now."""
 
 
 def address(url: str) -> URL:

@@ -2,14 +2,11 @@
 
 from pathlib import Path
 
-from alembic.migration import MigrationContext
-from alembic.operations import Operations
-from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.engine import Unreachable, begin, connect, is_sqlite
+from bot.store.engine import Away, Unreachable, begin, connect, is_away, is_sqlite
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
 _LOCK = 0x646F6F6D  # any number that nobody else locks in the same PostgreSQL database
@@ -22,7 +19,7 @@ class NewerDatabase(Exception):
 async def migrate(url: str) -> None:
     """Make the database's tables, or change them to those of this program, one process at a time.
 
-    Raises engine.Unreachable and NewerDatabase.
+    Raises engine.Unreachable, its kind engine.Away where it may be there later, and NewerDatabase.
     """
     engine = connect(url)
     try:
@@ -30,7 +27,8 @@ async def migrate(url: str) -> None:
             await _migrate(engine, connection)
     except (DBAPIError, OSError) as error:
         reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-        raise Unreachable(f"The database {engine.url.render_as_string()} cannot be used: {reason}.") from None
+        kind = Away if is_away(error) else Unreachable
+        raise kind(f"The database {engine.url.render_as_string()} cannot be used: {reason}.") from None
     finally:
         await engine.dispose()
 
@@ -49,15 +47,32 @@ async def _migrate(engine: AsyncEngine, connection: AsyncConnection) -> None:
 
 def upgrade(connection: Connection) -> None:
     """Apply the revisions that the database has not seen. Raises NewerDatabase."""
-    script = ScriptDirectory(str(MIGRATIONS))
-    revisions = list(script.walk_revisions())
-    context = MigrationContext.configure(connection)
-    heads = set(context.get_current_heads())
-    if heads - {revision.revision for revision in revisions}:
+    known = sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("*_*.py"))
+    seen = _seen(connection)
+    if seen - set(known):
         raise NewerDatabase("The database was made by a newer version of this program; update the program.")
-    seen = {revision.revision for revision in script.iterate_revisions(tuple(heads), "base")}
+    if known[-1] not in seen:
+        _apply(connection)
+
+
+def _seen(connection: Connection) -> set[str]:
+    """The newest revision that the database has seen; alembic keeps it, but takes long to import."""
+    if not inspect(connection).has_table("alembic_version"):
+        return set()
+    return set(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
+
+
+def _apply(connection: Connection) -> None:
+    from alembic.migration import MigrationContext
+    from alembic.operations import Operations
+    from alembic.script import ScriptDirectory
+
+    script = ScriptDirectory(str(MIGRATIONS))
+    context = MigrationContext.configure(connection)
+    heads = context.get_current_heads()
+    seen = {revision.revision for revision in script.iterate_revisions(heads, "base")}
     with Operations.context(context):
-        for revision in reversed(revisions):
+        for revision in reversed(list(script.walk_revisions())):
             if revision.revision not in seen:
                 revision.module.upgrade()
                 context.stamp(script, revision.revision)

@@ -156,16 +156,110 @@ async def test_interrupted_at_the_keyboard_it_leaves_with_zero(tmp_path: Path) -
         assert (await program.ended())[0] == 0
 
 
-async def test_told_to_stop_before_it_is_connected_it_leaves(tmp_path: Path) -> None:
+MOMENTS = [
+    "GET /users/@me",
+    "GET /oauth2/applications/@me",
+    "PUT /applications/*/commands",
+]
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+async def test_told_to_stop_before_it_is_connected_it_leaves(tmp_path: Path, moment: str) -> None:
     async with Loopback(TOKEN) as loopback:
         program = Program(tmp_path, loopback, LOG_LEVEL="WARNING")
-        loopback.faults.delay("GET /users/@me", 60)
+        loopback.faults.delay(moment, 60)
         await program.start()
         async with asyncio.timeout(PATIENCE):
             while loopback.faults.waiting:  # noqa: ASYNC110 - no event tells of it
                 await asyncio.sleep(0.02)
         program.process.send_signal(signal.SIGTERM)
         assert await program.ended() == (0, "")
+
+
+async def test_told_to_stop_while_it_is_still_loaded_it_leaves(tmp_path: Path) -> None:
+    async with Loopback(TOKEN) as loopback:
+        program = Program(tmp_path, loopback)
+        await program.start()
+        async with asyncio.timeout(PATIENCE):
+            while not hears(program.process.pid, signal.SIGTERM):  # noqa: ASYNC110 - nothing tells of it
+                await asyncio.sleep(0)
+        program.process.send_signal(signal.SIGTERM)
+        assert await program.ended() == (0, "")
+
+
+def hears(pid: int, sign: signal.Signals) -> bool:
+    """Whether a process has said what it does when it gets that signal."""
+    status = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    caught = re.search(r"SigCgt:\s*([0-9a-f]+)", status)
+    return caught is not None and bool(int(caught[1], 16) >> (sign - 1) & 1)
+
+
+async def test_told_to_stop_while_it_waits_for_discord_it_leaves(tmp_path: Path) -> None:
+    program = Program(tmp_path, None, DISCORD_API_URL="http://127.0.0.1:9/api/v10")
+    await program.start()
+    assert program.process.stdout is not None
+    waiting = await program.process.stdout.readline()
+    program.process.send_signal(signal.SIGTERM)
+    assert await program.ended() == (0, "")
+    assert b"Discord cannot be reached" in waiting
+
+
+async def test_told_to_stop_in_overload_it_leaves_in_time(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (program, loopback):
+        await loopback.person("gm").slash("/pp give who:P0")
+        with contextlib.closing(sqlite3.connect(tmp_path / "game.db", isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            said = [asyncio.create_task(gift(loopback, number)) for number in range(200)]
+            await asyncio.sleep(0.1)
+            program.process.send_signal(signal.SIGTERM)
+            async with asyncio.timeout(15):
+                code, printed = await program.ended()
+        assert code == 0
+        assert "Traceback" not in printed
+        await asyncio.gather(*said)
+
+
+async def test_what_is_away_at_the_start_is_waited_for_with_one_line(tmp_path: Path) -> None:
+    async with Loopback(TOKEN) as loopback:
+        program = Program(tmp_path, loopback)
+        loopback.faults.lose("GET /users/@me", times=2)
+        await program.start()
+        await program.ready()
+        assert "P1: 1 PP" in (await gift(loopback, 1)).text
+        program.process.send_signal(signal.SIGTERM)
+        code, printed = await program.ended()
+    assert code == 0
+    assert printed.count("Discord cannot be reached") == 1
+    assert "Traceback" not in printed
+
+
+async def test_refused_commands_are_told_with_the_reason_and_the_old_ones_work(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (program, loopback):
+        program.process.send_signal(signal.SIGTERM)
+        await program.ended()
+        with contextlib.closing(sqlite3.connect(tmp_path / "game.db")) as other:
+            other.execute("DELETE FROM note")
+            other.commit()
+        reason = "Max number of daily application command creates has been reached (200)"
+        loopback.faults.fail("PUT /applications/*/commands", 400, code=30034, message=reason)
+        await program.again()
+        assert "P1: 1 PP" in (await gift(loopback, 1)).text
+        program.process.send_signal(signal.SIGTERM)
+        code, printed = await program.ended()
+    assert code == 0
+    assert reason in printed
+    assert "Traceback" not in printed
+
+
+@pytest.mark.parametrize(("code", "why"), [(4014, "intents"), (4013, "intents"), (4004, "token")])
+async def test_what_the_gateway_will_never_take_is_a_matter_of_settings(
+    tmp_path: Path, code: int, why: str
+) -> None:
+    async with Loopback(TOKEN) as loopback:
+        loopback.gateway.refuses = code
+        left, printed = await fails(tmp_path, loopback)
+    assert left == os.EX_CONFIG
+    assert why in printed.splitlines()[-1]
 
 
 async def fails(folder: Path, loopback: Loopback | None = None, **settings: str) -> tuple[int | None, str]:
@@ -179,7 +273,7 @@ async def fails(folder: Path, loopback: Loopback | None = None, **settings: str)
 
 async def test_without_a_token_it_says_how_to_get_one(tmp_path: Path) -> None:
     code, printed = await fails(tmp_path, DISCORD_TOKEN="")
-    assert code == 2
+    assert code == os.EX_CONFIG
     assert printed.startswith("No DISCORD_TOKEN is set")
     assert "python -m bot play" in printed
 
@@ -188,32 +282,34 @@ async def test_without_a_token_it_says_how_to_get_one(tmp_path: Path) -> None:
 async def test_with_a_wrong_token_it_says_so_in_one_line(tmp_path: Path, shape: str) -> None:
     async with Loopback("the right one") as loopback:
         code, printed = await fails(tmp_path, loopback, LOG_FORMAT=shape)
-    assert code == 1
+    assert code == os.EX_CONFIG
     assert [line for line in printed.splitlines() if "DISCORD_TOKEN" in line] == [
         "Discord refuses the token. Set DISCORD_TOKEN to the one on the bot's page."
     ]
 
 
 async def test_with_discord_out_of_reach_it_says_so(tmp_path: Path) -> None:
-    code, printed = await fails(tmp_path, DISCORD_API_URL="http://127.0.0.1:9/api/v10")
+    code, printed = await fails(
+        tmp_path, DISCORD_API_URL="http://127.0.0.1:9/api/v10", START_RETRY_SECONDS="0"
+    )
     assert code == 1
     assert "Discord cannot be reached" in printed
 
 
 @pytest.mark.parametrize(
-    ("url", "why"),
+    ("url", "why", "left"),
     [
-        ("postgresql://user:hidden@127.0.0.1:9/game", "cannot be used"),
-        ("sqlite:////proc/nowhere/game.db", "cannot be opened"),
-        ("mysql://user:hidden@localhost/game", "only sqlite:// and postgresql:// work"),
-        ("not a url", "cannot be read"),
+        ("postgresql://user:hidden@127.0.0.1:9/game", "cannot be used", 1),
+        ("sqlite:////proc/nowhere/game.db", "cannot be opened", os.EX_CONFIG),
+        ("mysql://user:hidden@localhost/game", "only sqlite:// and postgresql:// work", os.EX_CONFIG),
+        ("not a url", "cannot be read", os.EX_CONFIG),
     ],
 )
 async def test_with_a_database_out_of_reach_it_says_so_in_one_line(
-    tmp_path: Path, url: str, why: str
+    tmp_path: Path, url: str, why: str, left: int
 ) -> None:
-    code, printed = await fails(tmp_path, DATABASE_URL=url)
-    assert code == 1
+    code, printed = await fails(tmp_path, DATABASE_URL=url, START_RETRY_SECONDS="0")
+    assert code == left
     assert len(printed.splitlines()) == 1
     assert why in printed
     assert "hidden" not in printed
@@ -222,7 +318,7 @@ async def test_with_a_database_out_of_reach_it_says_so_in_one_line(
 async def test_with_a_database_that_is_none_it_says_so(tmp_path: Path) -> None:
     (tmp_path / "game.db").write_bytes(b"this is no database, and long enough to be seen as none" * 50)
     code, printed = await fails(tmp_path)
-    assert code == 1
+    assert code == os.EX_CONFIG
     assert len(printed.splitlines()) == 1
 
 
@@ -232,13 +328,13 @@ async def test_with_a_newer_database_it_says_so_in_one_line(tmp_path: Path) -> N
         newer.execute("INSERT INTO alembic_version VALUES ('9999')")
         newer.commit()
     code, printed = await fails(tmp_path)
-    assert code == 1
+    assert code == os.EX_CONFIG
     assert printed == "The database was made by a newer version of this program; update the program."
 
 
 async def test_a_bad_setting_is_named_in_one_line(tmp_path: Path) -> None:
     code, printed = await fails(tmp_path, LOG_LEVEL="loud")
-    assert code == 1
+    assert code == os.EX_CONFIG
     assert printed.startswith("LOG_LEVEL: ")
     assert len(printed.splitlines()) == 1
 

@@ -8,7 +8,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.bot.test_process import serving
+from bot.local.driver import Loopback
+from tests.bot.test_process import TOKEN, Program, serving
 from tests.cut import Pipe
 
 
@@ -51,4 +52,25 @@ async def test_while_the_database_is_away_people_are_told_and_the_log_has_one_li
         code, printed = await program.ended()
     assert code == 0
     assert printed.count("database away") == 1, printed
+    assert "Traceback" not in printed
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+async def test_a_database_that_is_away_at_the_start_is_waited_for_with_one_line(
+    tmp_path: Path, distant: str, pipe: Pipe
+) -> None:
+    pipe.down()
+    async with Loopback(TOKEN) as loopback:
+        program = Program(tmp_path, loopback, DATABASE_URL=distant)
+        await program.start()
+        assert program.process.stdout is not None
+        waiting = await program.process.stdout.readline()
+        await pipe.up()
+        await program.ready()
+        assert "Alice: 1 PP" in (await loopback.person("gm").slash("/pp give who:Alice")).text
+        program.process.send_signal(signal.SIGTERM)
+        code, printed = await program.ended()
+    assert code == 0
+    assert b"cannot be used" in waiting
+    assert "cannot be used" not in printed
     assert "Traceback" not in printed

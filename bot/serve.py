@@ -1,0 +1,158 @@
+"""Serving on Discord: what is away is waited for, and a word to stop is heard at any moment."""
+
+import asyncio
+import os
+import signal
+import threading
+import time
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, TypeVar
+
+import aiohttp
+import discord
+import structlog
+
+from bot import logs
+from bot.client import Doomkeeper, point_at
+from bot.play import Play
+from bot.settings import Settings
+from bot.store.engine import Away
+from bot.store.ledger import Ledger
+from bot.store.migrate import migrate
+
+log = structlog.get_logger(__name__)
+
+LIMIT = 14.0
+"""Seconds after which a bot that was told to stop ends as it is: what it has told has been written."""
+PAUSES = (1.0, 2.0, 5.0, 10.0)
+"""Seconds between two tries to begin; the last ones over and over."""
+BAD_TOKEN = "Discord refuses the token. Set DISCORD_TOKEN to the one on the bot's page."
+BAD_INTENTS = (
+    "Discord refuses the bot's intents. It needs the intent for servers alone, and no privileged one; "
+    "is the token of another bot, or a proxy in between?"
+)
+_TOKEN_REFUSED, _INTENTS_INVALID, _INTENTS_REFUSED = 4004, 4013, 4014
+
+_T = TypeVar("_T")
+
+
+class Refused(Exception):
+    """Discord will never serve this bot as it is set up; one line."""
+
+
+class OutOfReach(Exception):
+    """Discord cannot be reached; one line."""
+
+
+async def serve(chosen: Settings, token: str) -> None:
+    """Connect to Discord and serve until told to stop.
+
+    Raises Refused and OutOfReach, and what `migrate` raises.
+    """
+    logs.set_up(chosen.log_level, chosen.log_format)
+    point_at(chosen.discord_api_url, chosen.discord_gateway_url)
+    told = _told()
+    wait = chosen.start_retry_seconds
+    ledger = await _unless(told, _patiently(lambda: _opened(chosen.database_url), wait))
+    if ledger is None:
+        return
+    try:
+        bot = await _unless(told, _patiently(lambda: _logged_in(ledger, token, chosen.dev_guild_id), wait))
+        if bot is not None:
+            await _until(told, bot)
+    finally:
+        await ledger.close()
+
+
+def _told() -> asyncio.Event:
+    """What is set when the process is told to stop. Whatever it does then, it has not for ever."""
+    told = asyncio.Event()
+
+    def tell() -> None:
+        told.set()
+        limit = threading.Timer(LIMIT, os._exit, (0,))
+        limit.daemon = True
+        limit.start()
+
+    for sign in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(sign, tell)
+    return told
+
+
+async def _unless(told: asyncio.Event, work: Coroutine[Any, Any, _T]) -> _T | None:
+    """Do something, unless the process is told to stop meanwhile."""
+    working = asyncio.ensure_future(work)
+    stopping = asyncio.ensure_future(told.wait())
+    await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    if working.done():
+        return await working
+    working.cancel()
+    await asyncio.wait({working})
+    return None
+
+
+async def _patiently(work: Callable[[], Awaitable[_T]], seconds: float) -> _T:
+    """Do something as soon as what it needs is there. Raises Away or OutOfReach after so many seconds."""
+    until = time.monotonic() + seconds
+    tries = 0
+    while True:
+        try:
+            return await work()
+        except (Away, OutOfReach) as error:
+            if time.monotonic() >= until:
+                raise
+            if not tries:
+                log.warning("waiting", seconds=seconds, reason=str(error))
+        await asyncio.sleep(min(PAUSES[min(tries, len(PAUSES) - 1)], max(0.0, until - time.monotonic())))
+        tries += 1
+
+
+async def _opened(url: str) -> Ledger:
+    """The ledger in its database, which is brought up to date first."""
+    await migrate(url)
+    return await Ledger.open(url)
+
+
+async def _logged_in(ledger: Ledger, token: str, dev_guild: int | None) -> Doomkeeper:
+    """A bot that Discord knows. Raises OutOfReach and Refused."""
+    bot = Doomkeeper(Play(ledger), dev_guild=dev_guild)
+    try:
+        await bot.login(token)
+    except BaseException as error:
+        await bot.close()
+        if isinstance(error, discord.LoginFailure):
+            raise Refused(BAD_TOKEN) from error
+        if isinstance(error, discord.HTTPException | aiohttp.ClientError | OSError | TimeoutError):
+            raise OutOfReach(f"Discord cannot be reached: {_kind(error)}.") from error
+        raise
+    return bot
+
+
+async def _until(told: asyncio.Event, bot: Doomkeeper) -> None:
+    """Run the bot until it is told to stop, or cannot go on. Raises OutOfReach and Refused."""
+    running = asyncio.ensure_future(bot.connect())
+    stopping = asyncio.ensure_future(told.wait())
+    await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+    stopping.cancel()
+    try:
+        if told.is_set():
+            await bot.drain()
+            running.cancel()
+            await asyncio.wait({running})
+        else:
+            await running
+    except discord.PrivilegedIntentsRequired as error:
+        raise Refused(BAD_INTENTS) from error
+    except discord.ConnectionClosed as error:
+        if error.code == _TOKEN_REFUSED:
+            raise Refused(BAD_TOKEN) from error
+        if error.code in (_INTENTS_INVALID, _INTENTS_REFUSED):
+            raise Refused(BAD_INTENTS) from error
+        raise OutOfReach(f"Discord closed the connection, code {error.code}.") from error
+    finally:
+        await bot.close()
+
+
+def _kind(error: BaseException) -> str:
+    return f"status {error.status}" if isinstance(error, discord.HTTPException) else type(error).__name__
