@@ -2,6 +2,7 @@ FROM python:3.11-slim-bookworm AS build
 RUN pip install --no-cache-dir "uv>=0.9"
 WORKDIR /app
 COPY pyproject.toml uv.lock ./
+ENV UV_COMPILE_BYTECODE=1
 RUN uv sync --frozen --no-dev --extra postgres
 
 FROM python:3.11-slim-bookworm
@@ -13,8 +14,10 @@ COPY pyproject.toml LICENSE README.md ./
 COPY migrations migrations
 COPY rules rules
 COPY bot bot
-ENV PATH=/app/.venv/bin:$PATH \
-    PYTHONDONTWRITEBYTECODE=1 \
+ENV PATH=/app/.venv/bin:$PATH
+# The file system is read-only later, and the base image has no bytecode of the standard library.
+RUN python -m compileall -q bot rules migrations && python -c "import bot.serve, alembic.migration"
+ENV PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
     LOG_FORMAT=json
 USER doomkeeper

@@ -13,7 +13,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pydantic import TypeAdapter
 
@@ -63,9 +63,17 @@ class _Stored:
     table: Table
 
 
-_STORED = TypeAdapter(_Stored)
-_TABLE = TypeAdapter(Table)
-_BUILD = TypeAdapter(Build)
+_T = TypeVar("_T")
+_ADAPTERS: dict[type, TypeAdapter[Any]] = {}
+
+
+def adapter(kind: type[_T]) -> TypeAdapter[_T]:
+    """What reads and writes values of a class; made when it is first needed, since that takes long."""
+    if kind not in _ADAPTERS:
+        _ADAPTERS[kind] = TypeAdapter(kind)
+    return _ADAPTERS[kind]
+
+
 _CURRENT = f'{{"version":{VERSION},'.encode()
 
 
@@ -81,20 +89,19 @@ class _Rolls:
         found = self._known.get(id(roll))
         if found is not None and found[0] is roll:
             return found[1]
-        text = _ROLL.dump_json(roll, exclude_defaults=True)
+        text = adapter(Roll).dump_json(roll, exclude_defaults=True)
         self._known[id(roll)] = (roll, text)
         if len(self._known) > self._limit:
             self._known.popitem(last=False)
         return text
 
 
-_ROLL = TypeAdapter(Roll)
 _ROLLS = _Rolls()
 
 
 def write(table: Table) -> bytes:
     """The table as JSON."""
-    text = _STORED.dump_json(
+    text = adapter(_Stored).dump_json(
         _Stored(VERSION, replace(table, number=0, lost=0, rolls={})), exclude_defaults=True
     )
     if not table.rolls:
@@ -110,7 +117,7 @@ def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION)
     Raises KeyError if nothing lifts its version, pydantic.ValidationError if it is no table.
     """
     if version == VERSION and text.startswith(_CURRENT):
-        return replace(_STORED.validate_json(text).table, number=number)
+        return replace(adapter(_Stored).validate_json(text).table, number=number)
     stored = json.loads(text)
     form = stored["table"]
     for old in range(stored["version"], version):
@@ -120,23 +127,23 @@ def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION)
 
 def write_build(build: Build) -> str:
     """A pool that is built, as JSON."""
-    return _BUILD.dump_json(build, exclude_defaults=True).decode()
+    return adapter(Build).dump_json(build, exclude_defaults=True).decode()
 
 
 def read_build(text: str) -> Build:
     """The pool that `write_build` wrote. Raises pydantic.ValidationError."""
-    return _BUILD.validate_json(text)
+    return adapter(Build).validate_json(text)
 
 
 def form(table: Table) -> Form:
     """The table as plain data, for comparing."""
-    plain: Form = _TABLE.dump_python(replace(table, number=0, lost=0), mode="json")
+    plain: Form = adapter(Table).dump_python(replace(table, number=0, lost=0), mode="json")
     return plain
 
 
 def read_form(plain: Form, number: int) -> Table:
     """The table that `form` was made of. Raises pydantic.ValidationError."""
-    return replace(_TABLE.validate_python(plain), number=number)
+    return replace(adapter(Table).validate_python(plain), number=number)
 
 
 FAULTS = (zlib.error, KeyError, TypeError, ValueError)

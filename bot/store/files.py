@@ -76,12 +76,7 @@ class PersonFile:
 
 File = TableFile | CharacterFile
 
-_KINDS: Mapping[str, TypeAdapter[Any]] = {
-    "table": TypeAdapter(TableFile),
-    "character": TypeAdapter(CharacterFile),
-}
-
-_PERSON = TypeAdapter(PersonFile)
+_KINDS: Mapping[str, type[File]] = {"table": TableFile, "character": CharacterFile}
 
 
 def write_table(table: Table, server: int, campaign: int) -> bytes:
@@ -96,7 +91,9 @@ def write_character(character: Character, server: int) -> bytes:
 
 def write_person(person: int, tables: Iterable[PersonTable]) -> bytes:
     """What is kept about a person as a file."""
-    return _PERSON.dump_json(PersonFile("person", codec.VERSION, person, tuple(tables)), indent=1)
+    return codec.adapter(PersonFile).dump_json(
+        PersonFile("person", codec.VERSION, person, tuple(tables)), indent=1
+    )
 
 
 def read(text: str, lifts: codec.Lifts = codec.LIFTS, version: int = codec.VERSION) -> File:
@@ -112,12 +109,12 @@ def read(text: str, lifts: codec.Lifts = codec.LIFTS, version: int = codec.VERSI
         raise Unreadable('That is no file of this bot: it begins with "doomkeeper": "table" or "character".')
     form = _lifted(form, kind, lifts, version)
     try:
-        found: File = _KINDS[kind].validate_json(json.dumps(form), strict=True)
+        found: File = codec.adapter(_KINDS[kind]).validate_json(json.dumps(form), strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         where = ".".join(spelt(str(part)[:100]) for part in first["loc"] if part not in ("table", "[key]"))
         raise Unreadable(f"{where or kind}: {_why(first['type'], first['msg'], first['input'])}.") from None
-    for place in strict.unknown(form, _KINDS[kind].dump_python(found, mode="json")):
+    for place in strict.unknown(form, codec.adapter(_KINDS[kind]).dump_python(found, mode="json")):
         raise Unreadable(f"{place.removeprefix('table.')}: nothing of that name is known there.")
     if isinstance(found, TableFile):
         sound.check(found.table)
@@ -143,7 +140,7 @@ def schema_text() -> str:
 
 
 def _written(file: File) -> bytes:
-    plain = _KINDS[file.doomkeeper].dump_python(file, mode="json", exclude_defaults=True)
+    plain = codec.adapter(_KINDS[file.doomkeeper]).dump_python(file, mode="json", exclude_defaults=True)
     airy = json.dumps(plain, ensure_ascii=False, indent=1).encode()
     is_large = len(airy) > LARGEST
     return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode() if is_large else airy

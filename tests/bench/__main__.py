@@ -1,6 +1,6 @@
 """Run a bare bot and this one in turn on the loopback Discord, and print what each interaction costs.
 
-    uv run python -m tests.bench [--count 2000] [--campaigns 1 100 10000] [--odds]
+    uv run python -m tests.bench [--count 2000] [--campaigns 1 100 10000] [--odds] [--start]
 
 CPU is the bot's own process, client and database threads included; the loopback Discord runs in
 another process. Not a test: nothing here can fail.
@@ -152,6 +152,36 @@ async def ours(count: int, campaigns: int) -> list[Measured]:
                 ]
 
 
+async def count_starts(tries: int = 5) -> None:
+    """Print how long it is from the start of the process to its first answer, with and without bytecode."""
+    with tempfile.TemporaryDirectory() as folder:
+        url = f"sqlite+aiosqlite:///{Path(folder) / 'bench.db'}"
+        await _start(url, f"{folder}/kept", "")  # makes the database, the bytecode and the commands
+        for what, kept, never in (("with", "kept", ""), ("without", "none", "1")):
+            spent = [await _start(url, f"{folder}/{kept}", never) for _ in range(tries)]
+            print(f"start to first answer, {what + ' bytecode':<20} {statistics.median(spent):>8.2f} s")
+
+
+async def _start(url: str, bytecode: str, never: str) -> float:
+    """Seconds from the start of a process to its first answer; its bytecode is kept in a folder, or never."""
+    async with Loopback() as discord_:
+        variables = {
+            "DISCORD_TOKEN": discord_.token,
+            "DISCORD_API_URL": discord_.api_url,
+            "DISCORD_GATEWAY_URL": discord_.gateway_url,
+            "DATABASE_URL": url,
+            "LOG_LEVEL": "WARNING",
+            "PYTHONPYCACHEPREFIX": bytecode,
+            "PYTHONDONTWRITEBYTECODE": never,
+        }
+        begun = time.perf_counter()
+        async with Process(("-m", "bot"), variables):
+            await discord_.ready()
+            reply = await discord_.person("gm").slash("/about")
+            assert reply.failed is None, reply.failed
+            return time.perf_counter() - begun
+
+
 async def _fill(url: str, places: Sequence[Channel], gm: Person, guild: int, campaigns: int) -> None:
     """A database with so many campaigns, some of them at the places that are played."""
     await migrate(url)
@@ -197,7 +227,11 @@ async def main() -> None:
     parser.add_argument("--count", type=int, default=2000, help="interactions of each kind")
     parser.add_argument("--campaigns", type=int, nargs="*", default=[1, 100, 10_000])
     parser.add_argument("--odds", action="store_true", help="only how long exact odds take")
+    parser.add_argument("--start", action="store_true", help="only how long a start takes")
     asked = parser.parse_args()
+    if asked.start:
+        await count_starts()
+        return
     count_odds()
     if asked.odds:
         return
@@ -209,6 +243,7 @@ async def main() -> None:
     for campaigns in asked.campaigns:
         for row in await ours(asked.count, campaigns):
             _print(row, base)
+    await count_starts()
 
 
 if __name__ == "__main__":

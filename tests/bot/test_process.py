@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import sqlite3
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 
 from bot.local.driver import Loopback
 from bot.local.reply import Reply
+from bot.store.migrate import migrate
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "a-secret-that-nobody-may-see"
@@ -419,3 +421,18 @@ async def test_a_fault_is_logged_without_what_people_typed(tmp_path: Path, shape
         _, printed = await program.ended()
     assert "unforeseen fault" in printed
     assert "whispered" not in printed
+
+
+def test_a_start_imports_only_what_serving_needs(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'game.db'}"
+    asyncio.run(migrate(url))
+    starts = f"import asyncio, sys, bot.serve\nasyncio.run(bot.serve.migrate({url!r}))\nprint(*sys.modules)"
+    loaded = set(subprocess.check_output([sys.executable, "-c", starts], cwd=ROOT, text=True).split())
+    assert "bot.client" in loaded
+    assert not {"alembic", "mako", "prompt_toolkit", "bot.local", "bot.local.terminal", "bot.demo"} & loaded
+
+
+def test_the_image_has_bytecode() -> None:
+    made = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    assert "UV_COMPILE_BYTECODE=1" in made.split("uv sync")[0]
+    assert "compileall -q bot rules migrations" in made.split("PYTHONDONTWRITEBYTECODE")[0]
