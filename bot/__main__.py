@@ -25,13 +25,15 @@ NO_TOKEN = (
     "No DISCORD_TOKEN is set: make a bot at https://discord.com/developers/applications and set its token.\n"
     "To try it without Discord: python -m bot play"
 )
+EX_CONFIG = 78
+"""The exit code for what somebody has to put right first (`os` has it on Unix only)."""
 LOCAL_DATABASE = "sqlite+aiosqlite:///data/local.db"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve on Discord, or play at the local table.
 
-    Returns the exit code: 0 when told to stop, 78 (EX_CONFIG) where somebody has to put something right
+    Returns the exit code: 0 when told to stop, 78 where somebody has to put something right
     first, 1 for what may be otherwise the next time.
     """
     asked = _parser().parse_args(arguments)
@@ -55,14 +57,14 @@ def _serve() -> int:
         chosen = settings.read()
         if chosen.discord_token is None:
             print(NO_TOKEN, file=sys.stderr)
-            return os.EX_CONFIG
+            return EX_CONFIG
         asyncio.run(serve(chosen, chosen.discord_token.get_secret_value()))
     except (Away, OutOfReach) as error:
         print(error, file=sys.stderr)
         return 1
     except (settings.BadSetting, Unreachable, Refused, NewerDatabase) as error:
         print(error, file=sys.stderr)
-        return os.EX_CONFIG
+        return EX_CONFIG
     return 0
 
 
@@ -76,7 +78,7 @@ def _play(*, shown: str | None, database: str | None) -> int:
         return asyncio.run(_at_the_table(settings.read(), shown=shown, database=database))
     except (settings.BadSetting, Unreachable, NewerDatabase) as error:
         print(error, file=sys.stderr)
-        return os.EX_CONFIG
+        return EX_CONFIG
 
 
 async def _at_the_table(chosen: "Settings", *, shown: str | None, database: str | None) -> int:

@@ -220,7 +220,10 @@ class Doomkeeper(commands.Bot):
         data: Mapping[str, Any] = it.data or {}
         press = read(data.get("custom_id", ""))
         is_shown = press is not None and done.card.roll is not None and press.number == done.card.roll.number
-        await (update if is_shown and it.message else reply)(it, done.card, done.campaign)
+        try:
+            await (update if is_shown and it.message else reply)(it, done.card, done.campaign)
+        except (discord.DiscordException, Undelivered) as failure:
+            log.warning("not answered", reason=str(failure))
         return True
 
     async def _refuse(

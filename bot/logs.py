@@ -39,7 +39,11 @@ def set_up(level: str, shape: str) -> None:
         else [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=_write_trace)]
     )
     structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *shared,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
         logger_factory=structlog.stdlib.LoggerFactory(),
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
@@ -82,8 +86,9 @@ class Calm(logging.Filter):
             self._told = time.monotonic()
         if event:
             del event["exc_info"]
-            event["reason"] = _kind(root)
+            event |= {"reason": _kind(root), "level": "warning"}
         else:
+            record.levelno, record.levelname = logging.WARNING, "WARNING"
             record.msg, record.args, record.exc_info = f"{record.getMessage()}: {_kind(root)}", (), None
         return True
 

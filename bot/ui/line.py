@@ -7,6 +7,7 @@ whether Discord had the answer, so the same one is sent again: if it had, it say
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any, TypeVar
@@ -32,9 +33,9 @@ PASSING = (*CUT, discord.DiscordServerError, discord.RateLimited)
 """What passes by itself, so that it is worth another try."""
 NO_FORM = "Discord waits three seconds for a form to open, and they are over. Nothing was changed; try again."
 ALONE = frozenset(
-    "about build delete export help import list log odds order pin recap show unpin".split()  # noqa: SIM905
+    "about build delete export help import list log odds order pin recap show table unpin".split()  # noqa: SIM905
 )
-"""What a command that answers its caller alone is called, also last in a group: mostly it looks."""
+"""The last words of commands that answer their caller alone: mostly they look. `table` is an import."""
 
 _T = TypeVar("_T")
 
@@ -84,7 +85,8 @@ class Line:
                 self.told = Told.ALL
                 if private == self.is_private:
                     return await self._edit(contents, mentions)
-                await _sent(self.it.delete_original_response)
+                with suppress(Undelivered):
+                    await _sent(self.it.delete_original_response)
             self.told = Told.ALL
             only: dict[str, Any] = {"ephemeral": private, "allowed_mentions": mentions, "wait": True}
             message: discord.Message = await _sent(lambda: self.it.followup.send(**contents(False), **only))
@@ -124,7 +126,7 @@ class Line:
     async def _edit(
         self, contents: Callable[[bool], dict[str, Any]], mentions: discord.AllowedMentions
     ) -> int:
-        """Let what was deferred be an answer; unlike a further message, an edit may well come twice."""
+        """Let what was deferred be the answer. An edit may come twice; a further message would be doubled."""
         edit = self.it.edit_original_response
         return (await _sent(lambda: edit(**contents(True), allowed_mentions=mentions))).id
 

@@ -983,6 +983,17 @@ async def test_bad_input_is_refused_alone_and_nothing_changes(table: Game, name:
     assert await state(table) == before
 
 
+async def test_the_commands_for_messages_and_people_are_waited_for_where_they_answer(table: Game) -> None:
+    given = await table.play("gm: /pp give who:Alice")
+    export = await table.says("gm: /campaign export")
+    for name, reply in {
+        "Undo this": await table.gm.menu_command("Undo this", given),
+        "Give 1 PP": await table.gm.menu_command("Give 1 PP", user=table.alice),
+        "Import table": await table.gm.menu_command("Import table", export),
+    }.items():
+        assert reply.private == is_private(name), (name, reply.text)
+
+
 async def state(game: Game) -> object:
     """The newest table of the channel, whatever its number."""
     from bot.store.history import Place
