@@ -37,13 +37,13 @@ class Keyboard:
             Refused: a client would not let this be sent.
         """
         for option in typed.options:
-            if option.get("required") and not typed.values.get(option["name"]):
+            if option.get("required") and not typed.values.get(option["name"], "").strip():
                 raise Refused(f"/{typed.name} needs {option['name']}: {option['description']}")
         by_name = {option["name"]: option for option in typed.options}
         given = [
-            {"name": name, "type": by_name[name]["type"], "value": self.value(by_name[name], text)}
+            {"name": name, "type": by_name[name]["type"], "value": self.value(by_name[name], text.strip())}
             for name, text in typed.values.items()
-            if text
+            if text.strip()
         ]
         return nested(typed, given)
 
@@ -68,7 +68,7 @@ class Keyboard:
                 entry["focused"] = True
             else:
                 with suppress(Refused):
-                    entry["value"] = self.value(option, typed.values[name])
+                    entry["value"] = self.value(option, typed.values[name].strip())
             given.append(entry)
         return nested(typed, given)
 

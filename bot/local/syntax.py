@@ -41,7 +41,7 @@ def read(line: str, commands: Iterable[Json]) -> Typed:
         Refused: an option is given twice, or a subcommand is missing.
     """
     by_name = {command["name"].lower(): command for command in commands if command.get("type", 1) == 1}
-    word, rest = next_word(line.strip().removeprefix("/"))
+    word, rest = next_word(line.lstrip().removeprefix("/"))
     command = pick(by_name, word, f"/{word}", "command")
     path: list[str] = []
     inside = command
@@ -64,8 +64,8 @@ def next_word(text: str) -> tuple[str, str]:
     >>> next_word("roll 2d6  d8")
     ('roll', '2d6  d8')
     """
-    word, _, rest = text.strip().partition(" ")
-    return word, rest.strip()
+    word, _, rest = text.lstrip().partition(" ")
+    return word.rstrip(), rest.lstrip()
 
 
 def pick(known: Mapping[str, Json], word: str, whole: str, what: str) -> Json:
@@ -106,13 +106,15 @@ def marker(names: tuple[str, ...]) -> re.Pattern[str]:
 def split_values(text: str, options: Sequence[Json], whole: str) -> tuple[dict[str, str], str | None]:
     """The raw text of each option; text before the first name is the first required option's.
 
+    The last one keeps the spaces at its end: while it is typed, they say that a word is finished.
+
     Raises:
         UnknownCommand: the text names no option of this command.
         Refused: an option is given twice.
     """
     names = tuple(option["name"] for option in options)
     marks = list(marker(names).finditer(text)) if names else []
-    lead = text[: marks[0].start()].strip() if marks else text.strip()
+    lead = text[: marks[0].start()].strip() if marks else text.lstrip()
     values: dict[str, str] = {}
     focused: str | None = None
     if lead:
@@ -123,7 +125,9 @@ def split_values(text: str, options: Sequence[Json], whole: str) -> tuple[dict[s
         focused = next(name for name in names if name.lower() == mark[1].lower())
         if focused in values:
             raise Refused(f"{focused} is given twice.")
-        values[focused] = text[mark.end() : end].strip()
+        values[focused] = (
+            text[mark.end() : end].lstrip() if end == len(text) else text[mark.end() : end].strip()
+        )
     return values, focused
 
 

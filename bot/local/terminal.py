@@ -66,14 +66,14 @@ class LineCompleter(Completer):
         option = next((o for o in typed.options if o["name"] == typed.focused), None)
         if option is None:
             return options
-        length = len(typed.values[option["name"]]) + len(text) - len(text.rstrip())
+        length = len(typed.values[option["name"]])
         values = await self._values(who, text, typed, option)
         return [*(Completion(word, -length, display_meta=about) for word, about in values), *options]
 
     async def _values(
         self, who: Person, text: str, typed: syntax.Typed, option: Json
     ) -> list[tuple[str, str]]:
-        begun = typed.values[option["name"]].lower()
+        begun = typed.values[option["name"]].strip().lower()
         if option.get("autocomplete"):
             choices = await who.complete(text, channel=self.table.here(who))
             return [(str(choice.value), choice.name) for choice in choices]
