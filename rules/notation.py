@@ -1,6 +1,7 @@
 """Reading dice as people type them: `Mind d10, up Sharp, 2d6` (D2, D4 to D6)."""
 
 import re
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -35,6 +36,10 @@ SCALE = Die(8, "Scale", SCALE_WORD)
 
 _KEYCAPS = re.compile("(1\ufe0f?\u20e32\ufe0f?\u20e3)|(\U0001f51f\ufe0f?)|([0-9])\ufe0f?\u20e3")
 _TOKEN = re.compile(r'"([^"]*)"|([,+;\n])|([^\s,+;"]+)')
+_STUCK = re.compile(r".*[^\w\s][0-9]*[dD][0-9]+")
+"""A die with a sign right before it."""
+_SIGNS = ("Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "Sm", "Sc", "Sk")
+"""Unicode's categories of punctuation and signs."""
 _DIE = re.compile(r"([0-9]*)[dD]([0-9]+)|([0-9]+)")
 
 
@@ -239,7 +244,25 @@ def _labelled(dice: Pool, words: list[tuple[str, bool]], known: Mapping[str, Die
         return (same, *dice)
     if same is not None:
         return tuple(replace(die, label=same.label, source=same.source) for die in dice)
+    _check_label(words)
     return tuple(replace(die, label=label, source="") for die in dice)
+
+
+def _check_label(words: list[tuple[str, bool]]) -> None:
+    """Refuse signs before a die that are no label of it: `& d8`, `[x]d6 d8`."""
+    typed = [word for word, is_quoted in words if not is_quoted]
+    stuck = next((word for word in typed if _STUCK.fullmatch(word)), None)
+    if stuck is None and any(is_quoted or any(map(_is_letter, word)) for word, is_quoted in words):
+        return
+    raise Unreadable(
+        f"{shorten(stuck or ' '.join(typed))} is no die, no name known here and no label. "
+        f'A sign as a label goes in quotation marks. Example: "&" d8'
+    )
+
+
+def _is_letter(character: str) -> bool:
+    """Whether a character can be a label by itself: a letter, a number, a picture."""
+    return unicodedata.category(character) not in _SIGNS and character.isprintable()
 
 
 def _are_known(words: list[tuple[str, bool]], known: Mapping[str, Die]) -> bool:

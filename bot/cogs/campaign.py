@@ -59,12 +59,12 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         done = await self.play.unbind(asked(it), campaign.leave)
         await answer(it, done)
 
-    @app_commands.command(description="Name a GM or delegate, or let one go")
-    @app_commands.describe(player="Who", remove="Let them go instead")
-    async def gm(self, it: Interaction, player: discord.User, remove: bool = False) -> None:
+    @app_commands.command(description="Name a GM or delegate, or let one go; alone, be the GM yourself")
+    @app_commands.describe(player="Who; yourself if left out", remove="Let them go instead")
+    async def gm(self, it: Interaction, player: discord.User | None = None, remove: bool = False) -> None:
         """Somebody is GM, or no longer."""
-        done = await self.play.change(asked(it), partial(seats.name_gm, player=actor(player), remove=remove))
-        await answer(it, done)
+        named = partial(seats.name_gm, player=actor(player or it.user), remove=remove)
+        await answer(it, await self.play.change(asked(it), named if player or remove else seats.claim))
 
     @app_commands.command(name="set", description="Change a setting (GM)")
     @app_commands.describe(setting="Which setting", value="Its new value")

@@ -7,7 +7,7 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import CrisisDie, CrisisName, DoomDice, Several
+from bot.cogs.options import CrisisDie, CrisisName, DoomDice, Several, SeveralOrScene
 from bot.render.card import private
 from bot.ui.asked import asked
 from bot.ui.message import answer, reply
@@ -73,7 +73,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         dice="The dice to spend; the smallest that pays if left out",
         for_="What for",
         what="The name of what it makes; of an extra with its trait: Thug: Brawler",
-        on="Whom it concerns: a character, several, all",
+        on="Whom it concerns: a character, several, all, scene",
         keep_for_pp="Keep the dice and pay those it concerns 1 PP each instead",
     )
     async def spend(
@@ -83,7 +83,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         dice: CrisisDie | None = None,
         for_: str | None = None,
         what: str | None = None,
-        on: Several | None = None,
+        on: SeveralOrScene | None = None,
         keep_for_pp: bool = False,
     ) -> None:
         """A crisis die pays for something that the crisis does."""

@@ -7,7 +7,7 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import DoomDice, DoomDie, Several
+from bot.cogs.options import DoomDice, DoomDie, Several, SeveralOrScene
 from bot.render.card import private
 from bot.ui.asked import asked
 from bot.ui.message import answer, reply
@@ -93,7 +93,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         dice="The dice to spend; the smallest that pays if left out",
         for_="What for",
         name="The name of what it makes; of an extra with its trait: Thug: Brawler",
-        on="Whom it concerns: a character, several, all",
+        on="Whom it concerns: a character, several, all, scene",
         keep_for_pp="Keep the dice and pay those it concerns 1 PP each instead",
     )
     async def spend(
@@ -102,7 +102,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         dice: DoomDice | None = None,
         for_: str | None = None,
         name: str | None = None,
-        on: Several | None = None,
+        on: SeveralOrScene | None = None,
         keep_for_pp: bool = False,
     ) -> None:
         """A die pays for something, or the players it concerns are paid."""

@@ -1,6 +1,6 @@
 """The options of commands: what people type, with suggestions from their table."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from discord import Interaction
@@ -12,11 +12,14 @@ from rules.cortex import campaign as campaigns
 from rules.cortex import shut, turn
 from rules.cortex.character import LASTING, RESOURCES, sets
 from rules.cortex.opposition import names, trait_names
-from rules.cortex.pool import known_names, with_sfx
-from rules.cortex.seats import character_of
-from rules.cortex.table import Challenge, Character, Crisis, Foe, Kind, Order, Table
+from rules.cortex.pool import SET, known_names, with_sfx
+from rules.cortex.seats import Actor, character_of
+from rules.cortex.sfx_use import owned
+from rules.cortex.table import Challenge, Character, Crisis, Foe, Kind, Order, Table, key
 from rules.cortex.traits import owners, wording
 from rules.dice import Die, quoted, write, write_pool
+from rules.errors import RuleError
+from rules.notation import read
 from rules.ore.pool import LEAST
 from rules.ore.pool import MOST as MOST_TENS
 from rules.ore.pool import write as write_ore
@@ -110,14 +113,37 @@ class _Dice(_Text):
         table = await play.look(asking)
         typed = str(value)
         pools = [p for p in table.last_pools.get(asking.actor.id, ()) if p.startswith(typed)]
-        head, separator, last = _last_word(typed)
-        own = character_of(table, asking.actor)
-        known = with_sfx(known_names(table, own), own)
-        wanted = last.casefold() if last or not typed.strip() else None
-        begun = [name for name in known if wanted is not None and name.casefold().startswith(wanted)]
-        named = [f"{head}{separator}{quoted(Die(4, name))}" for name in begun]
-        echo = [typed] if typed.strip() else []
-        return suggest("", [*pools, *named, *echo])
+        found = [*pools, *(_after_vs(table, typed) or _next_names(table, asking.actor, typed))]
+        return suggest("", found or [typed])
+
+
+def _after_vs(table: Table, typed: str) -> list[str]:
+    """The pool as typed up to its `vs`, with what it can be against."""
+    head, separator, last = typed.rpartition(" vs ")
+    return [f"{head} vs {name}" for name in names(table) if separator and name.startswith(last.casefold())]
+
+
+def _next_names(table: Table, actor: Actor, typed: str) -> list[str]:
+    """The pool as typed, with names for its last word: those not in it yet, of other trait sets first."""
+    own = character_of(table, actor)
+    known = with_sfx(known_names(table, own), own)
+    head, separator, last = _last_word(typed)
+    used = _used(head, known)
+    sets = {die.source for die in used if die.source.startswith(SET) or die.source == Kind.DISTINCTION}
+    taken = {key(die.label) for die in used}
+    free = [name for name, die in known.items() if key(die.label) not in taken]
+    begun = [name for name in free if name.casefold().startswith(last.casefold())]
+    begun.sort(key=lambda name: known[name].source in sets)
+    return [f"{head}{separator}{quoted(Die(4, name))}" for name in begun]
+
+
+def _used(head: str, known: Mapping[str, Die]) -> Sequence[Die]:
+    """The dice of what is typed before the last word, as far as it can be read."""
+    try:
+        reading = read(head, known, may_lend=True)
+    except RuleError:
+        return ()
+    return (*reading.pool, *(known[name] for name, _ in reading.used))
 
 
 class _OreDice(_Text):
@@ -218,9 +244,14 @@ def _whose(table: Table, player: int, it: Interaction) -> Character | None:
 
 
 class _SfxName(_Text):
+    """An SFX with its owner: `Alice · Lucky`, the caller's own first."""
+
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        owner = _whose(table, player, it)
-        return [] if owner is None else [sfx.name for sfx in owner.sfx.values()]
+        named = getattr(it.namespace, "who", "")
+        own = _whose(table, player, it)
+        people = [own] if named and own else sorted(table.characters.values(), key=lambda one: one is not own)
+        whole = [owned(one, sfx) for one in people for sfx in one.sfx.values()]
+        return [sfx.name for one in people for sfx in one.sfx.values()] if named else whole
 
 
 class _Shut(_Text):
@@ -303,6 +334,8 @@ WhoOrScene = Transform[str, _Who("scene")]
 """A character or the scene."""
 Several = Transform[str, _Several("all")]
 """One character, several with commas, or all."""
+SeveralOrScene = Transform[str, _Several("all", "scene")]
+"""One character, several with commas, all, or the scene."""
 Absent = Transform[str, _Several()]
 """Characters, several with commas, but not all of them."""
 Held = Transform[str, _Held()]

@@ -6,7 +6,7 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import Resource, Several
+from bot.cogs.options import Resource, Several, Who
 from bot.ui.asked import asked
 from bot.ui.message import answer
 from rules.cortex import resource
@@ -16,10 +16,10 @@ class Resources(Group, commands.GroupCog, name="resource", description="Resource
     """Resources are used, and come back."""
 
     @app_commands.command(description="Use a resource: it is spent until the scene ends")
-    @app_commands.describe(what="Which resource")
-    async def use(self, it: Interaction, what: Resource) -> None:
+    @app_commands.describe(what="Which resource", who="Whose; your own if left out")
+    async def use(self, it: Interaction, what: Resource, who: Who | None = None) -> None:
         """A resource is spent."""
-        await answer(it, await self.play.change(asked(it), partial(resource.use, what=what)))
+        await answer(it, await self.play.change(asked(it), partial(resource.use, what=what, who=who)))
 
     @app_commands.command(description="Give spent resources back (GM)")
     @app_commands.describe(who="Whose; everybody's if left out")

@@ -24,6 +24,7 @@ from rules.cortex.build import Build, is_build, oppose
 from rules.cortex.facts import Step
 from rules.cortex.hitches import Way
 from rules.cortex.opposition import targets
+from rules.cortex.pool import parted
 from rules.cortex.scene import require_scene
 from rules.cortex.seats import Actor, require_gm
 from rules.cortex.spend import Purchase
@@ -260,6 +261,7 @@ class Rolls(Group):
 
     async def _roll(self, it: Interaction, dice: str, vs: str | None, rule: Rule) -> None:
         """Roll, or open the builder where that is all that is asked for."""
+        dice, vs = parted(dice, vs)
         if is_build(dice):
             change = partial(_opposed, vs=vs) if vs and vs.strip() else None
             await reply(it, *await self.builder.show(asked(it), change))

@@ -8,7 +8,7 @@ from rules.cortex.facts import RollChanged, Step
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import doom_pool, in_the_way, rolled, thrown
 from rules.cortex.outcome import Effect
-from rules.cortex.pool import pooled
+from rules.cortex.pool import parted, pooled
 from rules.cortex.roll import (
     changed,
     check_open,
@@ -219,6 +219,7 @@ def recover(
     who: str | None = None,
 ) -> Step:
     """Roll to lose a complication or stress, one's own or somebody else's (T5)."""
+    dice, vs = parted(dice, vs)
     owner, label, kind = find_trait(table, actor, kinds, what, who)
     held = table.owner(owner)
     trait = held.traits(kind)[label]

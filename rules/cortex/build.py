@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from rules.cortex import roll
 from rules.cortex.facts import Step
-from rules.cortex.pool import known_names, with_sfx
+from rules.cortex.pool import known_names, parted, with_sfx
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table, key
 from rules.dice import SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, typable
@@ -134,6 +134,7 @@ def put_first(build: Build) -> Build:
 
 def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None = None) -> Build:
     """The pool as it is typed, and against what. Raises what the notation raises for names unknown here."""
+    dice, vs = parted(dice, vs)
     if len(dice) > LONGEST:
         raise NotAllowed(f"That has {len(dice)} characters; a pool has {LONGEST} at most. Example: 2d6 d8")
     own = table.characters.get(key(roll.roller(table, actor, build.who or None)[0]))

@@ -10,7 +10,7 @@ from rules.cortex.outcome import gm_hand, settle, with_gm_hand
 from rules.cortex.pools import DOOM
 from rules.cortex.roll import changed, check_open
 from rules.cortex.scene import scene_ended, split
-from rules.cortex.seats import Actor, known_or_new, require_gm, several
+from rules.cortex.seats import Actor, require_gm, several
 from rules.cortex.spend import one_more_effect, one_more_total
 from rules.cortex.table import SCENE, Foe, Hand, Kind, Roll, RolledDie, Table, Target, key
 from rules.cortex.traits import gained
@@ -173,8 +173,11 @@ def _used(table: Table, sizes: tuple[int, ...], use: Use, label: str, on: str | 
         case Use.SFX:
             return Step(table, (Told(f"The GM uses an SFX{f': {label}' if label else ''}"),))
         case Use.COMPLICATION | Use.ASSET:
-            table, owner = _attached(table, on)
-            return gained(table, owner, Kind(use.value), label, largest)
+            table, keys = _attached(table, on)
+            step = Step(table, ())
+            for owner in keys:
+                step = step.then(gained(step.table, owner, Kind(use.value), label, largest))
+            return step
         case Use.DISTINCTION:
             return gained(table, SCENE, Kind.DISTINCTION, label, 8)
         case Use.EXTRA | Use.GMC:
@@ -230,7 +233,8 @@ def _check_gmc_price(table: Table, purse: Target, label: str, size: int) -> None
 
 def _paid(table: Table, on: str | None) -> Step:
     """The GM keeps the dice and pays everybody it concerns one PP (M6)."""
-    table, keys = several(table, on or "all")
+    people, is_scene = _people(on)
+    table, keys = several(table, people or "all") if people or not is_scene else (table, ())
     step = Step(table, ())
     for one in keys:
         if one in step.table.characters and not step.table.characters[one].gmc:
@@ -242,10 +246,18 @@ def _paid(table: Table, on: str | None) -> Step:
     return step
 
 
-def _attached(table: Table, on: str | None) -> tuple[Table, str]:
-    if not on or not on.strip() or key(on.strip()) == SCENE:
-        return table, SCENE
-    return known_or_new(table, clean(on, "name of a character", 80))
+def _attached(table: Table, on: str | None) -> tuple[Table, tuple[str, ...]]:
+    """Whom something is attached to: the scene, or characters that the GM names (M5)."""
+    people, is_scene = _people(on)
+    table, keys = several(table, people) if people else (table, ())
+    return table, (*keys, *((SCENE,) if is_scene or not keys else ()))
+
+
+def _people(on: str | None) -> tuple[str, bool]:
+    """The characters among those named with commas, and whether the scene is one of them."""
+    parts = [part.strip() for part in (on or "").split(",") if part.strip()]
+    people = [part for part in parts if key(part) != SCENE]
+    return ", ".join(people), len(people) < len(parts)
 
 
 def _joined(table: Table, throw: Throw, paid: Sequence[Die], of: tuple[Roll, Hand]) -> Step:

@@ -12,7 +12,7 @@ from math import comb, prod
 
 from rules.cortex.opposition import against, thrown
 from rules.cortex.outcome import HEROIC_STEP
-from rules.cortex.pool import Gathered, gather
+from rules.cortex.pool import Gathered, gather, parted
 from rules.cortex.roll import check_keep, roller
 from rules.cortex.ruleset import PRIME, PastD12, Ruleset
 from rules.cortex.seats import Actor
@@ -69,6 +69,7 @@ def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int 
     check_keep(keep)
     if keep > MOST_KEPT:
         raise NotAllowed(f"Odds are told for up to {MOST_KEPT} kept results. Example: keep:3")
+    dice, vs = parted(dice, vs)
     name, _ = roller(table, actor, None)
     return odds_of(table, actor, gather(table, actor, dice, None, name), vs, keep)
 

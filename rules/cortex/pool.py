@@ -11,7 +11,7 @@ from rules.cortex.sfx import Act
 from rules.cortex.sfx_pool import beside, lent_by, needs_die, settled, worked
 from rules.cortex.table import Character, Kind, NamedPool, Sfx, Table, Trait, key
 from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, shorten, write_pool
-from rules.errors import NotAllowed, Unknown
+from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.names import clean, find, offer
 from rules.notation import NO_DIE, SFX, Reading, read
 
@@ -20,6 +20,8 @@ SET = "set "
 """How the source of a die of a trait set begins."""
 SIGNATURE = "signature asset"
 """The source of a die of a signature asset of one's own."""
+_VS = re.compile(r"(?<![^\s,+;])vs\.?(?![^\s:])[\s:]*", re.IGNORECASE)
+_UNQUOTED = re.compile('["“][^"“”]*["”]')
 _LAST = re.compile("last(?: ([0-9]{1,3}))?", re.IGNORECASE)
 
 
@@ -94,8 +96,26 @@ class Gathered:
         return self.typed or write_pool(self.pool)
 
 
+def parted(dice: str, vs: str | None = None) -> tuple[str, str | None]:
+    """Dice as typed without `vs` in them; what follows it means the option `vs`.
+
+    Raises Unreadable where dice or opposition are missing, NotAllowed where the option says something else.
+    """
+    found = _VS.search(_UNQUOTED.sub(lambda match: "x" * len(match[0]), dice))
+    if found is None:
+        return dice, vs
+    pool, typed = dice[: found.start()].strip(" ,+;\n"), dice[found.end() :].strip()
+    if not pool or not typed:
+        raise Unreadable("Dice come before vs, and what is against them after it. Example: Mind d10 vs 11")
+    if vs and vs.strip() and key(" ".join(vs.split())) != key(" ".join(typed.split())):
+        raise NotAllowed(f"dice says vs {shorten(typed)}, and vs says {shorten(vs)}. Leave one of them out.")
+    return pool, typed
+
+
 def gather(table: Table, actor: Actor, typed: str, hinder: str | None, name: str) -> Gathered:
     """The pool that is typed, by names, with steps and SFX in it; nothing is paid yet (D2, D6, P1, X1)."""
+    if parted(typed)[1]:
+        raise NotAllowed("What is against this roll is known already. Leave vs out. Example: Mind d10 + d6")
     if typed.strip().casefold() == "build":
         raise NotAllowed("The builder opens by a command of its own. Example: /pool build")
     last = _LAST.fullmatch(" ".join(typed.split()))

@@ -19,10 +19,10 @@ def require_on(table: Table) -> None:
         )
 
 
-def use(table: Table, actor: Actor, what: str) -> Step:
+def use(table: Table, actor: Actor, what: str, who: str | None = None) -> Step:
     """Use a resource outside a roll; it is spent until the scene ends (C2)."""
     require_on(table)
-    owner, label, _ = find_trait(table, actor, (Kind.RESOURCE,), what)
+    owner, label, _ = find_trait(table, actor, (Kind.RESOURCE,), what, who)
     require_character(table, actor, table.characters[owner], "use a resource")
     return spent(table, owner, (label,))
 

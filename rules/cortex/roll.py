@@ -7,7 +7,7 @@ from rules.cortex.exchange import judged
 from rules.cortex.facts import Fact, RollChanged, RollMade, Step
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import gmc_named, thrown
-from rules.cortex.pool import Gathered, gather, paid_for, pooled, require_alone, seated_as
+from rules.cortex.pool import Gathered, gather, paid_for, parted, pooled, require_alone, seated_as
 from rules.cortex.ruleset import Ruleset
 from rules.cortex.seats import (
     Actor,
@@ -46,6 +46,7 @@ def make(
 ) -> Step:
     """Roll a pool: as one's character, as a named one, or as the GM who plays none (R1 to R9)."""
     check_keep(keep)
+    dice, vs = parted(dice, vs)
     name, gm = roller(table, actor, who)
     gathered = gather(table, actor, dice, hinder, name)
     return thrown_for(table, actor, throw, gathered, (name, gm), vs, keep, note)

@@ -9,7 +9,9 @@ from rules.dice import shorten
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.names import clean, find, listed
 
-RESERVED = ("scene", "all", "gm", "doom", "doom pool")
+EVERYONE = ("all", "everyone", "everybody")
+"""Words for all characters of players."""
+RESERVED = ("scene", *EVERYONE, "gm", "doom", "doom pool")
 """Names that mean something else in `who`."""
 SOMEBODY = "Somebody"
 """What is said instead of a name that cannot be read, or that is forgotten."""
@@ -111,8 +113,8 @@ def find_character(table: Table, name: str) -> str:
 
 
 def several(table: Table, who: str) -> tuple[Table, tuple[str, ...]]:
-    """Characters named with commas, or `all` players' characters; a new name makes a plain one."""
-    if key(who.strip()) == "all":
+    """Characters named with commas, or `all` (`everyone`) of the players; a new name makes a plain one."""
+    if key(who.strip()) in EVERYONE:
         keys = tuple(k for k, c in table.characters.items() if not c.gmc)
         if not keys:
             raise Unknown("There are no characters yet. Name one and it is made. Example: who:Alice")
@@ -177,6 +179,13 @@ def name_gm(table: Table, actor: Actor, player: Actor, remove: bool = False) -> 
         raise NotAllowed(f"{player.name} is GM already.")
     gms = {**table.gms, player.id: own_name(player)}
     return Step(replace(table, gms=gms), (Seated(player.name, "is GM"),))
+
+
+def claim(table: Table, actor: Actor) -> Step:
+    """Become the GM of a table that has none. Raises NotAllowed, with who is GM, where it has one."""
+    if not table.is_open:
+        raise NotAllowed(f"{_gms(table)} A GM names another one. Example: /campaign gm player:@Greta")
+    return name_gm(table, actor, actor)
 
 
 def own_name(actor: Actor) -> str:

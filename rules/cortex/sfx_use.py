@@ -22,7 +22,7 @@ from rules.cortex.sfx import (
 )
 from rules.cortex.sfx_pool import needs_die, settled
 from rules.cortex.spend import last_of, one_more_effect, resettled
-from rules.cortex.table import Foe, Hand, Roll, RolledDie, Sfx, Table, key
+from rules.cortex.table import Character, Foe, Hand, Roll, RolledDie, Sfx, Table, key
 from rules.dice import Die, Throw, check_count, shorten
 from rules.dice import write as write_sizes
 from rules.errors import NotAllowed, Unknown
@@ -106,7 +106,8 @@ def use(
     if not is_on_roll(sfx):
         hit = owner_of(table, actor, on, new=False)[1] if on and on.strip() else ""
         return settled(table, owner, sfx, hit=hit)
-    roll = last_of(table, actor, who and character.name)
+    is_own = table.played_by(actor.id) is character
+    roll = last_of(table, actor, None if is_own else character.name)
     place = named_dice(roll.hand, on)[0] if needs_die(sfx) and on and on.strip() else None
     return use_on(table, actor, throw, roll.number, sfx.name, place)
 
@@ -164,10 +165,20 @@ def is_on_roll(sfx: Sfx) -> bool:
 
 def named(table: Table, actor: Actor, name: str, who: str | None = None) -> tuple[str, Sfx]:
     """Whose SFX is meant, and the SFX: one's own where nobody is named. Raises Unknown, Ambiguous."""
+    typed = key(" ".join(name.split()))
+    for held, character in table.characters.items():
+        for one in character.sfx.values():
+            if not (who and who.strip()) and typed == key(owned(character, one)):
+                return held, one
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
     label = find_name(name, (sfx.name for sfx in character.sfx.values()), "SFX")
     return owner, character.sfx[key(label)]
+
+
+def owned(character: Character, sfx: Sfx) -> str:
+    """An SFX with its owner: `Alice · Lucky`."""
+    return f"{character.name} · {sfx.name}"
 
 
 def _require_after(sfx: Sfx) -> None:
