@@ -75,41 +75,49 @@ def _serve() -> int:
 def _play(*, shown: str | None, database: str | None) -> int:
     """Open a local table."""
     from bot import settings
+    from bot.local.alone import Occupied
     from bot.store.engine import Unreachable
     from bot.store.migrate import NewerDatabase
 
     try:
         return asyncio.run(_at_the_table(settings.read(), shown=shown, database=database))
-    except (settings.BadSetting, Unreachable, NewerDatabase) as error:
+    except (settings.BadSetting, Unreachable, NewerDatabase, Occupied) as error:
         print(error, file=sys.stderr)
         return EX_CONFIG
 
 
 async def _at_the_table(chosen: "Settings", *, shown: str | None, database: str | None) -> int:
-    """A Discord of our own, the same bot, several seats."""
+    """A Discord of our own, the same bot, several seats; a scene that shows itself has a file of its own."""
     from bot import logs
+    from bot.local.alone import alone
+
+    logs.set_up("WARNING", "text")
+    if shown:
+        with tempfile.TemporaryDirectory() as folder:
+            return await _seated(f"sqlite+aiosqlite:///{Path(folder) / 'demo.db'}", demo.SCENES[shown])
+    url = database or LOCAL_DATABASE
+    file = url.partition("sqlite+aiosqlite:///")[2]
+    with alone(Path(file)) if file else contextlib.nullcontext():
+        return await _seated(url, None)
+
+
+async def _seated(url: str, scene: demo.Scene | None) -> int:
+    """The table on that database, until its lines are over."""
     from bot.client import Doomkeeper, point_at
     from bot.local.driver import Loopback
     from bot.local.table import run
     from bot.play import Play, throw
 
-    logs.set_up("WARNING", "text")
-    scene = demo.SCENES[shown] if shown else None
-    with tempfile.TemporaryDirectory() as folder:
-        scratch = f"sqlite+aiosqlite:///{Path(folder) / 'demo.db'}"
-        url = scratch if scene else database or LOCAL_DATABASE
-        async with Loopback(is_lasting=True) as loopback, _opened(url) as ledger:
-            point_at(loopback.api_url, loopback.gateway_url)
-            bot = Doomkeeper(
-                Play(ledger, _loaded(scene.faces) if scene else throw), always_sync=True, pause=0.1
-            )
-            running = asyncio.ensure_future(bot.start(loopback.token))
-            try:
-                await loopback.ready()
-                return await run(loopback, lines=_lines(scene), out=print)
-            finally:
-                await bot.drain()
-                await running
+    async with Loopback(is_lasting=True) as loopback, _opened(url) as ledger:
+        point_at(loopback.api_url, loopback.gateway_url)
+        bot = Doomkeeper(Play(ledger, _loaded(scene.faces) if scene else throw), always_sync=True, pause=0.1)
+        running = asyncio.ensure_future(bot.start(loopback.token))
+        try:
+            await loopback.ready()
+            return await run(loopback, lines=_lines(scene), out=print)
+        finally:
+            await bot.drain()
+            await running
 
 
 @contextlib.asynccontextmanager

@@ -48,7 +48,7 @@ def set_up(level: str, shape: str) -> None:
         wrapper_class=structlog.stdlib.BoundLogger,
         cache_logger_on_first_use=True,
     )
-    handler = logging.StreamHandler(sys.stderr)
+    handler = ErrorStream()
     handler.addFilter(Calm())
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
@@ -62,6 +62,19 @@ def set_up(level: str, shape: str) -> None:
     logging.getLogger("bot").setLevel(level)
     for talkative in ("alembic", "discord.client"):
         logging.getLogger(talkative).setLevel(logging.WARNING)
+
+
+class ErrorStream(logging.StreamHandler[TextIO]):
+    """Writes to the error stream as it is now: a prompt puts its own in place, which draws itself anew."""
+
+    @property
+    def stream(self) -> TextIO:
+        """The error stream."""
+        return sys.stderr
+
+    @stream.setter
+    def stream(self, value: TextIO) -> None:
+        """The handler's base class sets what this one looks up."""
 
 
 class Calm(logging.Filter):

@@ -85,7 +85,7 @@ def split_seat(line: str, long_presses: Collection[str] = ()) -> tuple[str | Non
     """
     match = SEAT.match(line)
     if match and (match["at"] or is_order(match["rest"], long_presses)):
-        return match["at"] or match["name"], match["rest"].strip()
+        return match["at"] or match["name"], match["rest"].lstrip()
     return None, line
 
 

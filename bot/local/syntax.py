@@ -11,6 +11,8 @@ from bot.local.errors import Refused, UnknownCommand
 
 Json = dict[str, Any]
 SUBCOMMAND, GROUP = 1, 2
+INNER_OPTION = re.compile(r"(?<=\s)([a-z][a-z_]*):(?!//)(?=\S)")
+"""What looks like an option behind another one's value; an address on the web does not."""
 LOOKS_LIKE_OPTION = re.compile(r"^([\w-]+):\S")
 
 
@@ -120,6 +122,7 @@ def split_values(text: str, options: Sequence[Json], whole: str) -> tuple[dict[s
     if lead:
         focused = lead_option(lead, options, whole)
         values[focused] = lead
+    _check_unknown(text, names, whole)
     for place, mark in enumerate(marks):
         end = marks[place + 1].start() if place + 1 < len(marks) else len(text)
         focused = next(name for name in names if name.lower() == mark[1].lower())
@@ -129,6 +132,17 @@ def split_values(text: str, options: Sequence[Json], whole: str) -> tuple[dict[s
             text[mark.end() : end].lstrip() if end == len(text) else text[mark.end() : end].strip()
         )
     return values, focused
+
+
+def _check_unknown(text: str, names: Sequence[str], whole: str) -> None:
+    """Refuse what stands where an option would and is none: `who:Alice` where there is no who.
+
+    Raises:
+        UnknownCommand: with the options that there are.
+    """
+    unknown = next((match[1] for match in INNER_OPTION.finditer(text) if match[1] not in names), None)
+    if unknown:
+        raise UnknownCommand(f"{whole} has no option {unknown}.{nearest(unknown, names) or listed(names)}")
 
 
 def lead_option(lead: str, options: Sequence[Json], whole: str) -> str:

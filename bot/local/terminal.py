@@ -37,23 +37,32 @@ class LineCompleter(Completer):
         """What could be typed here."""
         name, text = orders.split_seat(document.text_before_cursor.lstrip())
         who = self.table.seats.get(name or "", self.table.seat)
-        for completion in await self._slash(who, text) if text.startswith("/") else self._orders(text):
+        for completion in await self._slash(who, text) if text.startswith("/") else self._orders(who, text):
             yield completion
 
-    def _orders(self, text: str) -> list[Completion]:
-        if " " in text:
+    def _orders(self, who: Person, text: str) -> list[Completion]:
+        verb, space, begun = text.partition(" ")
+        if verb.lower() == "press" and space:
+            return [Completion(label, -len(begun)) for label in self._labels(who, begun)]
+        if space:
             return []
         form = self.table.forms.of(self.table.seat)
         fields = [f"{field.label}: " for field in form.inputs()] if form else []
         known = [*fields, *orders.WORDS, *(f"@{name} " for name in self.table.seats)]
         return [Completion(word, -len(text)) for word in known if word.lower().startswith(text.lower())]
 
+    def _labels(self, who: Person, begun: str) -> list[str]:
+        """The labels of buttons that can be pressed here and begin so, of the newest message first."""
+        shown = self.table.sights.pressable(who, self.table.here(who))
+        labels = dict.fromkeys(button.label for message in shown for button in buttons(message))
+        return [label for label in labels if label.lower().startswith(begun.lower())]
+
     async def _slash(self, who: Person, text: str) -> list[Completion]:
         offered = [c for c in who.offered(self.table.here(who)) if c["type"] == 1]
         begun = text.rpartition(" ")[2]
         found = next_names(text, offered)
         if found is not None:
-            return [Completion(word, -len(begun), display_meta=about) for word, about in found]
+            return [Completion(f"{word} ", -len(begun), word, display_meta=about) for word, about in found]
         try:
             typed = syntax.read(text, offered)
         except Refused:

@@ -2,7 +2,9 @@
 
 import asyncio
 import contextlib
+import io
 import json
+import logging
 import os
 import re
 import signal
@@ -14,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import logs
 from bot.local.driver import Loopback
 from bot.local.reply import Reply
 from bot.store.migrate import migrate
@@ -436,3 +439,47 @@ def test_the_image_has_bytecode() -> None:
     made = (ROOT / "Dockerfile").read_text(encoding="utf-8")
     assert "UV_COMPILE_BYTECODE=1" in made.split("uv sync")[0]
     assert "compileall -q bot rules migrations" in made.split("PYTHONDONTWRITEBYTECODE")[0]
+
+
+# The local table
+
+
+def table_on(folder: Path) -> "subprocess.Popen[str]":
+    """A local table of its own, which reads lines until its input is closed."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "bot", "play"],
+        cwd=folder,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+
+
+def test_a_second_local_table_on_the_same_file_says_so_and_stops(tmp_path: Path) -> None:
+    first = table_on(tmp_path)
+    assert first.stdin is not None
+    assert first.stdout is not None
+    first.stdin.write("/pp show\n")
+    first.stdin.flush()
+    assert first.stdout.readline() == "gm> /pp show\n"
+    second, _ = table_on(tmp_path).communicate(timeout=PATIENCE)
+    assert "Another local table is open on data/local.db" in second
+    assert "Traceback" not in second
+    first.communicate(timeout=PATIENCE)
+    third = table_on(tmp_path)
+    printed, _ = third.communicate("/pp show\n", timeout=PATIENCE)
+    assert (third.returncode, "Another" in printed) == (0, False)
+
+
+def test_log_lines_go_where_the_prompt_puts_the_error_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = logging.getLogger().handlers
+    try:
+        logs.set_up("WARNING", "text")
+        above = io.StringIO()
+        monkeypatch.setattr(sys, "stderr", above)
+        logging.getLogger("bot").warning("the pin is gone")
+        assert "the pin is gone" in above.getvalue()
+    finally:
+        logging.getLogger().handlers = before

@@ -268,8 +268,10 @@ async def completions(table: Table, text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "offered"),
     [
-        ("/as", ["/asset"]),
-        ("/asset r", ["/asset remove"]),
+        ("/as", ["/asset "]),
+        ("/asset", ["/asset "]),
+        ("/asset r", ["/asset remove "]),
+        ("@bob /asset remove", ["@bob /asset remove "]),
         (
             "/asset remove what:ro",
             [f"/asset remove what:{n}" for n in ("Broken Chair", "Rope", "Rotten Egg")],
@@ -283,6 +285,25 @@ async def completions(table: Table, text: str) -> list[str]:
 )
 async def test_the_terminal_completes(discord_: Loopback, text: str, offered: list[str]) -> None:
     assert await completions(Table(discord_), text) == offered
+
+
+async def test_press_completes_labels_of_the_newest_message_first(discord_: Loopback) -> None:
+    table = Table(discord_)
+    await table.do("/tally")
+    assert await completions(table, "press ") == ["press Count: 0"]
+    assert await completions(table, "press c") == ["press Count: 0"]
+    assert await completions(table, "press x") == []
+
+
+async def test_an_option_that_there_is_not_is_refused(discord_: Loopback) -> None:
+    code, shown = await play(discord_, "/roll dice:2d6 whom:Alice\n")
+    assert code == 1
+    assert "/roll has no option whom." in shown
+
+
+async def test_text_with_a_colon_is_no_option(discord_: Loopback) -> None:
+    code, _ = await play(discord_, "/say hello: see https://example.org at 10:30, Rex: or a: b\n")
+    assert code == 0
 
 
 async def test_the_terminal_draws_a_panel_for_each_message(discord_: Loopback, bot: SmallBot) -> None:
