@@ -56,8 +56,9 @@ from bot.ui.layout import NOBODY
 from bot.ui.line import LATE, Undelivered, line_of
 from bot.ui.message import refuse, reply, update
 from bot.ui.pinned import PAUSE, PinnedTables
+from bot.ui.questions import DECIDE, Questions, command_again
 from bot.ui.shown import ShownRolls
-from rules.errors import RuleError, TooLate, Unknown
+from rules.errors import RuleError, TooLate, Undecided, Unknown
 
 log = structlog.get_logger(__name__)
 
@@ -130,6 +131,7 @@ class Doomkeeper(commands.Bot):
         self._presses: dict[str, tuple[Group, PressHandler]] = {}
         self._forms: dict[str, tuple[Group, FormHandler]] = {}
         self._typed: OrderedDict[int, tuple[Pressed, dict[str, str]]] = OrderedDict()
+        self._questions = Questions()
         self._running: set[asyncio.Task[Any]] = set()
         self._is_stopping = False
         self.late = LATE
@@ -202,7 +204,11 @@ class Doomkeeper(commands.Bot):
         sentence = explain(error)
         rows: tuple[tuple[Button, ...], ...] = ()
         campaign = 0
-        if typed and isinstance(root, RuleError) and not isinstance(root, TooLate):
+        again = it.extras.get(DECIDE) or command_again(it)
+        if isinstance(root, Undecided) and again:
+            it.extras[DECIDE] = again
+            rows = (self._questions.ask(it, root, again),)
+        elif typed and isinstance(root, RuleError) and not isinstance(root, TooLate):
             self._keep_typed(it.id, typed)
             rows = ((Button("Try again", AGAIN, it.id),),)
         elif isinstance(root, Entangled) and not root.step.undone:
@@ -257,8 +263,12 @@ class Doomkeeper(commands.Bot):
         try:
             if press.verb == AGAIN:
                 await self._again(it, press)
+            elif press.verb == DECIDE:
+                it.extras[DECIDE] = again = self._questions.answer(it, press.number, press.subject)
+                await again(it)
             else:
                 cog, handler = _known(self._presses, press)
+                it.extras[DECIDE] = lambda now: handler(cog, now, press)
                 await handler(cog, it, press)
         except Exception as error:
             await self.explain(it, error)
@@ -269,6 +279,7 @@ class Doomkeeper(commands.Bot):
             return
         try:
             cog, handler = _known(self._forms, press)
+            it.extras[DECIDE] = lambda now: handler(cog, now, press, fields)
             await handler(cog, it, press, fields)
         except Exception as error:
             await self.explain(it, error, (press, fields))

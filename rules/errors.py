@@ -1,5 +1,7 @@
 """What can go wrong with what somebody asked for, in one plain sentence each."""
 
+from dataclasses import dataclass
+
 
 class RuleError(Exception):
     """A refusal that the person can read: what was wrong, what there is, an example that works."""
@@ -23,3 +25,19 @@ class Unknown(RuleError):
 
 class Ambiguous(RuleError):
     """Several things at the table could be meant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One thing to answer to a question: its label, and the sign under which it is agreed to."""
+
+    label: str
+    sign: str
+
+
+class Undecided(RuleError):
+    """A question first: the same is done once one of the `answers` is given, and nothing before."""
+
+    def __init__(self, question: str, *answers: Answer) -> None:
+        super().__init__(question)
+        self.answers = answers

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from rules.cortex.ruleset import StepUpD12
@@ -22,7 +22,7 @@ from rules.dice import (
     up,
     write,
 )
-from rules.errors import NotAllowed, RuleError, Unreadable
+from rules.errors import Answer, NotAllowed, RuleError, Undecided, Unreadable
 from rules.names import clean, find, offer
 
 LONGEST = 1000
@@ -72,12 +72,14 @@ def read(
     step_up: StepUpD12 = StepUpD12.ADD_D6,
     *,
     may_lend: bool = False,
+    decided: Collection[str] = (),
 ) -> Reading:
     """The pool that the text means; `known` are names that stand for dice, by label.
 
-    `may_lend` says that the pool is one to roll, into which dice of the doom pool may go (D4). Raises
-    Unreadable or Unknown when a part is no die, no label of one and no known name, NotAllowed for too many
-    dice. Nothing is dropped in silence.
+    `may_lend` says that the pool is one to roll, into which dice of the doom pool may go (D4), `decided` are
+    the signs of answers to what was Undecided. Raises Unreadable or Unknown when a part is no die, no label
+    of one and no known name, NotAllowed for too many dice, Undecided where two readings differ in dice.
+    Nothing is dropped in silence.
     """
     if len(text) > LONGEST:
         raise Unreadable(f"That has {len(text)} characters; a pool has {LONGEST} at most. Example: 2d6 d8")
@@ -86,7 +88,7 @@ def read(
     names |= {name: die for name, die in (known or {}).items() if name in names}
     straight = text.replace("“", '"').replace("”", '"')
     for segment in _segments(_with_quotes(straight, names)):
-        items += _read_segment(segment, names)
+        items += _read_segment(segment, names, decided)
         if sum(len(item.dice) for item in items) > MOST_DICE:
             raise NotAllowed(f"Those are too many dice. A pool holds {MOST_DICE} at most. Example: 4d6 2d8")
     if not items:
@@ -164,7 +166,9 @@ def _read_die(token: tuple[str, bool]) -> Pool | None:
     return (Die(int(size)),) * int(count)
 
 
-def _read_segment(tokens: list[tuple[str, bool]], known: Mapping[str, Die]) -> list[_Item]:
+def _read_segment(
+    tokens: list[tuple[str, bool]], known: Mapping[str, Die], decided: Collection[str]
+) -> list[_Item]:
     """What stands between two commas: words before a die are its label, or words behind it."""
     is_after = _read_die(tokens[0]) is not None and _read_die(tokens[-1]) is None
     items: list[_Item] = []
@@ -179,7 +183,7 @@ def _read_segment(tokens: list[tuple[str, bool]], known: Mapping[str, Die]) -> l
             items = _label_last(items, words[:-2] if is_lent else words, known)
             items.append(_Item(_lent(dice) if is_lent else dice))
         else:
-            items += _before_die(words, dice, known)
+            items += _before_die(words, dice, known, decided)
         words = []
     if _is_lent(words):
         raise Unreadable(f"Say which die comes from doom. Example: {FROM_DOOM} d8")
@@ -207,7 +211,9 @@ def _label_last(items: list[_Item], words: list[tuple[str, bool]], known: Mappin
     return [*items[:-1], replace(last, dice=_labelled(last.dice, words, known))]
 
 
-def _before_die(words: list[tuple[str, bool]], dice: Pool, known: Mapping[str, Die]) -> list[_Item]:
+def _before_die(
+    words: list[tuple[str, bool]], dice: Pool, known: Mapping[str, Die], decided: Collection[str]
+) -> list[_Item]:
     """Words before a die: verbs, known names for themselves, and the label of the die."""
     start = max((place + 1 for place, word in enumerate(words) if _is_verb(word)), default=0)
     verbs_from = start
@@ -227,9 +233,37 @@ def _before_die(words: list[tuple[str, bool]], dice: Pool, known: Mapping[str, D
     for place in range(1, 1 if is_one_name else len(label_words)):
         rest = " ".join(word for word, _ in label_words[place:])
         if rest.casefold() in keys and _are_known(label_words[:place], known):
+            _require_decided(label_words[place:], dice, known, decided)
+            if _sign("well", label_words[place:], dice) in decided:
+                both = _names([(verb, False) for verb in verbs] + label_words, known)
+                return [*first, *both, _Item(dice)]
             named = _names([(verb, False) for verb in verbs] + label_words[:place], known)
             return [*first, *named, _Item(_labelled(dice, label_words[place:], known))]
     return [*first, _Item(_labelled(dice, label_words, known), verbs)]
+
+
+def _require_decided(
+    words: list[tuple[str, bool]], dice: Pool, known: Mapping[str, Die], decided: Collection[str]
+) -> None:
+    """Ask whether a die right behind several names is the last one's rating, or one more (D1)."""
+    label = " ".join(word for word, _ in words)
+    trait = next(die for name, die in known.items() if name.casefold() == label.casefold())
+    signs = [_sign(word, words, dice) for word in ("as", "well")]
+    if trait.size in (NO_DIE, *(die.size for die in dice)) or not set(signs).isdisjoint(decided):
+        return
+    typed = write([die.size for die in dice])
+    raise Undecided(
+        f"{trait.label} is a d{trait.size}. Is it a {typed} here, or is {typed} one more? "
+        f"Names and dice are parted by commas. Example: {trait.label}, {typed}",
+        Answer(f"{trait.label} as {typed}", signs[0]),
+        Answer(f"{typed} as well", signs[1]),
+    )
+
+
+def _sign(word: str, words: list[tuple[str, bool]], dice: Pool) -> str:
+    """The sign of an answer about a name and the dice right behind it."""
+    label = " ".join(typed for typed, _ in words).casefold()
+    return f"{word} {label} {write([die.size for die in dice])}"
 
 
 def _labelled(dice: Pool, words: list[tuple[str, bool]], known: Mapping[str, Die]) -> Pool:

@@ -1,6 +1,7 @@
 """`/help`, made from the command tree, and `/about`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from discord import Interaction, app_commands
@@ -13,8 +14,9 @@ from bot.render.card import Button, Card, private
 from bot.ui.buttons import Pressed
 from bot.ui.layout import paged
 from bot.ui.message import reply, update
+from rules.dice import shorten
 from rules.errors import Unknown
-from rules.names import offer
+from rules.names import listed
 
 FIRST = {"For players": ("roll", "asset", "pp", "undo"), "For the GM": ("doom", "comp", "scene", "session")}
 """What help begins with."""
@@ -27,6 +29,51 @@ HABITS = {
     "/pp add": "/pp give",
 }
 """Where the commands of other bots went."""
+WORDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "hitch": (
+        "A 1 on a player's die. The GM may buy it with Hitches below the roll, and the player gets a PP.",
+        ("roll",),
+    ),
+    "opportunity": (
+        "A 1 on a GM's die. A player uses it for a PP with Opportunities.",
+        ("roll",),
+    ),
+    "plot point": ("What players pay with: below a roll with Spend, or for an asset.", ("pp", "asset add")),
+    "complication": (
+        "What stands in somebody's way, as a die. A roll gets rid of it again.",
+        ("comp add", "comp stepdown", "comp recover"),
+    ),
+    "effect": ("The die kept for its size. Apply below a roll uses it.", ("roll",)),
+    "effect die": ("The die kept for its size. Apply below a roll uses it.", ("roll",)),
+    "doom pool": ("The GM's dice, which oppose rolls and pay for trouble.", ("doom",)),
+    "difficulty": ("What a roll has to beat: a number, a name such as hard, doom, or dice.", ("roll",)),
+    "distinction": (
+        "A trait of somebody or the scene: d8, or d4 with hinder.",
+        ("dist add", "roll"),
+    ),
+    "hinder": ("A distinction goes in as a d4, and its player gets a PP.", ("roll",)),
+    "trauma": ("What stress leaves behind: any stress command with trauma:true.", ("stress add",)),
+    "taken out": ("Past d12 a character is taken out. A PP lets them stay in.", ("comp stayin",)),
+    "hero dice": ("Dice won by heroic successes, for later rolls.", ("hero",)),
+    "sheet": (
+        "A character's traits, in a form or one by one.",
+        ("character edit", "character set"),
+    ),
+    "trait": ("A trait on a sheet stands for its die in any pool.", ("character set", "character edit")),
+    "boss": ("A GMC with several dice of one size: /gmc new name:Rex dice:4d10", ("gmc new",)),
+    "mob": ("A GMC with several dice of one size and kind:mob.", ("gmc new",)),
+    "initiative": ("Turns are handed on from one to the next.", ("turn start", "turn next")),
+    "gm": ("Who begins a campaign is its GM. Without one a table is open to all.", ("campaign gm",)),
+    "undo": ("Every change can be taken back, the newest or one alone.", ("undo", "redo", "log")),
+    "die": ("Dice and names, such as Mind + 2d6 d8, up Sharp, hinder Reckless.", ("roll", "pool build")),
+    "dice": ("Dice and names, such as Mind + 2d6 d8, up Sharp, hinder Reckless.", ("roll", "pool build")),
+    "ruleset": (
+        "Prime, heroic, empire or adept, and single settings.",
+        ("campaign new", "campaign set"),
+    ),
+    "setting": ("Each setting of a campaign has its name and values.", ("campaign set", "campaign show")),
+}
+"""Words of the games: a sentence, and the commands that they are about."""
 ABOUT = (
     f"Doomkeeper {VERSION}: a bot for playing Cortex and One-Roll Engine games together.",
     "It is unofficial and quotes no rules: you need the rules of your game.",
@@ -41,15 +88,15 @@ class Help(Group):
     @app_commands.command(description="What there is, and how to use it")
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
-    @app_commands.describe(topic="A command, such as roll or doom add")
+    @app_commands.describe(topic="A command such as doom add, or a word of the game such as hitches")
     async def help(self, it: Interaction, topic: str = "") -> None:
         """The most needed commands, or all there is to say about one."""
         await reply(it, help_card(everything(it), topic))
 
     @help.autocomplete("topic")
     async def topics(self, it: Interaction, typed: str) -> list[Choice[str]]:
-        """The names of all commands."""
-        return suggest(typed, (command.qualified_name for command in everything(it)))
+        """The names of all commands, and words of the game."""
+        return suggest(typed, [*(command.qualified_name for command in everything(it)), *WORDS])
 
     @app_commands.command(description="What this bot is")
     async def about(self, it: Interaction) -> None:
@@ -73,12 +120,36 @@ def help_card(known: Sequence[Command[Any, ..., Any]], topic: str, page: int = 0
     """Help as a private card. Raises Unknown for a topic that is no command."""
     wanted = topic.strip().removeprefix("/").casefold()
     about = [c for c in known if f"{c.qualified_name} ".startswith(f"{wanted} ")]
-    if wanted and not about:
-        moved = HABITS.get(f"/{wanted}")
-        where = f"Here it is {moved}." if moved else offer(wanted, (c.qualified_name for c in known))
-        raise Unknown(f"There is no command /{wanted[:40]}. {where} Example: /help topic:roll")
-    lines = list(_all_of(about)) if wanted else list(_first(known))
+    word = _word(wanted)
+    if wanted and not about and word is None:
+        raise Unknown(f"There is no help about {shorten(wanted)}. {_instead(known, wanted)}")
+    if about:
+        lines = list(_all_of(about))
+    else:
+        lines = list(_about(known, *WORDS[word])) if word else list(_first(known))
     return paged(Card(tuple(lines), private=True), page, Button("", "help", subject=wanted[:40]))
+
+
+def _word(wanted: str) -> str | None:
+    """The word of the games that is meant: also in the plural, or by a part of it."""
+    ones = (wanted, wanted.removesuffix("s"), f"{wanted.removesuffix('ies')}y", wanted.removesuffix("es"))
+    return next((one for one in ones if one in WORDS), None)
+
+
+def _about(known: Sequence[Command[Any, ..., Any]], said: str, names: tuple[str, ...]) -> Iterator[str]:
+    """A word of the games, and the commands that it is about."""
+    yield said
+    for name in names:
+        yield from (_line(c) for c in known if f"{c.qualified_name} ".startswith(f"{name} "))
+
+
+def _instead(known: Sequence[Command[Any, ..., Any]], wanted: str) -> str:
+    """Where a command of another bot went, or the few nearest things that there is help about."""
+    moved = HABITS.get(f"/{wanted}")
+    near = get_close_matches(wanted, [*(c.qualified_name for c in known), *WORDS], n=3)
+    there_is = f"Here it is {moved}." if moved else f"Did you mean {listed(near, 'or')}?" if near else ""
+    example = near[0] if near else "hitches"
+    return f"{there_is} Commands and words of the game work. Example: /help topic:{example}".strip()
 
 
 def _first(known: Sequence[Command[Any, ..., Any]]) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """The options of commands: what people type, with suggestions from their table."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from discord import Interaction
@@ -12,14 +12,12 @@ from rules.cortex import campaign as campaigns
 from rules.cortex import shut, turn
 from rules.cortex.character import LASTING, RESOURCES, sets
 from rules.cortex.opposition import names, trait_names
-from rules.cortex.pool import SET, known_names, with_sfx
+from rules.cortex.pool import SET, dice_in, known_names, with_sfx
 from rules.cortex.seats import Actor, character_of
 from rules.cortex.sfx_use import owned
 from rules.cortex.table import Challenge, Character, Crisis, Foe, Kind, Order, Table, key
 from rules.cortex.traits import owners, wording
 from rules.dice import Die, quoted, write, write_pool
-from rules.errors import RuleError
-from rules.notation import read
 from rules.ore.pool import LEAST
 from rules.ore.pool import MOST as MOST_TENS
 from rules.ore.pool import write as write_ore
@@ -128,22 +126,13 @@ def _next_names(table: Table, actor: Actor, typed: str) -> list[str]:
     own = character_of(table, actor)
     known = with_sfx(known_names(table, own), own)
     head, separator, last = _last_word(typed)
-    used = _used(head, known)
+    used = dice_in(head, known)
     sets = {die.source for die in used if die.source.startswith(SET) or die.source == Kind.DISTINCTION}
     taken = {key(die.label) for die in used}
     free = [name for name, die in known.items() if key(die.label) not in taken]
     begun = [name for name in free if name.casefold().startswith(last.casefold())]
     begun.sort(key=lambda name: known[name].source in sets)
     return [f"{head}{separator}{quoted(Die(4, name))}" for name in begun]
-
-
-def _used(head: str, known: Mapping[str, Die]) -> Sequence[Die]:
-    """The dice of what is typed before the last word, as far as it can be read."""
-    try:
-        reading = read(head, known, may_lend=True)
-    except RuleError:
-        return ()
-    return (*reading.pool, *(known[name] for name, _ in reading.used))
 
 
 class _OreDice(_Text):

@@ -1,5 +1,7 @@
 """Who asks, and where: read off an interaction."""
 
+from dataclasses import replace
+
 import discord
 from discord import Interaction
 
@@ -9,13 +11,16 @@ from rules.cortex.seats import Actor
 from rules.errors import Unreadable
 from rules.names import clean
 
+AGREED = "agreed"
+"""Where an interaction carries what its person has agreed to."""
+
 
 def asked(it: Interaction, campaign: int = 0) -> Asked:
     """Who asks, where, and by which interaction."""
     channel = it.channel_id or 0
     parent = it.channel.parent_id if isinstance(it.channel, discord.Thread) else 0
     place = Place(channel, it.guild_id or 0, parent)
-    who = actor(it.user, manages=it.permissions.manage_guild)
+    who = replace(actor(it.user, manages=it.permissions.manage_guild), agreed=it.extras.get(AGREED, ()))
     return Asked(who, place, it.id, campaign, _name(it))
 
 

@@ -21,7 +21,7 @@ from rules.cortex.ruleset import (
 from rules.cortex.seats import Actor, require_gm
 from rules.cortex.table import Table
 from rules.dice import shorten, write
-from rules.errors import NotAllowed, Unreadable
+from rules.errors import Answer, NotAllowed, Undecided, Unreadable
 from rules.names import clean, find, listed
 from rules.notation import read_dice
 
@@ -63,9 +63,34 @@ def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
         after = replace(before, **changes)
     if after == before:
         raise NotAllowed(f"The setting {name} is {shown(table, name)} already.")
+    _require_agreed(table, replace(table, ruleset=after), actor, name)
     rolls = {number: replace(roll, rules=roll.rules or before) for number, roll in table.rolls.items()}
     changed = replace(table, ruleset=after, rolls=rolls)
     return Step(changed, (SettingChanged(name, shown(changed, name)), *_kept(changed, name)))
+
+
+def _require_agreed(table: Table, after: Table, actor: Actor, name: str) -> None:
+    """Ask before names that a setting lists are dropped; another ruleset drops those that are in use."""
+    gone = _dropped(table.ruleset.trait_sets, after.ruleset.trait_sets)
+    gone += _dropped(table.ruleset.stress, after.ruleset.stress)
+    if name == "ruleset":
+        sets = {trait.set for one in table.characters.values() for trait in one.sheet.values()}
+        tracks = {trait.label for one in table.characters.values() for trait in one.stress.values()}
+        gone = [each for each in gone if each in sets | tracks]
+    new = shown(after, name)
+    sign = f"set {name} {new}"
+    if gone and sign not in actor.agreed:
+        raise Undecided(
+            f"The setting {name} is {shown(table, name)} and would be {new}: {listed(gone)} would go. "
+            "What is on sheets stays there.",
+            Answer(f"Set {name}", sign),
+        )
+
+
+def _dropped(before: tuple[str, ...], after: tuple[str, ...]) -> list[str]:
+    """The names that are no longer listed."""
+    left = {name.casefold() for name in after}
+    return [name for name in before if name.casefold() not in left]
 
 
 def archive(table: Table, actor: Actor) -> Step:

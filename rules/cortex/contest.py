@@ -13,7 +13,7 @@ from rules.cortex.seats import (
     find_character,
     is_game_master,
     is_gm,
-    known_or_new,
+    meant_or_new,
     require_character,
     require_gm,
     seated,
@@ -201,7 +201,7 @@ def _side(table: Table, actor: Actor, who: str | None) -> tuple[Table, str, bool
         raise NotAllowed("Say who begins it: a GMC has a name. Example: who:Rex")
     if key(name) in table.characters:
         return table, name, gm
-    table, own = known_or_new(table, name) if who and who.strip() else seated(table, actor)
+    table, own = meant_or_new(table, actor, name) if who and who.strip() else seated(table, actor)
     return table, table.characters[own].name, gm
 
 

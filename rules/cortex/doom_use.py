@@ -86,13 +86,13 @@ def spend(
         _check_gmc_price(table, purse, label, sizes[0])
     why = "" if use in _ON_A_ROLL else f"{use} {label}".strip()
     spent = pools.lost(table, purse, sizes, "spent", why)
-    paid = _paid(table, "all" if use is Use.SPLIT else on) if keep_for_pp else spent
+    paid = _paid(table, actor, "all" if use is Use.SPLIT else on) if keep_for_pp else spent
     if keep_for_pp:
         paid = Step(table, (_held(table, purse, sizes, why),)).then(paid)
     if use in _ON_A_ROLL:
         of = gm_roll(table, purse)
         return paid.then(_on_roll(paid.table, throw, [Die(s, label, purse.foe) for s in sizes], use, of))
-    return paid.then(_used(paid.table, sizes, use, label, on))
+    return paid.then(_used(paid.table, actor, sizes, use, label, on))
 
 
 def _rated(label: str, dice: str | None) -> tuple[str, str | None]:
@@ -164,7 +164,7 @@ def _on_roll(table: Table, throw: Throw, dice: Sequence[Die], use: Use, of: tupl
             return _joined(table, throw, dice, of)
 
 
-def _used(table: Table, sizes: tuple[int, ...], use: Use, label: str, on: str | None) -> Step:
+def _used(table: Table, actor: Actor, sizes: tuple[int, ...], use: Use, label: str, on: str | None) -> Step:
     """What the dice do for the scene once they are paid for (M5)."""
     largest = max(sizes)
     match use:
@@ -173,7 +173,7 @@ def _used(table: Table, sizes: tuple[int, ...], use: Use, label: str, on: str | 
         case Use.SFX:
             return Step(table, (Told(f"The GM uses an SFX{f': {label}' if label else ''}"),))
         case Use.COMPLICATION | Use.ASSET:
-            table, keys = _attached(table, on)
+            table, keys = _attached(table, actor, on)
             step = Step(table, ())
             for owner in keys:
                 step = step.then(gained(step.table, owner, Kind(use.value), label, largest))
@@ -231,10 +231,10 @@ def _check_gmc_price(table: Table, purse: Target, label: str, size: int) -> None
         raise NotAllowed(f"The highest trait is d{least}, so the price is {price}. Example: {example}")
 
 
-def _paid(table: Table, on: str | None) -> Step:
+def _paid(table: Table, actor: Actor, on: str | None) -> Step:
     """The GM keeps the dice and pays everybody it concerns one PP (M6)."""
     people, is_scene = _people(on)
-    table, keys = several(table, people or "all") if people or not is_scene else (table, ())
+    table, keys = several(table, actor, people or "all") if people or not is_scene else (table, ())
     step = Step(table, ())
     for one in keys:
         if one in step.table.characters and not step.table.characters[one].gmc:
@@ -246,10 +246,10 @@ def _paid(table: Table, on: str | None) -> Step:
     return step
 
 
-def _attached(table: Table, on: str | None) -> tuple[Table, tuple[str, ...]]:
+def _attached(table: Table, actor: Actor, on: str | None) -> tuple[Table, tuple[str, ...]]:
     """Whom something is attached to: the scene, or characters that the GM names (M5)."""
     people, is_scene = _people(on)
-    table, keys = several(table, people) if people else (table, ())
+    table, keys = several(table, actor, people) if people else (table, ())
     return table, (*keys, *((SCENE,) if is_scene or not keys else ()))
 
 

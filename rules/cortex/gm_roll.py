@@ -86,7 +86,7 @@ def _rolled(
     """Dice of the GM, rolled for the table to see; `on` says whom they concern (M3, R9, X1)."""
     concerned: tuple[str, ...] = ()
     if on and on.strip():
-        table, keys = several(table, on)
+        table, keys = several(table, actor, on)
         concerned = tuple(table.characters[one].name for one in keys)
     title = pools.title(table, target)
     if not (vs and vs.strip()):

@@ -35,7 +35,7 @@ def give(table: Table, actor: Actor, who: str, die: str) -> Step:
     require_gm(table, actor, "give hero dice")
     require_on(table)
     size = size_of(die)
-    table, keys = several(table, who)
+    table, keys = several(table, actor, who)
     step = Step(table, ())
     for one in keys:
         character = table.characters[one]

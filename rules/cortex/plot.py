@@ -42,7 +42,7 @@ def give(table: Table, actor: Actor, who: str, number: int = 1, why: str = "") -
     """The GM gives PP to one character, several or all (P1)."""
     require_gm(table, actor, "give PP")
     check_number(number)
-    table, keys = several(table, who)
+    table, keys = several(table, actor, who)
     return _each(table, keys, number, remark(why))
 
 
@@ -65,7 +65,7 @@ def put(table: Table, actor: Actor, who: str, number: int) -> Step:
     """The GM sets the PP of one character, several or all."""
     require_gm(table, actor, "set PP")
     check_number(number, least=0)
-    table, keys = several(table, who)
+    table, keys = several(table, actor, who)
     facts: list[Fact] = []
     for one in keys:
         _check_holds_points(table.characters[one])
@@ -81,7 +81,7 @@ def move(table: Table, actor: Actor, to: str, number: int = 1, who: str | None =
     if not (who and who.strip()) and table.played_by(actor.id) is None:
         raise NotAllowed("Say from whom. Example: who:Alice")
     table, giver = owner_of(table, actor, who, scene=False, new=False)
-    table, takers = several(table, to)
+    table, takers = several(table, actor, to)
     if len(takers) != 1 or takers[0] == giver:
         raise NotAllowed("PP move from one character to one other. Example: /pp move to:Bob number:1")
     first = paid(table, giver, number, "")

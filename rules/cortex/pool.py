@@ -1,7 +1,7 @@
 """Pools as people type them at the table: by names, with what hinders, or the last one again (D2, P1)."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from rules.cortex import plot, pools, resource, shut
@@ -11,7 +11,7 @@ from rules.cortex.sfx import Act
 from rules.cortex.sfx_pool import beside, lent_by, needs_die, settled, worked
 from rules.cortex.table import Character, Kind, NamedPool, Sfx, Table, Trait, key
 from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, shorten, write_pool
-from rules.errors import NotAllowed, Unknown, Unreadable
+from rules.errors import NotAllowed, RuleError, Unknown, Unreadable
 from rules.names import clean, find, offer
 from rules.notation import NO_DIE, SFX, Reading, read
 
@@ -123,7 +123,9 @@ def gather(table: Table, actor: Actor, typed: str, hinder: str | None, name: str
         typed = recent_pool(table, actor.id, int(last[1] or 1))
     character = table.characters.get(key(name))
     known = known_names(table, character)
-    reading = read(typed, with_sfx(known, character), table.ruleset.step_up_d12, may_lend=True)
+    reading = read(
+        typed, with_sfx(known, character), table.ruleset.step_up_d12, may_lend=True, decided=actor.agreed
+    )
     if hinder and hinder.strip():
         reading = _with_hindered(reading, known, clean(hinder, "distinction"))
     _check_hindered(reading, known)
@@ -223,6 +225,15 @@ def require_alone(gathered: Gathered) -> None:
             f"{gathered.used[0][0].name} needs dice to roll against that are not rolled yet. "
             f"Example: /roll dice:{gathered.text} vs:2d8"
         )
+
+
+def dice_in(typed: str, known: Mapping[str, Die]) -> tuple[Die, ...]:
+    """The dice and SFX in a text that is still being typed; none while it cannot be read."""
+    try:
+        reading = read(typed, known, may_lend=True)
+    except RuleError:
+        return ()
+    return (*reading.pool, *(known[name] for name, _ in reading.used))
 
 
 def with_sfx(known: dict[str, Die], character: Character | None) -> dict[str, Die]:

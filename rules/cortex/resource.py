@@ -45,7 +45,7 @@ def refresh(table: Table, actor: Actor, who: str | None = None) -> Step:
     """The GM gives spent resources back, of one character, several or all (C2)."""
     require_gm(table, actor, "refresh resources")
     require_on(table)
-    table, keys = several(table, who or "all")
+    table, keys = several(table, actor, who or "all")
     step = refreshed(table, keys)
     if not step.facts:
         raise NotAllowed("None of those resources is spent.")

@@ -1,31 +1,42 @@
 """Who sits at the table: the GM, players, their characters; and who may do what."""
 
+import re
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from itertools import chain, count
 
 from rules.cortex.facts import Seated, Step
 from rules.cortex.table import SCENE, Character, Table, key
 from rules.dice import shorten
-from rules.errors import NotAllowed, Unknown, Unreadable
+from rules.errors import Answer, NotAllowed, Undecided, Unknown, Unreadable
 from rules.names import clean, find, listed
 
 EVERYONE = ("all", "everyone", "everybody")
 """Words for all characters of players."""
 RESERVED = ("scene", *EVERYONE, "gm", "doom", "doom pool")
 """Names that mean something else in `who`."""
+NEAR = 0.7
+"""How alike two names are, from 0 to 1, for one to be taken as the other mistyped."""
 SOMEBODY = "Somebody"
 """What is said instead of a name that cannot be read, or that is forgotten."""
 MOST_CHARACTERS = 60
 """A table has at most this many characters."""
 
 
+_NUMBER = re.compile("[0-9]+")
+
+
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who asks: their Discord id and name, and whether they manage the server."""
+    """Who asks: their Discord id and name, whether they manage the server, and what they have agreed to.
+
+    `agreed` are the signs of their answers to questions about what they ask (`rules.errors.Undecided`).
+    """
 
     id: int
     name: str
     manages: bool = False
+    agreed: tuple[str, ...] = ()
 
 
 def is_gm(table: Table, actor: Actor) -> bool:
@@ -48,7 +59,9 @@ def require_character(table: Table, actor: Actor, character: Character, what: st
     """Refuse anybody but the character's player and the GM."""
     if character.player != actor.id and not is_gm(table, actor):
         player = f"{character.player_name or 'whoever plays them'} or " if character.player else ""
-        raise NotAllowed(f"Only {player}the GM may {what} for {character.name}. {_gms(table)}")
+        own = table.played_by(actor.id)
+        said = f" You play {own.name}." if own else ""
+        raise NotAllowed(f"Only {player}the GM may {what} for {character.name}. {_gms(table)}{said}")
 
 
 def character_of(table: Table, actor: Actor) -> Character:
@@ -91,7 +104,34 @@ def owner_of(
         if not scene:
             raise NotAllowed("The scene cannot have that. Name a character. Example: who:Alice")
         return table, SCENE
-    return known_or_new(table, name) if new else (table, find_character(table, name))
+    return meant_or_new(table, actor, name) if new else (table, find_character(table, name))
+
+
+def meant_or_new(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
+    """The character of that name, a plain new one if there is none.
+
+    Raises Undecided where somebody has nearly that name, until the actor has said who is meant.
+    """
+    near = _near(table, name)
+    if near is None or f"new {key(name)}" in actor.agreed:
+        return known_or_new(table, name)
+    if f"not {key(name)}" in actor.agreed:
+        return table, key(near.name)
+    raise Undecided(
+        f"There is no {name} here. Did you mean {near.name}?",
+        Answer(near.name, f"not {key(name)}"),
+        Answer(f"Create {name}", f"new {key(name)}"),
+    )
+
+
+def _near(table: Table, name: str) -> Character | None:
+    """Who has nearly that name, where nobody has it; a number more or less makes another name."""
+    plain = _NUMBER.sub("", key(name))
+    if key(name) in table.characters or key(name) in RESERVED:
+        return None
+    others = {who: each for who, each in table.characters.items() if _NUMBER.sub("", who) != plain}
+    near = get_close_matches(key(name), others, n=1, cutoff=NEAR)
+    return others[near[0]] if near else None
 
 
 def known_or_new(table: Table, name: str) -> tuple[Table, str]:
@@ -112,7 +152,7 @@ def find_character(table: Table, name: str) -> str:
     return key(find(name, (c.name for c in table.characters.values()), "character"))
 
 
-def several(table: Table, who: str) -> tuple[Table, tuple[str, ...]]:
+def several(table: Table, actor: Actor, who: str) -> tuple[Table, tuple[str, ...]]:
     """Characters named with commas, or `all` (`everyone`) of the players; a new name makes a plain one."""
     if key(who.strip()) in EVERYONE:
         keys = tuple(k for k, c in table.characters.items() if not c.gmc)
@@ -122,7 +162,7 @@ def several(table: Table, who: str) -> tuple[Table, tuple[str, ...]]:
     keys = ()
     for part in who.split(","):
         if part.strip():
-            table, one = known_or_new(table, clean(part, "name of a character", 80))
+            table, one = meant_or_new(table, actor, clean(part, "name of a character", 80))
             keys = keys if one in keys else (*keys, one)
     if not keys:
         raise Unknown("Name a character, several with commas, or all. Example: who:Alice, Bob")
@@ -140,12 +180,24 @@ def join(table: Table, actor: Actor, name: str) -> Step:
         there_is = f"Free is {listed(free, 'and')}." if free else "Type a new name."
         player = character.player_name or "the GM"
         raise NotAllowed(f"{character.name} is played by {player}. {there_is}")
+    _require_free(table, actor, character)
     for other, before in list(table.characters.items()):
         if before.player == actor.id:
             table = table.with_owner(other, replace(before, player=0, player_name=""))
     owner = character.owner or actor.id
     table = table.with_owner(who, replace(character, player=actor.id, player_name=actor.name, owner=owner))
     return Step(table, (Seated(character.name, f"is played by {own_name(actor)}"),))
+
+
+def _require_free(table: Table, actor: Actor, character: Character) -> None:
+    """Ask whoever plays somebody already before they play somebody else instead."""
+    own = table.played_by(actor.id)
+    sign = f"leave {key(own.name)}" if own else ""
+    if own is not None and sign not in actor.agreed:
+        raise Undecided(
+            f"You play {own.name}. Play {character.name} instead of {own.name}?",
+            Answer(f"Play {character.name}", sign),
+        )
 
 
 def require_walk(before: Table, after: Table, actor: Actor) -> None:

@@ -17,7 +17,7 @@ def give(table: Table, actor: Actor, who: str, number: int = 1, why: str = "") -
     """The GM gives XP to one character, several or all."""
     require_gm(table, actor, "give XP")
     check_number(number)
-    table, keys = several(table, who)
+    table, keys = several(table, actor, who)
     step = Step(table, ())
     for one in keys:
         step = step.then(_changed(step.table, one, number, remark(why)))

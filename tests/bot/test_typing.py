@@ -3,6 +3,7 @@
 import pytest
 
 from tests.bot.test_buttons import is_refused, seen
+from tests.bot.test_contests import do
 from tests.game import Game
 
 SHEET = (
@@ -94,6 +95,88 @@ async def test_a_sign_inside_a_label_or_in_quotation_marks_is_a_label(table: Gam
         assert label in text
 
 
+# Questions
+
+
+@pytest.mark.parametrize(
+    ("answer", "dice"),
+    [("Pilot as d6", "Mind d8 → 5, Pilot d6 → 4"), ("d6 as well", "Mind d8 → 5, Pilot d10 → 4, d6 → 3")],
+)
+async def test_a_die_behind_several_names_is_asked_about(table: Game, answer: str, dice: str) -> None:
+    await table.play(*SHEET)
+    asked = await table.says("alice: /roll dice:Mind Pilot d6 vs:easy note:Fly")
+    assert asked.private
+    assert [button.label for button in asked.buttons] == ["Pilot as d6", "d6 as well"]
+    assert (await seen(table))[1].rolls == {}
+    table.dice.show((5, 4, 3)[: dice.count("→")], (2, 2))
+    done = await table.alice.press(asked, answer)
+    assert not done.private
+    assert f"Dice: {dice}" in done.text
+    assert "For: Fly" in done.text
+    again = await table.alice.press(asked, answer)
+    assert "has been answered" in again.text
+    assert len((await seen(table))[1].rolls) == 1
+
+
+@pytest.mark.parametrize("dice", ["Mind Pilot d10", "Pilot d6", "Mind, Pilot d6", "Mind + Pilot + d6"])
+async def test_what_reads_one_way_is_not_asked_about(table: Game, dice: str) -> None:
+    await table.play(*SHEET)
+    assert not (await table.play(f"alice: /roll dice:{dice}")).private
+
+
+async def test_a_name_that_is_nearly_somebodys_is_asked_about(table: Game) -> None:
+    await table.play("gm: /comp add what:Late who:Nova")
+    asked = await table.says("gm: /pp give who:Nvoa")
+    assert asked.private
+    assert "Did you mean Nova?" in asked.text
+    assert [button.label for button in asked.buttons] == ["Nova", "Create Nvoa"]
+    assert "nvoa" not in (await seen(table))[1].characters
+    assert "Nova: 2 PP" in (await table.gm.press(asked, "Nova")).text
+    other = await table.says("gm: /comp add what:Lost who:Nvoa")
+    assert "Nvoa · Lost d6" in (await table.gm.press(other, "Create Nvoa")).text
+    assert "Nvoa: 2 PP" in (await table.play("gm: /pp give who:Nvoa")).text
+
+
+@pytest.mark.parametrize("name", ["Zed", "Guard 1", "Alice, Bob"])
+async def test_a_name_like_nobodys_is_not_asked_about(table: Game, name: str) -> None:
+    await table.play("gm: /comp add what:Lost who:Guard 2", f"gm: /pp give who:{name}")
+
+
+async def test_a_form_asks_about_a_name_too(table: Game) -> None:
+    table.dice.show((4, 3, 2))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:5")
+    fields = {"What": "Complication d8", "Name": "Tangled", "Or on somebody new": "Bobb"}
+    asked = await do(table, "alice", rolled, "Apply d8", fields)
+    assert "Did you mean Bob?" in asked.text
+    await table.alice.press(asked, "Bob")
+    assert (await seen(table))[1].characters["bob"].complications["tangled"].die == 8
+
+
+async def test_join_asks_whoever_plays_somebody(table: Game) -> None:
+    await table.says("gm: /table pin")
+    form = (await table.alice.press(table.discord.pins()[0], "Join")).form
+    asked = await table.alice.submit(form, {"Name": "Twin"})
+    assert "Play Twin instead of Alice?" in asked.text
+    assert (await seen(table))[1].characters["alice"].player == table.alice.id
+    assert "Twin is played by alice" in (await table.alice.press(asked, "Play Twin")).text
+    assert (await seen(table))[1].characters["alice"].player == 0
+
+
+async def test_errors_about_names_say_who_one_plays(table: Game) -> None:
+    refused = await table.says("alice: /comp add what:Lost who:Bob")
+    assert is_refused(refused)
+    assert "You play Alice." in refused.text
+
+
+async def test_a_setting_that_drops_names_asks_first(table: Game) -> None:
+    asked = await table.says("gm: /campaign set setting:stress tracks value:Physical")
+    assert asked.private
+    assert "is Physical, Mental, Emotional and would be Physical: Mental and Emotional would go" in asked.text
+    assert len((await seen(table))[1].ruleset.stress) == 3
+    assert "stress tracks: Physical" in (await table.gm.press(asked, "Set stress tracks")).text
+    await table.play("gm: /campaign set setting:stress tracks value:Physical, Mental")
+
+
 # Suggestions
 
 
@@ -159,3 +242,30 @@ async def test_campaign_gm_alone_claims_a_table_without_one(game: Game) -> None:
     refused = await game.says("bob: /campaign gm")
     assert is_refused(refused)
     assert "GM here: alice" in refused.text
+
+
+# Help
+
+
+@pytest.mark.parametrize(
+    ("topic", "command"),
+    [
+        ("hitches", "/roll:"),
+        ("complication", "/comp add:"),
+        ("Complications", "/comp recover:"),
+        ("plot points", "/pp give:"),
+        ("opportunities", "/roll:"),
+        ("doom", "/doom add:"),
+        ("taken out", "/comp stayin:"),
+        ("bosses", "/gmc new:"),
+    ],
+)
+async def test_help_understands_words_of_the_game(game: Game, topic: str, command: str) -> None:
+    assert command in (await game.says(f"alice: /help topic:{topic}")).text
+
+
+@pytest.mark.parametrize("topic", ["zzzzz", "hitchs", "rol", "/info"])
+async def test_help_names_few_things_instead(game: Game, topic: str) -> None:
+    refused = await game.says(f"alice: /help topic:{topic}")
+    assert len(refused.text) < 250
+    assert "Example: /help topic:" in refused.text or "/roll:" in refused.text

@@ -104,7 +104,8 @@ def test_every_field_of_a_ruleset_is_a_setting() -> None:
     ],
 )
 def test_any_single_setting_can_be_changed(name: str, value: str, after_: str) -> None:
-    step = change(table(), GRETA, name, value)
+    sure = replace(GRETA, agreed=(f"set {name} {after_}",))
+    step = change(table(), sure, name, value)
     fact = step.facts[0]
     assert isinstance(fact, SettingChanged)
     assert fact.value == after_ == shown(step.table, fact.setting)

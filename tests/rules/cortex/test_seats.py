@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from rules.cortex import seats
 from rules.cortex.seats import MOST_CHARACTERS, Actor, character_of, join, name_gm, owner_of, seated, several
 from rules.cortex.table import SCENE, Character, Table, key
-from rules.errors import NotAllowed, RuleError, Unknown
+from rules.errors import NotAllowed, RuleError, Undecided, Unknown
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, table, tried
 
@@ -110,7 +110,7 @@ def test_a_name_that_means_something_else_makes_no_character(named: str) -> None
 def test_sixty_characters_are_the_most() -> None:
     at = table()
     with pytest.raises(NotAllowed, match="60 characters already"):
-        several(at, ",".join(f"N{number}" for number in range(MOST_CHARACTERS)))
+        several(at, GRETA, ",".join(f"N{number}" for number in range(MOST_CHARACTERS)))
 
 
 @pytest.mark.parametrize(
@@ -126,13 +126,13 @@ def test_sixty_characters_are_the_most() -> None:
     ],
 )
 def test_several_are_named_with_commas(who: str, keys: tuple[str, ...]) -> None:
-    assert several(table(), who)[1] == keys
+    assert several(table(), GRETA, who)[1] == keys
 
 
 @pytest.mark.parametrize(("at", "who"), [(table(), ","), (table(), ""), (Table(), "all")])
 def test_nobody_named_is_refused(at: Table, who: str) -> None:
     with pytest.raises(Unknown, match="Example: who:Alice"):
-        several(at, who)
+        several(at, GRETA, who)
 
 
 @pytest.mark.parametrize(("name", "expected"), [("Alice", "alice"), ("al", "alice"), ("R", "rex")])
@@ -144,7 +144,9 @@ def test_one_joins_with_a_new_character_or_one_that_nobody_plays() -> None:
     at = join(table(), ZOE, "Zed").table
     assert at.characters["zed"].player == ZOE.id
     free = at.with_owner("kay", Character("Kay"))
-    moved = join(free, ZOE, "kay").table
+    with pytest.raises(Undecided, match="Play Kay instead of Zed"):
+        join(free, ZOE, "kay")
+    moved = join(free, replace(ZOE, agreed=("leave zed",)), "kay").table
     assert (moved.characters["kay"].player, moved.characters["zed"].player) == (ZOE.id, 0)
 
 
@@ -199,7 +201,7 @@ def test_taking_a_seat_takes_nobody_elses(at: Table, number: int, name: str) -> 
 
 @given(strategies.tables(), strategies.typed())
 def test_any_text_names_people_or_is_refused(at: Table, text: str) -> None:
-    found = tried(lambda: several(at, text))
+    found = tried(lambda: several(at, GRETA, text))
     if found is not None:
         assert found[1]
         assert set(found[1]) <= {*found[0].characters}

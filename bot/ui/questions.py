@@ -1,0 +1,77 @@
+"""Questions that come before something is done: they are asked in buttons, and one press does it."""
+
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from discord import Interaction, app_commands
+
+from bot.render.card import Button, Tone
+from bot.ui.asked import AGREED
+from rules.errors import TooLate, Undecided
+
+DECIDE = "decide"
+"""The verb of a button that answers a question."""
+KEPT = 500
+"""So many open questions are kept."""
+
+Again = Callable[[Interaction[Any]], Awaitable[None]]
+"""Does the same as before, for another interaction of the same person."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Open:
+    """A question that waits: what its answers agree to, what was agreed before, and what is then done."""
+
+    signs: tuple[str, ...]
+    agreed: tuple[str, ...]
+    again: Again
+
+
+class Questions:
+    """The questions that wait for an answer, by the interaction that led to them."""
+
+    def __init__(self) -> None:
+        self._open: OrderedDict[int, _Open] = OrderedDict()
+
+    def ask(self, it: Interaction[Any], question: Undecided, again: Again) -> tuple[Button, ...]:
+        """Keep a question, and give the buttons that answer it."""
+        signs = tuple(answer.sign for answer in question.answers)
+        self._open[it.id] = _Open(signs, it.extras.get(AGREED, ()), again)
+        if len(self._open) > KEPT:
+            self._open.popitem(last=False)
+        labels = [answer.label for answer in question.answers]
+        return tuple(
+            Button(label[:80], DECIDE, it.id, str(place), Tone.QUIET if place else Tone.MAIN)
+            for place, label in enumerate(labels)
+        )
+
+    def answer(self, it: Interaction[Any], number: int, subject: str) -> Again:
+        """Note the answer on the interaction that gives it, and tell what is to be done now.
+
+        Raises TooLate for a question that has been answered, or that nobody knows any more.
+        """
+        question = self._open.pop(number, None)
+        if question is None or not subject.isdecimal() or int(subject) >= len(question.signs):
+            raise TooLate("That question has been answered, or it is too long ago. Send the command again.")
+        it.extras[AGREED] = (*question.agreed, question.signs[int(subject)])
+        return question.again
+
+
+def command_again(it: Interaction[Any]) -> Again | None:
+    """Does the command of an interaction once more, with what was typed into it; None where it is none."""
+    command = it.command
+    if not isinstance(command, app_commands.Command):
+        return None
+    callback, cog = command.callback, command.binding
+    typed = {
+        each.name: getattr(it.namespace, each.display_name)
+        for each in command.parameters
+        if each.display_name in it.namespace
+    }
+
+    async def again(now: Interaction[Any]) -> None:
+        await callback(cog, now, **typed)  # type: ignore[arg-type]
+
+    return again
