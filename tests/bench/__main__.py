@@ -153,32 +153,33 @@ async def ours(count: int, campaigns: int) -> list[Measured]:
 
 
 async def count_starts(tries: int = 5) -> None:
-    """Print how long it is from the start of the process to its first answer, with and without bytecode."""
+    """Print how long it is from the start of a process to its first answer, with and without bytecode."""
     with tempfile.TemporaryDirectory() as folder:
-        url = f"sqlite+aiosqlite:///{Path(folder) / 'bench.db'}"
-        await _start(url, f"{folder}/kept", "")  # makes the database, the bytecode and the commands
-        for what, kept, never in (("with", "kept", ""), ("without", "none", "1")):
-            spent = [await _start(url, f"{folder}/{kept}", never) for _ in range(tries)]
+        kept = {"PYTHONPYCACHEPREFIX": f"{folder}/kept", "PYTHONDONTWRITEBYTECODE": ""}
+        never = {"PYTHONPYCACHEPREFIX": f"{folder}/none", "PYTHONDONTWRITEBYTECODE": "1"}
+        url = {"DATABASE_URL": f"sqlite+aiosqlite:///{Path(folder) / 'bench.db'}", "LOG_LEVEL": "WARNING"}
+        for what, line, variables in (
+            ("bare bot, with bytecode", "/pong", kept),
+            ("with bytecode", "/about", {**url, **kept}),
+            ("without bytecode", "/about", {**url, **never}),
+        ):
+            await _start(line, variables)  # writes the bytecode, and registers the commands
+            spent = [await _start(line, variables) for _ in range(tries)]
             seconds, cpu = (statistics.median(each) for each in zip(*spent, strict=True))
-            print(f"start to first answer, {what + ' bytecode':<20} {seconds:>8.2f} s, CPU {cpu:.2f} s")
+            print(f"start to first answer, {what:<24} {seconds:>6.2f} s, CPU {cpu:.2f} s")
 
 
-async def _start(url: str, bytecode: str, never: str) -> tuple[float, float]:
-    """Seconds from the start of a process to its first answer, and of CPU; its bytecode is kept, or never."""
+async def _start(line: str, variables: dict[str, str]) -> tuple[float, float]:
+    """Seconds from the start of a bot's process to its first answer, and seconds of CPU."""
     async with Loopback() as discord_:
-        variables = {
-            "DISCORD_TOKEN": discord_.token,
-            "DISCORD_API_URL": discord_.api_url,
-            "DISCORD_GATEWAY_URL": discord_.gateway_url,
-            "DATABASE_URL": url,
-            "LOG_LEVEL": "WARNING",
-            "PYTHONPYCACHEPREFIX": bytecode,
-            "PYTHONDONTWRITEBYTECODE": never,
-        }
+        urls = (discord_.api_url, discord_.gateway_url)
+        bare = ("-m", "tests.bench.bare", *urls, discord_.token)
+        ours = dict(zip(("DISCORD_API_URL", "DISCORD_GATEWAY_URL"), urls, strict=True))
+        ours |= {"DISCORD_TOKEN": discord_.token, **variables}
         begun = time.perf_counter()
-        async with Process(("-m", "bot"), variables) as bot:
+        async with Process(bare if line == "/pong" else ("-m", "bot"), ours) as bot:
             await discord_.ready()
-            reply = await discord_.person("gm").slash("/about")
+            reply = await discord_.person("gm").slash(line)
             assert reply.failed is None, reply.failed
             return time.perf_counter() - begun, _spent(bot)
 

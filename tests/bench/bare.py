@@ -3,9 +3,8 @@
 import sys
 
 import discord
+import yarl
 from discord import app_commands
-
-from bot.client import point_at
 
 
 class Bare(discord.Client):
@@ -27,5 +26,7 @@ async def pong(it: discord.Interaction) -> None:
 
 
 if __name__ == "__main__":
-    point_at(sys.argv[1], sys.argv[2])
+    # As `bot.client.point_at` does it; importing that would import all that a bare bot does without.
+    discord.http.Route.BASE = sys.argv[1]
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(sys.argv[2])
     Bare().run(sys.argv[3], log_handler=None)
