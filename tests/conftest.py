@@ -1,11 +1,18 @@
-"""A game for each test that asks for one."""
+"""A game for each test that asks for one.
+
+Laws are held without a clock, so that a busy computer fails none of them.
+"""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.game import Game, playing
+
+settings.register_profile("laws", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("laws")
 
 
 @pytest.fixture
