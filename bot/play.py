@@ -281,7 +281,7 @@ class Play:
             finally:
                 self._is_retelling = False
             if again == entry.table:
-                return Done(entry.campaign, entry.table, told(entry.table, made[-1]))
+                return of_entry(entry, told(entry.table, made[-1]))
         return repeated(entry, before)
 
     async def done_by(self, interaction: int) -> Done | None:
@@ -340,15 +340,19 @@ def drafted(step: Step) -> Draft:
 
 def done(entry: Entry, made: list[Step]) -> Done:
     """What is told of an entry: its facts, or its summary where it walks through history."""
-    if entry.repeated or not made:
-        return Done(entry.campaign, entry.table, Card((entry.summary,)))
-    return Done(entry.campaign, entry.table, told(entry.table, made[-1]))
+    is_whole = entry.repeated or not made
+    return of_entry(entry, Card((entry.summary,)) if is_whole else told(entry.table, made[-1]))
+
+
+def of_entry(entry: Entry, card: Card) -> Done:
+    """What came of an entry, told by that card."""
+    return Done(entry.campaign, entry.table, card)
 
 
 def repeated(entry: Entry, before: Table | None) -> Done:
     """What is told of an entry without its facts: the roll that it made or changed, or else its summary."""
     roll = _roll_of(before, entry.table) if before else None
-    return Done(entry.campaign, entry.table, roll_card(entry.table, roll) if roll else Card((entry.summary,)))
+    return of_entry(entry, roll_card(entry.table, roll) if roll else Card((entry.summary,)))
 
 
 def _roll_of(before: Table, after: Table) -> Roll | OreRoll | None:

@@ -163,7 +163,7 @@ class Line:
             if self.told is not Told.NOTHING:
                 return
             has_message = self.it.message is not None
-            self.is_private = self.it.command is not None and is_private(self.it.command.qualified_name)
+            self.is_private = _is_secret(self.it)
             soon = Told.LATER if has_message else Told.THINKING
             try:
                 await self._first(
@@ -182,6 +182,13 @@ def line_of(it: Interaction[Any]) -> Line:
 def is_private(command: str) -> bool:
     """Whether a command answers its caller alone, unless it refuses; known by its full name."""
     return command.startswith("privacy") or command.rpartition(" ")[2] in ALONE
+
+
+def _is_secret(it: Interaction[Any]) -> bool:
+    """Whether others may not see what was asked: nobody knows yet whether they may see the answer."""
+    if it.command is None:
+        return False
+    return is_private(it.command.qualified_name) or bool(getattr(it.namespace, "away", False))
 
 
 async def once_more(send: Callable[[], Awaitable[_T]]) -> _T:

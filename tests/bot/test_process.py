@@ -483,3 +483,8 @@ def test_log_lines_go_where_the_prompt_puts_the_error_stream(monkeypatch: pytest
         assert "the pin is gone" in above.getvalue()
     finally:
         logging.getLogger().handlers = before
+
+
+def test_a_bot_that_ended_well_is_not_started_again_by_compose() -> None:
+    services = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+    assert "\n  restart: on-failure\n" in services.split("services:")[0]
