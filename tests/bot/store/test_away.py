@@ -74,3 +74,18 @@ async def test_a_database_that_is_away_at_the_start_is_waited_for_with_one_line(
     assert b"cannot be used" in waiting
     assert "cannot be used" not in printed
     assert "Traceback" not in printed
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+async def test_told_to_stop_while_the_database_is_away_it_leaves(
+    tmp_path: Path, distant: str, pipe: Pipe
+) -> None:
+    async with serving(tmp_path, DATABASE_URL=distant) as (program, loopback):
+        gm = loopback.person("gm")
+        await gm.slash("/pp give who:Alice")
+        pipe.down()
+        await asyncio.gather(*(gm.slash("/pp give who:Alice") for _ in range(5)))
+        program.process.send_signal(signal.SIGTERM)
+        code, printed = await program.ended()
+    assert code == 0
+    assert "Traceback" not in printed
