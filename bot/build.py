@@ -26,6 +26,10 @@ class Builder:
         self._play = play
         self._one_at_a_time: defaultdict[tuple[int, int], asyncio.Lock] = defaultdict(asyncio.Lock)
 
+    async def built(self, asked: Asked) -> Build:
+        """The pool as it was left."""
+        return await self._play.ledger.build(await self._play.campaign(asked), asked.actor.id)
+
     async def show(self, asked: Asked, change: Change | None = None) -> tuple[Card, int]:
         """The pool after a change, as its player sees it, and its campaign. Raises what the change raises."""
         campaign, table = await self._play.see(asked)

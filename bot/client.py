@@ -130,7 +130,7 @@ class Doomkeeper(commands.Bot):
         self._always_sync = always_sync
         self._presses: dict[str, tuple[Group, PressHandler]] = {}
         self._forms: dict[str, tuple[Group, FormHandler]] = {}
-        self._typed: OrderedDict[int, tuple[Pressed, dict[str, str]]] = OrderedDict()
+        self._typed: OrderedDict[tuple[int, int], tuple[Pressed, dict[str, str]]] = OrderedDict()
         self._questions = Questions()
         self._running: set[asyncio.Task[Any]] = set()
         self._is_stopping = False
@@ -209,7 +209,7 @@ class Doomkeeper(commands.Bot):
             it.extras[DECIDE] = again
             rows = (self._questions.ask(it, root, again),)
         elif typed and isinstance(root, RuleError) and not isinstance(root, TooLate):
-            self._keep_typed(it.id, typed)
+            self._keep_typed(it, typed)
             rows = ((Button("Try again", AGAIN, it.id),),)
         elif isinstance(root, Entangled) and not root.step.undone:
             number = root.step.number
@@ -284,17 +284,18 @@ class Doomkeeper(commands.Bot):
         except Exception as error:
             await self.explain(it, error, (press, fields))
 
-    def _keep_typed(self, interaction: int, typed: tuple[Pressed, dict[str, str]]) -> None:
-        """Keep what was typed into a form for another try."""
-        self._typed[interaction] = typed
+    def _keep_typed(self, it: Interaction[Any], typed: tuple[Pressed, dict[str, str]]) -> None:
+        """Keep what was typed into a form for another try of the same person."""
+        self._typed[it.user.id, it.id] = typed
         if len(self._typed) > KEPT_FORMS:
             self._typed.popitem(last=False)
 
     async def _again(self, it: Interaction[Any], press: Pressed) -> None:
         """Open a refused form as it was typed."""
-        if press.number not in self._typed:
+        typed = self._typed.get((it.user.id, press.number))
+        if typed is None:
             raise Unknown("What was typed is no longer there. Press the button on the message again.")
-        first, it.extras[TYPED] = self._typed[press.number]
+        first, it.extras[TYPED] = typed
         await self.pressed(it, first)
 
     async def drain(self) -> None:

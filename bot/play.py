@@ -14,9 +14,9 @@ from bot.render.ore import ore_card
 from bot.render.roll import roll_lines
 from bot.render.roll_buttons import roll_rows
 from bot.render.table import lost_lines
-from bot.store.history import Author, Draft, Entry, Place
+from bot.store.history import Author, Draft, Entry, Named, Place
 from bot.store.history import Step as LogStep
-from bot.store.ledger import Ledger
+from bot.store.ledger import GONE, Ledger
 from rules.cortex.facts import (
     ContestWon,
     Imported,
@@ -56,7 +56,6 @@ SESSION_BEGINS = re.compile(r"(?:Session [0-9]+ ends; )?Session [0-9]+ begins(?:
 SEARCHED = 500
 """So many steps are searched for somebody's name."""
 BLANK = Table()
-GONE = "That table has been deleted. The next command in a channel begins a new one. Example: /campaign new"
 NO_TABLE = "There is no table in this channel yet. It begins with the first change. Example: /campaign new"
 
 
@@ -77,6 +76,11 @@ class Asked:
     interaction: int
     campaign: int = 0
     channel: str = ""
+
+    @property
+    def where(self) -> Place | Named:
+        """The table that is meant: the one of the place, or one that a button names there."""
+        return Named(self.campaign, self.place) if self.campaign else self.place
 
     @property
     def author(self) -> Author:
@@ -130,16 +134,14 @@ class Play:
     async def see(self, asked: Asked) -> tuple[int, Table]:
         """The campaign of the place and its table; 0 and a blank one where nothing has been played.
 
-        Raises Unknown where a button names a campaign that has been deleted.
+        Raises TooLate where a button names a campaign that has been deleted, or is not of this place.
         """
         entry = await self._newest(asked)
-        if entry is None and asked.campaign:
-            raise TooLate(GONE)
         return (entry.campaign, entry.table) if entry else (0, BLANK)
 
     async def change(self, asked: Asked, rule: Rule) -> Done:
         """Apply a rule to the newest table and keep what it makes."""
-        return await self._record(asked, rule, partial(self.ledger.append, asked.campaign or asked.place))
+        return await self._record(asked, rule, partial(self.ledger.append, asked.where))
 
     async def found(self, asked: Asked, rule: Rule) -> Done:
         """Begin a new campaign here; where a GM has a table, only they may (or who manages the server)."""
@@ -301,9 +303,11 @@ class Play:
         return newest
 
     async def _newest(self, asked: Asked) -> Entry | None:
-        if asked.campaign:
-            return await self.ledger.newest(asked.campaign)
-        return await self.ledger.look(asked.place)
+        """The newest entry of the table that is meant. Raises TooLate where none is that is named."""
+        newest = await self.ledger.look(asked.where)
+        if newest is None and asked.campaign:
+            raise TooLate(GONE)
+        return newest
 
 
 def with_newcomers(before: Table, step: Step) -> Step:

@@ -144,8 +144,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     @on_press("buildtype")
     async def press_type(self, it: Interaction, press: Pressed) -> None:
         """The pool opens as text."""
-        asking = asked(it, press.campaign)
-        await open_form(it, type_form(await self.play.ledger.build(press.campaign, asking.actor.id)), press)
+        await open_form(it, type_form(await self.builder.built(asked(it, press.campaign))), press)
 
     @on_form("buildtype")
     async def send_type(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:

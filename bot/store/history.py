@@ -18,6 +18,14 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Named:
+    """A campaign as a button or a form names it, at the place where it is pressed or sent."""
+
+    campaign: int
+    place: Place
+
+
+@dataclass(frozen=True, slots=True)
 class Author:
     """Who made a step: their Discord id and the name they went by."""
 

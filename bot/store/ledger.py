@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import codec, forget, schema
 from bot.store.engine import clear_traces, connect
-from bot.store.history import Author, Draft, Entry, History, Move, Permission, Place, Step
+from bot.store.history import Author, Draft, Entry, History, Move, Named, Permission, Place, Step
 from bot.store.memory import Newest, Seat
 from bot.store.reader import CampaignLine
 from bot.store.recorder import Plan, Recorder
@@ -23,7 +23,7 @@ from bot.store.travel import Travel
 from bot.store.writer import Overtaken
 from rules.cortex.build import Build
 from rules.cortex.table import Table
-from rules.errors import NotAllowed, RuleError, Unknown
+from rules.errors import NotAllowed, RuleError, TooLate
 
 Rule = Callable[[Table], Draft]
 """What a command makes of the newest table; pure, since it may be asked again."""
@@ -33,7 +33,10 @@ Leaving = Callable[[Table], None]
 Check = Callable[[Table, Table], None]
 """May refuse a walk from one table to another."""
 
-_GONE = "That table has been deleted; the next command in a channel begins a new one."
+GONE = (
+    "That is no longer valid here: its table has been deleted, or is not of this place. The table of this "
+    "channel: /table show"
+)
 
 
 def _fine(before: Table, after: Table) -> None:
@@ -67,9 +70,15 @@ class Ledger:
         await self._recorder.close()
         await self._engine.dispose()
 
-    async def look(self, place: Place) -> Entry | None:
-        """The newest entry of the campaign at a place, also of an archived one; None if it has none."""
-        found = await self._recorder.seen(place)
+    async def look(self, where: Place | Named) -> Entry | None:
+        """The newest entry of the campaign at a place, also of an archived one; None if it has none.
+
+        A campaign that is named there is found only at a place of its own server, or of its own.
+        """
+        if isinstance(where, Named):
+            newest = await self._recorder.named(where, self._recorder.seen_of)
+            return newest.entry if newest else None
+        found = await self._recorder.seen(where)
         return found[1].entry if found else None
 
     async def newest(self, campaign: int) -> Entry | None:
@@ -77,8 +86,11 @@ class Ledger:
         found = await self._recorder.seen_of(campaign)
         return found.entry if found else None
 
-    async def append(self, where: Place | int, author: Author, interaction: int, rule: Rule) -> Entry:
-        """Apply a rule to a campaign, or to the one at a place, which begins if there is none in play."""
+    async def append(self, where: Place | Named, author: Author, interaction: int, rule: Rule) -> Entry:
+        """Apply a rule to the campaign at a place, which begins if there is none in play.
+
+        Raises TooLate where a campaign is named that is gone, or is not of that place.
+        """
 
         async def prepare() -> Plan:
             seat, newest = await self._current(where)
@@ -86,7 +98,7 @@ class Ledger:
                 draft = await self._apply(rule, Table(), where, newest)
                 return _beginning(where, seat, newest, author, draft)
             if newest is None:
-                raise Unknown(_GONE)
+                raise TooLate(GONE)
             draft = await self._apply(rule, newest.entry.table, where, newest)
             return Plan((newest.entry.then(author, _now(), draft.summary, draft.table),))
 
@@ -295,12 +307,12 @@ class Ledger:
         old = delete(schema.note).where(schema.note.c.key == key)
         await self._recorder.write(old, insert(schema.note).values(key=key, value=value))
 
-    async def _current(self, where: Place | int) -> tuple[Seat | None, Newest | None]:
+    async def _current(self, where: Place | Named) -> tuple[Seat | None, Newest | None]:
         if isinstance(where, Place):
             return await self._recorder.at(where) or (None, None)
-        return None, await self._recorder.of(where)
+        return None, await self._recorder.named(where, self._recorder.of)
 
-    async def _apply(self, rule: Rule, table: Table, where: Place | int, newest: Newest | None) -> Draft:
+    async def _apply(self, rule: Rule, table: Table, where: Place | Named, newest: Newest | None) -> Draft:
         """What the rule makes of the table. Raises Overtaken if it refused an old one."""
         try:
             return rule(table)
@@ -309,8 +321,8 @@ class Ledger:
                 raise Overtaken from None
             raise
 
-    async def _is_current(self, where: Place | int, newest: Newest | None) -> bool:
-        now = await (self.look(where) if isinstance(where, Place) else self.newest(where))
+    async def _is_current(self, where: Place | Named, newest: Newest | None) -> bool:
+        now = await self.look(where)
         if newest is None or now is None:
             return newest is None and now is None
         is_same = (now.campaign, now.number) == (newest.entry.campaign, newest.entry.number)
@@ -319,7 +331,7 @@ class Ledger:
     async def _known(self, campaign: int) -> Newest:
         newest = await self._recorder.seen_of(campaign)
         if newest is None:
-            raise Unknown(_GONE)
+            raise TooLate(GONE)
         return newest
 
     async def _travel(self, campaign: int, author: Author) -> Travel:

@@ -18,12 +18,14 @@ class Newest:
 
     `base` and `key` are the number and the text of the keyframe that its state is packed against; the key is
     None where it cannot be read, so that the next state has to be a keyframe.
-    `written` is the future of its commit, None if it was read from the database.
+    `written` is the future of its commit, None if it was read from the database. `guild` is the server that
+    the campaign is of, 0 for direct messages.
     """
 
     entry: Entry
     base: int
     key: bytes | None
+    guild: int
     written: asyncio.Future[None] | None = None
     channels: set[int] = field(default_factory=set)
 

@@ -18,10 +18,14 @@ log = structlog.get_logger(__name__)
 
 _KEYFRAME = entry.alias("keyframe")
 _STEP = [column for column in entry.c if column.key != "state"]
-_WITH_STATE = select(*_STEP, entry.c.state, _KEYFRAME.c.state.label("key")).join_from(
-    entry,
-    _KEYFRAME,
-    and_(_KEYFRAME.c.campaign_id == entry.c.campaign_id, _KEYFRAME.c.number == entry.c.base),
+_WITH_STATE = (
+    select(*_STEP, entry.c.state, _KEYFRAME.c.state.label("key"), campaign.c.guild_id)
+    .join_from(
+        entry,
+        _KEYFRAME,
+        and_(_KEYFRAME.c.campaign_id == entry.c.campaign_id, _KEYFRAME.c.number == entry.c.base),
+    )
+    .join(campaign, campaign.c.id == entry.c.campaign_id)
 )
 _LAST = entry.alias("last")
 
@@ -183,7 +187,9 @@ class Reader:
         log.error("state unreadable", campaign=row.campaign_id, step=row.number, last=table.number)
         lost = replace(table, number=row.number, lost=row.number - table.number)
         at = last.entry.step.position if last else 0  # so the next step is one after that
-        return Newest(Entry(row.campaign_id, replace(step_of(row), position=at), lost), row.base, None)
+        return Newest(
+            Entry(row.campaign_id, replace(step_of(row), position=at), lost), row.base, None, row.guild_id
+        )
 
     async def _first(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Row[Any] | None:
         async with self._engine.connect() as connection:
@@ -222,4 +228,4 @@ def _read(row: Row[Any]) -> Newest | None:
         table = codec.read(text, row.number)
     except codec.FAULTS:
         return None
-    return Newest(Entry(row.campaign_id, step_of(row), table), row.base, key)
+    return Newest(Entry(row.campaign_id, step_of(row), table), row.base, key, row.guild_id)

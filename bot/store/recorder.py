@@ -11,7 +11,7 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import codec, schema
-from bot.store.history import Entry, Move, Place
+from bot.store.history import Entry, Move, Named, Place
 from bot.store.memory import Memory, Newest, Seat
 from bot.store.reader import Reader
 from bot.store.writer import Change, Overtaken, Work, Write, Writer
@@ -76,6 +76,19 @@ class Recorder:
     async def of(self, campaign: int) -> Newest | None:
         """The newest entry of a campaign, perhaps still being written or out of date."""
         return self._memory.newest(campaign) or await self.seen_of(campaign)
+
+    async def named(self, where: Named, newest: Callable[[int], Awaitable[Newest | None]]) -> Newest | None:
+        """The newest entry of a campaign that is named at a place of its own server, as `newest` finds it.
+
+        All direct messages have the server 0, so there it has to be the campaign of the very place.
+        """
+        found = await newest(where.campaign)
+        if found is None or found.guild != where.place.guild:
+            return None
+        if found.guild:
+            return found
+        here = await self.at(where.place)
+        return found if here and here[0].campaign == where.campaign else None
 
     async def seen(self, place: Place) -> tuple[Seat, Newest] | None:
         """Where a place belongs and the newest entry there, as the database has it now."""
@@ -201,12 +214,12 @@ class Recorder:
             change.after.append(Write(_renaming(entry)))
         text = codec.write(table)
         if known is None or known.key is None or entry.number - known.base >= KEYFRAME_EVERY:
-            newest = Newest(entry, entry.number, text, change.written)
+            newest = Newest(entry, entry.number, text, known.guild if known else guild, change.written)
             state = codec.pack(text)
             if entry.number > KEPT:
                 change.after.append(Write(_pruning(entry)))
         else:
-            newest = Newest(entry, known.base, known.key, change.written)
+            newest = Newest(entry, known.base, known.key, known.guild, change.written)
             state = codec.pack(text, known.key)
         change.entries.append(row_of(entry, interaction, newest.base, state))
         self._memory.advance(newest)

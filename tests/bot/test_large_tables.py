@@ -110,7 +110,7 @@ async def large(table: Game) -> Game:
         gone = replace(at, characters={key(each.name): each for each in people})
         return Draft(gone, "everybody came")
 
-    await table.ledger.append(entry.campaign, Author(1, "gm"), 0, rule)
+    await table.ledger.append(_place(table), Author(1, "gm"), 0, rule)
     return table
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import text
 from bot.store import codec
 from bot.store.engine import connect
 from bot.store.forget import SUMMARY
-from bot.store.history import Author, Draft
+from bot.store.history import Author, Draft, Named
 from bot.store.ledger import Ledger, Rule
 from bot.store.recorder import KEPT
 from bot.store.schema import METADATA
@@ -163,14 +163,14 @@ async def test_it_is_no_step_that_could_be_undone(ledger: Ledger) -> None:
 
 async def test_play_goes_on_in_both_processes(ledger: Ledger, other: Ledger, url: str) -> None:
     campaign = await lived(ledger)
-    await other.append(campaign, BEN, 0, gift())
-    await ledger.append(campaign, BEN, 0, gift())
+    await other.append(Named(campaign, HERE), BEN, 0, gift())
+    await ledger.append(Named(campaign, HERE), BEN, 0, gift())
     before = await ledger.newest(campaign)
     assert before is not None
     await other.newest(campaign)
     await ledger.forget(campaign, QUINN.id)
     for one in (other, ledger, other, other, ledger):
-        last = await one.append(campaign, BEN, 0, gift())
+        last = await one.append(Named(campaign, HERE), BEN, 0, gift())
     assert pp(last.table) == pp(before.table) + 5
     assert is_free(await everything(url))
 
@@ -184,7 +184,7 @@ async def test_steps_at_the_same_time_are_neither_lost_nor_unreadable(
 
     async def give(one: Ledger, count: int) -> None:
         for _ in range(count):
-            await one.append(campaign, BEN, 0, gift())
+            await one.append(Named(campaign, HERE), BEN, 0, gift())
 
     await asyncio.gather(
         *(give(ledger, 1) for _ in range(20)),

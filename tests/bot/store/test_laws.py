@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from bot.store.history import Draft, Entangled, Place
+from bot.store.history import Draft, Entangled, Named, Place
 from bot.store.ledger import Ledger, Rule
 from rules.cortex.table import Character, Table
 from rules.errors import NotAllowed
@@ -79,7 +79,7 @@ async def test_undo_and_redo_are_those_of_an_editor(
     undone: list[Table] = []
     for step in walk:
         if isinstance(step, tuple):
-            entry = await ledger.append(campaign, ANNA, 0, written(*step))
+            entry = await ledger.append(Named(campaign, Place(0, guild=1)), ANNA, 0, written(*step))
             done.append(replace(entry.table, number=0))
             undone = []
         elif step == "undo" and len(done) > 1:

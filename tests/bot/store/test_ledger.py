@@ -6,11 +6,11 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from bot.store.history import Place
+from bot.store.history import Named, Place
 from bot.store.ledger import Ledger
 from rules.cortex.build import Build, Piece
 from rules.cortex.table import Table
-from rules.errors import NotAllowed, Unknown
+from rules.errors import NotAllowed, TooLate
 from tests.bot.store.samples import ANNA, BEN, HERE, THERE, THREAD, archived, gift, kept, named, pp, spend
 
 
@@ -219,8 +219,8 @@ async def test_a_deleted_campaign_is_gone(ledger: Ledger, other: Ledger) -> None
     await ledger.delete(entry.campaign)
     assert await ledger.look(HERE) is None
     assert await ledger.log(entry.campaign) == []
-    with pytest.raises(Unknown, match="deleted"):
-        await other.append(entry.campaign, ANNA, 3, gift())
+    with pytest.raises(TooLate, match="deleted"):
+        await other.append(Named(entry.campaign, HERE), ANNA, 3, gift())
     assert (await other.append(HERE, ANNA, 4, gift())).number == 1
 
 

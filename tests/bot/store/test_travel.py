@@ -8,7 +8,7 @@ from bot.store.history import Entangled, Entry, Place, Step
 from bot.store.ledger import Ledger
 from bot.store.recorder import KEPT
 from rules.cortex.table import Table
-from rules.errors import NotAllowed, RuleError, Unknown
+from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from tests.bot.store.samples import (
     ANNA,
     BEN,
@@ -239,7 +239,7 @@ async def test_joining_again_moves_nothing(ledger: Ledger) -> None:
     old = await ledger.append(HERE, ANNA, 1, named("Old"))
     again = await ledger.bind(HERE, old.campaign, ANNA, 2, kept)
     assert (again.number, again.step.moves) == (2, ())
-    with pytest.raises(Unknown):
+    with pytest.raises(TooLate):
         await ledger.bind(HERE, old.campaign + 1, ANNA, 3, kept)
 
 
