@@ -3,6 +3,7 @@
 import asyncio
 import hashlib
 import json
+import re
 from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
@@ -46,7 +47,7 @@ from bot.cogs.turn import Turns
 from bot.cogs.xp import Experience
 from bot.explain import cause, explain
 from bot.play import Play
-from bot.render.card import Button
+from bot.render.card import STALE, Button
 from bot.store.history import Entangled
 from bot.store.recorder import Busy
 from bot.ui.asked import asked
@@ -128,8 +129,8 @@ class Doomkeeper(commands.Bot):
         play.forget = self.pinned.forget
         self._dev_guild = dev_guild
         self._always_sync = always_sync
-        self._presses: dict[str, tuple[Group, PressHandler]] = {}
-        self._forms: dict[str, tuple[Group, FormHandler]] = {}
+        self._presses: dict[str, tuple[Group, PressHandler, re.Pattern[str]]] = {}
+        self._forms: dict[str, tuple[Group, FormHandler, re.Pattern[str]]] = {}
         self._typed: OrderedDict[tuple[int, int], tuple[Pressed, dict[str, str]]] = OrderedDict()
         self._questions = Questions()
         self._running: set[asyncio.Task[Any]] = set()
@@ -166,9 +167,11 @@ class Doomkeeper(commands.Bot):
         for name in dir(type(cog)):
             method = getattr(type(cog), name)
             if hasattr(method, "__press__"):
-                self._presses[method.__press__] = (cog, method)
+                verb, subject = method.__press__
+                self._presses[verb] = (cog, method, subject)
             if hasattr(method, "__form__"):
-                self._forms[method.__form__] = (cog, method)
+                verb, subject = method.__form__
+                self._forms[verb] = (cog, method, subject)
 
     async def admit(self, it: Interaction[Any]) -> bool:
         """Count what the current task does as running; while stopping, refuse it."""
@@ -248,12 +251,14 @@ class Doomkeeper(commands.Bot):
         """What discord.py does not bring: forms from before a restart, presses on buttons that are gone."""
         data: Mapping[str, Any] = it.data or {}
         custom_id = data.get("custom_id", "")
+        if it.type not in (discord.InteractionType.modal_submit, discord.InteractionType.component):
+            return
         press = read(custom_id)
         if press is None:
-            return
-        if it.type is discord.InteractionType.modal_submit:
+            await self.explain(it, TooLate(STALE))
+        elif it.type is discord.InteractionType.modal_submit:
             await self.sent(it, press, answers(it))
-        elif it.type is discord.InteractionType.component and is_gone(it, custom_id):
+        elif is_gone(it, custom_id):
             await self.pressed(it, press)
 
     async def pressed(self, it: Interaction[Any], press: Pressed) -> None:
@@ -267,7 +272,7 @@ class Doomkeeper(commands.Bot):
                 it.extras[DECIDE] = again = self._questions.answer(it, press.number, press.subject)
                 await again(it)
             else:
-                cog, handler = _known(self._presses, press)
+                cog, handler, _ = _known(self._presses, press)
                 it.extras[DECIDE] = lambda now: handler(cog, now, press)
                 await handler(cog, it, press)
         except Exception as error:
@@ -278,7 +283,7 @@ class Doomkeeper(commands.Bot):
         if not await self.admit(it):
             return
         try:
-            cog, handler = _known(self._forms, press)
+            cog, handler, _ = _known(self._forms, press)
             it.extras[DECIDE] = lambda now: handler(cog, now, press, fields)
             await handler(cog, it, press, fields)
         except Exception as error:
@@ -363,8 +368,11 @@ def _what(it: Interaction[Any]) -> str:
     return " ".join(names)
 
 
-def _known(handlers: Mapping[str, _Handler], press: Pressed) -> _Handler:
-    """What answers a verb. Raises TooLate for one of an older version of the bot."""
-    if press.verb not in handlers:
-        raise TooLate("That button is of an older version of the bot, and does nothing any more.")
-    return handlers[press.verb]
+def _known(
+    handlers: Mapping[str, tuple[Group, _Handler, re.Pattern[str]]], press: Pressed
+) -> tuple[Group, _Handler, re.Pattern[str]]:
+    """What answers a verb. Raises TooLate for one, or for a subject, that this version does not know."""
+    found = handlers.get(press.verb)
+    if found is None or not found[2].fullmatch(press.subject):
+        raise TooLate(STALE)
+    return found

@@ -1,5 +1,6 @@
 """What all command groups share: the play, verbs of buttons and forms, and looking at the table."""
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -23,21 +24,31 @@ _Press = TypeVar("_Press", bound=PressHandler)
 _Form = TypeVar("_Form", bound=FormHandler)
 
 
-def on_press(verb: str) -> Callable[[_Press], _Press]:
-    """The method answers presses of buttons with that verb."""
+NUMBER = "[0-9]{1,9}"
+"""The subject of a button: a number, or a place among dice."""
+SIGN = "[0-9a-f]{8}"
+"""The subject of a button: the sign of a name."""
+VERSION = r"[0-9]+(?:\.[0-9]+)*"
+"""The subject of a button: as what was pressed stood when it was shown."""
+CHOICE = r"[0-9]{1,9}(?:\.[0-9]{1,9})*"
+"""The subject of a button: a total and its effect dice."""
+
+
+def on_press(verb: str, subject: str = "") -> Callable[[_Press], _Press]:
+    """The method answers presses of buttons with that verb; `subject` is the pattern of their subjects."""
 
     def marked(method: _Press) -> _Press:
-        method.__press__ = verb  # type: ignore[attr-defined]
+        method.__press__ = verb, re.compile(subject)  # type: ignore[attr-defined]
         return method
 
     return marked
 
 
-def on_form(verb: str) -> Callable[[_Form], _Form]:
-    """The method answers forms with that verb, when they are sent."""
+def on_form(verb: str, subject: str = "") -> Callable[[_Form], _Form]:
+    """The method answers forms with that verb, when they are sent; `subject` is as in `on_press`."""
 
     def marked(method: _Form) -> _Form:
-        method.__form__ = verb  # type: ignore[attr-defined]
+        method.__form__ = verb, re.compile(subject)  # type: ignore[attr-defined]
         return method
 
     return marked

@@ -7,13 +7,13 @@ from discord import Interaction, app_commands
 from discord.app_commands import Choice
 from discord.ext import commands
 
-from bot.cogs.base import Group, on_form, on_press
+from bot.cogs.base import SIGN, Group, on_form, on_press
 from bot.cogs.options import Absent, ChallengeDie, ChallengeName, Following, Several, Who
 from bot.play import marked
 from bot.render.foe_forms import act_form, pool_form, running_of
 from bot.ui.asked import asked
 from bot.ui.buttons import Pressed
-from bot.ui.forms import open_form
+from bot.ui.forms import choice, open_form
 from bot.ui.message import answer
 from rules.cortex import challenge, gm_roll, pools
 from rules.cortex.challenge import Act
@@ -29,6 +29,8 @@ _ACTS = [
     Choice(name="stepup: step up one of its dice", value=Act.STEP_UP.value),
     Choice(name="add: add a d6", value=Act.ADD.value),
 ]
+_TURN = rf"{SIGN}:[0-9]+\.{SIGN}"
+"""The subject of a button: a challenge, and where its order of turns stands."""
 _DIFFICULTIES = ", ".join(DIFFICULTIES)
 
 
@@ -144,7 +146,7 @@ class Challenges(
         """A challenge is over."""
         await answer(it, await self.play.change(asked(it), partial(challenge.end, name=name)))
 
-    @on_press("act")
+    @on_press("act", _TURN)
     async def press_act(self, it: Interaction, press: Pressed) -> None:
         """Ask what the challenge does."""
         sign, stamp = press.subject.rsplit(":", 1)
@@ -156,17 +158,17 @@ class Challenges(
         challenge.check_acting(table, table.challenges[pool.key], stamp)
         await open_form(it, act_form(table, pool), press)
 
-    @on_form("act")
+    @on_form("act", _TURN)
     async def send_act(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """The challenge acts."""
         sign, stamp = press.subject.rsplit(":", 1)
         what, _, of = fields["What"].partition(":")
         other = fields.get("Name", "").strip()
-        rule = partial(_acted, sign=sign, stamp=stamp, what=Act(what), of=of)
+        rule = partial(_acted, sign=sign, stamp=stamp, what=choice(Act, what), of=of)
         rule = partial(rule, scene=press.number, other=other)
         await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
-    @on_press("react")
+    @on_press("react", SIGN)
     async def press_react(self, it: Interaction, press: Pressed) -> None:
         """Ask for the pool of whom a challenge acts against."""
         asking = asked(it, press.campaign)
@@ -176,7 +178,7 @@ class Challenges(
         require_character(table, asking.actor, table.characters[challenge.target_of(table, pool)], "roll")
         await open_form(it, pool_form(table, asking.actor, pools.title(table, pool)), press)
 
-    @on_form("react")
+    @on_form("react", SIGN)
     async def send_react(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """They roll, then the pool rolls by itself."""
         rule = partial(_reacted, throw=self.play.throw, sign=press.subject, dice=fields["Dice"])

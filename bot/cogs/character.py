@@ -6,7 +6,7 @@ import discord
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.cogs.base import Group, on_form, on_press
+from bot.cogs.base import SIGN, Group, on_form, on_press
 from bot.cogs.options import Lasting, TraitSet, Who
 from bot.files import Files
 from bot.play import Play, marked
@@ -21,6 +21,9 @@ from rules.cortex import character
 from rules.cortex.facts import Step
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
+
+_SHEET = rf"{SIGN}\.{SIGN}"
+"""The subject of a form: a character, and the sheet as it was."""
 
 
 class Characters(Group, commands.GroupCog, name="character", description="Characters and their sheets"):
@@ -123,13 +126,13 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         """All characters, to the caller alone."""
         await self.show(it, "characters")
 
-    @on_press("sheet")
+    @on_press("sheet", _SHEET)
     async def press_sheet(self, it: Interaction, press: Pressed) -> None:
         """The sheet opens again, with what was typed."""
         table = await self.play.look(asked(it, press.campaign))
         await _open_sheet(it, table, press.campaign, marked(table, press.subject.partition(".")[0]).name)
 
-    @on_form("sheet")
+    @on_form("sheet", _SHEET)
     async def send_sheet(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:
         """The sheet is as it was typed."""
         rule = partial(_edited, subject=press.subject, text=sheet_text(fields))

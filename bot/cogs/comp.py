@@ -5,7 +5,7 @@ from functools import partial
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.cogs.base import on_form, on_press
+from bot.cogs.base import SIGN, on_form, on_press
 from bot.cogs.held import SteppedTraits
 from bot.cogs.options import Dice, Held, Versus, Who, WhoOrScene
 from bot.play import marked, marked_stay_in
@@ -77,7 +77,7 @@ class Complications(
         done = await self.play.change(asked(it), partial(traits.stay_in, who=who, name=name, free=free))
         await answer(it, done)
 
-    @on_press("stayin")
+    @on_press("stayin", SIGN)
     async def press_stay_in(self, it: Interaction, press: Pressed) -> None:
         """Ask for the name of the new complication."""
         asking = asked(it, press.campaign)
@@ -88,7 +88,7 @@ class Complications(
         price = "a doom die" if character.gmc else "1 PP"
         await open_form(it, stay_in_form(price, can_waive=is_gms), press)
 
-    @on_form("stayin")
+    @on_form("stayin", SIGN)
     async def send_stay_in(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:
         """The character stays in."""
         is_free = fields.get("What") == FREE

@@ -6,7 +6,7 @@ from functools import partial
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.cogs.base import Group, on_form, on_press
+from bot.cogs.base import NUMBER, Group, on_form, on_press
 from bot.cogs.options import Dice, Rival, Who
 from bot.render.foe_forms import pool_form
 from bot.ui.asked import asked
@@ -76,7 +76,7 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
         rule = partial(contest.answer, throw=self.play.throw, dice=dice, number=meant[0], seen=meant[1])
         await answer(it, await self.play.change(asked(it, campaign), rule))
 
-    @on_press("answer")
+    @on_press("answer", NUMBER)
     async def press_answer(self, it: Interaction, press: Pressed) -> None:
         """Ask for the pool to answer with."""
         asking = asked(it, press.campaign)
@@ -84,12 +84,12 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
         going = contest.require_waiting(table, asking.actor, int(press.subject), press.number)
         await open_form(it, pool_form(table, asking.actor, going.sides[going.leader], going.waiting), press)
 
-    @on_form("answer")
+    @on_form("answer", NUMBER)
     async def send_answer(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """The answer is rolled."""
         await self._answer(it, fields["Dice"], (int(press.subject), press.number), press.campaign)
 
-    @on_press("givein")
+    @on_press("givein", NUMBER)
     async def press_give_in(self, it: Interaction, press: Pressed) -> None:
         """Give in."""
         rule = partial(contest.give_in, number=int(press.subject), seen=press.number)

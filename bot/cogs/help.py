@@ -103,7 +103,7 @@ class Help(Group):
         """Version and disclaimer."""
         await reply(it, private(*ABOUT))
 
-    @on_press("help")
+    @on_press("help", ".{0,40}")
     async def press_help(self, it: Interaction, press: Pressed) -> None:
         """Turn a page of help."""
         await update(it, help_card(everything(it), press.subject, press.number), 0)

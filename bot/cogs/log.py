@@ -72,13 +72,13 @@ class History(Group):
     @on_press("sharelog")
     async def press_share(self, it: Interaction, press: Pressed) -> None:
         """Show everybody the log."""
-        lines = log_lines(await self.play.log(asked(it, press.campaign), press.number))
+        lines = log_lines(await self.play.log(asked(it, press.campaign), checked(press.number)))
         await reply(it, Card(tuple(lines)), press.campaign)
 
-    @on_press("pagelog")
+    @on_press("pagelog", "[1-9][0-9]?")
     async def press_page(self, it: Interaction, press: Pressed) -> None:
         """Turn a page of the log."""
-        count = int(press.subject)
+        count = checked(int(press.subject))
         lines = log_lines(await self.play.log(asked(it, press.campaign), count))
         await update(it, log_card(lines, count, press.number), press.campaign)
 

@@ -6,9 +6,10 @@ from functools import partial
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.cogs.base import Group, on_form, on_press
+from bot.cogs.base import NUMBER, Group, on_form, on_press
 from bot.cogs.options import OreDice, Who
 from bot.play import Rule
+from bot.render.card import whole
 from bot.render.ore import AT, gobble_form, ore_card, place_form
 from bot.render.ore_odds import ore_odds_card
 from bot.ui.asked import asked
@@ -146,13 +147,13 @@ class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine
         where = _heights(fields.get("Dice", "").strip() or fields["What"])
         await self._press(it, press, partial(rolls.place, number=press.number, where=where))
 
-    @on_press("height")
+    @on_press("height", NUMBER)
     async def press_height(self, it: Interaction, press: Pressed) -> None:
         """A set of tens counts as another height."""
         rule = partial(rolls.change_tens, number=press.number, height=int(press.subject))
         await self._press(it, press, rule)
 
-    @on_press("gobble")
+    @on_press("gobble", f"(?:{NUMBER})?")
     async def press_gobble(self, it: Interaction, press: Pressed) -> None:
         """Offer what the dice of a set can spoil."""
         asking = asked(it, press.campaign)
@@ -161,14 +162,14 @@ class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine
         opened = Pressed(press.verb, press.campaign, press.number, gobble.stamp(made))
         await open_form(it, gobble_form(table, made), opened)
 
-    @on_form("gobble")
+    @on_form("gobble", NUMBER)
     async def send_gobble(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """Dice of a set spoil dice of another's."""
         which = fields.get("Set", "").strip() or fields["What"]
         rule = partial(gobble.gobble, number=press.number, which=which, seen=press.subject)
-        await self._press(it, press, partial(rule, count=int(fields["How many"])))
+        await self._press(it, press, partial(rule, count=whole(fields["How many"])))
 
-    @on_press("orepage")
+    @on_press("orepage", NUMBER)
     async def press_page(self, it: Interaction, press: Pressed) -> None:
         """Turn a page of a crowd."""
         table = await self.play.look(asked(it, press.campaign))

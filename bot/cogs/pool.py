@@ -7,15 +7,15 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.build import Builder, Change
-from bot.cogs.base import Group, on_form, on_press
+from bot.cogs.base import NUMBER, SIGN, Group, on_form, on_press
 from bot.cogs.options import Dice, PoolDice, PoolName, Versus, Who
 from bot.play import Play
 from bot.render.build import NOTHING, add_form, offered, pool_oppose_form, type_form
-from bot.render.card import mark
+from bot.render.card import mark, whole
 from bot.ui.asked import asked
 from bot.ui.buttons import Pressed
 from bot.ui.forms import open_form
-from bot.ui.menus import chosen
+from bot.ui.menus import chosen, chosen_one
 from bot.ui.message import answer, reply, show_again, update
 from rules.cortex import build, named_pool
 from rules.cortex.build import Build
@@ -24,6 +24,7 @@ from rules.cortex.offers import look
 from rules.cortex.opposition import names
 from rules.cortex.seats import Actor
 from rules.cortex.table import NamedPool, Table
+from rules.dice import VERBS
 from rules.errors import TooLate
 
 _WHICH = "Which pool; the only one if left out"
@@ -100,7 +101,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         rule = partial(named_pool.throw_pool, throw=self.play.throw, name=name, keep=keep, vs=vs)
         await answer(it, await self.play.change(asked(it), rule))
 
-    @on_press("buildpick")
+    @on_press("buildpick", SIGN)
     async def press_pick(self, it: Interaction, press: Pressed) -> None:
         """What is chosen of a trait set is in the pool."""
         await self._change(it, press, partial(_picked, section=press.subject, signs=chosen(it)))
@@ -108,15 +109,15 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     @on_press("buildvs")
     async def press_against(self, it: Interaction, press: Pressed) -> None:
         """What the pool is to be rolled against."""
-        await self._change(it, press, partial(_against, sign=chosen(it)[0]))
+        await self._change(it, press, partial(_against, sign=chosen_one(it)))
 
     @on_press("buildchoose")
     async def press_choose(self, it: Interaction, press: Pressed) -> None:
         """The buttons are for another die."""
-        place = int(chosen(it)[0])
+        place = whole(chosen_one(it))
         await self._change(it, press, lambda table, actor, built: build.choose(built, place))
 
-    @on_press("buildstep")
+    @on_press("buildstep", "|".join(VERBS))
     async def press_step(self, it: Interaction, press: Pressed) -> None:
         """The chosen die is stepped, doubled, split or hindered."""
         await self._change(it, press, lambda table, actor, built: build.change(built, press.subject))
@@ -152,46 +153,46 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         dice, against = fields.get("Dice", ""), fields.get("Against", "")
         await self._change(it, press, partial(_retyped, dice=dice, against=against))
 
-    @on_press("buildroll")
+    @on_press("buildroll", NUMBER)
     async def press_roll(self, it: Interaction, press: Pressed) -> None:
         """What was built is rolled in the open."""
         rule = partial(partial, build.throw_build, throw=self.play.throw)
         asking = asked(it, press.campaign)
         await answer(it, await self.builder.finish(asking, press.subject, lambda built: rule(build=built)))
 
-    @on_press("buildshare")
+    @on_press("buildshare", NUMBER)
     async def press_share(self, it: Interaction, press: Pressed) -> None:
         """What was built lies on the table for others."""
         rule = partial(partial, named_pool.share)
         asking = asked(it, press.campaign)
         await answer(it, await self.builder.finish(asking, press.subject, lambda built: rule(build=built)))
 
-    @on_press("pooladd")
+    @on_press("pooladd", SIGN)
     async def press_add(self, it: Interaction, press: Pressed) -> None:
         """Ask which dice join a shared pool."""
         pool = _shared(await self.play.look(asked(it, press.campaign)), press.subject)
         await open_form(it, add_form(pool), press)
 
-    @on_form("pooladd")
+    @on_form("pooladd", SIGN)
     async def send_add(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:
         """Dice join a shared pool."""
         rule = partial(_on_shared, sign=press.subject, rule=partial(named_pool.add, dice=fields["Dice"]))
         await show_again(it, await self.play.change(asked(it, press.campaign), rule))
 
-    @on_press("pooloppose")
+    @on_press("pooloppose", SIGN)
     async def press_oppose(self, it: Interaction, press: Pressed) -> None:
         """Ask what opposes a shared pool."""
         table = await self.play.look(asked(it, press.campaign))
         named_pool.require_opposing(table, asked(it).actor)
         await open_form(it, pool_oppose_form(_shared(table, press.subject)), press)
 
-    @on_form("pooloppose")
+    @on_form("pooloppose", SIGN)
     async def send_oppose(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:
         """A shared pool has its opposition."""
         rule = partial(_on_shared, sign=press.subject, rule=partial(named_pool.oppose, vs=fields["Dice"]))
         await show_again(it, await self.play.change(asked(it, press.campaign), rule))
 
-    @on_press("poolroll")
+    @on_press("poolroll", SIGN)
     async def press_roll_shared(self, it: Interaction, press: Pressed) -> None:
         """A shared pool is rolled."""
         throw = partial(named_pool.throw_pool, throw=self.play.throw)

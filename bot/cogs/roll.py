@@ -7,17 +7,17 @@ from functools import partial
 from discord import Interaction, app_commands
 
 from bot.build import Builder
-from bot.cogs.base import Group, on_form, on_press
+from bot.cogs.base import CHOICE, NUMBER, SIGN, VERSION, Group, on_form, on_press
 from bot.cogs.options import Dice, Distinction, Versus, Who
 from bot.play import Play, Rule
 from bot.render import forms
-from bot.render.card import Form, mark, private
+from bot.render.card import Form, mark, private, whole
 from bot.render.foe_forms import pool_form, strike_form
 from bot.render.foes import faced
 from bot.render.roll import roll_lines
 from bot.ui.asked import asked
 from bot.ui.buttons import Pressed
-from bot.ui.forms import open_form
+from bot.ui.forms import choice, open_form
 from bot.ui.message import answer, reply, show_again
 from rules.cortex import apply, hero, hitches, lent, reroll, roll, sfx_use, spend, strike
 from rules.cortex.build import Build, is_build, oppose
@@ -81,13 +81,13 @@ class Rolls(Group):
         rule = reroll.remove if remove else partial(reroll.reroll, throw=self.play.throw)
         await answer(it, await self.play.change(asked(it), partial(rule, dice=dice, who=who)))
 
-    @on_press("keep")
+    @on_press("keep", CHOICE)
     async def press_keep(self, it: Interaction, press: Pressed) -> None:
         """Keep another choice."""
         total, effects = _choice(press.subject)
         await self._press(it, press, partial(roll.choose, number=press.number, total=total, effects=effects))
 
-    @on_press("buykeep")
+    @on_press("buykeep", VERSION)
     async def press_buy_keep(self, it: Interaction, press: Pressed) -> None:
         """Pay for the choice that betters the verdict."""
         await self._press(it, press, _once(press, partial(spend.spend_total, number=press.number)))
@@ -97,7 +97,7 @@ class Rolls(Group):
         """Offer all usable dice for the total and the effect."""
         await self._open(it, press, _other_dice)
 
-    @on_press("step")
+    @on_press("step", CHOICE)
     async def press_step(self, it: Interaction, press: Pressed) -> None:
         """Share the steps of a heroic success among the effect dice."""
         await self._press(
@@ -114,7 +114,7 @@ class Rolls(Group):
         """Bank the hero die of a heroic success."""
         await self._press(it, press, partial(hero.bank, number=press.number))
 
-    @on_press("backtodoom")
+    @on_press("backtodoom", NUMBER)
     async def press_back_to_doom(self, it: Interaction, press: Pressed) -> None:
         """A doom die of the pool goes back to doom, stepped up."""
         await self._press(it, press, partial(lent.give_back, number=press.number, place=int(press.subject)))
@@ -140,12 +140,12 @@ class Rolls(Group):
         """Offer what an opportunity changes."""
         await self._open(it, press, _opportunities)
 
-    @on_press("spend")
+    @on_press("spend", VERSION)
     async def press_spend(self, it: Interaction, press: Pressed) -> None:
         """Offer what a PP or a doom die buys."""
         await self._open(it, press, _spending)
 
-    @on_press("apply")
+    @on_press("apply", NUMBER)
     async def press_apply(self, it: Interaction, press: Pressed) -> None:
         """An effect die hits what it was rolled against; where there is a choice, it is offered."""
         table, place = await self.play.look(asked(it, press.campaign)), int(press.subject)
@@ -154,13 +154,13 @@ class Rolls(Group):
         else:
             await self._open(it, press, partial(_applying, place=place))
 
-    @on_press("applyas")
+    @on_press("applyas", NUMBER)
     async def press_apply_as(self, it: Interaction, press: Pressed) -> None:
         """Offer what an effect die becomes besides what is usual."""
         again = replace(press, verb="apply")
         await self._open(it, again, partial(_applying, place=int(press.subject), is_free=True))
 
-    @on_press("face")
+    @on_press("face", SIGN)
     async def press_face(self, it: Interaction, press: Pressed) -> None:
         """Ask for a pool against a crisis, a challenge or a GMC."""
         asking = asked(it, press.campaign)
@@ -182,7 +182,7 @@ class Rolls(Group):
         """Ask for a pool against a roll."""
         await self._open(it, press, _rolling_against)
 
-    @on_press("reroll")
+    @on_press("reroll", VERSION)
     async def press_reroll(self, it: Interaction, press: Pressed) -> None:
         """Ask which die is rolled again; a single one is, at once."""
         made = roll.find(await self.play.look(asked(it, press.campaign)), press.number)
@@ -196,7 +196,9 @@ class Rolls(Group):
     async def send_hitches(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """The GM buys hitches."""
         way, _, there = fields["What"].partition(":")
-        rule = partial(hitches.buy, way=Way(way), what=there or fields.get("Name", ""), count=_count(fields))
+        rule = partial(
+            hitches.buy, way=choice(Way, way), what=there or fields.get("Name", ""), count=_count(fields)
+        )
         await self._press(it, press, partial(rule, number=press.number))
 
     @on_form("seize")
@@ -205,12 +207,12 @@ class Rolls(Group):
         rule = partial(_seized, number=press.number, sign=fields["What"], count=_count(fields) or 1)
         await self._press(it, press, rule)
 
-    @on_form("spend")
+    @on_form("spend", VERSION)
     async def send_spend(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """The roller pays for something."""
         await self._press(it, press, _once(press, self._spending(press.number, fields)))
 
-    @on_form("apply")
+    @on_form("apply", NUMBER)
     async def send_apply(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """An effect die becomes something."""
         await self._press(it, press, _applied(press, fields))
@@ -247,16 +249,16 @@ class Rolls(Group):
         rule = partial(roll.against_roll, throw=self.play.throw, number=press.number, dice=fields["Dice"])
         await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
-    @on_form("face")
+    @on_form("face", SIGN)
     async def send_face(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """A pool is rolled against a crisis, a challenge or a GMC, which rolls too."""
         rule = partial(_facing, throw=self.play.throw, press=press, dice=fields["Dice"])
         await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
-    @on_form("reroll")
+    @on_form("reroll", VERSION)
     async def send_reroll(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """A die is rolled again."""
-        again = partial(reroll.reroll_at, throw=self.play.throw, places=(int(fields["Dice"]),))
+        again = partial(reroll.reroll_at, throw=self.play.throw, places=(whole(fields["Dice"]),))
         await self._press(it, press, _once(press, partial(again, number=press.number)))
 
     async def _roll(self, it: Interaction, dice: str, vs: str | None, rule: Rule) -> None:
@@ -285,7 +287,7 @@ class Rolls(Group):
         """The rule for what was chosen in `Spend`."""
         what, _, of = fields["What"].partition(".")
         die = fields.get("Dice")
-        match Purchase(what):
+        match choice(Purchase, what):
             case Purchase.TOTAL:
                 return partial(spend.spend_total, number=number, doom_die=die)
             case Purchase.EFFECT:
@@ -297,13 +299,13 @@ class Rolls(Group):
             case Purchase.TRADE:
                 return partial(spend.trade, number=number)
             case Purchase.HERO_TOTAL | Purchase.HERO_EFFECT as way:
-                used = partial(spend.use_hero, throw=self.play.throw, number=number, size=int(of))
+                used = partial(spend.use_hero, throw=self.play.throw, number=number, size=whole(of))
                 return partial(used, as_effect=way is Purchase.HERO_EFFECT)
             case Purchase.USE:
                 used = partial(_sfx_used, throw=self.play.throw, number=number, subject=of)
                 return partial(used, doom_die=die)
             case Purchase.REROLL:
-                again = partial(reroll.reroll_at, throw=self.play.throw, places=(int(of),))
+                again = partial(reroll.reroll_at, throw=self.play.throw, places=(whole(of),))
                 return partial(again, number=number, doom_die=die)
 
 
@@ -340,7 +342,7 @@ def _sfx_used(
     sfx = next((each for each in there if mark(each.name) == sign), None)
     if sfx is None:
         raise TooLate("That SFX is no longer there.")
-    at = int(place) if place else None
+    at = whole(place) if place else None
     return sfx_use.use_on(table, actor, throw, number, sfx.name, at, doom_die)
 
 
@@ -433,7 +435,7 @@ def _countered(number: int, fields: Mapping[str, str]) -> Rule:
 
 def _share(text: str) -> tuple[int, ...]:
     """A way to share steps as a button or an option names it."""
-    return tuple(int(part) for part in text.split("."))
+    return tuple(whole(part) for part in text.split("."))
 
 
 def _rerolling(table: Table, actor: Actor, made: Roll) -> Form:
@@ -454,15 +456,15 @@ def _applied(press: Pressed, fields: Mapping[str, str]) -> Rule:
     on = fields.get("Or on somebody new", "").strip() or fields.get("On") or None
     if not name:
         raise Unreadable("Give it a name. Example: Name: Broken Leg")
-    rule = partial(apply.apply, number=press.number, place=int(press.subject), kind=Kind(kind))
+    rule = partial(apply.apply, number=press.number, place=int(press.subject), kind=choice(Kind, kind))
     return partial(rule, what=name, on=on, takeout=bool(out))
 
 
 def _choice(text: str) -> tuple[int, tuple[int, ...]]:
     """A choice as a button or an option names it: its total and its effect dice."""
-    total, *effects = (int(part) for part in text.split("."))
+    total, *effects = (whole(part) for part in text.split("."))
     return total, tuple(effects)
 
 
 def _count(fields: Mapping[str, str]) -> int | None:
-    return int(fields["How many"]) if fields.get("How many") else None
+    return whole(fields["How many"]) if fields.get("How many") else None

@@ -5,17 +5,21 @@ from functools import partial
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.cogs.base import Group, on_form, on_press
+from bot.cogs.base import SIGN, Group, on_form, on_press
 from bot.play import Play
 from bot.render.card import private
 from bot.render.forms import TYPED, join_form
 from bot.render.sheet import sheet_text
+from bot.render.views import VIEWS
 from bot.ui.asked import asked
 from bot.ui.buttons import Pressed
 from bot.ui.forms import open_form
 from bot.ui.message import answer, reply, update
 from bot.ui.pinned import PinnedTables
 from rules.cortex import character
+
+_VIEW = rf"{'|'.join(VIEWS)}|character\.{SIGN}"
+"""The subject of a button: a view by its short name, or a character's sheet."""
 
 
 class Tables(Group, commands.GroupCog, name="table", description="The whole table on one view"):
@@ -59,20 +63,20 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
         rule = partial(joined, name="" if name == TYPED else name)
         await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
-    @on_press("share")
+    @on_press("share", _VIEW)
     async def press_share(self, it: Interaction, press: Pressed) -> None:
         """Show everybody what was shown to one person."""
         campaign, card = await self.seen(it, press.subject, press.campaign, press.number, private=False)
         await reply(it, card, campaign)
 
-    @on_press("page")
+    @on_press("page", _VIEW)
     async def press_page(self, it: Interaction, press: Pressed) -> None:
         """Turn a page, where it stands."""
         private = it.message is not None and it.message.flags.ephemeral
         campaign, card = await self.seen(it, press.subject, press.campaign, press.number, private=private)
         await update(it, card, campaign)
 
-    @on_press("view")
+    @on_press("view", _VIEW)
     async def press_view(self, it: Interaction, press: Pressed) -> None:
         """Show the whole of what is pinned to one person."""
         campaign, card = await self.seen(it, press.subject, press.campaign)

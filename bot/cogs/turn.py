@@ -6,7 +6,7 @@ from functools import partial
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.cogs.base import Group, on_form, on_press
+from bot.cogs.base import SIGN, Group, on_form, on_press
 from bot.cogs.options import Absent, Following, Who
 from bot.play import marked
 from bot.render.foe_forms import another_form, running_of
@@ -20,6 +20,9 @@ from rules.cortex.facts import Step
 from rules.cortex.scene import require_scene
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
+
+_TURN = rf"(?:{TURN_ORDER}|{SIGN}):[0-9]+\.{SIGN}"
+"""The subject of a button: the turn order or a challenge, and where its turns stand."""
 
 
 class Turns(
@@ -56,14 +59,14 @@ class Turns(
         """No more turns are taken."""
         await answer(it, await self.play.change(asked(it), turn.end))
 
-    @on_press("next")
+    @on_press("next", f"{_TURN}:{SIGN}")
     async def press_next(self, it: Interaction, press: Pressed) -> None:
         """The turn is handed on to whom the button names."""
         sign, stamp, who = press.subject.rsplit(":", 2)
         rule = partial(_handed, sign=sign, stamp=stamp, who=who, scene=press.number)
         await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
-    @on_press("another")
+    @on_press("another", _TURN)
     async def press_another(self, it: Interaction, press: Pressed) -> None:
         """Ask who is next."""
         sign, stamp = press.subject.rsplit(":", 1)
@@ -72,7 +75,7 @@ class Turns(
         _require_handing(table, asked(it, press.campaign).actor, sign, stamp)
         await open_form(it, another_form(table, sign), press)
 
-    @on_form("another")
+    @on_form("another", _TURN)
     async def send_another(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
         """The turn is handed on to who was chosen."""
         sign, stamp = press.subject.rsplit(":", 1)

@@ -7,6 +7,7 @@ from enum import Enum
 from zlib import crc32
 
 from rules.cortex.table import Roll
+from rules.errors import TooLate
 from rules.ore.sets import OreRoll
 
 TIME_OPENS, TIME_CLOSES = "\ue000", "\ue001"
@@ -115,6 +116,19 @@ class Form:
 
 LONGEST_LINE = 900
 """A longer line is broken in two; escaped twice over, one still fits into a plain message."""
+
+STALE = (
+    "That is no longer valid: it is of another version of the bot, or something is missing in it. "
+    "Send the command again."
+)
+"""What is said of an id or a choice that cannot be read, whoever made it."""
+
+
+def whole(text: str) -> int:
+    """A number as an option holds it. Raises TooLate for anything else."""
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise TooLate(STALE)
+    return int(text)
 
 
 def moment(at: datetime) -> str:

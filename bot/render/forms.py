@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from bot.render.card import Field, Form, Option, mark
+from bot.render.card import Field, Form, Option, mark, whole
 from bot.render.roll import OTHER_DICE, choice_sign, choice_words, die_words, share_sign, share_words
 from bot.render.roll_buttons import can_pay
 from bot.render.sheet import sheet_hint
@@ -193,7 +193,7 @@ def read_kept(fields: Mapping[str, str]) -> tuple[tuple[int, ...], tuple[int, ..
     total = [fields.get(name, "") for name in (TOTAL, MORE_TOTAL)]
     effect = [fields.get(name, "") for name in (EFFECT, MORE_EFFECT)]
     found = [
-        [int(place) for text in texts for place in text.split(",") if place] for texts in (total, effect)
+        [whole(place) for text in texts for place in text.split(",") if place] for texts in (total, effect)
     ]
     return tuple(found[0]), tuple(found[1])
 

@@ -34,7 +34,8 @@ class Answering(Protocol):
         """Do what the button says."""
 
 
-PATTERN = re.compile(r"dk:(?P<verb>[a-z]+):(?P<campaign>[0-9]+):(?P<number>[0-9]+):(?P<subject>.*)")
+PATTERN = re.compile(r"dk:(?P<verb>[a-z]+):(?P<campaign>[0-9]{1,13}):(?P<number>[0-9]{1,19}):(?P<subject>.*)")
+"""An id of ours: a campaign has 40 bits, a number is at most the id of an interaction."""
 
 
 def read(custom_id: str) -> Pressed | None:

@@ -1,14 +1,16 @@
 """Forms: opened with the likeliest answer, read from what Discord sends back, also after a restart."""
 
 from collections.abc import Mapping
-from typing import Any
+from enum import Enum
+from typing import Any, TypeVar
 
 import discord
 from discord import Interaction, ui
 
-from bot.render.card import Field, Form
+from bot.render.card import STALE, Field, Form
 from bot.ui.buttons import Pressed
 from bot.ui.line import line_of
+from rules.errors import TooLate
 
 MOST_RADIOS = 10
 """More options than this become a menu."""
@@ -28,10 +30,28 @@ async def open_form(it: Interaction, form: Form, press: Pressed) -> None:
     await line_of(it).open(modal)
 
 
-def answers(it: Interaction) -> dict[str, str]:
+_Choice = TypeVar("_Choice", bound=Enum)
+
+
+class Fields(dict[str, str]):
+    """What was filled in, by the fields' names; asking for one that the form has not raises TooLate."""
+
+    def __missing__(self, name: str) -> str:
+        raise TooLate(STALE)
+
+
+def choice(kind: type[_Choice], text: str) -> _Choice:
+    """One of a closed set of choices. Raises TooLate for any other."""
+    try:
+        return kind(text)
+    except ValueError:
+        raise TooLate(STALE) from None
+
+
+def answers(it: Interaction) -> Fields:
     """What was filled in, by the fields' names."""
     data: Mapping[str, Any] = it.data or {}
-    found: dict[str, str] = {}
+    found = Fields()
     for label in data.get("components", ()):
         part = label.get("component") or {}
         value = part.get("value")
