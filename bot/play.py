@@ -2,7 +2,8 @@
 
 import re
 import secrets
-from collections.abc import Awaitable, Callable, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
@@ -16,7 +17,8 @@ from bot.render.roll_buttons import roll_rows
 from bot.render.table import lost_lines
 from bot.store.history import Author, Draft, Entry, Named, Place
 from bot.store.history import Step as LogStep
-from bot.store.ledger import GONE, Ledger
+from bot.store.ledger import DAYS_KEPT, GONE, Ledger
+from bot.store.reader import CampaignLine
 from rules.cortex.facts import (
     ContestWon,
     Imported,
@@ -157,16 +159,29 @@ class Play:
 
     async def campaigns(self, asked: Asked) -> dict[str, int]:
         """The campaigns of this server by name; of equal names the later ones are numbered."""
-        found: dict[str, int] = {}
-        taken: set[str] = set()
-        for line in await self.ledger.campaigns(asked.place.guild):
-            name, count = line.name or "Unnamed", 1
-            while name.casefold() in taken:
-                count += 1
-                name = f"{(line.name or 'Unnamed')[:94]} ({count})"
-            taken.add(name.casefold())
-            found[name] = line.id
-        return found
+        return _numbered(await self.ledger.campaigns(asked.place.guild))
+
+    async def restore(self, asked: Asked, name: str, rule: Rule) -> Done:
+        """Bring a deleted campaign back, to this channel. Raises Unknown or Ambiguous."""
+        known = await self.restorable(asked)
+        if not known:
+            raise Unknown(
+                "There is no deleted campaign here that you can bring back. "
+                f"For {DAYS_KEPT} days who deleted one can, or who may Manage Server."
+            )
+        wanted = known[find(name, known, "deleted campaign")]
+        record = partial(self.ledger.bind, asked.place, wanted, leaving=_leaving(asked), deleted=True)
+        return await self._record(asked, rule, record)
+
+    async def restorable(self, asked: Asked) -> dict[str, int]:
+        """The deleted campaigns that somebody can bring back here, by name, as in `campaigns`.
+
+        Direct messages have none but their own.
+        """
+        place, actor = asked.place, asked.actor
+        found = await self.ledger.deleted(place.guild)
+        mine = [line for line in found if actor.manages or line.deleted_by == actor.id]
+        return _numbered(line for line in mine if place.guild or place.channel in line.channels)
 
     async def unbind(self, asked: Asked, rule: Rule) -> Done:
         """Take this channel out of its campaign."""
@@ -174,22 +189,20 @@ class Play:
         await self.forget(left.campaign, asked.place.channel)
         return left
 
-    async def deletable(self, asked: Asked) -> Done:
-        """The question whether the campaign shall be deleted (GM)."""
+    async def deletable(self, asked: Asked, rule: Rule) -> Done:
+        """The question whether the campaign shall be deleted, for whom the rule lets."""
         newest = await self._known(asked)
-        require_gm(newest.table, asked.actor, "delete the campaign")
-        question = (
-            f"Delete {newest.table.name or 'this table'} with its whole history? This cannot be undone."
-        )
+        rule(newest.table, asked.actor)
+        question = f"Delete {newest.table.name or 'this table'} with its whole history? {_back(newest.table)}"
         return Done(newest.campaign, newest.table, private(question))
 
-    async def delete(self, asked: Asked) -> Table:
-        """Delete the campaign with its whole history, for ever (GM). Returns what it was."""
+    async def delete(self, asked: Asked, rule: Rule) -> Done:
+        """Delete the campaign with its whole history; for a time it can be brought back."""
         newest = await self._known(asked)
-        require_gm(newest.table, asked.actor, "delete the campaign")
+        rule(newest.table, asked.actor)
         await self.forget(newest.campaign)
-        await self.ledger.delete(newest.campaign)
-        return newest.table
+        done = await self._record(asked, rule, partial(self.ledger.delete, newest.campaign))
+        return replace(done, card=replace(done.card, lines=(*done.card.lines, _back(newest.table))))
 
     async def undo(self, asked: Asked, step: int | None = None) -> Done:
         """Take back the newest step that the caller may, or one step alone."""
@@ -405,6 +418,26 @@ def marked(table: Table, sign: str) -> Character:
 def marked_stay_in(table: Table, actor: Actor, sign: str, name: str, free: bool = False) -> Step:
     """The character with that sign stays in (C4). Raises Unknown when there is none."""
     return stay_in(table, actor, marked(table, sign).name, name, free)
+
+
+def _numbered(lines: Iterable[CampaignLine]) -> dict[str, int]:
+    """Campaigns by name; of equal names the later ones are numbered."""
+    found: dict[str, int] = {}
+    counts: Counter[str] = Counter()
+    for line in lines:
+        whole = name = line.name or "Unnamed"
+        while counts[name.casefold()]:
+            counts[whole.casefold()] += 1
+            name = f"{whole[:94]} ({counts[whole.casefold()]})"
+        counts[name.casefold()] = 1
+        found[name] = line.id
+    return found
+
+
+def _back(table: Table) -> str:
+    """How a deleted campaign is brought back, and until when."""
+    example = f"/campaign restore name:{table.name or 'Unnamed'}"
+    return f"For {DAYS_KEPT} days it can be brought back, then it is gone. Example: {example}"
 
 
 async def _forget_nothing(campaign: int, channel: int = 0) -> None:

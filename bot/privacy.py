@@ -81,7 +81,8 @@ def _own(character: Character, person: int) -> Character:
 
 
 def _name(entry: Entry) -> str:
-    return entry.table.name or "A table without a name"
+    name = entry.table.name or "A table without a name"
+    return f"{name} (deleted)" if entry.deleted else name
 
 
 def _card(lines: list[str], *row: Button) -> Card:

@@ -8,14 +8,14 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.cogs.base import Group, on_press
-from bot.cogs.options import CampaignName, SettingName, SettingValue
+from bot.cogs.options import CampaignName, DeletedName, SettingName, SettingValue
 from bot.files import Files
-from bot.play import Play
-from bot.render.card import Button, Card, Tone
+from bot.play import Play, Rule
+from bot.render.card import Button, Tone
 from bot.ui.asked import actor, asked
 from bot.ui.buttons import Pressed
 from bot.ui.given import given, hung
-from bot.ui.message import answer, reply
+from bot.ui.message import answer
 from rules.cortex import campaign, seats
 from rules.cortex.ruleset import PROFILES
 
@@ -103,14 +103,24 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         done = await self.play.change(asked(it), campaign.archive)
         await answer(it, done)
 
-    @app_commands.command(description="Delete this campaign for ever (GM)")
+    @app_commands.command(description="Delete this campaign (GM; without one, Manage Server)")
     async def delete(self, it: Interaction) -> None:
-        """Ask first: this cannot be undone."""
-        question = await self.play.deletable(asked(it))
-        await answer(it, question.offering(Button("Delete for ever", "delete", tone=Tone.DANGER)))
+        """Ask first."""
+        question = await self.play.deletable(asked(it), _deleting(it))
+        await answer(it, question.offering(Button("Delete", "delete", tone=Tone.DANGER)))
 
     @on_press("delete")
     async def press_delete(self, it: Interaction, press: Pressed) -> None:
         """The campaign is gone."""
-        gone = await self.play.delete(asked(it, press.campaign))
-        await reply(it, Card((f"{gone.name or 'The table'} is deleted.",)))
+        await answer(it, await self.play.delete(asked(it, press.campaign), _deleting(it)))
+
+    @app_commands.command(description="Bring a deleted campaign back, to this channel (who deleted it)")
+    @app_commands.describe(name="Which campaign")
+    async def restore(self, it: Interaction, name: DeletedName) -> None:
+        """This channel shows a campaign that was deleted."""
+        await answer(it, await self.play.restore(asked(it), name, campaign.restore))
+
+
+def _deleting(it: Interaction) -> Rule:
+    """The rule that deletes a campaign where it is asked for."""
+    return partial(campaign.delete, is_private=it.guild_id is None)

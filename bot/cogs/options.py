@@ -299,6 +299,12 @@ class _CampaignName(_Text):
         return suggest(str(value), await play.campaigns(asked(it)))
 
 
+class _DeletedName(_Text):
+    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
+        return suggest(str(value), await play.restorable(asked(it)))
+
+
 def _focused(options: Iterable[Mapping[str, Any]]) -> str:
     """What is typed so far into the option that suggestions are asked for."""
     for option in options:
@@ -379,5 +385,7 @@ SettingName = Transform[str, _Setting()]
 """A setting of the campaign."""
 SettingValue = Transform[str, _SettingValue()]
 """A value of that setting."""
+DeletedName = Transform[str, _DeletedName()]
+"""A deleted campaign that the caller can bring back."""
 CampaignName = Transform[str, _CampaignName()]
 """A campaign of this server."""

@@ -77,6 +77,8 @@ async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
     for table in _OWN:
         theirs = (table.c.campaign_id == of, table.c.player_id == person)
         await connection.execute(delete(table).where(*theirs))
+    deleter = (campaign.c.id == of, campaign.c.deleted_by == person)
+    await connection.execute(update(campaign).where(*deleter).values(deleted_by=NOBODY.id))
     rows = (await connection.execute(_STEPS.where(entry.c.campaign_id == of))).all()
     kept = await _kept(connection, of)
     is_theirs = any(row.actor_id == person for row in rows)

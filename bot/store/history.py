@@ -90,13 +90,15 @@ class Step:
 class Entry:
     """A step of a campaign with the table after it.
 
-    `repeated` says that the same interaction had come before, and nothing was done again.
+    `repeated` says that the same interaction had come before, and nothing was done again, `deleted` that the
+    campaign is deleted, and waits for being brought back.
     """
 
     campaign: int
     step: Step
     table: Table
     repeated: bool = False
+    deleted: bool = False
 
     @property
     def number(self) -> int:

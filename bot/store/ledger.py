@@ -7,7 +7,7 @@ it, also to go back. What has been answered has been written.
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from sqlalchemy import delete, insert, select, update
@@ -38,6 +38,9 @@ GONE = (
     "channel: /table show"
 )
 
+DAYS_KEPT = 14
+"""So many days a deleted campaign can be brought back."""
+
 
 def _fine(before: Table, after: Table) -> None:
     """Any walk is fine."""
@@ -63,7 +66,9 @@ class Ledger:
     @classmethod
     async def open(cls, url: str) -> "Ledger":
         """The ledger in a database that has been migrated. Raises engine.Unreachable."""
-        return cls(connect(url))
+        ledger = cls(connect(url))
+        await ledger.purge()
+        return ledger
 
     async def close(self) -> None:
         """Write what waits, then close the database."""
@@ -82,7 +87,7 @@ class Ledger:
         return found[1].entry if found else None
 
     async def newest(self, campaign: int) -> Entry | None:
-        """The newest entry of a campaign, None if there is no such campaign."""
+        """The newest entry of a campaign, also of a deleted one; None if there is no such campaign."""
         found = await self._recorder.seen_of(campaign)
         return found.entry if found else None
 
@@ -179,14 +184,16 @@ class Ledger:
         rule: Rule,
         *,
         leaving: Leaving = _left,
+        deleted: bool = False,
     ) -> Entry:
-        """Let a place show a campaign, which is woken if it is archived. Raises Unknown.
+        """Let a place show a campaign, which is woken if it is archived. Raises TooLate.
 
-        `leaving` may refuse, of the table that the place showed before.
+        One that is `deleted` is there again; any other is not found then. `leaving` may refuse, of the table
+        that the place showed before.
         """
 
         async def prepare() -> Plan:
-            newest = await self._known(campaign)
+            newest = await self._known(campaign, deleted=deleted)
             found = await self._recorder.seen(place)
             draft = rule(newest.entry.table)
             table = replace(draft.table, archived=False)
@@ -232,10 +239,29 @@ class Ledger:
         """The campaigns of a server, by name; none for 0, where private conversations are."""
         return await self._reader.campaigns(guild) if guild else []
 
-    async def delete(self, campaign: int) -> None:
-        """Delete a campaign with its history and its channels, for ever."""
-        ours = schema.campaign.c.id == campaign
-        await self._recorder.write(delete(schema.campaign).where(ours), campaign=campaign)
+    async def delete(self, campaign: int, author: Author, interaction: int, rule: Rule) -> Entry:
+        """Take a campaign out of all its channels; `bind` brings it back for as long as it is kept."""
+
+        async def prepare() -> Plan:
+            newest = await self._known(campaign)
+            draft = rule(newest.entry.table)
+            channels = sorted(await self._reader.channels(campaign))
+            moves = tuple(Move(channel, campaign, None) for channel in channels)
+            entry = newest.entry.then(author, _now(), draft.summary, draft.table, moves)
+            return Plan((replace(entry, deleted=True),), moves)
+
+        entry = await self._recorder.record(interaction, prepare)
+        await self.purge()
+        return entry
+
+    async def deleted(self, guild: int) -> list[CampaignLine]:
+        """The campaigns of a server that are deleted and can be brought back, the last one first."""
+        return await self._reader.deleted(guild, _now() - timedelta(days=DAYS_KEPT))
+
+    async def purge(self) -> None:
+        """Let go for ever of what was deleted long ago, with its whole history."""
+        old = schema.campaign.c.deleted_at < _now() - timedelta(days=DAYS_KEPT)
+        await self._recorder.write(delete(schema.campaign).where(old))
 
     async def of_person(self, person: int) -> list[int]:
         """The campaigns that know a person: by their steps, or anywhere in a state that is kept."""
@@ -328,9 +354,9 @@ class Ledger:
         is_same = (now.campaign, now.number) == (newest.entry.campaign, newest.entry.number)
         return is_same and newest.has_happened
 
-    async def _known(self, campaign: int) -> Newest:
+    async def _known(self, campaign: int, *, deleted: bool = False) -> Newest:
         newest = await self._recorder.seen_of(campaign)
-        if newest is None:
+        if newest is None or newest.entry.deleted != deleted:
             raise TooLate(GONE)
         return newest
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 import structlog
@@ -19,7 +20,7 @@ log = structlog.get_logger(__name__)
 _KEYFRAME = entry.alias("keyframe")
 _STEP = [column for column in entry.c if column.key != "state"]
 _WITH_STATE = (
-    select(*_STEP, entry.c.state, _KEYFRAME.c.state.label("key"), campaign.c.guild_id)
+    select(*_STEP, entry.c.state, _KEYFRAME.c.state.label("key"), campaign.c.guild_id, campaign.c.deleted_at)
     .join_from(
         entry,
         _KEYFRAME,
@@ -44,11 +45,13 @@ _SEATS = select(channel, _last(channel.c.campaign_id).label("number")).where(
 
 @dataclass(frozen=True, slots=True)
 class CampaignLine:
-    """A campaign in a list."""
+    """A campaign in a list; a deleted one with who deleted it, and the channels that it was played in."""
 
     id: int
     name: str
     archived: bool
+    deleted_by: int = 0
+    channels: frozenset[int] = frozenset()
 
 
 class Kept:
@@ -167,9 +170,28 @@ class Reader:
         begun = select(entry.c.position).where(
             entry.c.campaign_id == campaign.c.id, entry.c.number == _last(entry.c.campaign_id)
         )
-        wanted = select(campaign).where(campaign.c.guild_id == guild, begun.scalar_subquery() > 0)
+        ours = (campaign.c.guild_id == guild, campaign.c.deleted_at.is_(None))
+        wanted = select(campaign).where(*ours, begun.scalar_subquery() > 0)
         rows = await self._all(wanted.order_by(campaign.c.name, campaign.c.created_at))
         return [CampaignLine(row.id, row.name, row.archived) for row in rows]
+
+    async def deleted(self, guild: int, since: datetime) -> list[CampaignLine]:
+        """The campaigns of a server that were deleted since then, the last one first."""
+        wanted = (
+            select(campaign, entry.c.moves)
+            .join(entry, entry.c.campaign_id == campaign.c.id)
+            .where(
+                campaign.c.guild_id == guild,
+                campaign.c.deleted_at > since,
+                entry.c.number == _last(campaign.c.id),
+            )
+        )
+        rows = await self._all(wanted.order_by(campaign.c.deleted_at.desc()))
+        played = [frozenset(channel for channel, _, _ in row.moves or ()) for row in rows]
+        return [
+            CampaignLine(row.id, row.name, row.archived, row.deleted_by, channels)
+            for row, channels in zip(rows, played, strict=True)
+        ]
 
     async def value(self, wanted: Select[Any]) -> Any:
         """The one value that a statement selects, or None."""
@@ -187,9 +209,9 @@ class Reader:
         log.error("state unreadable", campaign=row.campaign_id, step=row.number, last=table.number)
         lost = replace(table, number=row.number, lost=row.number - table.number)
         at = last.entry.step.position if last else 0  # so the next step is one after that
-        return Newest(
-            Entry(row.campaign_id, replace(step_of(row), position=at), lost), row.base, None, row.guild_id
-        )
+        step, is_deleted = replace(step_of(row), position=at), row.deleted_at is not None
+        read = Entry(row.campaign_id, step, lost, deleted=is_deleted)
+        return Newest(read, row.base, None, row.guild_id)
 
     async def _first(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Row[Any] | None:
         async with self._engine.connect() as connection:
@@ -228,4 +250,5 @@ def _read(row: Row[Any]) -> Newest | None:
         table = codec.read(text, row.number)
     except codec.FAULTS:
         return None
-    return Newest(Entry(row.campaign_id, step_of(row), table), row.base, key, row.guild_id)
+    read = Entry(row.campaign_id, step_of(row), table, deleted=row.deleted_at is not None)
+    return Newest(read, row.base, key, row.guild_id)

@@ -75,7 +75,8 @@ class Recorder:
 
     async def of(self, campaign: int) -> Newest | None:
         """The newest entry of a campaign, perhaps still being written or out of date."""
-        return self._memory.newest(campaign) or await self.seen_of(campaign)
+        newest = self._memory.newest(campaign) or await self.seen_of(campaign)
+        return None if newest is None or newest.entry.deleted else newest
 
     async def named(self, where: Named, newest: Callable[[int], Awaitable[Newest | None]]) -> Newest | None:
         """The newest entry of a campaign that is named at a place of its own server, as `newest` finds it.
@@ -83,7 +84,7 @@ class Recorder:
         All direct messages have the server 0, so there it has to be the campaign of the very place.
         """
         found = await newest(where.campaign)
-        if found is None or found.guild != where.place.guild:
+        if found is None or found.entry.deleted or found.guild != where.place.guild:
             return None
         if found.guild:
             return found
@@ -100,7 +101,7 @@ class Recorder:
         return await self._read(place)
 
     async def seen_of(self, campaign: int) -> Newest | None:
-        """The newest entry of a campaign, as the database has it now."""
+        """The newest entry of a campaign, as the database has it now, also of a deleted one."""
         if known := self._memory.newest(campaign):
             await known.settle()
             if known.has_happened and await self.reader.number(campaign) == known.entry.number:
@@ -212,6 +213,8 @@ class Recorder:
             change.before.append(Write(_founding(entry, guild)))
         elif (known.entry.table.name, known.entry.table.archived) != (table.name, table.archived):
             change.after.append(Write(_renaming(entry)))
+        if known is not None and known.entry.deleted != entry.deleted:
+            change.after.append(Write(_deleting(entry)))
         text = codec.write(table)
         if known is None or known.key is None or entry.number - known.base >= KEYFRAME_EVERY:
             newest = Newest(entry, entry.number, text, known.guild if known else guild, change.written)
@@ -265,6 +268,13 @@ def _founding(entry: Entry, guild: int) -> Any:
 def _renaming(entry: Entry) -> Any:
     ours = schema.campaign.c.id == entry.campaign
     return update(schema.campaign).where(ours).values(name=entry.table.name, archived=entry.table.archived)
+
+
+def _deleting(entry: Entry) -> Any:
+    """Note that a campaign is deleted, or that it is there again."""
+    ours = schema.campaign.c.id == entry.campaign
+    at, by = (entry.at, entry.author.id) if entry.deleted else (None, None)
+    return update(schema.campaign).where(ours).values(deleted_at=at, deleted_by=by)
 
 
 def _pruning(entry: Entry) -> Any:

@@ -53,7 +53,10 @@ campaign = Table(
     Column("name", Text, nullable=False),
     Column("archived", Boolean, nullable=False, server_default=false()),
     Column("created_at", Moment, nullable=False),
+    Column("deleted_at", Moment),
+    Column("deleted_by", BigInteger),
 )
+"""One row for each table, also for one that is deleted and can still be brought back."""
 
 
 def _campaign_id(**more: Any) -> Column[int]:

@@ -121,15 +121,20 @@ class Travel:
         """Move channels with a step, and the campaigns that they are taken from or given back to."""
         bound = await self.recorder.reader.bindings([move.channel for move in moves])
         wanted = [move.back for move in moves] if is_undo else moves
-        made = tuple(move for move in wanted if bound.get(move.channel) == move.source)
+        made = tuple([await self._there(move) for move in wanted if bound.get(move.channel) == move.source])
         others = {move.source for move in moves} | {move.target for move in moves}
         twins = [await self._twin(other, moves, is_undo=is_undo) for other in others - {entry.campaign, None}]
         return Plan((entry, *(twin for twin in twins if twin)), made)
 
+    async def _there(self, move: Move) -> Move:
+        """The move; a channel whose campaign is deleted meanwhile has none."""
+        found = None if move.target is None else await self.recorder.of(move.target)
+        return move if found else replace(move, target=None)
+
     async def _twin(self, campaign: int | None, moves: tuple[Move, ...], *, is_undo: bool) -> Entry | None:
         """The same way in another campaign, if it is at the step that made the same moves."""
         found = None if campaign is None else await self.recorder.seen_of(campaign)
-        if found is None:
+        if found is None or found.entry.deleted:
             return None
         other = await Travel.begin(self.recorder, found.entry, self.author, self.at)
         step = other.history.current() if is_undo else other.history.ahead()

@@ -107,6 +107,22 @@ def wake(table: Table, actor: Actor) -> Step:
     return Step(replace(table, archived=False), (Seated(table.name, "is played in this channel"),))
 
 
+def delete(table: Table, actor: Actor, *, is_private: bool = False) -> Step:
+    """Let the table go; one without a GM is its server's, unless it is in private messages."""
+    if table.is_open and not (actor.manages or is_private):
+        raise NotAllowed(
+            "This table has no GM, so only who may Manage Server can delete it. "
+            "Anybody may put it away: /campaign archive"
+        )
+    require_gm(table, actor, "delete the campaign")
+    return Step(table, (Seated(table.name or "This table", "is deleted"),))
+
+
+def restore(table: Table, actor: Actor) -> Step:
+    """Play a deleted table again, here."""
+    return Step(table, (Seated(table.name or "This table", "is brought back to this channel"),))
+
+
 def leave(table: Table, actor: Actor) -> Step:
     """This channel is no longer the campaign's."""
     require_gm(table, actor, "take this channel out of the campaign")

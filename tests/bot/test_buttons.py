@@ -377,7 +377,7 @@ async def test_a_contest_goes_on_after_the_scene_has_ended(game: Game, name: str
 @pytest.mark.parametrize("name", ALL)
 async def test_it_is_refused_after_the_campaign_is_deleted(game: Game, name: str) -> None:
     reply, button = await prepared(game, ALL[name])
-    await game.gm.press(await game.says("gm: /campaign delete"), "Delete for ever")
+    await game.gm.press(await game.says("gm: /campaign delete"), "Delete")
     assert is_refused(await game.person(ALL[name].by).push(reply, button))
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.local.reply import Reply
 from bot.ui.line import is_private
 from tests.game import Game
 
@@ -302,7 +303,7 @@ CASES = {
         "Skyfall is archived",
         refused="bob: /campaign archive",
     ),
-    "campaign delete": Case("gm: /campaign delete", "cannot be undone", refused="bob: /campaign delete"),
+    "campaign delete": Case("gm: /campaign delete", "brought back", refused="bob: /campaign delete"),
     "campaign gm": Case(
         "gm: /campaign gm player:@bob",
         "bob is GM",
@@ -330,6 +331,13 @@ CASES = {
         refused="bob: /campaign new name:Mine",
         bad="gm: /campaign new name:\u200b",
         hint="is empty",
+    ),
+    "campaign restore": Case(
+        "gm: /campaign restore name:Skyfall",
+        "Skyfall is brought back to this channel",
+        before=("gm: /campaign delete", "gm presses Delete"),
+        refused="bob: /campaign restore name:Skyfall",
+        because="who deleted one can, or who may Manage Server",
     ),
     "campaign set": Case(
         "gm: /campaign set setting:resources value:on",
@@ -934,12 +942,23 @@ def names(command: dict[str, object]) -> list[str]:
     return [f"{command['name']} {sub}" for sub in subs] or [str(command["name"])]
 
 
+async def lay(table: Game, case: Case) -> None:
+    """The lines before a command; `gm presses Delete` presses on what was answered to the line before."""
+    reply: Reply | None = None
+    for line in case.before:
+        who, presses, label = line.partition(" presses ")
+        if presses:
+            assert reply is not None
+            await table.person(who).press(reply, label)
+        else:
+            reply = await table.says(line)
+
+
 @pytest.mark.parametrize("name", CASES)
 async def test_the_command_works(table: Game, name: str) -> None:
     case = CASES[name]
     await prepare(table)
-    for line in case.before:
-        await table.says(line)
+    await lay(table, case)
     reply = await table.says(case.says)
     assert reply.failed is None
     assert case.hears in reply.text
@@ -950,8 +969,7 @@ async def test_the_command_works(table: Game, name: str) -> None:
 async def test_who_may_not_is_told_alone_and_nothing_changes(table: Game, name: str) -> None:
     case = CASES[name]
     await prepare(table)
-    for line in case.before:
-        await table.says(line)
+    await lay(table, case)
     before = await state(table)
     reply = await table.says(case.refused)
     assert reply.failed is None
@@ -973,8 +991,7 @@ async def test_bad_input_is_refused_alone_and_nothing_changes(table: Game, name:
         or "recover" in name
         or "step" in name
     ):
-        for line in case.before:
-            await table.says(line)
+        await lay(table, case)
     before = await state(table)
     reply = await table.says(case.bad)
     assert reply.failed is None

@@ -351,5 +351,5 @@ async def test_going_back_tells_every_step_that_it_takes_back(table: Game) -> No
 
 async def test_deleting_asks_first_and_works_once(table: Game) -> None:
     asked = await table.says("gm: /campaign delete")
-    assert (await table.gm.press(asked, "Delete for ever")).text == "Skyfall is deleted."
-    assert is_refused(await table.gm.press(asked, "Delete for ever"))
+    assert (await table.gm.press(asked, "Delete")).text.startswith("Skyfall is deleted")
+    assert is_refused(await table.gm.press(asked, "Delete"))

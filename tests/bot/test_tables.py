@@ -1,5 +1,8 @@
 """Tables begin, rest, wake and go: by name, in their channels, with what is pinned."""
 
+import pytest
+
+from tests.bot.test_buttons import is_refused
 from tests.game import Game
 
 
@@ -46,5 +49,68 @@ async def test_somebody_new_is_announced(table: Game) -> None:
 async def test_deleting_takes_the_pinned_table_away(table: Game) -> None:
     await table.says("gm: /table pin")
     asked = await table.says("gm: /campaign delete")
-    await table.gm.press(asked, "Delete for ever")
+    await table.gm.press(asked, "Delete")
     await table.until(lambda: table.discord.pins() == [])
+
+
+async def test_a_table_without_a_gm_is_deleted_only_by_who_manages_the_server(game: Game) -> None:
+    await game.play("alice: /asset add what:Rope die:d8")
+    refused = await game.says("alice: /campaign delete")
+    assert is_refused(refused)
+    assert "Manage Server" in refused.text
+    assert refused.buttons == []
+    asked = await game.says("gm: /campaign delete")
+    assert is_refused(await game.bob.slash("/campaign restore name:table"))
+    assert (await game.gm.press(asked, "Delete")).text.startswith("table is deleted")
+
+
+async def test_in_direct_messages_one_deletes_ones_own_table_and_brings_it_back_there(game: Game) -> None:
+    own, other = game.discord.dm(game.alice), game.discord.dm(game.bob)
+    await game.alice.slash("/campaign new name:Diary open:true", channel=own)
+    asked = await game.alice.slash("/campaign delete", channel=own)
+    await game.alice.press(asked, "Delete")
+    assert is_refused(await game.alice.slash("/campaign restore name:Diary"))
+    assert is_refused(await game.bob.slash("/campaign restore name:Diary", channel=other))
+    back = await game.alice.slash("/campaign restore name:Diary", channel=own)
+    assert back.text == "Diary is brought back to this channel"
+
+
+async def deleted(table: Game) -> None:
+    """Alice's campaign, with a rope, is deleted by her."""
+    await table.play("alice: /campaign new name:Deep Water", "alice: /asset add what:Rope die:d8 who:Alice")
+    asked = await table.says("alice: /campaign delete")
+    assert "For 14 days it can be brought back" in asked.text
+    await table.alice.press(asked, "Delete")
+
+
+@pytest.mark.parametrize("who", ["alice", "gm"])
+async def test_a_deleted_campaign_is_brought_back_by_who_deleted_it_or_manages(game: Game, who: str) -> None:
+    await deleted(game)
+    refused = await game.says("bob: /campaign restore name:Deep Water")
+    assert is_refused(refused)
+    assert "who deleted one can" in refused.text
+    assert await game.bob.complete("/campaign restore name:") == []
+    offered = await game.person(who).complete("/campaign restore name:")
+    assert [each.value for each in offered] == ["Deep Water"]
+    back = await game.play(f"{who}: /campaign restore name:deep")
+    assert back.text == "Deep Water is brought back to this channel"
+    assert "Alice · Rope d8" in (await game.says("bob: /asset show")).text
+    assert "is deleted" in (await game.says("bob: /log")).text
+    assert is_refused(await game.says(f"{who}: /campaign restore name:deep"))
+
+
+async def test_while_it_is_deleted_a_campaign_is_nowhere(game: Game) -> None:
+    await deleted(game)
+    assert await game.alice.complete("/campaign join name:") == []
+    assert is_refused(await game.says("alice: /campaign join name:Deep Water"))
+    assert is_refused(await game.says("alice: /undo"))
+    assert (await game.says("alice: /asset show")).text == "There are no assets."
+    assert "Deep Water (deleted): you are GM" in (await game.says("alice: /privacy show")).text
+
+
+async def test_what_is_forgotten_does_not_come_back_with_a_campaign(game: Game) -> None:
+    await deleted(game)
+    await game.alice.press(await game.says("alice: /privacy delete"), "Delete for ever")
+    assert is_refused(await game.says("alice: /campaign restore name:Deep Water"))
+    await game.play("gm: /campaign restore name:Deep Water")
+    assert "alice" not in (await game.says("gm: /log")).text

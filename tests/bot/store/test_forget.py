@@ -237,11 +237,12 @@ async def test_a_repeated_interaction_of_theirs_is_still_known(ledger: Ledger) -
     assert again.number == entry.number
 
 
-async def test_a_deleted_campaign_is_no_fault(ledger: Ledger) -> None:
+async def test_a_deleted_campaign_forgets_too(ledger: Ledger, url: str) -> None:
     campaign = await lived(ledger, 3)
-    await ledger.delete(campaign)
+    await ledger.delete(campaign, QUINN, 0, kept)
     await ledger.forget(campaign, QUINN.id)
-    assert await ledger.newest(campaign) is None
+    assert is_free(await everything(url))
+    assert [line.deleted_by for line in await ledger.deleted(1)] == [0]
 
 
 async def test_a_plain_character_of_their_name_is_somebody_everywhere(ledger: Ledger) -> None:

@@ -3,15 +3,31 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from sqlalchemy import update
 
-from bot.store.history import Named, Place
+from bot.store import schema
+from bot.store.history import Entry, Named, Place
 from bot.store.ledger import Ledger
 from rules.cortex.build import Build, Piece
 from rules.cortex.table import Table
 from rules.errors import NotAllowed, TooLate
-from tests.bot.store.samples import ANNA, BEN, HERE, THERE, THREAD, archived, gift, kept, named, pp, spend
+from tests.bot.store.samples import (
+    ANNA,
+    BEN,
+    HERE,
+    THERE,
+    THREAD,
+    anybody,
+    archived,
+    gift,
+    kept,
+    named,
+    pp,
+    spend,
+)
 
 
 @asynccontextmanager
@@ -216,12 +232,84 @@ async def test_campaigns_of_a_server_follow_their_tables(ledger: Ledger) -> None
 async def test_a_deleted_campaign_is_gone(ledger: Ledger, other: Ledger) -> None:
     entry = await ledger.append(HERE, ANNA, 1, gift())
     await other.append(HERE, ANNA, 2, gift())
-    await ledger.delete(entry.campaign)
+    await ledger.delete(entry.campaign, ANNA, 0, kept)
     assert await ledger.look(HERE) is None
-    assert await ledger.log(entry.campaign) == []
+    assert await other.look(Named(entry.campaign, HERE)) is None
+    assert await ledger.campaigns(1) == []
     with pytest.raises(TooLate, match="deleted"):
         await other.append(Named(entry.campaign, HERE), ANNA, 3, gift())
     assert (await other.append(HERE, ANNA, 4, gift())).number == 1
+
+
+async def age(ledger: Ledger, campaign: int, days: int) -> None:
+    """Let a campaign have been deleted so many days ago."""
+    at = datetime.now(UTC) - timedelta(days=days)
+    ours = schema.campaign.c.id == campaign
+    async with ledger._engine.connect() as connection:
+        await connection.execute(update(schema.campaign).where(ours).values(deleted_at=at))
+
+
+async def test_a_deleted_campaign_comes_back_as_it_was(ledger: Ledger, other: Ledger) -> None:
+    first = await ledger.append(HERE, ANNA, 1, named("Skyfall"))
+    await ledger.bind(THERE, first.campaign, ANNA, 2, kept)
+    await other.append(HERE, ANNA, 3, gift())
+    gone = await ledger.delete(first.campaign, ANNA, 4, kept)
+    assert [line.channels for line in await other.deleted(1)] == [{HERE.channel, THERE.channel}]
+    await age(ledger, first.campaign, days=13)
+    await other.purge()
+    back = await other.bind(THERE, first.campaign, ANNA, 5, kept, deleted=True)
+    assert back.number == gone.number + 1
+    assert pp(back.table) == 1
+    assert await ledger.look(THERE) == back
+    assert await ledger.look(HERE) is None
+    assert await ledger.deleted(1) == []
+    assert (await ledger.append(THERE, ANNA, 6, gift())).campaign == first.campaign
+
+
+async def test_a_deleted_campaign_comes_back_but_once(ledger: Ledger, other: Ledger) -> None:
+    campaign = (await ledger.append(HERE, ANNA, 1, gift())).campaign
+    await ledger.delete(campaign, ANNA, 2, kept)
+    tries = [one.bind(HERE, campaign, ANNA, 0, kept, deleted=True) for one in (ledger, other)]
+    done = await asyncio.gather(*tries, return_exceptions=True)
+    assert sorted(isinstance(each, TooLate) for each in done) == [False, True]
+
+
+async def test_nothing_is_written_into_a_campaign_that_is_being_deleted(
+    ledger: Ledger, other: Ledger
+) -> None:
+    campaign = (await ledger.append(HERE, ANNA, 1, gift())).campaign
+    await other.look(HERE)
+    tried = [one.append(Named(campaign, HERE), ANNA, 0, gift()) for one in (ledger, other)]
+    gone, *tries = await asyncio.gather(
+        ledger.delete(campaign, ANNA, 2, kept), *tried, return_exceptions=True
+    )
+    last = await other.newest(campaign)
+    assert isinstance(gone, Entry)
+    assert last is not None
+    assert last.number == gone.number
+    written = [each.number for each in tries if isinstance(each, Entry)]
+    assert max(written, default=0) < gone.number
+    assert all(isinstance(each, Entry | TooLate) for each in tries)
+
+
+async def test_after_two_weeks_a_deleted_campaign_is_gone_with_the_next_start(
+    ledger: Ledger, url: str
+) -> None:
+    campaign = (await ledger.append(HERE, ANNA, 1, gift())).campaign
+    await ledger.delete(campaign, ANNA, 2, kept)
+    await age(ledger, campaign, days=15)
+    assert await ledger.deleted(1) == []
+    await (await Ledger.open(url)).close()
+    assert await ledger.newest(campaign) is None
+
+
+async def test_undo_gives_a_channel_back_to_no_campaign_that_is_deleted(ledger: Ledger) -> None:
+    old = await ledger.append(HERE, ANNA, 1, named("Old"))
+    await ledger.bind(THERE, old.campaign, ANNA, 2, kept)
+    new = await ledger.found(HERE, ANNA, 3, named("New"))
+    await ledger.delete(old.campaign, ANNA, 4, kept)
+    await ledger.undo(new.campaign, ANNA, 5, anybody)
+    assert await ledger.look(HERE) is None
 
 
 async def test_the_log_pages_and_tells_people_apart(ledger: Ledger) -> None:
@@ -259,5 +347,7 @@ async def test_a_pool_that_is_built_is_its_persons_and_goes_with_the_campaign(le
     await ledger.set_build(campaign, 7, built)
     assert await ledger.build(campaign, 7) == built
     assert await ledger.build(campaign, 8) == Build()
-    await ledger.delete(campaign)
+    await ledger.delete(campaign, ANNA, 0, kept)
+    await age(ledger, campaign, days=15)
+    await ledger.purge()
     assert await ledger.build(campaign, 7) == Build()
