@@ -1,14 +1,16 @@
 """What is kept about a person: shown, exported, deleted."""
 
+import asyncio
 from dataclasses import replace
 
 from bot.play import Asked, Play
 from bot.render import privacy
 from bot.render.card import Button, Card, Document, Tone
+from bot.render.privacy import Seen
 from bot.store import files
 from bot.store.files import PersonTable
-from bot.store.history import Entry
-from rules.cortex.table import Character
+from bot.store.reader import CampaignLine
+from rules.cortex.table import Character, Table
 
 
 class Privacy:
@@ -19,28 +21,33 @@ class Privacy:
 
     async def show(self, asked: Asked) -> Card:
         """What is kept about them, in words."""
-        return _card(privacy.kept_lines(await self._tables(asked), asked.actor.id))
+        known = await self._play.ledger.of_person(asked.actor.id)
+        seen = [await self._seen(line, asked.actor.id) for line in known[-privacy.SHOWN :]]
+        return _card(privacy.kept_lines(seen, len(known)))
 
     async def export(self, asked: Asked) -> Card:
         """What is kept about them, as a file."""
-        data = files.write_person(asked.actor.id, await self._tables(asked))
+        known = await self._play.ledger.of_person(asked.actor.id)
+        parts = [await self._written(line, asked.actor.id) for line in known]
+        data = files.write_person(asked.actor.id, parts)
         lines = ("What is kept about you as a file.",)
         return Card(lines, private=True, document=Document("my-data.json", data))
 
     async def ask(self, asked: Asked) -> Card:
         """The question whether it shall be deleted."""
-        entries = await self._entries(asked)
-        if not entries:
+        known = await self._play.ledger.of_person(asked.actor.id)
+        if not known:
             return _card([privacy.NOTHING])
-        alone = [_name(each) for each in entries if set(each.table.gms) == {asked.actor.id}]
-        lines = privacy.question_lines([_name(each) for each in entries], alone)
+        led = set(await self._play.ledger.led_alone_by(asked.actor.id))
+        alone = [_name(line) for line in known if line.id in led]
+        lines = privacy.question_lines([_name(line) for line in known], alone)
         return _card(lines, Button("Delete for ever", "forgetme", tone=Tone.DANGER))
 
     async def delete(self, asked: Asked) -> Card:
         """All of it is gone, wherever they have played, also where they have begun to meanwhile."""
         gone: set[int] = set()
         self._play.forgotten += 1
-        while more := [one for one in await self._play.ledger.of_person(asked.actor.id) if one not in gone]:
+        while more := await self._left(asked.actor.id, gone):
             for campaign in more:
                 await self._play.ledger.forget(campaign, asked.actor.id)
                 self._play.changed(campaign)
@@ -48,30 +55,39 @@ class Privacy:
         self._play.forgotten += 1
         return _card([privacy.deleted_line(len(gone)) if gone else privacy.NOTHING])
 
-    async def _tables(self, asked: Asked) -> list[PersonTable]:
-        """What each table that knows them keeps about them."""
-        return [await self._kept(entry, asked.actor.id) for entry in await self._entries(asked)]
+    async def _left(self, person: int, gone: set[int]) -> list[int]:
+        """The campaigns that know them, but for some."""
+        return [line.id for line in await self._play.ledger.of_person(person) if line.id not in gone]
 
-    async def _entries(self, asked: Asked) -> list[Entry]:
-        """The tables that know them, as they are."""
-        known = await self._play.ledger.of_person(asked.actor.id)
-        entries = [await self._play.ledger.newest(campaign) for campaign in known]
-        return [entry for entry in entries if entry is not None]
+    async def _seen(self, line: CampaignLine, person: int) -> Seen:
+        """What one table keeps, as far as it is shown."""
+        table = await self._table(line)
+        played = [each.name for each in table.characters.values() if each.player == person]
+        owned = [each.name for each in table.characters.values() if each.owner == person != each.player]
+        steps = await self._play.ledger.names_of(line.id, person)
+        return Seen(_name(line), person in table.gms, played, owned, steps)
 
-    async def _kept(self, entry: Entry, person: int) -> PersonTable:
-        """What one table keeps."""
-        table = entry.table
+    async def _written(self, line: CampaignLine, person: int) -> bytes:
+        """What one table keeps, as it is written down; others are served before."""
+        await asyncio.sleep(0)
+        table = await self._table(line)
         own = [each for each in table.characters.values() if person in (each.player, each.owner)]
-        return PersonTable(
-            _name(entry),
+        kept = PersonTable(
+            _name(line),
             person in table.gms,
             tuple(_own(each, person) for each in own),
             tuple(roll for roll in table.rolls.values() if roll.player == person),
             tuple(roll for roll in table.ore.values() if roll.player == person),
             table.last_pools.get(person, ()),
-            await self._play.ledger.build(entry.campaign, person),
-            tuple(await self._play.ledger.steps_by(entry.campaign, person)),
+            await self._play.ledger.build(line.id, person),
+            tuple(await self._play.ledger.steps_by(line.id, person)),
         )
+        return files.write_person_table(kept)
+
+    async def _table(self, line: CampaignLine) -> Table:
+        """The table of a campaign; a blank one if it is gone meanwhile."""
+        entry = await self._play.ledger.newest(line.id)
+        return entry.table if entry else Table()
 
 
 def _own(character: Character, person: int) -> Character:
@@ -80,9 +96,9 @@ def _own(character: Character, person: int) -> Character:
     return fresh if fresh.owner == person else replace(fresh, owner=0)
 
 
-def _name(entry: Entry) -> str:
-    name = entry.table.name or "A table without a name"
-    return f"{name} (deleted)" if entry.deleted else name
+def _name(line: CampaignLine) -> str:
+    name = line.name or "A table without a name"
+    return f"{name} (deleted)" if line.deleted else name
 
 
 def _card(lines: list[str], *row: Button) -> Card:

@@ -64,16 +64,6 @@ class PersonTable:
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PersonFile:
-    """All that is kept about a person, as `/privacy export` gives it; it is not read again."""
-
-    doomkeeper: Literal["person"]
-    version: int
-    id: int
-    tables: tuple[PersonTable, ...]
-
-
 File = TableFile | CharacterFile
 
 _KINDS: Mapping[str, type[File]] = {"table": TableFile, "character": CharacterFile}
@@ -89,11 +79,15 @@ def write_character(character: Character, server: int) -> bytes:
     return _written(CharacterFile("character", codec.VERSION, character, server))
 
 
-def write_person(person: int, tables: Iterable[PersonTable]) -> bytes:
-    """What is kept about a person as a file."""
-    return codec.adapter(PersonFile).dump_json(
-        PersonFile("person", codec.VERSION, person, tuple(tables)), indent=1
-    )
+def write_person(person: int, tables: Iterable[bytes]) -> bytes:
+    """What is kept about a person as a file, of its tables, each written already; it is not read again."""
+    head = f'{{"doomkeeper": "person", "version": {codec.VERSION}, "id": {person}, "tables": ['
+    return head.encode() + b",\n".join(tables) + b"]}"
+
+
+def write_person_table(table: PersonTable) -> bytes:
+    """What one table keeps about a person, as a part of the file."""
+    return codec.adapter(PersonTable).dump_json(table, indent=1)
 
 
 def read(text: str, lifts: codec.Lifts = codec.LIFTS, version: int = codec.VERSION) -> File:

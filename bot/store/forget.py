@@ -6,32 +6,39 @@ prepared on the old newest entry, and packed against an old keyframe, has the sa
 table stays at the position where it was, so that entry is no step that could be undone.
 """
 
+import asyncio
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
+from itertools import chain
+from typing import Any, TypeVar
 
-from sqlalchemy import Row, bindparam, delete, insert, select, update
+from sqlalchemy import Row, Select, bindparam, delete, func, insert, select, union, update
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import codec
 from bot.store.history import Author, Entry, Step
-from bot.store.reader import step_of
+from bot.store.reader import STEP, CampaignLine, line_of, step_of
 from bot.store.recorder import row_of
 from bot.store.schema import METADATA, build, campaign, entry
+from bot.store.schema import person as seat
 from rules.cortex import forget
 from rules.cortex.seats import SOMEBODY
 from rules.cortex.table import Table
 
+_Thing = TypeVar("_Thing")
 NOBODY = Author(0, SOMEBODY)
 """Who made the steps of a person who is forgotten."""
 SUMMARY = f"{SOMEBODY} is forgotten, as they asked"
 _OWN = [table for table in METADATA.sorted_tables if "player_id" in table.c]
 """The tables with rows that are one person's alone."""
 _STATES = select(entry.c.number, entry.c.base, entry.c.state).where(entry.c.state.is_not(None))
-_STEPS = select(*(column for column in entry.c if column.key not in ("state", "moves")))
+_STEPS = select(*(entry.c[name] for name in ("number", "actor_id", "actor_name", "summary")))
+_WHERE = select(*(entry.c[name] for name in ("number", "position", "parent", "tip")))
+SLICE = 200
+"""So many rows are read or changed in one go, so that others are served in between."""
 _OF_ROW = (entry.c.campaign_id == bindparam("of"), entry.c.number == bindparam("at_number"))
 
 
@@ -48,27 +55,39 @@ class _Kept:
     damaged: Sequence[int]
 
 
-async def campaigns_of(engine: AsyncEngine, person: int) -> list[int]:
-    """The campaigns that know a person, one look at a time, so that nobody else waits."""
+async def campaigns_of(engine: AsyncEngine, person: int) -> list[CampaignLine]:
+    """The campaigns that know a person, the oldest first."""
+    own = union(*(select(table.c.campaign_id).where(table.c.player_id == person) for table in _OWN))
+    wanted = select(campaign).where(campaign.c.id.in_(own)).order_by(campaign.c.created_at)
     async with engine.connect() as connection:
-        acted = select(entry.c.campaign_id).where(entry.c.actor_id == person).distinct()
-        own = [select(table.c.campaign_id).where(table.c.player_id == person) for table in _OWN]
-        found = {of for wanted in (acted, *own) for of in (await connection.execute(wanted)).scalars()}
-        known = (
-            (await connection.execute(select(campaign.c.id).order_by(campaign.c.created_at))).scalars().all()
-        )
-        for one in known:
-            if one not in found and _is_in((await _texts(connection, one))[1].values(), person):
-                found.add(one)
-    return [one for one in known if one in found]
+        return [line_of(row) for row in await connection.execute(wanted)]
+
+
+async def led_alone_by(engine: AsyncEngine, gm: int) -> list[int]:
+    """The campaigns whose only GM somebody is."""
+    other = seat.alias("other")
+    others = select(other.c.player_id).where(
+        other.c.campaign_id == seat.c.campaign_id, other.c.player_id != gm, other.c.is_gm
+    )
+    async with engine.connect() as connection:
+        wanted = select(seat.c.campaign_id).where(seat.c.player_id == gm, seat.c.is_gm, ~others.exists())
+        return list((await connection.execute(wanted)).scalars())
 
 
 async def steps_by(engine: AsyncEngine, of: int, person: int) -> list[Step]:
     """Every step of a campaign that a person made, oldest first."""
-    theirs = (entry.c.campaign_id == of, entry.c.actor_id == person)
+    wanted = STEP.where(entry.c.campaign_id == of, entry.c.actor_id == person)
     async with engine.connect() as connection:
-        rows = (await connection.execute(select(entry).where(*theirs).order_by(entry.c.number))).all()
-    return [step_of(row) for row in rows]
+        return [step_of(row) for row in await _sliced(connection, wanted)]
+
+
+async def names_of(engine: AsyncEngine, of: int, person: int) -> dict[str, int]:
+    """The names that a person went by in a campaign, in this order, and how many steps they made by each."""
+    theirs = (entry.c.campaign_id == of, entry.c.actor_id == person)
+    wanted = select(entry.c.actor_name, func.count().label("steps")).where(*theirs)
+    wanted = wanted.group_by(entry.c.actor_name).order_by(func.min(entry.c.number))
+    async with engine.connect() as connection:
+        return {row.actor_name: row.steps for row in await connection.execute(wanted)}
 
 
 async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
@@ -79,39 +98,47 @@ async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
         await connection.execute(delete(table).where(*theirs))
     deleter = (campaign.c.id == of, campaign.c.deleted_by == person)
     await connection.execute(update(campaign).where(*deleter).values(deleted_by=NOBODY.id))
-    rows = (await connection.execute(_STEPS.where(entry.c.campaign_id == of))).all()
+    rows = await _sliced(connection, _STEPS.where(entry.c.campaign_id == of))
     kept = await _kept(connection, of)
     is_theirs = any(row.actor_id == person for row in rows)
     if not rows or not (is_theirs or _is_in(kept.texts.values(), person)):
         return
     tables = kept.tables
-    names = _names(rows, tables, person)
-    shared = forget.common(tables.values(), names)
-    fresh = {number: forget.forgotten(table, person, names, shared) for number, table in tables.items()}
-    await _write_states(connection, of, kept, tables, fresh)
+    names = await _names(rows, tables, person)
+    common = [forget.common(table, names) async for table in _each(tables.values())]
+    shared = frozenset(chain.from_iterable(common))
+    fresh, texts = dict[int, Table](), dict[int, bytes]()
+    async for number, before in _each(tables.items()):
+        fresh[number] = forget.forgotten(before, person, names, shared)
+        texts[number] = kept.texts[number] if fresh[number] == before else codec.write(fresh[number])
+        if _is_in([texts[number]], person):
+            fresh[number] = forget.without_id(fresh[number], person)
+            texts[number] = codec.write(fresh[number])
+    await _write_states(connection, of, kept, texts)
     if kept.damaged:  # nobody can read whom they tell of
         gone = (entry.c.campaign_id == of, entry.c.number.in_(kept.damaged))
         await connection.execute(update(entry).where(*gone).values(state=None))
     left = forget.without_others(names, fresh.values())
-    lines = {row.number: forget.line(row.summary, names, left, shared) for row in rows}
-    await _write_steps(connection, of, rows, lines, person)
+    async for start in _each(range(0, len(rows), SLICE)):
+        await _write_steps(connection, of, rows[start : start + SLICE], person, (names, left, shared))
     await _write_builds(connection, of, names)
-    newest = max(rows, key=lambda row: row.number)
+    last_step = _WHERE.where(entry.c.campaign_id == of).order_by(entry.c.number.desc()).limit(1)
+    newest = (await connection.execute(last_step)).one()
     at = (newest.position, newest.parent, newest.tip)
     step = Step(newest.number + 1, NOBODY, datetime.now(UTC), SUMMARY, *at)
     last = Entry(of, step, fresh[max(fresh)] if fresh else Table())
     await connection.execute(insert(entry), row_of(last, 0, last.number, codec.pack(codec.write(last.table))))
 
 
-def _names(rows: Sequence[Row[Any]], tables: Mapping[int, Table], person: int) -> frozenset[str]:
+async def _names(rows: Sequence[Row[Any]], tables: Mapping[int, Table], person: int) -> frozenset[str]:
     """All the names that a campaign knows a person by, those of characters named after them among these."""
     found = {row.actor_name for row in rows if row.actor_id == person}
-    for table in tables.values():
+    async for table in _each(tables.values()):
         found |= forget.names_on(table, person)
     names = forget.known_as(person, found)
     after = {
         table.characters[who].name
-        for table in tables.values()
+        async for table in _each(tables.values())
         for who in forget.named_after(table, person, names)
     }
     return names | after
@@ -128,48 +155,34 @@ async def _write_builds(connection: AsyncConnection, of: int, names: frozenset[s
             await connection.execute(update(build).where(*theirs).values(state=codec.write_build(after)))
 
 
-async def _texts(connection: AsyncConnection, of: int) -> tuple[dict[int, int], dict[int, bytes]]:
-    """What each state of a campaign is packed against, and the texts of those that are not damaged."""
+async def _kept(connection: AsyncConnection, of: int) -> _Kept:
     rows = (await connection.execute(_STATES.where(entry.c.campaign_id == of))).all()
     texts: dict[int, bytes] = {}
-    for row in sorted(rows, key=lambda row: (row.base, row.number)):  # a keyframe first
-        with suppress(*codec.FAULTS):
-            texts[row.number] = codec.unpack(row.state, None if row.base == row.number else texts[row.base])
-    return {row.number: row.base for row in rows}, texts
-
-
-async def _kept(connection: AsyncConnection, of: int) -> _Kept:
-    bases, texts = await _texts(connection, of)
     tables: dict[int, Table] = {}
-    for number, text in texts.items():
+    async for row in _each(sorted(rows, key=lambda row: (row.base, row.number))):  # a keyframe first
         with suppress(*codec.FAULTS):
-            tables[number] = codec.read(text, number)
-    whole = {number for number in tables if bases[number] in tables}
-    return _Kept(
-        {number: bases[number] for number in whole},
-        {number: texts[number] for number in whole},
-        {number: tables[number] for number in whole},
-        [number for number in bases if number not in whole],
-    )
+            text = codec.unpack(row.state, None if row.base == row.number else texts[row.base])
+            tables[row.number], texts[row.number] = codec.read(text, row.number), text
+    bases = {row.number: row.base for row in rows}
+    damaged = [number for number in bases if number not in texts]
+    return _Kept({number: bases[number] for number in texts}, texts, tables, damaged)
 
 
 async def _write_states(
     connection: AsyncConnection,
     of: int,
     kept: _Kept,
-    before: Mapping[int, Table],
-    after: Mapping[int, Table],
+    texts: Mapping[int, bytes],
 ) -> None:
     """Pack the states that have changed, and those that are packed against one that has."""
-    changed = {number for number, table in after.items() if table != before[number]}
-    texts = {n: codec.write(after[n]) if n in changed else text for n, text in kept.texts.items()}
+    changed = {number for number, text in texts.items() if text != kept.texts[number]}
     rows = [
         {
             "of": of,
             "at_number": number,
             "state": codec.pack(texts[number], None if base == number else texts[base]),
         }
-        for number, base in kept.bases.items()
+        async for number, base in _each(kept.bases.items())
         if number in changed or base in changed
     ]
     if rows:
@@ -180,14 +193,14 @@ async def _write_steps(
     connection: AsyncConnection,
     of: int,
     rows: Sequence[Row[Any]],
-    lines: Mapping[int, str],
     person: int,
+    names: tuple[frozenset[str], frozenset[str], frozenset[str]],
 ) -> None:
-    """Take their id and names off the steps."""
+    """Take their id and names off the steps; `names` are those that `forget.line` takes."""
     changes = []
     for row in rows:
         is_theirs = row.actor_id == person
-        line = lines[row.number]
+        line = forget.line(row.summary, *names)
         if is_theirs or line != row.summary:
             author = NOBODY if is_theirs else Author(row.actor_id, row.actor_name)
             changes.append(
@@ -201,6 +214,25 @@ async def _write_steps(
             )
     if changes:
         await connection.execute(update(entry).where(*_OF_ROW), changes)
+
+
+async def _sliced(connection: AsyncConnection, wanted: Select[Any]) -> list[Row[Any]]:
+    """Rows of entries of one campaign, read slice by slice, the oldest first."""
+    rows: list[Row[Any]] = []
+    while True:
+        last = rows[-1].number if rows else 0
+        some = wanted.where(entry.c.number > last).order_by(entry.c.number).limit(SLICE)
+        found = (await connection.execute(some)).all()
+        rows += found
+        if len(found) < SLICE:
+            return rows
+
+
+async def _each(things: Iterable[_Thing]) -> AsyncIterator[_Thing]:
+    """One after the other; others are served in between."""
+    for thing in things:
+        yield thing
+        await asyncio.sleep(0)
 
 
 def _is_in(texts: Iterable[bytes], person: int) -> bool:

@@ -263,13 +263,21 @@ class Ledger:
         old = schema.campaign.c.deleted_at < _now() - timedelta(days=DAYS_KEPT)
         await self._recorder.write(delete(schema.campaign).where(old))
 
-    async def of_person(self, person: int) -> list[int]:
-        """The campaigns that know a person: by their steps, or anywhere in a state that is kept."""
+    async def of_person(self, person: int) -> list[CampaignLine]:
+        """The campaigns that know a person, by a step or in a state; the oldest first."""
         return await forget.campaigns_of(self._engine, person)
+
+    async def led_alone_by(self, gm: int) -> list[int]:
+        """The campaigns whose only GM somebody is."""
+        return await forget.led_alone_by(self._engine, gm)
 
     async def steps_by(self, campaign: int, person: int) -> list[Step]:
         """Every step of a campaign that a person made, oldest first."""
         return await forget.steps_by(self._engine, campaign, person)
+
+    async def names_of(self, campaign: int, person: int) -> dict[str, int]:
+        """The names that a person went by in a campaign, and how many steps they made by each."""
+        return await forget.names_of(self._engine, campaign, person)
 
     async def forget(self, campaign: int, person: int) -> None:
         """Let a campaign know a person no more: their id and names leave all its rows, for ever.

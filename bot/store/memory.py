@@ -7,6 +7,7 @@ table, or in a channel that has moved, always meets an entry with its own number
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bot.store.history import Entry
@@ -19,13 +20,15 @@ class Newest:
     `base` and `key` are the number and the text of the keyframe that its state is packed against; the key is
     None where it cannot be read, so that the next state has to be a keyframe.
     `written` is the future of its commit, None if it was read from the database. `guild` is the server that
-    the campaign is of, 0 for direct messages.
+    the campaign is of, 0 for direct messages, and `people` whom the database is known to know there, each
+    with whether they are GM.
     """
 
     entry: Entry
     base: int
     key: bytes | None
     guild: int
+    people: Mapping[int, bool]
     written: asyncio.Future[None] | None = None
     channels: set[int] = field(default_factory=set)
 

@@ -13,12 +13,15 @@ from bot.store import codec
 from bot.store.history import Author, Entry, Move, Place, Step
 from bot.store.memory import Newest, Seat
 from bot.store.schema import campaign, channel, entry, pin
+from rules.cortex.forget import people
 from rules.cortex.table import Table
 
 log = structlog.get_logger(__name__)
 
 _KEYFRAME = entry.alias("keyframe")
 _STEP = [column for column in entry.c if column.key != "state"]
+STEP: Select[Any] = select(*_STEP)
+"""A step, as `step_of` reads it."""
 _WITH_STATE = (
     select(*_STEP, entry.c.state, _KEYFRAME.c.state.label("key"), campaign.c.guild_id, campaign.c.deleted_at)
     .join_from(
@@ -50,6 +53,7 @@ class CampaignLine:
     id: int
     name: str
     archived: bool
+    deleted: bool = False
     deleted_by: int = 0
     channels: frozenset[int] = frozenset()
 
@@ -128,7 +132,7 @@ class Reader:
         """The steps of a campaign from a number on, and those that they went back or forward to."""
         ours, recent = entry.c.campaign_id == of, entry.c.number >= since
         positions = select(entry.c.position).where(ours, recent).scalar_subquery()
-        wanted = select(*_STEP).where(ours, or_(recent, entry.c.number.in_(positions)))
+        wanted = STEP.where(ours, or_(recent, entry.c.number.in_(positions)))
         return [step_of(row) for row in await self._all(wanted)]
 
     async def page(self, of: int, count: int, author: int | None, before: int | None) -> list[int]:
@@ -173,7 +177,7 @@ class Reader:
         ours = (campaign.c.guild_id == guild, campaign.c.deleted_at.is_(None))
         wanted = select(campaign).where(*ours, begun.scalar_subquery() > 0)
         rows = await self._all(wanted.order_by(campaign.c.name, campaign.c.created_at))
-        return [CampaignLine(row.id, row.name, row.archived) for row in rows]
+        return [line_of(row) for row in rows]
 
     async def deleted(self, guild: int, since: datetime) -> list[CampaignLine]:
         """The campaigns of a server that were deleted since then, the last one first."""
@@ -189,7 +193,7 @@ class Reader:
         rows = await self._all(wanted.order_by(campaign.c.deleted_at.desc()))
         played = [frozenset(channel for channel, _, _ in row.moves or ()) for row in rows]
         return [
-            CampaignLine(row.id, row.name, row.archived, row.deleted_by, channels)
+            replace(line_of(row), deleted_by=row.deleted_by, channels=channels)
             for row, channels in zip(rows, played, strict=True)
         ]
 
@@ -210,8 +214,8 @@ class Reader:
         lost = replace(table, number=row.number, lost=row.number - table.number)
         at = last.entry.step.position if last else 0  # so the next step is one after that
         step, is_deleted = replace(step_of(row), position=at), row.deleted_at is not None
-        read = Entry(row.campaign_id, step, lost, deleted=is_deleted)
-        return Newest(read, row.base, None, row.guild_id)
+        newest = Entry(row.campaign_id, step, lost, deleted=is_deleted)
+        return Newest(newest, row.base, None, row.guild_id, seats(lost))
 
     async def _first(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Row[Any] | None:
         async with self._engine.connect() as connection:
@@ -222,6 +226,16 @@ class Reader:
         async with self._engine.connect() as connection:
             rows: Sequence[Row[Any]] = (await connection.execute(wanted, values)).all()
             return rows
+
+
+def line_of(row: Row[Any]) -> CampaignLine:
+    """The campaign in a row."""
+    return CampaignLine(row.id, row.name, row.archived, row.deleted_at is not None)
+
+
+def seats(table: Table) -> dict[int, bool]:
+    """Whom a table knows, and whether they are GM."""
+    return {who: who in table.gms for who in people(table)}
 
 
 def step_of(row: Row[Any]) -> Step:
@@ -251,4 +265,4 @@ def _read(row: Row[Any]) -> Newest | None:
     except codec.FAULTS:
         return None
     read = Entry(row.campaign_id, step_of(row), table, deleted=row.deleted_at is not None)
-    return Newest(read, row.base, key, row.guild_id)
+    return Newest(read, row.base, key, row.guild_id, seats(table))

@@ -3,17 +3,19 @@
 import asyncio
 import random
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import delete, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import codec, schema
+from bot.store.engine import is_sqlite
 from bot.store.history import Entry, Move, Named, Place
 from bot.store.memory import Memory, Newest, Seat
-from bot.store.reader import Reader
+from bot.store.reader import Reader, seats
 from bot.store.writer import Change, Overtaken, Work, Write, Writer
 from rules.errors import RuleError
 
@@ -50,6 +52,7 @@ class Recorder:
         self._memory = Memory()
         self._recent: OrderedDict[int, asyncio.Future[Entry | None]] = OrderedDict()
         self._writer = Writer(engine, self._forget)
+        self._insert: Any = sqlite.insert if is_sqlite(engine) else postgresql.insert
 
     async def close(self) -> None:
         """Write what waits, then stop."""
@@ -208,24 +211,40 @@ class Recorder:
 
     def _add(self, change: Change, entry: Entry, interaction: int, guild: int) -> None:
         known = self._memory.newest(entry.campaign)
-        table = entry.table
+        table, guild = entry.table, known.guild if known else guild
         if known is None:
             change.before.append(Write(_founding(entry, guild)))
         elif (known.entry.table.name, known.entry.table.archived) != (table.name, table.archived):
             change.after.append(Write(_renaming(entry)))
         if known is not None and known.entry.deleted != entry.deleted:
             change.after.append(Write(_deleting(entry)))
+        people = self._learn(change, entry, known)
         text = codec.write(table)
         if known is None or known.key is None or entry.number - known.base >= KEYFRAME_EVERY:
-            newest = Newest(entry, entry.number, text, known.guild if known else guild, change.written)
+            newest = Newest(entry, entry.number, text, guild, people, change.written)
             state = codec.pack(text)
             if entry.number > KEPT:
                 change.after.append(Write(_pruning(entry)))
         else:
-            newest = Newest(entry, known.base, known.key, known.guild, change.written)
+            newest = Newest(entry, known.base, known.key, guild, people, change.written)
             state = codec.pack(text, known.key)
         change.entries.append(row_of(entry, interaction, newest.base, state))
         self._memory.advance(newest)
+
+    def _learn(self, change: Change, entry: Entry, known: Newest | None) -> Mapping[int, bool]:
+        """Note in the database whom the campaign knows from now on."""
+        before = known.people if known else {}
+        now = {**dict.fromkeys(before, False), entry.author.id: False, **seats(entry.table)}
+        fresh = {who: is_gm for who, is_gm in now.items() if who and before.get(who) != is_gm}
+        if fresh:
+            rows = [
+                {"campaign_id": entry.campaign, "player_id": who, "is_gm": is_gm}
+                for who, is_gm in fresh.items()
+            ]
+            new = self._insert(schema.person).values(rows)
+            values = {"index_elements": ["campaign_id", "player_id"], "set_": {"is_gm": new.excluded.is_gm}}
+            change.after.append(Write(new.on_conflict_do_update(**values)))
+        return {who: is_gm for who, is_gm in now.items() if who}
 
     def _forget(self, changes: Iterable[Change]) -> None:
         for change in changes:

@@ -99,6 +99,15 @@ pin = Table(
     Column("parent_id", BigInteger, nullable=False),
 )
 
+person = Table(
+    "person",
+    METADATA,
+    _campaign_id(primary_key=True),
+    Column("player_id", BigInteger, primary_key=True, autoincrement=False, index=True),
+    Column("is_gm", Boolean, nullable=False),
+)
+"""Whom a campaign knows, by a step or in a state, and who is its GM now; filled with every entry."""
+
 build = Table(
     "build",
     METADATA,

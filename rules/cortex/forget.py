@@ -1,8 +1,8 @@
 """Forgetting a person: what is left of a table when nothing on it tells who they were.
 
-Their Discord id goes wherever it stands, also from fields that are made later. Their characters stay, played
-by nobody; one that had no other name than theirs is called Somebody. A name that is a word of the game, or of
-something else at the table, goes only where it stands for a person.
+Their Discord id goes wherever it stands; `without_id` finds it also in fields that are made later. Their
+characters stay, played by nobody; one that had no other name than theirs is called Somebody. A name that is a
+word of the game, or of something else at the table, goes only where it stands for a person.
 """
 
 import re
@@ -22,15 +22,46 @@ _Part = TypeVar("_Part")
 _WORDS = frozenset(
     re.findall(
         r"\w+",
-        "a act add against and asset botch by challenge choices closed complication contest crisis dice "
-        "die distinction doom effect ends failure first for gm gmc heroic hinders hitch hitches is kept "
-        "loose mental named no of on opportunity order over pool pp played physical emotional removed "
-        "resource roll rolls round rules scene session set sfx spend spent split step steps stress "
-        "success table the total trait trauma turn uses vs width why wins with xp d4 d6 d8 d10 d12 ",
+        "a ability absent act action actions acts add added adept affiliations after again against "
+        "all already an and another answer any applied aptitudes archive archived are as asset assets at "
+        "attributes away awesome back be beat before begins benefit best between boss botch bring brought "
+        "build but buy buys by called campaign can cannot challenge challenges challenging change changed "
+        "channel character characters choices choose clear cleared close closed complication "
+        "complications condition contest contests cost could counts crises crisis crowd d10 d12 d4 d6 d8 "
+        "defeated delete deleted dice die dist distinction distinctions does doom double doubled down "
+        "each earn easy effect effects else emotional empire end ends enters escape exchanges expert "
+        "export extra face faces failure false fire first focus fog for free from full further gain gets "
+        "give gives giving gm gmc gms gobble gobbling going gone group hand hands hard has have height "
+        "heights here hero heroic higher highest hinder hinders hit hitch hitches hits holds how id "
+        "import imported in is it its joins keep keeps kept kind knocked label large larger last leader "
+        "least leaves left let limit link longer loose lost lower major make makes many master mental "
+        "milestone milestones mind minor mob more most move name named names needs neither new next no "
+        "nobody none nor normal not note notes nothing now number odd of off on one ones only open "
+        "opponent opportunities opportunity oppose opposed opposition or order ore out over own "
+        "page pass passed past pay pays person physical place placed play played player players plays "
+        "plot points pool pools portrait pp prime pronoun pronouns quick rank reckless recommended "
+        "recover refresh remove removed reroll rerolled rerolls resisting resolved resource resources "
+        "rest roll rolled rolls round rounds rules ruleset same scale scene scenes second seen session "
+        "set sets setting settings sfx shared sheet show shut sides signature size skills somebody spaces "
+        "spend spent split spoil spoiled spoils stands start static stay staying stays step stepped steps "
+        "stepup stress struck success such table take taken takeout takes target than that the their "
+        "theirs them then there these this tier times to too total track tracks trade traded trait traits "
+        "trauma trouble true trump turn two type under until up use used uses usual value very vs waits "
+        "was what when which who whoever why wider widest width wiggle wins with without won words works "
+        "xp yes yet you ",
     )
 )
-"""Words that the log is written with."""
+"""Words that the log is written with, or that mean something in the game."""
 _CLOSED = re.compile(r"(?<=Closed are the rolls of )[^;.\n]*")
+
+
+def people(table: Table) -> frozenset[int]:
+    """The Discord ids of all whom a table knows."""
+    rolls: tuple[Roll | OreRoll, ...] = (*table.rolls.values(), *table.ore.values())
+    found = {*table.gms, *table.last_pools, *(roll.player for roll in rolls)}
+    for each in table.characters.values():
+        found |= {each.player, each.owner}
+    return frozenset(found - {0})
 
 
 def names_on(table: Table, person: int) -> set[str]:
@@ -53,19 +84,18 @@ def named_after(table: Table, person: int, names: frozenset[str]) -> list[str]:
     return [who for who, each in table.characters.items() if _is_named_after(each, person, names)]
 
 
-def common(tables: Iterable[Table], names: Iterable[str]) -> frozenset[str]:
-    """Those of the names that mean something else too: words of the log, and of anything at the tables."""
+def common(table: Table, names: Iterable[str]) -> frozenset[str]:
+    """Those of the names that mean something else too: words of the log, and of anything at the table."""
     said = set(_WORDS)
     wanted = {key(name) for name in names}
-    for table in tables:
-        people = (*table.characters.values(), table.scenery)
-        held = (trait.label for c in people for kind in Kind for trait in c.traits(kind).values())
-        things: list[Crisis | Challenge | NamedPool] = [*table.crises.values(), *table.challenges.values()]
-        things += table.pools.values()
-        others = (c.name for c in table.characters.values() if key(c.name) not in wanted)
-        called = (thing.name for thing in things if key(thing.name) not in wanted)
-        for text in (*held, *called, *others, table.name, table.scene, *table.ruleset.stress):
-            said |= {text.casefold(), *re.findall(r"\w+", text.casefold())}
+    there = (*table.characters.values(), table.scenery)
+    held = (trait.label for c in there for kind in Kind for trait in c.traits(kind).values())
+    things: list[Crisis | Challenge | NamedPool] = [*table.crises.values(), *table.challenges.values()]
+    things += table.pools.values()
+    others = (c.name for c in table.characters.values() if key(c.name) not in wanted)
+    called = (thing.name for thing in things if key(thing.name) not in wanted)
+    for text in (*held, *called, *others, table.name, table.scene, *table.ruleset.stress):
+        said |= {text.casefold(), *re.findall(r"\w+", text.casefold())}
     return frozenset(name for name in names if key(name) in said)
 
 
@@ -77,12 +107,14 @@ def forgotten(
         table = renamed(table, who, _free(table))
     left = without_others(names, [table])
     rolls = {n: _rolled(roll, person, names, left, shared) for n, roll in table.rolls.items()}
-    ore = {n: _ore_rolled(roll, person, left) for n, roll in table.ore.items()}
+    ore = {n: _ore_rolled(roll, person, left, shared) for n, roll in table.ore.items()}
     contests = {n: replace(each, sides=_named(each.sides, left)) for n, each in table.contests.items()}
     characters = {who: _unplayed(each, person) for who, each in table.characters.items()}
+    gms = {gm: name for gm, name in table.gms.items() if gm != person}
+    last = {who: dice for who, dice in table.last_pools.items() if who != person}
     pools = dict(_pools(table, left))
     fresh = replace(table, rolls=rolls, ore=ore, contests=contests, characters=characters, pools=pools)
-    return _without(fresh, person)
+    return replace(fresh, gms=gms, last_pools=last)
 
 
 def without_others(names: frozenset[str], tables: Iterable[Table]) -> frozenset[str]:
@@ -133,7 +165,7 @@ def reworded(text: str, names: frozenset[str]) -> str:
 def _rolled(
     roll: Roll, person: int, names: frozenset[str], left: frozenset[str], shared: frozenset[str]
 ) -> Roll:
-    """A roll without the names, in the fields that name people; a note of theirs loses them everywhere."""
+    """A roll without the names, in the fields that name people, and in a note of theirs."""
     against, goal = roll.against, roll.recovery
     if against is not None and roll.contest:
         against = replace(against, label=_named((against.label,), left)[0])
@@ -141,11 +173,12 @@ def _rolled(
         goal = replace(goal, said=forgotten_line(goal.said, left, shared))
     return replace(
         roll,
+        player=0 if roll.player == person else roll.player,
         who=_named((roll.who,), left)[0],
         on=_named(roll.on, left),
         against=against,
         recovery=goal,
-        note=reworded(roll.note, names) if roll.player == person else roll.note,
+        note=reworded(roll.note, names - shared) if roll.player == person else roll.note,
         after={n: line(text, names, left, shared) for n, text in roll.after.items()},
         doers={deed: _named((who,), names)[0] for deed, who in roll.doers.items()},
     )
@@ -158,9 +191,10 @@ def line(text: str, names: frozenset[str], left: frozenset[str], shared: frozens
     return forgotten_line(text, left, shared)
 
 
-def _ore_rolled(roll: OreRoll, person: int, left: frozenset[str]) -> OreRoll:
-    note = reworded(roll.note, left) if roll.player == person else roll.note
-    return replace(roll, who=_named((roll.who,), left)[0], note=note)
+def _ore_rolled(roll: OreRoll, person: int, left: frozenset[str], shared: frozenset[str]) -> OreRoll:
+    note = reworded(roll.note, left - shared) if roll.player == person else roll.note
+    player = 0 if roll.player == person else roll.player
+    return replace(roll, player=player, who=_named((roll.who,), left)[0], note=note)
 
 
 _Texts = TypeVar("_Texts", tuple[str, ...], tuple[str, str], tuple[str])
@@ -200,12 +234,12 @@ def _free(table: Table) -> str:
 
 
 def _unplayed(character: Character, person: int) -> Character:
-    is_theirs = character.player == person
-    return replace(character, player=0, player_name="") if is_theirs else character
+    fresh = replace(character, player=0, player_name="") if character.player == person else character
+    return replace(fresh, owner=0) if fresh.owner == person else fresh
 
 
-def _without(part: _Part, person: int) -> _Part:
-    """A part without a person's id: nothing stands under it, and 0 stands where it stood."""
+def without_id(part: _Part, person: int) -> _Part:
+    """A part without a person's id, wherever it stands: nothing is under it, and 0 is where it stood."""
     return _changed(part, lambda leaf: 0 if leaf == person and isinstance(leaf, int) else leaf, person)
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from bot.local.people import Person
 from bot.local.reply import Reply
+from bot.render.privacy import SHOWN
 from bot.store import codec
 from bot.store.history import Place
 from tests.bot.test_buttons import is_refused
@@ -19,7 +20,7 @@ from tests.game import Game
 NAME = "Zoltán O'Quill, Esq."
 
 
-def rows(game: Game) -> str:
+def rows(game: Game, *, states: bool = True) -> str:
     """All that the file of the database holds, its states unpacked."""
     path = Path(game.url.split("///")[1])
     connection = sqlite3.connect(path)
@@ -28,7 +29,7 @@ def rows(game: Game) -> str:
     for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
         held = connection.execute(f"SELECT * FROM {table}").fetchall()
         found += [repr({key: row[key] for key in row.keys() if key != "state"}) for row in held]  # noqa: SIM118
-        if table == "entry":
+        if table == "entry" and states:
             kept = {(row["campaign_id"], row["number"]): row for row in held if row["state"]}
             for (campaign, number), row in kept.items():
                 if row["base"] == number:
@@ -40,8 +41,8 @@ def rows(game: Game) -> str:
     return "\n".join(found)
 
 
-def is_known(game: Game, person: Person) -> bool:
-    said = rows(game)
+def is_known(game: Game, person: Person, *, states: bool = True) -> bool:
+    said = rows(game, states=states)
     names = ("Zoltán", "O'Quill", "Esq.")
     return str(person.id) in said or any(name.casefold() in said.casefold() for name in names)
 
@@ -210,6 +211,49 @@ async def points(game: Game) -> int:
     entry = await game.ledger.look(Place(game.discord.table.id, game.discord.world.home.id))
     assert entry is not None
     return entry.table.characters["alice"].pp
+
+
+async def test_a_bad_row_of_another_table_is_never_looked_at(table: Game) -> None:
+    far = table.discord.channel("far", guild=table.discord.guild("Far away"))
+    zoltan = table.discord.person("zoltan", display=NAME)
+    await zoltan.slash("/roll dice:2d6 d8", channel=far)
+    path = Path(table.url.split("///")[1])
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE entry SET state = x'00' WHERE actor_id != ?", (zoltan.id,))
+    connection.close()
+    assert "1 step as Zoltán" in (await zoltan.slash("/privacy show", channel=far)).text
+    asked = await zoltan.slash("/privacy delete", channel=far)
+    assert "at 1 table is deleted" in (await zoltan.press(asked, "Delete for ever")).text
+    assert not is_known(table, zoltan, states=False)
+
+
+async def test_words_of_the_game_stay_in_the_log_of_who_is_called_so(table: Game) -> None:
+    up = table.discord.person("up")
+    await up.slash("/character new name:Mira")
+    await table.play(
+        "gm: /doom stepup die:d6",
+        "gm: /asset add what:Rope who:Alice",
+        "gm: /crisis new name:Fire dice:2d8",
+        "gm: /crisis stepup die:d8",
+        "gm: /pool add name:Second step dice:d6",
+    )
+    lines = (await table.says("gm: /log count:50")).text.splitlines()
+    await deleted(up)
+    after = (await table.says("gm: /log count:50")).text.splitlines()[1:]
+    assert "stepped up" in "".join(lines)
+    assert [line for line in after if "Mira" not in line] == [line for line in lines if "Mira" not in line]
+    assert "Somebody, " in next(line for line in after if "Mira is played by Somebody" in line)
+
+
+async def test_of_very_many_tables_the_latest_are_shown(table: Game) -> None:
+    for number in range(SHOWN):
+        place = table.discord.channel(f"channel-{number}")
+        await table.alice.slash(f"/campaign new name:Table {number}", channel=place)
+    shown = (await table.says("alice: /privacy show")).text.splitlines()
+    assert shown[:2] == ["1 older table: /privacy export has all", "Table 0: you are GM, 1 step as alice"]
+    sent = await table.says("alice: /privacy export")
+    assert sent.message is not None
+    assert len(json.loads(sent.message.files[0].data)["tables"]) == SHOWN + 1
 
 
 async def test_who_comes_back_begins_anew(table: Game) -> None:

@@ -2,14 +2,30 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from bot.store.engine import Unreachable, connect
-from bot.store.ledger import Ledger
+from bot.store.history import Author, Draft
+from bot.store.ledger import Ledger, Rule
 from bot.store.migrate import NewerDatabase, migrate
-from tests.bot.store.samples import ANNA, HERE, gift
+from rules.cortex.table import Character, Hand, Roll, RolledDie, Table
+from tests.bot.store.samples import ANNA, HERE, THERE, gift
+
+
+def seated(player: Author) -> Rule:
+    """Somebody plays Zoe, and is the GM, instead of who was so before."""
+    zoe = Character("Zoe", player=player.id, player_name=player.name, owner=player.id)
+    rolls = {1: Roll(1, player.id, "Zoe", Hand((RolledDie(6, 4),)))}
+
+    def rule(table: Table) -> Draft:
+        fresh = replace(table, gms={player.id: player.name}, rolls=rolls, last_pools={player.id: ("d6",)})
+        return Draft(fresh.with_owner("zoe", zoe), "Zoe is played")
+
+    return rule
+
 
 ROOT = Path(__file__).parents[3]
 
@@ -29,6 +45,32 @@ async def test_a_database_with_data_keeps_it(url: str) -> None:
     ledger = await Ledger.open(url)
     assert await ledger.look(HERE) == entry
     await ledger.close()
+
+
+async def rows(url: str, statement: str) -> list[tuple[object, ...]]:
+    """What a statement gives, if it gives anything."""
+    engine = connect(url)
+    async with engine.connect() as connection:
+        done = await connection.exec_driver_sql(statement)
+        found = [tuple(row) for row in done] if done.returns_rows else []
+    await engine.dispose()
+    return found
+
+
+async def test_whom_a_campaign_knows_is_filled_in_from_what_was_played_before(url: str) -> None:
+    people = [Author(10**17 + n, f"Player {n}") for n in range(4)]
+    ledger = await Ledger.open(url)
+    for number in range(40):
+        await ledger.append(HERE, people[0], 0, seated(people[1 + number % 2]))
+    await ledger.append(THERE, people[3], 0, gift())
+    await ledger.close()
+    wanted = "SELECT campaign_id, player_id, is_gm FROM person ORDER BY campaign_id, player_id"
+    before = await rows(url, wanted)
+    assert len(before) == 4
+    await rows(url, "DROP TABLE person")
+    await rows(url, "UPDATE alembic_version SET version_num = '0003'")
+    await migrate(url)
+    assert await rows(url, wanted) == before
 
 
 async def test_a_database_of_a_later_program_is_refused(url: str) -> None:

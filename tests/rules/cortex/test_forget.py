@@ -1,13 +1,17 @@
 """A person who is forgotten: nothing at the table tells of them, and everything else stays."""
 
+import ast
+import re
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 
 from rules.cortex import hitches, plot, roll, seats
 from rules.cortex.build import Build, Piece
-from rules.cortex.forget import common, forgotten, forgotten_build, known_as, line, names_on
+from rules.cortex.forget import common, forgotten, forgotten_build, known_as, line, names_on, people
 from rules.cortex.named_pool import share
 from rules.cortex.ruleset import ADEPT
 from rules.cortex.seats import SOMEBODY, Actor
@@ -19,6 +23,7 @@ from tests import strategies
 from tests.rules.people import ALICE, GRETA, after, faces, having, in_crisis, table
 from tests.rules.test_laws import lively
 
+ROOT = Path(__file__).parents[3]
 QUINN = Actor(123456789012345678, "Quinn Ó'Dea")
 NAMES = known_as(QUINN.id, [QUINN.name])
 
@@ -37,6 +42,45 @@ def test_nothing_is_left_of_them_and_the_rest_stays(at: Table) -> None:
     alice = replace(at.characters["alice"], player=0, player_name="", owner=0)
     assert now == at.with_owner("alice", alice)
     check(now)
+
+
+@given(strategies.tables())
+def test_whom_a_table_knows_are_all_whose_id_is_anywhere_on_it(at: Table) -> None:
+    players = {each: 10**17 + n for n, each in enumerate(("alice", "bob"))}
+    for who, player in players.items():
+        at = at.with_owner(who, replace(at.characters[who], player=player, owner=player + 10))
+    at = after(roll.make(replace(at, gms={10**17 + 20: "Greta"}), QUINN, faces(1, 2, 6), "3d6"))
+    ids = {int(digits) for digits in re.findall(r"(?<![0-9])[0-9]{15,}", repr(at))}
+    assert people(at) == ids
+    assert len(ids) == 6
+
+
+def printed(path: Path) -> Iterator[str]:
+    """What a module could say in the log: its texts without docstrings, refusals, patterns and examples."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    silent: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            silent.add(node.value)
+        elif isinstance(node, ast.Raise):
+            silent |= set(ast.walk(node))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in silent:
+            yield "" if "\\" in node.value else node.value.partition("Example")[0]
+
+
+PRINTERS = [
+    *(ROOT / "bot" / "render" / f"{name}.py" for name in ("facts", "roll", "ore")),
+    *(path for room in ("cortex", "ore") for path in sorted((ROOT / "rules" / room).glob("*.py"))),
+]
+NO_WORDS = {"forget", "cortexpal"}
+
+
+@pytest.mark.parametrize("path", [p for p in PRINTERS if p.stem not in NO_WORDS], ids=lambda path: path.stem)
+def test_every_word_that_the_log_is_written_with_is_known_as_one(path: Path) -> None:
+    said = {word for text in printed(path) for word in re.findall(r"\w+", text.casefold())}
+    words = {word for word in said if word.isalpha() and len(word) > 1} - {"alice", "rex", "dd", "orepage"}
+    assert words - common(Table(), words) == set()
 
 
 def test_a_table_without_them_stays_as_it_is() -> None:
@@ -140,13 +184,13 @@ def test_a_line_of_the_log_tells_of_them_no_more(said: str, is_shared: bool, now
 
 def test_a_name_that_is_a_word_of_the_game_is_only_taken_from_people() -> None:
     at = having(table(ADEPT), "bob", Kind.ASSET, Trait("Rose window", 8))
-    assert common([at], ["Total", "Rose", "Zoltan", "physical"]) == {"Total", "Rose", "physical"}
+    assert common(at, ["Total", "Rose", "Zoltan", "physical"]) == {"Total", "Rose", "physical"}
 
 
 def test_other_peoples_pools_crises_and_dice_stay_as_they_are() -> None:
     at = in_crisis(played(table(ADEPT)), 8, name="Quinn storm")
     at = after(roll.make(at, replace(ALICE, id=77), faces(1, 2, 6, 3), "3d6", "Quinn storm"))
-    now = forgotten(at, QUINN.id, NAMES, common([at], NAMES))
+    now = forgotten(at, QUINN.id, NAMES, common(at, NAMES))
     assert now.rolls == at.rolls
     assert now.crises == at.crises
 
