@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 import re
+import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
@@ -51,6 +52,7 @@ from bot.render.card import STALE, Button
 from bot.store.history import Entangled
 from bot.store.recorder import Busy
 from bot.ui.asked import asked
+from bot.ui.budget import Budget
 from bot.ui.buttons import Press, Pressed, is_gone, read
 from bot.ui.forms import TYPED, answers
 from bot.ui.layout import NOBODY
@@ -78,6 +80,8 @@ FLUSH = 2.0
 ELSEWHERE = 1.0
 """Seconds that another process has to do what came while this one stops."""
 STOPPING = "The bot is restarting. /log shows whether that was done; if not, send it again in a moment."
+
+SLOW_DOWN = "Please slow down: nothing was changed. {most} in 10 seconds are the most; send that again soon."
 
 
 def point_at(api_url: str, gateway_url: str) -> None:
@@ -107,7 +111,13 @@ class Doomkeeper(commands.Bot):
     """The bot, connected to Discord."""
 
     def __init__(
-        self, play: Play, *, dev_guild: int | None = None, always_sync: bool = False, pause: float = PAUSE
+        self,
+        play: Play,
+        *,
+        dev_guild: int | None = None,
+        always_sync: bool = False,
+        pause: float = PAUSE,
+        budget: int = 0,
     ) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -137,6 +147,7 @@ class Doomkeeper(commands.Bot):
         self._is_stopping = False
         self.late = LATE
         """Seconds that a person waits before Discord is told that the answer comes later."""
+        self._budget = Budget(budget)
 
     def _changed(self, campaign: int) -> None:
         """A campaign has changed: what shows it follows in a moment."""
@@ -174,7 +185,7 @@ class Doomkeeper(commands.Bot):
                 self._forms[verb] = (cog, method, subject)
 
     async def admit(self, it: Interaction[Any]) -> bool:
-        """Count what the current task does as running; while stopping, refuse it."""
+        """Count what the current task does as running; while stopping, or past the budget, refuse it."""
         _name_in_log(it)
         task = asyncio.current_task()
         if task is not None:
@@ -185,6 +196,9 @@ class Doomkeeper(commands.Bot):
         if self._is_stopping:
             await asyncio.sleep(ELSEWHERE)
             await self.explain(it, TooLate(STOPPING))
+            return False
+        if not self._budget.allows(it.user.id, time.monotonic()):
+            await self.explain(it, TooLate(SLOW_DOWN.format(most=self._budget.most)))
             return False
         if task is not None:
             line_of(it).watch(task, self.late)
@@ -301,7 +315,8 @@ class Doomkeeper(commands.Bot):
         if typed is None:
             raise Unknown("What was typed is no longer there. Press the button on the message again.")
         first, it.extras[TYPED] = typed
-        await self.pressed(it, first)
+        cog, handler, _ = _known(self._presses, first)
+        await handler(cog, it, first)
 
     async def drain(self) -> None:
         """Stop taking new work, finish what runs, bring the pinned tables up to date, and close."""

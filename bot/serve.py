@@ -22,6 +22,8 @@ from bot.store.migrate import migrate
 
 log = structlog.get_logger(__name__)
 
+MEGABYTE = 1024 * 1024
+
 LIMIT = 14.0
 """Seconds after which a bot that was told to stop ends as it is: what it has told has been written."""
 PAUSES = (1.0, 2.0, 5.0, 10.0)
@@ -53,11 +55,11 @@ async def serve(chosen: Settings, token: str) -> None:
     point_at(chosen.discord_api_url, chosen.discord_gateway_url)
     told = _told()
     wait = chosen.start_retry_seconds
-    ledger = await _unless(told, _patiently(lambda: _opened(chosen.database_url), wait))
+    ledger = await _unless(told, _patiently(lambda: _opened(chosen), wait))
     if ledger is None:
         return
     try:
-        bot = await _unless(told, _patiently(lambda: _logged_in(ledger, token, chosen.dev_guild_id), wait))
+        bot = await _unless(told, _patiently(lambda: _logged_in(ledger, token, chosen), wait))
         if bot is not None:
             await _until(told, bot)
     finally:
@@ -108,15 +110,16 @@ async def _patiently(work: Callable[[], Awaitable[_T]], seconds: float) -> _T:
         tries += 1
 
 
-async def _opened(url: str) -> Ledger:
+async def _opened(chosen: Settings) -> Ledger:
     """The ledger in its database, which is brought up to date first."""
-    await migrate(url)
-    return await Ledger.open(url)
+    await migrate(chosen.database_url)
+    most, cache = chosen.campaigns_per_server, chosen.cache_mb * MEGABYTE
+    return await Ledger.open(chosen.database_url, campaigns_per_guild=most, cache=cache)
 
 
-async def _logged_in(ledger: Ledger, token: str, dev_guild: int | None) -> Doomkeeper:
+async def _logged_in(ledger: Ledger, token: str, chosen: Settings) -> Doomkeeper:
     """A bot that Discord knows. Raises OutOfReach and Refused."""
-    bot = Doomkeeper(Play(ledger), dev_guild=dev_guild)
+    bot = Doomkeeper(Play(ledger), dev_guild=chosen.dev_guild_id, budget=chosen.user_commands_per_10s)
     try:
         await bot.login(token)
     except BaseException as error:

@@ -45,6 +45,13 @@ class Settings(BaseSettings):
     dev_guild_id: int | None = Field(
         default=None, gt=0, description="A server that gets new commands at once, for development."
     )
+    user_commands_per_10s: int = Field(
+        default=20, ge=0, description="What one person may send in 10 seconds; 0 is no limit."
+    )
+    campaigns_per_server: int = Field(
+        default=200, ge=0, description="Campaigns that a server can have; 0 is no limit."
+    )
+    cache_mb: int = Field(default=128, ge=1, description="About how many MB of tables are kept in memory.")
 
 
 def read() -> Settings:

@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.store import codec, forget, schema
 from bot.store.engine import clear_traces, connect
 from bot.store.history import Author, Draft, Entry, History, Move, Named, Permission, Place, Step
-from bot.store.memory import Newest, Seat
+from bot.store.memory import LIMIT, Newest, Seat
 from bot.store.reader import CampaignLine
 from bot.store.recorder import Plan, Recorder
 from bot.store.travel import Travel
@@ -58,15 +58,19 @@ class Ledger:
     recorder.Busy.
     """
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, campaigns_per_guild: int, cache: int) -> None:
         self._engine = engine
-        self._recorder = Recorder(engine)
+        self._most = campaigns_per_guild
+        self._recorder = Recorder(engine, cache)
         self._reader = self._recorder.reader
 
     @classmethod
-    async def open(cls, url: str) -> "Ledger":
-        """The ledger in a database that has been migrated. Raises engine.Unreachable."""
-        ledger = cls(connect(url))
+    async def open(cls, url: str, *, campaigns_per_guild: int = 0, cache: int = LIMIT) -> "Ledger":
+        """The ledger in a database that has been migrated, which remembers about `cache` bytes of tables.
+
+        A server can have so many campaigns; 0 is no limit. Raises engine.Unreachable.
+        """
+        ledger = cls(connect(url), campaigns_per_guild, cache)
         await ledger.purge()
         return ledger
 
@@ -101,6 +105,7 @@ class Ledger:
             seat, newest = await self._current(where)
             if isinstance(where, Place) and (newest is None or newest.entry.table.archived):
                 draft = await self._apply(rule, Table(), where, newest)
+                await self._require_room(where.guild)
                 return _beginning(where, seat, newest, author, draft)
             if newest is None:
                 raise TooLate(GONE)
@@ -168,10 +173,12 @@ class Ledger:
             seat, newest = found or (None, None)
             if newest is not None:
                 leaving(newest.entry.table)
+            draft = rule(Table())
+            await self._require_room(place.guild)
             is_last = seat is not None and seat.channel == place.channel
             if is_last and seat is not None:
                 is_last = await self._reader.channels(seat.campaign) == {place.channel}
-            return _founding(place, seat, newest, author, rule(Table()), archives=is_last)
+            return _founding(place, seat, newest, author, draft, archives=is_last)
 
         return await self._recorder.record(interaction, prepare)
 
@@ -340,6 +347,14 @@ class Ledger:
         """Note something, instead of what was noted under that key."""
         old = delete(schema.note).where(schema.note.c.key == key)
         await self._recorder.write(old, insert(schema.note).values(key=key, value=value))
+
+    async def _require_room(self, guild: int) -> None:
+        """Refuse one campaign more than a server can have; direct messages are no server."""
+        if self._most and guild and await self._reader.count(guild) >= self._most:
+            raise NotAllowed(
+                f"This server has {self._most} campaigns, which is the most. Play on in one of them, or "
+                "delete one that is over, where it is played. Example: /campaign join"
+            )
 
     async def _current(self, where: Place | Named) -> tuple[Seat | None, Newest | None]:
         if isinstance(where, Place):

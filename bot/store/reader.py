@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import codec
 from bot.store.history import Author, Entry, Move, Place, Step
-from bot.store.memory import Newest, Seat
+from bot.store.memory import Newest, Seat, size_of
 from bot.store.schema import campaign, channel, entry, pin
 from rules.cortex.forget import people
 from rules.cortex.table import Table
@@ -150,6 +150,12 @@ class Reader:
         wanted = _WITH_STATE.where(entry.c.campaign_id == of, entry.c.state.is_not(None))
         return Kept(await self._all(wanted.order_by(entry.c.number)))
 
+    async def count(self, guild: int) -> int:
+        """How many campaigns a server has; deleted ones are none."""
+        ours = (campaign.c.guild_id == guild, campaign.c.deleted_at.is_(None))
+        found: int = await self.value(select(func.count()).select_from(campaign).where(*ours))
+        return found
+
     async def bindings(self, channels: Sequence[int]) -> dict[int, int]:
         """The campaigns of channels that have one of their own."""
         rows = await self._all(select(channel).where(channel.c.channel_id.in_(channels)))
@@ -265,4 +271,4 @@ def _read(row: Row[Any]) -> Newest | None:
     except codec.FAULTS:
         return None
     read = Entry(row.campaign_id, step_of(row), table, deleted=row.deleted_at is not None)
-    return Newest(read, row.base, key, row.guild_id, seats(table))
+    return Newest(read, row.base, key, row.guild_id, seats(table), size_of(table, text, key))

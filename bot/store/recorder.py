@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.store import codec, schema
 from bot.store.engine import is_sqlite
 from bot.store.history import Entry, Move, Named, Place
-from bot.store.memory import Memory, Newest, Seat
+from bot.store.memory import LIMIT, Memory, Newest, Seat, size_of
 from bot.store.reader import Reader, seats
 from bot.store.writer import Change, Overtaken, Work, Write, Writer
 from rules.errors import RuleError
@@ -47,9 +47,9 @@ class Plan:
 class Recorder:
     """Records plans, and knows the newest tables that they are made on."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, cache: int = LIMIT) -> None:
         self.reader = Reader(engine)
-        self._memory = Memory()
+        self._memory = Memory(cache)
         self._recent: OrderedDict[int, asyncio.Future[Entry | None]] = OrderedDict()
         self._writer = Writer(engine, self._forget)
         self._insert: Any = sqlite.insert if is_sqlite(engine) else postgresql.insert
@@ -221,13 +221,13 @@ class Recorder:
         people = self._learn(change, entry, known)
         text = codec.write(table)
         if known is None or known.key is None or entry.number - known.base >= KEYFRAME_EVERY:
-            newest = Newest(entry, entry.number, text, guild, people, change.written)
-            state = codec.pack(text)
+            base, key, state = entry.number, text, codec.pack(text)
             if entry.number > KEPT:
                 change.after.append(Write(_pruning(entry)))
         else:
-            newest = Newest(entry, known.base, known.key, guild, people, change.written)
-            state = codec.pack(text, known.key)
+            base, key, state = known.base, known.key, codec.pack(text, known.key)
+        size = size_of(table, text, key)
+        newest = Newest(entry, base, key, guild, people, size, change.written)
         change.entries.append(row_of(entry, interaction, newest.base, state))
         self._memory.advance(newest)
 

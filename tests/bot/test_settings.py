@@ -76,7 +76,7 @@ def test_the_example_file_explains_every_setting_and_shows_its_default(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     example = (ROOT / ".env.example").read_text()
-    names = re.findall(r"^([A-Z_]+)=", example, re.MULTILINE)
+    names = re.findall(r"^([A-Z_0-9]+)=", example, re.MULTILINE)
     assert names == [name.upper() for name in Settings.model_fields]
     for block in example.strip().split("\n\n"):
         assert block.startswith("# ")
