@@ -34,8 +34,10 @@ from rules.cortex.facts import (
 )
 from rules.cortex.roll import with_roll
 from rules.cortex.seats import Actor, is_gm, require_gm, require_walk
-from rules.cortex.table import Character, Roll, Table
+from rules.cortex.table import Character, Roll, Table, key
 from rules.cortex.traits import stay_in
+from rules.cortex.unseen import seen_by, seen_by_all, with_unseen
+from rules.cortex.unseen import told as told_to_all
 from rules.dice import Throw
 from rules.errors import RuleError, TooLate, Unknown
 from rules.names import find
@@ -126,20 +128,24 @@ class Play:
         return self._dice(sizes)
 
     async def look(self, asked: Asked) -> Table:
-        """The table as it is; a blank one where nothing has been played."""
+        """The table as whoever asks sees it; a blank one where nothing has been played."""
         return (await self.see(asked))[1]
 
     async def campaign(self, asked: Asked) -> int:
         """The campaign of the place, 0 where there is none."""
         return (await self.see(asked))[0]
 
-    async def see(self, asked: Asked) -> tuple[int, Table]:
+    async def see(self, asked: Asked, *, is_public: bool = False) -> tuple[int, Table]:
         """The campaign of the place and its table; 0 and a blank one where nothing has been played.
 
-        Raises TooLate where a button names a campaign that has been deleted, or is not of this place.
+        The table is as whoever asks sees it, or as everybody may see it if that is public. Raises TooLate
+        where a button names a campaign that has been deleted, or is not of this place.
         """
         entry = await self._newest(asked)
-        return (entry.campaign, entry.table) if entry else (0, BLANK)
+        if entry is None:
+            return 0, BLANK
+        seen = seen_by_all(entry.table) if is_public else seen_by(entry.table, asked.actor)
+        return entry.campaign, seen
 
     async def change(self, asked: Asked, rule: Rule) -> Done:
         """Apply a rule to the newest table and keep what it makes."""
@@ -152,13 +158,19 @@ class Play:
 
     async def bind(self, asked: Asked, name: str, rule: Rule) -> Done:
         """Bring a campaign of this server to this channel. Raises Unknown or Ambiguous."""
-        known = await self.campaigns(asked)
-        wanted = known[find(name, known, "campaign")]
+        known = {key(each): one for each, one in (await self._campaigns(asked)).items()}
+        offered = await self.campaigns(asked)
+        wanted = known.get(key(name.strip())) or offered[find(name, offered, "campaign")]
         record = partial(self.ledger.bind, asked.place, wanted, leaving=_leaving(asked))
         return await self._record(asked, rule, record)
 
     async def campaigns(self, asked: Asked) -> dict[str, int]:
-        """The campaigns of this server by name; of equal names the later ones are numbered."""
+        """The campaigns of this server that somebody may join, by name."""
+        joinable = await self.ledger.joinable(asked.place.guild, asked.actor.id)
+        return {name: one for name, one in (await self._campaigns(asked)).items() if one in joinable}
+
+    async def _campaigns(self, asked: Asked) -> dict[str, int]:
+        """All campaigns of this server by name; of equal names the later ones are numbered."""
         return _numbered(await self.ledger.campaigns(asked.place.guild))
 
     async def restore(self, asked: Asked, name: str, rule: Rule) -> Done:
@@ -231,7 +243,9 @@ class Play:
         entry = await self.ledger.undo(
             newest.campaign, asked.author, asked.interaction, may, step, back=True, check=_walk(asked)
         )
-        return replace(self._kept(entry, []), card=Card(tuple(f"Undone: {s.summary}" for s in steps)))
+        told = [f"Undone: {s.summary}" for s in steps if not s.secret]
+        lines = told or [f"Undone: {s.summary}" for s in steps]
+        return replace(self._kept(entry, []), card=Card(tuple(lines), private=not told))
 
     async def may_undo_back(self, asked: Asked, step: int) -> bool:
         """Whether everything since a step is the caller's to take back."""
@@ -249,17 +263,25 @@ class Play:
         )
         return self._kept(entry, [])
 
-    async def log(self, asked: Asked, count: int, who: str | None = None) -> list[LogStep]:
-        """The last steps at the table, newest first; of those that name somebody."""
+    async def log(
+        self, asked: Asked, count: int, who: str | None = None, *, is_public: bool = False
+    ) -> list[LogStep]:
+        """The last steps at the table that whoever asks may see, newest first; of those that name somebody.
+
+        What is told to all has only what players may see, whoever asks.
+        """
         newest = await self._newest(asked)
         if newest is None:
             return []
-        steps = await self.ledger.log(newest.campaign, count=SEARCHED if who else count)
+        secrets = newest.table.is_open or (not is_public and is_gm(newest.table, asked.actor))
+        wanted = SEARCHED if who else count
+        steps = await self.ledger.log(newest.campaign, count=wanted, secrets=secrets)
         return [s for s in steps if who is None or who.casefold() in s.summary.casefold()][:count]
 
-    async def recap(self, asked: Asked) -> list[LogStep]:
+    async def recap(self, asked: Asked, *, is_public: bool = False) -> list[LogStep]:
         """The steps of the session that runs, or of the last one, oldest first, without what is undone."""
-        steps = [step for step in await self.log(asked, SEARCHED) if step.is_play and not step.undone]
+        log = await self.log(asked, SEARCHED, is_public=is_public)
+        steps = [step for step in log if step.is_play and not step.undone]
         begun = next((n for n, step in enumerate(steps) if SESSION_BEGINS.match(step.summary)), len(steps))
         return steps[: begun + 1][::-1]
 
@@ -271,8 +293,11 @@ class Play:
             if asked.campaign and table.archived:
                 raise TooLate(f"{table.name or 'That table'} is archived. /campaign join wakes it.")
             begun = table if table.number or table.name else replace(table, name=asked.channel)
-            made.append(with_lost(begun, with_newcomers(begun, rule(begun, asked.actor))))
-            return drafted(made[-1])
+            seen = seen_by(begun, asked.actor)
+            step = with_newcomers(seen, rule(seen, asked.actor))
+            step, secret = told_to_all(begun, step if seen is begun else with_unseen(begun, step))
+            made.append(with_lost(begun, step))
+            return drafted(made[-1], secret=secret)
 
         entry = await record(asked.author, asked.interaction, draft)
         if entry.repeated:
@@ -338,7 +363,7 @@ def with_lost(before: Table, step: Step) -> Step:
     return Step(step.table, (*told, *step.facts)) if told else step
 
 
-def drafted(step: Step) -> Draft:
+def drafted(step: Step, *, secret: bool = False) -> Draft:
     """A step as it is kept: what followed from a roll is noted on the roll, the summary is in words.
 
     Who won a contest is not noted: the roll says so itself, for as long as it stands.
@@ -352,7 +377,7 @@ def drafted(step: Step) -> Draft:
             table = with_roll(
                 table, replace(roll, after={**roll.after, table.number + 1: between.join(said)})
             )
-    return Draft(table, words.summary(step.facts))
+    return Draft(table, words.summary(step.facts), secret)
 
 
 def done(entry: Entry, made: list[Step]) -> Done:
@@ -362,8 +387,8 @@ def done(entry: Entry, made: list[Step]) -> Done:
 
 
 def of_entry(entry: Entry, card: Card) -> Done:
-    """What came of an entry, told by that card."""
-    return Done(entry.campaign, entry.table, card)
+    """What came of an entry, told by that card; to one person alone where it is secret."""
+    return Done(entry.campaign, entry.table, replace(card, private=entry.step.secret))
 
 
 def repeated(entry: Entry, before: Table | None) -> Done:

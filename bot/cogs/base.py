@@ -69,7 +69,7 @@ class Group(commands.Cog):
         self, it: Interaction, view: str, of: int = 0, page: int = 0, *, private: bool = True
     ) -> tuple[int, Card]:
         """A view as a card, and the campaign that it is of."""
-        campaign, table = await self.play.see(asked(it, of))
+        campaign, table = await self.play.see(asked(it, of), is_public=not private)
         lines = view_lines(view, table, shown_of(it).of(campaign))
         return campaign, _view_card(
             view, lines, page, view_rows(table, view, asked(it).actor if private else None), private=private

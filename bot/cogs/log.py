@@ -72,8 +72,8 @@ class History(Group):
     @on_press("sharelog")
     async def press_share(self, it: Interaction, press: Pressed) -> None:
         """Show everybody the log."""
-        lines = log_lines(await self.play.log(asked(it, press.campaign), checked(press.number)))
-        await reply(it, Card(tuple(lines)), press.campaign)
+        steps = await self.play.log(asked(it, press.campaign), checked(press.number), is_public=True)
+        await reply(it, Card(tuple(log_lines(steps))), press.campaign)
 
     @on_press("pagelog", "[1-9][0-9]?")
     async def press_page(self, it: Interaction, press: Pressed) -> None:

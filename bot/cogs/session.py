@@ -26,7 +26,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     async def end(self, it: Interaction) -> None:
         """The session ends."""
         done = await self.play.change(asked(it), scene.end_session)
-        await reply(it, ended_card(done.card, recap_lines(await self.play.recap(asked(it)))), done.campaign)
+        await reply(it, ended_card(done.card, await self._story(it)), done.campaign)
 
     @app_commands.command(description="What happened in this session, as a story")
     async def recap(self, it: Interaction) -> None:
@@ -42,8 +42,11 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     @on_press("sharerecap")
     async def press_share(self, it: Interaction, press: Pressed) -> None:
         """Tell everybody the story."""
-        lines = recap_lines(await self.play.recap(asked(it, press.campaign)))
-        await reply(it, Card(tuple(lines)), press.campaign)
+        await reply(it, Card(tuple(await self._story(it, press.campaign))), press.campaign)
+
+    async def _story(self, it: Interaction, campaign: int = 0) -> list[str]:
+        """The session's story as it is told to all."""
+        return recap_lines(await self.play.recap(asked(it, campaign), is_public=True))
 
     async def _campaign(self, it: Interaction) -> int:
         return await self.play.campaign(asked(it))

@@ -35,10 +35,11 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a rule makes of a table, and one line about it for the log."""
+    """What a rule makes of a table, and one line about it for the log; a `secret` one is the GM's alone."""
 
     table: Table
     summary: str
+    secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ class Step:
     After it the table is as it was after the step `position`: its own number, unless it goes back or
     forward. `parent` is the position before that one (0 before the first), `tip` the one that redo
     leads to. `undoes` and `redoes` name the step that it takes or puts back, else 0. `undone` says
-    that the table is without it now.
+    that the table is without it now, `secret` that it is kept from players.
     """
 
     number: int
@@ -76,6 +77,7 @@ class Step:
     redoes: int = 0
     moves: tuple[Move, ...] = ()
     undone: bool = False
+    secret: bool = False
 
     @property
     def is_play(self) -> bool:
@@ -83,7 +85,7 @@ class Step:
         return self.position == self.number and not (self.undoes or self.redoes)
 
     def __str__(self) -> str:
-        return f"step {self.number} (“{self.summary}”)"
+        return f"step {self.number} ({'the GM’s' if self.secret else f'“{self.summary}”'})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +122,17 @@ class Entry:
         """The step's line in the log."""
         return self.step.summary
 
-    def then(
-        self, author: Author, at: datetime, summary: str, table: Table, moves: tuple[Move, ...] = ()
-    ) -> "Entry":
+    def then(self, author: Author, at: datetime, draft: Draft, moves: tuple[Move, ...] = ()) -> "Entry":
         """The entry of the next step of play."""
-        number = self.number + 1
-        step = Step(number, author, at, summary, number, self.step.position, number, moves=moves)
+        number, table = self.number + 1, draft.table
+        step = Step(number, author, at, draft.summary, number, self.step.position, number, moves=moves)
+        step = replace(step, secret=draft.secret)
         return Entry(self.campaign, step, replace(table, number=number, lost=0))
+
+
+def upper(step: Step) -> str:
+    """A step as a sentence begins with it."""
+    return f"S{str(step)[1:]}"
 
 
 class Entangled(NotAllowed):
@@ -230,13 +236,13 @@ class History:
         if not step.is_play:
             of = step.undoes or step.redoes
             if not of:
-                raise NotAllowed(f"Step {number} (“{step.summary}”) changed nothing at the table.")
+                raise NotAllowed(f"{upper(step)} changed nothing at the table.")
             raise NotAllowed(f"Step {number} only took or put back step {of}; name that one.")
         if self.is_undone(number) != undone:
             state = "not undone" if undone else f"undone already; `/{other} step:{number}` puts it back"
-            raise NotAllowed(f"Step {number} (“{step.summary}”) is {state}.")
+            raise NotAllowed(f"{upper(step)} is {state}.")
         if not may(step):
-            raise NotAllowed(f"Step {number} (“{step.summary}”) was made by {step.author.name}; ask the GM.")
+            raise NotAllowed(f"{upper(step)} was made by {step.author.name}; ask the GM.")
         return step
 
     def _is_in_force(self, number: int) -> bool:

@@ -110,7 +110,7 @@ class Ledger:
             if newest is None:
                 raise TooLate(GONE)
             draft = await self._apply(rule, newest.entry.table, where, newest)
-            return Plan((newest.entry.then(author, _now(), draft.summary, draft.table),))
+            return Plan((newest.entry.then(author, _now(), draft),))
 
         return await self._recorder.record(interaction, prepare)
 
@@ -203,14 +203,14 @@ class Ledger:
             newest = await self._known(campaign, deleted=deleted)
             found = await self._recorder.seen(place)
             draft = rule(newest.entry.table)
-            table = replace(draft.table, archived=False)
+            draft = replace(draft, table=replace(draft.table, archived=False))
             if found and found[0] == Seat(campaign, place.channel):
-                return Plan((newest.entry.then(author, _now(), draft.summary, table),))
+                return Plan((newest.entry.then(author, _now(), draft),))
             seat, old = found or (None, None)
             if old is not None and old.entry.campaign != campaign:
                 leaving(old.entry.table)
             move = Move(place.channel, seat.campaign if seat else None, campaign)
-            entry = newest.entry.then(author, _now(), draft.summary, table, (move,))
+            entry = newest.entry.then(author, _now(), draft, (move,))
             return _moving(entry, seat, old, "This channel joined another table")
 
         return await self._recorder.record(interaction, prepare)
@@ -227,16 +227,25 @@ class Ledger:
                 raise NotAllowed("This thread is at its channel's table; leave it in the channel.")
             draft = rule(newest.entry.table)
             move = Move(place.channel, seat.campaign, None)
-            entry = newest.entry.then(author, _now(), draft.summary, draft.table, (move,))
+            entry = newest.entry.then(author, _now(), draft, (move,))
             return Plan((entry,), (move,))
 
         return await self._recorder.record(interaction, prepare)
 
     async def log(
-        self, campaign: int, *, count: int = 10, author: int | None = None, before: int | None = None
+        self,
+        campaign: int,
+        *,
+        count: int = 10,
+        author: int | None = None,
+        before: int | None = None,
+        secrets: bool = True,
     ) -> list[Step]:
-        """The newest steps of a campaign, newest first; of one author, before a number if given."""
-        numbers = await self._reader.page(campaign, count, author, before)
+        """The newest steps of a campaign, newest first; of one author, before a number if given.
+
+        Without `secrets`, those that players may see.
+        """
+        numbers = await self._reader.page(campaign, count, author, before, secrets=secrets)
         if not numbers:
             return []
         history = History(await self._reader.steps(campaign, numbers[-1]))
@@ -246,6 +255,10 @@ class Ledger:
         """The campaigns of a server, by name; none for 0, where private conversations are."""
         return await self._reader.campaigns(guild) if guild else []
 
+    async def joinable(self, guild: int, player: int) -> set[int]:
+        """The campaigns of a server that somebody may join: those that they are GM of, or that have none."""
+        return await self._reader.joinable(guild, player)
+
     async def delete(self, campaign: int, author: Author, interaction: int, rule: Rule) -> Entry:
         """Take a campaign out of all its channels; `bind` brings it back for as long as it is kept."""
 
@@ -254,7 +267,7 @@ class Ledger:
             draft = rule(newest.entry.table)
             channels = sorted(await self._reader.channels(campaign))
             moves = tuple(Move(channel, campaign, None) for channel in channels)
-            entry = newest.entry.then(author, _now(), draft.summary, draft.table, moves)
+            entry = newest.entry.then(author, _now(), draft, moves)
             return Plan((replace(entry, deleted=True),), moves)
 
         entry = await self._recorder.record(interaction, prepare)
@@ -415,7 +428,7 @@ def _moving(
     if seat is None or old is None:
         return Plan((entry,), (move,))
     table = replace(old.entry.table, archived=old.entry.table.archived or archives)
-    left = old.entry.then(entry.author, entry.at, summary, table, entry.step.moves)
+    left = old.entry.then(entry.author, entry.at, Draft(table, summary), entry.step.moves)
     is_own = seat.channel == move.channel
     return Plan((entry, left), (move if is_own else replace(move, source=None),))
 

@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.store import codec
 from bot.store.history import Author, Entry, Move, Place, Step
 from bot.store.memory import Newest, Seat, size_of
-from bot.store.schema import campaign, channel, entry, pin
+from bot.store.schema import campaign, channel, entry, person, pin
 from rules.cortex.forget import people
 from rules.cortex.table import Table
 
@@ -135,9 +135,13 @@ class Reader:
         wanted = STEP.where(ours, or_(recent, entry.c.number.in_(positions)))
         return [step_of(row) for row in await self._all(wanted)]
 
-    async def page(self, of: int, count: int, author: int | None, before: int | None) -> list[int]:
+    async def page(
+        self, of: int, count: int, author: int | None, before: int | None, *, secrets: bool
+    ) -> list[int]:
         """The numbers of the newest steps of a campaign, of one author and before a number if given."""
         wanted = select(entry.c.number).where(entry.c.campaign_id == of)
+        if not secrets:
+            wanted = wanted.where(entry.c.secret.is_(False))
         if author is not None:
             wanted = wanted.where(entry.c.actor_id == author)
         if before is not None:
@@ -184,6 +188,13 @@ class Reader:
         wanted = select(campaign).where(*ours, begun.scalar_subquery() > 0)
         rows = await self._all(wanted.order_by(campaign.c.name, campaign.c.created_at))
         return [line_of(row) for row in rows]
+
+    async def joinable(self, guild: int, player: int) -> set[int]:
+        """The campaigns of a server that have no GM, or this one."""
+        led = select(person.c.campaign_id).where(person.c.campaign_id == campaign.c.id, person.c.is_gm)
+        mine = led.where(person.c.player_id == player)
+        wanted = select(campaign.c.id).where(campaign.c.guild_id == guild, or_(~led.exists(), mine.exists()))
+        return {row.id for row in await self._all(wanted)}
 
     async def deleted(self, guild: int, since: datetime) -> list[CampaignLine]:
         """The campaigns of a server that were deleted since then, the last one first."""
@@ -257,6 +268,7 @@ def step_of(row: Row[Any]) -> Step:
         undoes=row.undoes,
         redoes=row.redoes,
         moves=tuple(Move(*move) for move in row.moves or ()),
+        secret=row.secret,
     )
 
 

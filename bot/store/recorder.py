@@ -271,6 +271,7 @@ def row_of(entry: Entry, interaction: int, base: int, state: bytes) -> dict[str,
         "base": base,
         "state": state,
         "moves": [[move.channel, move.source, move.target] for move in step.moves] or None,
+        "secret": step.secret,
     }
 
 

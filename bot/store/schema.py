@@ -88,6 +88,7 @@ entry = Table(
     Column("base", Integer, nullable=False),
     Column("state", LargeBinary),
     Column("moves", JSON(none_as_null=True)),
+    Column("secret", Boolean, nullable=False, server_default=false()),
 )
 """One row for each step of each table; `history.Entry` says what its columns mean."""
 

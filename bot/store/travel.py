@@ -5,7 +5,7 @@ from datetime import datetime
 
 from bot.store import codec
 from bot.store.difference import Path, changed, is_changed, take_back
-from bot.store.history import Author, Entangled, Entry, History, Move, Permission, Step
+from bot.store.history import Author, Draft, Entangled, Entry, History, Move, Permission, Step, upper
 from bot.store.reader import Kept
 from bot.store.recorder import KEPT, Plan, Recorder
 from rules.cortex.table import Table
@@ -42,7 +42,7 @@ class Travel:
             return Plan((self._alone(step, is_undo=True),))
         for other in later:
             if not may(other):
-                raise NotAllowed(f"{_upper(other)} came later, and is not yours to undo; ask the GM.")
+                raise NotAllowed(f"{upper(other)} came later, and is not yours to undo; ask the GM.")
         _stay_in_channels(*later, step)
         return Plan((self._back(step),))
 
@@ -56,7 +56,7 @@ class Travel:
     def _back(self, step: Step) -> Entry:
         table = self._table(step.parent, step)
         line = replace(
-            self._line(f"Undone: {step.summary}"),
+            self._line("Undone", step),
             position=step.parent,
             parent=self.history.before(step.parent),
             tip=self.newest.step.tip,
@@ -67,7 +67,7 @@ class Travel:
     def _forward(self, step: Step) -> Entry:
         table = self._table(step.number, step)
         line = replace(
-            self._line(f"Redone: {step.summary}"),
+            self._line("Redone", step),
             position=step.number,
             tip=self.newest.step.tip,
             redoes=step.number,
@@ -87,9 +87,9 @@ class Travel:
             raise _entangled(step, later, is_undo=is_undo)
         table = codec.read_form(form, self.newest.number)
         if is_undo:
-            line = replace(self._line(f"Undone: {step.summary}"), undoes=step.number)
+            line = replace(self._line("Undone", step), undoes=step.number)
         else:
-            line = replace(self._line(f"Redone: {step.summary}"), redoes=step.number)
+            line = replace(self._line("Redone", step), redoes=step.number)
         return self._entry(line, table)
 
     def _later(self, step: Step, leaves: list[Path]) -> tuple[Step, ...]:
@@ -107,12 +107,13 @@ class Travel:
             if position > self.newest.number - KEPT:
                 raise NotAllowed(f"{_upper(step)} cannot be read any more. Change it by hand.")
             raise NotAllowed(
-                f"{_upper(step)} is too long ago: only the last {KEPT} states are kept. Change it by hand."
+                f"{upper(step)} is too long ago: only the last {KEPT} states are kept. Change it by hand."
             )
         return table
 
-    def _line(self, summary: str) -> Step:
-        return self.newest.then(self.author, self.at, summary, self.newest.table).step
+    def _line(self, what: str, step: Step) -> Step:
+        draft = Draft(self.newest.table, f"{what}: {step.summary}", step.secret)
+        return self.newest.then(self.author, self.at, draft).step
 
     def _entry(self, step: Step, table: Table) -> Entry:
         return Entry(self.newest.campaign, step, replace(table, number=step.number))
@@ -143,19 +144,14 @@ class Travel:
         return other._back(step) if is_undo else other._forward(step)
 
 
-def _upper(step: Step) -> str:
-    text = str(step)
-    return text[0].upper() + text[1:]
-
-
 def _entangled(step: Step, later: tuple[Step, ...], *, is_undo: bool) -> Entangled:
     verb, command = ("taken back", "undo") if is_undo else ("put back", "redo")
     reason = f"{' and '.join(map(str, later))} changed the same since" if later else "it builds on others"
-    words = f"{_upper(step)} cannot be {verb} alone: {reason}. `/{command}` can go step by step."
+    words = f"{upper(step)} cannot be {verb} alone: {reason}. `/{command}` can go step by step."
     return Entangled(words, step, later)
 
 
 def _stay_in_channels(*steps: Step) -> None:
     for step in steps:
         if step.moves:
-            raise NotAllowed(f"{_upper(step)} moved a channel; take the later steps back first, one by one.")
+            raise NotAllowed(f"{upper(step)} moved a channel; take the later steps back first, one by one.")

@@ -17,6 +17,7 @@ from bot.ui.layout import NOBODY, layout, page_lines
 from bot.ui.line import CUT, PASSING, once_more
 from bot.ui.shown import ShownRolls
 from rules.cortex.seats import require_gm
+from rules.cortex.unseen import seen_by_all
 from rules.errors import NotAllowed
 
 log = structlog.get_logger(__name__)
@@ -165,7 +166,8 @@ class PinnedTables:
 
     async def _card(self, campaign: int) -> Card:
         entry = await self._play.ledger.newest(campaign)
-        lines = table_lines(entry.table, self._shown.of(campaign)) if entry else ["This table is gone."]
+        links = self._shown.of(campaign)
+        lines = table_lines(seen_by_all(entry.table), links) if entry else ["This table is gone."]
         first, *others = page_lines(lines)
         more = ("There is more: /table show",) if others else ()
         row = (Button("Join", "join", tone=Tone.GOOD), Button("Show all", "view", subject="table"))

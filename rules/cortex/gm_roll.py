@@ -11,6 +11,7 @@ from rules.cortex.roll import check_keep, placed
 from rules.cortex.seats import Actor, require_gm, several
 from rules.cortex.table import Foe, Roll, Table, Target
 from rules.dice import Die, Pool, Throw
+from rules.errors import NotAllowed
 from rules.notation import read, read_dice
 
 
@@ -66,6 +67,11 @@ def roll_gmc(
     require_gm(table, actor, "roll for a GMC")
     check_keep(keep)
     target = named(table, name)
+    gmc = table.characters[target.key]
+    if gmc.away and not table.is_open:
+        raise NotAllowed(
+            f"{gmc.name} is not in the scene, and what rolls is seen. To bring them in: /doom spend for:gmc"
+        )
     if dice and dice.strip():
         pool = gather(table, actor, dice, None, table.characters[target.key].name)
     else:

@@ -209,7 +209,8 @@ async def test_a_gmc_that_left_is_no_longer_rolled_against(table: Game) -> None:
 
 
 async def test_doom_pays_for_a_gmc_by_its_highest_trait(table: Game) -> None:
-    await table.play("gm: /doom set dice:d6 d8 2d12", "gm: /gmc new name:Max dice:Claws d10 away:true")
+    await table.play("gm: /doom set dice:d6 d8 2d12")
+    await table.says("gm: /gmc new name:Max dice:Claws d10 away:true")
     assert is_refused(await table.says("gm: /doom spend for:gmc name:Max dice:d8"))
     assert "(d12 spent)" in (await table.play("gm: /doom spend for:gmc name:Max")).text
     assert is_refused(await table.says("gm: /doom spend for:gmc name:Max"))

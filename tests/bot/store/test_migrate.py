@@ -68,6 +68,7 @@ async def test_whom_a_campaign_knows_is_filled_in_from_what_was_played_before(ur
     before = await rows(url, wanted)
     assert len(before) == 4
     await rows(url, "DROP TABLE person")
+    await rows(url, "ALTER TABLE entry DROP COLUMN secret")
     await rows(url, "UPDATE alembic_version SET version_num = '0003'")
     await migrate(url)
     assert await rows(url, wanted) == before
