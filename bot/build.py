@@ -5,6 +5,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import replace
 
+from bot.aside import aside
 from bot.play import Asked, Done, Play, Rule
 from bot.render.build import build_card
 from bot.render.card import Card
@@ -38,7 +39,7 @@ class Builder:
         async with self._one_at_a_time[campaign, asked.actor.id]:
             before = await self._play.ledger.build(campaign, asked.actor.id)
             changed = before if change is None else change(table, asked.actor, before)
-            seen = await asyncio.to_thread(look, table, asked.actor, changed)
+            seen = await aside(look, table, asked.actor, changed)
             if seen.build != before:
                 await self._play.ledger.set_build(campaign, asked.actor.id, seen.build)
         return build_card(table, seen), campaign

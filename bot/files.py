@@ -5,12 +5,12 @@ forgotten when the bot restarts, or when many others were looked at since; then 
 it would bring something else by now, or in the place of something else, it is shown again first.
 """
 
-import asyncio
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
+from bot.aside import aside
 from bot.play import Asked, Done, Play, Rule
 from bot.render import moved
 from bot.render.card import Button, Card, Document, Tone
@@ -98,9 +98,9 @@ class Files:
         _, table = await self._here(asked)
         require_gm(table, asked.actor, "import a table")
         if not text.startswith(("{", "[")):
-            info = await asyncio.to_thread(cortexpal.read, text)
+            info = await aside(cortexpal.read, text)
             return await self._shown(asked, partial(_look_at_info, info))
-        found = await asyncio.to_thread(files.read, text)
+        found = await aside(files.read, text)
         if not isinstance(found, TableFile):
             raise NotAllowed(
                 "That file holds a character, not a table. Send it to /character import instead."
@@ -109,7 +109,7 @@ class Files:
 
     async def preview_character(self, asked: Asked, text: str) -> Done:
         """Whom a file would bring."""
-        found = await asyncio.to_thread(files.read, text)
+        found = await aside(files.read, text)
         if not isinstance(found, CharacterFile):
             raise NotAllowed("That file holds a whole table. Send it to /campaign import instead.")
         return await self._shown(asked, partial(_look_at_character, found))
@@ -124,7 +124,7 @@ class Files:
         if waiting is None or waiting.actor != asked.actor.id or not is_known:
             raise TooLate(_GONE)
         campaign, table = await self._here(asked)
-        seen = await asyncio.to_thread(waiting.look, asked, campaign, table)
+        seen = await aside(waiting.look, asked, campaign, table)
         if (campaign, seen.stamp) != (waiting.campaign, waiting.stamp):
             fresh = replace(waiting, campaign=campaign, stamp=seen.stamp)
             return self._offered(asked, table, fresh, moved.again(seen.lines))
@@ -140,7 +140,7 @@ class Files:
     async def _shown(self, asked: Asked, look: _Look) -> Done:
         """A preview, of the newest table."""
         campaign, table = await self._here(asked)
-        seen = await asyncio.to_thread(look, asked, campaign, table)
+        seen = await aside(look, asked, campaign, table)
         waiting = _Waiting(asked.actor.id, campaign, seen.stamp, look, self._play.forgotten)
         return self._offered(asked, table, waiting, seen.lines)
 

@@ -52,6 +52,7 @@ class Privacy:
                 await self._play.ledger.forget(campaign, asked.actor.id)
                 self._play.changed(campaign)
             gone |= set(more)
+        await self._play.ledger.clear_traces()
         self._play.forgotten += 1
         return _card([privacy.deleted_line(len(gone)) if gone else privacy.NOTHING])
 

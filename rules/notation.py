@@ -2,8 +2,10 @@
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from rules.cortex.ruleset import StepUpD12
 from rules.dice import (
@@ -23,6 +25,7 @@ from rules.dice import (
     write,
 )
 from rules.errors import Answer, NotAllowed, RuleError, Undecided, Unreadable
+from rules.names import LONGEST as LONGEST_NAME
 from rules.names import clean, find, offer
 
 LONGEST = 1000
@@ -66,6 +69,31 @@ class _Item:
     is_named: bool = False
 
 
+class _Known(dict[str, Die]):
+    """Names that stand for dice; looked up by their beginnings without going through all of them.
+
+    `decided` are the signs of answers about what can be read in two ways.
+    """
+
+    decided: Collection[str] = ()
+
+    @cached_property
+    def folded(self) -> dict[str, Die]:
+        """The dice by name without regard to capitals."""
+        return {name.casefold(): die for name, die in self.items()}
+
+    @cached_property
+    def sorted(self) -> list[tuple[str, str]]:
+        """The names without regard to capitals, in order, each with itself as it is written."""
+        return sorted((name.casefold(), name) for name in self)
+
+    def begun(self, text: str) -> list[str]:
+        """The names that begin so, two at most."""
+        wanted = text.casefold()
+        start = bisect_left(self.sorted, (wanted, ""))
+        return [name for key, name in self.sorted[start : start + 2] if key.startswith(wanted)]
+
+
 def read(
     text: str,
     known: Mapping[str, Die] | None = None,
@@ -84,11 +112,12 @@ def read(
     if len(text) > LONGEST:
         raise Unreadable(f"That has {len(text)} characters; a pool has {LONGEST} at most. Example: 2d6 d8")
     items: list[_Item] = []
-    names = {typable(name): die for name, die in (known or {}).items()}
+    names = _Known({typable(name): die for name, die in (known or {}).items()})
     names |= {name: die for name, die in (known or {}).items() if name in names}
+    names.decided = decided
     straight = text.replace("“", '"').replace("”", '"')
     for segment in _segments(_with_quotes(straight, names)):
-        items += _read_segment(segment, names, decided)
+        items += _read_segment(segment, names)
         if sum(len(item.dice) for item in items) > MOST_DICE:
             raise NotAllowed(f"Those are too many dice. A pool holds {MOST_DICE} at most. Example: 4d6 2d8")
     if not items:
@@ -166,9 +195,7 @@ def _read_die(token: tuple[str, bool]) -> Pool | None:
     return (Die(int(size)),) * int(count)
 
 
-def _read_segment(
-    tokens: list[tuple[str, bool]], known: Mapping[str, Die], decided: Collection[str]
-) -> list[_Item]:
+def _read_segment(tokens: list[tuple[str, bool]], known: _Known) -> list[_Item]:
     """What stands between two commas: words before a die are its label, or words behind it."""
     is_after = _read_die(tokens[0]) is not None and _read_die(tokens[-1]) is None
     items: list[_Item] = []
@@ -183,7 +210,7 @@ def _read_segment(
             items = _label_last(items, words[:-2] if is_lent else words, known)
             items.append(_Item(_lent(dice) if is_lent else dice))
         else:
-            items += _before_die(words, dice, known, decided)
+            items += _before_die(words, dice, known)
         words = []
     if _is_lent(words):
         raise Unreadable(f"Say which die comes from doom. Example: {FROM_DOOM} d8")
@@ -201,7 +228,7 @@ def _lent(dice: Pool) -> Pool:
     return tuple(replace(die, label=DOOM_LABEL, source=FROM_DOOM) for die in dice)
 
 
-def _label_last(items: list[_Item], words: list[tuple[str, bool]], known: Mapping[str, Die]) -> list[_Item]:
+def _label_last(items: list[_Item], words: list[tuple[str, bool]], known: _Known) -> list[_Item]:
     """Words behind a die: the label of it."""
     if not words or not items:
         return items
@@ -211,10 +238,10 @@ def _label_last(items: list[_Item], words: list[tuple[str, bool]], known: Mappin
     return [*items[:-1], replace(last, dice=_labelled(last.dice, words, known))]
 
 
-def _before_die(
-    words: list[tuple[str, bool]], dice: Pool, known: Mapping[str, Die], decided: Collection[str]
-) -> list[_Item]:
+def _before_die(words: list[tuple[str, bool]], dice: Pool, known: _Known) -> list[_Item]:
     """Words before a die: verbs, known names for themselves, and the label of the die."""
+    if not words:
+        return [_Item(dice)]
     start = max((place + 1 for place, word in enumerate(words) if _is_verb(word)), default=0)
     verbs_from = start
     while verbs_from and _is_verb(words[verbs_from - 1]):
@@ -228,13 +255,13 @@ def _before_die(
         return [*first, *named, _Item(_lent(dice), () if own else verbs)]
     if len(label_words) == 1 and _is_scale(label_words[0]) and len(dice) > 1:
         return [*first, _Item((SCALE,)), _Item(dice, verbs)]
-    keys = {name.casefold() for name in known}
+    keys = known.folded
     is_one_name = " ".join(word for word, _ in label_words).casefold() in keys
     for place in range(1, 1 if is_one_name else len(label_words)):
         rest = " ".join(word for word, _ in label_words[place:])
         if rest.casefold() in keys and _are_known(label_words[:place], known):
-            _require_decided(label_words[place:], dice, known, decided)
-            if _sign("well", label_words[place:], dice) in decided:
+            _require_decided(label_words[place:], dice, known)
+            if _sign("well", label_words[place:], dice) in known.decided:
                 both = _names([(verb, False) for verb in verbs] + label_words, known)
                 return [*first, *both, _Item(dice)]
             named = _names([(verb, False) for verb in verbs] + label_words[:place], known)
@@ -242,14 +269,12 @@ def _before_die(
     return [*first, _Item(_labelled(dice, label_words, known), verbs)]
 
 
-def _require_decided(
-    words: list[tuple[str, bool]], dice: Pool, known: Mapping[str, Die], decided: Collection[str]
-) -> None:
+def _require_decided(words: list[tuple[str, bool]], dice: Pool, known: _Known) -> None:
     """Ask whether a die right behind several names is the last one's rating, or one more (D1)."""
     label = " ".join(word for word, _ in words)
-    trait = next(die for name, die in known.items() if name.casefold() == label.casefold())
+    trait = known.folded[label.casefold()]
     signs = [_sign(word, words, dice) for word in ("as", "well")]
-    if trait.size in (NO_DIE, *(die.size for die in dice)) or not set(signs).isdisjoint(decided):
+    if trait.size in (NO_DIE, *(die.size for die in dice)) or not set(signs).isdisjoint(known.decided):
         return
     typed = write([die.size for die in dice])
     raise Undecided(
@@ -266,14 +291,14 @@ def _sign(word: str, words: list[tuple[str, bool]], dice: Pool) -> str:
     return f"{word} {label} {write([die.size for die in dice])}"
 
 
-def _labelled(dice: Pool, words: list[tuple[str, bool]], known: Mapping[str, Die]) -> Pool:
+def _labelled(dice: Pool, words: list[tuple[str, bool]], known: _Known) -> Pool:
     """Dice with a label; a known name keeps where it comes from (D2), and an SFX is used on them (X1)."""
     if not words:
         return dice
     if len(words) == 1 and _is_scale(words[0]):
         return tuple(replace(SCALE, size=die.size) for die in dice)
     label = clean(" ".join(word for word, _ in words), "label")
-    same = next((die for name, die in known.items() if name.casefold() == label.casefold()), None)
+    same = known.folded.get(label.casefold())
     if same is not None and same.source == SFX:
         return (same, *dice)
     if same is not None:
@@ -299,7 +324,7 @@ def _is_letter(character: str) -> bool:
     return unicodedata.category(character) not in _SIGNS and character.isprintable()
 
 
-def _are_known(words: list[tuple[str, bool]], known: Mapping[str, Die]) -> bool:
+def _are_known(words: list[tuple[str, bool]], known: _Known) -> bool:
     try:
         _names(words, known)
     except RuleError:
@@ -307,7 +332,7 @@ def _are_known(words: list[tuple[str, bool]], known: Mapping[str, Die]) -> bool:
     return True
 
 
-def _names(words: list[tuple[str, bool]], known: Mapping[str, Die]) -> list[_Item]:
+def _names(words: list[tuple[str, bool]], known: _Known) -> list[_Item]:
     """A row of known names, the longest first, each with the verbs before it."""
     items: list[_Item] = []
     verbs: list[str] = []
@@ -326,20 +351,26 @@ def _names(words: list[tuple[str, bool]], known: Mapping[str, Die]) -> list[_Ite
     return items
 
 
-def _longest_name(words: list[tuple[str, bool]], known: Mapping[str, Die]) -> tuple[Die, int]:
-    keys = {name.casefold(): die for name, die in known.items()}
-    run = next((n for n, word in enumerate(words) if n and _is_verb(word)), len(words))
-    texts = [(n, " ".join(word for word, _ in words[:n])) for n in range(run, 0, -1)]
-    for length, text in texts:
-        if text.casefold() in keys and not (length == 1 and _is_scale(words[0])):
-            return keys[text.casefold()], length
+def _longest_name(words: list[tuple[str, bool]], known: _Known) -> tuple[Die, int]:
+    """The known name that most of the words are, else the one that begins with most of them."""
+    text, begun, exact = "", 0, ("", 0)
+    for n, word in enumerate(words, 1):
+        longer = f"{text} {word[0]}".lstrip(" ")
+        if not known.begun(longer) or (n > 1 and _is_verb(word)):
+            break
+        text, begun = longer, n
+        if longer.casefold() in known.folded and not (n == 1 and _is_scale(words[0])):
+            exact = longer, n
+    if exact[1]:
+        return known.folded[exact[0].casefold()], exact[1]
     if _is_scale(words[0]):
         return SCALE, 1
-    for length, text in texts:
-        if any(name.startswith(text.casefold()) for name in keys):
-            return known[find(text, known, "name")], length
-    typed = texts[0][1]
-    hint = offer(typed, known) if known else "Dice are d4, d6, d8, d10 and d12."
+    if begun:
+        names = known.begun(text)
+        return known[names[0] if len(names) == 1 else find(text, known, "name")], begun
+    run = next((n for n, word in enumerate(words) if n and _is_verb(word)), len(words))
+    typed = " ".join(word for word, _ in words[:run])
+    hint = offer(typed[:LONGEST_NAME], known) if known else "Dice are d4, d6, d8, d10 and d12."
     raise Unreadable(f"{shorten(typed)} is no die and no name known here. {hint} Example: 2d6 d8")
 
 

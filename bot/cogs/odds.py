@@ -1,9 +1,8 @@
 """`/odds`: exact chances, private until shared (R1 to R8)."""
 
-import asyncio
-
 from discord import Interaction, app_commands
 
+from bot.aside import aside
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Dice, Versus
 from bot.render.odds import odds_card
@@ -27,7 +26,7 @@ class OddsOf(Group):
     async def odds(self, it: Interaction, dice: Dice, vs: Versus | None = None, keep: int = 2) -> None:
         """Every chance of a pool, to the caller alone; large pools are counted beside other commands."""
         table, actor = await self.play.look(asked(it)), asked(it).actor
-        await reply(it, odds_card(await asyncio.to_thread(odds.ask, table, actor, dice, vs, keep)))
+        await reply(it, odds_card(await aside(odds.ask, table, actor, dice, vs, keep)))
 
     @on_press("shareodds")
     async def press_share(self, it: Interaction, press: Pressed) -> None:

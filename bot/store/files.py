@@ -134,10 +134,9 @@ def schema_text() -> str:
 
 
 def _written(file: File) -> bytes:
-    plain = codec.adapter(_KINDS[file.doomkeeper]).dump_python(file, mode="json", exclude_defaults=True)
-    airy = json.dumps(plain, ensure_ascii=False, indent=1).encode()
-    is_large = len(airy) > LARGEST
-    return json.dumps(plain, ensure_ascii=False, separators=(",", ":")).encode() if is_large else airy
+    kind = codec.adapter(_KINDS[file.doomkeeper])
+    airy = kind.dump_json(file, exclude_defaults=True, indent=1)
+    return kind.dump_json(file, exclude_defaults=True) if len(airy) > LARGEST else airy
 
 
 def _lifted(form: dict[str, Any], kind: str, lifts: codec.Lifts, version: int) -> dict[str, Any]:

@@ -306,6 +306,9 @@ class Ledger:
         so whoever is about to add one on what was before meets it, and begins again.
         """
         await self._recorder.write(campaign=campaign, last=partial(forget.rewrite, campaign, person))
+
+    async def clear_traces(self) -> None:
+        """Let nothing of what was forgotten stand in the database's own files."""
         await clear_traces(self._engine)
 
     async def made_by(self, interaction: int) -> Entry | None:

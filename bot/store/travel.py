@@ -1,5 +1,6 @@
 """Going back and forward in the history of a campaign: plans for undo and redo."""
 
+import asyncio
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -39,7 +40,7 @@ class Travel:
         if not later:
             return await self._with_channels(self._back(step), step.moves, is_undo=True)
         if not is_back:
-            return Plan((self._alone(step, is_undo=True),))
+            return Plan((await self._alone(step, is_undo=True),))
         for other in later:
             if not may(other):
                 raise NotAllowed(f"{upper(other)} came later, and is not yours to undo; ask the GM.")
@@ -51,7 +52,7 @@ class Travel:
         step = self.history.to_redo(may, number)
         if step == self.history.ahead():
             return await self._with_channels(self._forward(step), step.moves, is_undo=False)
-        return Plan((self._alone(step, is_undo=False),))
+        return Plan((await self._alone(step, is_undo=False),))
 
     def _back(self, step: Step) -> Entry:
         table = self._table(step.parent, step)
@@ -74,7 +75,7 @@ class Travel:
         )
         return self._entry(line, table)
 
-    def _alone(self, step: Step, *, is_undo: bool) -> Entry:
+    async def _alone(self, step: Step, *, is_undo: bool) -> Entry:
         """Take or put back one step among others. Raises Entangled if later ones build on it."""
         _stay_in_channels(step)
         before, after = self._table(step.parent, step), self._table(step.number, step)
@@ -82,7 +83,7 @@ class Travel:
             (codec.form(before), codec.form(after)) if is_undo else (codec.form(after), codec.form(before))
         )
         form, clashes = take_back(old, new, codec.form(self.newest.table))
-        later = self._later(step, changed(old, new))
+        later = await self._later(step, changed(old, new))
         if clashes or later:
             raise _entangled(step, later, is_undo=is_undo)
         table = codec.read_form(form, self.newest.number)
@@ -92,10 +93,14 @@ class Travel:
             line = replace(self._line("Redone", step), redoes=step.number)
         return self._entry(line, table)
 
-    def _later(self, step: Step, leaves: list[Path]) -> tuple[Step, ...]:
-        """The steps since then which changed one of the leaves, too."""
-        later = self.history.in_force_since(step.number)
-        return tuple(other for other in later if self._touches(other, leaves))
+    async def _later(self, step: Step, leaves: list[Path]) -> tuple[Step, ...]:
+        """The steps since then which changed one of the leaves, too; others are served in between."""
+        found = []
+        for other in self.history.in_force_since(step.number):
+            await asyncio.sleep(0)
+            if self._touches(other, leaves):
+                found.append(other)
+        return tuple(found)
 
     def _touches(self, step: Step, leaves: list[Path]) -> bool:
         before, after = (codec.form(self._table(at, step)) for at in (step.parent, step.number))
@@ -105,7 +110,7 @@ class Travel:
         table = self.kept.table(position)
         if table is None:
             if position > self.newest.number - KEPT:
-                raise NotAllowed(f"{_upper(step)} cannot be read any more. Change it by hand.")
+                raise NotAllowed(f"{upper(step)} cannot be read any more. Change it by hand.")
             raise NotAllowed(
                 f"{upper(step)} is too long ago: only the last {KEPT} states are kept. Change it by hand."
             )

@@ -1,6 +1,6 @@
 """Run a bare bot and this one in turn on the loopback Discord, and print what each interaction costs.
 
-    uv run python -m tests.bench [--count 2000] [--campaigns 1 100 10000] [--odds] [--start]
+    uv run python -m tests.bench [--count 2000] [--campaigns 1 100 10000] [--odds] [--start] [--stalls]
 
 CPU is the bot's own process, client and database threads included; the loopback Discord runs in
 another process. Not a test: nothing here can fail.
@@ -22,13 +22,12 @@ import psutil
 from bot.local.driver import Loopback
 from bot.local.people import Person
 from bot.local.places import Channel
-from bot.store.history import Author, Draft, Place
+from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from rules.cortex import odds
-from rules.cortex.campaign import found
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
+from tests.bench.fill import begun
+from tests.bench.stalls import stalls
 
 IN_FLIGHT = 50
 ADD = ("/doom add dice:d6",) * 20 + ("/doom clear",)
@@ -188,16 +187,9 @@ async def _fill(url: str, places: Sequence[Channel], gm: Person, guild: int, cam
     """A database with so many campaigns, some of them at the places that are played."""
     await migrate(url)
     ledger = await Ledger.open(url)
-    actor, author = Actor(gm.id, "gm"), Author(gm.id, "gm")
-
-    def begin(table: Table) -> Draft:
-        return Draft(found(table, actor, "Skyfall", "adept").table, "campaign: Skyfall")
-
     wanted = [place.id for place in places]
     wanted += range(1, campaigns - len(wanted) + 1)
-    for start in range(0, len(wanted), 500):
-        some = [Place(channel, guild) for channel in wanted[start : start + 500]]
-        await asyncio.gather(*(ledger.found(place, author, 0, begin) for place in some))
+    await begun(ledger, [Place(channel, guild) for channel in wanted], gm.id)
     await ledger.close()
 
 
@@ -230,7 +222,11 @@ async def main() -> None:
     parser.add_argument("--campaigns", type=int, nargs="*", default=[1, 100, 10_000])
     parser.add_argument("--odds", action="store_true", help="only how long exact odds take")
     parser.add_argument("--start", action="store_true", help="only how long a start takes")
+    parser.add_argument("--stalls", action="store_true", help="only how long dear commands hold the loop")
     asked = parser.parse_args()
+    if asked.stalls:
+        await stalls()
+        return
     if asked.start:
         await count_starts()
         return

@@ -69,3 +69,23 @@ async def test_a_server_has_so_many_campaigns_and_others_have_theirs(game: Game,
     asked = await game.gm.slash("/campaign delete", game.discord.channel("place-1"))
     await game.gm.press(asked, "Delete")
     assert not is_refused(await game.says(f"alice: {line}"))
+
+
+@pytest.mark.parametrize("command", ["roll", "odds"])
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("Rope ", "too many dice"),
+        ("ro ", "too many dice"),
+        ("x ", "no die and no name"),
+        ("up ", "no die behind"),
+    ],
+)
+async def test_a_very_long_row_of_names_is_refused_in_words(
+    table: Game, command: str, word: str, said: str
+) -> None:
+    """How long it takes is measured by the benchmark, `--stalls`."""
+    await table.play("alice: /asset add what:Rope")
+    refused = await table.says(f"alice: /{command} dice:{word * (980 // len(word))}")
+    assert is_refused(refused)
+    assert said in refused.text

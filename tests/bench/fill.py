@@ -1,0 +1,21 @@
+"""A database with many campaigns."""
+
+import asyncio
+from collections.abc import Sequence
+
+from bot.store.history import Author, Draft, Place
+from bot.store.ledger import Ledger
+from rules.cortex.campaign import found
+from rules.cortex.seats import Actor
+from rules.cortex.table import Table
+
+
+async def begun(ledger: Ledger, places: Sequence[Place], gm: int) -> None:
+    """Begin a campaign at each place, all of one name and with one GM."""
+    actor, author = Actor(gm, "gm"), Author(gm, "gm")
+
+    def begin(table: Table) -> Draft:
+        return Draft(found(table, actor, "Skyfall", "adept").table, "campaign: Skyfall")
+
+    for start in range(0, len(places), 500):
+        await asyncio.gather(*(ledger.found(p, author, 0, begin) for p in places[start : start + 500]))

@@ -1,0 +1,114 @@
+"""How long the dearest commands hold the event loop: everybody else waits meanwhile.
+
+The loopback Discord shares the loop with the bot here, so the first line says what a cheap command takes.
+"""
+
+import asyncio
+import gc
+import tempfile
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.local.reply import Reply
+from bot.store import files
+from bot.store.history import Place
+from rules.cortex.table import Character, Kind, Table, Trait, key
+from tests.bench.fill import begun
+from tests.game import Game, playing
+
+TICK = 0.001
+MANY = 1000
+LONG = 980
+"""So many characters are typed into an option."""
+
+
+@dataclass
+class Watch:
+    """The longest time in which the loop served nobody, in seconds of the clock and of its own CPU time."""
+
+    wall: float = 0.0
+    own: float = 0.0
+
+    async def run(self) -> None:
+        """Look at the clock with every turn of the loop."""
+        while True:
+            wall, own = time.perf_counter(), time.thread_time()
+            await asyncio.sleep(TICK)
+            self.wall = max(self.wall, time.perf_counter() - wall - TICK)
+            self.own = max(self.own, time.thread_time() - own)
+
+
+def large(size: int) -> Table:
+    """A table of so many bytes as a file, or a little less."""
+    sheet = {f"trait {n}": Trait(f"Trait {n}", 8, set="Skills", note="x" * 60) for n in range(100)}
+    people: dict[str, Character] = {}
+    while len(people) < 60:
+        name = f"Somebody {len(people)}"
+        people[key(name)] = Character(name).with_traits(Kind.TRAIT, sheet)
+        if len(files.write_table(Table(characters=people), 1, 1)) > size:
+            people.popitem()
+            break
+    return Table(name="Large", characters=people)
+
+
+async def measured(what: str, act: Callable[[], Awaitable[Reply | object]], times: int = 3) -> None:
+    """Print how long a command held the loop at worst, out of some times."""
+    gc.collect()
+    watch = Watch()
+    task = asyncio.create_task(watch.run())
+    took, spent = time.perf_counter(), time.process_time()
+    for _ in range(times):
+        done = await act()
+        assert not isinstance(done, Reply) or done.failed is None, done
+    took, spent = (time.perf_counter() - took) / times, (time.process_time() - spent) / times
+    task.cancel()
+    row = (watch.wall * 1e3, watch.own * 1e3, took * 1e3, spent * 1e3)
+    print(f"{what:<44} {row[0]:>8.1f} {row[1]:>8.1f} {row[2]:>8.0f} {row[3]:>8.0f}")
+
+
+async def stalls() -> None:
+    """Print the worst stall of each command that is known to be dear."""
+    print(f"{'ms':<44} {'stall':>8} {'its CPU':>8} {'took':>8} {'CPU':>8}")
+    with tempfile.TemporaryDirectory() as folder:
+        async with playing(Path(folder), deadline=60.0, patience=300.0) as game:
+            await _play(game, Path(folder))
+
+
+async def _play(game: Game, folder: Path) -> None:
+    await game.table()
+    places = [Place(number, game.discord.world.home.id) for number in range(1, MANY + 1)]
+    await begun(game.ledger, places, game.gm.id)
+    name = "Alice"
+    for what, line in {
+        "/pp set": "gm: /pp set who:Alice number:3",
+        "/roll of one name, 980 characters": f"alice: /roll dice:{(name + ' ') * (LONG // 6)}",
+        "/roll of letters, 980 characters": f"alice: /roll dice:{'a ' * (LONG // 2)}",
+        "/odds of one name, 980 characters": f"alice: /odds dice:{(name + ' ') * (LONG // 6)}",
+        "/odds of 30 dice keep 12": "alice: /odds dice:6d4 6d6 6d8 6d10 6d12 vs:30 keep:12",
+        "/privacy show, GM of 1,000 campaigns": "gm: /privacy show",
+        "/log of everything": "gm: /log count:50 who:Alice",
+    }.items():
+        await measured(what, lambda line=line: game.says(line))  # type: ignore[misc]
+    await measured("/campaign join, suggestions of 1,000", lambda: game.gm.complete("/campaign join name:"))
+    await measured("/privacy delete of 1,000 campaigns", lambda: _forgotten(game), times=1)
+    path = folder / "large.json"
+    path.write_bytes(files.write_table(large(files.LARGEST), game.discord.world.home.id, 1))
+
+    async def looked_at() -> Reply:
+        return await game.says(f"gm: /campaign import file:{path}")
+
+    async def brought() -> Reply:
+        return await game.gm.press(await looked_at(), "Import")
+
+    await measured("/campaign import of 1 MB, preview", looked_at)
+    await measured("/campaign import of 1 MB, brought", brought)
+    await measured("/pp set at a table of 1 MB", lambda: game.says("gm: /pp set who:Somebody 1 number:3"))
+    await measured("/undo at a table of 1 MB", lambda: game.says("gm: /undo"))
+    await measured("/campaign export of 1 MB", lambda: game.says("gm: /campaign export"))
+    await measured("/privacy delete at a table of 1 MB", lambda: _forgotten(game), times=1)
+
+
+async def _forgotten(game: Game) -> Reply:
+    return await game.gm.press(await game.says("gm: /privacy delete"), "Delete for ever")
