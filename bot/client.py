@@ -224,7 +224,7 @@ class Doomkeeper(commands.Bot):
         again = it.extras.get(DECIDE) or command_again(it)
         if isinstance(root, Undecided) and again:
             it.extras[DECIDE] = again
-            rows = (self._questions.ask(it, root, again),)
+            rows = (self._questions.ask(it, root, again, await self.play.campaign(asked(it))),)
         elif typed and isinstance(root, RuleError) and not isinstance(root, TooLate):
             self._keep_typed(it, typed)
             rows = ((Button("Try again", AGAIN, it.id),),)
@@ -237,7 +237,11 @@ class Doomkeeper(commands.Bot):
 
     async def _told_done(self, it: Interaction[Any]) -> bool:
         """Tell what came of an interaction that another process has done; whether one has."""
-        done = await self.play.done_by(it.id)
+        try:
+            done = await self.play.done_by(it.id)
+        except Exception as failure:  # the refusal is told all the same
+            log.warning("not looked up whether it was done", exc_info=failure)
+            return False
         if done is None:
             return False
         data: Mapping[str, Any] = it.data or {}
@@ -283,7 +287,8 @@ class Doomkeeper(commands.Bot):
             if press.verb == AGAIN:
                 await self._again(it, press)
             elif press.verb == DECIDE:
-                it.extras[DECIDE] = again = self._questions.answer(it, press.number, press.subject)
+                here = await self.play.campaign(asked(it))
+                it.extras[DECIDE] = again = self._questions.answer(it, press.number, press.subject, here)
                 await again(it)
             else:
                 cog, handler, _ = _known(self._presses, press)

@@ -25,6 +25,7 @@ _DIE = re.compile("(?:1?[dD])?([0-9]{1,3})")
 
 _RATED = re.compile(r"(?P<label>.*\S)\s+(?P<die>[dD][0-9]{1,3})", re.DOTALL)
 
+_NAMELESS = re.compile(r"(?:.*\s)?[0-9]+[dD][0-9]{1,3}|[dD](?:4|6|8|10|12)", re.DOTALL)
 _MARKS = str.maketrans('"“”', "'''")
 
 Throw = Callable[[Sequence[int]], Sequence[int]]
@@ -64,6 +65,8 @@ def rated(text: str, die: str | None = None) -> tuple[str, int]:
     """
     beside = size_of(die) if die and die.strip() else 0
     match = _RATED.fullmatch(text.strip())
+    if _NAMELESS.fullmatch(text.strip()):
+        raise Unreadable(f"{shorten(text)} is dice without a name, or more than one. Example: Broken Arm d8")
     if match is None:
         return text, beside
     size = size_of(match["die"])

@@ -34,6 +34,15 @@ WORDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
         "A 1 on a player's die. The GM may buy it with Hitches below the roll, and the player gets a PP.",
         ("roll",),
     ),
+    "botch": (
+        "Every die left shows a 1: no success. The GM gets a complication free of charge.",
+        ("roll",),
+    ),
+    "heroic success": (
+        "Beating the difficulty by 5: the effect die steps up.",
+        ("roll", "hero show"),
+    ),
+    "recover": ("A roll gets rid of a complication or of stress.", ("comp recover", "stress recover")),
     "opportunity": (
         "A 1 on a GM's die. A player uses it for a PP with Opportunities.",
         ("roll",),

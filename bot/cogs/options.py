@@ -70,7 +70,11 @@ class _Several(_Who):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         before, comma, _ = _focused(cast("Any", it.data).get("options", ())).rpartition(",")
         names = [c.name for c in table.characters.values() if not c.gmc]
-        return [f"{before}, {name}" for name in names] if comma else [*names, *self.more]
+        if not comma:
+            return [*names, *self.more]
+        named = {key(part.strip()) for part in before.split(",")}
+        more = [word for word in self.more if word == "scene"]
+        return [f"{before}, {name}" for name in (*names, *more) if key(name) not in named]
 
 
 class _Trait(_Text):

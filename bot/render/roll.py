@@ -71,7 +71,7 @@ def choice_sign(choice: Choice) -> str:
 def share_words(table: Table, roll: Roll, share: tuple[int, ...]) -> str:
     """Effect dice as a way to share R7's steps leaves them: `Effect d10 and d6` (R3)."""
     effects = outcome.effects(replace(roll, steps_to=share), rules_of(table, roll))
-    sizes = [f"d{e.size}{' and past it' if e.past else ''}" for e in effects[: len(share)]]
+    sizes = [f"past d{e.size}" if e.past else f"d{e.size}" for e in effects[: len(share)]]
     return f"Effect {listed(sizes)}"
 
 
@@ -148,7 +148,7 @@ def _effect_lines(table: Table, roll: Roll) -> list[str]:
     effects = outcome.effects(roll, rules)
     if not how.steps or not effects:
         return []
-    past = effects[0].past
+    past = sum(effect.past for effect in effects)
     if roll.recovery is not None and past:
         return ["Effect stepped up past d12."]
     was = outcome.kept(roll.hand).effects

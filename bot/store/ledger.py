@@ -201,6 +201,8 @@ class Ledger:
 
         async def prepare() -> Plan:
             newest = await self._known(campaign, deleted=deleted)
+            if deleted:
+                await self._require_room(place.guild)
             found = await self._recorder.seen(place)
             draft = rule(newest.entry.table)
             draft = replace(draft, table=replace(draft.table, archived=False))

@@ -25,6 +25,9 @@ async def show_again(it: Interaction, done: Done) -> None:
 
     An edit calls nobody, so an ending or a takeout is told in a message of its own as well.
     """
+    if it.message is not None and it.message.flags.ephemeral and done.card.roll:
+        await answer(it, done)  # a form that was asked about, or typed again: the roll is for all to see
+        return
     await update(it, done.card, done.campaign)
     if done.card.news is not None:
         await _say(it, done.card.news, done.campaign)

@@ -22,23 +22,29 @@ Again = Callable[[Interaction[Any]], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class _Open:
-    """A question that waits: what its answers agree to, what was agreed before, and what is then done."""
+    """A question that waits: where it was asked, of which campaign, what its answers agree to, what was
+    agreed before, and what is then done."""
 
+    place: tuple[int | None, int | None]
+    campaign: int
     signs: tuple[str, ...]
     agreed: tuple[str, ...]
     again: Again
 
 
 class Questions:
-    """The questions that wait for an answer, by the interaction that led to them."""
+    """The questions that wait for an answer, by who was asked and the interaction that led to them."""
 
     def __init__(self) -> None:
-        self._open: OrderedDict[int, _Open] = OrderedDict()
+        self._open: OrderedDict[tuple[int, int], _Open] = OrderedDict()
 
-    def ask(self, it: Interaction[Any], question: Undecided, again: Again) -> tuple[Button, ...]:
+    def ask(
+        self, it: Interaction[Any], question: Undecided, again: Again, campaign: int
+    ) -> tuple[Button, ...]:
         """Keep a question, and give the buttons that answer it."""
         signs = tuple(answer.sign for answer in question.answers)
-        self._open[it.id] = _Open(signs, it.extras.get(AGREED, ()), again)
+        place = (it.guild_id, it.channel_id)
+        self._open[it.user.id, it.id] = _Open(place, campaign, signs, it.extras.get(AGREED, ()), again)
         if len(self._open) > KEPT:
             self._open.popitem(last=False)
         labels = [answer.label for answer in question.answers]
@@ -47,14 +53,19 @@ class Questions:
             for place, label in enumerate(labels)
         )
 
-    def answer(self, it: Interaction[Any], number: int, subject: str) -> Again:
+    def answer(self, it: Interaction[Any], number: int, subject: str, campaign: int) -> Again:
         """Note the answer on the interaction that gives it, and tell what is to be done now.
 
-        Raises TooLate for a question that has been answered, or that nobody knows any more.
+        Raises TooLate for a question that has been answered, that nobody asked this person here, or that is
+        about another table than the one that is here now.
         """
-        question = self._open.pop(number, None)
-        if question is None or not subject.isdecimal() or int(subject) >= len(question.signs):
+        question = self._open.get((it.user.id, number))
+        is_here = question is not None and question.place == (it.guild_id, it.channel_id)
+        if question is None or not is_here or question.campaign != campaign:
             raise TooLate("That question has been answered, or it is too long ago. Send the command again.")
+        if not subject.isdecimal() or len(subject) > 2 or int(subject) >= len(question.signs):
+            raise TooLate("That question has no such answer.")
+        del self._open[it.user.id, number]
         it.extras[AGREED] = (*question.agreed, question.signs[int(subject)])
         return question.again
 

@@ -55,8 +55,8 @@ def _is_met(table: Table, roll: Roll) -> bool:
     """Whether the effect of a roll counts no more: it was beaten, or is used on the roll it met (T6)."""
     if roll.gm and roll.against is None:
         met = [each for each in table.rolls.values() if each.against and each.against.roll == roll.number]
-        if roll.on:
-            return {each.who for each in met} >= set(roll.on)
+        if any(not table.characters[who].gmc for who in map(key, roll.on) if who in table.characters):
+            return True  # an action does what its reactions come to
         if met and rules_of(table, roll).resisting_effect:
             return True
         beaten = {each.who for each in met if not outcome.is_failed(each)}

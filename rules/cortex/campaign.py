@@ -78,7 +78,7 @@ def _require_agreed(table: Table, after: Table, actor: Actor, name: str) -> None
         tracks = {trait.label for one in table.characters.values() for trait in one.stress.values()}
         gone = [each for each in gone if each in sets | tracks]
     new = shown(after, name)
-    sign = f"set {name} {new}"
+    sign = f"set {name} {new} without {listed(gone)}"
     if gone and sign not in actor.agreed:
         raise Undecided(
             f"The setting {name} is {shown(table, name)} and would be {new}: {listed(gone)} would go. "
@@ -164,6 +164,12 @@ def _choice(kind: type[StrEnum]) -> Callable[[str], object]:
     return lambda typed: kind(find(typed, [str(value) for value in kind], "value"))
 
 
+def _heroic(typed: str) -> object:
+    """What a heroic success gives; `both` is hero dice and effect (R7, Z1)."""
+    is_both = typed.strip().casefold() == "both"
+    return _choice(Heroic)(Heroic.HERO_DICE if is_both else typed)
+
+
 def _switch(typed: str) -> bool:
     word = typed.strip().casefold()
     known: Mapping[str, bool] = {
@@ -244,7 +250,7 @@ SETTINGS: Mapping[str, Setting] = {
     "step up a d12": _of("step_up_d12", StepUpD12),
     "effect past d12": _of("past_d12", PastD12),
     "one die alone": _on("lone_die"),
-    "heroic success": _of("heroic", Heroic),
+    "heroic success": Setting("heroic", tuple(map(str, Heroic)), _heroic, str),
     "hitches buy": _of("hitches_buy", HitchesBuy),
     "opportunities": _of("opportunities", Opportunities),
     "resisting effect": _on("resisting_effect"),

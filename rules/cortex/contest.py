@@ -16,6 +16,7 @@ from rules.cortex.seats import (
     meant_or_new,
     require_character,
     require_gm,
+    require_here,
     seated,
 )
 from rules.cortex.table import Against, Contest, Roll, Table, key
@@ -214,7 +215,9 @@ def _without_old(table: Table) -> Table:
 def _rival(table: Table, name: str, against: str | None) -> str:
     """The other side as typed; where nobody is named, the only other character there is."""
     if against and against.strip():
-        return table.characters[find_character(table, against)].name
+        rival = find_character(table, against)
+        require_here(table, rival)
+        return table.characters[rival].name
     others = _others(table, name)
     if len(others) != 1:
         there_is = f"There is {listed(others[:10])}. " if others else ""

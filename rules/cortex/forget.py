@@ -25,7 +25,7 @@ _WORDS = frozenset(
         "a abilities ability absent act action actions acts add added adept affiliations after again "
         "against all alone already an and another answer any applied aptitudes archive archived are as "
         "asset assets at attributes away awesome back bank be beat before begins benefit best between "
-        "boss botch bring brought build but buy buys by called campaign can cannot challenge challenges "
+        "boss both botch bring brought build but buy buys by called campaign can cannot challenge challenges "
         "challenging change changed channel character characters choices choose clear cleared close "
         "closed complication complications condition contest contests cost could counts crises crisis "
         "crowd d10 d12 d4 d6 d8 defeated delete deleted dice die dist distinction distinctions does doom "
@@ -52,6 +52,13 @@ _WORDS = frozenset(
     )
 )
 """Words that the log is written with, or that mean something in the game."""
+_STANDS = (
+    ("It is the turn of ", r" \("),
+    ("the contest of ", " and "),
+    (" and ", ", in which "),
+    (", in which ", " is to answer"),
+)
+"""Between which words of the log only somebody's name can stand."""
 _CLOSED = re.compile(r"(?<=Closed are the rolls of )[^;.\n]*")
 
 
@@ -142,6 +149,8 @@ def forgotten_line(line: str, names: frozenset[str], shared: frozenset[str] = fr
         word = re.escape(name)
         begins = rf"(^|; |\n|: ){word}(?=: | · | is | wins | stays | gives | uses | and )"
         line = re.sub(begins, rf"\g<1>{SOMEBODY}", forgotten_player(line, name))
+        for before, behind in _STANDS:
+            line = re.sub(rf"(?<={before}){word}(?={behind})", SOMEBODY, line)
         closed = _CLOSED.search(line)
         if closed:
             line = line.replace(closed[0], reworded(closed[0], frozenset({name})))

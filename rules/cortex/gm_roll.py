@@ -8,10 +8,9 @@ from rules.cortex.opposition import doom_pool, target_pool, thrown
 from rules.cortex.pool import Gathered, gather, known_names, paid_for, require_alone
 from rules.cortex.pools import DOOM
 from rules.cortex.roll import check_keep, placed
-from rules.cortex.seats import Actor, require_gm, several
+from rules.cortex.seats import Actor, require_gm, require_here, several
 from rules.cortex.table import Foe, Roll, Table, Target
 from rules.dice import Die, Pool, Throw
-from rules.errors import NotAllowed
 from rules.notation import read, read_dice
 
 
@@ -67,11 +66,7 @@ def roll_gmc(
     require_gm(table, actor, "roll for a GMC")
     check_keep(keep)
     target = named(table, name)
-    gmc = table.characters[target.key]
-    if gmc.away and not table.is_open:
-        raise NotAllowed(
-            f"{gmc.name} is not in the scene, and what rolls is seen. To bring them in: /doom spend for:gmc"
-        )
+    require_here(table, target.key)
     if dice and dice.strip():
         pool = gather(table, actor, dice, None, table.characters[target.key].name)
     else:
@@ -93,6 +88,8 @@ def _rolled(
     concerned: tuple[str, ...] = ()
     if on and on.strip():
         table, keys = several(table, actor, on)
+        for one in keys:
+            require_here(table, one)
         concerned = tuple(table.characters[one].name for one in keys)
     title = pools.title(table, target)
     if not (vs and vs.strip()):

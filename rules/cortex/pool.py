@@ -20,7 +20,7 @@ SET = "set "
 """How the source of a die of a trait set begins."""
 SIGNATURE = "signature asset"
 """The source of a die of a signature asset of one's own."""
-_VS = re.compile(r"(?<![^\s,+;])vs\.?(?![^\s:])[\s:]*", re.IGNORECASE)
+_VS = re.compile(r"(?<![^\s,+;])(?:vs\.?|versus)(?![^\s:])[\s:]*", re.IGNORECASE)
 _UNQUOTED = re.compile('["“][^"“”]*["”]')
 _LAST = re.compile("last(?: ([0-9]{1,3}))?", re.IGNORECASE)
 

@@ -17,6 +17,7 @@ from rules.cortex.seats import (
     is_gm,
     require_character,
     require_gm,
+    require_here,
     seated,
 )
 from rules.cortex.table import Against, Character, Foe, Hand, Roll, Table, Target, key
@@ -316,6 +317,7 @@ def roller(table: Table, actor: Actor, who: str | None) -> tuple[str, bool]:
             require_gm(table, actor, "roll as the GM")
             return GM, True
         character = _named(table, actor, who)
+        require_here(table, key(character.name))
         require_character(table, actor, character, "roll")
         return character.name, character.gmc
     if is_game_master(table, actor) and table.played_by(actor.id) is None:

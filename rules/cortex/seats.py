@@ -8,7 +8,7 @@ from itertools import chain, count
 from rules.cortex.facts import Seated, Step
 from rules.cortex.table import SCENE, Character, Table, key
 from rules.dice import shorten
-from rules.errors import Answer, NotAllowed, Undecided, Unknown, Unreadable
+from rules.errors import Answer, NotAllowed, TooLate, Undecided, Unknown, Unreadable
 from rules.names import clean, find, listed
 
 EVERYONE = ("all", "everyone", "everybody")
@@ -113,15 +113,28 @@ def meant_or_new(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
     Raises Undecided where somebody has nearly that name, until the actor has said who is meant.
     """
     near = _near(table, name)
+    if near is None and any(sign.startswith(f"is {key(name)} ") for sign in actor.agreed):
+        raise TooLate(f"Whoever was meant by {name} is no longer here. Send the command again.")
     if near is None or f"new {key(name)}" in actor.agreed:
         return known_or_new(table, name)
-    if f"not {key(name)}" in actor.agreed:
+    meant = f"is {key(name)} {key(near.name)}"
+    if meant in actor.agreed:
         return table, key(near.name)
     raise Undecided(
         f"There is no {name} here. Did you mean {near.name}?",
-        Answer(near.name, f"not {key(name)}"),
+        Answer(near.name, meant),
         Answer(f"Create {name}", f"new {key(name)}"),
     )
+
+
+def require_here(table: Table, who: str) -> None:
+    """Refuse a GMC that is away where everybody would see it; at an open table nothing is hidden (B2)."""
+    character = table.characters.get(who)
+    if character is not None and character.gmc and character.away and not table.is_open:
+        raise NotAllowed(
+            f"{character.name} is not in the scene, and that would be seen. "
+            "To bring them in: /doom spend for:gmc"
+        )
 
 
 def _near(table: Table, name: str) -> Character | None:
@@ -192,7 +205,7 @@ def join(table: Table, actor: Actor, name: str) -> Step:
 def _require_free(table: Table, actor: Actor, character: Character) -> None:
     """Ask whoever plays somebody already before they play somebody else instead."""
     own = table.played_by(actor.id)
-    sign = f"leave {key(own.name)}" if own else ""
+    sign = f"over {key(own.name)}" if own else ""
     if own is not None and sign not in actor.agreed:
         raise Undecided(
             f"You play {own.name}. Play {character.name} instead of {own.name}?",

@@ -189,7 +189,8 @@ async def test_whoever_plays_a_character_now_answers_for_it(table: Game) -> None
     carol = table.person("carol")
     await table.says("gm: /table pin")
     pinned = table.discord.pins()[0]
-    await table.alice.submit((await table.alice.press(pinned, "Join")).form, {"Name": "Ada"})
+    asked = await table.alice.submit((await table.alice.press(pinned, "Join")).form, {"Name": "Ada"})
+    await table.alice.press(asked, "Play Ada")
     await carol.submit((await carol.press(pinned, "Join")).form, {"What": "Alice"})
     assert is_refused(await table.alice.press(first, "Roll against"))
     assert is_refused(await table.alice.press(first, "Give in"))

@@ -281,7 +281,8 @@ async def test_who_plays_a_character_now_acts_for_it(table: Game) -> None:
     carol = table.person("carol")
     await table.says("gm: /table pin")
     pinned = table.discord.pins()[0]
-    await table.alice.submit((await table.alice.press(pinned, "Join")).form, {"Name": "Ada"})
+    asked = await table.alice.submit((await table.alice.press(pinned, "Join")).form, {"Name": "Ada"})
+    await table.alice.press(asked, "Play Ada")
     await carol.submit((await carol.press(pinned, "Join")).form, {"What": "Alice"})
     assert is_refused(await table.says("alice: /pp spend who:Alice"))
     assert not is_refused(await table.says("carol: /pp spend who:Alice"))

@@ -50,6 +50,25 @@ async def test_T6_an_acting_gm_has_to_be_higher_and_gets_the_steps_of_R7(table: 
     assert "Alice · Physical stress d10" in hurt.text
 
 
+async def test_T6_an_action_has_its_effect_by_the_reaction_alone(table: Game) -> None:
+    await table.play("gm: /gmc new name:Rex dice:Fangs d8, Swift d8, Old d8")
+    table.dice.show((8, 8, 3))
+    rolled = await table.play("gm: /gmc roll name:Rex on:Alice")
+    assert not [label for label in labels(rolled) if label.startswith("Apply")]
+    table.dice.show((2, 2, 3))
+    done = await do(table, "alice", rolled, "Roll against", {"Dice": "3d6"})
+    assert "Apply d12" in labels(done)
+
+
+async def test_R7_the_further_dice_that_are_told_are_those_that_can_be_used(table: Game) -> None:
+    await table.play("gm: /crisis new name:Ice dice:12d12")
+    table.dice.show((12, 12, 2, 2), (2,) * 12)
+    rolled = await table.play("alice: /roll dice:4d12 vs:Ice")
+    bought = await do(table, "alice", rolled, "Spend", {"What": "Another effect die"})
+    assert "past d12 by 4" in bought.text
+    assert "Effect past d12 and d12" in labels(bought) or "Effect past d12 and past d12" in labels(bought)
+
+
 async def test_T6_without_on_a_gms_roll_is_a_difficulty(table: Game) -> None:
     await table.play("gm: /gmc new name:Rex dice:Fangs d8, Swift d8")
     table.dice.show((4, 4))
@@ -315,7 +334,7 @@ async def test_Z1_a_banked_roll_stays_a_heroic_success(table: Game) -> None:
 
 
 async def test_Z1_hero_dice_alone_leave_the_effect_as_it_is(table: Game) -> None:
-    await table.play(ON + "heroic success value:hero dice")
+    await table.play(ON + "heroic success value:both", ON + "heroic success value:hero dice")
     table.dice.show((6, 6, 8), (2, 3))
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:2d10")
     assert "heroic success by" in rolled.text

@@ -41,8 +41,8 @@ async def test_where_no_table_is_none_is_archived(game: Game) -> None:
 
 
 async def test_somebody_new_is_announced(table: Game) -> None:
-    reply = await table.play("gm: /pp give who:Alcie")
-    assert "Alcie is a new character" in reply.text
+    reply = await table.play("gm: /pp give who:Zed")
+    assert "Zed is a new character" in reply.text
     assert "new character" not in (await table.play("gm: /pp give who:Alice")).text
 
 

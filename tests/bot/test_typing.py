@@ -142,13 +142,36 @@ async def test_a_name_like_nobodys_is_not_asked_about(table: Game, name: str) ->
     await table.play("gm: /comp add what:Lost who:Guard 2", f"gm: /pp give who:{name}")
 
 
+async def test_a_question_is_answered_by_who_was_asked_where_it_was_asked(table: Game) -> None:
+    await table.play("gm: /comp add what:Late who:Nova")
+    asked = await table.says("gm: /pp give who:Nvoa")
+    own = await table.says("bob: /table show")
+    stolen = await table.bob.push(own, asked.buttons[0])
+    assert "has been answered" in stolen.text
+    await table.play("gm: /campaign new name:Other")
+    elsewhere = await table.gm.press(asked, "Nova")
+    assert "has been answered" in elsewhere.text
+    assert (await seen(table))[1].characters == {}
+
+
+async def test_an_answer_means_whom_it_named(table: Game) -> None:
+    await table.play("gm: /comp add what:Late who:Nova")
+    asked = await table.says("gm: /pp give who:Nvoa")
+    await table.play("gm: /character rename to:Zed who:Nova")
+    gone = await table.gm.press(asked, "Nova")
+    assert "is no longer here" in gone.text
+    assert "nvoa" not in (await seen(table))[1].characters
+
+
 async def test_a_form_asks_about_a_name_too(table: Game) -> None:
     table.dice.show((4, 3, 2))
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:5")
     fields = {"What": "Complication d8", "Name": "Tangled", "Or on somebody new": "Bobb"}
     asked = await do(table, "alice", rolled, "Apply d8", fields)
     assert "Did you mean Bob?" in asked.text
-    await table.alice.press(asked, "Bob")
+    done = await table.alice.press(asked, "Bob")
+    assert not done.private
+    assert "Bob · Tangled d8 (complication)" in done.text
     assert (await seen(table))[1].characters["bob"].complications["tangled"].die == 8
 
 
@@ -269,3 +292,16 @@ async def test_help_names_few_things_instead(game: Game, topic: str) -> None:
     refused = await game.says(f"alice: /help topic:{topic}")
     assert len(refused.text) < 250
     assert "Example: /help topic:" in refused.text or "/roll:" in refused.text
+
+
+@pytest.mark.parametrize("what", ["d8", "2d6", "Rope 2d6"])
+async def test_dice_without_a_name_or_several_are_no_trait(table: Game, what: str) -> None:
+    refused = await table.says(f"alice: /asset add what:{what}")
+    assert is_refused(refused)
+    assert "Example: Broken Arm d8" in refused.text
+    assert (await seen(table))[1].characters["alice"].pp == 1
+
+
+async def test_several_are_completed_without_those_named_and_with_the_scene(table: Game) -> None:
+    line = "gm: /doom spend for:complication name:Wet on:Alice, "
+    assert await suggested(table, line) == ["Alice, Bob", "Alice, scene"]

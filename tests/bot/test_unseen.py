@@ -162,3 +162,23 @@ async def test_campaigns_are_offered_to_who_may_join_them(game: Game) -> None:
     assert is_refused(refused)
     assert "Secret" not in refused.text
     assert "Only the GM" in (await game.says("bob: /campaign join name:Secret Plans")).text
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "/roll dice:2d6 who:Morgath",
+        "/ore roll dice:3d who:Morgath",
+        "/contest start dice:2d6 against:Alice who:Morgath",
+        "/contest start dice:2d6 against:Morgath who:Rex",
+        "/doom roll on:Morgath",
+        "/gmc roll name:Rex on:Morgath",
+    ],
+)
+async def test_a_gm_is_warned_before_one_that_is_away_is_seen(table: Game, line: str) -> None:
+    await table.play("gm: /gmc new name:Rex dice:Fangs d8, Swift d6")
+    await table.says("gm: /gmc new name:Morgath dice:Talons d10 away:true")
+    refused = await table.says(f"gm: {line}")
+    assert refused.private
+    assert "Morgath is not in the scene, and that would be seen" in refused.text
+    assert "Morgath" not in (await table.says("bob: /log")).text

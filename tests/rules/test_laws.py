@@ -340,7 +340,7 @@ def lively(rules: Ruleset) -> Table:
     at = replace(at, challenges={"storm": storm})
     at = at.with_owner("alice", replace(at.characters["alice"], hero={8: 2}))
     at = after(roll.make(at, GRETA, faces(1, 2, 7, 9), "2d6 d8 d10"))
-    return after(roll.make(at, ALICE, faces(1, 2, 8, 9, 6), "2d6 Knight Liar d10 d12"))
+    return after(roll.make(at, ALICE, faces(1, 2, 8, 9, 6), "2d6, Knight, Liar d10, d12"))
 
 
 @pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])

@@ -79,7 +79,7 @@ def test_D2_a_word_before_or_after_a_die_is_its_label(typed: str, expected: list
         ("Sharp + d6", ["Sharp d8", "d6"]),
         ("quick wits", ["Quick Wits d6"]),
         ('"Quick Wits" Sharp', ["Quick Wits d6", "Sharp d8"]),
-        ("Sharp Quick Wits d12", ["Sharp d8", "Quick Wits d12"]),
+        ("Sharp, Quick Wits d12", ["Sharp d8", "Quick Wits d12"]),
         ("Mind Sharp d12", ["Mind Sharp d12"]),
         ("Mind Sharp", ["Mind Sharp d4"]),
         ("d6 d6 + q", ["d6", "d6", "Quick Wits d6"]),

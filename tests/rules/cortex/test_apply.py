@@ -85,11 +85,19 @@ def test_T6_an_effect_of_the_opposition_hits_who_lost(kind: Kind, what: str, own
     assert die(apply.apply(at, GRETA, 1, 0, kind, what).table, owner, kind, what) == 12
 
 
-@pytest.mark.parametrize(("on", "owner"), [(None, "scene"), ("Bob", "bob"), ("Bob, Alice", "bob")])
-def test_T6_an_effect_of_the_gm_hits_whom_their_roll_concerns(on: str | None, owner: str) -> None:
-    at = after(gm_roll.roll_doom(table(ADEPT, doom=[6, 6, 8]), GRETA, faces(5, 4, 3), on=on))
+def test_T6_an_effect_of_the_gm_hits_the_scene_where_their_roll_concerns_nobody() -> None:
+    at = after(gm_roll.roll_doom(table(ADEPT, doom=[6, 6, 8]), GRETA, faces(5, 4, 3)))
     step = apply.apply(at, GRETA, 1, 0, Kind.COMPLICATION, "Blind")
-    assert die(step.table, owner, Kind.COMPLICATION, "Blind") == 8
+    assert die(step.table, "scene", Kind.COMPLICATION, "Blind") == 8
+
+
+@pytest.mark.parametrize("on", ["Bob", "Bob, Alice"])
+def test_T6_an_action_has_its_effect_on_who_reacts(on: str) -> None:
+    at = after(gm_roll.roll_doom(table(ADEPT, doom=[6, 6, 8]), GRETA, faces(5, 4, 3), on=on))
+    assert apply.open_effects(at, at.rolls[1]) == []
+    at = after(against_roll(at, BOB, faces(2, 3), 1, "2d6"))
+    step = apply.apply(at, GRETA, 2, 0, Kind.COMPLICATION, "Blind")
+    assert die(step.table, "bob", Kind.COMPLICATION, "Blind") == 8
 
 
 def test_C1_an_asset_of_a_gmcs_roll_is_theirs() -> None:

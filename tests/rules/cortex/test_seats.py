@@ -146,7 +146,7 @@ def test_one_joins_with_a_new_character_or_one_that_nobody_plays() -> None:
     free = at.with_owner("kay", Character("Kay"))
     with pytest.raises(Undecided, match="Play Kay instead of Zed"):
         join(free, ZOE, "kay")
-    moved = join(free, replace(ZOE, agreed=("leave zed",)), "kay").table
+    moved = join(free, replace(ZOE, agreed=("over zed",)), "kay").table
     assert (moved.characters["kay"].player, moved.characters["zed"].player) == (ZOE.id, 0)
 
 
