@@ -105,7 +105,7 @@ def test_H4_open_rolls_close_and_are_named() -> None:
         ("Fog", {"Fog": 8}),
         ("Fog, Dark Alley d6", {"Fog": 8, "Dark Alley": 6}),
         ('"Route 66" D10, , Rain', {"Route 66": 10, "Rain": 8}),
-        ("d6", {"d6": 8}),
+        ("Fog d6", {"Fog": 6}),
         ("up Hill d4", {"up Hill": 4}),
     ],
 )
