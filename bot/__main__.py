@@ -28,6 +28,8 @@ NO_TOKEN = (
 )
 EX_CONFIG = 78
 """The exit code for what somebody has to put right first (`os` has it on Unix only)."""
+DEMO_PATIENCE = 30.0
+"""Seconds that a scene which plays itself waits for an answer."""
 LOCAL_DATABASE = "sqlite+aiosqlite:///data/local.db"
 
 
@@ -107,10 +109,14 @@ async def _seated(url: str, scene: demo.Scene | None) -> int:
     from bot.local.driver import Loopback
     from bot.local.table import run
     from bot.play import Play, throw
+    from bot.ui.line import LATE
 
-    async with Loopback(is_lasting=True) as loopback, _opened(url) as ledger:
+    # A scene shows what is played, on however busy a machine; a table keeps Discord's three seconds.
+    deadline, late = (DEMO_PATIENCE, DEMO_PATIENCE) if scene else (3.0, LATE)
+    async with Loopback(is_lasting=True, deadline=deadline) as loopback, _opened(url) as ledger:
         point_at(loopback.api_url, loopback.gateway_url)
         bot = Doomkeeper(Play(ledger, _loaded(scene.faces) if scene else throw), always_sync=True, pause=0.1)
+        bot.late = late
         running = asyncio.ensure_future(bot.start(loopback.token))
         try:
             await loopback.ready()
