@@ -69,24 +69,33 @@ class ShownRolls:
 
     async def _refresh(self, campaign: int) -> bool:
         """Edit the messages whose roll is no longer as they show it; whether all of them could be."""
+        rolls = self._known.get(campaign, {})
+        # Noted before the table is read: what is shown meanwhile may be newer than the table.
+        known = [(number, place, dict(place.messages)) for number, place in rolls.items()]
         entry = await self._play.ledger.newest(campaign)
         if entry is None:
             return True
         is_done = True
-        rolls = self._known.get(campaign, {})
-        for number, place in list(rolls.items()):
+        for number, place, messages in known:
             if _is_too_old(entry.table, number):
-                del rolls[number]
+                rolls.pop(number, None)
             else:
-                is_done &= await self._follow(entry.table, campaign, number, place)
+                is_done &= await self._follow(entry.table, campaign, number, place, messages)
         return is_done
 
-    async def _follow(self, table: Table, campaign: int, number: int, place: Place) -> bool:
-        """Edit the messages of one roll, where they show it as it was."""
+    async def _follow(
+        self,
+        table: Table,
+        campaign: int,
+        number: int,
+        place: Place,
+        messages: Mapping[int, Roll | OreRoll | None],
+    ) -> bool:
+        """Edit those messages of one roll, where they show it as it was."""
         is_done = True
         now = table.rolls.get(number) or table.ore.get(number)
-        for message, shown in list(place.messages.items()):
-            if now is shown or now == shown:
+        for message, shown in messages.items():
+            if now == shown or place.messages.get(message, now) is not shown:
                 continue
             card = roll_card(table, now) if now else _closed(table, place.last)
             try:
@@ -95,11 +104,11 @@ class ShownRolls:
                 log.warning("roll not updated yet", channel=place.channel, reason=repr(error))
                 is_done = False
                 continue
-            if is_there:
+            if not is_there:
+                place.messages.pop(message, None)
+            elif place.messages.get(message) is shown:
                 place.messages[message] = now
                 place.last = now or place.last
-            else:
-                del place.messages[message]
         return is_done
 
     async def _edit(self, channel: int, message: int, card: Card, campaign: int) -> bool:

@@ -112,6 +112,12 @@ async def points(loopback: Loopback) -> dict[int, int]:
     return found
 
 
+def told_of(said: list[asyncio.Task[Reply]]) -> set[int]:
+    """Which of them were told to all so far."""
+    replies = {number: one.result() for number, one in enumerate(said) if one.done()}
+    return {number for number, reply in replies.items() if reply.failed is None and not reply.private}
+
+
 async def test_told_to_stop_under_load_it_finishes_and_leaves_with_zero(tmp_path: Path) -> None:
     async with serving(tmp_path) as (program, loopback):
         await loopback.person("gm").slash("/pp give who:P0")
@@ -122,8 +128,8 @@ async def test_told_to_stop_under_load_it_finishes_and_leaves_with_zero(tmp_path
         code, printed = await program.ended()
         assert code == 0, printed
         assert "Traceback" not in printed
-        replies = [await one for one in said]
-        told = {n for n, reply in enumerate(replies) if reply.failed is None and not reply.private}
+        await asyncio.wait(said)
+        told = told_of(said)
         (pinned,) = loopback.pins()
         await program.again()
         kept = await points(loopback)
@@ -134,18 +140,17 @@ async def test_told_to_stop_under_load_it_finishes_and_leaves_with_zero(tmp_path
 
 async def test_killed_under_load_it_has_everything_that_was_told_exactly_once(tmp_path: Path) -> None:
     async with serving(tmp_path) as (program, loopback):
-        loopback.deadline = 1.0
         await loopback.person("gm").slash("/campaign new name:Skyfall ruleset:adept")
         await loopback.person("gm").slash("/act start")
         rolled = await loopback.person("gm").slash("/doom roll")
         gm = loopback.person("gm")
         said = [asyncio.create_task(gm.slash(f"/pp give who:P{number}")) for number in range(50)]
-        while sum(one.done() for one in said) < 10:
-            await asyncio.wait([one for one in said if not one.done()], return_when=asyncio.FIRST_COMPLETED)
+        while len(told_of(said)) < 10 and (waiting := [one for one in said if not one.done()]):
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         program.process.kill()
         await program.ended()
-        replies = [await one for one in said]
-        told = {n for n, reply in enumerate(replies) if reply.failed is None and not reply.private}
+        await asyncio.wait(said)
+        told = told_of(said)
         assert len(told) >= 10
         await program.again()
         kept = await points(loopback)

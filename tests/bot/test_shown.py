@@ -1,9 +1,13 @@
 """The messages of a roll follow what becomes of it, whoever and whatever changes it."""
 
+import asyncio
+
 import pytest
 
 from bot.local.message import Message
 from bot.local.reply import Reply, buttons
+from bot.store.history import Entry, Place
+from bot.store.ledger import Ledger
 from tests.game import Game
 
 ROLL = "alice: /roll dice:2d6 d8 d10 vs:7"
@@ -104,3 +108,29 @@ async def test_what_does_not_touch_a_roll_edits_nothing(table: Game, line: str) 
     await table.play(line)
     await table.bot.shown.later.flush()
     assert len(message.versions) == versions
+
+
+async def test_a_roll_made_while_the_table_is_read_keeps_its_buttons(
+    table: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    is_read, go_on = asyncio.Event(), asyncio.Event()
+    newest = Ledger.newest
+
+    async def slowly(self: Ledger, campaign: int) -> Entry | None:
+        entry = await newest(self, campaign)
+        if not is_read.is_set():
+            is_read.set()
+            await go_on.wait()
+        return entry
+
+    place = Place(table.discord.table.id, table.discord.world.home.id)
+    entry = await table.ledger.look(place)
+    assert entry is not None
+    monkeypatch.setattr(Ledger, "newest", slowly)
+    table.bot.shown.later.touch(entry.campaign)
+    await is_read.wait()
+    message = await rolled(table)
+    before = labels(message)
+    go_on.set()
+    await table.bot.shown.later.flush()
+    assert (labels(message), message.versions) == (before, [])
