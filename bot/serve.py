@@ -14,6 +14,7 @@ import structlog
 
 from bot import logs
 from bot.client import Doomkeeper, point_at
+from bot.garbage import settle
 from bot.play import Play
 from bot.settings import Settings
 from bot.store.engine import Away
@@ -61,6 +62,7 @@ async def serve(chosen: Settings, token: str) -> None:
     try:
         bot = await _unless(told, _patiently(lambda: _logged_in(ledger, token, chosen), wait))
         if bot is not None:
+            settle()
             await _until(told, bot)
     finally:
         await ledger.close()

@@ -172,12 +172,12 @@ def unpack(blob: bytes, key: bytes | None = None) -> bytes:
     """The text that was packed. Raises zlib.error if the blob or the keyframe is another."""
     if key is None:
         return zlib.decompress(blob)
-    text = b""
+    blocks: list[bytes] = []
     while blob:
-        unpacker = zlib.decompressobj(zdict=_around(key, len(text)))
-        text += unpacker.decompress(blob)
+        unpacker = zlib.decompressobj(zdict=_around(key, len(blocks) * _BLOCK))
+        blocks.append(unpacker.decompress(blob))
         blob = unpacker.unused_data
-    return text
+    return b"".join(blocks)
 
 
 def _around(key: bytes, start: int) -> bytes:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from sqlalchemy import delete, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import codec, schema
@@ -52,7 +51,7 @@ class Recorder:
         self._memory = Memory(cache)
         self._recent: OrderedDict[int, asyncio.Future[Entry | None]] = OrderedDict()
         self._writer = Writer(engine, self._forget)
-        self._insert: Any = sqlite.insert if is_sqlite(engine) else postgresql.insert
+        self._insert = _insert_of(engine)
 
     async def close(self) -> None:
         """Write what waits, then stop."""
@@ -315,3 +314,12 @@ def _binding(move: Move) -> Write:
     if move.target is None:
         return Write(delete(schema.channel).where(*old), must_hit=True)
     return Write(update(schema.channel).where(*old).values(campaign_id=move.target), must_hit=True)
+
+
+def _insert_of(engine: AsyncEngine) -> Any:
+    """The database's own INSERT, which knows what is there already; the other's is not even imported."""
+    if is_sqlite(engine):
+        from sqlalchemy.dialects.sqlite import insert as upsert
+    else:
+        from sqlalchemy.dialects.postgresql import insert as upsert  # type: ignore[assignment]
+    return upsert

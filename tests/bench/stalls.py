@@ -4,13 +4,13 @@ The loopback Discord shares the loop with the bot here, so the first line says w
 """
 
 import asyncio
-import gc
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.garbage import settle
 from bot.local.reply import Reply
 from bot.store import files
 from bot.store.history import Place
@@ -55,7 +55,6 @@ def large(size: int) -> Table:
 
 async def measured(what: str, act: Callable[[], Awaitable[Reply | object]], times: int = 3) -> None:
     """Print how long a command held the loop at worst, out of some times."""
-    gc.collect()
     watch = Watch()
     task = asyncio.create_task(watch.run())
     took, spent = time.perf_counter(), time.process_time()
@@ -77,6 +76,7 @@ async def stalls() -> None:
 
 
 async def _play(game: Game, folder: Path) -> None:
+    settle()  # as a bot does that serves
     await game.table()
     places = [Place(number, game.discord.world.home.id) for number in range(1, MANY + 1)]
     await begun(game.ledger, places, game.gm.id)
