@@ -9,10 +9,16 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from bot.garbage import settle
 from tests.game import Game, playing
 
 settings.register_profile("laws", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("laws")
+
+
+def pytest_collection_finish() -> None:
+    """As a bot does that serves: some thousand tests are no garbage either."""
+    settle()
 
 
 @pytest.fixture
