@@ -1,6 +1,5 @@
 """The one use case: somebody asks, a rule answers, the next table is kept, the facts are told."""
 
-import re
 import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -14,23 +13,24 @@ from bot.render.foes import fact_rows
 from bot.render.ore import ore_card
 from bot.render.roll import roll_lines
 from bot.render.roll_buttons import roll_rows
-from bot.render.table import lost_lines
 from bot.store.history import Author, Draft, Entry, Named, Place
 from bot.store.history import Step as LogStep
 from bot.store.ledger import DAYS_KEPT, GONE, Ledger
 from bot.store.reader import CampaignLine
-from rules.cortex.facts import (
-    ContestWon,
-    Imported,
+from rules.cortex.facts import ContestWon, Imported, Seated, StepsLost, TakenOut
+from rules.cortex.named import begins_session, is_named
+from rules.cortex.reasons import Seat
+from rules.cortex.result import (
+    Fact,
+    Forgotten,
     OreChanged,
     OreGobbled,
     OreRolled,
+    Redone,
     RollChanged,
     RollMade,
-    Seated,
     Step,
-    TakenOut,
-    Told,
+    Undone,
 )
 from rules.cortex.roll import with_roll
 from rules.cortex.seats import Actor, is_gm, require_gm, require_walk
@@ -56,7 +56,6 @@ class Forget(Protocol):
         """Let go."""
 
 
-SESSION_BEGINS = re.compile(r"(?:Session [0-9]+ ends; )?Session [0-9]+ begins(?:;|$)")
 SEARCHED = 500
 """So many steps are searched for somebody's name."""
 BLANK = Table()
@@ -243,8 +242,8 @@ class Play:
         entry = await self.ledger.undo(
             newest.campaign, asked.author, asked.interaction, may, step, back=True, check=_walk(asked)
         )
-        told = [f"Undone: {s.summary}" for s in steps if not s.secret]
-        lines = told or [f"Undone: {s.summary}" for s in steps]
+        told = [f"Undone: {words.summary(s.facts)}" for s in steps if not s.secret]
+        lines = told or [f"Undone: {words.summary(s.facts)}" for s in steps]
         return replace(self._kept(entry, []), card=Card(tuple(lines), private=not told))
 
     async def may_undo_back(self, asked: Asked, step: int) -> bool:
@@ -276,13 +275,13 @@ class Play:
         secrets = newest.table.is_open or (not is_public and is_gm(newest.table, asked.actor))
         wanted = SEARCHED if who else count
         steps = await self.ledger.log(newest.campaign, count=wanted, secrets=secrets)
-        return [s for s in steps if who is None or who.casefold() in s.summary.casefold()][:count]
+        return [s for s in steps if who is None or is_named(s.facts, who)][:count]
 
     async def recap(self, asked: Asked, *, is_public: bool = False) -> list[LogStep]:
         """The steps of the session that runs, or of the last one, oldest first, without what is undone."""
         log = await self.log(asked, SEARCHED, is_public=is_public)
         steps = [step for step in log if step.is_play and not step.undone]
-        begun = next((n for n, step in enumerate(steps) if SESSION_BEGINS.match(step.summary)), len(steps))
+        begun = next((n for n, step in enumerate(steps) if begins_session(step.facts)), len(steps))
         return steps[: begun + 1][::-1]
 
     async def _record(self, asked: Asked, rule: Rule, record: Record) -> Done:
@@ -353,37 +352,43 @@ def with_newcomers(before: Table, step: Step) -> Step:
     told = {fact.who for fact in step.facts if isinstance(fact, Seated)}
     told |= {name for fact in step.facts if isinstance(fact, Imported) for name in fact.names}
     names = [c.name for k, c in step.table.characters.items() if k not in before.characters]
-    new = [Seated(name, "is a new character") for name in names if name not in told]
+    new = [Seated(name, Seat.NEW) for name in names if name not in told]
     return Step(step.table, (*step.facts, *new))
 
 
 def with_lost(before: Table, step: Step) -> Step:
     """The step, telling of the steps before it that cannot be read any more."""
-    told = tuple(Told(line) for line in lost_lines(before))
-    return Step(step.table, (*told, *step.facts)) if told else step
+    if not before.lost:
+        return step
+    return Step(step.table, (StepsLost(before.number, before.lost), *step.facts))
 
 
 def drafted(step: Step, *, secret: bool = False) -> Draft:
-    """A step as it is kept: what followed from a roll is noted on the roll, the summary is in words.
+    """A step as it is kept: what followed from a roll is noted on the roll too.
 
     Who won a contest is not noted: the roll says so itself, for as long as it stands.
     """
     table = step.table
-    said = words.lines(fact for fact in step.facts if not isinstance(fact, ContestWon))
+    rolls = (RollMade, RollChanged, OreRolled, OreChanged, OreGobbled, Undone, Redone, Forgotten, ContestWon)
+    after = tuple(fact for fact in step.facts if not isinstance(fact, rolls))
     for fact in step.facts:
-        if isinstance(fact, RollMade | RollChanged) and said and fact.roll.number in table.rolls:
+        if isinstance(fact, RollMade | RollChanged) and after and fact.roll.number in table.rolls:
             roll = table.rolls[fact.roll.number]
-            between = "\n" if isinstance(fact, RollMade) else "; "
-            table = with_roll(
-                table, replace(roll, after={**roll.after, table.number + 1: between.join(said)})
-            )
-    return Draft(table, words.summary(step.facts), secret)
+            table = with_roll(table, replace(roll, after={**roll.after, table.number + 1: after}))
+    return Draft(table, tuple(map(_bare, step.facts)), secret)
+
+
+def _bare(fact: Fact) -> Fact:
+    """A fact as it is kept: what followed from a roll is told by the steps that did it."""
+    if isinstance(fact, RollMade | RollChanged) and fact.roll.after:
+        return replace(fact, roll=replace(fact.roll, after={}))
+    return fact
 
 
 def done(entry: Entry, made: list[Step]) -> Done:
     """What is told of an entry: its facts, or its summary where it walks through history."""
     is_whole = entry.repeated or not made
-    return of_entry(entry, Card((entry.summary,)) if is_whole else told(entry.table, made[-1]))
+    return of_entry(entry, Card((words.summary(entry.facts),)) if is_whole else told(entry.table, made[-1]))
 
 
 def of_entry(entry: Entry, card: Card) -> Done:
@@ -394,7 +399,7 @@ def of_entry(entry: Entry, card: Card) -> Done:
 def repeated(entry: Entry, before: Table | None) -> Done:
     """What is told of an entry without its facts: the roll that it made or changed, or else its summary."""
     roll = _roll_of(before, entry.table) if before else None
-    return of_entry(entry, roll_card(entry.table, roll) if roll else Card((entry.summary,)))
+    return of_entry(entry, roll_card(entry.table, roll) if roll else Card((words.summary(entry.facts),)))
 
 
 def _roll_of(before: Table, after: Table) -> Roll | OreRoll | None:

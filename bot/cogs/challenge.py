@@ -17,8 +17,8 @@ from bot.ui.forms import choice, open_form
 from bot.ui.message import answer
 from rules.cortex import challenge, gm_roll, pools
 from rules.cortex.challenge import Act
-from rules.cortex.facts import Step
 from rules.cortex.opposition import DIFFICULTIES
+from rules.cortex.result import Step
 from rules.cortex.scene import require_scene
 from rules.cortex.seats import Actor, require_character, require_gm
 from rules.cortex.table import Foe, Table

@@ -18,7 +18,7 @@ from bot.ui.forms import open_form
 from bot.ui.given import given
 from bot.ui.message import answer
 from rules.cortex import character
-from rules.cortex.facts import Step
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
 

@@ -19,9 +19,9 @@ from bot.ui.menus import chosen, chosen_one
 from bot.ui.message import answer, reply, show_again, update
 from rules.cortex import build, named_pool
 from rules.cortex.build import Build
-from rules.cortex.facts import Step
 from rules.cortex.offers import look
 from rules.cortex.opposition import names
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor
 from rules.cortex.table import NamedPool, Table
 from rules.dice import VERBS

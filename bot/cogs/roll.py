@@ -21,10 +21,10 @@ from bot.ui.forms import choice, open_form
 from bot.ui.message import answer, reply, show_again
 from rules.cortex import apply, hero, hitches, lent, reroll, roll, sfx_use, spend, strike
 from rules.cortex.build import Build, is_build, oppose
-from rules.cortex.facts import Step
 from rules.cortex.hitches import Way
 from rules.cortex.opposition import targets
 from rules.cortex.pool import parted
+from rules.cortex.result import Step
 from rules.cortex.scene import require_scene
 from rules.cortex.seats import Actor, require_gm
 from rules.cortex.spend import Purchase

@@ -16,7 +16,7 @@ from bot.ui.buttons import Pressed
 from bot.ui.forms import open_form
 from bot.ui.message import answer
 from rules.cortex import challenge, turn
-from rules.cortex.facts import Step
+from rules.cortex.result import Step
 from rules.cortex.scene import require_scene
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table

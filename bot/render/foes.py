@@ -7,9 +7,11 @@ from bot.render.build import shared_rows
 from bot.render.card import Button, Tone, mark
 from rules.cortex import challenge, hero, outcome, pools, turn
 from rules.cortex.contest import may_answer
-from rules.cortex.facts import ActsAgainst, Fact, NamedPoolChanged, PassedOver, PoolChanged, Seated, TurnCame
+from rules.cortex.facts import ActsAgainst, NamedPoolChanged, PassedOver, PoolChanged, Seated, TurnCame
 from rules.cortex.named_pool import words
 from rules.cortex.opposition import targets
+from rules.cortex.reasons import Called
+from rules.cortex.result import Fact
 from rules.cortex.scene import ended_scenes
 from rules.cortex.seats import Actor
 from rules.cortex.table import Challenge, Character, Contest, Foe, Order, Roll, Table, Target, key
@@ -121,15 +123,15 @@ def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], 
     faced_now: list[Target] = []
     for fact in facts:
         if isinstance(fact, TurnCame | PassedOver | ActsAgainst):
-            pool = _titled(table, fact.of)
+            pool = _there(table, fact.of)
             buttons += challenge_buttons(table, pool) if pool else turn_buttons(table) if not fact.of else []
         elif isinstance(fact, Seated):
             faced_now.append(Target(Foe.GMC, key(fact.who)))
         elif isinstance(fact, PoolChanged):
-            pool = _titled(table, fact.name)
+            pool = _there(table, fact.pool)
             faced_now += [pool] if pool and pool.foe is Foe.CRISIS else []
     below = rows(dict.fromkeys([*buttons, *face_buttons(table, list(dict.fromkeys(faced_now)))]))
-    gathered = [table.pools.get(key(fact.name)) for fact in facts if isinstance(fact, NamedPoolChanged)]
+    gathered = [table.pools.get(key(fact.pool.name)) for fact in facts if isinstance(fact, NamedPoolChanged)]
     return (*below, *(row for pool in gathered if pool and pool.who for row in shared_rows(pool)))
 
 
@@ -278,11 +280,11 @@ def _line(table: Table, pool: Target) -> str:
     return f"{pools.title(table, pool)}: {write(pools.dice(table, pool))}"
 
 
-def _titled(table: Table, title: str) -> Target | None:
-    """The crisis or challenge of that title."""
-    known = [Target(Foe.CRISIS, one) for one in table.crises]
-    known += [Target(Foe.CHALLENGE, one) for one in table.challenges]
-    return next((pool for pool in known if pools.title(table, pool) == title), None)
+def _there(table: Table, called: Called | None) -> Target | None:
+    """The crisis or challenge that a fact tells of, if it is still there."""
+    pool = Target(called.foe, key(called.name)) if called else None
+    is_local = pool is not None and pool.foe in (Foe.CRISIS, Foe.CHALLENGE)
+    return pool if pool is not None and is_local and pools.is_there(table, pool) else None
 
 
 def _name(table: Table, target: Target) -> str:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rules.cortex import plot
 from rules.cortex.facts import PointsChanged
+from rules.cortex.reasons import noted
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
 from rules.errors import NotAllowed, RuleError, Unknown
@@ -23,7 +24,7 @@ def test_P1_the_gm_gives_pp_to_one_several_or_all(who: str, alice: int, bob: int
     step = plot.give(table(), GRETA, who, 2, "Fine play")
     assert (pp(step.table, "alice"), pp(step.table, "bob")) == (alice, bob)
     assert isinstance(step.facts[0], PointsChanged)
-    assert step.facts[0].why == "Fine play"
+    assert step.facts[0].why == noted("Fine play")
 
 
 def test_P1_giving_to_a_new_name_makes_a_character() -> None:
@@ -47,7 +48,7 @@ def test_P1_characters_of_the_gm_have_no_pp() -> None:
 @pytest.mark.parametrize(("number", "left"), [(1, 2), (3, 0)])
 def test_P2_a_player_spends_their_own_pp(number: int, left: int) -> None:
     step = plot.spend(table(pp=3), ALICE, number, "An SFX")
-    assert step.facts == (PointsChanged("Alice", 3, left, "An SFX"),)
+    assert step.facts == (PointsChanged("Alice", 3, left, noted("An SFX")),)
 
 
 @pytest.mark.parametrize(("has", "says"), [(0, "Alice has no PP, and that costs 2"), (1, "Alice has 1 PP")])

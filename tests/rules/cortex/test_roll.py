@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from rules.cortex import outcome, roll
-from rules.cortex.facts import RollMade
+from rules.cortex.result import RollMade
 from rules.cortex.roll import OPEN_ROLLS, make
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.cortex.seats import Actor
