@@ -315,7 +315,7 @@ def test_every_use_has_its_price_in_the_list() -> None:
 
 
 @given(
-    strategies.tables(),
+    strategies.set_tables(),
     strategies.throws(),
     st.sampled_from(Use),
     st.none() | st.sampled_from(["d6", "d8", "2d12"]) | strategies.typed(),

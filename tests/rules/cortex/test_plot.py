@@ -128,7 +128,7 @@ def test_at_an_open_table_everybody_gives_pp() -> None:
 
 
 @given(
-    strategies.tables(),
+    strategies.set_tables(),
     st.lists(st.tuples(st.sampled_from(["give", "spend", "put", "move"]), st.integers(-2, 1200)), max_size=8),
 )
 def test_P1_pp_stay_between_zero_and_999_whatever_is_done(at: Table, deeds: list[tuple[str, int]]) -> None:
@@ -148,7 +148,7 @@ def test_P1_pp_stay_between_zero_and_999_whatever_is_done(at: Table, deeds: list
         assert all(0 <= one.pp <= plot.MOST for one in at.characters.values())
 
 
-@given(strategies.tables(), strategies.typed(), strategies.typed())
+@given(strategies.set_tables(), strategies.typed(), strategies.typed())
 def test_any_text_names_people_for_pp_or_is_refused(at: Table, who: str, to: str) -> None:
     for rule in (
         partial(plot.give, at, GRETA, who),

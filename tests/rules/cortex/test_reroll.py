@@ -112,7 +112,7 @@ def test_a_reroll_is_of_ones_own_newest_roll() -> None:
     assert sorted(reroll.reroll(at, ALICE, faces(7)).table.rolls[2].hand.dice, key=str)[0].face == 7
 
 
-@given(strategies.tables(), strategies.throws(), strategies.typed())
+@given(strategies.set_tables(), strategies.throws(), strategies.typed())
 def test_any_text_names_dice_to_roll_again_or_is_refused(at: Table, throw: Throw, text: str) -> None:
     at = rolled(at, ALICE, "Mind d6, d8, 2d10", 3, 4, 1, 1)
     tried(lambda: reroll.reroll(at, ALICE, throw, text))

@@ -316,7 +316,7 @@ def test_an_unknown_trait_is_refused_with_what_there_is() -> None:
         traits.find_trait(table(), ALICE, (Kind.ASSET,), "Wings")
 
 
-@given(strategies.tables(), strategies.typed(), st.none() | strategies.typed())
+@given(strategies.set_tables(), strategies.typed(), st.none() | strategies.typed())
 def test_any_text_finds_a_trait_or_is_refused(at: Table, what: str, who: str | None) -> None:
     found = tried(lambda: traits.find_trait(at, ALICE, tuple(Kind), what, who))
     if found is not None:
@@ -346,7 +346,10 @@ def test_C3_a_trait_never_shrinks_by_more_of_the_same(first: int, more: list[int
 
 
 @given(
-    strategies.tables(), strategies.typed(), st.none() | strategies.typed(), st.none() | strategies.typed()
+    strategies.set_tables(),
+    strategies.typed(),
+    st.none() | strategies.typed(),
+    st.none() | strategies.typed(),
 )
 def test_any_text_makes_a_trait_or_is_refused(
     at: Table, what: str, who: str | None, size: str | None
