@@ -105,7 +105,7 @@ async def _seated(url: str, scene: demo.Scene | None) -> int:
     """The table on that database, until its lines are over."""
     from bot.client import Doomkeeper, point_at
     from bot.local.driver import Loopback
-    from bot.local.table import run
+    from bot.local.play import run
     from bot.play import Play, throw
     from bot.ui.line import LATE
 
@@ -140,7 +140,7 @@ async def _opened(url: str) -> "AsyncIterator[Ledger]":
 
 def _lines(scene: demo.Scene | None) -> AsyncIterator[str] | None:
     """Where the local table's lines come from; None for a terminal."""
-    from bot.local.table import lines_of
+    from bot.local.play import lines_of
 
     if scene is not None:
         return _each(scene.lines)

@@ -3,11 +3,13 @@
 import ast
 import subprocess
 from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+SOURCES = [*(ROOT / "rules").rglob("*.py"), *(ROOT / "bot").rglob("*.py")]
 COGS = sorted((ROOT / "bot" / "cogs").glob("*.py"))
 LAYOUT = {
     ".ci", ".dockerignore", ".env.example", ".gitignore", "CHANGELOG.md", "Dockerfile", "LICENSE",
@@ -79,3 +81,22 @@ def test_every_public_thing_says_what_it_is(room: str) -> None:
         and not ast.get_docstring(node)
     ]
     assert missing == []
+
+
+def test_no_modules_import_each_other_in_a_ring() -> None:
+    modules = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in SOURCES}
+    graph = {name: {each for each in imported(path) if each in modules} for name, path in modules.items()}
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(f"a ring of imports: {' imports '.join(error.args[1][::-1])}")
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules that a module imports anywhere in it, also for its types alone."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+            yield from (f"{node.module}.{each.name}" for each in node.names)

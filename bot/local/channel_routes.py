@@ -6,8 +6,8 @@ from typing import Any
 from bot.local import payloads
 from bot.local.errors import ApiError, unknown
 from bot.local.interaction import user_json
-from bot.local.message import Message
-from bot.local.places import Channel, Guild, Permission, User
+from bot.local.message import Channel, Message
+from bot.local.places import Guild, Permission, User
 from bot.local.posting import edit, new_message
 from bot.local.server import Call, Route, Server
 from bot.local.world import THREAD, World

@@ -20,9 +20,9 @@ from bot.local.errors import Refused
 from bot.local.faults import Faults
 from bot.local.gateway import GUILD_MESSAGES, GUILDS, Gateway
 from bot.local.interaction import Interaction, Kind
-from bot.local.message import Json, Message
+from bot.local.message import Channel, Json, Message
 from bot.local.people import Person
-from bot.local.places import Channel, Guild, Permission, User
+from bot.local.places import Guild, Permission, User
 from bot.local.schema import Violation, described
 from bot.local.server import API, Server
 from bot.local.world import THREAD, World

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
 
-from bot.local.message import Json, Message
-from bot.local.places import Channel, User
+from bot.local.message import Channel, Json, Message
+from bot.local.places import User
 
 
 class Kind(IntEnum):

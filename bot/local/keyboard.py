@@ -9,8 +9,8 @@ from typing import Any
 from bot.local import payloads
 from bot.local.errors import Refused, UnknownCommand
 from bot.local.interaction import user_json
-from bot.local.message import File, Json
-from bot.local.places import Channel, User
+from bot.local.message import Channel, File, Json
+from bot.local.places import User
 from bot.local.syntax import Typed
 
 STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = range(3, 12)

@@ -1,11 +1,12 @@
-"""A stored message: what it shows, who it pinged and how it looked before."""
+"""Channels and what stands in them: what a message shows, who it pinged and how it looked before."""
 
 import time
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.local.places import Channel, User
+from bot.local.places import EVERYTHING, Guild, Permission, User
 
 Json = dict[str, Any]
 
@@ -40,6 +41,28 @@ class Version:
     def text(self) -> str:
         """What one could read then."""
         return visible_text(self.content, self.components)
+
+
+@dataclass(eq=False, slots=True)
+class Channel:
+    """A text channel, a thread under one, or the direct messages with one person."""
+
+    id: int
+    name: str
+    kind: int
+    guild: Guild | None
+    parent: "Channel | None" = None
+    recipient: User | None = None
+    archived: bool = False
+    locked: bool = False
+    app_permissions: Permission = EVERYTHING
+    messages: "OrderedDict[int, Message]" = field(default_factory=OrderedDict, repr=False)
+
+    def pins(self) -> "list[Message]":
+        """The pinned messages, newest pin first."""
+        return sorted(
+            (m for m in self.messages.values() if m.pinned), key=lambda m: m.pinned_at, reverse=True
+        )
 
 
 @dataclass(eq=False, slots=True)

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 from mimetypes import guess_type
 
 from bot.local.interaction import Interaction, Kind, user_json
-from bot.local.message import File, Json, Message
-from bot.local.places import EVERYTHING, Channel, Guild, User
+from bot.local.message import Channel, File, Json, Message
+from bot.local.places import EVERYTHING, Guild, User
 from bot.local.world import DM, THREAD, World
 
 JOINED = "2024-01-01T00:00:00.000000+00:00"

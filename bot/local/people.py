@@ -3,24 +3,49 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from bot.local import payloads, syntax
 from bot.local.errors import Refused, UnknownCommand
 from bot.local.forms import FieldKind, Form, fill, read_form
-from bot.local.gateway import GUILD_MESSAGES
+from bot.local.gateway import GUILD_MESSAGES, Gateway
 from bot.local.interaction import Answer, AnswerType, Interaction, Kind, user_json
 from bot.local.keyboard import Keyboard, member_without_user
-from bot.local.message import Json, Message
-from bot.local.places import Channel, Permission, User
+from bot.local.message import Channel, Json, Message
+from bot.local.places import Permission, User
 from bot.local.reply import Button, Choice, Menu, Reply, buttons, find_button, find_menu, menus
-from bot.local.world import DM
-
-if TYPE_CHECKING:
-    from bot.local.driver import Loopback
+from bot.local.world import DM, World
 
 BY_USER, ON_MESSAGE = 2, 3
 BUTTON, PEOPLE_MENUS, CHANNEL_MENU = 2, (5, 7), 8
+
+
+class Discord(Protocol):
+    """The loopback Discord as people reach it; `driver.Loopback` says what its times are."""
+
+    deadline: float
+    patience: float
+    settle: float
+    world: World
+    gateway: Gateway
+
+    @property
+    def table(self) -> Channel:
+        """The channel where people play unless they say another."""
+
+    def find_user(self, text: str) -> User | None:
+        """Someone by name, display name, `@name` or mention."""
+
+    def find_channel(self, text: str) -> Channel | None:
+        """A channel by name, `#name` or mention."""
+
+    async def send(
+        self, user: User, place: Channel, kind: Kind, data: Json, source: Message | None = None
+    ) -> Interaction:
+        """Open an interaction and let it reach the bot."""
+
+    async def deliver(self, opened: Interaction) -> None:
+        """Send an interaction over the gateway (a second time, if it was sent before)."""
 
 
 class Person:
@@ -28,7 +53,7 @@ class Person:
 
     __slots__ = ("loopback", "user")
 
-    def __init__(self, loopback: "Loopback", user: User) -> None:
+    def __init__(self, loopback: Discord, user: User) -> None:
         self.loopback = loopback
         self.user = user
 

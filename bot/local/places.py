@@ -1,12 +1,7 @@
-"""People and the places where they meet."""
+"""People, what they may do, and their servers."""
 
-from collections import OrderedDict
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntFlag
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from bot.local.message import Message
 
 
 class Permission(IntFlag):
@@ -58,25 +53,3 @@ class Guild:
 
     id: int
     name: str
-
-
-@dataclass(eq=False, slots=True)
-class Channel:
-    """A text channel, a thread under one, or the direct messages with one person."""
-
-    id: int
-    name: str
-    kind: int
-    guild: Guild | None
-    parent: "Channel | None" = None
-    recipient: User | None = None
-    archived: bool = False
-    locked: bool = False
-    app_permissions: Permission = EVERYTHING
-    messages: "OrderedDict[int, Message]" = field(default_factory=OrderedDict, repr=False)
-
-    def pins(self) -> "list[Message]":
-        """The pinned messages, newest pin first."""
-        return sorted(
-            (m for m in self.messages.values() if m.pinned), key=lambda m: m.pinned_at, reverse=True
-        )

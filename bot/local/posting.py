@@ -13,12 +13,13 @@ from bot.local.message import (
     LOADING,
     SUPPRESS_EMBEDS,
     SUPPRESS_NOTIFICATIONS,
+    Channel,
     File,
     Json,
     Message,
     walk,
 )
-from bot.local.places import Channel, User
+from bot.local.places import User
 from bot.local.world import Happening, World
 
 KEPT_FLAGS = COMPONENTS_V2 | EPHEMERAL | LOADING | SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS

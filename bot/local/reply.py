@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from bot.local.errors import UnknownCommand
 from bot.local.forms import FieldOption, Form
@@ -10,9 +10,6 @@ from bot.local.interaction import Interaction
 from bot.local.limits import SELECTS
 from bot.local.message import Json, Message, walk
 from bot.local.syntax import nearest
-
-if TYPE_CHECKING:
-    from bot.local.people import Person
 
 LINK = 5
 
@@ -50,6 +47,20 @@ class Choice:
     value: str | int | float
 
 
+class Presser(Protocol):
+    """Whoever acted, and can press what came of it."""
+
+    @property
+    def name(self) -> str:
+        """The name others see."""
+
+    async def press(self, on: "Reply | Message", which: str | int) -> "Reply":
+        """Press a button."""
+
+    async def again(self, reply: "Reply") -> None:
+        """Let the very same interaction reach the bot a second time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What came of one command, press, choice or submitted form.
@@ -58,7 +69,7 @@ class Reply:
     that was pressed; `failed` is the reason when the bot gave no (valid) answer.
     """
 
-    by: "Person"
+    by: Presser
     interaction: Interaction
     message: Message | None = None
     form: Form | None = None

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from bot.local.driver import Loopback
 from bot.local.errors import UnknownCommand
 from bot.local.forms import Form
-from bot.local.message import Message
+from bot.local.message import Channel, Message
 from bot.local.people import Person
-from bot.local.places import Channel
 from bot.local.reply import buttons, menus
 from bot.local.world import Happening
 

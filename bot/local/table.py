@@ -2,18 +2,16 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TextIO
 
 from bot.local import orders
 from bot.local.driver import Loopback
 from bot.local.errors import Refused, UnknownCommand
-from bot.local.message import File, Message
+from bot.local.message import Channel, File, Message
 from bot.local.open_forms import ACROSS, OpenForms, pick_number
 from bot.local.orders import LONG_PRESS, Order
 from bot.local.people import Person
-from bot.local.places import Channel
 from bot.local.reply import Reply, buttons, find_button, menus
 from bot.local.sights import Sight, Sights, Words
 from bot.local.syntax import nearest
@@ -278,24 +276,3 @@ def seconds(text: str) -> float:
         return float(text)
     except ValueError:
         raise UnknownCommand(f"wait {text}. Say wait and a number of seconds.") from None
-
-
-async def lines_of(stream: TextIO) -> AsyncIterator[str]:
-    """The lines of a file or pipe as they come."""
-    while line := await asyncio.to_thread(stream.readline):
-        yield line
-
-
-async def run(loopback: Loopback, *, lines: AsyncIterator[str] | None, out: Callable[[str], None]) -> int:
-    """Play at the local table: the lines given, or (None) what is typed in this terminal.
-
-    Returns the exit code: 1 if a line was not understood or the bot did not answer one.
-    """
-    table = Table(loopback)
-    if lines is None:
-        from bot.local.terminal import play_in_terminal
-
-        return await play_in_terminal(table)
-    from bot.local.piped import play_lines
-
-    return await play_lines(table, lines, out)

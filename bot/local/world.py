@@ -10,8 +10,8 @@ from typing import Literal
 from urllib.parse import quote
 
 from bot.local.interaction import Interaction
-from bot.local.message import File, Json, Message
-from bot.local.places import Channel, Guild, User
+from bot.local.message import Channel, File, Json, Message
+from bot.local.places import Guild, User
 
 EPOCH = 1_420_070_400_000
 KEPT_UPLOADS = 100

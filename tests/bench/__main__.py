@@ -20,8 +20,8 @@ from pathlib import Path
 import psutil
 
 from bot.local.driver import Loopback
+from bot.local.message import Channel
 from bot.local.people import Person
-from bot.local.places import Channel
 from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate

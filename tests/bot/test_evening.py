@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bot.client import Doomkeeper, point_at
 from bot.local.driver import Loopback
-from bot.local.table import run
+from bot.local.play import run
 from bot.play import Play
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from bot.local.message import Channel
 from bot.local.people import Person
-from bot.local.places import Channel
 from bot.local.reply import Reply
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game

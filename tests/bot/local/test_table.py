@@ -13,7 +13,8 @@ from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
 from bot.local.driver import Loopback
-from bot.local.table import QUIET, Table, lines_of, run
+from bot.local.play import lines_of, run
+from bot.local.table import QUIET, Table
 from bot.local.terminal import LineCompleter, do_line, play_in_terminal
 
 from .small_bot import SmallBot
