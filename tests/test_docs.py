@@ -1,8 +1,10 @@
 """The documents are true: commands, settings and transcripts are those of the program."""
 
+import ast
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -114,3 +116,22 @@ async def test_help_names_every_command(table: Game) -> None:
             for name in full_names(command):
                 if " " in name or name not in {n.split()[0] for c in [command] for n in full_names(c)[1:]}:
                     assert f"/{name}" in shown, name
+
+
+def test_every_rule_that_is_cited_stands_on_the_page_of_rules() -> None:
+    known = set(re.findall(r"\*\*([A-Z][0-9][a-e]?)\*\*", (ROOT / "rules" / "RULES.md").read_text()))
+    cited = {
+        rule
+        for room in ("rules", "bot", "tests")
+        for path in (ROOT / room).rglob("*.py")
+        for text in docstrings(path)
+        for rule in re.findall(r"\b[BCDHKLMOPRTXZ][0-9][a-e]?\b", text)
+    }
+    assert cited - known == set()
+
+
+def docstrings(path: Path) -> Iterator[str]:
+    """What a module, its classes and its functions say of themselves."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield ast.get_docstring(node) or ""
