@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bot.aside import aside
-from bot.play import Asked, Done, Play, Rule
+from bot.play import Asked, Play, Rule
 from bot.render.build import build_card
 from bot.render.card import Card
+from bot.tell import Done
 from rules.cortex.build import Build, require_version
 from rules.cortex.offers import look
 from rules.cortex.seats import Actor

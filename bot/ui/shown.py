@@ -14,8 +14,9 @@ import discord
 import structlog
 from discord import Interaction
 
-from bot.play import Play, roll_card
+from bot.play import Play
 from bot.render.card import Card
+from bot.tell import roll_card
 from bot.ui.later import Later
 from bot.ui.layout import NOBODY, fitting_layout
 from bot.ui.line import PASSING

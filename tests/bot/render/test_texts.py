@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import play
+from bot import tell
 from bot.render import forms
 from bot.render.card import Card, Form
 from bot.render.ore import gobble_form, place_form
@@ -56,8 +56,8 @@ def shows(*faces: int) -> Callable[[Sequence[int]], Sequence[int]]:
 def told(table: Table, actor: Actor, rule: Rule) -> tuple[Table, Card]:
     """What a rule makes of the table, kept as it is in play, and the card that is shown."""
     step = rule(table, actor)
-    kept = replace(play.drafted(step).table, number=table.number + 1)
-    return kept, play.told(kept, step)
+    kept = replace(tell.drafted(step).table, number=table.number + 1)
+    return kept, tell.told(kept, step)
 
 
 def after(table: Table, *steps: tuple[Actor, Rule]) -> tuple[Table, Card]:

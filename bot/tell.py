@@ -1,0 +1,132 @@
+"""A step's facts, as the card to answer with."""
+
+from dataclasses import dataclass, replace
+
+from bot.render import facts as words
+from bot.render.card import Button, Card, Tone, mark
+from bot.render.foes import fact_rows
+from bot.render.ore import ore_card
+from bot.render.roll import roll_lines
+from bot.render.roll_buttons import roll_rows
+from bot.render.table import lost_lines
+from bot.store.history import Draft, Entry
+from rules.cortex.facts import (
+    ContestWon,
+    Imported,
+    OreChanged,
+    OreGobbled,
+    OreRolled,
+    RollChanged,
+    RollMade,
+    Seated,
+    Step,
+    TakenOut,
+    Told,
+)
+from rules.cortex.roll import with_roll
+from rules.cortex.table import Roll, Table
+from rules.ore.sets import OreRoll
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of it: the campaign, its table, and the card to answer with."""
+
+    campaign: int
+    table: Table
+    card: Card
+
+    def offering(self, *buttons: Button) -> "Done":
+        """The same with a row of buttons below."""
+        return replace(self, card=replace(self.card, rows=(*self.card.rows, buttons)))
+
+
+def with_newcomers(before: Table, step: Step) -> Step:
+    """The step, telling of everybody who is new at the table and has not been told of."""
+    told = {fact.who for fact in step.facts if isinstance(fact, Seated)}
+    told |= {name for fact in step.facts if isinstance(fact, Imported) for name in fact.names}
+    names = [c.name for k, c in step.table.characters.items() if k not in before.characters]
+    new = [Seated(name, "is a new character") for name in names if name not in told]
+    return Step(step.table, (*step.facts, *new))
+
+
+def with_lost(before: Table, step: Step) -> Step:
+    """The step, telling of the steps before it that cannot be read any more."""
+    told = tuple(Told(line) for line in lost_lines(before))
+    return Step(step.table, (*told, *step.facts)) if told else step
+
+
+def drafted(step: Step, *, secret: bool = False) -> Draft:
+    """A step as it is kept: what followed from a roll is noted on the roll, the summary is in words.
+
+    Who won a contest is not noted: the roll says so itself, for as long as it stands.
+    """
+    table = step.table
+    said = words.lines(fact for fact in step.facts if not isinstance(fact, ContestWon))
+    for fact in step.facts:
+        if isinstance(fact, RollMade | RollChanged) and said and fact.roll.number in table.rolls:
+            roll = table.rolls[fact.roll.number]
+            between = "\n" if isinstance(fact, RollMade) else "; "
+            table = with_roll(
+                table, replace(roll, after={**roll.after, table.number + 1: between.join(said)})
+            )
+    return Draft(table, words.summary(step.facts), secret)
+
+
+def done(entry: Entry, made: list[Step]) -> Done:
+    """What is told of an entry: its facts, or its summary where it walks through history."""
+    is_whole = entry.repeated or not made
+    return of_entry(entry, Card((entry.summary,)) if is_whole else told(entry.table, made[-1]))
+
+
+def of_entry(entry: Entry, card: Card) -> Done:
+    """What came of an entry, told by that card; to one person alone where it is secret."""
+    return Done(entry.campaign, entry.table, replace(card, private=entry.step.secret))
+
+
+def repeated(entry: Entry, before: Table | None) -> Done:
+    """What is told of an entry without its facts: the roll that it made or changed, or else its summary."""
+    roll = _roll_of(before, entry.table) if before else None
+    return of_entry(entry, roll_card(entry.table, roll) if roll else Card((entry.summary,)))
+
+
+def _roll_of(before: Table, after: Table) -> Roll | OreRoll | None:
+    """The one roll that is another between two tables, or new; None if there is no such, or are several."""
+    rolls = [roll for number, roll in after.rolls.items() if roll != before.rolls.get(number)]
+    ore = [roll for number, roll in after.ore.items() if roll != before.ore.get(number)]
+    found: list[Roll | OreRoll] = [*rolls, *ore]
+    return found[0] if len(found) == 1 else None
+
+
+def told(table: Table, step: Step) -> Card:
+    """The card of a step: the roll that it made or changed, then everything else."""
+    calls = words.concerned(table, step.facts)
+    for fact in step.facts:
+        if isinstance(fact, RollMade | RollChanged):
+            card = roll_card(table, table.rolls[fact.roll.number])
+            if isinstance(fact, RollChanged):
+                said = words.news(step.facts)
+                return replace(card, news=Card(said, _stay_in(table, step), calls=calls) if said else None)
+            rows = (*card.rows, *_stay_in(table, step))
+            return replace(card, rows=rows, calls=calls)
+        if isinstance(fact, OreRolled | OreChanged):
+            return ore_card(table, table.ore[fact.roll.number])
+        if isinstance(fact, OreGobbled):
+            card = ore_card(table, table.ore[fact.roll.number])
+            return replace(card, news=Card(words.news(step.facts), calls=calls))
+    rows = (*_stay_in(table, step), *fact_rows(table, step.facts))
+    return Card(tuple(words.lines(step.facts)), rows, calls=calls)
+
+
+def roll_card(table: Table, roll: Roll | OreRoll) -> Card:
+    """A roll as it is now, with what can be done with it."""
+    if isinstance(roll, OreRoll):
+        return ore_card(table, roll)
+    return Card(tuple(roll_lines(table, roll)), roll_rows(table, roll), roll=roll)
+
+
+def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
+    """A button for everybody who was taken out, to stay in (C4)."""
+    out = dict.fromkeys(fact.who for fact in step.facts if isinstance(fact, TakenOut))
+    row = tuple(Button(f"Stay in: {who}", "stayin", table.number, mark(who), Tone.GOOD) for who in out)
+    return (row[:5],) if row else ()
