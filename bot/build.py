@@ -6,18 +6,15 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bot.aside import aside
-from bot.play import Asked, Play, Rule
-from bot.render.build import build_card
+from bot.asks.build import Change, build_card
+from bot.asks.question import Rule
+from bot.play import Asked, Play
 from bot.render.card import Card
 from bot.tell import Done
 from rules.cortex.build import Build, require_version
 from rules.cortex.offers import look
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
 from rules.errors import NotAllowed
 
-Change = Callable[[Table, Actor, Build], Build]
-"""What a press makes of a pool that is built."""
 NO_TABLE = "There is no table here yet, so there are no traits to build with. Example: /roll dice:2d6 d8"
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.aside import aside
-from bot.play import Asked, Play, Rule
+from bot.asks.question import Rule
+from bot.play import Asked, Play
 from bot.render import moved
 from bot.render.card import Button, Card, Document, Tone
 from bot.store import files

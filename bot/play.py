@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
-from bot.render.card import Card, mark, private
+from bot.asks.question import Asks, Rule
+from bot.render.card import Card, Form, private
 from bot.store.history import Author, Draft, Entry, Named, Place
 from bot.store.history import Step as LogStep
 from bot.store.ledger import DAYS_KEPT, GONE, Ledger
@@ -16,16 +17,13 @@ from bot.store.reader import CampaignLine
 from bot.tell import Done, done, drafted, of_entry, repeated, told, with_lost, with_newcomers
 from rules.cortex.facts import Step
 from rules.cortex.seats import Actor, is_gm, require_gm, require_walk
-from rules.cortex.table import Character, Table, key
-from rules.cortex.traits import stay_in
+from rules.cortex.table import Table, key
 from rules.cortex.unseen import seen_by, seen_by_all, with_unseen
 from rules.cortex.unseen import told as told_to_all
 from rules.dice import Throw
 from rules.errors import RuleError, TooLate, Unknown
 from rules.names import find
 
-Rule = Callable[[Table, Actor], Step]
-"""What a command asks for: a rule with its options, waiting for the table and who asks."""
 Record = Callable[[Author, int, Callable[[Table], Draft]], Awaitable[Entry]]
 """Keeps what a rule makes of the newest table."""
 
@@ -118,6 +116,13 @@ class Play:
     async def change(self, asked: Asked, rule: Rule) -> Done:
         """Apply a rule to the newest table and keep what it makes."""
         return await self._record(asked, rule, partial(self.ledger.append, asked.where))
+
+    async def press(self, asked: Asked, rule: Rule) -> Done | Form:
+        """The same, or the form that the rule asks for first; the table is looked at once for both."""
+        try:
+            return await self.change(asked, rule)
+        except Asks as asks:
+            return asks.form
 
     async def found(self, asked: Asked, rule: Rule) -> Done:
         """Begin a new campaign here; where a GM has a table, only they may (or who manages the server)."""
@@ -314,19 +319,6 @@ class Play:
         if newest is None and asked.campaign:
             raise TooLate(GONE)
         return newest
-
-
-def marked(table: Table, sign: str) -> Character:
-    """The character with that sign. Raises Unknown when there is none."""
-    found = next((c for c in table.characters.values() if mark(c.name) == sign), None)
-    if found is None:
-        raise Unknown("That character is no longer at the table.")
-    return found
-
-
-def marked_stay_in(table: Table, actor: Actor, sign: str, name: str, free: bool = False) -> Step:
-    """The character with that sign stays in (C4). Raises Unknown when there is none."""
-    return stay_in(table, actor, marked(table, sign).name, name, free)
 
 
 def _numbered(lines: Iterable[CampaignLine]) -> dict[str, int]:

@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass, replace
 
+from bot.asks import stay_in
+from bot.asks.foe_buttons import fact_rows
+from bot.asks.ore import ore_card
+from bot.asks.roll_buttons import roll_rows
 from bot.render import facts as words
-from bot.render.card import Button, Card, Tone, mark
-from bot.render.foes import fact_rows
-from bot.render.ore import ore_card
+from bot.render.card import Button, Card
 from bot.render.roll import roll_lines
-from bot.render.roll_buttons import roll_rows
 from bot.render.table import lost_lines
 from bot.store.history import Draft, Entry
 from rules.cortex.facts import (
@@ -128,5 +129,4 @@ def roll_card(table: Table, roll: Roll | OreRoll) -> Card:
 def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
     """A button for everybody who was taken out, to stay in (C4)."""
     out = dict.fromkeys(fact.who for fact in step.facts if isinstance(fact, TakenOut))
-    row = tuple(Button(f"Stay in: {who}", "stayin", table.number, mark(who), Tone.GOOD) for who in out)
-    return (row[:5],) if row else ()
+    return (stay_in.buttons(table, out),) if out else ()

@@ -68,7 +68,7 @@ def test_the_top_level_holds_what_was_agreed() -> None:
     assert {line.split("/")[0] for line in listed.splitlines()} <= LAYOUT
 
 
-@pytest.mark.parametrize("room", ["rules", "bot/render", "bot/ui", "bot/store", "bot/cogs"])
+@pytest.mark.parametrize("room", ["rules", "bot/render", "bot/asks", "bot/ui", "bot/store", "bot/cogs"])
 def test_every_public_thing_says_what_it_is(room: str) -> None:
     missing = [
         f"{path.name}: {node.name}"

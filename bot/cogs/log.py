@@ -4,13 +4,13 @@ import discord
 from discord import Interaction, app_commands
 from discord.app_commands import Choice
 
+from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Who, suggest
 from bot.play import Play
 from bot.render.card import Button, Card
 from bot.render.log import log_lines
 from bot.ui.asked import asked
-from bot.ui.buttons import Pressed
 from bot.ui.layout import paged
 from bot.ui.message import answer, reply, update
 from rules.errors import NotAllowed

@@ -3,11 +3,11 @@
 from discord import Interaction, app_commands
 from discord.ext import commands
 
+from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.play import Play
 from bot.privacy import Privacy
 from bot.ui.asked import asked
-from bot.ui.buttons import Pressed
 from bot.ui.message import reply
 
 

@@ -1,22 +1,16 @@
 """`/table`: the whole table on one view, pinned if wanted, with `Join`."""
 
-from functools import partial
-
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.cogs.base import SIGN, Group, on_form, on_press
+from bot.asks.question import SIGN, Pressed
+from bot.cogs.base import Group, on_press
 from bot.play import Play
 from bot.render.card import private
-from bot.render.forms import TYPED, join_form
-from bot.render.sheet import sheet_text
 from bot.render.views import VIEWS
 from bot.ui.asked import asked
-from bot.ui.buttons import Pressed
-from bot.ui.forms import open_form
-from bot.ui.message import answer, reply, update
+from bot.ui.message import reply, update
 from bot.ui.pinned import PinnedTables
-from rules.cortex import character
 
 _VIEW = rf"{'|'.join(VIEWS)}|character\.{SIGN}"
 """The subject of a button: a view by its short name, or a character's sheet."""
@@ -48,20 +42,6 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
     async def press_pin(self, it: Interaction, press: Pressed) -> None:
         """Pin the table where the button stands."""
         await reply(it, private(await self.pinned.pin(asked(it))))
-
-    @on_press("join")
-    async def press_join(self, it: Interaction, press: Pressed) -> None:
-        """Offer the characters that nobody plays, or a new one."""
-        asking = asked(it, press.campaign)
-        await open_form(it, join_form(await self.play.look(asking), asking.actor), press)
-
-    @on_form("join")
-    async def send_join(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:
-        """A person plays a character."""
-        name = fields.get("Name", "").strip() or fields.get("What", TYPED)
-        joined = partial(character.join, text=sheet_text(fields))
-        rule = partial(joined, name="" if name == TYPED else name)
-        await answer(it, await self.play.change(asked(it, press.campaign), rule))
 
     @on_press("share", _VIEW)
     async def press_share(self, it: Interaction, press: Pressed) -> None:

@@ -9,8 +9,9 @@ from functools import partial
 import discord
 import structlog
 
+from bot.asks.join import BUTTON as JOIN
 from bot.play import Asked, Play
-from bot.render.card import Button, Card, Tone
+from bot.render.card import Button, Card
 from bot.render.table import table_lines
 from bot.ui.later import Later
 from bot.ui.layout import NOBODY, layout, page_lines
@@ -170,7 +171,7 @@ class PinnedTables:
         lines = table_lines(seen_by_all(entry.table), links) if entry else ["This table is gone."]
         first, *others = page_lines(lines)
         more = ("There is more: /table show",) if others else ()
-        row = (Button("Join", "join", tone=Tone.GOOD), Button("Show all", "view", subject="table"))
+        row = (JOIN, Button("Show all", "view", subject="table"))
         return Card((*first, *more), (row,))
 
     def _channel(self, channel: int) -> discord.PartialMessageable:
