@@ -58,18 +58,16 @@ class Group(commands.Cog):
 
     async def show(self, it: Interaction, view: str) -> None:
         """Show a view of the table to the caller alone, with a button that shares it."""
-        campaign, card = await self.seen(it, view)
-        await reply(it, card, campaign)
+        await reply(it, *await self.seen(it, view))
 
     async def seen(
         self, it: Interaction, view: str, of: int = 0, page: int = 0, *, private: bool = True
-    ) -> tuple[int, Card]:
+    ) -> tuple[Card, int]:
         """A view as a card, and the campaign that it is of."""
         campaign, table = await self.play.see(asked(it, of), is_public=not private)
         lines = view_lines(view, table, shown_of(it).of(campaign))
-        return campaign, _view_card(
-            view, lines, page, view_rows(table, view, asked(it).actor if private else None), private=private
-        )
+        offered = view_rows(table, view, asked(it).actor if private else None)
+        return _view_card(view, lines, page, offered, private=private), campaign
 
 
 def _view_card(view: str, lines: list[str], page: int, offered: tuple[Button, ...], *, private: bool) -> Card:

@@ -78,9 +78,8 @@ class History(Group):
     @on_press("pagelog", "[1-9][0-9]?")
     async def press_page(self, it: Interaction, press: Pressed) -> None:
         """Turn a page of the log."""
-        count = checked(int(press.subject))
-        lines = log_lines(await self.play.log(asked(it, press.campaign), count))
-        await update(it, log_card(lines, count, press.number), press.campaign)
+        steps = await self.play.log(asked(it, press.campaign), checked(int(press.subject)))
+        await update(it, log_card(log_lines(steps), int(press.subject), press.number), press.campaign)
 
 
 def checked(count: int) -> int:

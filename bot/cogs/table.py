@@ -46,18 +46,15 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
     @on_press("share", _VIEW)
     async def press_share(self, it: Interaction, press: Pressed) -> None:
         """Show everybody what was shown to one person."""
-        campaign, card = await self.seen(it, press.subject, press.campaign, press.number, private=False)
-        await reply(it, card, campaign)
+        await reply(it, *await self.seen(it, press.subject, press.campaign, press.number, private=False))
 
     @on_press("page", _VIEW)
     async def press_page(self, it: Interaction, press: Pressed) -> None:
         """Turn a page, where it stands."""
-        private = it.message is not None and it.message.flags.ephemeral
-        campaign, card = await self.seen(it, press.subject, press.campaign, press.number, private=private)
-        await update(it, card, campaign)
+        alone = it.message is not None and it.message.flags.ephemeral
+        await update(it, *await self.seen(it, press.subject, press.campaign, press.number, private=alone))
 
     @on_press("view", _VIEW)
     async def press_view(self, it: Interaction, press: Pressed) -> None:
         """Show the whole of what is pinned to one person."""
-        campaign, card = await self.seen(it, press.subject, press.campaign)
-        await reply(it, card, campaign)
+        await reply(it, *await self.seen(it, press.subject, press.campaign))

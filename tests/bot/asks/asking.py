@@ -8,6 +8,7 @@ from typing import Any
 
 from bot.asks.question import Answer, Asks, Fields, Pressed, Question, Rule
 from bot.asks.questions import QUESTIONS
+from bot.asks.roll_buttons import roll_rows
 from bot.render.card import Button, Field, Form
 from rules.cortex import campaign, scene, seats
 from rules.cortex.facts import Step
@@ -57,6 +58,11 @@ def rolled(table: Table, dice: str, *faces: int, vs: str | None = None, by: Acto
 def newest(table: Table) -> Roll:
     """The last roll."""
     return table.rolls[max(table.rolls)]
+
+
+def below(table: Table, verb: str) -> Button:
+    """The button with that verb below the last roll."""
+    return of([button for row in roll_rows(table, newest(table)) for button in row], verb)
 
 
 def opened(table: Table, actor: Actor, button: Button) -> Form | Step:
