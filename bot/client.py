@@ -52,6 +52,7 @@ from bot.cogs.turn import Turns
 from bot.cogs.xp import Experience
 from bot.explain import cause, explain
 from bot.play import Play
+from bot.privacy import Privacy
 from bot.render.card import Button
 from bot.store.history import Entangled
 from bot.store.recorder import Busy
@@ -138,8 +139,9 @@ class Doomkeeper(commands.Bot):
             max_ratelimit_timeout=30.0,
         )
         self.play = play
-        self.shown = ShownRolls(self, play, min(pause, ROLL_PAUSE))
-        self.pinned = PinnedTables(self, play, self.shown, pause)
+        self._ledger = play.ledger
+        self.shown = ShownRolls(self, self._ledger, min(pause, ROLL_PAUSE))
+        self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
         play.changed = self._changed
         play.forget = self.pinned.forget
         self._dev_guild = dev_guild
@@ -164,10 +166,11 @@ class Doomkeeper(commands.Bot):
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, Help, History)
         more = (OddsOf, PlotPoints, Scenes, Sessions, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
-        people = (Characters, Experience, OneRoll, OwnData, Resources, SpecialEffects)
+        people = (Characters, Experience, OneRoll, Resources, SpecialEffects)
         for kind in (*plain, *more, *foes, *people):
             await self.load(kind(self.play))
-        builder = Builder(self.play)
+        builder = Builder(self.play, self._ledger)
+        await self.load(OwnData(self.play, Privacy(self.play, self._ledger)))
         await self.load(Pools(self.play, builder))
         await self.load(Rolls(self.play, builder))
         await self.load(Tables(self.play, self.pinned))
@@ -358,7 +361,7 @@ class Doomkeeper(commands.Bot):
         )
         digest = hashlib.sha256("\n".join(shapes).encode()).hexdigest()
         note = f"commands:{self.application_id}:{self._dev_guild or 0}"
-        if self._always_sync or await self.play.ledger.note(note) != digest:
+        if self._always_sync or await self._ledger.note(note) != digest:
             try:
                 await self.tree.sync(guild=guild)
             except (discord.HTTPException, app_commands.CommandSyncFailure) as error:
@@ -366,7 +369,7 @@ class Doomkeeper(commands.Bot):
                     raise
                 log.error("commands not registered, the old ones stay", reasons=str(error))
             else:
-                await self.play.ledger.set_note(note, digest)
+                await self._ledger.set_note(note, digest)
 
 
 def _name_in_log(it: Interaction[Any]) -> None:

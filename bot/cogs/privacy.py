@@ -14,9 +14,9 @@ from bot.ui.message import reply
 class OwnData(Group, commands.GroupCog, name="privacy", description="What is kept about you"):
     """One's own data are shown, exported and deleted, to the caller alone."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Play, privacy: Privacy) -> None:
         super().__init__(play)
-        self.privacy = Privacy(play)
+        self.privacy = privacy
 
     @app_commands.command(name="show", description="See what is kept about you")
     async def show_kept(self, it: Interaction) -> None:
