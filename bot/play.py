@@ -15,6 +15,7 @@ from bot.store.history import Step as LogStep
 from bot.store.ledger import DAYS_KEPT, GONE, Ledger
 from bot.store.reader import CampaignLine
 from bot.tell import Done, done, drafted, of_entry, repeated, told, with_lost, with_newcomers
+from rules.cortex.build import Build
 from rules.cortex.facts import Step
 from rules.cortex.seats import Actor, is_gm, require_gm, require_walk
 from rules.cortex.table import Table, key
@@ -113,9 +114,9 @@ class Play:
         seen = seen_by_all(entry.table) if is_public else seen_by(entry.table, asked.actor)
         return entry.campaign, seen
 
-    async def change(self, asked: Asked, rule: Rule) -> Done:
-        """Apply a rule to the newest table and keep what it makes."""
-        return await self._record(asked, rule, partial(self.ledger.append, asked.where))
+    async def change(self, asked: Asked, rule: Rule, build: Build | None = None) -> Done:
+        """Apply a rule to the newest table and keep what it makes, and what the caller builds then."""
+        return await self._record(asked, rule, partial(self.ledger.append, asked.where, build=build))
 
     async def press(self, asked: Asked, rule: Rule) -> Done | Form:
         """The same, or the form that the rule asks for first; the table is looked at once for both."""
