@@ -20,7 +20,6 @@ from discord.ext import commands
 from bot.asks.question import STALE, Fields, Pressed
 from bot.asks.questions import QUESTIONS
 from bot.asks.undecided import VERB as DECIDE
-from bot.build import Builder
 from bot.cogs.act import Acts
 from bot.cogs.asset import Assets
 from bot.cogs.base import FormHandler, Group, PressHandler
@@ -52,7 +51,6 @@ from bot.cogs.turn import Turns
 from bot.cogs.xp import Experience
 from bot.explain import cause, explain
 from bot.play import Play
-from bot.privacy import Privacy
 from bot.render.card import Button
 from bot.store.history import Entangled
 from bot.store.recorder import Busy
@@ -67,6 +65,8 @@ from bot.ui.message import refuse, reply, update
 from bot.ui.pinned import PAUSE, PinnedTables
 from bot.ui.questions import Questions, command_again
 from bot.ui.shown import ShownRolls
+from bot.use.build import Builder
+from bot.use.privacy import Privacy
 from rules.errors import RuleError, TooLate, Undecided, Unknown
 
 log = structlog.get_logger(__name__)

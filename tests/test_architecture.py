@@ -10,6 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 COGS = sorted((ROOT / "bot" / "cogs").glob("*.py"))
 ASKS = sorted((ROOT / "bot" / "asks").glob("[!_]*.py"))
+ROOMS = ("render", "asks", "use", "ui", "store", "cogs")
 LAYOUT = {
     ".ci", ".dockerignore", ".env.example", ".gitignore", "CHANGELOG.md", "Dockerfile", "LICENSE",
     "README.md", "bot", "docker-compose.yml", "migrations", "pyproject.toml", "rules", "tests", "uv.lock",
@@ -75,7 +76,9 @@ def test_the_top_level_holds_what_was_agreed() -> None:
     assert {line.split("/")[0] for line in listed.splitlines()} <= LAYOUT
 
 
-@pytest.mark.parametrize("room", ["rules", "bot/render", "bot/asks", "bot/ui", "bot/store", "bot/cogs"])
+@pytest.mark.parametrize(
+    "room", ["rules", "bot/render", "bot/asks", "bot/use", "bot/ui", "bot/store", "bot/cogs"]
+)
 def test_every_public_thing_says_what_it_is(room: str) -> None:
     missing = [
         f"{path.name}: {node.name}"

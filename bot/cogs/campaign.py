@@ -11,12 +11,12 @@ from bot.asks.join import BUTTON as JOIN
 from bot.asks.question import Pressed, Rule
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import CampaignName, DeletedName, SettingName, SettingValue
-from bot.files import Files
 from bot.play import Play
 from bot.render.card import Button, Tone
 from bot.ui.asked import actor, asked
 from bot.ui.given import given, hung
 from bot.ui.message import answer
+from bot.use.files import Files
 from rules.cortex import campaign, seats
 from rules.cortex.ruleset import PROFILES
 

@@ -10,13 +10,13 @@ from bot.asks import sheet
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Lasting, TraitSet, Who
-from bot.files import Files
 from bot.play import Play
 from bot.render.card import mark
 from bot.ui.asked import actor, asked
 from bot.ui.forms import open_form
 from bot.ui.given import given
 from bot.ui.message import answer
+from bot.use.files import Files
 from rules.cortex import character
 
 

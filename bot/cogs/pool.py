@@ -8,7 +8,6 @@ from discord.ext import commands
 from bot.asks import build as building
 from bot.asks.build import Change
 from bot.asks.question import Fields, Pressed
-from bot.build import Builder
 from bot.cogs.base import Group, on_form, on_press, on_presses
 from bot.cogs.options import Dice, PoolDice, PoolName, Versus, Who
 from bot.play import Play
@@ -16,6 +15,7 @@ from bot.ui.asked import asked
 from bot.ui.forms import open_form
 from bot.ui.menus import chosen
 from bot.ui.message import answer, reply, update
+from bot.use.build import Builder
 from rules.cortex import build, named_pool
 from rules.cortex.build import Build
 from rules.cortex.seats import Actor

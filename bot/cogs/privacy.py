@@ -6,9 +6,9 @@ from discord.ext import commands
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.play import Play
-from bot.privacy import Privacy
 from bot.ui.asked import asked
 from bot.ui.message import reply
+from bot.use.privacy import Privacy
 
 
 class OwnData(Group, commands.GroupCog, name="privacy", description="What is kept about you"):

@@ -5,7 +5,6 @@ from functools import partial
 from discord import Interaction, app_commands
 
 from bot.asks.question import Pressed, Rule
-from bot.build import Builder
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Dice, Distinction, Versus, Who
 from bot.play import Play
@@ -13,6 +12,7 @@ from bot.render.card import private
 from bot.render.roll import roll_lines
 from bot.ui.asked import asked
 from bot.ui.message import answer, reply
+from bot.use.build import Builder
 from rules.cortex import reroll, roll
 from rules.cortex.build import Build, is_build, oppose
 from rules.cortex.pool import parted
