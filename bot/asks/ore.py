@@ -46,6 +46,11 @@ def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
     return tuple(found)
 
 
+def page_card(table: Table, number: int, subject: str) -> Card:
+    """The page of a crowd that a button turns to."""
+    return ore_card(table, rolls.find(table, number), int(subject))
+
+
 def place_form(hand: OreHand) -> Form:
     """Where wiggle dice go: the best width and the best height first, any other typed (O1, O3)."""
     marked = best(hand)

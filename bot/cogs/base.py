@@ -10,10 +10,10 @@ from discord.ext import commands
 
 from bot.asks.foe_buttons import view_rows
 from bot.asks.question import Fields, Pressed
+from bot.asks.views import page_button, share_button, view_lines
 from bot.play import Play
 from bot.render.card import Button, Card
 from bot.render.foes import MOST_IN_ROW
-from bot.render.views import view_lines
 from bot.ui.asked import asked
 from bot.ui.layout import paged
 from bot.ui.message import reply
@@ -72,7 +72,7 @@ class Group(commands.Cog):
 
 def _view_card(view: str, lines: list[str], page: int, offered: tuple[Button, ...], *, private: bool) -> Card:
     """A view page by page, with what it offers; the private one has `Share`."""
-    own = (Button("Share", "share", page, view),) if private else ()
+    own = (share_button(view, page),) if private else ()
     below = [offered[n : n + MOST_IN_ROW] for n in range(0, len(offered), MOST_IN_ROW)]
-    card = paged(Card(tuple(lines), (own, *below), private), page, Button("", "page", subject=view))
+    card = paged(Card(tuple(lines), (own, *below), private), page, page_button(view))
     return replace(card, rows=tuple(row for row in card.rows if row))

@@ -8,10 +8,10 @@ from discord.ext import commands
 
 from bot.asks import sheet
 from bot.asks.question import Pressed
+from bot.asks.views import sheet_of
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Lasting, TraitSet, Who
 from bot.play import Play
-from bot.render.card import mark
 from bot.ui.asked import actor, asked
 from bot.ui.forms import open_form
 from bot.ui.given import given
@@ -52,7 +52,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     async def show_sheet(self, it: Interaction, who: Who | None = None) -> None:
         """A sheet, to the caller alone."""
         found = character.shown(await self.play.look(asked(it)), asked(it).actor, who)
-        await self.show(it, f"character.{mark(found.name)}")
+        await self.show(it, sheet_of(found))
 
     @app_commands.command(name="set", description="Give a sheet a trait, or a trait another die")
     @app_commands.describe(

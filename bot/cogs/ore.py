@@ -5,15 +5,13 @@ from functools import partial
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.asks.ore import ore_card
+from bot.asks.ore import page_card
 from bot.asks.question import NUMBER, Pressed, Rule
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import OreDice, Who
-from bot.render.card import Card
 from bot.render.ore_odds import ore_odds_card
 from bot.ui.asked import asked
 from bot.ui.message import answer, reply, update
-from rules.cortex.table import Table
 from rules.ore import many, pool
 from rules.ore import odds as chances
 from rules.ore import roll as rolls
@@ -135,9 +133,4 @@ class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine
     async def press_page(self, it: Interaction, press: Pressed) -> None:
         """Turn a page of a crowd."""
         table = await self.play.look(asked(it, press.campaign))
-        await update(it, _page(table, press), press.campaign)
-
-
-def _page(table: Table, press: Pressed) -> Card:
-    """The page of a roll that a button turns to."""
-    return ore_card(table, rolls.find(table, press.number), int(press.subject))
+        await update(it, page_card(table, press.number, press.subject), press.campaign)

@@ -3,17 +3,14 @@
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.asks.question import SIGN, Pressed
+from bot.asks.question import Pressed
+from bot.asks.views import VIEW
 from bot.cogs.base import Group, on_press
 from bot.play import Play
 from bot.render.card import private
-from bot.render.views import VIEWS
 from bot.ui.asked import asked
 from bot.ui.message import reply, update
 from bot.ui.pinned import PinnedTables
-
-_VIEW = rf"{'|'.join(VIEWS)}|character\.{SIGN}"
-"""The subject of a button: a view by its short name, or a character's sheet."""
 
 
 class Tables(Group, commands.GroupCog, name="table", description="The whole table on one view"):
@@ -43,18 +40,18 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
         """Pin the table where the button stands."""
         await reply(it, private(await self.pinned.pin(asked(it))))
 
-    @on_press("share", _VIEW)
+    @on_press("share", VIEW)
     async def press_share(self, it: Interaction, press: Pressed) -> None:
         """Show everybody what was shown to one person."""
         await reply(it, *await self.seen(it, press.subject, press.campaign, press.number, private=False))
 
-    @on_press("page", _VIEW)
+    @on_press("page", VIEW)
     async def press_page(self, it: Interaction, press: Pressed) -> None:
         """Turn a page, where it stands."""
         alone = it.message is not None and it.message.flags.ephemeral
         await update(it, *await self.seen(it, press.subject, press.campaign, press.number, private=alone))
 
-    @on_press("view", _VIEW)
+    @on_press("view", VIEW)
     async def press_view(self, it: Interaction, press: Pressed) -> None:
         """Show the whole of what is pinned to one person."""
         await reply(it, *await self.seen(it, press.subject, press.campaign))

@@ -10,8 +10,9 @@ import discord
 import structlog
 
 from bot.asks.join import BUTTON as JOIN
+from bot.asks.views import ALL_BUTTON
 from bot.play import Asked, Play
-from bot.render.card import Button, Card
+from bot.render.card import Card
 from bot.render.table import table_lines
 from bot.store.ledger import Ledger
 from bot.ui.later import Later
@@ -175,7 +176,7 @@ class PinnedTables:
         lines = table_lines(seen_by_all(entry.table), links) if entry else ["This table is gone."]
         first, *others = page_lines(lines)
         more = ("There is more: /table show",) if others else ()
-        row = (JOIN, Button("Show all", "view", subject="table"))
+        row = (JOIN, ALL_BUTTON)
         return Card((*first, *more), (row,))
 
     def _channel(self, channel: int) -> discord.PartialMessageable:

@@ -11,8 +11,8 @@ from bot.asks.foe_buttons import view_rows
 from bot.asks.question import Asks
 from bot.asks.questions import QUESTIONS
 from bot.asks.roll_buttons import roll_rows
+from bot.asks.views import VIEWS
 from bot.render.card import Button, Form
-from bot.render.views import VIEWS
 from rules.cortex.facts import Step
 from rules.cortex.roll import make
 from rules.cortex.seats import Actor

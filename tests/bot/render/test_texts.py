@@ -19,9 +19,9 @@ from bot.asks import oppose as opposing
 from bot.asks import reroll as rerolling
 from bot.asks import spend as spending
 from bot.asks.ore import gobble_form, place_form
+from bot.asks.views import VIEWS
 from bot.render.card import Card, Form
 from bot.render.ore_odds import ore_odds_card
-from bot.render.views import VIEWS
 from rules.cortex import (
     apply,
     campaign,

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from bot.asks.ore import ore_card
-from bot.render.views import VIEWS, view_lines
+from bot.asks.views import VIEWS, view_lines
 from bot.store import files
 from bot.store.codec import VERSION
 from bot.store.files import CharacterFile, TableFile
