@@ -6,7 +6,9 @@ import structlog
 from discord import app_commands
 from discord.errors import DiscordException
 
+from bot.render.log import step_words
 from bot.store.engine import is_away
+from bot.store.history import StepRefused
 from bot.store.recorder import Busy
 from rules.errors import RuleError
 
@@ -16,6 +18,8 @@ log = structlog.get_logger(__name__)
 def explain(error: BaseException) -> str:
     """The sentence for an error; a fault that nobody foresaw gets a reference number and a log entry."""
     root = cause(error)
+    if isinstance(root, StepRefused):
+        return root.said(step_words)
     if isinstance(root, RuleError):
         return str(root)
     if isinstance(root, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):

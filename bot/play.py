@@ -1,6 +1,5 @@
 """The one use case: somebody asks, a rule answers, the next table is kept, the facts are told."""
 
-import re
 import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -10,13 +9,15 @@ from typing import Protocol
 
 from bot.asks.question import Asks, Rule
 from bot.render.card import Card, Form, private
+from bot.render.facts import summary
 from bot.store.history import Author, Draft, Entry, Named, Place
 from bot.store.history import Step as LogStep
 from bot.store.ledger import DAYS_KEPT, GONE, Ledger
 from bot.store.reader import CampaignLine
 from bot.tell import Done, done, drafted, of_entry, repeated, told, with_lost, with_newcomers
 from rules.cortex.build import Build
-from rules.cortex.facts import Step
+from rules.cortex.named import begins_session, is_named
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor, is_gm, require_gm, require_walk
 from rules.cortex.table import Table, key
 from rules.cortex.unseen import seen_by, seen_by_all, with_unseen
@@ -36,7 +37,6 @@ class Forget(Protocol):
         """Let go."""
 
 
-SESSION_BEGINS = re.compile(r"(?:Session [0-9]+ ends; )?Session [0-9]+ begins(?:;|$)")
 SEARCHED = 500
 """So many steps are searched for somebody's name."""
 BLANK = Table()
@@ -217,8 +217,8 @@ class Play:
         entry = await self.ledger.undo(
             newest.campaign, asked.author, asked.interaction, may, step, back=True, check=_walk(asked)
         )
-        told = [f"Undone: {s.summary}" for s in steps if not s.secret]
-        lines = told or [f"Undone: {s.summary}" for s in steps]
+        told = [f"Undone: {summary(s.facts)}" for s in steps if not s.secret]
+        lines = told or [f"Undone: {summary(s.facts)}" for s in steps]
         return replace(self._kept(entry, []), card=Card(tuple(lines), private=not told))
 
     async def may_undo_back(self, asked: Asked, step: int) -> bool:
@@ -250,13 +250,13 @@ class Play:
         secrets = newest.table.is_open or (not is_public and is_gm(newest.table, asked.actor))
         wanted = SEARCHED if who else count
         steps = await self.ledger.log(newest.campaign, count=wanted, secrets=secrets)
-        return [s for s in steps if who is None or who.casefold() in s.summary.casefold()][:count]
+        return [s for s in steps if who is None or is_named(s.facts, who)][:count]
 
     async def recap(self, asked: Asked, *, is_public: bool = False) -> list[LogStep]:
         """The steps of the session that runs, or of the last one, oldest first, without what is undone."""
         log = await self.log(asked, SEARCHED, is_public=is_public)
         steps = [step for step in log if step.is_play and not step.undone]
-        begun = next((n for n, step in enumerate(steps) if SESSION_BEGINS.match(step.summary)), len(steps))
+        begun = next((n for n, step in enumerate(steps) if begins_session(step.facts)), len(steps))
         return steps[: begun + 1][::-1]
 
     async def _record(self, asked: Asked, rule: Rule, record: Record) -> Done:

@@ -9,20 +9,20 @@ from bot.asks.roll_buttons import roll_rows
 from bot.render import facts as words
 from bot.render.card import Button, Card
 from bot.render.roll import roll_lines
-from bot.render.table import lost_lines
 from bot.store.history import Draft, Entry
-from rules.cortex.facts import (
-    ContestWon,
-    Imported,
+from rules.cortex.facts import ContestWon, Imported, Seated, StepsLost, TakenOut
+from rules.cortex.reasons import Seat
+from rules.cortex.result import (
+    Fact,
+    Forgotten,
     OreChanged,
     OreGobbled,
     OreRolled,
+    Redone,
     RollChanged,
     RollMade,
-    Seated,
     Step,
-    TakenOut,
-    Told,
+    Undone,
 )
 from rules.cortex.roll import with_roll
 from rules.cortex.table import Roll, Table
@@ -47,37 +47,43 @@ def with_newcomers(before: Table, step: Step) -> Step:
     told = {fact.who for fact in step.facts if isinstance(fact, Seated)}
     told |= {name for fact in step.facts if isinstance(fact, Imported) for name in fact.names}
     names = [c.name for k, c in step.table.characters.items() if k not in before.characters]
-    new = [Seated(name, "is a new character") for name in names if name not in told]
+    new = [Seated(name, Seat.NEW) for name in names if name not in told]
     return Step(step.table, (*step.facts, *new))
 
 
 def with_lost(before: Table, step: Step) -> Step:
     """The step, telling of the steps before it that cannot be read any more."""
-    told = tuple(Told(line) for line in lost_lines(before))
-    return Step(step.table, (*told, *step.facts)) if told else step
+    if not before.lost:
+        return step
+    return Step(step.table, (StepsLost(before.number, before.lost), *step.facts))
 
 
 def drafted(step: Step, *, secret: bool = False) -> Draft:
-    """A step as it is kept: what followed from a roll is noted on the roll, the summary is in words.
+    """A step as it is kept: what followed from a roll is noted on the roll too.
 
     Who won a contest is not noted: the roll says so itself, for as long as it stands.
     """
     table = step.table
-    said = words.lines(fact for fact in step.facts if not isinstance(fact, ContestWon))
+    rolls = (RollMade, RollChanged, OreRolled, OreChanged, OreGobbled, Undone, Redone, Forgotten, ContestWon)
+    after = tuple(fact for fact in step.facts if not isinstance(fact, rolls))
     for fact in step.facts:
-        if isinstance(fact, RollMade | RollChanged) and said and fact.roll.number in table.rolls:
+        if isinstance(fact, RollMade | RollChanged) and after and fact.roll.number in table.rolls:
             roll = table.rolls[fact.roll.number]
-            between = "\n" if isinstance(fact, RollMade) else "; "
-            table = with_roll(
-                table, replace(roll, after={**roll.after, table.number + 1: between.join(said)})
-            )
-    return Draft(table, words.summary(step.facts), secret)
+            table = with_roll(table, replace(roll, after={**roll.after, table.number + 1: after}))
+    return Draft(table, tuple(map(_bare, step.facts)), secret)
+
+
+def _bare(fact: Fact) -> Fact:
+    """A fact as it is kept: what followed from a roll is told by the steps that did it."""
+    if isinstance(fact, RollMade | RollChanged) and fact.roll.after:
+        return replace(fact, roll=replace(fact.roll, after={}))
+    return fact
 
 
 def done(entry: Entry, made: list[Step]) -> Done:
     """What is told of an entry: its facts, or its summary where it walks through history."""
     is_whole = entry.repeated or not made
-    return of_entry(entry, Card((entry.summary,)) if is_whole else told(entry.table, made[-1]))
+    return of_entry(entry, Card((words.summary(entry.facts),)) if is_whole else told(entry.table, made[-1]))
 
 
 def of_entry(entry: Entry, card: Card) -> Done:
@@ -88,7 +94,7 @@ def of_entry(entry: Entry, card: Card) -> Done:
 def repeated(entry: Entry, before: Table | None) -> Done:
     """What is told of an entry without its facts: the roll that it made or changed, or else its summary."""
     roll = _roll_of(before, entry.table) if before else None
-    return of_entry(entry, roll_card(entry.table, roll) if roll else Card((entry.summary,)))
+    return of_entry(entry, roll_card(entry.table, roll) if roll else Card((words.summary(entry.facts),)))
 
 
 def _roll_of(before: Table, after: Table) -> Roll | OreRoll | None:

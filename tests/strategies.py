@@ -182,6 +182,11 @@ def tables(draw: st.DrawFn) -> Table:
     )
 
 
+def set_tables() -> st.SearchStrategy[Table]:
+    """One of a few tables of each ruleset: for what is typed, of which a table drawn anew costs most."""
+    return st.sampled_from(_SET)
+
+
 def throws() -> st.SearchStrategy[Throw]:
     """Dice that fall as they like."""
     return st.integers(0, 2**32).map(_thrower)
@@ -205,3 +210,33 @@ def _cleaned(text: str) -> str:
         return clean(text, "label")
     except RuleError:
         return "Rope"
+
+
+def _set(rules: Ruleset) -> Table:
+    """A table with everything on it that a word could mean."""
+    traits = {
+        key(label): Trait(label, size) for label, size in (("Rope", 6), ("Broken Leg", 8), ("Émile", 12))
+    }
+    alice = Character("Alice", player=2, pp=3, hero={8: 1}, assets=traits, distinctions=traits)
+    bob = Character("Bob", player=3, pp=1, complications=traits, stress=traits)
+    rex = Character("Rex", gmc=True, rank=Rank.BOSS, pool={8: 3}, sheet=traits)
+    return Table(
+        number=7,
+        ruleset=rules,
+        gms={1: "Greta"},
+        characters={"alice": alice, "bob": bob, "rex": rex},
+        scenery=Character("Scene", distinctions=traits),
+        doom={6: 2, 10: 1},
+        crises={"fire": Crisis("Fire", {6: 1, 8: 2})},
+        challenges={"storm": Challenge("Storm", {8: 2}, Order(turn="alice"))},
+        order=Order(turn="bob"),
+        is_scene=True,
+        is_act=True,
+    )
+
+
+_SET = [
+    Table(),
+    *(_set(rules) for rules in PROFILES.values()),
+    *(replace(_set(rules), gms={}, doom={}, order=None) for rules in PROFILES.values()),
+]

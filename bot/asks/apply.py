@@ -5,9 +5,9 @@ from functools import partial
 from bot.asks.question import NUMBER, Answer, Asks, Pressed, Question, Rule, choice, cut, pick
 from bot.render.card import Button, Field, Form, Option, Tone
 from rules.cortex import apply, doom, pools, roll, strike
-from rules.cortex.facts import Step
 from rules.cortex.hitches import TROUBLE
 from rules.cortex.outcome import Effect
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor, character_of
 from rules.cortex.table import Kind, Roll, Table, Target
 from rules.errors import Unreadable

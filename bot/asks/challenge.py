@@ -8,7 +8,7 @@ from bot.asks.turn import AT, at, read_at, running_of
 from bot.render.card import Button, Field, Form, Option, Tone, mark
 from rules.cortex import challenge, pools, turn
 from rules.cortex.challenge import Act
-from rules.cortex.facts import Step
+from rules.cortex.result import Step
 from rules.cortex.scene import ended_scenes, require_scene
 from rules.cortex.seats import Actor, require_character, require_gm
 from rules.cortex.table import Table, Target

@@ -8,8 +8,8 @@ from bot.asks.question import SIGN, Answer, Pressed, Question, Rule
 from bot.render.card import Button, Form, Tone, mark
 from bot.render.foes import name_of
 from rules.cortex import pools, roll
-from rules.cortex.facts import Step
 from rules.cortex.opposition import targets
+from rules.cortex.result import Step
 from rules.cortex.scene import ended_scenes, require_scene
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table, Target

@@ -10,7 +10,9 @@ from bot.render.card import Button
 from bot.render.foes import MOST_BUTTONS, MOST_IN_ROW
 from rules.cortex import challenge, pools
 from rules.cortex.contest import may_answer
-from rules.cortex.facts import ActsAgainst, Fact, NamedPoolChanged, PassedOver, PoolChanged, Seated, TurnCame
+from rules.cortex.facts import ActsAgainst, NamedPoolChanged, PassedOver, PoolChanged, Seated, TurnCame
+from rules.cortex.reasons import Called
+from rules.cortex.result import Fact
 from rules.cortex.seats import Actor
 from rules.cortex.table import Foe, Roll, Table, Target, key
 
@@ -21,16 +23,16 @@ def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], 
     faced_now: list[Target] = []
     for fact in facts:
         if isinstance(fact, TurnCame | PassedOver | ActsAgainst):
-            titled = _titled(table, fact.of)
+            waiting = _there(table, fact.of)
             following = [] if fact.of else turns.buttons(table)
-            buttons += challenge_buttons(table, titled) if titled else following
+            buttons += challenge_buttons(table, waiting) if waiting else following
         elif isinstance(fact, Seated):
             faced_now.append(Target(Foe.GMC, key(fact.who)))
         elif isinstance(fact, PoolChanged):
-            titled = _titled(table, fact.name)
-            faced_now += [titled] if titled and titled.foe is Foe.CRISIS else []
+            there = _there(table, fact.pool)
+            faced_now += [there] if there and there.foe is Foe.CRISIS else []
     below = rows(dict.fromkeys([*buttons, *face.buttons(table, list(dict.fromkeys(faced_now)))]))
-    gathered = [table.pools.get(key(fact.name)) for fact in facts if isinstance(fact, NamedPoolChanged)]
+    gathered = [table.pools.get(key(fact.pool.name)) for fact in facts if isinstance(fact, NamedPoolChanged)]
     return (*below, *(pool.buttons(each) for each in gathered if each and each.who))
 
 
@@ -99,8 +101,8 @@ def rows(buttons: Iterable[Button]) -> tuple[tuple[Button, ...], ...]:
     return tuple(tuple(all_of[n : n + MOST_IN_ROW]) for n in range(0, min(len(all_of), 10), MOST_IN_ROW))
 
 
-def _titled(table: Table, title: str) -> Target | None:
-    """The crisis or challenge of that title."""
-    known = [Target(Foe.CRISIS, one) for one in table.crises]
-    known += [Target(Foe.CHALLENGE, one) for one in table.challenges]
-    return next((pool for pool in known if pools.title(table, pool) == title), None)
+def _there(table: Table, called: Called | None) -> Target | None:
+    """The crisis or challenge that a fact tells of, if it is still there."""
+    pool = Target(called.foe, key(called.name)) if called else None
+    is_local = pool is not None and pool.foe in (Foe.CRISIS, Foe.CHALLENGE)
+    return pool if pool is not None and is_local and pools.is_there(table, pool) else None

@@ -7,7 +7,7 @@ from bot.asks.build import LONGEST
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule
 from bot.render.card import Button, Field, Form, Tone, mark
 from rules.cortex import named_pool
-from rules.cortex.facts import Step
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor
 from rules.cortex.table import NamedPool, Table
 from rules.errors import TooLate

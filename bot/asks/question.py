@@ -7,7 +7,7 @@ from enum import Enum
 from typing import TypeVar
 
 from bot.render.card import Field, Form, Option, mark
-from rules.cortex.facts import Step
+from rules.cortex.result import Step
 from rules.cortex.roll import find
 from rules.cortex.seats import Actor
 from rules.cortex.table import Character, Roll, Table

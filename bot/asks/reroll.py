@@ -6,8 +6,8 @@ from bot.asks.question import VERSION, Answer, Asks, Question, Rule, pick, whole
 from bot.asks.spend import once
 from bot.render.card import Button, Form, Option
 from bot.render.roll import die_words
-from rules.cortex.facts import Step
 from rules.cortex.reroll import reroll_at
+from rules.cortex.result import Step
 from rules.cortex.roll import find, require_roller
 from rules.cortex.seats import Actor
 from rules.cortex.spend import version

@@ -6,7 +6,7 @@ from functools import partial
 from bot.asks.question import SIGN, Answer, Fields, Pressed, Question, Rule, marked
 from bot.render.card import Field, Form, mark
 from rules.cortex import character, sheet
-from rules.cortex.facts import Step
+from rules.cortex.result import Step
 from rules.cortex.ruleset import ABILITIES
 from rules.cortex.seats import Actor
 from rules.cortex.table import Character, Table

@@ -8,7 +8,7 @@ from bot.asks.question import MOST_IN_MENU, VERSION, Answer, Question, Rule, abo
 from bot.render.card import Button, Form, Option, mark
 from bot.render.roll import die_words
 from rules.cortex import hero, pools, reroll, roll, sfx_use, spend
-from rules.cortex.facts import Step
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor
 from rules.cortex.sfx import write_parts
 from rules.cortex.sfx_pool import needs_die

@@ -6,8 +6,8 @@ from functools import partial
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule, marked, pick
 from bot.render.card import Button, Field, Form, Option, Tone, mark
 from rules.cortex import traits
-from rules.cortex.facts import Step
 from rules.cortex.hitches import TROUBLE
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor, is_game_master
 from rules.cortex.table import Table
 

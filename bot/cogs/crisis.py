@@ -12,7 +12,7 @@ from bot.render.card import private
 from bot.ui.asked import asked
 from bot.ui.message import answer, reply
 from rules.cortex import crisis, doom_use, gm_roll, pools
-from rules.cortex.doom_use import Use
+from rules.cortex.kinds import Use
 from rules.cortex.table import Foe
 
 _USES = [Choice(name=use.value, value=use.value) for use in Use]

@@ -12,7 +12,7 @@ from bot.render.card import private
 from bot.ui.asked import asked
 from bot.ui.message import answer, reply
 from rules.cortex import doom, doom_use, gm_roll
-from rules.cortex.doom_use import Use
+from rules.cortex.kinds import Use
 
 _USES = [Choice(name=use.value, value=use.value) for use in Use]
 

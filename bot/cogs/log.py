@@ -9,6 +9,7 @@ from bot.cogs.base import Group, on_press
 from bot.cogs.options import Who, suggest
 from bot.play import Play
 from bot.render.card import Button, Card
+from bot.render.facts import summary
 from bot.render.log import log_lines
 from bot.ui.asked import asked
 from bot.ui.layout import paged
@@ -54,7 +55,9 @@ class History(Group):
     async def steps(self, it: Interaction, typed: str) -> list[Choice[int]]:
         """Steps of the log, newest first."""
         steps = await self.play.log(asked(it), 25)
-        lines = {f"{step.number}. {step.author.name}: {step.summary}"[:100]: step.number for step in steps}
+        lines = {
+            f"{step.number}. {step.author.name}: {summary(step.facts)}"[:100]: step.number for step in steps
+        }
         return [Choice(name=choice.name, value=lines[choice.name]) for choice in suggest(str(typed), lines)]
 
     async def undo_this(self, it: Interaction, message: discord.Message) -> None:

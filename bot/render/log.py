@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from bot.render.card import moment
+from bot.render.facts import summary
 from bot.store.history import Step
 
 
@@ -14,10 +15,15 @@ def log_lines(steps: Iterable[Step]) -> list[str]:
 
 def recap_lines(steps: Iterable[Step]) -> list[str]:
     """Steps as a story, oldest first, without times."""
-    lines = [f"{step.author.name}: {step.summary}" for step in steps]
+    lines = [f"{step.author.name}: {summary(step.facts)}" for step in steps]
     return ["What happened:", *lines] if lines else ["Nothing has happened in this session yet."]
+
+
+def step_words(step: Step) -> str:
+    """A step in a sentence: `step 3 (“Alice: 2 PP (+1)”)`."""
+    return f"step {step.number} ({'the GM’s' if step.secret else f'“{summary(step.facts)}”'})"
 
 
 def _line(step: Step) -> str:
     undone = " (undone)" if step.undone else ""
-    return f"{step.number}. {step.author.name}, {moment(step.at)}: {step.summary}{undone}"
+    return f"{step.number}. {step.author.name}, {moment(step.at)}: {summary(step.facts)}{undone}"

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.render.words import followed, verdict_words
 from rules.cortex import outcome
 from rules.cortex.apply import open_effects, winner
 from rules.cortex.exchange import is_waiting
@@ -37,7 +38,9 @@ def roll_lines(table: Table, roll: Roll) -> list[str]:
     over = over_limit(roll, rules_of(table, roll))
     if over:
         lines.append(f"Over the usual pool by {over}; Spend pays for it.")
-    return lines + [line for _, text in sorted(roll.after.items()) for line in text.split("\n")]
+    return lines + [
+        line for step, of in sorted(roll.after.items()) for line in followed(roll.number, step, of)
+    ]
 
 
 def _contest_lines(table: Table, roll: Roll) -> list[str]:
@@ -99,7 +102,7 @@ def _pool(against: Against) -> str:
 
 def _verdict(roll: Roll) -> list[str]:
     how = outcome.verdict(roll)
-    return [] if how is None else [str(how)]
+    return [] if how is None else [verdict_words(how)]
 
 
 def _marked(roll: Roll, choice: Choice, options: Sequence[Choice]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from bot.render.foes import foe_lines, gmc_words, hero_words, split_line
 from bot.render.ore import open_lines
 from bot.render.roll import headline
+from bot.render.words import lost_words
 from rules.cortex import doom
 from rules.cortex.apply import can_recover, hitches, open_effects
 from rules.cortex.campaign import SETTINGS, differences, shown
@@ -49,12 +50,7 @@ def table_lines(table: Table, links: Mapping[int, str] | None = None) -> list[st
 
 def lost_lines(table: Table) -> list[str]:
     """What is not on the table, since it cannot be read any more."""
-    if not table.lost:
-        return []
-    what = f"Step {table.number}" if table.lost == 1 else f"The last {table.lost} steps"
-    last = table.number - table.lost
-    now = f"The table is as it was after step {last}." if last else "The table begins anew."
-    return [f"{what} cannot be read any more. {now}"]
+    return [lost_words(table.number, table.lost)] if table.lost else []
 
 
 def doom_lines(table: Table) -> list[str]:

@@ -13,15 +13,18 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
-from pydantic import TypeAdapter
+from pydantic import GetCoreSchemaHandler, TypeAdapter
+from pydantic_core import CoreSchema, core_schema
 
 from rules.cortex.build import Build
+from rules.cortex.reasons import ByKind
+from rules.cortex.result import Fact
 from rules.cortex.ruleset import EMPIRE, HEROIC
 from rules.cortex.table import Roll, Table
 
-VERSION = 2
+VERSION = 3
 """The version of the shape that is written now."""
 
 Form = dict[str, Any]
@@ -54,13 +57,59 @@ def _settled(form: Form, place: str) -> Form:
     return form | {place: rules | fresh}
 
 
-LIFTS: Lifts = {1: _with_settings_of_their_own}
+def _with_facts_after(form: Form) -> Form:
+    """Version 3: what followed from a roll is facts; what was said before stays as it was said."""
+    rolls = {number: _followed(roll) for number, roll in (form.get("rolls") or {}).items()}
+    return form | ({"rolls": rolls} if rolls else {})
+
+
+def _followed(roll: Form) -> Form:
+    after: Mapping[str, str] = roll.get("after") or {}
+    said = {
+        step: [{"fact": "Line", "text": line} for line in text.split("\n")] for step, text in after.items()
+    }
+    return roll | ({"after": said} if said else {})
+
+
+LIFTS: Lifts = {1: _with_settings_of_their_own, 2: _with_facts_after}
+
+
+def _by_kind(mark: ByKind, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    """How a union is kept whose members are told apart: each with its kind, the name of its class."""
+    kinds = {kind.__name__: handler.generate_schema(kind) for kind in _members(source)}
+    with_kind = core_schema.wrap_serializer_function_ser_schema(
+        lambda fact, write: {"fact": type(fact).__name__, **write(fact)}
+    )
+    return core_schema.tagged_union_schema(kinds, _kind_of, serialization=with_kind)
+
+
+def _members(source: Any) -> list[Any]:
+    """The classes of a union, of those in it too."""
+    if isinstance(source, type):
+        return [source]
+    return list(
+        dict.fromkeys(one for part in get_args(source) for one in _members(part) if one is not ByKind)
+    )
+
+
+def _kind_of(fact: Any) -> str | None:
+    return fact.get("fact") if isinstance(fact, Mapping) else type(fact).__name__
+
+
+# The rules know nothing of pydantic, so their mark learns here what it means to it.
+ByKind.__get_pydantic_core_schema__ = _by_kind  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, slots=True)
 class _Stored:
     version: int
     table: Table
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    version: int
+    facts: tuple[Fact, ...]
 
 
 _T = TypeVar("_T")
@@ -123,6 +172,16 @@ def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION)
     for old in range(stored["version"], version):
         form = lifts[old](form)
     return read_form(form, number)
+
+
+def write_facts(facts: tuple[Fact, ...]) -> str:
+    """What a step did, as JSON."""
+    return adapter(_Facts).dump_json(_Facts(VERSION, facts), exclude_defaults=True).decode()
+
+
+def read_facts(text: str) -> tuple[Fact, ...]:
+    """The facts that `write_facts` wrote. Raises pydantic.ValidationError."""
+    return adapter(_Facts).validate_json(text).facts
 
 
 def write_build(build: Build) -> str:

@@ -8,13 +8,13 @@ The shape is that of the classes, so the schema beside this module is made of th
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
 from bot.store import codec, strict
-from bot.store.history import Step
 from rules.cortex import sound
 from rules.cortex.build import Build
 from rules.cortex.table import Character, Roll, Table
@@ -51,6 +51,16 @@ class CharacterFile:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonStep:
+    """A step that a person made: its number, when, the name they went by, and what it did in words."""
+
+    number: int
+    at: datetime
+    name: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
 class PersonTable:
     """What a table keeps about a person: seat, characters, rolls, last pools, what they build, steps."""
 
@@ -61,7 +71,7 @@ class PersonTable:
     one_rolls: tuple[OreRoll, ...]
     pools: tuple[str, ...]
     building: Build
-    steps: tuple[Step, ...]
+    steps: tuple[PersonStep, ...]
 
 
 File = TableFile | CharacterFile

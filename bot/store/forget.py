@@ -25,17 +25,19 @@ from bot.store.recorder import row_of
 from bot.store.schema import METADATA, build, campaign, entry
 from bot.store.schema import person as seat
 from rules.cortex import forget
+from rules.cortex.result import Forgotten
 from rules.cortex.seats import SOMEBODY
 from rules.cortex.table import Table
 
 _Thing = TypeVar("_Thing")
 NOBODY = Author(0, SOMEBODY)
 """Who made the steps of a person who is forgotten."""
-SUMMARY = f"{SOMEBODY} is forgotten, as they asked"
+FORGOTTEN = Forgotten(SOMEBODY)
+"""What the entry tells that says so."""
 _OWN = [table for table in METADATA.sorted_tables if "player_id" in table.c]
 """The tables with rows that are one person's alone."""
 _STATES = select(entry.c.number, entry.c.base, entry.c.state).where(entry.c.state.is_not(None))
-_STEPS = select(*(entry.c[name] for name in ("number", "actor_id", "actor_name", "summary")))
+_STEPS = select(*(entry.c[name] for name in ("number", "actor_id", "actor_name", "facts")))
 _WHERE = select(*(entry.c[name] for name in ("number", "position", "parent", "tip")))
 SLICE = 200
 """So many rows are read or changed in one go, so that others are served in between."""
@@ -129,7 +131,8 @@ async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
     last_step = _WHERE.where(entry.c.campaign_id == of).order_by(entry.c.number.desc()).limit(1)
     newest = (await connection.execute(last_step)).one()
     at = (newest.position, newest.parent, newest.tip)
-    step = Step(newest.number + 1, NOBODY, datetime.now(UTC), SUMMARY, *at)
+    said = codec.write_facts((FORGOTTEN,))
+    step = Step(newest.number + 1, NOBODY, datetime.now(UTC), said, *at)
     last = Entry(of, step, fresh[max(fresh)] if fresh else Table())
     await connection.execute(insert(entry), row_of(last, 0, last.number, codec.pack(codec.write(last.table))))
 
@@ -205,8 +208,8 @@ async def _write_steps(
     changes = []
     for row in rows:
         is_theirs = row.actor_id == person
-        line = forget.line(row.summary, *names)
-        if is_theirs or line != row.summary:
+        facts = _rewritten(row.facts, person, names)
+        if is_theirs or facts != row.facts:
             author = NOBODY if is_theirs else Author(row.actor_id, row.actor_name)
             changes.append(
                 {
@@ -214,11 +217,18 @@ async def _write_steps(
                     "at_number": row.number,
                     "actor_id": author.id,
                     "actor_name": author.name,
-                    "summary": line,
+                    "facts": facts,
                 }
             )
     if changes:
         await connection.execute(update(entry).where(*_OF_ROW), changes)
+
+
+def _rewritten(text: str, person: int, names: tuple[frozenset[str], frozenset[str], frozenset[str]]) -> str:
+    """Facts as they are kept without a person; the same text where they tell nothing of them."""
+    before = codec.read_facts(text)
+    after = forget.without_id(forget.forgotten_facts(before, person, *names), person)
+    return text if after == before else codec.write_facts(after)
 
 
 async def _sliced(connection: AsyncConnection, wanted: Select[Any]) -> list[Row[Any]]:

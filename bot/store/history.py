@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from bot.store import codec
+from rules.cortex.result import Fact
 from rules.cortex.table import Table
 from rules.errors import NotAllowed, Unknown
 
@@ -35,10 +37,10 @@ class Author:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a rule makes of a table, and one line about it for the log; a `secret` one is the GM's alone."""
+    """What a rule makes of a table, and what happened; a `secret` one is the GM's alone."""
 
     table: Table
-    summary: str
+    facts: tuple[Fact, ...]
     secret: bool = False
 
 
@@ -63,13 +65,14 @@ class Step:
     After it the table is as it was after the step `position`: its own number, unless it goes back or
     forward. `parent` is the position before that one (0 before the first), `tip` the one that redo
     leads to. `undoes` and `redoes` name the step that it takes or puts back, else 0. `undone` says
-    that the table is without it now, `secret` that it is kept from players.
+    that the table is without it now, `secret` that it is kept from players. What happened is `written` as it
+    is kept, since of most steps nobody asks it.
     """
 
     number: int
     author: Author
     at: datetime
-    summary: str
+    written: str
     position: int
     parent: int
     tip: int
@@ -84,8 +87,13 @@ class Step:
         """Whether something was done, rather than undone, put back, or noted of the rows themselves."""
         return self.position == self.number and not (self.undoes or self.redoes)
 
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """What happened."""
+        return codec.read_facts(self.written)
+
     def __str__(self) -> str:
-        return f"step {self.number} ({'the GM’s' if self.secret else f'“{self.summary}”'})"
+        return f"step {self.number}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,30 +126,52 @@ class Entry:
         return self.step.at
 
     @property
-    def summary(self) -> str:
-        """The step's line in the log."""
-        return self.step.summary
+    def facts(self) -> tuple[Fact, ...]:
+        """What happened in the step."""
+        return self.step.facts
 
     def then(self, author: Author, at: datetime, draft: Draft, moves: tuple[Move, ...] = ()) -> "Entry":
         """The entry of the next step of play."""
         number, table = self.number + 1, draft.table
-        step = Step(number, author, at, draft.summary, number, self.step.position, number, moves=moves)
+        step = Step(
+            number,
+            author,
+            at,
+            codec.write_facts(draft.facts),
+            number,
+            self.step.position,
+            number,
+            moves=moves,
+        )
         step = replace(step, secret=draft.secret)
         return Entry(self.campaign, step, replace(table, number=number, lost=0))
 
 
-def upper(step: Step) -> str:
-    """A step as a sentence begins with it."""
-    return f"S{str(step)[1:]}"
+class StepRefused(NotAllowed):
+    """A refusal that names steps in its sentence, `{0}` the first; what they did is for others to say."""
+
+    def __init__(self, sentence: str, *steps: Step) -> None:
+        self.sentence, self.steps = sentence, steps
+        super().__init__(self.said(str))
+
+    def said(self, named: Callable[[Step], str]) -> str:
+        """The sentence, with each step named like that."""
+        whole = self.sentence.format(*map(named, self.steps))
+        return whole[0].upper() + whole[1:]
 
 
-class Entangled(NotAllowed):
+class Entangled(StepRefused):
     """A step cannot be taken or put back alone; `later` are the steps built on it."""
 
-    def __init__(self, message: str, step: Step, later: tuple[Step, ...]) -> None:
-        super().__init__(message)
+    def __init__(self, sentence: str, step: Step, later: tuple[Step, ...]) -> None:
+        super().__init__(sentence, step, *later)
         self.step = step
         self.later = later
+
+
+def _plain(name: str) -> str:
+    """A name in a sentence that is formatted."""
+    return name.replace("{", "{{").replace("}", "}}")
 
 
 Permission = Callable[[Step], bool]
@@ -225,7 +255,7 @@ class History:
             if may(step):
                 return step
         if steps:
-            raise NotAllowed(f"The next to put back is {steps[0]}, not yours; ask the GM.")
+            raise StepRefused("The next to put back is {0}, not yours; ask the GM.", steps[0])
         raise NotAllowed("There is nothing to redo; `/redo` puts back what `/undo` took back.")
 
     def _chosen(self, may: Permission, number: int, *, undone: bool) -> Step:
@@ -236,13 +266,13 @@ class History:
         if not step.is_play:
             of = step.undoes or step.redoes
             if not of:
-                raise NotAllowed(f"{upper(step)} changed nothing at the table.")
+                raise StepRefused("{0} changed nothing at the table.", step)
             raise NotAllowed(f"Step {number} only took or put back step {of}; name that one.")
         if self.is_undone(number) != undone:
             state = "not undone" if undone else f"undone already; `/{other} step:{number}` puts it back"
-            raise NotAllowed(f"{upper(step)} is {state}.")
+            raise StepRefused(f"{{0}} is {state}.", step)
         if not may(step):
-            raise NotAllowed(f"{upper(step)} was made by {step.author.name}; ask the GM.")
+            raise StepRefused(f"{{0}} was made by {_plain(step.author.name)}; ask the GM.", step)
         return step
 
     def _is_in_force(self, number: int) -> bool:

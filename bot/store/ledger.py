@@ -22,6 +22,9 @@ from bot.store.recorder import Plan, Recorder
 from bot.store.travel import Travel
 from bot.store.writer import Overtaken, Write
 from rules.cortex.build import Build
+from rules.cortex.facts import Moved
+from rules.cortex.reasons import Fate
+from rules.cortex.result import Fact
 from rules.cortex.table import Table
 from rules.errors import NotAllowed, RuleError, TooLate
 
@@ -223,7 +226,7 @@ class Ledger:
                 leaving(old.entry.table)
             move = Move(place.channel, seat.campaign if seat else None, campaign)
             entry = newest.entry.then(author, _now(), draft, (move,))
-            return _moving(entry, seat, old, "This channel joined another table")
+            return _moving(entry, seat, old, Fate.JOINED)
 
         return await self._recorder.record(interaction, prepare)
 
@@ -262,6 +265,19 @@ class Ledger:
             return []
         history = History(await self._reader.steps(campaign, numbers[-1]))
         return [step for step in history if step.number in set(numbers)]
+
+    async def facts(
+        self, campaign: int, kinds: tuple[type[Fact], ...], since: int = 1
+    ) -> list[tuple[Step, Fact]]:
+        """What happened of some kinds since a step, oldest first, each with its step; not what is undone.
+
+        They are read in one go, also those of a whole campaign.
+        """
+        history = History(await self._reader.steps(campaign, since))
+        names = [f'"{kind.__name__}"' for kind in kinds]
+        found = [step for step in history if step.number >= since and step.is_play and not step.undone]
+        wanted = [step for step in reversed(found) if any(name in step.written for name in names)]
+        return [(step, fact) for step in wanted for fact in step.facts if isinstance(fact, kinds)]
 
     async def campaigns(self, guild: int) -> list[CampaignLine]:
         """The campaigns of a server, by name; none for 0, where private conversations are."""
@@ -425,23 +441,23 @@ def _founding(
 ) -> Plan:
     campaign = secrets.randbits(40)
     moves = (Move(place.channel, seat.campaign, campaign),) if seat else ()
-    step = Step(1, author, _now(), draft.summary, position=1, parent=0, tip=1, moves=moves)
+    step = Step(1, author, _now(), codec.write_facts(draft.facts), position=1, parent=0, tip=1, moves=moves)
     entry = Entry(campaign, step, replace(draft.table, number=1))
     if not seat:
         return Plan((entry,), (Move(place.channel, None, campaign),), place.guild)
-    plan = _moving(entry, seat, newest, "A new table began here", archives=archives)
+    plan = _moving(entry, seat, newest, Fate.REPLACED, archives=archives)
     return replace(plan, guild=place.guild)
 
 
 def _moving(
-    entry: Entry, seat: Seat | None, old: Newest | None, summary: str, *, archives: bool = False
+    entry: Entry, seat: Seat | None, old: Newest | None, fate: Fate, *, archives: bool = False
 ) -> Plan:
     """A step that moves a channel, told also in the campaign that it leaves."""
     (move,) = entry.step.moves
     if seat is None or old is None:
         return Plan((entry,), (move,))
     table = replace(old.entry.table, archived=old.entry.table.archived or archives)
-    left = old.entry.then(entry.author, entry.at, Draft(table, summary), entry.step.moves)
+    left = old.entry.then(entry.author, entry.at, Draft(table, (Moved(table.name, fate),)), entry.step.moves)
     is_own = seat.channel == move.channel
     return Plan((entry, left), (move if is_own else replace(move, source=None),))
 

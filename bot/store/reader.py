@@ -261,7 +261,7 @@ def step_of(row: Row[Any]) -> Step:
         number=row.number,
         author=Author(row.actor_id, row.actor_name),
         at=row.at,
-        summary=row.summary,
+        written=row.facts,
         position=row.position,
         parent=row.parent,
         tip=row.tip,

@@ -78,7 +78,7 @@ entry = Table(
     Column("actor_id", BigInteger, nullable=False),
     Column("actor_name", Text, nullable=False),
     Column("at", Moment, nullable=False),
-    Column("summary", Text, nullable=False),
+    Column("facts", Text, nullable=False, server_default=""),
     Column("position", Integer, nullable=False),
     Column("parent", Integer, nullable=False),
     Column("tip", Integer, nullable=False),

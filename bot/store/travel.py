@@ -6,11 +6,11 @@ from datetime import datetime
 
 from bot.store import codec
 from bot.store.difference import Path, changed, is_changed, take_back
-from bot.store.history import Author, Draft, Entangled, Entry, History, Move, Permission, Step, upper
+from bot.store.history import Author, Draft, Entangled, Entry, History, Move, Permission, Step, StepRefused
 from bot.store.reader import Kept
 from bot.store.recorder import KEPT, Plan, Recorder
+from rules.cortex.result import Forgotten, Redone, Undone
 from rules.cortex.table import Table
-from rules.errors import NotAllowed
 
 _LOOK_BACK = KEPT + 32  # entries; states older than these are never kept
 
@@ -43,7 +43,7 @@ class Travel:
             return Plan((await self._alone(step, is_undo=True),))
         for other in later:
             if not may(other):
-                raise NotAllowed(f"{upper(other)} came later, and is not yours to undo; ask the GM.")
+                raise StepRefused("{0} came later, and is not yours to undo; ask the GM.", other)
         _stay_in_channels(*later, step)
         return Plan((self._back(step),))
 
@@ -57,7 +57,7 @@ class Travel:
     def _back(self, step: Step) -> Entry:
         table = self._table(step.parent, step)
         line = replace(
-            self._line("Undone", step),
+            self._line(Undone, step),
             position=step.parent,
             parent=self.history.before(step.parent),
             tip=self.newest.step.tip,
@@ -68,7 +68,7 @@ class Travel:
     def _forward(self, step: Step) -> Entry:
         table = self._table(step.number, step)
         line = replace(
-            self._line("Redone", step),
+            self._line(Redone, step),
             position=step.number,
             tip=self.newest.step.tip,
             redoes=step.number,
@@ -88,9 +88,9 @@ class Travel:
             raise _entangled(step, later, is_undo=is_undo)
         table = codec.read_form(form, self.newest.number)
         if is_undo:
-            line = replace(self._line("Undone", step), undoes=step.number)
+            line = replace(self._line(Undone, step), undoes=step.number)
         else:
-            line = replace(self._line("Redone", step), redoes=step.number)
+            line = replace(self._line(Redone, step), redoes=step.number)
         return self._entry(line, table)
 
     async def _later(self, step: Step, leaves: list[Path]) -> tuple[Step, ...]:
@@ -110,14 +110,15 @@ class Travel:
         table = self.kept.table(position)
         if table is None:
             if position > self.newest.number - KEPT:
-                raise NotAllowed(f"{upper(step)} cannot be read any more. Change it by hand.")
-            raise NotAllowed(
-                f"{upper(step)} is too long ago: only the last {KEPT} states are kept. Change it by hand."
+                raise StepRefused("{0} cannot be read any more. Change it by hand.", step)
+            raise StepRefused(
+                f"{{0}} is too long ago: only the last {KEPT} states are kept. Change it by hand.", step
             )
         return table
 
-    def _line(self, what: str, step: Step) -> Step:
-        draft = Draft(self.newest.table, f"{what}: {step.summary}", step.secret)
+    def _line(self, what: type[Undone | Redone], step: Step) -> Step:
+        told = tuple(fact for fact in step.facts if not isinstance(fact, Undone | Redone | Forgotten))
+        draft = Draft(self.newest.table, (what(step.number, told),), step.secret)
         return self.newest.then(self.author, self.at, draft).step
 
     def _entry(self, step: Step, table: Table) -> Entry:
@@ -151,12 +152,13 @@ class Travel:
 
 def _entangled(step: Step, later: tuple[Step, ...], *, is_undo: bool) -> Entangled:
     verb, command = ("taken back", "undo") if is_undo else ("put back", "redo")
-    reason = f"{' and '.join(map(str, later))} changed the same since" if later else "it builds on others"
-    words = f"{upper(step)} cannot be {verb} alone: {reason}. `/{command}` can go step by step."
-    return Entangled(words, step, later)
+    names = " and ".join(f"{{{place}}}" for place in range(1, len(later) + 1))
+    reason = f"{names} changed the same since" if later else "it builds on others"
+    sentence = f"{{0}} cannot be {verb} alone: {reason}. `/{command}` can go step by step."
+    return Entangled(sentence, step, later)
 
 
 def _stay_in_channels(*steps: Step) -> None:
     for step in steps:
         if step.moves:
-            raise NotAllowed(f"{upper(step)} moved a channel; take the later steps back first, one by one.")
+            raise StepRefused("{0} moved a channel; take the later steps back first, one by one.", step)

@@ -62,6 +62,7 @@ class ShownRolls:
             del place.messages[next(iter(place.messages))]
         if len(self._known) > MOST:
             self._known.popitem(last=False)
+        self.later.touch(campaign)  # what happened before this message was known has not reached it yet
 
     def of(self, campaign: int) -> Mapping[int, str]:
         """The links of a campaign's rolls, by roll."""

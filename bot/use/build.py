@@ -13,8 +13,8 @@ from bot.render.card import Card
 from bot.store.ledger import Ledger
 from bot.tell import Done
 from rules.cortex.build import Build, require_version
-from rules.cortex.facts import Step
 from rules.cortex.offers import look
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
 from rules.errors import NotAllowed

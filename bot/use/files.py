@@ -20,7 +20,7 @@ from bot.store.files import CharacterFile, TableFile
 from bot.tell import Done
 from rules.cortex import character, cortexpal, moving
 from rules.cortex.cortexpal import Info
-from rules.cortex.facts import Step
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor, require_gm
 from rules.cortex.table import Table, key
 from rules.errors import NotAllowed, TooLate, Unknown

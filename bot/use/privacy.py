@@ -6,9 +6,11 @@ from dataclasses import replace
 from bot.play import Asked, Play
 from bot.render import privacy
 from bot.render.card import Button, Card, Document, Tone
+from bot.render.facts import summary
 from bot.render.privacy import Seen
 from bot.store import files
-from bot.store.files import PersonTable
+from bot.store.files import PersonStep, PersonTable
+from bot.store.history import Step
 from bot.store.ledger import Ledger
 from bot.store.reader import CampaignLine
 from rules.cortex.table import Character, Table
@@ -83,7 +85,7 @@ class Privacy:
             tuple(roll for roll in table.ore.values() if roll.player == person),
             table.last_pools.get(person, ()),
             await self._ledger.build(line.id, person),
-            tuple(await self._ledger.steps_by(line.id, person)),
+            tuple(map(_told, await self._ledger.steps_by(line.id, person))),
         )
         return files.write_person_table(kept)
 
@@ -91,6 +93,11 @@ class Privacy:
         """The table of a campaign; a blank one if it is gone meanwhile."""
         entry = await self._ledger.newest(line.id)
         return entry.table if entry else Table()
+
+
+def _told(step: Step) -> PersonStep:
+    """A step of theirs, as it is written down."""
+    return PersonStep(step.number, step.at, step.author.name, summary(step.facts))
 
 
 def _own(character: Character, person: int) -> Character:

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 from rules.cortex import boss, doom, outcome, pools
 from rules.cortex.exchange import is_decided
-from rules.cortex.facts import RollChanged, Step
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import doom_pool, in_the_way, rolled, thrown
 from rules.cortex.outcome import Effect
 from rules.cortex.pool import parted, pooled
+from rules.cortex.result import RollChanged, Step
 from rules.cortex.roll import (
     changed,
     check_open,

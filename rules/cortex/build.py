@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from rules.cortex import roll
-from rules.cortex.facts import Step
 from rules.cortex.pool import known_names, parted, with_sfx
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table, key
 from rules.dice import SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, typable

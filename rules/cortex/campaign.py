@@ -5,8 +5,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from rules.cortex.facts import Seated, SettingChanged, Step
+from rules.cortex.facts import Moved, Seated, SettingChanged, SettingsKept
 from rules.cortex.plot import MOST
+from rules.cortex.reasons import Fate, Seat
+from rules.cortex.result import Step
 from rules.cortex.ruleset import (
     PROFILES,
     STRESS_TRACKS,
@@ -43,7 +45,7 @@ def found(table: Table, actor: Actor, name: str, ruleset: str = "prime", is_open
     label = clean(name, "name of the campaign")
     gms = {} if is_open else {actor.id: actor.name}
     fresh = Table(name=label, ruleset=profile, gms=gms)
-    who = () if is_open else (Seated(actor.name, "is GM"),)
+    who = () if is_open else (Seated(actor.name, Seat.GM, by=actor.name),)
     return Step(fresh, (SettingChanged("campaign", label), SettingChanged("ruleset", profile.name), *who))
 
 
@@ -98,13 +100,13 @@ def archive(table: Table, actor: Actor) -> Step:
     require_gm(table, actor, "archive the campaign")
     if not (table.number or table.gms or table.characters):
         raise NotAllowed("There is no table here yet. Begin one. Example: /campaign new name:Skyfall")
-    return Step(replace(table, archived=True), (Seated(table.name or "This table", "is archived"),))
+    return Step(replace(table, archived=True), (Moved(table.name, Fate.ARCHIVED),))
 
 
 def wake(table: Table, actor: Actor) -> Step:
     """Play here from now on; an archived table wakes."""
     require_gm(table, actor, "bring this campaign to a channel")
-    return Step(replace(table, archived=False), (Seated(table.name, "is played in this channel"),))
+    return Step(replace(table, archived=False), (Moved(table.name, Fate.HERE),))
 
 
 def delete(table: Table, actor: Actor, *, is_private: bool = False) -> Step:
@@ -115,18 +117,18 @@ def delete(table: Table, actor: Actor, *, is_private: bool = False) -> Step:
             "Anybody may put it away: /campaign archive"
         )
     require_gm(table, actor, "delete the campaign")
-    return Step(table, (Seated(table.name or "This table", "is deleted"),))
+    return Step(table, (Moved(table.name, Fate.DELETED),))
 
 
 def restore(table: Table, actor: Actor) -> Step:
     """Play a deleted table again, here."""
-    return Step(table, (Seated(table.name or "This table", "is brought back to this channel"),))
+    return Step(table, (Moved(table.name, Fate.RESTORED),))
 
 
 def leave(table: Table, actor: Actor) -> Step:
     """This channel is no longer the campaign's."""
     require_gm(table, actor, "take this channel out of the campaign")
-    return Step(table, (Seated(table.name or "This table", "is no longer played in this channel"),))
+    return Step(table, (Moved(table.name, Fate.LEFT),))
 
 
 def shown(table: Table, name: str) -> str:
@@ -153,11 +155,10 @@ def _with_profile(before: Ruleset, profile: Ruleset) -> Ruleset:
     return before if profile.name == before.name else replace(profile, **kept)
 
 
-def _kept(table: Table, name: str) -> tuple[SettingChanged, ...]:
+def _kept(table: Table, name: str) -> tuple[SettingsKept, ...]:
     """What another profile left as it was changed by hand."""
     kept = differences(table.ruleset) if name == "ruleset" else []
-    said = ", ".join(f"{each} {shown(table, each)}" for each in kept)
-    return (SettingChanged("kept", said),) if said else ()
+    return (SettingsKept(tuple((each, shown(table, each)) for each in kept)),) if kept else ()
 
 
 def _choice(kind: type[StrEnum]) -> Callable[[str], object]:

@@ -6,10 +6,12 @@ from enum import StrEnum
 from rules.cortex import outcome, pools, turn
 from rules.cortex.apply import open_effects
 from rules.cortex.crisis import free_name
-from rules.cortex.facts import ActsAgainst, Over, PassedOver, PoolChanged, Step, TurnCame
+from rules.cortex.facts import ActsAgainst, Over, PassedOver, PoolChanged, TurnCame
 from rules.cortex.opposition import DIFFICULTIES, of_target, thrown
 from rules.cortex.pool import pooled
 from rules.cortex.pools import MOST_POOLS, named
+from rules.cortex.reasons import Called, Change, Ending
+from rules.cortex.result import Step
 from rules.cortex.roll import placed
 from rules.cortex.seats import Actor, find_character, require_character, require_gm
 from rules.cortex.table import Challenge, Foe, Order, Roll, Table, Target, key
@@ -58,8 +60,9 @@ def new(
     made = Challenge(label, pools.counted(sizes), order, rounds)
     challenges = {**table.challenges, key(label): made}
     step = Step(replace(table, challenges=challenges), ())
-    said = PoolChanged(f"Challenge {label}", (), tuple(sorted(sizes)), "new", round=1)
-    return Step(step.table, (said, TurnCame("", f"Challenge {label}", 1, limit=rounds)))
+    called = Called(Foe.CHALLENGE, label)
+    said = PoolChanged(called, (), tuple(sorted(sizes)), Change.NEW, round=1)
+    return Step(step.table, (said, TurnCame("", called, 1, limit=rounds)))
 
 
 def first(table: Table, actor: Actor, who: str, name: str | None = None) -> Step:
@@ -92,7 +95,7 @@ def skip(table: Table, actor: Actor, who: str, name: str | None = None) -> Step:
     passed = find_character(table, who)
     turn.require_member(table, passed, [*turn.left(table, challenge.order, gmcs=False), challenge.order.turn])
     order = turn.passed(challenge.order, passed)
-    said = PassedOver(table.characters[passed].name, pools.title(table, pool), order.round)
+    said = PassedOver(table.characters[passed].name, pools.called(table, pool), order.round)
     return Step(_with(table, pool, replace(challenge, order=order)), (said,))
 
 
@@ -146,7 +149,7 @@ def end(table: Table, actor: Actor, name: str | None = None) -> Step:
     """The GM ends a challenge that is neither won nor lost."""
     require_gm(table, actor, "end a challenge")
     pool = named(table, Foe.CHALLENGE, name)
-    return Step(pools.without(table, pool), (Over(pools.title(table, pool), "ends"),))
+    return Step(pools.without(table, pool), (Over(pools.called(table, pool), Ending.ENDED),))
 
 
 def left(table: Table, pool: Target) -> list[str]:
@@ -212,7 +215,7 @@ def _handed(table: Table, pool: Target, order: Order, who: str) -> Step:
     turn.require_member(table, following, turn.left(table, order, gmcs=False))
     challenge = replace(table.challenges[pool.key], order=turn.handed(order, following))
     name = table.characters[following].name
-    said = TurnCame(name, pools.title(table, pool), order.round, limit=challenge.rounds)
+    said = TurnCame(name, pools.called(table, pool), order.round, limit=challenge.rounds)
     return Step(_with(table, pool, challenge), (said,))
 
 
@@ -228,17 +231,17 @@ def _against(table: Table, pool: Target, challenge: Challenge, who: str | None) 
         why = "taken out" if character.is_taken_out else "absent"
         raise NotAllowed(f"{character.name} is {why}. Example: what:add")
     fresh = replace(challenge, against=target)
-    said = ActsAgainst(pools.title(table, pool), character.name)
+    said = ActsAgainst(pools.called(table, pool), character.name)
     return Step(_with(table, pool, fresh), (said,))
 
 
 def _acted(table: Table, pool: Target) -> Step:
     """The challenge has acted: the next round begins, or it is lost after the last (L4, L5)."""
-    challenge, name = table.challenges[pool.key], pools.title(table, pool)
+    challenge, called = table.challenges[pool.key], pools.called(table, pool)
     if challenge.rounds and challenge.order.round >= challenge.rounds:
-        return Step(pools.without(table, pool), (Over(name, "is lost"),))
+        return Step(pools.without(table, pool), (Over(called, Ending.LOST),))
     order = turn.next_round(challenge.order)
-    facts = (TurnCame("", name, order.round, turn.namer(table, order), challenge.rounds),)
+    facts = (TurnCame("", called, order.round, turn.namer(table, order), challenge.rounds),)
     return Step(_with(table, pool, replace(challenge, order=order, against="")), facts)
 
 

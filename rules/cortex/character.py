@@ -5,7 +5,9 @@ from zlib import crc32
 
 from rules.cortex import exchange, seats, sheet, turn
 from rules.cortex.crisis import free_name
-from rules.cortex.facts import Seated, SheetChanged, Step, TraitChanged
+from rules.cortex.facts import Seated, SheetChanged, TraitChanged
+from rules.cortex.reasons import Seat
+from rules.cortex.result import Step
 from rules.cortex.seats import (
     Actor,
     find_character,
@@ -40,7 +42,7 @@ def new(table: Table, actor: Actor, name: str, player: Actor | None = None) -> S
     pp = table.ruleset.starting_pp if table.is_session else 0
     table = _released(table, whose.id)
     made = Character(label, player=whose.id, player_name=whose.name, owner=whose.id, pp=pp)
-    return Step(table.with_owner(key(label), made), (Seated(label, f"is played by {whose.name}"),))
+    return Step(table.with_owner(key(label), made), (Seated(label, Seat.PLAYED, whose.name),))
 
 
 def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
@@ -72,7 +74,7 @@ def play(table: Table, actor: Actor, name: str) -> Step:
         )
     table = _released(table, actor.id)
     fresh = replace(character, player=actor.id, player_name=actor.name, owner=character.owner or actor.id)
-    step = Step(table.with_owner(who, fresh), (Seated(character.name, f"is played by {actor.name}"),))
+    step = Step(table.with_owner(who, fresh), (Seated(character.name, Seat.PLAYED, actor.name),))
     return step.then(_back(step.table, character)) if character.player else step
 
 
@@ -81,9 +83,7 @@ def _back(table: Table, taken: Character) -> Step:
     for who, own in table.characters.items():
         if own.owner == taken.player and not own.player:
             fresh = replace(own, player=taken.player, player_name=taken.player_name)
-            return Step(
-                table.with_owner(who, fresh), (Seated(own.name, f"is played by {taken.player_name}"),)
-            )
+            return Step(table.with_owner(who, fresh), (Seated(own.name, Seat.PLAYED, taken.player_name),))
     return Step(table, ())
 
 
@@ -98,7 +98,7 @@ def give(table: Table, actor: Actor, name: str, player: Actor) -> Step:
     table = _released(table, player.id)
     owner = character.owner or character.player or actor.id
     fresh = replace(character, player=player.id, player_name=player.name, owner=owner)
-    return Step(table.with_owner(who, fresh), (Seated(character.name, f"is played by {player.name}"),))
+    return Step(table.with_owner(who, fresh), (Seated(character.name, Seat.PLAYED, player.name),))
 
 
 def put(
@@ -189,7 +189,7 @@ def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:
         raise NotAllowed(f"That is the name of {label} already.")
     if key(label) != owner:
         label = free_name(table, label)
-    return Step(renamed(table, owner, label), (Seated(label, f"is the new name of {character.name}"),))
+    return Step(renamed(table, owner, label), (Seated(label, Seat.RENAMED, was=character.name),))
 
 
 def remove(table: Table, actor: Actor, name: str) -> Step:
@@ -200,7 +200,7 @@ def remove(table: Table, actor: Actor, name: str) -> Step:
         require_character(table, actor, character, "remove the character")
     left = {k: each for k, each in table.characters.items() if k != who}
     table = exchange.without(turn.without(replace(table, characters=left), who), character.name)
-    return Step(table, (Seated(character.name, "leaves the table"),))
+    return Step(table, (Seated(character.name, Seat.LEAVES),))
 
 
 def renamed(table: Table, who: str, name: str) -> Table:

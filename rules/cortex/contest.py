@@ -4,9 +4,11 @@ from dataclasses import replace
 
 from rules.cortex import outcome, plot
 from rules.cortex.exchange import judged, with_contest
-from rules.cortex.facts import Contested, Over, RollChanged, Step
+from rules.cortex.facts import Contested, GaveIn
 from rules.cortex.opposition import thrown
 from rules.cortex.pool import pooled
+from rules.cortex.reasons import Cause, Why
+from rules.cortex.result import RollChanged, Step
 from rules.cortex.roll import GM, check_keep, placed, roller, with_roll
 from rules.cortex.seats import (
     Actor,
@@ -102,11 +104,11 @@ def give_in(table: Table, actor: Actor, against: str | None = None, number: int 
     _check_seen(contest, seen)
     table, name, _gm = _waiting(table, actor, contest)
     won = contest.sides[contest.leader]
-    over = Over(f"{name} gives in. {won}", "wins the contest")
+    over = GaveIn(name, won)
     step = Step(replace(table, contests=_but(table, number)), (over,))
     giver = table.characters.get(key(name))
     if giver is not None and not giver.gmc and contest.exchanges > 1:
-        step = step.then(plot.earned(step.table, key(name), 1, "giving in"))
+        step = step.then(plot.earned(step.table, key(name), 1, Why(Cause.GIVING_IN)))
     roll = step.table.rolls.get(contest.roll)
     if roll is None:
         return step.then(_shown_again(step.table, actor, number, contest))

@@ -10,8 +10,9 @@ from dataclasses import dataclass, field, replace
 
 from rules.cortex import plot, sound, xp
 from rules.cortex.crisis import free_name
-from rules.cortex.facts import Fact, Imported, SettingChanged, Step
+from rules.cortex.facts import Imported, SettingChanged
 from rules.cortex.moving import with_seats
+from rules.cortex.result import Fact, Step
 from rules.cortex.seats import RESERVED, Actor, require_gm
 from rules.cortex.table import SCENE, Character, Crisis, Kind, NamedPool, Table, Trait, key
 from rules.dice import MOST_DICE, SIZES, Die
@@ -89,7 +90,7 @@ def bring(table: Table, actor: Actor, info: Info) -> Step:
     fresh, facts = _switched(_with_pools(_begun(table, info), info)[0])
     sound.check(fresh)
     names = tuple(each.name for each in fresh.characters.values())
-    return Step(fresh, (Imported(fresh.name or "This table", names), *facts))
+    return Step(fresh, (Imported(fresh.name, names), *facts))
 
 
 def left_out(table: Table, info: Info) -> tuple[str, ...]:

@@ -6,9 +6,11 @@ from dataclasses import replace
 from functools import lru_cache
 
 from rules.cortex import pools
-from rules.cortex.facts import Over, PoolChanged, Step
+from rules.cortex.facts import Over, PoolChanged
 from rules.cortex.opposition import DIFFICULTIES
 from rules.cortex.pools import DOOM, MOST_POOLS, named
+from rules.cortex.reasons import Called, Change, Ending
+from rules.cortex.result import Step
 from rules.cortex.seats import RESERVED, Actor, require_gm
 from rules.cortex.table import Crisis, Foe, Table, key
 from rules.dice import SIZES, check_count, write
@@ -39,7 +41,7 @@ def new(
     check_count(len(sizes))
     crisis = Crisis(label, pools.counted(sizes))
     crises = {**step.table.crises, key(label): crisis}
-    made = PoolChanged(f"Crisis {label}", (), tuple(sorted(sizes)), "new")
+    made = PoolChanged(Called(Foe.CRISIS, label), (), tuple(sorted(sizes)), Change.NEW)
     return step.then(Step(replace(step.table, crises=crises), (made,)))
 
 
@@ -79,7 +81,7 @@ def end(table: Table, actor: Actor, name: str | None = None) -> Step:
     """The GM ends a crisis; its dice are gone."""
     require_gm(table, actor, "end a crisis")
     pool = named(table, Foe.CRISIS, name)
-    return Step(pools.without(table, pool), (Over(pools.title(table, pool), "ends"),))
+    return Step(pools.without(table, pool), (Over(pools.called(table, pool), Ending.ENDED),))
 
 
 def _made_of(
@@ -98,7 +100,7 @@ def _made_of(
                 "less, or is combined with one other into a die a step above the larger. "
                 "Example: from_doom:2d6 into:d8"
             )
-        return pools.lost(table, DOOM, taken, "to a crisis"), sizes
+        return pools.lost(table, DOOM, taken, Change.TO_CRISIS), sizes
     if into and into.strip():
         raise NotAllowed("into says what doom dice become. Example: from_doom:2d6 into:d8")
     if not dice or not dice.strip():

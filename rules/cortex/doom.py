@@ -1,8 +1,9 @@
 """The GM's doom pool: growth, steps and changes by hand (M1, M2, M7, M8)."""
 
 from rules.cortex import pools
-from rules.cortex.facts import Step
 from rules.cortex.pools import DOOM
+from rules.cortex.reasons import Change, Why
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor, require_gm
 from rules.cortex.table import Foe, Table
 from rules.notation import read_dice
@@ -20,19 +21,14 @@ def require_on(table: Table) -> None:
     pools.require_on(table, Foe.DOOM)
 
 
-def with_dice(table: Table, sizes: tuple[int, ...], how: str, why: str = "") -> Step:
+def with_dice(table: Table, sizes: tuple[int, ...], change: Change) -> Step:
     """The doom pool with other dice. Raises NotAllowed for a d4, which it never holds (M1)."""
-    return pools.with_dice(table, DOOM, sizes, how, why)
+    return pools.with_dice(table, DOOM, sizes, change)
 
 
-def grown(table: Table, sizes: tuple[int, ...], why: str = "") -> Step:
+def grown(table: Table, sizes: tuple[int, ...], why: Why | None = None) -> Step:
     """Dice join the doom pool (M7)."""
     return pools.grown(table, DOOM, sizes, why)
-
-
-def lost(table: Table, sizes: tuple[int, ...], how: str = "removed", why: str = "") -> Step:
-    """Dice leave the doom pool. Raises NotAllowed when it has no such dice."""
-    return pools.lost(table, DOOM, sizes, how, why)
 
 
 def stepped_up_once(table: Table, size: int) -> Step:
@@ -67,13 +63,13 @@ def step_down(table: Table, actor: Actor, die: str | None = None, steps: int = 1
 def put(table: Table, actor: Actor, pool: str) -> Step:
     """The GM sets the whole pool (M8)."""
     _may(table, actor, "set the doom pool")
-    return with_dice(table, read_dice(pool), "set")
+    return with_dice(table, read_dice(pool), Change.SET)
 
 
 def clear(table: Table, actor: Actor) -> Step:
     """The GM empties the pool (M8)."""
     _may(table, actor, "clear the doom pool")
-    return with_dice(table, (), "cleared")
+    return with_dice(table, (), Change.CLEARED)
 
 
 def _may(table: Table, actor: Actor, what: str) -> None:

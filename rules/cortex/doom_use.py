@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from enum import StrEnum
 
 from rules.cortex import gmc, plot, pools
-from rules.cortex.facts import PoolChanged, Step, Told
+from rules.cortex.facts import DiceJoined, GmUsed, PoolChanged, RollBettered, SceneCut
+from rules.cortex.kinds import Use
 from rules.cortex.outcome import gm_hand, settle, with_gm_hand
 from rules.cortex.pools import DOOM
+from rules.cortex.reasons import Cause, Change, Why
+from rules.cortex.result import Step
 from rules.cortex.roll import changed, check_open
 from rules.cortex.scene import scene_ended, split
 from rules.cortex.seats import Actor, require_gm, several
@@ -18,23 +20,6 @@ from rules.dice import Die, Throw, check_count, rated, write
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.names import clean
 from rules.notation import read_dice
-
-
-class Use(StrEnum):
-    """What a doom die can be spent for (M4, M5)."""
-
-    TOTAL = "total"
-    EFFECT = "effect"
-    DIE = "die"
-    SFX = "sfx"
-    COMPLICATION = "complication"
-    ASSET = "asset"
-    DISTINCTION = "distinction"
-    EXTRA = "extra"
-    GMC = "gmc"
-    SPLIT = "split"
-    END_SCENE = "end scene"
-
 
 PRICES = {
     Use.TOTAL: "any die: another die in the total of the GM's last roll",
@@ -84,8 +69,8 @@ def spend(
         raise Unreadable(f"Give it a name. Example: dice:{write(sizes)} for:{use} {_NAME[purse.foe]}:Fog")
     if use is Use.GMC:
         _check_gmc_price(table, purse, label, sizes[0])
-    why = "" if use in _ON_A_ROLL else f"{use} {label}".strip()
-    spent = pools.lost(table, purse, sizes, "spent", why)
+    why = None if use in _ON_A_ROLL else Why(Cause.DOOM_USE, label, use=use)
+    spent = pools.lost(table, purse, sizes, Change.SPENT, why)
     paid = _paid(table, actor, "all" if use is Use.SPLIT else on) if keep_for_pp else spent
     if keep_for_pp:
         paid = Step(table, (_held(table, purse, sizes, why),)).then(paid)
@@ -103,10 +88,10 @@ def _rated(label: str, dice: str | None) -> tuple[str, str | None]:
     return bare, f"d{size}" if size else dice
 
 
-def _held(table: Table, purse: Target, sizes: tuple[int, ...], why: str) -> PoolChanged:
+def _held(table: Table, purse: Target, sizes: tuple[int, ...], why: Why | None) -> PoolChanged:
     """The dice that would have been spent, and that the GM keeps (M6)."""
     there = pools.dice(table, purse)
-    return PoolChanged(pools.title(table, purse), there, there, f"{write(sizes)} kept", why)
+    return PoolChanged(pools.called(table, purse), there, there, Change.KEPT, sizes, why=why)
 
 
 def spend_crisis(
@@ -157,9 +142,9 @@ def _on_roll(table: Table, throw: Throw, dice: Sequence[Die], use: Use, of: tupl
     """What the dice do to a roll of the GM (M4)."""
     match use:
         case Use.TOTAL:
-            return _bettered(table, of, one_more_total, "another die in the GM's total")
+            return _bettered(table, of, one_more_total, use)
         case Use.EFFECT:
-            return _bettered(table, of, one_more_effect, "another effect die of the GM")
+            return _bettered(table, of, one_more_effect, use)
         case _:
             return _joined(table, throw, dice, of)
 
@@ -171,7 +156,7 @@ def _used(table: Table, actor: Actor, sizes: tuple[int, ...], use: Use, label: s
         case Use.TOTAL | Use.EFFECT | Use.DIE:
             raise AssertionError(use)
         case Use.SFX:
-            return Step(table, (Told(f"The GM uses an SFX{f': {label}' if label else ''}"),))
+            return Step(table, (GmUsed(Why(Cause.GMC_SFX, label)),))
         case Use.COMPLICATION | Use.ASSET:
             table, keys = _attached(table, actor, on)
             step = Step(table, ())
@@ -187,7 +172,7 @@ def _used(table: Table, actor: Actor, sizes: tuple[int, ...], use: Use, label: s
         case Use.END_SCENE:
             if not table.is_scene:
                 raise NotAllowed("No scene runs that could end. Example: /scene start name:The docks")
-            how = (Told(f"How it ends: {label}"),) if label else ()
+            how = (SceneCut(label),) if label else ()
             return Step(table, how).then(scene_ended(table))
 
 
@@ -238,7 +223,7 @@ def _paid(table: Table, actor: Actor, on: str | None) -> Step:
     step = Step(table, ())
     for one in keys:
         if one in step.table.characters and not step.table.characters[one].gmc:
-            step = step.then(plot.earned(step.table, one, 1, "the GM keeps the doom dice"))
+            step = step.then(plot.earned(step.table, one, 1, Why(Cause.DOOM_KEPT)))
     if not step.facts:
         raise NotAllowed(
             "Doom dice are kept by paying a player's character, and none is named. Example: on:Alice"
@@ -268,16 +253,13 @@ def _joined(table: Table, throw: Throw, paid: Sequence[Die], of: tuple[Roll, Han
     dice = tuple(RolledDie(d.size, f, d.label, d.source) for d, f in zip(paid, throw(sizes), strict=True))
     check_count(len(held.dice) + len(dice))
     fresh = with_gm_hand(current, replace(held, dice=(*held.dice, *dice), chosen=False))
-    return changed(table, settle(fresh, table.ruleset), f"{write(sizes)} joins{_side(current)}")
+    said = DiceJoined(current.who, tuple(sizes), not current.gm)
+    return changed(table, settle(fresh, table.ruleset), said)
 
 
-def _bettered(table: Table, of: tuple[Roll, Hand], change: Callable[[Roll, Hand], Hand], how: str) -> Step:
+def _bettered(table: Table, of: tuple[Roll, Hand], change: Callable[[Roll, Hand], Hand], use: Use) -> Step:
     """The dice of the GM in the newest roll that has any, changed as the spent die buys (M4)."""
     current, held = of
     fresh = with_gm_hand(current, change(current, held))
-    return changed(table, settle(fresh, table.ruleset), f"{how}{_side(current)}")
-
-
-def _side(roll: Roll) -> str:
-    """Whose dice it is about, where the roll is a player's."""
-    return "" if roll.gm else ", against this roll"
+    said = RollBettered(current.who, use, not current.gm)
+    return changed(table, settle(fresh, table.ruleset), said)

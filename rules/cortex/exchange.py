@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from rules.cortex import outcome
-from rules.cortex.facts import Contested, ContestWon, Fact, Step
+from rules.cortex.facts import Contested, ContestWon
+from rules.cortex.result import Fact, Step
 from rules.cortex.table import Contest, Roll, Table
 
 

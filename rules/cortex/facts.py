@@ -1,134 +1,184 @@
-"""Facts: what a rule did, for others to put into words."""
+"""Facts: what happened at a table, as data. They are kept with every step, and others put them into words.
+
+A fact holds who, what, what was before and after, a reason out of a closed set, and a note as it was typed;
+never a sentence. `Event` are the facts that a roll can hold as what followed from it; those that hold a roll
+themselves are in `result`.
+"""
 
 from dataclasses import dataclass
+from typing import Annotated
 
-from rules.cortex.table import Kind, Roll, Table, Trait
-from rules.ore.sets import OreRoll
-
-
-@dataclass(frozen=True, slots=True)
-class RollMade:
-    """Dice were rolled."""
-
-    roll: Roll
-
-
-@dataclass(frozen=True, slots=True)
-class RollChanged:
-    """A roll on the table was changed; `how` says by what, nothing where the roll shows it itself."""
-
-    roll: Roll
-    how: str = ""
+from rules.cortex.kinds import Kind, NamedPool, Rank, Sfx, Trait, Use, Verdict
+from rules.cortex.reasons import (
+    ByKind,
+    Called,
+    Change,
+    Ending,
+    Fate,
+    Label,
+    Name,
+    Note,
+    Person,
+    Seat,
+    Stretch,
+    Why,
+)
+from rules.dice import Die
 
 
 @dataclass(frozen=True, slots=True)
 class PoolChanged:
-    """A pool of the GM changed from one row of sizes to another; a challenge's is in a `round`."""
+    """A pool of the GM changed from one row of sizes to another; a challenge's is in a `round`.
 
-    name: str
+    `dice` are those that changed, `steps` by how many steps, `rank` what a GMC that came is.
+    """
+
+    pool: Called
     before: tuple[int, ...]
     after: tuple[int, ...]
-    how: str
-    why: str = ""
+    change: Change
+    dice: tuple[int, ...] = ()
+    steps: int = 1
+    why: Why | None = None
     round: int = 0
+    rank: Rank | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PointsChanged:
     """Somebody's plot points changed."""
 
-    who: str
+    who: Name
     before: int
     after: int
-    why: str = ""
+    why: Why | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TraitChanged:
     """A trait came (`before` is None), went (`after` is None), or changed its rating."""
 
-    owner: str
+    owner: Name
     kind: Kind
     before: Trait | None
     after: Trait | None
-    why: str = ""
+    why: Why | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TakenOut:
     """A trait stepped up past d12 took its owner out (C4)."""
 
-    who: str
-    by: str
+    who: Name
+    by: Label
+    kind: Kind
 
 
 @dataclass(frozen=True, slots=True)
 class BackIn:
     """Nothing takes them out any longer (C4)."""
 
-    who: str
+    who: Name
     paid: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Began:
-    """A session, an act or a scene began."""
+    """A session, an act or a scene began; each has its number, a scene its name."""
 
-    what: str
-    name: str
+    what: Stretch
+    number: int
+    name: Label = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
     """A session, an act or a scene ended; `closed` are those whose rolls can no longer be changed."""
 
-    what: str
-    name: str
-    closed: tuple[str, ...] = ()
+    what: Stretch
+    number: int
+    name: Label = ""
+    closed: tuple[Name, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """Somebody took a seat, or left one, at the table."""
+    """Somebody took a seat, or left one; `by` is who plays them, `was` their name before."""
 
-    who: str
-    how: str
+    who: Name
+    seat: Seat
+    by: Person = ""
+    was: Name = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """A campaign as a whole was put away, woken, deleted, or is played in another channel."""
+
+    name: Label
+    fate: Fate
 
 
 @dataclass(frozen=True, slots=True)
 class SettingChanged:
-    """A setting of the campaign has another value."""
+    """A setting of the campaign has another value, as people type it."""
 
     setting: str
     value: str
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A GM's use of dice that only the story shows: a group split, an SFX, a pool swept away."""
+class SettingsKept:
+    """What another ruleset left as it had been changed by hand: settings and their values."""
 
-    what: str
+    settings: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GmUsed:
+    """The GM used something that costs nothing here, or that only the story shows."""
+
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class SceneCut:
+    """The GM ended the scene with doom dice: how it ends (M5)."""
+
+    how: Note
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSplit:
+    """The group was split in two until the scene ends (M5)."""
+
+    groups: tuple[tuple[Name, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """A crisis, challenge, boss or contest is over: `Crisis Fire` `is resolved`."""
+    """A crisis, a challenge or a boss is over."""
 
-    what: str
-    how: str
+    pool: Called
+    ending: Ending
+
+
+@dataclass(frozen=True, slots=True)
+class OrderEnded:
+    """The turn order ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnCame:
     """It is somebody's turn (L2); nobody's yet where `who` is empty, and `by` names the first.
 
-    `limit` is after how many rounds a challenge is lost, 0 for never.
+    `of` is the challenge, none for the turn order; `limit` is after how many rounds it is lost, 0 for never.
     """
 
-    who: str
-    of: str
+    who: Name
+    of: Called | None
     round: int
-    by: str = ""
+    by: Name = ""
     limit: int = 0
 
 
@@ -136,8 +186,8 @@ class TurnCame:
 class PassedOver:
     """Somebody has no turn in this round, of a challenge or of the turn order (L2)."""
 
-    who: str
-    of: str
+    who: Name
+    of: Called | None
     round: int
 
 
@@ -145,147 +195,232 @@ class PassedOver:
 class ActsAgainst:
     """A challenge acts against somebody, who rolls first (L4)."""
 
-    of: str
-    who: str
+    of: Called
+    who: Name
 
 
 @dataclass(frozen=True, slots=True)
 class HeroDiceChanged:
-    """Somebody's hero dice changed from one row of sizes to another (Z1, Z2)."""
+    """Somebody's hero dice came to be that row of sizes by one die (Z1, Z2)."""
 
-    who: str
+    who: Name
     after: tuple[int, ...]
-    how: str
-
-
-@dataclass(frozen=True, slots=True)
-class ContestWon:
-    """A side of a contest has won it, as the other side's roll stands (T4)."""
-
-    who: str
-
-
-@dataclass(frozen=True, slots=True)
-class ResourceUsed:
-    """A resource was used, or is there again where it is not `spent` (C2)."""
-
-    who: str
-    label: str
+    change: Change
     die: int
-    spent: bool
-
-
-@dataclass(frozen=True, slots=True)
-class SfxChanged:
-    """Somebody has an SFX or a limit, or has it no more where it `is_gone` (X1); all in words.
-
-    `was` is what it did before, where it is replaced.
-    """
-
-    who: str
-    sfx: str
-    is_gone: bool = False
-    was: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class SfxUsed:
-    """Somebody used an SFX: its name, what it does in words, and the die that it was used on (X1)."""
-
-    who: str
-    name: str
-    sfx: str
-    on: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class TraitShut:
-    """A trait was shut down, or works again where it is not `shut` (X1)."""
-
-    who: str
-    label: str
-    die: int
-    shut: bool
-
-
-@dataclass(frozen=True, slots=True)
-class XpChanged:
-    """Somebody's experience points changed."""
-
-    who: str
-    before: int
-    after: int
-    why: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class NamedPoolChanged:
-    """A named pool has other dice; `dice` is the pool as it is written, `empty` when it is gone."""
-
-    name: str
-    dice: str
-    how: str
-
-
-@dataclass(frozen=True, slots=True)
-class SheetChanged:
-    """Somebody's sheet was edited as a whole."""
-
-    who: str
-
-
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """A table came from a file, with these characters at it."""
-
-    what: str
-    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Contested:
     """A contest goes on: whose answer it waits for, and against whom (T4)."""
 
-    waiting: str
-    leader: str
+    waiting: Name
+    leader: Name
     total: int
 
 
 @dataclass(frozen=True, slots=True)
-class OreRolled:
-    """Dice of a One-Roll game were rolled (O1, O2, O4, O5)."""
+class ContestWon:
+    """A side of a contest has won it, as the other side's roll stands (T4)."""
 
-    roll: OreRoll
-
-
-@dataclass(frozen=True, slots=True)
-class OreChanged:
-    """A One-Roll roll was changed by its roller; `how` says by what."""
-
-    roll: OreRoll
-    how: str
+    who: Name
 
 
 @dataclass(frozen=True, slots=True)
-class OreGobbled:
-    """Dice of one's set spoiled dice of somebody's set; `after` is what is left of it, if it is one still.
+class GaveIn:
+    """A side of a contest gave in, so that the other has won (T4)."""
 
-    `roll` is the roll that gobbled, `player` who rolled the spoiled set.
+    who: Name
+    winner: Name
+
+
+@dataclass(frozen=True, slots=True)
+class ContestGoesOn:
+    """A contest outlives its scene (T4)."""
+
+    sides: tuple[Name, Name]
+    waiting: Name
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceUsed:
+    """A resource was used, or is there again where it is not `spent` (C2)."""
+
+    who: Name
+    label: Label
+    die: int
+    spent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class XpChanged:
+    """Somebody's experience points changed."""
+
+    who: Name
+    before: int
+    after: int
+    why: Note = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SfxChanged:
+    """Somebody has an SFX or a limit, or has it no more where it `is_gone` (X1); `was` is what it was."""
+
+    who: Name
+    sfx: Sfx
+    is_gone: bool = False
+    was: Sfx | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SfxUsed:
+    """Somebody used an SFX, and the die that it was used on (X1)."""
+
+    who: Name
+    sfx: Sfx
+    on: Label = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TraitShut:
+    """A trait was shut down, or works again where it is not `shut` (X1)."""
+
+    who: Name
+    label: Label
+    die: int
+    shut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPoolChanged:
+    """A named pool is another; without dice it is gone. `dice` are those that changed."""
+
+    pool: NamedPool
+    change: Change
+    dice: tuple[Die, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SheetChanged:
+    """Somebody's sheet was edited as a whole."""
+
+    who: Name
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """A table came from a file, with these characters at it."""
+
+    what: Label
+    names: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StepsLost:
+    """So many steps up to that number cannot be read any more, and what they did is not on the table."""
+
+    number: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class OreClosed:
+    """A new round of a One-Roll game: the rolls of these are closed."""
+
+    who: tuple[Name, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RollBought:
+    """Something was bought for a roll that only the story shows."""
+
+    who: Name
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class RollBettered:
+    """The GM's dice in a roll have one more for the total or the effect (M4).
+
+    `is_against` where they are against the roll, which is somebody's.
     """
 
-    roll: OreRoll
-    own: str
-    whose: str
-    spoiled: str
-    count: int
-    after: str
-    player: int
+    who: Name
+    use: Use
+    is_against: bool
 
 
-Fact = (
-    RollMade
-    | RollChanged
-    | PoolChanged
+@dataclass(frozen=True, slots=True)
+class DiceJoined:
+    """Dice of the GM joined a roll, or what is against it where it `is_against` (M4)."""
+
+    who: Name
+    dice: tuple[int, ...]
+    is_against: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiceTakenOut:
+    """Dice were taken out of a roll (D4, D8)."""
+
+    who: Name
+    dice: tuple[Die, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRerolled:
+    """Dice of a roll were rolled again: each die, and what it showed before (D4, D8)."""
+
+    who: Name
+    dice: tuple[Die, ...]
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeroDieUsed:
+    """A hero die was used on a roll, beside its total or as its effect die (Z2)."""
+
+    who: Name
+    die: int
+    as_effect: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpportunityUsed:
+    """An opportunity of a roll was used by an SFX (H3)."""
+
+    who: Name
+    sfx: Label
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictChanged:
+    """A roll comes to something else, since what it was against has changed (M4, R8)."""
+
+    who: Name
+    now: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What an old step said, in the words of its time."""
+
+    text: Note
+
+
+ON_A_ROLL = (
+    RollBought,
+    RollBettered,
+    DiceJoined,
+    DiceTakenOut,
+    DiceRerolled,
+    HeroDieUsed,
+    OpportunityUsed,
+    VerdictChanged,
+)
+"""The facts that say what was done to a roll, told beside it as it is then."""
+
+_Event = (
+    PoolChanged
     | PointsChanged
     | TraitChanged
     | TakenOut
@@ -293,36 +428,41 @@ Fact = (
     | Began
     | Ended
     | Seated
+    | Moved
     | SettingChanged
-    | Told
+    | SettingsKept
+    | GmUsed
+    | SceneCut
+    | GroupSplit
     | Over
+    | OrderEnded
     | TurnCame
     | PassedOver
     | ActsAgainst
     | HeroDiceChanged
     | Contested
     | ContestWon
-    | NamedPoolChanged
-    | SheetChanged
+    | GaveIn
+    | ContestGoesOn
     | ResourceUsed
     | XpChanged
     | SfxChanged
     | SfxUsed
     | TraitShut
-    | OreRolled
-    | OreChanged
-    | OreGobbled
+    | NamedPoolChanged
+    | SheetChanged
     | Imported
+    | StepsLost
+    | OreClosed
+    | RollBought
+    | RollBettered
+    | DiceJoined
+    | DiceTakenOut
+    | DiceRerolled
+    | HeroDieUsed
+    | OpportunityUsed
+    | VerdictChanged
+    | Line
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What a rule makes of a table: the next table, and the facts between the two."""
-
-    table: Table
-    facts: tuple[Fact, ...]
-
-    def then(self, other: "Step") -> "Step":
-        """Both steps as one; `other` was made from this one's table."""
-        return Step(other.table, self.facts + other.facts)
+Event = Annotated[_Event, ByKind()]
+"""A fact that holds no roll, so that a roll can hold it."""

@@ -14,44 +14,15 @@ from typing import Any, TypeVar, cast
 
 from rules.cortex.build import Build
 from rules.cortex.character import renamed
+from rules.cortex.facts import Line, NamedPoolChanged, Seated
+from rules.cortex.named import reworded as told
+from rules.cortex.reasons import Says, Seat
+from rules.cortex.result import Redone, Undone
 from rules.cortex.seats import RESERVED, SOMEBODY, Actor, own_name
 from rules.cortex.table import Challenge, Character, Crisis, Kind, NamedPool, Roll, Table, key
 from rules.ore.sets import OreRoll
 
 _Part = TypeVar("_Part")
-_WORDS = frozenset(
-    re.findall(
-        r"\w+",
-        "a abilities ability absent act action actions acts add added adept affiliations after again "
-        "against all alone already an and another answer any applied aptitudes archive archived are as "
-        "asset assets at attributes away awesome back bank be beat before begins benefit best between "
-        "boss both botch bring brought build but buy buys by called campaign can cannot challenge challenges "
-        "challenging change changed channel character characters choices choose clear cleared close "
-        "closed complication complications condition contest contests cost could counts crises crisis "
-        "crowd d10 d12 d4 d6 d8 defeated delete deleted dice die dist distinction distinctions does doom "
-        "double doubled down each earn easy effect effects else emotional empire end ends enters escape "
-        "everybody everyone exchanges expert export extra face faces failure false fire first focus fog "
-        "for free from full further gain gets give gives giving gm gmc gms gobble gobbling going gone "
-        "group hand hands hard has have height heights here hero heroic higher highest hinder hinders hit "
-        "hitch hitches hits holds how id import imported in is it its joins keep keeps kept kind knocked "
-        "label large larger last leader least leaves left let limit link longer loose lost lower major "
-        "make makes many master mental milestone milestones mind minor mob more most move name named "
-        "names needs neither new next no nobody none nor normal not note notes nothing now number odd of "
-        "off on one ones only open opponent opportunities opportunity oppose opposed opposition or order "
-        "ore other out over own page paid pass passed past pay pays person physical place placed play "
-        "played player players plays plot points pool pools portrait pp prime pronoun pronouns put quick "
-        "rank reckless recommended recover refresh remove removed reroll rerolled rerolls resisting "
-        "resolved resource resources rest roll rolled rolls round rounds rules ruleset same scale scene "
-        "scenes second seen session set sets setting settings sfx shared sheet show shut sides signature "
-        "size skills somebody something spaces spend spent split spoil spoiled spoils stands start static "
-        "stay staying stays step stepped steps stepup stress struck success such table take taken takeout "
-        "takes target than that the their theirs them then there these this tier times to too total track "
-        "tracks trade traded trait traits trauma trouble true trump turn two type under until up use used "
-        "uses usual value very vs waits was way what when which who whoever why wider widest width wiggle "
-        "wins with without won words works xp yes yet you ",
-    )
-)
-"""Words that the log is written with, or that mean something in the game."""
 _STANDS = (
     ("It is the turn of ", r" \("),
     ("the contest of ", " and "),
@@ -92,8 +63,8 @@ def named_after(table: Table, person: int, names: frozenset[str]) -> list[str]:
 
 
 def common(table: Table, names: Iterable[str]) -> frozenset[str]:
-    """Those of the names that mean something else too: words of the log, and of anything at the table."""
-    said = set(_WORDS)
+    """Those of the names that mean something else too, at the table or as a word in small letters."""
+    said = {key(name) for name in names if name.islower()}
     wanted = {key(name) for name in names}
     there = (*table.characters.values(), table.scenery)
     held = (trait.label for c in there for kind in Kind for trait in c.traits(kind).values())
@@ -188,7 +159,7 @@ def _rolled(
         against=against,
         recovery=goal,
         note=reworded(roll.note, names - shared) if roll.player == person else roll.note,
-        after={n: line(text, names, left, shared) for n, text in roll.after.items()},
+        after={n: forgotten_facts(events, person, names, left, shared) for n, events in roll.after.items()},
         doers={deed: _named((who,), names)[0] for deed, who in roll.doers.items()},
     )
 
@@ -198,6 +169,50 @@ def line(text: str, names: frozenset[str], left: frozenset[str], shared: frozens
     for name in names - left:
         text = forgotten_player(text, name)
     return forgotten_line(text, left, shared)
+
+
+_Facts = TypeVar("_Facts", bound=tuple[Any, ...])
+
+
+def forgotten_facts(
+    facts: _Facts, person: int, names: frozenset[str], left: frozenset[str], shared: frozenset[str]
+) -> _Facts:
+    """Facts that name nobody who is forgotten.
+
+    Of the `names` those that are `left` are no character's; a person goes by all of them.
+    """
+    people, others = ({key(name) for name in some} for some in (names, left))
+
+    def reword(says: Says, text: str) -> str:
+        match says:
+            case Says.PERSON:
+                return SOMEBODY if key(text) in people else text
+            case Says.NAME:
+                return SOMEBODY if key(text) in others else text
+            case Says.NOTE:
+                return reworded(text, names - shared)
+            case Says.LABEL:
+                return text
+
+    def forget(fact: Any) -> Any:
+        if isinstance(fact, Line):
+            return Line(line(fact.text, names, left, shared))
+        if isinstance(fact, Undone | Redone):
+            return replace(fact, facts=tuple(map(forget, fact.facts)))
+        if isinstance(fact, NamedPoolChanged) and key(fact.pool.name) in others:
+            fact = replace(fact, pool=replace(fact.pool, name=SOMEBODY, who=""))
+        if isinstance(fact, Seated) and fact.seat in (Seat.GM, Seat.NO_GM) and key(fact.who) in people:
+            fact = replace(fact, who=SOMEBODY)
+        changes: dict[str, Any] = {}
+        for part in fields(fact):
+            held = getattr(fact, part.name)
+            if isinstance(held, Roll):
+                changes[part.name] = _rolled(held, person, names, left, shared)
+            elif isinstance(held, OreRoll):
+                changes[part.name] = _ore_rolled(held, person, left, shared)
+        return told(replace(fact, **changes) if changes else fact, reword)
+
+    return cast("_Facts", tuple(map(forget, facts)))
 
 
 def _ore_rolled(roll: OreRoll, person: int, left: frozenset[str], shared: frozenset[str]) -> OreRoll:

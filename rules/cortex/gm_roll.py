@@ -1,12 +1,12 @@
 """Rolls of the GM in the open: doom, crises, challenges, GMCs (M3, K3, L3, T6, B1, R9)."""
 
-from rules.cortex import doom, pools
-from rules.cortex.facts import Step
+from rules.cortex import pools
 from rules.cortex.gmc import named
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import doom_pool, target_pool, thrown
 from rules.cortex.pool import Gathered, gather, known_names, paid_for, require_alone
 from rules.cortex.pools import DOOM
+from rules.cortex.result import Step
 from rules.cortex.roll import check_keep, placed
 from rules.cortex.seats import Actor, require_gm, require_here, several
 from rules.cortex.table import Foe, Roll, Table, Target
@@ -29,7 +29,7 @@ def roll_doom(
     pool = doom_pool(table)
     if dice and dice.strip():
         wanted = read_dice(dice)
-        doom.lost(table, wanted)
+        pools.lost(table, DOOM, wanted)
         pool = tuple(Die(size, "", "doom") for size in wanted)
     return _rolled(table, actor, throw, DOOM, Gathered((*pool, *_besides(table, with_))), keep, on)
 

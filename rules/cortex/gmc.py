@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from rules.cortex import boss, pools
 from rules.cortex.crisis import free_name
-from rules.cortex.facts import Fact, PoolChanged, Seated, Step, TraitChanged
+from rules.cortex.facts import PoolChanged, Seated, TraitChanged
 from rules.cortex.hitches import TROUBLE
+from rules.cortex.reasons import Called, Change, Seat
+from rules.cortex.result import Fact, Step
 from rules.cortex.seats import Actor, require_gm, require_room
 from rules.cortex.strike import label_on
 from rules.cortex.table import Character, Foe, Kind, Rank, Table, Target, Trait, key
@@ -47,14 +49,14 @@ def made(name: str, pool: Pool, rank: Rank | None = None, *, away: bool = False)
 
 def entered(table: Table, character: Character) -> Step:
     """A GMC comes to the table, and takes part in the turn order at once (M5, B2)."""
-    order = "" if table.order is None or character.away else " and joins the turn order"
-    how = "waits to be brought in" if character.away else f"enters the scene{order}"
-    facts: list[Fact] = [Seated(character.name, how)]
+    enters = Seat.ENTERS if table.order is None else Seat.ENTERS_ORDER
+    facts: list[Fact] = [Seated(character.name, Seat.WAITS if character.away else enters)]
     facts += [TraitChanged(character.name, Kind.TRAIT, None, trait) for trait in character.sheet.values()]
     fresh = table.with_owner(key(character.name), character)
     sizes = pools.dice(fresh, Target(Foe.GMC, key(character.name)))
     if sizes:
-        facts.append(PoolChanged(character.name, (), sizes, f"{character.rank}"))
+        called = Called(Foe.GMC, character.name)
+        facts.append(PoolChanged(called, (), sizes, Change.ENTERED, rank=character.rank))
     return Step(fresh, tuple(facts))
 
 
@@ -81,7 +83,7 @@ def remove(table: Table, actor: Actor, name: str) -> Step:
     """A GMC leaves the table."""
     require_gm(table, actor, "remove a GMC")
     target = named(table, name)
-    left = Seated(table.characters[target.key].name, "leaves the table")
+    left = Seated(table.characters[target.key].name, Seat.LEAVES)
     return Step(pools.without(table, target), (left,))
 
 

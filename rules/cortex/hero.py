@@ -4,8 +4,10 @@ from dataclasses import replace
 
 from rules.cortex import outcome, pools
 from rules.cortex.exchange import is_decided
-from rules.cortex.facts import HeroDiceChanged, RollChanged, Step
+from rules.cortex.facts import HeroDiceChanged
 from rules.cortex.outcome import HEROIC_STEP
+from rules.cortex.reasons import Change
+from rules.cortex.result import RollChanged, Step
 from rules.cortex.ruleset import Ruleset
 from rules.cortex.seats import Actor, require_character, require_gm, several
 from rules.cortex.table import Character, Hand, Roll, Table, key
@@ -50,7 +52,7 @@ def gained(table: Table, who: str, size: int) -> Step:
     character = table.characters[who]
     if sum(character.hero.values()) >= MOST_DICE:
         raise NotAllowed(f"{character.name} has {MOST_DICE} hero dice, which is the most.")
-    return _with(table, who, (*dice(character), size), f"d{size} added")
+    return _with(table, who, (*dice(character), size), Change.ADDED, size)
 
 
 def spent(table: Table, who: str, size: int) -> Step:
@@ -63,7 +65,7 @@ def spent(table: Table, who: str, size: int) -> Step:
             f"{character.name} has no hero d{size}. Hero dice: {write(held)}. Example: {example}"
         )
     held.remove(size)
-    return _with(table, who, tuple(held), f"d{size} used")
+    return _with(table, who, tuple(held), Change.USED, size)
 
 
 def bank(table: Table, actor: Actor, number: int) -> Step:
@@ -140,7 +142,7 @@ def _highest(hand: Hand) -> int:
     return max(((die.face, die.size) for die in hand.dice if not die.removed), default=(0, 0))[1]
 
 
-def _with(table: Table, who: str, sizes: tuple[int, ...], how: str) -> Step:
+def _with(table: Table, who: str, sizes: tuple[int, ...], change: Change, die: int) -> Step:
     character = table.characters[who]
     fresh = replace(character, hero=pools.counted(sizes))
-    return Step(table.with_owner(who, fresh), (HeroDiceChanged(character.name, sizes, how),))
+    return Step(table.with_owner(who, fresh), (HeroDiceChanged(character.name, sizes, change, die),))

@@ -5,8 +5,9 @@ from enum import StrEnum
 
 from rules.cortex import doom, outcome, plot
 from rules.cortex.apply import hitches, is_failed_recovery, spent_ones
-from rules.cortex.facts import RollChanged, Step
 from rules.cortex.outcome import gm_hand, with_gm_hand
+from rules.cortex.reasons import Cause, Why
+from rules.cortex.result import RollChanged, Step
 from rules.cortex.roll import done_by, find, roller_seat, rules_of, too_late, with_roll
 from rules.cortex.ruleset import HitchesBuy, Opportunities
 from rules.cortex.seats import Actor, character_of, is_game_master, require_gm, seated
@@ -77,7 +78,7 @@ def buy(
     table, who = roller_seat(table, roll)
     step = _bought(table, who, way, roll, taken, clean(what, "label") if what.strip() else TROUBLE)
     if offer.pp:
-        step = step.then(plot.earned(step.table, who, offer.pp, "hitch"))
+        step = step.then(plot.earned(step.table, who, offer.pp, Why(Cause.HITCH)))
     done = done_by(spent_ones(replace(roll, bought=(*roll.bought, way)), taken), "hitches", actor)
     return Step(with_roll(step.table, done), (*step.facts, RollChanged(done)))
 
@@ -128,7 +129,7 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
     if kind is Kind.ASSET and trait.die == 12:
         raise NotAllowed(f"{wording(table.owner(owner).name, kind, trait)} is as large as an asset gets.")
     table, payer = seated(table, actor)
-    cost = plot.paid(table, payer, 1, "opportunity")
+    cost = plot.paid(table, payer, 1, Why(Cause.OPPORTUNITY))
     change = stepped_up if kind is Kind.ASSET else stepped_down
     step = cost.then(change(cost.table, owner, kind, label, count))
     done = done_by(_with_used(roll, left[:count]), "opportunities", actor)

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from rules.cortex import doom
-from rules.cortex.facts import RollChanged, Step
+from rules.cortex.reasons import Cause, Why
+from rules.cortex.result import RollChanged, Step
 from rules.cortex.roll import find, with_roll
 from rules.cortex.seats import Actor, require_gm
 from rules.cortex.table import Roll, Table
@@ -33,6 +34,6 @@ def give_back(table: Table, actor: Actor, number: int, place: int) -> Step:
     size = dict(lent(table, roll)).get(place)
     if size is None:
         raise TooLate("That die is back in the doom pool already, or it never came from there.")
-    step = doom.grown(table, gone_back(table, size), "back from a roll, stepped up")
+    step = doom.grown(table, gone_back(table, size), Why(Cause.LENT))
     fresh = replace(roll, returned=(*roll.returned, place))
     return Step(with_roll(step.table, fresh), (*step.facts, RollChanged(fresh)))

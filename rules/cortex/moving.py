@@ -6,7 +6,9 @@ from typing import TypeVar
 
 from rules.cortex import hero
 from rules.cortex.crisis import free_name
-from rules.cortex.facts import Imported, Seated, Step
+from rules.cortex.facts import Imported, Seated
+from rules.cortex.reasons import Seat
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor, is_game_master, is_gm, require_character, require_gm, require_room
 from rules.cortex.table import Character, Table, key
 from rules.errors import NotAllowed
@@ -38,7 +40,7 @@ def bring_table(table: Table, actor: Actor, found: Table, *, is_home: bool, is_s
         contests=_open(found.contests, table, is_same=is_same),
         archived=False,
     )
-    return Step(fresh, (Imported(fresh.name or "This table", _names(fresh)), *banked.facts))
+    return Step(fresh, (Imported(fresh.name, _names(fresh)), *banked.facts))
 
 
 def require_own(table: Table, actor: Actor, character: Character) -> None:
@@ -65,8 +67,8 @@ def bring_character(table: Table, actor: Actor, found: Character, *, is_home: bo
     character = found if is_gm(table, actor) else _unpaid(table, found)
     player, owner = _player(table, actor, found, is_home=is_home)
     character = replace(character, player=player.id, player_name=player.name, owner=owner)
-    how = "is imported" if found.gmc else f"is imported, played by {player.name or 'nobody'}"
-    return Step(table.with_owner(key(found.name), character), (Seated(found.name, how),))
+    how = Seat.IMPORTED if found.gmc else Seat.IMPORTED_PLAYED
+    return Step(table.with_owner(key(found.name), character), (Seated(found.name, how, player.name),))
 
 
 def _player(table: Table, actor: Actor, found: Character, *, is_home: bool) -> tuple[Actor, int]:

@@ -5,9 +5,11 @@ from dataclasses import replace
 from rules.cortex import roll
 from rules.cortex.build import Build
 from rules.cortex.crisis import free_name
-from rules.cortex.facts import NamedPoolChanged, Step
+from rules.cortex.facts import NamedPoolChanged
 from rules.cortex.opposition import against
 from rules.cortex.pool import gather, gathered_before, known_names
+from rules.cortex.reasons import Change
+from rules.cortex.result import Step
 from rules.cortex.roll import check_keep
 from rules.cortex.seats import Actor, character_of, require_gm
 from rules.cortex.table import NamedPool, Table, key
@@ -35,8 +37,8 @@ def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
         label = free_name(table, _name(table, name))
         if len(table.pools) >= MOST_POOLS:
             raise NotAllowed(f"There are {MOST_POOLS} named pools already, which is the most.")
-        return _put(table, NamedPool(label, pool), f"{write_pool(pool)} added")
-    return _put(table, replace(old, dice=(*old.dice, *pool)), f"{write_pool(pool)} added")
+        return _put(table, NamedPool(label, pool), Change.ADDED, pool)
+    return _put(table, replace(old, dice=(*old.dice, *pool)), Change.ADDED, pool)
 
 
 def remove(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
@@ -44,7 +46,7 @@ def remove(table: Table, actor: Actor, dice: str, name: str | None = None) -> St
     pool = named(table, name)
     places = _meant(pool, dice)
     left = tuple(die for place, die in enumerate(pool.dice) if place not in places)
-    return _put(table, replace(pool, dice=left), f"{_said(pool, places)} removed")
+    return _put(table, replace(pool, dice=left), Change.REMOVED, _dice(pool, places))
 
 
 def step_up(table: Table, actor: Actor, dice: str, name: str | None = None, steps: int = 1) -> Step:
@@ -56,7 +58,7 @@ def step_up(table: Table, actor: Actor, dice: str, name: str | None = None, step
     for place in places:
         for _ in range(steps):
             changed = step_up_die(changed, place, table.ruleset.step_up_d12)
-    return _put(table, replace(pool, dice=tuple(changed)), f"{_said(pool, places)} stepped up")
+    return _put(table, replace(pool, dice=tuple(changed)), Change.STEPPED_UP, _dice(pool, places))
 
 
 def step_down(table: Table, actor: Actor, dice: str, name: str | None = None, steps: int = 1) -> Step:
@@ -69,7 +71,7 @@ def step_down(table: Table, actor: Actor, dice: str, name: str | None = None, st
         for _ in range(steps):
             sizes[place] = down(sizes[place]) if sizes[place] else 0
     left = tuple(replace(die, size=size) for die, size in zip(pool.dice, sizes, strict=True) if size)
-    return _put(table, replace(pool, dice=left), f"{_said(pool, places)} stepped down")
+    return _put(table, replace(pool, dice=left), Change.STEPPED_DOWN, _dice(pool, places))
 
 
 def double(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
@@ -77,12 +79,12 @@ def double(table: Table, actor: Actor, dice: str, name: str | None = None) -> St
     pool = named(table, name)
     places = _meant(pool, dice)
     twice = tuple(pool.dice[place] for place in places)
-    return _put(table, replace(pool, dice=(*pool.dice, *twice)), f"{write_pool(twice)} doubled")
+    return _put(table, replace(pool, dice=(*pool.dice, *twice)), Change.DOUBLED, twice)
 
 
 def clear(table: Table, actor: Actor, name: str | None = None) -> Step:
     """A named pool goes."""
-    return _put(table, replace(named(table, name), dice=()), "cleared")
+    return _put(table, replace(named(table, name), dice=()), Change.CLEARED)
 
 
 def share(table: Table, actor: Actor, build: Build) -> Step:
@@ -100,7 +102,7 @@ def share(table: Table, actor: Actor, build: Build) -> Step:
         )
     if len(table.pools) >= MOST_POOLS:
         raise NotAllowed(f"There are {MOST_POOLS} named pools already, which is the most.")
-    return _put(table, pool, "shared")
+    return _put(table, pool, Change.SHARED)
 
 
 def oppose(table: Table, actor: Actor, vs: str, name: str | None = None) -> Step:
@@ -110,7 +112,7 @@ def oppose(table: Table, actor: Actor, vs: str, name: str | None = None) -> Step
     owner = table.characters.get(pool.who)
     theirs = gathered_before(table, pool, owner.name).theirs if owner else ()
     against(table, actor, vs, lambda sizes: sizes, theirs)
-    return _put(table, replace(pool, vs=" ".join(vs.split())), "opposed")
+    return _put(table, replace(pool, vs=" ".join(vs.split())), Change.OPPOSED)
 
 
 def require_opposing(table: Table, actor: Actor) -> None:
@@ -182,15 +184,15 @@ def _is_die(die: Die, wanted: Die) -> bool:
     return die.size == wanted.size and (not wanted.label or key(die.label) == key(wanted.label))
 
 
-def _said(pool: NamedPool, places: list[int]) -> str:
-    return write_pool(pool.dice[place] for place in places)
+def _dice(pool: NamedPool, places: list[int]) -> tuple[Die, ...]:
+    return tuple(pool.dice[place] for place in places)
 
 
-def _put(table: Table, pool: NamedPool, how: str) -> Step:
+def _put(table: Table, pool: NamedPool, change: Change, dice: tuple[Die, ...] = ()) -> Step:
     """A named pool as it is now; without dice it is gone."""
     check_count(len(pool.dice))
     pools = {k: each for k, each in table.pools.items() if k != key(pool.name) or pool.dice}
     if pool.dice:
         pools[key(pool.name)] = pool
-    said = NamedPoolChanged(pool.name, words(pool), how)
+    said = NamedPoolChanged(pool, change, dice)
     return Step(replace(table, pools=pools), (said,))

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
+from rules.cortex.kinds import Result as Result
+from rules.cortex.kinds import Verdict as Verdict
 from rules.cortex.ruleset import PRIME, PastD12, Ruleset
 from rules.cortex.table import Against, Foe, Hand, Roll, RolledDie
 from rules.dice import SIZES, up
@@ -31,28 +32,6 @@ class Choice:
     def effect(self) -> int:
         """The size of the first effect die."""
         return self.effects[0]
-
-
-class Result(StrEnum):
-    """How a roll against a difficulty went (R5 to R7)."""
-
-    FAILURE = "failure"
-    SUCCESS = "success"
-    HEROIC = "heroic success"
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    """A roll against its difficulty: by how much it beats it, and the steps that R7 gives the effect."""
-
-    difficulty: int
-    result: Result
-    margin: int
-    steps: int
-
-    def __str__(self) -> str:
-        by = "" if self.result is Result.FAILURE or not self.margin else f" by {self.margin}"
-        return f"vs {self.difficulty}: {self.result}{by}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from rules.cortex.facts import Fact, PointsChanged, Step
+from rules.cortex.facts import PointsChanged
+from rules.cortex.reasons import Why, noted
+from rules.cortex.result import Fact, Step
 from rules.cortex.seats import Actor, owner_of, require_character, require_gm, seated, several
 from rules.cortex.table import Character, Table
 from rules.errors import NotAllowed
-from rules.names import remark
 
 MOST = 999
 """Nobody holds more plot points than this."""
@@ -18,7 +19,7 @@ def check_number(number: int, least: int = 1) -> None:
         raise NotAllowed(f"{number} is not possible. A number of PP goes from {least} to {MOST}. Example: 1")
 
 
-def paid(table: Table, who: str, number: int, why: str) -> Step:
+def paid(table: Table, who: str, number: int, why: Why | None = None) -> Step:
     """Take PP from a character. Raises NotAllowed when they have too few (P1)."""
     character = table.characters[who]
     if character.pp < number:
@@ -29,7 +30,7 @@ def paid(table: Table, who: str, number: int, why: str) -> Step:
     return _changed(table, who, character, character.pp - number, why)
 
 
-def earned(table: Table, who: str, number: int, why: str) -> Step:
+def earned(table: Table, who: str, number: int, why: Why | None = None) -> Step:
     """Give PP to a character (P1)."""
     character = table.characters[who]
     _check_holds_points(character)
@@ -43,14 +44,14 @@ def give(table: Table, actor: Actor, who: str, number: int = 1, why: str = "") -
     require_gm(table, actor, "give PP")
     check_number(number)
     table, keys = several(table, actor, who)
-    return _each(table, keys, number, remark(why))
+    return _each(table, keys, number, noted(why))
 
 
 def give_to_player(table: Table, actor: Actor, player: Actor) -> Step:
     """The GM gives one PP to whoever that person plays (P1)."""
     require_gm(table, actor, "give PP")
     table, who = seated(table, player)
-    return earned(table, who, 1, "")
+    return earned(table, who, 1)
 
 
 def spend(table: Table, actor: Actor, number: int = 1, why: str = "", who: str | None = None) -> Step:
@@ -58,7 +59,7 @@ def spend(table: Table, actor: Actor, number: int = 1, why: str = "", who: str |
     check_number(number)
     table, spender = owner_of(table, actor, who, scene=False, new=False)
     require_character(table, actor, table.characters[spender], "spend PP")
-    return paid(table, spender, number, remark(why))
+    return paid(table, spender, number, noted(why))
 
 
 def put(table: Table, actor: Actor, who: str, number: int) -> Step:
@@ -69,7 +70,7 @@ def put(table: Table, actor: Actor, who: str, number: int) -> Step:
     facts: list[Fact] = []
     for one in keys:
         _check_holds_points(table.characters[one])
-        step = _changed(table, one, table.characters[one], number, "")
+        step = _changed(table, one, table.characters[one], number, None)
         table, facts = step.table, [*facts, *step.facts]
     return Step(table, tuple(facts))
 
@@ -84,8 +85,8 @@ def move(table: Table, actor: Actor, to: str, number: int = 1, who: str | None =
     table, takers = several(table, actor, to)
     if len(takers) != 1 or takers[0] == giver:
         raise NotAllowed("PP move from one character to one other. Example: /pp move to:Bob number:1")
-    first = paid(table, giver, number, "")
-    return first.then(earned(first.table, takers[0], number, ""))
+    first = paid(table, giver, number)
+    return first.then(earned(first.table, takers[0], number))
 
 
 def _check_holds_points(character: Character) -> None:
@@ -97,13 +98,13 @@ def _check_holds_points(character: Character) -> None:
         )
 
 
-def _each(table: Table, keys: tuple[str, ...], number: int, why: str) -> Step:
+def _each(table: Table, keys: tuple[str, ...], number: int, why: Why | None) -> Step:
     step = Step(table, ())
     for one in keys:
         step = step.then(earned(step.table, one, number, why))
     return step
 
 
-def _changed(table: Table, who: str, character: Character, points: int, why: str) -> Step:
+def _changed(table: Table, who: str, character: Character, points: int, why: Why | None) -> Step:
     after = table.with_owner(who, replace(character, pp=points))
     return Step(after, (PointsChanged(character.name, character.pp, points, why),))

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from rules.cortex import plot, pools, resource, shut
-from rules.cortex.facts import Fact, Step
+from rules.cortex.reasons import Cause, Change, Why
+from rules.cortex.result import Fact, Step
 from rules.cortex.seats import Actor, require_gm, seated
 from rules.cortex.sfx import Act
 from rules.cortex.sfx_pool import beside, lent_by, needs_die, settled, worked
@@ -193,13 +194,13 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
         require_gm(table, actor, "take dice from doom")
     lent = (*gathered.lent, *(size for sfx, _ in gathered.used for size in lent_by(sfx)))
     if lent:
-        step = pools.lost(table, pools.DOOM, lent, "to a pool")
+        step = pools.lost(table, pools.DOOM, lent, Change.TO_POOL)
     if not gathered.used and (gm or not (gathered.hindered or resources)):
         return step
     table, who = seated_as(step.table, actor, name)
     step = Step(table, step.facts)
     for label in () if gm else {key(label): label for label in gathered.hindered}.values():
-        step = step.then(plot.earned(step.table, who, 1, f"{label} hinders"))
+        step = step.then(plot.earned(step.table, who, 1, Why(Cause.HINDRANCE, label)))
     if resources and not gm:
         step = step.then(resource.spent(step.table, who, dict.fromkeys(resources)))
     for sfx, die in gathered.used:

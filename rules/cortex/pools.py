@@ -6,19 +6,21 @@ from dataclasses import replace
 from typing import TypeVar
 
 from rules.cortex import exchange, turn
-from rules.cortex.facts import Fact, Over, PoolChanged, Step
+from rules.cortex.facts import Over, PoolChanged
+from rules.cortex.reasons import Called, Cause, Change, Ending, Why, noted
+from rules.cortex.result import Fact, Step
 from rules.cortex.seats import Actor, require_gm
 from rules.cortex.table import Foe, Table, Target, key
 from rules.dice import SIZES, check_count, down, size_of, up, write
 from rules.errors import NotAllowed, TooLate
-from rules.names import clean, find, remark
+from rules.names import clean, find
 from rules.notation import read_dice, step_up_pool
 
 _T = TypeVar("_T")
 DOOM = Target(Foe.DOOM)
 MOST_POOLS = 20
 """A table has at most this many crises, and as many challenges."""
-_ENDINGS = {Foe.CRISIS: "is resolved", Foe.CHALLENGE: "is won", Foe.GMC: "is defeated"}
+_ENDINGS = {Foe.CRISIS: Ending.RESOLVED, Foe.CHALLENGE: Ending.WON, Foe.GMC: Ending.DEFEATED}
 _OFF = {
     Foe.DOOM: ("a doom pool", "doom pool"),
     Foe.CRISIS: ("crisis pools", "crisis pools"),
@@ -43,6 +45,19 @@ def title(table: Table, pool: Target) -> str:
             return f"Challenge {table.challenges[pool.key].name}"
         case Foe.GMC:
             return table.characters[pool.key].name
+
+
+def called(table: Table, pool: Target) -> Called:
+    """A pool as facts name it."""
+    match pool.foe:
+        case Foe.DOOM:
+            return Called(Foe.DOOM)
+        case Foe.CRISIS:
+            return Called(pool.foe, table.crises[pool.key].name)
+        case Foe.CHALLENGE:
+            return Called(pool.foe, table.challenges[pool.key].name)
+        case Foe.GMC:
+            return Called(pool.foe, table.characters[pool.key].name)
 
 
 def is_there(table: Table, pool: Target) -> bool:
@@ -94,15 +109,23 @@ def named(table: Table, foe: Foe, name: str | None) -> Target:
     return Target(foe, key(known[0]))
 
 
-def with_dice(table: Table, pool: Target, sizes: Iterable[int], how: str, why: str = "") -> Step:
+def with_dice(
+    table: Table,
+    pool: Target,
+    sizes: Iterable[int],
+    change: Change,
+    dice_changed: tuple[int, ...] = (),
+    why: Why | None = None,
+    steps: int = 1,
+) -> Step:
     """A pool with other dice; without any it is over. Doom never holds a d4 (M1, K3, L5, B1)."""
     left = tuple(sorted(sizes))
     if pool.foe is Foe.DOOM and SIZES[0] in left:
         raise NotAllowed("The doom pool holds no d4: its dice are d6 to d12. Example: d6")
     check_count(len(left))
-    name = title(table, pool)
+    name = called(table, pool)
     at = table.challenges[pool.key].order.round if pool.foe is Foe.CHALLENGE and left else 0
-    facts: list[Fact] = [PoolChanged(name, dice(table, pool), left, how, why, at)]
+    facts: list[Fact] = [PoolChanged(name, dice(table, pool), left, change, dice_changed, steps, why, at)]
     if left or pool.foe is Foe.DOOM:
         return Step(_with(table, pool, counted(left)), tuple(facts))
     facts.append(Over(name, _ENDINGS[pool.foe]))
@@ -124,24 +147,30 @@ def without(table: Table, pool: Target) -> Table:
             return exchange.without(turn.without(left, pool.key), name)
 
 
-def grown(table: Table, pool: Target, sizes: tuple[int, ...], why: str = "") -> Step:
+def grown(table: Table, pool: Target, sizes: tuple[int, ...], why: Why | None = None) -> Step:
     """Dice join a pool."""
-    return with_dice(table, pool, (*dice(table, pool), *sizes), f"{write(sizes)} added", why)
+    return with_dice(table, pool, (*dice(table, pool), *sizes), Change.ADDED, sizes, why)
 
 
-def lost(table: Table, pool: Target, sizes: tuple[int, ...], how: str = "removed", why: str = "") -> Step:
+def lost(
+    table: Table,
+    pool: Target,
+    sizes: tuple[int, ...],
+    change: Change = Change.REMOVED,
+    why: Why | None = None,
+) -> Step:
     """Dice leave a pool. Raises NotAllowed when it has no such dice."""
     left = Counter(dice(table, pool))
     left.subtract(sizes)
     if min(left.values(), default=0) < 0:
         raise _has_no(table, pool, write(sizes))
-    return with_dice(table, pool, left.elements(), f"{write(sizes)} {how}", why)
+    return with_dice(table, pool, left.elements(), change, sizes, why)
 
 
 def stepped_up_once(table: Table, pool: Target, size: int) -> Step:
     """One die of a pool steps up; a d12 does what the setting says (D5, M1)."""
     after = step_up_pool(dice(table, pool), size, table.ruleset.step_up_d12)
-    return with_dice(table, pool, after, f"d{size} stepped up")
+    return with_dice(table, pool, after, Change.STEPPED_UP, (size,))
 
 
 def struck(table: Table, pool: Target, size: int, effect: int, *, is_past: bool = False) -> Step:
@@ -149,15 +178,16 @@ def struck(table: Table, pool: Target, size: int, effect: int, *, is_past: bool 
 
     One that `is_past` d12 is larger than a d12.
     """
+    why = Why(Cause.HIT, dice=(effect, size))
     if effect > size or is_past:
-        return lost(table, pool, (size,), "removed", f"d{effect} hits d{size}")
+        return lost(table, pool, (size,), Change.REMOVED, why)
     left = list(dice(table, pool))
     if size not in left:
         raise _has_no(table, pool, f"d{size}")
     left.remove(size)
     fallen = down(size)
-    how = f"d{size} stepped down" if fallen else f"d{size} removed"
-    return with_dice(table, pool, (*left, fallen) if fallen else left, how, f"d{effect} hits d{size}")
+    change = Change.STEPPED_DOWN if fallen else Change.REMOVED
+    return with_dice(table, pool, (*left, fallen) if fallen else left, change, (size,), why)
 
 
 def fallen_to(size: int, effect: int, *, is_past: bool = False) -> int:
@@ -168,7 +198,7 @@ def fallen_to(size: int, effect: int, *, is_past: bool = False) -> int:
 def add(table: Table, actor: Actor, pool: Target, typed: str, why: str = "") -> Step:
     """The GM adds dice by hand (M8)."""
     require_gm(table, actor, f"add {_noun(pool)} dice")
-    return grown(table, pool, read_dice(typed), remark(why))
+    return grown(table, pool, read_dice(typed), noted(why))
 
 
 def remove(table: Table, actor: Actor, pool: Target, typed: str) -> Step:
@@ -186,7 +216,7 @@ def step_up(table: Table, actor: Actor, pool: Target, die: str | None = None, st
     for _ in range(steps):
         sizes = step_up_pool(sizes, size, table.ruleset.step_up_d12)
         size = up(size)
-    return with_dice(table, pool, sizes, f"d{first} stepped up{_times(steps)}")
+    return with_dice(table, pool, sizes, Change.STEPPED_UP, (first,), steps=steps)
 
 
 def step_down(table: Table, actor: Actor, pool: Target, die: str | None = None, steps: int = 1) -> Step:
@@ -199,9 +229,8 @@ def step_down(table: Table, actor: Actor, pool: Target, die: str | None = None, 
     for _ in range(steps):
         size = down(size) if size else 0
     least = SIZES[1] if pool.foe is Foe.DOOM else SIZES[0]
-    return with_dice(
-        table, pool, (*left, size) if size >= least else left, f"d{first} stepped down{_times(steps)}"
-    )
+    left = [*left, size] if size >= least else left
+    return with_dice(table, pool, left, Change.STEPPED_DOWN, (first,), steps=steps)
 
 
 def add_named(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None) -> Step:
@@ -294,10 +323,6 @@ def _has_no(table: Table, pool: Target, wanted: str) -> NotAllowed:
 
 def _start(table: Table, pool: Target) -> str:
     return "The doom pool" if pool.foe is Foe.DOOM else title(table, pool)
-
-
-def _times(steps: int) -> str:
-    return f" {steps} times" if steps > 1 else ""
 
 
 def _check_steps(steps: int) -> None:

@@ -2,14 +2,15 @@
 
 from dataclasses import replace
 
-from rules.cortex.facts import Step
+from rules.cortex.facts import DiceRerolled, DiceTakenOut
+from rules.cortex.reasons import Cause, Why
+from rules.cortex.result import Step
 from rules.cortex.roll import check_open, find, is_bare, require_roller, rules_of
 from rules.cortex.seats import Actor, require_gm
 from rules.cortex.spend import last_of, pay, resettled
 from rules.cortex.table import Hand, Roll, RolledDie, Table, key
 from rules.dice import Die, Throw, shorten, write
 from rules.errors import NotAllowed, Unknown
-from rules.names import listed
 from rules.notation import read
 
 
@@ -33,8 +34,8 @@ def remove(table: Table, actor: Actor, dice: str | None = None, who: str | None 
     places = _to_remove(roll.hand, (dice or "").strip().casefold())
     left = tuple(replace(die, removed=die.removed or n in places) for n, die in enumerate(roll.hand.dice))
     hand = replace(roll.hand, dice=left, chosen=False)
-    gone = ", ".join(_said(roll.hand.dice[place]) for place in places)
-    return resettled(table, replace(roll, hand=hand, rerolls=roll.rerolls + 1), f"{gone} removed")
+    gone = tuple(_die(roll.hand.dice[place]) for place in places)
+    return resettled(table, replace(roll, hand=hand, rerolls=roll.rerolls + 1), DiceTakenOut(roll.who, gone))
 
 
 def reroll_at(
@@ -55,15 +56,16 @@ def reroll_at(
     paid = Step(table, ())
     if not is_bare(table):
         require_buyable(table, roll)
-        paid = pay(table, actor, roll, "a reroll", doom_die)
+        paid = pay(table, actor, roll, Why(Cause.REROLL), doom_die)
     faces = throw([roll.hand.dice[place].size for place in again])
     fresh = list(roll.hand.dice)
     for place, face in zip(again, faces, strict=True):
         fresh[place] = replace(fresh[place], face=face)
     hand = replace(roll.hand, dice=tuple(fresh), chosen=False)
     again_rolled = replace(roll, hand=hand, rerolls=roll.rerolls + 1)
-    was = listed([f"{_said(roll.hand.dice[place])} (was {roll.hand.dice[place].face})" for place in again])
-    return paid.then(resettled(paid.table, again_rolled, f"rerolled {was}"))
+    was = [roll.hand.dice[place] for place in again]
+    said = DiceRerolled(roll.who, tuple(map(_die, was)), tuple(die.face for die in was))
+    return paid.then(resettled(paid.table, again_rolled, said))
 
 
 def require_buyable(table: Table, roll: Roll) -> None:
@@ -108,9 +110,9 @@ def named_dice(hand: Hand, typed: str | None) -> list[int]:
     return chosen
 
 
-def _said(die: RolledDie) -> str:
-    """A die with its label: `Mind d10`."""
-    return f"{die.label} d{die.size}".strip()
+def _die(rolled: RolledDie) -> Die:
+    """A die as it is without its face."""
+    return Die(rolled.size, rolled.label)
 
 
 def is_fixed(die: RolledDie) -> bool:

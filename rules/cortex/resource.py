@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rules.cortex.facts import Fact, ResourceUsed, Step
+from rules.cortex.facts import ResourceUsed
+from rules.cortex.result import Fact, Step
 from rules.cortex.seats import Actor, require_character, require_gm, several
 from rules.cortex.table import Kind, Table, Trait, key
 from rules.cortex.traits import find_trait, owners, wording

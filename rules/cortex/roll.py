@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from rules.cortex import hero, outcome
 from rules.cortex.exchange import judged
-from rules.cortex.facts import Fact, RollChanged, RollMade, Step
+from rules.cortex.facts import Event, VerdictChanged
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import gmc_named, thrown
 from rules.cortex.pool import Gathered, gather, paid_for, parted, pooled, require_alone, seated_as
+from rules.cortex.result import Fact, RollChanged, RollMade, Step
 from rules.cortex.ruleset import Ruleset
 from rules.cortex.seats import (
     Actor,
@@ -237,9 +238,9 @@ def require_unopposed(roll: Roll) -> None:
         raise too_late(roll, "opposition", "That roll has its opposition already.")
 
 
-def changed(table: Table, roll: Roll, how: str = "") -> Step:
-    """A roll with something changed; whoever rolled against it meets its new dice (M4)."""
-    step = Step(with_roll(table, roll), (RollChanged(roll, how),))
+def changed(table: Table, roll: Roll, said: Event | None = None) -> Step:
+    """A roll with something changed, and what that was; whoever rolled against it meets its new dice (M4)."""
+    step = Step(with_roll(table, roll), (*([said] if said else []), RollChanged(roll)))
     if roll.contest:
         step = step.then(judged(step.table, roll))
     return step.then(_met_anew(step.table, roll))
@@ -255,7 +256,8 @@ def _met_anew(table: Table, target: Roll) -> Step:
         fresh = replace(roll, against=replace(opposing, hand=target.hand))
         fresh = outcome.settle(fresh, table.ruleset)
         how = outcome.verdict(fresh)
-        facts = () if how is None or how == outcome.verdict(roll) else (RollChanged(fresh, f"now {how}"),)
+        is_same = how is None or how == outcome.verdict(roll)
+        facts = () if is_same or how is None else (VerdictChanged(fresh.who, how), RollChanged(fresh))
         step = step.then(Step(with_roll(step.table, fresh), facts))
     return step
 

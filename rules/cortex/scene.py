@@ -5,15 +5,17 @@ from dataclasses import replace
 
 from rules.cortex import doom, hero, plot
 from rules.cortex.apply import recoveries_applied
-from rules.cortex.facts import BackIn, Began, Ended, Fact, RollChanged, Step, TakenOut, Told, TraitChanged
+from rules.cortex.facts import BackIn, Began, ContestGoesOn, Ended, GroupSplit, TakenOut, TraitChanged
+from rules.cortex.reasons import Cause, Change, Stretch, Why
 from rules.cortex.resource import refreshed
+from rules.cortex.result import Fact, RollChanged, Step
 from rules.cortex.seats import Actor, find_character, require_gm
 from rules.cortex.shut import all_opened
-from rules.cortex.table import SCENE, Character, Contest, Kind, Table, Trait, key
+from rules.cortex.table import SCENE, Character, Kind, Table, Trait, key
 from rules.cortex.traits import HARMFUL, gained, owners, removed
 from rules.dice import rated
 from rules.errors import NotAllowed, TooLate
-from rules.names import clean, listed
+from rules.names import clean
 from rules.notation import read_dice
 
 
@@ -24,7 +26,7 @@ def start_scene(table: Table, actor: Actor, name: str | None = None, distinction
     number = table.scenes + 1
     label = clean(name, "name of the scene") if name else f"Scene {number}"
     table = replace(ended.table, scene=label, scenes=number, is_scene=True, ore={})
-    step = Step(table, (*ended.facts, Began("Scene", label)))
+    step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label)))
     for die in _distinctions(distinctions):
         step = step.then(gained(step.table, SCENE, Kind.DISTINCTION, die[0], die[1]))
     return step
@@ -47,9 +49,9 @@ def scene_ended(table: Table) -> Step:
     recovered = recovered.then(_banked(recovered.table))
     facts: list[Fact] = [f for f in recovered.facts if not isinstance(f, RollChanged | TakenOut)]
     closed = [*(roll.who for roll in table.rolls.values()), *(roll.who for roll in table.ore.values())]
-    facts.append(Ended("Scene", table.scene, tuple(dict.fromkeys(closed))))
+    facts.append(Ended(Stretch.SCENE, table.scenes, table.scene, tuple(dict.fromkeys(closed))))
     going = {number: each for number, each in recovered.table.contests.items() if not each.closing}
-    facts += [Told(f"Going on: {_contest(each)}. /contest show") for each in going.values()]
+    facts += [ContestGoesOn(each.sides, each.waiting) for each in going.values()]
     bare = replace(recovered.table, is_scene=False, rolls={}, ore={}, contests=going, order=None, split=())
     step = Step(bare, ())
     for who, owner in owners(step.table):
@@ -65,11 +67,6 @@ def scene_ended(table: Table) -> Step:
         for label in list(step.table.scenery.traits(kind)):
             step = step.then(removed(step.table, SCENE, kind, label))
     return Step(step.table, (*facts, *step.facts))
-
-
-def _contest(contest: Contest) -> str:
-    """A contest that outlives its scene: who is to answer whom (T4)."""
-    return f"the contest of {' and '.join(contest.sides)}, in which {contest.waiting} is to answer"
 
 
 def _banked(table: Table) -> Step:
@@ -105,8 +102,7 @@ def split(table: Table, typed: str | None) -> Step:
             "Example: on:Alice, Bob"
         )
     groups = tuple(tuple(table.characters[who].name for who in group) for group in (one, other))
-    said = " from ".join(listed(group) for group in groups)
-    return Step(replace(table, split=groups), (Told(f"The group is split: {said}"),))
+    return Step(replace(table, split=groups), (GroupSplit(groups),))
 
 
 def start_act(table: Table, actor: Actor, dice: str | None = None) -> Step:
@@ -121,12 +117,12 @@ def act_started(table: Table, dice: str | None = None) -> Step:
     if dice:
         doom.require_on(table)
     number = table.act + 1
-    step = Step(replace(table, act=number, is_act=True), (Began("Act", str(number)),))
+    step = Step(replace(table, act=number, is_act=True), (Began(Stretch.ACT, number),))
     rules = table.ruleset
     is_carried = rules.doom_over_acts and number > 1
     if not rules.doom or (is_carried and not dice):
         return step
-    return step.then(doom.with_dice(step.table, read_dice(dice) if dice else rules.doom_start, "set"))
+    return step.then(doom.with_dice(step.table, read_dice(dice) if dice else rules.doom_start, Change.SET))
 
 
 def end_act(table: Table, actor: Actor) -> Step:
@@ -139,22 +135,22 @@ def end_act(table: Table, actor: Actor) -> Step:
 
 def act_ended(table: Table) -> Step:
     """What is left of doom is lost, unless the ruleset keeps it (M2)."""
-    step = Step(replace(table, is_act=False), (Ended("Act", str(table.act)),))
+    step = Step(replace(table, is_act=False), (Ended(Stretch.ACT, table.act),))
     if not table.doom or table.ruleset.doom_over_acts:
         return step
-    return step.then(doom.with_dice(step.table, (), "cleared"))
+    return step.then(doom.with_dice(step.table, (), Change.CLEARED))
 
 
 def start_session(table: Table, actor: Actor) -> Step:
     """A session begins: everybody has their starting PP at least (P1), an act runs where doom is on."""
     require_gm(table, actor, "start a session")
-    facts: tuple[Fact, ...] = (Ended("Session", str(table.session)),) if table.is_session else ()
+    facts: tuple[Fact, ...] = (Ended(Stretch.SESSION, table.session),) if table.is_session else ()
     number = table.session + 1
-    step = Step(replace(table, session=number, is_session=True), (*facts, Began("Session", str(number))))
+    step = Step(replace(table, session=number, is_session=True), (*facts, Began(Stretch.SESSION, number)))
     for who, character in table.characters.items():
         missing = table.ruleset.starting_pp - character.pp
         if missing > 0 and not character.gmc:
-            step = step.then(plot.earned(step.table, who, missing, "session start"))
+            step = step.then(plot.earned(step.table, who, missing, Why(Cause.SESSION_START)))
     if table.ruleset.doom and not table.is_act:
         step = step.then(act_started(step.table))
     return step
@@ -165,7 +161,7 @@ def end_session(table: Table, actor: Actor) -> Step:
     require_gm(table, actor, "end a session")
     if not table.is_session:
         raise NotAllowed("No session runs. Example: /session start")
-    return Step(replace(table, is_session=False), (Ended("Session", str(table.session)),))
+    return Step(replace(table, is_session=False), (Ended(Stretch.SESSION, table.session),))
 
 
 def _distinctions(typed: str | None) -> list[tuple[str, int]]:

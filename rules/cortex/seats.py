@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import chain, count
 
-from rules.cortex.facts import Seated, Step
+from rules.cortex.facts import Seated
+from rules.cortex.reasons import Seat
+from rules.cortex.result import Step
 from rules.cortex.table import SCENE, Character, Table, key
 from rules.dice import shorten
 from rules.errors import Answer, NotAllowed, TooLate, Undecided, Unknown, Unreadable
@@ -199,7 +201,7 @@ def join(table: Table, actor: Actor, name: str) -> Step:
             table = table.with_owner(other, replace(before, player=0, player_name=""))
     owner = character.owner or actor.id
     table = table.with_owner(who, replace(character, player=actor.id, player_name=actor.name, owner=owner))
-    return Step(table, (Seated(character.name, f"is played by {own_name(actor)}"),))
+    return Step(table, (Seated(character.name, Seat.PLAYED, own_name(actor)),))
 
 
 def _require_free(table: Table, actor: Actor, character: Character) -> None:
@@ -239,11 +241,11 @@ def name_gm(table: Table, actor: Actor, player: Actor, remove: bool = False) -> 
         if player.id not in table.gms:
             raise Unknown(f"{player.name} is no GM here. {_gms(table)}")
         left = {gm: name for gm, name in table.gms.items() if gm != player.id}
-        return Step(replace(table, gms=left), (Seated(player.name, "is no longer GM"),))
+        return Step(replace(table, gms=left), (Seated(player.name, Seat.NO_GM, player.name),))
     if player.id in table.gms:
         raise NotAllowed(f"{player.name} is GM already.")
     gms = {**table.gms, player.id: own_name(player)}
-    return Step(replace(table, gms=gms), (Seated(player.name, "is GM"),))
+    return Step(replace(table, gms=gms), (Seated(player.name, Seat.GM, player.name),))
 
 
 def claim(table: Table, actor: Actor) -> Step:

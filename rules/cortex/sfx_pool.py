@@ -4,10 +4,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rules.cortex import doom, plot, pools, shut
-from rules.cortex.facts import RollChanged, SfxUsed, Step
+from rules.cortex.facts import OpportunityUsed, SfxUsed
 from rules.cortex.outcome import gm_hand, with_gm_hand
+from rules.cortex.reasons import Cause, Change, Why
+from rules.cortex.result import RollChanged, Step
 from rules.cortex.ruleset import StepUpD12
-from rules.cortex.sfx import AFTER, ON_ONE_DIE, Act, Part, parts, parts_of, write_parts
+from rules.cortex.sfx import AFTER, ON_ONE_DIE, Act, Part, parts, parts_of
 from rules.cortex.table import SCENE, Kind, Sfx, Table, key
 from rules.cortex.traits import gained
 from rules.dice import FROM_DOOM, Die, Pool, down, size_of, write
@@ -78,7 +80,7 @@ def settled(table: Table, who: str, sfx: Sfx, on: str = "", hit: str = "", die: 
     """
     character = table.characters[who]
     shut.require_usable(character, sfx)
-    step = Step(table, (SfxUsed(character.name, sfx.name, write_parts(sfx), on),))
+    step = Step(table, (SfxUsed(character.name, sfx, on),))
     for part in parts(sfx.cost):
         if part.act is Act.PP and character.gmc:
             step = step.then(_doom_paid(step.table, sfx, part.number, die))
@@ -96,14 +98,14 @@ def _settled(table: Table, who: str, sfx: Sfx, part: Part, hit: str, *, is_cost:
             return _doom_gained(table, sfx, part.number)
         case Act.PP:
             points = plot.paid if is_cost else plot.earned
-            return points(table, who, part.number, sfx.name)
+            return points(table, who, part.number, Why(Cause.SFX, sfx.name))
         case Act.ASSET:
             return gained(table, who, Kind.ASSET, part.label or sfx.name, part.die)
         case Act.COMPLICATION:
             return gained(table, hit, Kind.COMPLICATION, part.label or sfx.name, part.die)
         case Act.DOOM:
             doom.require_on(table)
-            return doom.grown(table, (part.die,), sfx.name)
+            return doom.grown(table, (part.die,), Why(Cause.SFX, sfx.name))
         case Act.SHUT:
             return shut.shut(table, who, part.label or sfx.trait)
         case Act.OPPORTUNITY:
@@ -124,12 +126,14 @@ def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:
     others = sizes.copy()
     if first in others:
         others.remove(first)
-    return pools.lost(table, pools.DOOM, (first, *others[: number - 1]), "spent", sfx.name)
+    why = Why(Cause.SFX, sfx.name)
+    return pools.lost(table, pools.DOOM, (first, *others[: number - 1]), Change.SPENT, why)
 
 
 def _doom_gained(table: Table, sfx: Sfx, number: int) -> Step:
     """A GMC's limit adds a d6 to doom for each PP that it would give a player (M7)."""
-    return doom.grown(table, (6,) * number, sfx.name) if table.ruleset.doom else Step(table, ())
+    why = Why(Cause.SFX, sfx.name)
+    return doom.grown(table, (6,) * number, why) if table.ruleset.doom else Step(table, ())
 
 
 def _opportunity_used(table: Table, sfx: Sfx) -> Step:
@@ -141,7 +145,7 @@ def _opportunity_used(table: Table, sfx: Sfx) -> Step:
                 dice = (*hand.dice[:place], replace(die, used=True), *hand.dice[place + 1 :])
                 fresh = with_gm_hand(roll, replace(hand, dice=dice))
                 after = replace(table, rolls={**table.rolls, roll.number: fresh})
-                return Step(after, (RollChanged(fresh, f"an opportunity used by {sfx.name}"),))
+                return Step(after, (OpportunityUsed(fresh.who, sfx.name), RollChanged(fresh)))
     raise NotAllowed(f"{sfx.name} needs an opportunity, a 1 on a die of the GM, and there is none open.")
 
 

@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.cortex import shut
-from rules.cortex.facts import SfxChanged, Step
+from rules.cortex.facts import SfxChanged
 from rules.cortex.pool import known_names
 from rules.cortex.reroll import is_fixed, named_dice
+from rules.cortex.result import Step
 from rules.cortex.roll import check_open, find, require_roller, roller_seat
 from rules.cortex.seats import Actor, owner_of, require_character
 from rules.cortex.sfx import (
@@ -16,9 +17,7 @@ from rules.cortex.sfx import (
     Part,
     made,
     parts_of,
-    write,
     write_part,
-    write_parts,
 )
 from rules.cortex.sfx_pool import needs_die, settled
 from rules.cortex.spend import last_of, one_more_effect, resettled
@@ -63,7 +62,7 @@ def add(
         raise NotAllowed(f"{character.name} has {MOST} SFX already, which is the most.")
     after = table.with_owner(owner, replace(character, sfx=held))
     old = character.sfx.get(key(fresh.name))
-    return Step(after, (SfxChanged(character.name, write(fresh), was=write_parts(old) if old else ""),))
+    return Step(after, (SfxChanged(character.name, fresh, was=old),))
 
 
 def remove(table: Table, actor: Actor, name: str, who: str | None = None) -> Step:
@@ -73,7 +72,7 @@ def remove(table: Table, actor: Actor, name: str, who: str | None = None) -> Ste
     require_character(table, actor, character, "change the SFX")
     held = {k: each for k, each in character.sfx.items() if k != key(sfx.name)}
     after = table.with_owner(owner, replace(character, sfx=held))
-    return Step(after, (SfxChanged(character.name, write(sfx), is_gone=True),))
+    return Step(after, (SfxChanged(character.name, sfx, is_gone=True),))
 
 
 def recover(table: Table, actor: Actor, what: str, who: str | None = None) -> Step:

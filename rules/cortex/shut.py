@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.cortex.facts import Step, TraitShut
+from rules.cortex.facts import TraitShut
+from rules.cortex.result import Step
 from rules.cortex.table import Character, Kind, Sfx, Table, Trait, key
 from rules.dice import shorten
 from rules.errors import NotAllowed, Unknown

@@ -4,10 +4,12 @@ from dataclasses import replace
 from enum import StrEnum
 
 from rules.cortex import hero, outcome, plot, pools
-from rules.cortex.facts import Step, Told
+from rules.cortex.facts import Event, GmUsed, HeroDieUsed, RollBought
 from rules.cortex.outcome import Choice
 from rules.cortex.pool import SET, SIGNATURE
 from rules.cortex.pools import DOOM
+from rules.cortex.reasons import Cause, Change, Why
+from rules.cortex.result import Step
 from rules.cortex.roll import changed, check_open, find, require_roller, roller_seat, rules_of
 from rules.cortex.ruleset import Ruleset
 from rules.cortex.seats import Actor, require_gm
@@ -31,6 +33,14 @@ class Purchase(StrEnum):
     USE = "use"
 
 
+_PRICED = {
+    Cause.TOTAL: "another die in the total",
+    Cause.EFFECT: "another effect die",
+    Cause.LIMIT: "a die over the limit",
+    Cause.REROLL: "a reroll",
+    Cause.GMC_SFX: "an SFX",
+}
+"""What costs a doom die, for the refusal where there is none."""
 MOST_BOUGHT = 4
 """So many effect dice can be bought besides the first: what there is to choose grows with each."""
 
@@ -38,14 +48,14 @@ MOST_BOUGHT = 4
 def spend_total(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
     """Pay for one more die in the total (P2, M4)."""
     roll = find(table, number)
-    paid = pay(table, actor, roll, "another die in the total", doom_die)
+    paid = pay(table, actor, roll, Why(Cause.TOTAL), doom_die)
     return paid.then(more_total(paid.table, roll))
 
 
 def spend_effect(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
     """Pay for one more effect die (P2, M4)."""
     roll = find(table, number)
-    paid = pay(table, actor, roll, "another effect die", doom_die)
+    paid = pay(table, actor, roll, Why(Cause.EFFECT), doom_die)
     return paid.then(more_effect(paid.table, roll))
 
 
@@ -53,8 +63,8 @@ def spend_sfx(table: Table, actor: Actor, number: int, doom_die: str | None = No
     """Pay for an SFX of a GMC on the GM's own roll; what it does is told at the table (M4)."""
     roll = find(table, number)
     require_gm(table, actor, "use an SFX of a GMC")
-    paid = pay(table, actor, roll, "an SFX", doom_die)
-    return paid.then(changed(paid.table, roll, "an SFX"))
+    paid = pay(table, actor, roll, Why(Cause.GMC_SFX), doom_die)
+    return paid.then(changed(paid.table, roll, RollBought(roll.who, Why(Cause.GMC_SFX))))
 
 
 def version(roll: Roll) -> str:
@@ -127,7 +137,7 @@ def spend_limit(table: Table, actor: Actor, number: int, doom_die: str | None = 
     roll = find(table, number)
     if not over_limit(roll, rules_of(table, roll)):
         raise NotAllowed("That pool is within the usual limits, or it is paid for.")
-    paid = pay(table, actor, roll, "a die over the limit", doom_die)
+    paid = pay(table, actor, roll, Why(Cause.LIMIT), doom_die)
     return paid.then(changed(paid.table, replace(roll, limits_paid=roll.limits_paid + 1)))
 
 
@@ -161,24 +171,24 @@ def past_limits(sources: list[str], rules: Ruleset) -> int:
     return past + sum(max(0, count - 1) for count in limited)
 
 
-def pay(table: Table, actor: Actor, roll: Roll, what: str, doom_die: str | None) -> Step:
+def pay(table: Table, actor: Actor, roll: Roll, why: Why, doom_die: str | None) -> Step:
     """The price of something for a roll: a PP of the roller, or a doom die of the GM (P2, M4)."""
     require_roller(table, actor, roll)
     check_open(roll)
     if not roll.gm:
         table, who = roller_seat(table, roll)
-        return plot.paid(table, who, 1, what)
+        return plot.paid(table, who, 1, why)
     purses = purses_of(table, roll)
     if not purses:
-        return Step(table, (Told(f"The GM uses {what}"),))
+        return Step(table, (GmUsed(why),))
     foe, _, die = (doom_die or "").rpartition(":")
     if foe and all(each.foe != foe for each in purses):
         raise TooLate("That pool is over, so it pays for nothing. Press Spend again.")
     purse = next((each for each in purses if each.foe == foe), purses[0])
     sizes = pools.dice(table, purse)
     if not sizes:
-        raise NotAllowed(f"The doom pool is empty, and {what} costs a doom die.")
-    return pools.lost(table, purse, (size_of(die) if die else sizes[0],), "spent", what)
+        raise NotAllowed(f"The doom pool is empty, and {_PRICED[why.cause]} costs a doom die.")
+    return pools.lost(table, purse, (size_of(die) if die else sizes[0],), Change.SPENT, why)
 
 
 def purses_of(table: Table, roll: Roll) -> list[Target]:
@@ -216,7 +226,7 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
         raise NotAllowed("Hero dice are for the rolls of players.")
     if roll.banked and size not in hero.usable(table, roll):
         raise NotAllowed(f"The hero d{size} that this roll has banked is for the next roll on.")
-    paid = pay(table, actor, roll, f"hero d{size}", None)
+    paid = pay(table, actor, roll, Why(Cause.HERO_DIE, dice=(size,)), None)
     seated, who = roller_seat(paid.table, roll)
     gone = hero.spent(seated, who, size)
     step = paid.then(gone)
@@ -228,8 +238,8 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
         check_count(len(roll.hand.dice) + 1)
         rolled = RolledDie(size, throw((size,))[0], "Hero", "hero", beside=True)
         hand = replace(roll.hand, dice=(*roll.hand.dice, rolled), chosen=False)
-    how = f"hero d{size} as {'effect' if as_effect else 'total'}"
-    return step.then(resettled(step.table, replace(roll, hand=hand), how))
+    said = HeroDieUsed(roll.who, size, as_effect)
+    return step.then(resettled(step.table, replace(roll, hand=hand), said))
 
 
 def use_last_hero(
@@ -282,6 +292,6 @@ def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
     return rolls[-1]
 
 
-def resettled(table: Table, roll: Roll, how: str = "") -> Step:
+def resettled(table: Table, roll: Roll, said: Event | None = None) -> Step:
     """A roll with other dice, its recommended choice kept anew (R8)."""
-    return changed(table, outcome.settle(roll, table.ruleset), how)
+    return changed(table, outcome.settle(roll, table.ruleset), said)

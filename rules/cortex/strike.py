@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from rules.cortex import boss, outcome, pools
 from rules.cortex.apply import closed, open_effects, require_effect, require_effective, used_up
-from rules.cortex.facts import Step
 from rules.cortex.hitches import TROUBLE
+from rules.cortex.result import Step
 from rules.cortex.roll import done_by, find, roller_seat
 from rules.cortex.seats import Actor
 from rules.cortex.table import Foe, Kind, Rank, Roll, Table, Target

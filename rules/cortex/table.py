@@ -7,93 +7,19 @@ steps which touch different things can be told apart (and taken back apart).
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 
+from rules.cortex.facts import Event
+from rules.cortex.kinds import SCENE as SCENE
+from rules.cortex.kinds import Foe as Foe
+from rules.cortex.kinds import Kind as Kind
+from rules.cortex.kinds import NamedPool as NamedPool
+from rules.cortex.kinds import Rank as Rank
+from rules.cortex.kinds import Sfx as Sfx
+from rules.cortex.kinds import Target as Target
+from rules.cortex.kinds import Trait as Trait
+from rules.cortex.kinds import key as key
 from rules.cortex.ruleset import Ruleset
-from rules.dice import Die
 from rules.ore.sets import OreRoll
-
-SCENE = "scene"
-"""The key under which the scene owns traits of its own."""
-
-
-def key(name: str) -> str:
-    """The key of a name: equal for names that differ in capitals only."""
-    return name.casefold()
-
-
-class Kind(StrEnum):
-    """The kinds of trait that come and go in play."""
-
-    ASSET = "asset"
-    COMPLICATION = "complication"
-    STRESS = "stress"
-    TRAUMA = "trauma"
-    DISTINCTION = "distinction"
-    TRAIT = "trait"
-    RESOURCE = "resource"
-
-
-class Rank(StrEnum):
-    """The kinds of GMC (B1, B2)."""
-
-    EXTRA = "extra"
-    MINOR = "minor"
-    MAJOR = "major"
-    BOSS = "boss"
-    MOB = "mob"
-
-
-class Foe(StrEnum):
-    """What the GM has that rolls dice against the players."""
-
-    DOOM = "doom"
-    CRISIS = "crisis"
-    CHALLENGE = "challenge"
-    GMC = "gmc"
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """The doom pool, or a crisis, challenge or GMC by its key: what rolls, and what is rolled against."""
-
-    foe: Foe
-    key: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Trait:
-    """A label and a rating (D1).
-
-    `die` is the size of the die. `signature` is the rating that a signature asset goes back to, 0 for
-    a temporary one (C1). `barred` says that it cannot be recovered again until time passes (T5), `out`
-    that it has taken its owner out (C4), `spent` that a resource has been used (C2), `shut` that an SFX has
-    shut it down (X1). `set` is the trait set that it belongs to, `note` what its player noted.
-    """
-
-    label: str
-    die: int
-    signature: int = 0
-    barred: bool = False
-    out: bool = False
-    spent: bool = False
-    shut: bool = False
-    set: str = ""
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Sfx:
-    """A special effect or limit: what it costs, what it gives, and when (X1).
-
-    `trait` is the label of the trait that it belongs to, empty for the character's own.
-    """
-
-    name: str
-    benefit: tuple[str, ...]
-    cost: tuple[str, ...] = ()
-    when: str = ""
-    trait: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,7 +210,7 @@ class Roll:
     limits_paid: int = 0
     rerolls: int = 0
     on: tuple[str, ...] = ()
-    after: Mapping[int, str] = field(default_factory=dict)
+    after: Mapping[int, tuple[Event, ...]] = field(default_factory=dict)
     doers: Mapping[str, str] = field(default_factory=dict)
     target: Target | None = None
     struck: tuple[int, ...] = ()
@@ -318,22 +244,6 @@ class Crisis:
 
     name: str
     dice: Mapping[int, int]
-
-
-@dataclass(frozen=True, slots=True)
-class NamedPool:
-    """Dice that the table has gathered under a name, each with its label (D2).
-
-    A pool that somebody shares before they roll it is `who`'s, by their key: `vs` is what it is to be rolled
-    against, `hindered` and `sfx` what is paid for when it is rolled (P1, X1).
-    """
-
-    name: str
-    dice: tuple[Die, ...]
-    who: str = ""
-    vs: str = ""
-    hindered: tuple[str, ...] = ()
-    sfx: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

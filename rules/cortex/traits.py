@@ -6,7 +6,9 @@ from dataclasses import replace
 from itertools import chain, count
 
 from rules.cortex import boss, plot, pools
-from rules.cortex.facts import BackIn, Fact, Step, TakenOut, TraitChanged
+from rules.cortex.facts import BackIn, TakenOut, TraitChanged
+from rules.cortex.reasons import Cause, Change, Why
+from rules.cortex.result import Fact, Step
 from rules.cortex.seats import Actor, is_gm, owner_of, require_character, require_gm
 from rules.cortex.table import SCENE, Character, Kind, Table, Trait, key
 from rules.dice import down, rated, shorten, up
@@ -79,7 +81,7 @@ def taken_out(table: Table, who: str, kind: Kind, trait: str) -> Step:
     if boss.is_boss(table, who):
         return knocked(table, who, kind, old)
     step = _put(table, who, kind, old, replace(old, die=12, out=True))
-    step = Step(step.table, (*step.facts, TakenOut(owner.name, old.label + _kind_word(kind))))
+    step = Step(step.table, (*step.facts, TakenOut(owner.name, old.label, kind)))
     return step.then(gained(step.table, who, Kind.TRAUMA, old.label, 6)) if kind is Kind.STRESS else step
 
 
@@ -134,14 +136,14 @@ def add_asset(
         if owner != SCENE and is_gm(table, actor)
         else owner_of(table, actor, None, scene=False)
     )
-    cost = plot.paid(table, payer, 1, label)
+    cost = plot.paid(table, payer, 1, Why(Cause.ASSET, label))
     return cost.then(gained(cost.table, owner, Kind.ASSET, label, size))
 
 
 def _paid_otherwise(step: Step, *, is_player: bool) -> Step:
     """A player's asset for which something else than a PP paid, and says so (C1)."""
     facts = (
-        replace(fact, why="something else paid") if isinstance(fact, TraitChanged) and is_player else fact
+        replace(fact, why=Why(Cause.ELSEWHERE)) if isinstance(fact, TraitChanged) and is_player else fact
         for fact in step.facts
     )
     return Step(step.table, tuple(facts))
@@ -218,13 +220,13 @@ def stay_in(table: Table, actor: Actor, who: str | None, name: str, free: bool =
 def _stay_price(table: Table, owner: str) -> Step:
     """What staying in costs: a PP; for a GMC a doom die, or nothing while doom is off (C4, P1)."""
     if not table.characters[owner].gmc:
-        return plot.paid(table, owner, 1, "staying in")
+        return plot.paid(table, owner, 1, Why(Cause.STAYING_IN))
     if not table.ruleset.doom:
         return Step(table, ())
     sizes = pools.dice(table, pools.DOOM)
     if not sizes:
         raise NotAllowed("A GMC stays in for a doom die, and the doom pool is empty. Example: free:true")
-    return pools.lost(table, pools.DOOM, sizes[:1], "spent", "staying in")
+    return pools.lost(table, pools.DOOM, sizes[:1], Change.SPENT, Why(Cause.STAYING_IN))
 
 
 def require_taken_out(table: Table, actor: Actor, character: Character) -> None:

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from zlib import crc32
 
-from rules.cortex.facts import Over, PassedOver, Step, TurnCame
+from rules.cortex.facts import OrderEnded, PassedOver, TurnCame
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor, find_character, is_gm, require_gm
 from rules.cortex.table import Order, Table
 from rules.errors import NotAllowed, TooLate
@@ -97,7 +98,7 @@ def start(table: Table, actor: Actor, who: str | None = None, without: str | Non
     require_gm(table, actor, "start a turn order")
     order = Order(absent=absent(table, without))
     if not who or not who.strip():
-        return Step(replace(table, order=order), (TurnCame("", "", 1),))
+        return Step(replace(table, order=order), (TurnCame("", None, 1),))
     first = find_character(table, who)
     require_member(table, first, members(table, order, gmcs=True))
     return _came(table, handed(order, first))
@@ -131,7 +132,7 @@ def skip(table: Table, actor: Actor, who: str) -> Step:
     order = running(table)
     who = find_character(table, who)
     require_member(table, who, [*left(table, order, gmcs=True), order.turn])
-    said = PassedOver(table.characters[who].name, "", order.round)
+    said = PassedOver(table.characters[who].name, None, order.round)
     return Step(replace(table, order=passed(order, who)), (said,))
 
 
@@ -139,7 +140,7 @@ def end(table: Table, actor: Actor) -> Step:
     """The GM ends the turn order."""
     require_gm(table, actor, "end the turn order")
     running(table)
-    return Step(replace(table, order=None), (Over(NAME, "ends"),))
+    return Step(replace(table, order=None), (OrderEnded(),))
 
 
 def running(table: Table) -> Order:
@@ -195,7 +196,7 @@ def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
 
 def _came(table: Table, order: Order) -> Step:
     name = table.characters[order.turn].name
-    return Step(replace(table, order=order), (TurnCame(name, "", order.round),))
+    return Step(replace(table, order=order), (TurnCame(name, None, order.round),))
 
 
 def without(table: Table, who: str) -> Table:

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any
 
-from rules.cortex.facts import Fact, Step
+from rules.cortex.reasons import Called
+from rules.cortex.result import Fact, Step
 from rules.cortex.seats import Actor, is_gm, require_room
 from rules.cortex.table import Table, key
 from rules.errors import NotAllowed
@@ -49,7 +50,8 @@ def _told(fact: Fact, hidden: set[str]) -> Iterator[Fact]:
     """The fact, without names that are hidden in a row of several; nothing of one that is about them."""
     for field in fields(fact):
         said = getattr(fact, field.name)
-        if isinstance(said, str) and key(said) in hidden:
+        name = said.name if isinstance(said, Called) else said
+        if isinstance(name, str) and key(name) in hidden:
             return
         if isinstance(said, tuple):
             left = tuple(each for each in said if not (isinstance(each, str) and key(each) in hidden))

@@ -2,8 +2,9 @@
 
 from dataclasses import replace
 
-from rules.cortex.facts import Step, XpChanged
+from rules.cortex.facts import XpChanged
 from rules.cortex.plot import check_number
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor, owner_of, require_character, require_gm, several
 from rules.cortex.table import Table
 from rules.errors import NotAllowed

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, replace
 
-from rules.cortex.facts import OreGobbled, Step
+from rules.cortex.result import OreGobbled, Step
 from rules.cortex.roll import require_roller
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
@@ -146,9 +146,8 @@ def _spoiled(table: Table, roll: OreRoll, prey: Prey, count: int) -> Step:
     theirs = target.hands[prey.other]
     spoiled = replace(theirs, spoiled=(*theirs.spoiled, *(prey.target.height,) * spoils))
     roll, target = _with(roll, prey.hand, spent), _with(target, prey.other, spoiled)
-    after = next((str(each) for each in sets(spoiled) if each.height == prey.target.height), "")
-    whose = named(target, prey.other)
-    said = OreGobbled(roll, str(prey.own), whose, str(prey.target), spoils, after, target.player)
+    after = next((each for each in sets(spoiled) if each.height == prey.target.height), None)
+    said = OreGobbled(roll, prey.own, target, prey.other, prey.target, spoils, after)
     return Step(with_roll(with_roll(table, target), roll), (said,))
 
 

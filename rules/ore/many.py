@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from rules.cortex.facts import Step
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
 from rules.dice import Throw

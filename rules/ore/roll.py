@@ -3,13 +3,14 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from rules.cortex.facts import OreChanged, OreRolled, Step, Told
+from rules.cortex.facts import OreClosed
+from rules.cortex.result import OreChanged, OreRolled, Step
 from rules.cortex.roll import require_roller, roller
 from rules.cortex.seats import Actor, require_gm
 from rules.cortex.table import Table
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
-from rules.names import listed, remark
+from rules.names import remark
 from rules.ore import throws, wiggle
 from rules.ore.pool import OrePool
 from rules.ore.sets import OreHand, OreKind, OreRoll
@@ -55,15 +56,16 @@ def place(table: Table, actor: Actor, number: int, where: Iterable[int]) -> Step
     """The roller places the wiggle dice, or changes their mind (O1, O3)."""
     roll, hand = placeable(table, actor, number)
     after = wiggle.placed(hand, where)
-    name = f"{hand.pool.wiggle_name} {'die' if len(after.placed) == 1 else 'dice'}"
-    return changed(table, replace(roll, hands=(after,)), f"{name} on {listed(map(str, after.placed))}")
+    fresh = replace(roll, hands=(after,))
+    return Step(with_roll(table, fresh), (OreChanged(fresh, placed=after.placed),))
 
 
 def change_tens(table: Table, actor: Actor, number: int, height: int) -> Step:
     """The roller changes a quick set of height 10 to the expert or called value, or back (O3)."""
     roll, hand = changeable(table, actor, number)
     require_unsettled(hand)
-    return changed(table, replace(roll, hands=(wiggle.changed(hand, height),)), f"the 10 counts as {height}")
+    fresh = replace(roll, hands=(wiggle.changed(hand, height),))
+    return Step(with_roll(table, fresh), (OreChanged(fresh, tens=height),))
 
 
 def placeable(table: Table, actor: Actor, number: int) -> tuple[OreRoll, OreHand]:
@@ -100,11 +102,6 @@ def find(table: Table, number: int) -> OreRoll:
     return table.ore[number]
 
 
-def changed(table: Table, roll: OreRoll, how: str) -> Step:
-    """A roll with something changed."""
-    return Step(with_roll(table, roll), (OreChanged(roll, how),))
-
-
 def with_roll(table: Table, roll: OreRoll) -> Table:
     """The table with that roll in the place of what it was."""
     return replace(table, ore={**table.ore, roll.number: roll})
@@ -115,5 +112,5 @@ def clear(table: Table, actor: Actor) -> Step:
     require_gm(table, actor, "close the One-Roll rolls")
     if not table.ore:
         raise NotAllowed("No One-Roll roll is open. Example: /ore roll dice:5d 2w")
-    who = listed(dict.fromkeys(roll.who for roll in table.ore.values()))
-    return Step(replace(table, ore={}), (Told(f"A new round. Closed are the One-Roll rolls of {who}"),))
+    who = tuple(dict.fromkeys(roll.who for roll in table.ore.values()))
+    return Step(replace(table, ore={}), (OreClosed(who),))

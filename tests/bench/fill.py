@@ -8,6 +8,7 @@ from bot.store.ledger import Ledger
 from rules.cortex.campaign import found
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
+from tests.bot.store.samples import told
 
 
 async def begun(ledger: Ledger, places: Sequence[Place], gm: int) -> None:
@@ -15,7 +16,7 @@ async def begun(ledger: Ledger, places: Sequence[Place], gm: int) -> None:
     actor, author = Actor(gm, "gm"), Author(gm, "gm")
 
     def begin(table: Table) -> Draft:
-        return Draft(found(table, actor, "Skyfall", "adept").table, "campaign: Skyfall")
+        return Draft(found(table, actor, "Skyfall", "adept").table, told("campaign: Skyfall"))
 
     for start in range(0, len(places), 500):
         await asyncio.gather(*(ledger.found(p, author, 0, begin) for p in places[start : start + 500]))

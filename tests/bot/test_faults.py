@@ -9,6 +9,7 @@ from bot.local.driver import Loopback
 from bot.local.message import Message
 from bot.local.places import Permission
 from bot.local.reply import Reply
+from bot.render.facts import summary
 from bot.store.history import Place
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
@@ -21,7 +22,7 @@ async def summaries(game: Game) -> list[str]:
     """The log, oldest first."""
     entry = await game.ledger.look(Place(game.discord.table.id, game.discord.world.home.id))
     assert entry is not None
-    return [step.summary for step in reversed(await game.ledger.log(entry.campaign, count=500))]
+    return [summary(step.facts) for step in reversed(await game.ledger.log(entry.campaign, count=500))]
 
 
 async def open_crowd(game: Game) -> None:

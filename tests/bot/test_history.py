@@ -16,6 +16,7 @@ from rules.cortex import campaign, plot
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
 from rules.errors import RuleError
+from tests.bot.store.samples import told
 from tests.rules.people import ALICE, BOB, GRETA
 from tests.rules.test_laws import DEEDS, Deed, lively
 
@@ -66,7 +67,7 @@ class History:
 
 
 def _set(table: Table, at: Table) -> Draft:
-    return Draft(replace(at, number=table.number, name=table.name), "a lively table")
+    return Draft(replace(at, number=table.number, name=table.name), told("a lively table"))
 
 
 def plain(table: Table) -> Table:

@@ -265,8 +265,8 @@ async def test_every_option_takes_whatever_is_typed(game: Game, who: str) -> Non
     person = game.person(who)
     tried = 0
     for slot in list(slots(game)):
-        for number, value in enumerate(inputs(slot, game, INPUTS if who == "gm" else (INPUTS + 2) // 3)):
-            if number % FRESH == 0:
+        for value in inputs(slot, game, INPUTS if who == "gm" else (INPUTS + 2) // 3):
+            if tried % FRESH == 0:
                 await lay(game)
             before = await seen_here(game)
             data = command_data(slot.command, game.discord.table) | {"options": slot.filled(value, game)}

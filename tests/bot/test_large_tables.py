@@ -15,6 +15,7 @@ from bot.store.history import Author, Draft, Place
 from rules.cortex.sfx import made
 from rules.cortex.table import Character, Table, Trait, key
 from rules.dice import SIZES, typable
+from tests.bot.store.samples import told
 from tests.game import Game
 
 PEOPLE, TRAITS = 30, 40
@@ -108,7 +109,7 @@ async def large(table: Game) -> Game:
 
     def rule(at: Table) -> Draft:
         gone = replace(at, characters={key(each.name): each for each in people})
-        return Draft(gone, "everybody came")
+        return Draft(gone, told("everybody came"))
 
     await table.ledger.append(_place(table), Author(1, "gm"), 0, rule)
     return table

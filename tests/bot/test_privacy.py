@@ -96,7 +96,7 @@ async def test_what_is_kept_comes_as_a_file(table: Game) -> None:
     skyfall = next(each for each in data["tables"] if each["name"] == "Skyfall")
     assert [each["name"] for each in skyfall["characters"]] == ["Mira"]
     assert "2d6 d8" in skyfall["pools"]
-    assert {each["author"]["name"] for each in skyfall["steps"]} == {NAME}
+    assert {each["name"] for each in skyfall["steps"]} == {NAME}
 
 
 async def test_afterwards_no_row_has_id_or_name(table: Game) -> None:

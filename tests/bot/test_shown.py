@@ -134,3 +134,13 @@ async def test_a_roll_made_while_the_table_is_read_keeps_its_buttons(
     go_on.set()
     await table.bot.shown.later.flush()
     assert (labels(message), message.versions) == (before, [])
+
+
+async def test_a_roll_that_is_told_late_follows_what_happened_before(table: Game) -> None:
+    table.discord.faults.delay("POST /interactions/*/callback", 0.5)
+    table.bot.late = 5.0
+    rolling = asyncio.create_task(rolled(table))
+    await asyncio.sleep(0.2)
+    await table.play("gm: /scene end")
+    message = await rolling
+    await table.until(lambda: "This roll is closed" in message.text)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import TypeVar
 
 from rules.cortex import gmc
-from rules.cortex.facts import Step
+from rules.cortex.result import Step
 from rules.cortex.roll import make
 from rules.cortex.ruleset import PRIME, Ruleset
 from rules.cortex.seats import Actor

@@ -36,10 +36,10 @@ from rules.cortex import (
     turn,
 )
 from rules.cortex.challenge import Act
-from rules.cortex.doom_use import Use
-from rules.cortex.facts import Step
 from rules.cortex.hitches import Way
+from rules.cortex.kinds import Use
 from rules.cortex.opposition import against
+from rules.cortex.result import Step
 from rules.cortex.ruleset import PROFILES, Ruleset
 from rules.cortex.seats import Actor
 from rules.cortex.table import (

@@ -11,7 +11,7 @@ from bot.asks.questions import QUESTIONS
 from bot.asks.roll_buttons import roll_rows
 from bot.render.card import Button, Field, Form
 from rules.cortex import campaign, scene, seats
-from rules.cortex.facts import Step
+from rules.cortex.result import Step
 from rules.cortex.roll import make
 from rules.cortex.seats import Actor
 from rules.cortex.table import Roll, Table

@@ -6,8 +6,8 @@ import pytest
 
 from bot.asks.question import Rule
 from rules.cortex import crisis, gmc
-from rules.cortex.facts import Step
 from rules.cortex.outcome import effects
+from rules.cortex.result import Step
 from rules.cortex.table import Table
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, newest, opened, rolled
 

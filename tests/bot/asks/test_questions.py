@@ -13,7 +13,7 @@ from bot.asks.questions import QUESTIONS
 from bot.asks.roll_buttons import roll_rows
 from bot.asks.views import VIEWS
 from bot.render.card import Button, Form
-from rules.cortex.facts import Step
+from rules.cortex.result import Step
 from rules.cortex.roll import make
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table

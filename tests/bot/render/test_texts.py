@@ -36,8 +36,9 @@ from rules.cortex import (
     spend,
     traits,
 )
-from rules.cortex.facts import Step
 from rules.cortex.hitches import Way
+from rules.cortex.kinds import Use
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor
 from rules.cortex.table import Kind, Roll, Table
 from rules.ore import gobble, many
@@ -193,7 +194,7 @@ CARDS: dict[str, Callable[[], Card]] = {
     "doom spent": lambda: told(
         begun(),
         GM,
-        partial(doom_use.spend, throw=shows(), dice="d6", use=doom_use.Use.COMPLICATION, name="Fire"),
+        partial(doom_use.spend, throw=shows(), dice="d6", use=Use.COMPLICATION, name="Fire"),
     )[1],
     "doom kept for PP": lambda: told(
         begun(),
@@ -202,7 +203,7 @@ CARDS: dict[str, Callable[[], Card]] = {
             doom_use.spend,
             throw=shows(),
             dice="d6",
-            use=doom_use.Use.COMPLICATION,
+            use=Use.COMPLICATION,
             name="Fire",
             on="Alice",
             keep_for_pp=True,

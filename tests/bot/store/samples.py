@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from bot.store.history import Author, Draft, Place, Step
 from bot.store.ledger import Rule
+from rules.cortex.facts import Line
+from rules.cortex.result import Fact
 from rules.cortex.table import Character, Table
 from rules.errors import NotAllowed
 
@@ -14,12 +16,17 @@ THERE = Place(channel=200, guild=1)
 THREAD = Place(channel=101, guild=1, parent=100)
 
 
+def told(text: str) -> tuple[Fact, ...]:
+    """Facts that say just that."""
+    return (Line(text),)
+
+
 def gift(name: str = "Zoe", pp: int = 1) -> Rule:
     """Give PP to a character, who comes to the table if they are not there."""
 
     def rule(table: Table) -> Draft:
         old = table.characters.get(name, Character(name))
-        return Draft(table.with_owner(name, replace(old, pp=old.pp + pp)), f"{name} +{pp} PP")
+        return Draft(table.with_owner(name, replace(old, pp=old.pp + pp)), told(f"{name} +{pp} PP"))
 
     return rule
 
@@ -31,29 +38,29 @@ def spend(name: str = "Zoe") -> Rule:
         old = table.characters.get(name, Character(name))
         if not old.pp:
             raise NotAllowed(f"{name} has no PP.")
-        return Draft(table.with_owner(name, replace(old, pp=old.pp - 1)), f"{name} -1 PP")
+        return Draft(table.with_owner(name, replace(old, pp=old.pp - 1)), told(f"{name} -1 PP"))
 
     return rule
 
 
 def named(name: str) -> Rule:
     """Name the table."""
-    return lambda table: Draft(replace(table, name=name), f"Named {name}")
+    return lambda table: Draft(replace(table, name=name), told(f"Named {name}"))
 
 
 def archived(table: Table) -> Draft:
     """Archive the table."""
-    return Draft(replace(table, archived=True), "Archived")
+    return Draft(replace(table, archived=True), told("Archived"))
 
 
 def kept(table: Table) -> Draft:
     """Change nothing."""
-    return Draft(table, "Nothing")
+    return Draft(table, told("Nothing"))
 
 
 def scene(name: str) -> Rule:
     """Name the scene."""
-    return lambda table: Draft(replace(table, scene=name), f"Scene {name}")
+    return lambda table: Draft(replace(table, scene=name), told(f"Scene {name}"))
 
 
 def anybody(step: Step) -> bool:

@@ -137,7 +137,7 @@ def test_every_table_is_read_as_it_was_written(table: Table) -> None:
 
 
 def test_only_what_differs_from_a_blank_table_is_written() -> None:
-    assert codec.write(Table(number=7)) == b'{"version":2,"table":{}}'
+    assert codec.write(Table(number=7)) == b'{"version":3,"table":{}}'
     assert codec.read(b'{"version":1,"table":{}}', 7) == Table(number=7)
 
 

@@ -10,19 +10,22 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from bot.render.facts import summary
 from bot.store import codec
 from bot.store.engine import connect
-from bot.store.forget import SUMMARY
+from bot.store.forget import FORGOTTEN
 from bot.store.history import Author, Draft, Named
 from bot.store.ledger import Ledger, Rule
 from bot.store.recorder import KEPT
 from bot.store.schema import METADATA
 from rules.cortex import plot, roll
 from rules.cortex.build import Build
+from rules.cortex.facts import Seated
+from rules.cortex.reasons import Seat
 from rules.cortex.seats import Actor
 from rules.cortex.table import Character, Table
 from rules.errors import NotAllowed
-from tests.bot.store.samples import ANNA, BEN, HERE, THERE, anybody, gift, kept, named, pp
+from tests.bot.store.samples import ANNA, BEN, HERE, THERE, anybody, gift, kept, named, pp, told
 
 QUINN = Author(987654321987654321, "Quinn Ö'Dea")
 
@@ -64,7 +67,7 @@ def seated(table: Table) -> Draft:
     """Quinn plays Mira, and is a delegate."""
     mira = Character("Mira", player=QUINN.id, player_name=QUINN.name, owner=QUINN.id)
     fresh = replace(table, gms={**table.gms, QUINN.id: QUINN.name})
-    return Draft(fresh.with_owner("mira", mira), f"Mira is played by {QUINN.name}")
+    return Draft(fresh.with_owner("mira", mira), (Seated("Mira", Seat.PLAYED, QUINN.name),))
 
 
 def rolled(table: Table) -> Draft:
@@ -72,13 +75,13 @@ def rolled(table: Table) -> Draft:
     actor = Actor(QUINN.id, QUINN.name)
     chance = random.Random(1)
     step = roll.make(table, actor, lambda sizes: [chance.randint(1, size) for size in sizes], "2d6 d8")
-    return Draft(step.table, f"{QUINN.name} rolled")
+    return Draft(step.table, step.facts)
 
 
 def pointed(table: Table) -> Draft:
     """Somebody else gives Quinn PP, by name."""
     step = plot.give(replace(table, gms={}), Actor(ANNA.id, ANNA.name), "Quinn Ö'Dea")
-    return Draft(step.table, f"{QUINN.name}: 1 PP (+1)")
+    return Draft(step.table, step.facts)
 
 
 async def lived(ledger: Ledger, steps: int = 40) -> int:
@@ -120,7 +123,7 @@ async def test_what_happened_stays(ledger: Ledger) -> None:
     assert pp(after.table) == pp(before.table)
     assert len(after.table.rolls) == len(before.table.rolls)
     now = await ledger.log(campaign, count=100)
-    assert now[0].summary == SUMMARY
+    assert now[0].facts == (FORGOTTEN,)
     assert [step.number for step in now[1:]] == [step.number for step in log]
     assert {step.author.name for step in now} == {"Anna", "Ben", "Somebody"}
 
@@ -156,9 +159,9 @@ async def test_it_is_no_step_that_could_be_undone(ledger: Ledger) -> None:
     with pytest.raises(NotAllowed, match="changed nothing at the table"):
         await ledger.undo(campaign, ANNA, 0, anybody, before.number + 1)
     redone = await ledger.redo(campaign, ANNA, 0, anybody)
-    assert redone.summary == "Redone: Somebody: 1 PP (+1)"
+    assert summary(redone.facts) == "Redone: Somebody: 6 PP (+1)"
     undone = await ledger.undo(campaign, ANNA, 0, anybody)
-    assert undone.summary == "Undone: Somebody: 1 PP (+1)"
+    assert summary(undone.facts) == "Undone: Somebody: 6 PP (+1)"
 
 
 async def test_play_goes_on_in_both_processes(ledger: Ledger, other: Ledger, url: str) -> None:
@@ -212,7 +215,9 @@ async def test_only_campaigns_that_know_them_change(ledger: Ledger) -> None:
 
 async def test_who_never_did_anything_but_was_seated_is_known_too(ledger: Ledger, url: str) -> None:
     entry = await ledger.append(HERE, ANNA, 0, seated)
-    await ledger.append(HERE, ANNA, 0, lambda table: Draft(replace(table, characters={}, gms={}), "Gone"))
+    await ledger.append(
+        HERE, ANNA, 0, lambda table: Draft(replace(table, characters={}, gms={}), told("Gone"))
+    )
     assert [line.id for line in await ledger.of_person(QUINN.id)] == [entry.campaign]
     await ledger.forget(entry.campaign, QUINN.id)
     assert is_free(await everything(url))
@@ -251,5 +256,5 @@ async def test_a_plain_character_of_their_name_is_somebody_everywhere(ledger: Le
     await ledger.append(HERE, ANNA, 0, named("Skyfall"))
     await ledger.append(HERE, ANNA, 0, kept)
     await ledger.forget(entry.campaign, QUINN.id)
-    log = [step.summary for step in await ledger.log(entry.campaign)]
+    log = [summary(step.facts) for step in await ledger.log(entry.campaign)]
     assert log[1:] == ["Nothing", "Named Skyfall", "Somebody +1 PP", "Somebody +1 PP"]

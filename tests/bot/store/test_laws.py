@@ -11,7 +11,7 @@ from bot.store.history import Draft, Entangled, Named, Place
 from bot.store.ledger import Ledger, Rule
 from rules.cortex.table import Character, Table
 from rules.errors import NotAllowed
-from tests.bot.store.samples import ANNA, anybody
+from tests.bot.store.samples import ANNA, anybody, told
 
 _NUMBERS = itertools.count(1)
 CELLS = ("scene", "doom", "Ada", "Bea", "Cid")
@@ -33,7 +33,7 @@ def written(cell: str, value: int) -> Rule:
             table = replace(table, doom={**table.doom, 6: value})
         else:
             table = table.with_owner(cell, Character(cell, pp=value))
-        return Draft(table, f"{cell} {value}")
+        return Draft(table, told(f"{cell} {value}"))
 
     return rule
 

@@ -3,15 +3,20 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
 from sqlalchemy import update
 
+from bot.render.facts import summary
 from bot.store import schema
-from bot.store.history import Entry, Named, Place
+from bot.store.history import Draft, Entry, Named, Place
 from bot.store.ledger import Ledger
+from rules.cortex import roll
 from rules.cortex.build import Build, Piece
+from rules.cortex.result import RollMade
+from rules.cortex.seats import Actor
 from rules.cortex.table import Table
 from rules.errors import NotAllowed, TooLate
 from tests.bot.store.samples import (
@@ -46,7 +51,7 @@ async def test_a_channel_without_a_table_shows_none(ledger: Ledger) -> None:
 
 async def test_the_first_command_in_a_channel_begins_a_table(ledger: Ledger) -> None:
     entry = await ledger.append(HERE, ANNA, 1, gift())
-    assert (entry.number, entry.table.number, entry.author, entry.summary) == (1, 1, ANNA, "Zoe +1 PP")
+    assert (entry.number, entry.table.number, entry.author, summary(entry.facts)) == (1, 1, ANNA, "Zoe +1 PP")
     assert await ledger.look(HERE) == entry
     assert await ledger.newest(entry.campaign) == entry
 
@@ -165,9 +170,27 @@ async def test_a_refused_interaction_may_be_tried_again(ledger: Ledger) -> None:
     assert not (await ledger.append(HERE, ANNA, 1, gift())).repeated
 
 
+async def test_facts_are_counted_without_what_is_undone(ledger: Ledger) -> None:
+    faces = iter([5, 3, 4, 1, 2, 6] * 3)
+    actor = Actor(ANNA.id, ANNA.name)
+
+    def rolled(table: Table) -> Draft:
+        step = roll.make(table, actor, lambda sizes: [next(faces) for _ in sizes], "2d6 d8")
+        return Draft(step.table, step.facts)
+
+    for interaction in range(1, 5):
+        entry = await ledger.append(HERE, ANNA, interaction, rolled if interaction < 4 else gift())
+    await ledger.undo(entry.campaign, ANNA, 9, anybody, 2)
+    found = await ledger.facts(entry.campaign, (RollMade,))
+    assert [step.number for step, _ in found] == [1, 3]
+    thrown = [die for _, fact in found if isinstance(fact, RollMade) for die in fact.roll.hand.dice]
+    assert [(die.size, die.face) for die in thrown] == [(6, 5), (6, 3), (8, 4)] * 2
+    assert await ledger.facts(entry.campaign, (RollMade,), since=4) == []
+
+
 async def test_a_command_that_cannot_be_written_harms_no_other(ledger: Ledger) -> None:
     def broken(table: Table) -> object:
-        return kept(table).__class__(table, None)  # type: ignore[arg-type]
+        return replace(kept(table), table=replace(table, name=None))  # type: ignore[arg-type]
 
     await ledger.append(HERE, ANNA, 1, gift())
     results = await asyncio.gather(

@@ -14,7 +14,7 @@ from bot.store.history import Draft, Place
 from bot.store.ledger import Ledger
 from bot.store.memory import size_of
 from rules.cortex.table import Character, Kind, Table, Trait
-from tests.bot.store.samples import ANNA, gift, pp
+from tests.bot.store.samples import ANNA, gift, pp, told
 
 SHEET = {f"trait {number}": Trait(f"Trait {number}", 8, set="Skills") for number in range(60)}
 
@@ -56,7 +56,7 @@ async def test_tables_are_remembered_up_to_a_number_of_bytes(url: str) -> None:
     ledger = await Ledger.open(url, cache=500_000)
     memory = ledger._recorder._memory
     for number in range(1, 31):
-        came = Draft(crowd(number % 7), "They came")
+        came = Draft(crowd(number % 7), told("They came"))
         await ledger.append(Place(number, 1), ANNA, 0, partial(replaced, came))
         assert memory._size == sum(each.size for each in memory._newest.values()) <= 500_000
     assert 2 < len(memory._newest) < 30

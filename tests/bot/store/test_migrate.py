@@ -1,18 +1,23 @@
 """Migrations: from nothing, with data, from a later version, out of reach."""
 
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from bot.render.facts import summary
 from bot.store.engine import Unreachable, connect
 from bot.store.history import Author, Draft
 from bot.store.ledger import Ledger, Rule
 from bot.store.migrate import NewerDatabase, migrate
+from rules.cortex.facts import Began, Line
+from rules.cortex.reasons import Stretch
 from rules.cortex.table import Character, Hand, Roll, RolledDie, Table
-from tests.bot.store.samples import ANNA, HERE, THERE, gift
+from tests.bot.store.samples import ANNA, HERE, THERE, anybody, gift, told
 
 
 def seated(player: Author) -> Rule:
@@ -22,11 +27,13 @@ def seated(player: Author) -> Rule:
 
     def rule(table: Table) -> Draft:
         fresh = replace(table, gms={player.id: player.name}, rolls=rolls, last_pools={player.id: ("d6",)})
-        return Draft(fresh.with_owner("zoe", zoe), "Zoe is played")
+        return Draft(fresh.with_owner("zoe", zoe), told("Zoe is played"))
 
     return rule
 
 
+RELEASED = Path(__file__).parent / "released"
+"""What databases held when they were released, as SQL, by the last migration of then."""
 ROOT = Path(__file__).parents[3]
 
 
@@ -69,9 +76,33 @@ async def test_whom_a_campaign_knows_is_filled_in_from_what_was_played_before(ur
     assert len(before) == 4
     await rows(url, "DROP TABLE person")
     await rows(url, "ALTER TABLE entry DROP COLUMN secret")
+    await rows(url, "ALTER TABLE entry DROP COLUMN facts")
+    await rows(url, "ALTER TABLE entry ADD COLUMN summary TEXT NOT NULL DEFAULT 'Zoe is played'")
     await rows(url, "UPDATE alembic_version SET version_num = '0003'")
     await migrate(url)
     assert await rows(url, wanted) == before
+
+
+async def test_what_a_released_program_kept_is_read_as_it_was_said(tmp_path: Path) -> None:
+    path = tmp_path / "released.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((RELEASED / "0005.sql").read_text())
+        said = connection.execute("SELECT campaign_id, number, summary FROM entry ORDER BY number").fetchall()
+    url = f"sqlite:///{path}"
+    await migrate(url)
+    ledger = await Ledger.open(url)
+    campaign = said[0][0]
+    log = await ledger.log(campaign, count=100)
+    assert {step.number: summary(step.facts) for step in log} == {number: line for _, number, line in said}
+    sessions = await ledger.facts(campaign, (Began,))
+    assert [(step.number, fact) for step, fact in sessions] == [
+        (2, Began(Stretch.SESSION, 1)),
+        (19, Began(Stretch.SESSION, 2)),
+    ]
+    docks = await ledger.undo(campaign, ANNA, 0, anybody, 17, back=True)
+    rolls = [roll for roll in docks.table.rolls.values() if roll.after]
+    assert all(isinstance(fact, Line) for roll in rolls for facts in roll.after.values() for fact in facts)
+    await ledger.close()
 
 
 async def test_a_database_of_a_later_program_is_refused(url: str) -> None:

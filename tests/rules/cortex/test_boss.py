@@ -6,9 +6,10 @@ from hypothesis import strategies as st
 
 from rules.cortex import apply, boss, gmc, strike, traits
 from rules.cortex.facts import Over, TakenOut
+from rules.cortex.reasons import Called, Ending
 from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, HEROIC
-from rules.cortex.table import Kind, Rank, Table, Trait
+from rules.cortex.table import Foe, Kind, Rank, Table, Trait
 from rules.dice import SIZES
 from tests.rules.people import ALICE, GRETA, after, die, faces, facing, having, newest, table
 
@@ -109,7 +110,7 @@ def test_B1_past_d12_a_boss_of_d12_loses_a_die_and_no_trauma_comes() -> None:
 
 def test_B1_without_dice_the_boss_is_defeated_and_gone() -> None:
     step = traits.gained(bossy(8, 1), "rex", Kind.COMPLICATION, "Mud", 10)
-    assert step.facts[-1] == Over("Rex", "is defeated")
+    assert step.facts[-1] == Over(Called(Foe.GMC, "Rex"), Ending.DEFEATED)
     assert "rex" not in step.table.characters
 
 

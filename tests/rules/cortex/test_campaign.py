@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from rules.cortex import campaign
 from rules.cortex.campaign import NAMES, SETTINGS, change, differences, found, shown, values
-from rules.cortex.facts import SettingChanged
+from rules.cortex.facts import SettingChanged, SettingsKept
 from rules.cortex.roll import make, rules_of
 from rules.cortex.ruleset import HEROIC, PRIME, PROFILES, Opposition, Ruleset
 from rules.cortex.seats import Actor
@@ -143,7 +143,7 @@ def test_another_profile_keeps_what_was_changed_by_hand_and_says_so() -> None:
     assert step.table.ruleset == replace(PROFILES["adept"], opposition=Opposition.STATIC, assets_in_pool=3)
     assert step.facts == (
         SettingChanged("ruleset", "adept"),
-        SettingChanged("kept", "assets in one pool 3, opposition static"),
+        SettingsKept((("assets in one pool", "3"), ("opposition", "static"))),
     )
 
 

@@ -8,8 +8,10 @@ import pytest
 from rules.cortex import apply, challenge, gm_roll, outcome, pools, roll, spend, strike
 from rules.cortex.apply import open_effects
 from rules.cortex.challenge import Act, act, first, hand_on, is_its_turn, left, new, react, skip
-from rules.cortex.facts import Over, PassedOver, Step, TurnCame
+from rules.cortex.facts import Over, PassedOver, TurnCame
 from rules.cortex.gm_roll import roll_pool
+from rules.cortex.reasons import Called, Ending
+from rules.cortex.result import Step
 from rules.cortex.roll import against_roll, choose, make, oppose
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.seats import Actor
@@ -127,7 +129,7 @@ def test_L2_L4_only_the_gm_leads_a_challenge(who: Actor) -> None:
 
 def test_L2_the_gm_names_who_goes_first_and_once() -> None:
     step = first(AT, GRETA, "Alice")
-    assert step.facts == (TurnCame("Alice", "Challenge Storm", 1),)
+    assert step.facts == (TurnCame("Alice", Called(Foe.CHALLENGE, "Storm"), 1),)
     assert order(step.table).turn == "alice"
     with pytest.raises(TooLate, match="has begun already"):
         first(step.table, GRETA, "Bob")
@@ -188,7 +190,7 @@ def test_L2_whoever_acted_last_names_the_first_of_the_next_round() -> None:
 @pytest.mark.parametrize("at", [AT, ALICES], ids=["nobody's turn", "somebody's turn"])
 def test_L2_the_gm_passes_somebody_over(at: Table) -> None:
     step = skip(at, GRETA, "Alice")
-    assert step.facts == (PassedOver("Alice", "Challenge Storm", 1),)
+    assert step.facts == (PassedOver("Alice", Called(Foe.CHALLENGE, "Storm"), 1),)
     assert (order(step.table).turn, order(step.table).acted) == ("", ("alice",))
     both = skip(step.table, GRETA, "Bob").table
     assert is_its_turn(both, both.challenges["storm"])
@@ -293,7 +295,7 @@ def test_L3_a_heroic_success_keeps_another_effect_die_instead() -> None:
     assert pools.dice(at, STORM) == (8,)
     step = strike.strike(at, ALICE, 1, 1)
     assert step.table.challenges == {}
-    assert Over("Challenge Storm", "is won") in step.facts
+    assert Over(Called(Foe.CHALLENGE, "Storm"), Ending.WON) in step.facts
 
 
 def test_L3_another_effect_die_is_kept_only_while_the_success_is_heroic() -> None:
@@ -361,7 +363,7 @@ def test_L2_the_challenge_acts_after_everybody_has(at: Table, names: str) -> Non
 def test_L4_the_challenge_grows(what: Act, named: str | None, sizes: tuple[int, ...]) -> None:
     step = act(DONE, GRETA, what, die=named)
     assert pools.dice(step.table, STORM) == sizes
-    assert step.facts[-1] == TurnCame("", "Challenge Storm", 2, "Bob")
+    assert step.facts[-1] == TurnCame("", Called(Foe.CHALLENGE, "Storm"), 2, "Bob")
 
 
 def test_L4_a_die_that_is_not_there_does_not_step_up() -> None:
@@ -459,7 +461,7 @@ def test_L5_dice_that_are_left_after_the_last_round_lose_it() -> None:
     assert "storm" in at.challenges
     at = turn(at, turn="bob", acted=("alice", "bob"))
     step = act(at, GRETA, Act.ADD)
-    assert step.facts[-1] == Over("Challenge Storm", "is lost")
+    assert step.facts[-1] == Over(Called(Foe.CHALLENGE, "Storm"), Ending.LOST)
     assert step.table.challenges == {}
     at = after(act(at, GRETA, Act.TARGET, "Alice"))
     at = after(react(at, ALICE, faces(2, 3, 1, 4, 5), "storm", "d6 d8"))
@@ -478,7 +480,7 @@ def test_L6_a_challenge_pays_for_nothing() -> None:
 
 def test_the_gm_ends_a_challenge() -> None:
     step = challenge.end(AT, GRETA)
-    assert (step.table.challenges, step.facts) == ({}, (Over("Challenge Storm", "ends"),))
+    assert (step.table.challenges, step.facts) == ({}, (Over(Called(Foe.CHALLENGE, "Storm"), Ending.ENDED),))
     assert pools.named(AT, Foe.CHALLENGE, "storm") == STORM
 
 

@@ -8,7 +8,7 @@ import pytest
 from rules.cortex import challenge, character, contest, strike
 from rules.cortex.apply import can_recover, recover
 from rules.cortex.character import edited, give, join, mark, new, play, put, remove, rename, unset
-from rules.cortex.facts import Step
+from rules.cortex.result import Step
 from rules.cortex.roll import make
 from rules.cortex.seats import Actor
 from rules.cortex.sheet import of, write

@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 from rules.cortex import apply, contest, exchange, hero, hitches, outcome, reroll, spend
 from rules.cortex.apply import open_effects
 from rules.cortex.contest import answer, give_in, require_waiting, running, start
-from rules.cortex.facts import Contested, ContestWon, Over, PointsChanged, Step
+from rules.cortex.facts import Contested, ContestWon, GaveIn, PointsChanged
+from rules.cortex.reasons import Cause, Why
+from rules.cortex.result import Step
 from rules.cortex.roll import check_open, choose, oppose
 from rules.cortex.ruleset import ADEPT, PRIME, PROFILES, Ruleset
 from rules.cortex.scene import end_scene
@@ -103,14 +105,14 @@ def test_T4_P1_who_gives_in_gets_a_pp(who: Actor) -> None:
     at = answered(BEATEN, ALICE, 12, 11, dice="2d12")
     step = give_in(at, who)
     assert step.table.contests == {}
-    assert step.facts[0] == Over("Bob gives in. Alice", "wins the contest")
-    assert PointsChanged("Bob", 1, 2, "giving in") in step.facts
+    assert step.facts[0] == GaveIn("Bob", "Alice")
+    assert PointsChanged("Bob", 1, 2, Why(Cause.GIVING_IN)) in step.facts
     assert pp(step.table, "bob") == 2
 
 
 def test_T4_who_gives_in_before_rolling_gets_no_pp() -> None:
     step = give_in(STARTED, BOB)
-    assert step.facts[0] == Over("Bob gives in. Alice", "wins the contest")
+    assert step.facts[0] == GaveIn("Bob", "Alice")
     assert pp(step.table, "bob") == 1
 
 

@@ -11,6 +11,7 @@ from rules.cortex import crisis, pools
 from rules.cortex.crisis import can_become, new
 from rules.cortex.doom import dice as doom_dice
 from rules.cortex.facts import Over
+from rules.cortex.reasons import Called, Ending
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.seats import Actor
 from rules.cortex.table import Crisis, Foe
@@ -204,7 +205,7 @@ def test_M8_the_gm_adds_dice_and_ends_a_crisis() -> None:
     at = in_crisis(table(), 6)
     assert pools.dice(pools.add_named(at, GRETA, Foe.CRISIS, "d8 d4").table, FIRE) == (4, 6, 8)
     step = crisis.end(at, GRETA, "fire")
-    assert (step.table.crises, step.facts) == ({}, (Over("Crisis Fire", "ends"),))
+    assert (step.table.crises, step.facts) == ({}, (Over(Called(Foe.CRISIS, "Fire"), Ending.ENDED),))
     assert pools.named(at, Foe.CRISIS, None) == FIRE
 
 

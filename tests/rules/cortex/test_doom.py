@@ -8,10 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import doom
-from rules.cortex.facts import PoolChanged, Step
+from rules.cortex.facts import PoolChanged
+from rules.cortex.reasons import Called, Change, noted
+from rules.cortex.result import Step
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.seats import Actor
-from rules.cortex.table import Table
+from rules.cortex.table import Foe, Table
 from rules.dice import MOST_DICE
 from rules.errors import NotAllowed
 from tests import strategies
@@ -25,7 +27,9 @@ def pool(*sizes: int, rules: Ruleset = HEROIC) -> Table:
 def test_M8_the_gm_adds_dice_with_a_note_of_why() -> None:
     step = doom.add(pool(8), GRETA, "2d6", "A scream")
     assert doom.dice(step.table) == (6, 6, 8)
-    assert step.facts == (PoolChanged("Doom pool", (8,), (6, 6, 8), "2d6 added", "A scream"),)
+    assert step.facts == (
+        PoolChanged(Called(Foe.DOOM), (8,), (6, 6, 8), Change.ADDED, (6, 6), why=noted("A scream")),
+    )
 
 
 def test_M8_the_gm_removes_sets_and_clears_dice() -> None:
@@ -175,15 +179,17 @@ def test_any_text_changes_doom_or_is_refused(dice: str, die: str) -> None:
 @pytest.mark.parametrize(
     ("change", "how"),
     [
-        (partial(doom.step_up, steps=1), "d6 stepped up"),
-        (partial(doom.step_up, die="d8", steps=2), "d8 stepped up 2 times"),
-        (partial(doom.step_down, steps=1), "d8 stepped down"),
+        (partial(doom.step_up, steps=1), (Change.STEPPED_UP, (6,), 1)),
+        (partial(doom.step_up, die="d8", steps=2), (Change.STEPPED_UP, (8,), 2)),
+        (partial(doom.step_down, steps=1), (Change.STEPPED_DOWN, (8,), 1)),
     ],
 )
-def test_M8_a_step_names_its_die(change: Callable[..., Step], how: str) -> None:
+def test_M8_a_step_names_its_die(
+    change: Callable[..., Step], how: tuple[Change, tuple[int, ...], int]
+) -> None:
     fact = change(table(ADEPT, doom=[6, 8]), GRETA).facts[0]
     assert isinstance(fact, PoolChanged)
-    assert fact.how == how
+    assert (fact.change, fact.dice, fact.steps) == how
 
 
 @pytest.mark.parametrize(("held", "example"), [((8, 10), "Example: d8"), ((), "Example: /doom add")])

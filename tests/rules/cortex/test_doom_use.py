@@ -8,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import doom, doom_use, outcome
-from rules.cortex.doom_use import PRICES, Use, spend, spend_crisis
-from rules.cortex.facts import Over, PointsChanged, PoolChanged, Seated, Told
+from rules.cortex.doom_use import PRICES, spend, spend_crisis
+from rules.cortex.facts import GroupSplit, Over, PointsChanged, PoolChanged, Seated
 from rules.cortex.gm_roll import roll_doom, roll_pool
+from rules.cortex.kinds import Use
+from rules.cortex.reasons import Called, Cause, Ending, Seat, Why
 from rules.cortex.roll import make, with_roll
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.scene import scene_ended
@@ -161,7 +163,7 @@ def test_B2_an_extra_with_a_trait_alone_is_refused() -> None:
 def test_M4_what_a_doom_die_buys_for_a_roll_is_told_once(use: Use, shown: tuple[int, ...]) -> None:
     at = rolled(6, 6, 8, 8)
     step = spend(at, GRETA, faces(*shown), "d6", use)
-    assert [fact.why for fact in step.facts if isinstance(fact, PoolChanged)] == [""]
+    assert [fact.why for fact in step.facts if isinstance(fact, PoolChanged)] == [None]
 
 
 def test_M5_a_complication_is_on_whom_the_gm_names() -> None:
@@ -195,7 +197,7 @@ def test_M5_two_d12_end_the_scene() -> None:
 @pytest.mark.parametrize("dice", ["d10", "d12"])
 def test_M5_a_large_die_splits_the_group(dice: str) -> None:
     step = spend(pool(10, 12), GRETA, never, dice, Use.SPLIT, on="bob")
-    assert Told("The group is split: Bob from Alice") in step.facts
+    assert GroupSplit((("Bob",), ("Alice",))) in step.facts
     assert step.table.split == (("Bob",), ("Alice",))
     assert len(doom.dice(step.table)) == 1
     assert scene_ended(step.table).table.split == ()
@@ -236,7 +238,7 @@ def test_M5_a_gmc_who_is_known_enters_and_a_players_character_does_not() -> None
     at = facing(pool(8), "Rex", "Fangs d8")
     at = at.with_owner("rex", replace(at.characters["rex"], away=True))
     step = spend(at, GRETA, never, "d8", Use.GMC, "rex")
-    assert step.facts[1] == Seated("Rex", "enters the scene")
+    assert step.facts[1] == Seated("Rex", Seat.ENTERS)
     assert not step.table.characters["rex"].away
     with pytest.raises(NotAllowed, match="Rex is in the scene already"):
         spend(pool(8), GRETA, never, "d8", Use.GMC, "rex")
@@ -285,8 +287,8 @@ def test_M6_the_gm_pays_those_it_concerns_and_keeps_the_die() -> None:
     assert (doom.dice(step.table), pp(step.table, "alice"), pp(step.table, "bob")) == ((8,), 2, 1)
     step = spend(pool(8), GRETA, never, "d8", Use.SFX, keep_for_pp=True)
     assert [fact for fact in step.facts if isinstance(fact, PointsChanged)] == [
-        PointsChanged("Alice", 1, 2, "the GM keeps the doom dice"),
-        PointsChanged("Bob", 1, 2, "the GM keeps the doom dice"),
+        PointsChanged("Alice", 1, 2, Why(Cause.DOOM_KEPT)),
+        PointsChanged("Bob", 1, 2, Why(Cause.DOOM_KEPT)),
     ]
     assert not step.table.characters["rex"].pp
 
@@ -313,7 +315,7 @@ def test_every_use_has_its_price_in_the_list() -> None:
 
 
 @given(
-    strategies.tables(),
+    strategies.set_tables(),
     strategies.throws(),
     st.sampled_from(Use),
     st.none() | st.sampled_from(["d6", "d8", "2d12"]) | strategies.typed(),
@@ -356,7 +358,7 @@ def test_M4_a_doom_die_joins_the_opposition_of_a_players_roll() -> None:
 def test_M5_a_gmc_joins_the_turn_order_at_once() -> None:
     at = replace(pool(8), order=Order(turn="alice"))
     step = spend(at, GRETA, never, None, Use.GMC, "Wolf: Fangs d8")
-    assert Seated("Wolf", "enters the scene and joins the turn order") in step.facts
+    assert Seated("Wolf", Seat.ENTERS_ORDER) in step.facts
 
 
 @pytest.mark.parametrize("rules", [PRIME, ADEPT], ids=["prime", "adept"])
@@ -369,7 +371,7 @@ def test_K4_a_crisis_spends_its_dice_like_doom(rules: Ruleset) -> None:
 
 def test_K4_a_crisis_that_spends_its_last_die_is_over() -> None:
     step = spend_crisis(in_crisis(pool(), 6), GRETA, never, "fire", None, Use.SFX, "Explosion")
-    assert Over("Crisis Fire", "is resolved") in step.facts
+    assert Over(Called(Foe.CRISIS, "Fire"), Ending.RESOLVED) in step.facts
     assert step.table.crises == {}
 
 

@@ -5,14 +5,27 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 from hypothesis import given
 
 from rules.cortex import hitches, plot, roll, seats
 from rules.cortex.build import Build, Piece
-from rules.cortex.forget import common, forgotten, forgotten_build, known_as, line, names_on, people
+from rules.cortex.facts import Ended, Event, Line, PointsChanged, Seated, TakenOut
+from rules.cortex.forget import (
+    common,
+    forgotten,
+    forgotten_build,
+    forgotten_facts,
+    known_as,
+    line,
+    names_on,
+    people,
+)
 from rules.cortex.named_pool import share
+from rules.cortex.reasons import Seat, Stretch, noted
+from rules.cortex.result import RollMade, Undone
 from rules.cortex.ruleset import ADEPT
 from rules.cortex.seats import SOMEBODY, Actor
 from rules.cortex.sound import check
@@ -69,30 +82,38 @@ def printed(path: Path) -> Iterator[str]:
             yield "" if "\\" in node.value else node.value.partition("Example")[0]
 
 
-PRINTERS = [
-    *(ROOT / "bot" / "render" / f"{name}.py" for name in ("facts", "roll", "ore")),
-    *(
-        path
-        for room in ("cortex", "ore")
-        for path in (ROOT / "rules" / room).glob("*.py")
-        if path.stem not in ("forget", "cortexpal")
-    ),
-]
-"""What makes the words of the log."""
+def test_facts_forget_people_wherever_they_name_one() -> None:
+    said = (
+        Seated("Mira", Seat.PLAYED, "Quinn"),
+        Seated("Quinn", Seat.GM, "Quinn"),
+        PointsChanged("Quinn", 1, 2, noted("for Quinn, up to it")),
+        Undone(3, (TakenOut("Quinn", "Quinn", Kind.COMPLICATION), Line("Quinn: 3 PP (+1)"))),
+        Ended(Stretch.SCENE, 1, "Quinn", ("Quinn", "Rex")),
+    )
+    names, left = frozenset({"Quinn", "Rex"}), frozenset({"Quinn"})
+    assert forgotten_facts(said, 5, names, left, frozenset()) == (
+        Seated("Mira", Seat.PLAYED, SOMEBODY),
+        Seated(SOMEBODY, Seat.GM, SOMEBODY),
+        PointsChanged(SOMEBODY, 1, 2, noted(f"for {SOMEBODY}, up to it")),
+        Undone(3, (TakenOut(SOMEBODY, "Quinn", Kind.COMPLICATION), Line(f"{SOMEBODY}: 3 PP (+1)"))),
+        Ended(Stretch.SCENE, 1, "Quinn", (SOMEBODY, "Rex")),
+    )
 
 
-def test_every_word_that_the_log_is_written_with_is_known_as_one() -> None:
-    """Words that are new belong into the list in `rules.cortex.forget`."""
-    said = {
-        (path.stem, word)
-        for path in PRINTERS
-        for text in printed(path)
-        for word in re.findall(r"\w+", text.casefold())
-        if word.isalpha() and len(word) > 1
-    }
-    words = {word for _, word in said} - {"alice", "rex", "dd", "orepage"}
-    unknown = words - common(Table(), words)
-    assert {(where, word) for where, word in said if word in unknown} == set()
+def test_facts_forget_who_rolled() -> None:
+    step = roll.make(table(ADEPT), QUINN, faces(1, 2, 6), "3d6", note="Quinn Ó'Dea tries")
+    (made,) = (fact for fact in forgotten_facts(step.facts, QUINN.id, NAMES, NAMES, frozenset()))
+    assert isinstance(made, RollMade)
+    assert (made.roll.player, made.roll.who, made.roll.note) == (0, SOMEBODY, f"{SOMEBODY} tries")
+
+
+def test_every_text_in_a_fact_says_what_it_is() -> None:
+    plain = {"setting", "value", "settings"}
+    kinds = get_args(get_args(Event)[0])
+    for kind in kinds:
+        hints = get_type_hints(kind, include_extras=True)
+        texts = {name for name, hint in hints.items() if "str" in re.findall(r"[\w.]+", str(hint))}
+        assert texts <= plain or not [name for name in texts - plain if "Says" not in str(hints[name])], kind
 
 
 def test_a_table_without_them_stays_as_it_is() -> None:
@@ -196,7 +217,7 @@ def test_a_line_of_the_log_tells_of_them_no_more(said: str, is_shared: bool, now
 
 def test_a_name_that_is_a_word_of_the_game_is_only_taken_from_people() -> None:
     at = having(table(ADEPT), "bob", Kind.ASSET, Trait("Rose window", 8))
-    assert common(at, ["Total", "Rose", "Zoltan", "physical"]) == {"Total", "Rose", "physical"}
+    assert common(at, ["up", "Rose", "Zoltan", "Physical"]) == {"up", "Rose", "Physical"}
 
 
 def test_other_peoples_pools_crises_and_dice_stay_as_they_are() -> None:

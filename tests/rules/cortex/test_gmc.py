@@ -8,13 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import gmc, outcome, pools, traits
-from rules.cortex.facts import Over, PoolChanged, Seated, Step, TraitChanged
+from rules.cortex.facts import Over, PoolChanged, Seated, TraitChanged
 from rules.cortex.gm_roll import roll_gmc
 from rules.cortex.gmc import hit, named, new, remove
+from rules.cortex.reasons import Called, Change, Ending, Seat
+from rules.cortex.result import Step
 from rules.cortex.roll import against_roll
 from rules.cortex.ruleset import ADEPT, PRIME
 from rules.cortex.seats import Actor
-from rules.cortex.table import Kind, Order, Rank, Table, Trait
+from rules.cortex.table import Foe, Kind, Order, Rank, Table, Trait
 from rules.dice import Throw
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
 from tests import strategies
@@ -94,17 +96,17 @@ def test_B2_a_name_that_is_taken_or_parts_names_is_refused(name: str) -> None:
 @pytest.mark.parametrize(
     ("order", "away", "how"),
     [
-        (None, False, "enters the scene"),
-        (Order(), False, "enters the scene and joins the turn order"),
-        (Order(), True, "waits to be brought in"),
+        (None, False, Seat.ENTERS),
+        (Order(), False, Seat.ENTERS_ORDER),
+        (Order(), True, Seat.WAITS),
     ],
 )
-def test_B2_who_comes_is_told_with_their_dice(order: Order | None, away: bool, how: str) -> None:
+def test_B2_who_comes_is_told_with_their_dice(order: Order | None, away: bool, how: Seat) -> None:
     step = new(replace(table(), order=order), GRETA, "Wolf", "Fangs d8, 4d10", away=away)
     assert step.facts == (
         Seated("Wolf", how),
         TraitChanged("Wolf", Kind.TRAIT, None, Trait("Fangs", 8)),
-        PoolChanged("Wolf", (), (10, 10, 10, 10), "boss"),
+        PoolChanged(Called(Foe.GMC, "Wolf"), (), (10, 10, 10, 10), Change.ENTERED, rank=Rank.BOSS),
     )
     assert step.table.characters["wolf"].away is away
 
@@ -190,7 +192,7 @@ def test_B2_a_mob_loses_or_steps_down_its_largest_die(effect: str, left: dict[in
 
 def test_B2_a_mob_without_dice_is_defeated() -> None:
     step = hit(facing(table(), "Rex", "d4", Rank.MOB), GRETA, "rex", "d4")
-    assert step.facts[-1] == Over("Rex", "is defeated")
+    assert step.facts[-1] == Over(Called(Foe.GMC, "Rex"), Ending.DEFEATED)
     assert "rex" not in step.table.characters
 
 
@@ -214,7 +216,7 @@ def test_B2_what_is_no_die_hits_nobody(typed: str) -> None:
 def test_B2_a_gmc_is_removed_and_a_player_is_not() -> None:
     step = remove(table(), GRETA, "rex")
     assert (step.facts, sorted(step.table.characters)) == (
-        (Seated("Rex", "leaves the table"),),
+        (Seated("Rex", Seat.LEAVES),),
         ["alice", "bob"],
     )
     with pytest.raises(Unknown, match="There is no GMC called"):

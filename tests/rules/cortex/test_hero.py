@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 from rules.cortex import apply, hero, hitches, outcome, reroll, spend, strike
 from rules.cortex.apply import open_effects
-from rules.cortex.facts import HeroDiceChanged, Step
+from rules.cortex.facts import HeroDiceChanged
 from rules.cortex.hero import give
+from rules.cortex.reasons import Change
+from rules.cortex.result import Step
 from rules.cortex.roll import against_roll, changed, make, placed
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.cortex.scene import end_scene, start_session
@@ -77,7 +79,7 @@ def test_Z1_a_heroic_success_banks_the_size_of_the_die_that_rolled_highest(
 ) -> None:
     at = rolled(table(), 6, 8, 2, *shown, vs=vs)
     step = hero.bank(at, ALICE, 1)
-    assert HeroDiceChanged("Alice", (size,), f"d{size} added") in step.facts
+    assert HeroDiceChanged("Alice", (size,), Change.ADDED, size) in step.facts
     assert held(step.table) == (size,)
     assert newest(step.table).banked
 
@@ -138,7 +140,7 @@ def test_Z1_what_a_roll_has_banked_is_for_the_next_one() -> None:
 def test_Z1_the_end_of_the_scene_banks_what_nobody_applied() -> None:
     step = end_scene(replace(WON, is_scene=True), GRETA)
     assert held(step.table) == (10,)
-    assert HeroDiceChanged("Alice", (10,), "d10 added") in step.facts
+    assert HeroDiceChanged("Alice", (10,), Change.ADDED, 10) in step.facts
 
 
 def test_Z1_a_roll_that_closes_for_its_age_is_banked() -> None:
@@ -173,7 +175,7 @@ def test_Z1_thirty_hero_dice_are_the_most() -> None:
 @pytest.mark.parametrize("rules", [PRIME, EMPIRE], ids=["prime", "empire"])
 def test_Z1_the_gm_hands_hero_dice_out(rules: Ruleset) -> None:
     step = give(holding(table(rules), 6), GRETA, "alice", "d10")
-    assert (held(step.table), step.facts) == ((6, 10), (HeroDiceChanged("Alice", (6, 10), "d10 added"),))
+    assert (held(step.table), step.facts) == ((6, 10), (HeroDiceChanged("Alice", (6, 10), Change.ADDED, 10),))
 
 
 @pytest.mark.parametrize("who", [ALICE, BOB, ZOE])

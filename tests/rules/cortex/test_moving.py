@@ -7,6 +7,7 @@ from hypothesis import given
 
 from rules.cortex import moving, roll
 from rules.cortex.facts import HeroDiceChanged, Imported, Seated
+from rules.cortex.reasons import Change, Seat
 from rules.cortex.ruleset import ADEPT, HEROIC, Heroic
 from rules.cortex.seats import Actor
 from rules.cortex.table import Character, Contest, Hand, Table
@@ -52,7 +53,7 @@ def test_Z1_a_hero_die_that_was_won_comes_where_its_roll_stays_behind() -> None:
     now = replace(LIVELY, number=max(found.rolls))
     step = moving.bring_table(now, GRETA, found, is_home=False, is_same=False)
     assert step.table.characters["alice"].hero == {**before, 6: before.get(6, 0) + 1}
-    assert step.facts[1:] == (HeroDiceChanged("Alice", (8, 8, 6), "d6 added"),)
+    assert step.facts[1:] == (HeroDiceChanged("Alice", (8, 8, 6), Change.ADDED, 6),)
     assert brought(now, found).characters["alice"].hero == before
 
 
@@ -106,7 +107,7 @@ def test_only_the_gm_imports_a_table() -> None:
 
 def test_the_fact_names_who_is_there_now() -> None:
     step = moving.bring_table(LIVELY, GRETA, Table(characters={"hero": HERO}), is_home=True, is_same=False)
-    assert step.facts == (Imported(LIVELY.name or "This table", ("Hero",)),)
+    assert step.facts == (Imported(LIVELY.name, ("Hero",)),)
 
 
 def character(
@@ -159,4 +160,4 @@ def test_a_full_table_takes_no_more() -> None:
 
 def test_the_import_of_a_character_says_who_plays_it() -> None:
     step = moving.bring_character(LIVELY, ZOE, HERO, is_home=False)
-    assert step.facts == (Seated("Hero", f"is imported, played by {ZOE.name}"),)
+    assert step.facts == (Seated("Hero", Seat.IMPORTED_PLAYED, ZOE.name),)

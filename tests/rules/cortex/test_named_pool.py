@@ -20,13 +20,15 @@ from rules.cortex.named_pool import (
     step_down,
     step_up,
     throw_pool,
+    words,
 )
+from rules.cortex.reasons import Change
 from rules.cortex.roll import make
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.shut import shut
 from rules.cortex.spend import over_limit
-from rules.cortex.table import Kind, Table, Trait
-from rules.dice import write_pool
+from rules.cortex.table import Kind, NamedPool, Table, Trait
+from rules.dice import Die, write_pool
 from rules.errors import NotAllowed, RuleError, Unknown
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, having, never, newest, pp, table
 
@@ -40,7 +42,7 @@ def held(at: Table, name: str = "escape") -> str:
 def test_D2_dice_are_gathered_by_several_people() -> None:
     at = after(add(AT, BOB, "Strong d8", "escape"))
     step = add(at, ZOE, "d4")
-    assert step.facts == (NamedPoolChanged("Escape", "Mind d10, Strong d8, d4 2d6", "d4 added"),)
+    assert step.facts == (NamedPoolChanged(step.table.pools["escape"], Change.ADDED, (Die(4),)),)
 
 
 def test_D2_names_of_ones_own_stand_for_dice() -> None:
@@ -67,7 +69,7 @@ def test_D4_D5_dice_step_down_double_and_leave() -> None:
     assert held(double(AT, BOB, "Mind").table) == "Mind d10, Mind d10, 2d6"
     assert held(remove(AT, BOB, "2d6").table) == "Mind d10"
     assert remove(AT, BOB, "Mind, 2d6").table.pools == {}
-    assert clear(AT, BOB).facts == (NamedPoolChanged("Escape", "empty", "cleared"),)
+    assert clear(AT, BOB).facts == (NamedPoolChanged(NamedPool("Escape", ()), Change.CLEARED),)
 
 
 def test_a_named_pool_is_rolled_and_stays() -> None:
@@ -129,9 +131,8 @@ def test_a_shared_pool_is_paid_for_when_it_is_rolled_and_is_gone_then() -> None:
 
 def test_T2_the_gm_opposes_a_shared_pool() -> None:
     step = oppose(shared(), GRETA, " 2d8 ", "Alice")
-    assert step.facts == (
-        NamedPoolChanged("Alice", "Reckless d4, 2d6; Reckless hinders; SFX Trick; against 2d8", "opposed"),
-    )
+    assert step.facts == (NamedPoolChanged(step.table.pools["alice"], Change.OPPOSED),)
+    assert words(step.table.pools["alice"]) == "Reckless d4, 2d6; Reckless hinders; SFX Trick; against 2d8"
     with pytest.raises(NotAllowed, match="Only the GM"):
         oppose(shared(), ALICE, "11", "Alice")
     with pytest.raises(RuleError, match="nothing to roll against"):

@@ -235,7 +235,7 @@ def test_bad_input_is_refused_with_an_example(
         ask(dice, vs, keep)
 
 
-@given(strategies.typed(), strategies.typed(), strategies.tables())
+@given(strategies.typed(), strategies.typed(), strategies.set_tables())
 def test_whatever_is_typed_is_answered_or_refused(dice: str, vs: str, at: Table) -> None:
     people.tried(lambda: odds.ask(at, people.ALICE, dice, vs))
 

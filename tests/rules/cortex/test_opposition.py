@@ -217,7 +217,7 @@ def test_K_L_what_is_off_names_the_setting(typed: str, setting: str) -> None:
         against(at, ALICE, typed, never)
 
 
-@given(strategies.tables(), strategies.throws(), strategies.typed())
+@given(strategies.set_tables(), strategies.throws(), strategies.typed())
 def test_any_text_opposes_or_is_refused(at: Table, throw: Throw, text: str) -> None:
     found = tried(lambda: against(at, ALICE, text, throw))
     if found is not None:

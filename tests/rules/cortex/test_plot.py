@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rules.cortex import plot
 from rules.cortex.facts import PointsChanged
+from rules.cortex.reasons import noted
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
 from rules.errors import NotAllowed, RuleError, Unknown
@@ -23,7 +24,7 @@ def test_P1_the_gm_gives_pp_to_one_several_or_all(who: str, alice: int, bob: int
     step = plot.give(table(), GRETA, who, 2, "Fine play")
     assert (pp(step.table, "alice"), pp(step.table, "bob")) == (alice, bob)
     assert isinstance(step.facts[0], PointsChanged)
-    assert step.facts[0].why == "Fine play"
+    assert step.facts[0].why == noted("Fine play")
 
 
 def test_P1_giving_to_a_new_name_makes_a_character() -> None:
@@ -47,7 +48,7 @@ def test_P1_characters_of_the_gm_have_no_pp() -> None:
 @pytest.mark.parametrize(("number", "left"), [(1, 2), (3, 0)])
 def test_P2_a_player_spends_their_own_pp(number: int, left: int) -> None:
     step = plot.spend(table(pp=3), ALICE, number, "An SFX")
-    assert step.facts == (PointsChanged("Alice", 3, left, "An SFX"),)
+    assert step.facts == (PointsChanged("Alice", 3, left, noted("An SFX")),)
 
 
 @pytest.mark.parametrize(("has", "says"), [(0, "Alice has no PP, and that costs 2"), (1, "Alice has 1 PP")])
@@ -127,7 +128,7 @@ def test_at_an_open_table_everybody_gives_pp() -> None:
 
 
 @given(
-    strategies.tables(),
+    strategies.set_tables(),
     st.lists(st.tuples(st.sampled_from(["give", "spend", "put", "move"]), st.integers(-2, 1200)), max_size=8),
 )
 def test_P1_pp_stay_between_zero_and_999_whatever_is_done(at: Table, deeds: list[tuple[str, int]]) -> None:
@@ -147,7 +148,7 @@ def test_P1_pp_stay_between_zero_and_999_whatever_is_done(at: Table, deeds: list
         assert all(0 <= one.pp <= plot.MOST for one in at.characters.values())
 
 
-@given(strategies.tables(), strategies.typed(), strategies.typed())
+@given(strategies.set_tables(), strategies.typed(), strategies.typed())
 def test_any_text_names_people_for_pp_or_is_refused(at: Table, who: str, to: str) -> None:
     for rule in (
         partial(plot.give, at, GRETA, who),

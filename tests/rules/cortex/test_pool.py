@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rules.cortex.facts import PointsChanged
+from rules.cortex.reasons import Cause, Why
 from rules.cortex.roll import LAST_POOLS, make
 from rules.cortex.seats import Actor
 from rules.cortex.table import Kind, Table, Trait
@@ -34,7 +35,7 @@ def test_P1_hindering_a_distinction_makes_it_a_d4_and_gives_one_pp(
     step = make(at, ALICE, faces(2, 2), dice, hinder=hinder)
     assert [die.size for die in newest(step.table).hand.dice] == sizes
     assert pp(step.table, "alice") == 2
-    assert step.facts[1:] == (PointsChanged("Alice", 1, 2, "Knight hinders"),)
+    assert step.facts[1:] == (PointsChanged("Alice", 1, 2, Why(Cause.HINDRANCE, "Knight")),)
 
 
 @pytest.mark.parametrize(

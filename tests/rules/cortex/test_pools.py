@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rules.cortex import pools
 from rules.cortex.facts import Over, PoolChanged
 from rules.cortex.pools import DOOM, dice, lost, named, step_down, step_up, struck, with_dice
+from rules.cortex.reasons import Cause, Change, Ending, Why
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, Ruleset
 from rules.cortex.seats import Actor
 from rules.cortex.table import Foe, Table, Target
@@ -38,7 +39,7 @@ def full(*sizes: int, rules: Ruleset = ADEPT) -> Table:
     """A table whose doom, crisis, challenge and mob have the same dice."""
     at = challenged(in_crisis(table(rules, doom=sizes), *sizes), *sizes)
     at = facing(at, "Rex", "4d4")
-    return with_dice(at, REX, sizes, "set").table
+    return with_dice(at, REX, sizes, Change.SET).table
 
 
 @pytest.mark.parametrize(
@@ -59,20 +60,20 @@ def test_K1_a_pool_that_is_over_is_refused_as_too_late(pool: Target) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pool", "how"), [(FIRE, "is resolved"), (STORM, "is won"), (REX, "is defeated"), (DOOM, None)]
+    ("pool", "how"), [(FIRE, Ending.RESOLVED), (STORM, Ending.WON), (REX, Ending.DEFEATED), (DOOM, None)]
 )
-def test_K3_L5_B1_without_dice_it_is_over_and_doom_is_just_empty(pool: Target, how: str | None) -> None:
+def test_K3_L5_B1_without_dice_it_is_over_and_doom_is_just_empty(pool: Target, how: Ending | None) -> None:
     step = lost(full(6, 8), pool, (6, 8))
     over = [fact for fact in step.facts if isinstance(fact, Over)]
-    assert over == ([Over(pools.title(full(6), pool), how)] if how else [])
+    assert over == ([Over(pools.called(full(6), pool), how)] if how else [])
     assert pools.is_there(step.table, pool) is (how is None)
 
 
 def test_M1_doom_alone_holds_no_d4() -> None:
     with pytest.raises(NotAllowed, match="holds no d4"):
-        with_dice(full(6), DOOM, (4,), "set")
+        with_dice(full(6), DOOM, (4,), Change.SET)
     for pool in OTHERS:
-        assert dice(with_dice(full(6), pool, (4, 6), "set").table, pool) == (4, 6)
+        assert dice(with_dice(full(6), pool, (4, 6), Change.SET).table, pool) == (4, 6)
 
 
 @pytest.mark.parametrize("pool", POOLS)
@@ -110,7 +111,7 @@ def test_K3_a_larger_effect_removes_a_die_and_another_steps_it_down(
     assert (dice(step.table, pool) if left else ()) == left
     assert pools.is_there(step.table, pool) is bool(left)
     assert isinstance(step.facts[0], PoolChanged)
-    assert step.facts[0].why == f"d{effect} hits d{size}"
+    assert step.facts[0].why == Why(Cause.HIT, dice=(effect, size))
 
 
 def test_K3_what_an_effect_leaves_of_a_die() -> None:
@@ -161,7 +162,7 @@ def test_K3_by_hand_a_die_steps_down_and_under_d4_it_is_gone(
 
 
 def with_four(pool: Target) -> Table:
-    return with_dice(full(6), pool, (4,), "set").table
+    return with_dice(full(6), pool, (4,), Change.SET).table
 
 
 @pytest.mark.parametrize("who", [ALICE, BOB, ZOE])

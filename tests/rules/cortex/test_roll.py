@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from rules.cortex import outcome, roll
-from rules.cortex.facts import RollMade
+from rules.cortex.result import RollMade
 from rules.cortex.roll import OPEN_ROLLS, make
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.cortex.seats import Actor
@@ -234,7 +234,7 @@ def test_a_roll_is_finished_under_the_settings_it_was_made_with() -> None:
     assert roll.rules_of(replace(at, ruleset=HEROIC), newest(at)) is HEROIC
 
 
-@given(strategies.tables(), strategies.throws(), strategies.typed(), strategies.typed())
+@given(strategies.set_tables(), strategies.throws(), strategies.typed(), strategies.typed())
 def test_any_text_is_rolled_or_refused(at: Table, throw: Throw, dice: str, vs: str) -> None:
     done = tried(lambda: make(at, ALICE, throw, dice, vs or None, hinder=None, note=vs[:50]))
     if done is not None:

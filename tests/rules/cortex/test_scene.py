@@ -9,7 +9,9 @@ from hypothesis import given
 
 from rules.cortex import doom, scene
 from rules.cortex.apply import recover
-from rules.cortex.facts import BackIn, Began, Ended, Step, TraitChanged
+from rules.cortex.facts import BackIn, Began, Ended, TraitChanged
+from rules.cortex.reasons import Stretch
+from rules.cortex.result import Step
 from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, HEROIC, PROFILES, Ruleset
 from rules.cortex.seats import Actor
@@ -95,7 +97,7 @@ def test_H4_open_rolls_close_and_are_named() -> None:
         at = after(make(at, who, faces(1, 2), "2d6"))
     step = scene.end_scene(at, GRETA)
     assert step.table.rolls == {}
-    assert step.facts[0] == Ended("Scene", "Docks", ("Alice", "GM"))
+    assert step.facts[0] == Ended(Stretch.SCENE, at.scenes, "Docks", ("Alice", "GM"))
 
 
 @pytest.mark.parametrize(
@@ -112,7 +114,7 @@ def test_H4_open_rolls_close_and_are_named() -> None:
 def test_a_scene_starts_with_distinctions_of_its_own(typed: str | None, expected: dict[str, int]) -> None:
     step = scene.start_scene(table(), GRETA, "Docks", typed)
     assert {trait.label: trait.die for trait in step.table.scenery.distinctions.values()} == expected
-    assert step.facts[0] == Began("Scene", "Docks")
+    assert step.facts[0] == Began(Stretch.SCENE, 1, "Docks")
 
 
 def test_a_scene_that_starts_ends_the_one_that_runs() -> None:
@@ -154,7 +156,7 @@ def test_M2_what_is_left_is_lost_except_in_adept(rules: Ruleset, left: tuple[int
 def test_M2_an_act_that_starts_ends_the_one_that_runs() -> None:
     step = scene.start_act(playing(HEROIC, (8, 10)), GRETA)
     assert (doom.dice(step.table), step.table.act) == ((6, 6), 2)
-    assert Ended("Act", "1") in step.facts
+    assert Ended(Stretch.ACT, 1) in step.facts
 
 
 def test_doom_dice_for_an_act_need_doom() -> None:
@@ -179,7 +181,7 @@ def test_M2_a_session_starts_an_act_if_doom_is_on_and_none_runs(rules: Ruleset) 
 def test_a_session_that_starts_ends_the_one_that_runs_and_none_ends_the_scene() -> None:
     at = scene.start_session(playing(), GRETA).table
     step = scene.start_session(at, GRETA)
-    assert (step.table.session, Ended("Session", "1") in step.facts) == (2, True)
+    assert (step.table.session, Ended(Stretch.SESSION, 1) in step.facts) == (2, True)
     assert scene.end_session(step.table, GRETA).table.is_scene
 
 

@@ -190,7 +190,7 @@ def test_a_refusal_says_who_may() -> None:
         seats.require_character(table(), ALICE, table().characters["bob"], "dance")
 
 
-@given(strategies.tables(), st.integers(4, 5000), st.text(max_size=40))
+@given(strategies.set_tables(), st.integers(4, 5000), st.text(max_size=40))
 def test_taking_a_seat_takes_nobody_elses(at: Table, number: int, name: str) -> None:
     done, who = seated(at, Actor(number, name))
     assert done.characters[who].player == number
@@ -199,7 +199,7 @@ def test_taking_a_seat_takes_nobody_elses(at: Table, number: int, name: str) -> 
             assert done.characters[other] == character
 
 
-@given(strategies.tables(), strategies.typed())
+@given(strategies.set_tables(), strategies.typed())
 def test_any_text_names_people_or_is_refused(at: Table, text: str) -> None:
     found = tried(lambda: several(at, GRETA, text))
     if found is not None:

@@ -46,7 +46,7 @@ def sizes(at: Table) -> list[int]:
 def test_X1_an_sfx_among_the_dice_changes_them(benefit: str, dice: str, thrown: list[int]) -> None:
     step = make(able(benefit), ALICE, faces(*[3] * len(thrown)), dice)
     assert sizes(step.table) == thrown
-    assert any(isinstance(fact, SfxUsed) and fact.name == "Trick" for fact in step.facts)
+    assert any(isinstance(fact, SfxUsed) and fact.sfx.name == "Trick" for fact in step.facts)
 
 
 @pytest.mark.parametrize(("rules", "thrown"), [(PRIME, [12, 8, 6]), (HEROIC, [12, 10])])

@@ -5,11 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from rules.cortex import sfx_use, spend
-from rules.cortex.facts import SfxChanged, Step
+from rules.cortex.facts import SfxChanged
+from rules.cortex.result import Step
 from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, PRIME
 from rules.cortex.seats import Actor
-from rules.cortex.table import Kind, Table, Trait
+from rules.cortex.table import Kind, Sfx, Table, Trait
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
 from tests.rules.people import (
     ALICE,
@@ -42,7 +43,11 @@ def rolled(at: Table, dice: str, *shown: int) -> Table:
 
 def test_X1_an_sfx_is_added_replaced_and_removed() -> None:
     step = sfx_use.add(able("up"), ALICE, "trick", "double Mind", "1 PP", "angry", "mi")
-    assert step.facts == (SfxChanged("Alice", "trick (Mind): double Mind, for 1 PP, when angry", was="up"),)
+    assert step.facts == (
+        SfxChanged(
+            "Alice", Sfx("trick", ("double Mind",), ("1 PP",), "angry", "Mind"), was=Sfx("Trick", ("up",))
+        ),
+    )
     assert len(step.table.characters["alice"].sfx) == 1
     gone = sfx_use.remove(step.table, GRETA, "tri", "Alice")
     assert gone.table.characters["alice"].sfx == {}

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 
 from rules.cortex import apply, crisis, doom_use, gm_roll, outcome, reroll, roll, spend
 from rules.cortex.doom import dice as doom_dice
-from rules.cortex.doom_use import Use
-from rules.cortex.facts import RollChanged
+from rules.cortex.facts import VerdictChanged
+from rules.cortex.kinds import Result, Use
+from rules.cortex.result import RollChanged
 from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, HEROIC, PRIME, Ruleset
 from rules.cortex.seats import Actor
@@ -60,34 +61,43 @@ def test_P2_a_pp_buys_one_more_effect_die() -> None:
     assert pp(step.table, "alice") == 0
 
 
+def how(made: Roll) -> tuple[int, Result, int]:
+    """What a roll had to beat, how it went, and by how much."""
+    found = outcome.verdict(made)
+    assert found is not None
+    return found.difficulty, found.result, found.margin
+
+
 def test_M4_a_die_bought_for_a_gms_roll_reaches_whoever_rolled_against_it() -> None:
     step = spend.spend_total(opposed(), GRETA, 1)
     made = newest(step.table)
-    assert str(outcome.verdict(made)) == "vs 11: failure"
-    assert RollChanged(made, "now vs 11: failure") in step.facts
+    assert how(made)[:2] == (11, Result.FAILURE)
+    now = outcome.verdict(made)
+    assert now is not None
+    assert step.facts[-2:] == (VerdictChanged(made.who, now), RollChanged(made))
 
 
 def test_M4_doom_spent_on_a_gms_roll_reaches_whoever_rolled_against_it() -> None:
     at = opposed()
     at = replace(at, rolls={2: at.rolls[2], 1: at.rolls[1]})
     step = doom_use.spend(at, GRETA, never, "d6", Use.TOTAL)
-    assert str(outcome.verdict(step.table.rolls[2])) == "vs 11: failure"
+    assert how(step.table.rolls[2]) == (11, Result.FAILURE, 0)
     step = doom_use.spend(at, GRETA, faces(6), "d6", Use.DIE)
-    assert str(outcome.verdict(step.table.rolls[2])) == "vs 12: failure"
+    assert how(step.table.rolls[2]) == (12, Result.FAILURE, -1)
 
 
 def test_D8_a_reroll_of_a_gms_roll_reaches_whoever_rolled_against_it() -> None:
     at = opposed()
     at = replace(at, ruleset=replace(at.ruleset, reroll_for_pp=True))
     step = reroll.reroll_at(at, GRETA, faces(8), 1, (1,))
-    assert str(outcome.verdict(newest(step.table))) == "vs 14: failure"
+    assert how(newest(step.table)) == (14, Result.FAILURE, -3)
 
 
 def test_R4_another_choice_of_a_gms_roll_reaches_whoever_rolled_against_it() -> None:
     at = rolled(table(ADEPT, doom=[6]), GRETA, "d10 d8 d6", 6, 5, 3)
     at = after(roll.against_roll(at, ALICE, faces(5, 6), 1, "2d6"))
     step = roll.choose(at, GRETA, 1, 8, (10,))
-    assert str(outcome.verdict(newest(step.table))) == "vs 8: success by 3"
+    assert how(newest(step.table)) == (8, Result.SUCCESS, 3)
 
 
 def test_R4_the_choice_of_who_rolled_against_it_stays_theirs() -> None:

@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 
 from rules.cortex import apply, crisis, pools, spend
 from rules.cortex.apply import open_effects
-from rules.cortex.facts import Over, RollChanged
+from rules.cortex.facts import Over
 from rules.cortex.gm_roll import roll_pool
+from rules.cortex.reasons import Called, Ending
+from rules.cortex.result import RollChanged
 from rules.cortex.roll import against_roll, make
 from rules.cortex.ruleset import ADEPT, HEROIC
 from rules.cortex.seats import Actor
@@ -98,7 +100,7 @@ def test_K3_what_is_no_die_is_not_hit(typed: str) -> None:
 
 def test_K3_no_dice_left_resolves_the_crisis() -> None:
     step = strike(won(in_crisis(table(), 4)), ALICE, 1, 0)
-    assert (step.table.crises, Over("Crisis Fire", "is resolved") in step.facts) == ({}, True)
+    assert (step.table.crises, Over(Called(Foe.CRISIS, "Fire"), Ending.RESOLVED) in step.facts) == ({}, True)
 
 
 def further(at: Table) -> Table:
@@ -193,7 +195,7 @@ def test_B1_a_boss_is_hit_as_by_a_complication_at_one_press() -> None:
 def test_B1_the_last_die_of_a_boss_defeats_it() -> None:
     step = strike(won(facing(table(), "Rex", "d6", Rank.BOSS), "Rex"), ALICE, 1, 0)
     assert "rex" not in step.table.characters
-    assert Over("Rex", "is defeated") in step.facts
+    assert Over(Called(Foe.GMC, "Rex"), Ending.DEFEATED) in step.facts
 
 
 def test_is_direct_for_an_effect_that_is_there_and_one_size_alone() -> None:

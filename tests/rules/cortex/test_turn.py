@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import turn
-from rules.cortex.facts import Over, PassedOver, Step, TurnCame
+from rules.cortex.facts import OrderEnded, PassedOver, TurnCame
+from rules.cortex.result import Step
 from rules.cortex.scene import end_scene
 from rules.cortex.seats import Actor
 from rules.cortex.table import Character, Kind, Order, Table, Trait
@@ -31,9 +32,9 @@ def order(at: Table) -> Order:
 
 def test_L2_the_gm_starts_and_may_name_the_first() -> None:
     step = start(table(), GRETA, "bob", "Rex")
-    assert (step.table.order, step.facts) == (Order(turn="bob", absent=("rex",)), (TurnCame("Bob", "", 1),))
+    assert (step.table.order, step.facts) == (Order(turn="bob", absent=("rex",)), (TurnCame("Bob", None, 1),))
     step = start(table(), GRETA)
-    assert (step.table.order, step.facts) == (Order(), (TurnCame("", "", 1),))
+    assert (step.table.order, step.facts) == (Order(), (TurnCame("", None, 1),))
     assert start(ordered(acted=("bob",), round=4), GRETA).table.order == Order()
 
 
@@ -100,7 +101,7 @@ def test_L2_whoever_acted_last_names_the_first_of_the_next_round_or_themselves(f
         hand_on(at, ALICE, following)
     step = hand_on(at, BOB, following)
     assert order(step.table) == Order(turn=following.lower(), round=2)
-    assert step.facts == (TurnCame(following, "", 2),)
+    assert step.facts == (TurnCame(following, None, 2),)
 
 
 def test_L2_who_is_taken_out_away_or_absent_is_passed_over() -> None:
@@ -139,7 +140,7 @@ def test_L2_the_gm_passes_anybody_over_who_has_not_acted(at: Table, who: str) ->
     step = skip(at, GRETA, who)
     assert who.lower() in order(step.table).acted
     assert order(step.table).turn == ("" if who == "Alice" else order(at).turn)
-    assert step.facts == (PassedOver(who, "", 1),)
+    assert step.facts == (PassedOver(who, None, 1),)
 
 
 @pytest.mark.parametrize("at", [ordered(turn="", acted=("bob",)), ordered(acted=("bob",))])
@@ -171,7 +172,7 @@ def test_L2_while_nobody_plays_a_character_all_of_them_act() -> None:
 
 def test_the_order_ends_by_hand_and_with_the_scene() -> None:
     step = turn.end(ordered(), GRETA)
-    assert (step.table.order, step.facts) == (None, (Over("Turn order", "ends"),))
+    assert (step.table.order, step.facts) == (None, (OrderEnded(),))
     assert end_scene(replace(ordered(), is_scene=True), GRETA).table.order is None
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.cortex.facts import OreGobbled
+from rules.cortex.result import OreGobbled
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
 from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
@@ -10,7 +10,7 @@ from rules.ore import gobble, many, roll
 from rules.ore.gobble import meant, preys, stamp, told
 from rules.ore.order import acting
 from rules.ore.pool import read
-from rules.ore.sets import loose, sets
+from rules.ore.sets import OreSet, loose, sets
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, table
 
 ATTACK, DEFENCE = 1, 2
@@ -48,7 +48,9 @@ def test_as_many_as_it_takes_leave_a_loose_die_and_no_set() -> None:
 def test_what_was_spoiled_is_told() -> None:
     at = met((6, 6, 6), (8, 8, 8))
     step = gobble.gobble(at, BOB, DEFENCE, preys(at, at.ore[DEFENCE])[0].sign, 1)
-    assert step.facts == (OreGobbled(step.table.ore[DEFENCE], "3×8", "Alice", "3×6", 1, "2×6", ALICE.id),)
+    mine, theirs = step.table.ore[DEFENCE], step.table.ore[ATTACK]
+    said = OreGobbled(mine, OreSet(3, 8), theirs, 0, OreSet(3, 6), 1, OreSet(2, 6))
+    assert step.facts == (said,)
 
 
 @pytest.mark.parametrize(("height", "may"), [(5, False), (6, True), (7, True)])

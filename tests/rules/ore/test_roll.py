@@ -6,7 +6,9 @@ from dataclasses import replace
 import pytest
 
 from rules.cortex import campaign, character, scene
-from rules.cortex.facts import Ended, OreChanged, OreRolled, Step
+from rules.cortex.facts import Ended
+from rules.cortex.reasons import Stretch
+from rules.cortex.result import OreChanged, OreRolled, Step
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
 from rules.errors import NotAllowed, RuleError, TooLate
@@ -50,7 +52,7 @@ def test_a_roll_as_somebody_elses_character_is_refused() -> None:
 def test_O1_wiggle_dice_are_placed_and_placed_again_until_they_are_used() -> None:
     at = full(table(), ALICE, "3d 1w", 6, 3, 6)
     step = roll.place(at, ALICE, 1, (6,))
-    assert step.facts == (OreChanged(newest(step.table), "wiggle die on 6"),)
+    assert step.facts == (OreChanged(newest(step.table), placed=(6,)),)
     again = roll.place(step.table, ALICE, 1, (3,)).table
     assert made(newest(again)) == [["2×6", "2×3"]]
 
@@ -74,7 +76,7 @@ def test_wiggle_dice_of_the_gm_are_the_gms_to_place() -> None:
 def test_O3_a_set_of_tens_changes_once_and_says_so() -> None:
     at = after(roll.quick(table(), ALICE, faces(4, 10), read("5d e7")))
     step = roll.change_tens(at, ALICE, 1, 7)
-    assert step.facts == (OreChanged(newest(step.table), "the 10 counts as 7"),)
+    assert step.facts == (OreChanged(newest(step.table), tens=7),)
     with pytest.raises(NotAllowed, match="is there already"):
         roll.change_tens(step.table, ALICE, 1, 7)
 
@@ -92,7 +94,7 @@ def test_a_roll_closes_when_the_scene_goes_on(closing: Callable[[Table, Actor], 
 
 def test_the_end_of_a_scene_names_whose_rolls_are_closed() -> None:
     at = full(replace(table(), is_scene=True, scene="The docks"), ALICE, "2d", 6, 3)
-    assert scene.end_scene(at, GRETA).facts[0] == Ended("Scene", "The docks", ("Alice",))
+    assert scene.end_scene(at, GRETA).facts[0] == Ended(Stretch.SCENE, 0, "The docks", ("Alice",))
 
 
 def test_a_scene_that_is_the_first_closes_what_was_rolled_before_it() -> None:

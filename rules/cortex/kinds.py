@@ -1,0 +1,138 @@
+"""The kinds of things at a table, and those of them that facts tell of as they are."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rules.dice import Die
+
+SCENE = "scene"
+"""The key under which the scene owns traits of its own."""
+
+
+def key(name: str) -> str:
+    """The key of a name: equal for names that differ in capitals only."""
+    return name.casefold()
+
+
+class Kind(StrEnum):
+    """The kinds of trait that come and go in play."""
+
+    ASSET = "asset"
+    COMPLICATION = "complication"
+    STRESS = "stress"
+    TRAUMA = "trauma"
+    DISTINCTION = "distinction"
+    TRAIT = "trait"
+    RESOURCE = "resource"
+
+
+class Rank(StrEnum):
+    """The kinds of GMC (B1, B2)."""
+
+    EXTRA = "extra"
+    MINOR = "minor"
+    MAJOR = "major"
+    BOSS = "boss"
+    MOB = "mob"
+
+
+class Foe(StrEnum):
+    """What the GM has that rolls dice against the players."""
+
+    DOOM = "doom"
+    CRISIS = "crisis"
+    CHALLENGE = "challenge"
+    GMC = "gmc"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The doom pool, or a crisis, challenge or GMC by its key: what rolls, and what is rolled against."""
+
+    foe: Foe
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """A label and a rating (D1).
+
+    `die` is the size of the die. `signature` is the rating that a signature asset goes back to, 0 for
+    a temporary one (C1). `barred` says that it cannot be recovered again until time passes (T5), `out`
+    that it has taken its owner out (C4), `spent` that a resource has been used (C2), `shut` that an SFX has
+    shut it down (X1). `set` is the trait set that it belongs to, `note` what its player noted.
+    """
+
+    label: str
+    die: int
+    signature: int = 0
+    barred: bool = False
+    out: bool = False
+    spent: bool = False
+    shut: bool = False
+    set: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sfx:
+    """A special effect or limit: what it costs, what it gives, and when (X1).
+
+    `trait` is the label of the trait that it belongs to, empty for the character's own.
+    """
+
+    name: str
+    benefit: tuple[str, ...]
+    cost: tuple[str, ...] = ()
+    when: str = ""
+    trait: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPool:
+    """Dice that the table has gathered under a name, each with its label (D2).
+
+    A pool that somebody shares before they roll it is `who`'s, by their key: `vs` is what it is to be rolled
+    against, `hindered` and `sfx` what is paid for when it is rolled (P1, X1).
+    """
+
+    name: str
+    dice: tuple[Die, ...]
+    who: str = ""
+    vs: str = ""
+    hindered: tuple[str, ...] = ()
+    sfx: tuple[str, ...] = ()
+
+
+class Use(StrEnum):
+    """What a doom die can be spent for (M4, M5)."""
+
+    TOTAL = "total"
+    EFFECT = "effect"
+    DIE = "die"
+    SFX = "sfx"
+    COMPLICATION = "complication"
+    ASSET = "asset"
+    DISTINCTION = "distinction"
+    EXTRA = "extra"
+    GMC = "gmc"
+    SPLIT = "split"
+    END_SCENE = "end scene"
+
+
+class Result(StrEnum):
+    """How a roll against a difficulty went (R5 to R7)."""
+
+    FAILURE = "failure"
+    SUCCESS = "success"
+    HEROIC = "heroic success"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A roll against its difficulty: by how much it beats it, and the steps that R7 gives the effect."""
+
+    difficulty: int
+    result: Result
+    margin: int
+    steps: int
