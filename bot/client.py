@@ -8,6 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
+from functools import partial
 from typing import Any, TypeVar
 
 import discord
@@ -16,7 +17,9 @@ import yarl
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.build import Builder
+from bot.asks.question import STALE, Fields, Pressed
+from bot.asks.questions import QUESTIONS
+from bot.asks.undecided import VERB as DECIDE
 from bot.cogs.act import Acts
 from bot.cogs.asset import Assets
 from bot.cogs.base import FormHandler, Group, PressHandler
@@ -48,19 +51,22 @@ from bot.cogs.turn import Turns
 from bot.cogs.xp import Experience
 from bot.explain import cause, explain
 from bot.play import Play
-from bot.render.card import STALE, Button
+from bot.render.card import Button
 from bot.store.history import Entangled
 from bot.store.recorder import Busy
+from bot.ui import ask
 from bot.ui.asked import asked
 from bot.ui.budget import Budget
-from bot.ui.buttons import Press, Pressed, is_gone, read
+from bot.ui.buttons import Press, is_gone
 from bot.ui.forms import TYPED, answers
 from bot.ui.layout import NOBODY
 from bot.ui.line import LATE, Undelivered, line_of
 from bot.ui.message import refuse, reply, update
 from bot.ui.pinned import PAUSE, PinnedTables
-from bot.ui.questions import DECIDE, Questions, command_again
+from bot.ui.questions import Questions, command_again
 from bot.ui.shown import ShownRolls
+from bot.use.build import Builder
+from bot.use.privacy import Privacy
 from rules.errors import RuleError, TooLate, Undecided, Unknown
 
 log = structlog.get_logger(__name__)
@@ -133,15 +139,16 @@ class Doomkeeper(commands.Bot):
             max_ratelimit_timeout=30.0,
         )
         self.play = play
-        self.shown = ShownRolls(self, play, min(pause, ROLL_PAUSE))
-        self.pinned = PinnedTables(self, play, self.shown, pause)
+        self._ledger = play.ledger
+        self.shown = ShownRolls(self, self._ledger, min(pause, ROLL_PAUSE))
+        self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
         play.changed = self._changed
         play.forget = self.pinned.forget
         self._dev_guild = dev_guild
         self._always_sync = always_sync
-        self._presses: dict[str, tuple[Group, PressHandler, re.Pattern[str]]] = {}
-        self._forms: dict[str, tuple[Group, FormHandler, re.Pattern[str]]] = {}
-        self._typed: OrderedDict[tuple[int, int], tuple[Pressed, dict[str, str]]] = OrderedDict()
+        self._presses: dict[str, tuple[re.Pattern[str], PressHandler]] = {}
+        self._forms: dict[str, tuple[re.Pattern[str], FormHandler]] = {}
+        self._typed: OrderedDict[tuple[int, int], tuple[Pressed, Fields]] = OrderedDict()
         self._questions = Questions()
         self._running: set[asyncio.Task[Any]] = set()
         self._is_stopping = False
@@ -159,13 +166,19 @@ class Doomkeeper(commands.Bot):
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, Help, History)
         more = (OddsOf, PlotPoints, Scenes, Sessions, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
-        people = (Characters, Experience, OneRoll, OwnData, Resources, SpecialEffects)
+        people = (Characters, Experience, OneRoll, Resources, SpecialEffects)
         for kind in (*plain, *more, *foes, *people):
             await self.load(kind(self.play))
-        builder = Builder(self.play)
+        builder = Builder(self.play, self._ledger)
+        await self.load(OwnData(self.play, Privacy(self.play, self._ledger)))
         await self.load(Pools(self.play, builder))
         await self.load(Rolls(self.play, builder))
         await self.load(Tables(self.play, self.pinned))
+        for verb, question in QUESTIONS.items():
+            subject = re.compile(question.subject)
+            self._presses[verb] = subject, partial(ask.press, self.play, question)
+            if question.read is not None:
+                self._forms[verb] = subject, partial(ask.send, self.play, question)
         self.add_dynamic_items(Press)
         await self._sync()
 
@@ -176,13 +189,11 @@ class Doomkeeper(commands.Bot):
         if menu is not None:
             self.tree.add_command(menu)
         for name in dir(type(cog)):
-            method = getattr(type(cog), name)
-            if hasattr(method, "__press__"):
-                verb, subject = method.__press__
-                self._presses[verb] = (cog, method, subject)
-            if hasattr(method, "__form__"):
-                verb, subject = method.__form__
-                self._forms[verb] = (cog, method, subject)
+            method = getattr(cog, name)
+            for verb, subject in getattr(method, "__press__", {}).items():
+                self._presses[verb] = subject, method
+            for verb, subject in getattr(method, "__form__", {}).items():
+                self._forms[verb] = subject, method
 
     async def admit(self, it: Interaction[Any]) -> bool:
         """Count what the current task does as running; while stopping, or past the budget, refuse it."""
@@ -205,7 +216,7 @@ class Doomkeeper(commands.Bot):
         return True
 
     async def explain(
-        self, it: Interaction[Any], error: BaseException, typed: tuple[Pressed, dict[str, str]] | None = None
+        self, it: Interaction[Any], error: BaseException, typed: tuple[Pressed, Fields] | None = None
     ) -> None:
         """Tell the caller alone what went wrong, with a way on where there is one.
 
@@ -245,7 +256,7 @@ class Doomkeeper(commands.Bot):
         if done is None:
             return False
         data: Mapping[str, Any] = it.data or {}
-        press = read(data.get("custom_id", ""))
+        press = Pressed.read(data.get("custom_id", ""))
         is_shown = press is not None and done.card.roll is not None and press.number == done.card.roll.number
         try:
             await (update if is_shown and it.message else reply)(it, done.card, done.campaign)
@@ -271,7 +282,7 @@ class Doomkeeper(commands.Bot):
         custom_id = data.get("custom_id", "")
         if it.type not in (discord.InteractionType.modal_submit, discord.InteractionType.component):
             return
-        press = read(custom_id)
+        press = Pressed.read(custom_id)
         if press is None:
             await self.explain(it, TooLate(STALE))
         elif it.type is discord.InteractionType.modal_submit:
@@ -291,24 +302,24 @@ class Doomkeeper(commands.Bot):
                 it.extras[DECIDE] = again = self._questions.answer(it, press.number, press.subject, here)
                 await again(it)
             else:
-                cog, handler, _ = _known(self._presses, press)
-                it.extras[DECIDE] = lambda now: handler(cog, now, press)
-                await handler(cog, it, press)
+                handler = _known(self._presses, press)
+                it.extras[DECIDE] = lambda now: handler(now, press)
+                await handler(it, press)
         except Exception as error:
             await self.explain(it, error)
 
-    async def sent(self, it: Interaction[Any], press: Pressed, fields: dict[str, str]) -> None:
+    async def sent(self, it: Interaction[Any], press: Pressed, fields: Fields) -> None:
         """Do what a form asks; a refused one can be opened again as it was typed."""
         if not await self.admit(it):
             return
         try:
-            cog, handler, _ = _known(self._forms, press)
-            it.extras[DECIDE] = lambda now: handler(cog, now, press, fields)
-            await handler(cog, it, press, fields)
+            handler = _known(self._forms, press)
+            it.extras[DECIDE] = lambda now: handler(now, press, fields)
+            await handler(it, press, fields)
         except Exception as error:
             await self.explain(it, error, (press, fields))
 
-    def _keep_typed(self, it: Interaction[Any], typed: tuple[Pressed, dict[str, str]]) -> None:
+    def _keep_typed(self, it: Interaction[Any], typed: tuple[Pressed, Fields]) -> None:
         """Keep what was typed into a form for another try of the same person."""
         self._typed[it.user.id, it.id] = typed
         if len(self._typed) > KEPT_FORMS:
@@ -320,8 +331,7 @@ class Doomkeeper(commands.Bot):
         if typed is None:
             raise Unknown("What was typed is no longer there. Press the button on the message again.")
         first, it.extras[TYPED] = typed
-        cog, handler, _ = _known(self._presses, first)
-        await handler(cog, it, first)
+        await _known(self._presses, first)(it, first)
 
     async def drain(self) -> None:
         """Stop taking new work, finish what runs, bring the pinned tables up to date, and close."""
@@ -351,7 +361,7 @@ class Doomkeeper(commands.Bot):
         )
         digest = hashlib.sha256("\n".join(shapes).encode()).hexdigest()
         note = f"commands:{self.application_id}:{self._dev_guild or 0}"
-        if self._always_sync or await self.play.ledger.note(note) != digest:
+        if self._always_sync or await self._ledger.note(note) != digest:
             try:
                 await self.tree.sync(guild=guild)
             except (discord.HTTPException, app_commands.CommandSyncFailure) as error:
@@ -359,7 +369,7 @@ class Doomkeeper(commands.Bot):
                     raise
                 log.error("commands not registered, the old ones stay", reasons=str(error))
             else:
-                await self.play.ledger.set_note(note, digest)
+                await self._ledger.set_note(note, digest)
 
 
 def _name_in_log(it: Interaction[Any]) -> None:
@@ -378,7 +388,7 @@ def _what(it: Interaction[Any]) -> str:
     """What was asked: a command's full name, or the verb of a button or a form."""
     data: Mapping[str, Any] = it.data or {}
     if "custom_id" in data:
-        press = read(data["custom_id"])
+        press = Pressed.read(data["custom_id"])
         return f"press {press.verb}" if press else "press"
     names = [data.get("name", "")]
     options = data.get("options") or ()
@@ -388,11 +398,9 @@ def _what(it: Interaction[Any]) -> str:
     return " ".join(names)
 
 
-def _known(
-    handlers: Mapping[str, tuple[Group, _Handler, re.Pattern[str]]], press: Pressed
-) -> tuple[Group, _Handler, re.Pattern[str]]:
+def _known(handlers: Mapping[str, tuple[re.Pattern[str], _Handler]], press: Pressed) -> _Handler:
     """What answers a verb. Raises TooLate for one, or for a subject, that this version does not know."""
     found = handlers.get(press.verb)
-    if found is None or not found[2].fullmatch(press.subject):
+    if found is None or not found[0].fullmatch(press.subject):
         raise TooLate(STALE)
-    return found
+    return found[1]

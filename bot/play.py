@@ -7,44 +7,25 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Protocol
 
-from bot.render import facts as words
-from bot.render.card import Button, Card, Tone, mark, private
-from bot.render.foes import fact_rows
-from bot.render.ore import ore_card
-from bot.render.roll import roll_lines
-from bot.render.roll_buttons import roll_rows
+from bot.asks.question import Asks, Rule
+from bot.render.card import Card, Form, private
+from bot.render.facts import summary
 from bot.store.history import Author, Draft, Entry, Named, Place
 from bot.store.history import Step as LogStep
 from bot.store.ledger import DAYS_KEPT, GONE, Ledger
 from bot.store.reader import CampaignLine
-from rules.cortex.facts import ContestWon, Imported, Seated, StepsLost, TakenOut
+from bot.tell import Done, done, drafted, of_entry, repeated, told, with_lost, with_newcomers
+from rules.cortex.build import Build
 from rules.cortex.named import begins_session, is_named
-from rules.cortex.reasons import Seat
-from rules.cortex.result import (
-    Fact,
-    Forgotten,
-    OreChanged,
-    OreGobbled,
-    OreRolled,
-    Redone,
-    RollChanged,
-    RollMade,
-    Step,
-    Undone,
-)
-from rules.cortex.roll import with_roll
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor, is_gm, require_gm, require_walk
-from rules.cortex.table import Character, Roll, Table, key
-from rules.cortex.traits import stay_in
+from rules.cortex.table import Table, key
 from rules.cortex.unseen import seen_by, seen_by_all, with_unseen
 from rules.cortex.unseen import told as told_to_all
 from rules.dice import Throw
 from rules.errors import RuleError, TooLate, Unknown
 from rules.names import find
-from rules.ore.sets import OreRoll
 
-Rule = Callable[[Table, Actor], Step]
-"""What a command asks for: a rule with its options, waiting for the table and who asks."""
 Record = Callable[[Author, int, Callable[[Table], Draft]], Awaitable[Entry]]
 """Keeps what a rule makes of the newest table."""
 
@@ -91,19 +72,6 @@ class Asked:
         return Author(self.actor.id, self.actor.name)
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
-    """What came of it: the campaign, its table, and the card to answer with."""
-
-    campaign: int
-    table: Table
-    card: Card
-
-    def offering(self, *buttons: Button) -> "Done":
-        """The same with a row of buttons below."""
-        return replace(self, card=replace(self.card, rows=(*self.card.rows, buttons)))
-
-
 class _DiceFall(Exception):
     """A rule would throw dice where it may not."""
 
@@ -146,9 +114,16 @@ class Play:
         seen = seen_by_all(entry.table) if is_public else seen_by(entry.table, asked.actor)
         return entry.campaign, seen
 
-    async def change(self, asked: Asked, rule: Rule) -> Done:
-        """Apply a rule to the newest table and keep what it makes."""
-        return await self._record(asked, rule, partial(self.ledger.append, asked.where))
+    async def change(self, asked: Asked, rule: Rule, build: Build | None = None) -> Done:
+        """Apply a rule to the newest table and keep what it makes, and what the caller builds then."""
+        return await self._record(asked, rule, partial(self.ledger.append, asked.where, build=build))
+
+    async def press(self, asked: Asked, rule: Rule) -> Done | Form:
+        """The same, or the form that the rule asks for first; the table is looked at once for both."""
+        try:
+            return await self.change(asked, rule)
+        except Asks as asks:
+            return asks.form
 
     async def found(self, asked: Asked, rule: Rule) -> Done:
         """Begin a new campaign here; where a GM has a table, only they may (or who manages the server)."""
@@ -242,8 +217,8 @@ class Play:
         entry = await self.ledger.undo(
             newest.campaign, asked.author, asked.interaction, may, step, back=True, check=_walk(asked)
         )
-        told = [f"Undone: {words.summary(s.facts)}" for s in steps if not s.secret]
-        lines = told or [f"Undone: {words.summary(s.facts)}" for s in steps]
+        told = [f"Undone: {summary(s.facts)}" for s in steps if not s.secret]
+        lines = told or [f"Undone: {summary(s.facts)}" for s in steps]
         return replace(self._kept(entry, []), card=Card(tuple(lines), private=not told))
 
     async def may_undo_back(self, asked: Asked, step: int) -> bool:
@@ -347,109 +322,6 @@ class Play:
         return newest
 
 
-def with_newcomers(before: Table, step: Step) -> Step:
-    """The step, telling of everybody who is new at the table and has not been told of."""
-    told = {fact.who for fact in step.facts if isinstance(fact, Seated)}
-    told |= {name for fact in step.facts if isinstance(fact, Imported) for name in fact.names}
-    names = [c.name for k, c in step.table.characters.items() if k not in before.characters]
-    new = [Seated(name, Seat.NEW) for name in names if name not in told]
-    return Step(step.table, (*step.facts, *new))
-
-
-def with_lost(before: Table, step: Step) -> Step:
-    """The step, telling of the steps before it that cannot be read any more."""
-    if not before.lost:
-        return step
-    return Step(step.table, (StepsLost(before.number, before.lost), *step.facts))
-
-
-def drafted(step: Step, *, secret: bool = False) -> Draft:
-    """A step as it is kept: what followed from a roll is noted on the roll too.
-
-    Who won a contest is not noted: the roll says so itself, for as long as it stands.
-    """
-    table = step.table
-    rolls = (RollMade, RollChanged, OreRolled, OreChanged, OreGobbled, Undone, Redone, Forgotten, ContestWon)
-    after = tuple(fact for fact in step.facts if not isinstance(fact, rolls))
-    for fact in step.facts:
-        if isinstance(fact, RollMade | RollChanged) and after and fact.roll.number in table.rolls:
-            roll = table.rolls[fact.roll.number]
-            table = with_roll(table, replace(roll, after={**roll.after, table.number + 1: after}))
-    return Draft(table, tuple(map(_bare, step.facts)), secret)
-
-
-def _bare(fact: Fact) -> Fact:
-    """A fact as it is kept: what followed from a roll is told by the steps that did it."""
-    if isinstance(fact, RollMade | RollChanged) and fact.roll.after:
-        return replace(fact, roll=replace(fact.roll, after={}))
-    return fact
-
-
-def done(entry: Entry, made: list[Step]) -> Done:
-    """What is told of an entry: its facts, or its summary where it walks through history."""
-    is_whole = entry.repeated or not made
-    return of_entry(entry, Card((words.summary(entry.facts),)) if is_whole else told(entry.table, made[-1]))
-
-
-def of_entry(entry: Entry, card: Card) -> Done:
-    """What came of an entry, told by that card; to one person alone where it is secret."""
-    return Done(entry.campaign, entry.table, replace(card, private=entry.step.secret))
-
-
-def repeated(entry: Entry, before: Table | None) -> Done:
-    """What is told of an entry without its facts: the roll that it made or changed, or else its summary."""
-    roll = _roll_of(before, entry.table) if before else None
-    return of_entry(entry, roll_card(entry.table, roll) if roll else Card((words.summary(entry.facts),)))
-
-
-def _roll_of(before: Table, after: Table) -> Roll | OreRoll | None:
-    """The one roll that is another between two tables, or new; None if there is no such, or are several."""
-    rolls = [roll for number, roll in after.rolls.items() if roll != before.rolls.get(number)]
-    ore = [roll for number, roll in after.ore.items() if roll != before.ore.get(number)]
-    found: list[Roll | OreRoll] = [*rolls, *ore]
-    return found[0] if len(found) == 1 else None
-
-
-def told(table: Table, step: Step) -> Card:
-    """The card of a step: the roll that it made or changed, then everything else."""
-    calls = words.concerned(table, step.facts)
-    for fact in step.facts:
-        if isinstance(fact, RollMade | RollChanged):
-            card = roll_card(table, table.rolls[fact.roll.number])
-            if isinstance(fact, RollChanged):
-                said = words.news(step.facts)
-                return replace(card, news=Card(said, _stay_in(table, step), calls=calls) if said else None)
-            rows = (*card.rows, *_stay_in(table, step))
-            return replace(card, rows=rows, calls=calls)
-        if isinstance(fact, OreRolled | OreChanged):
-            return ore_card(table, table.ore[fact.roll.number])
-        if isinstance(fact, OreGobbled):
-            card = ore_card(table, table.ore[fact.roll.number])
-            return replace(card, news=Card(words.news(step.facts), calls=calls))
-    rows = (*_stay_in(table, step), *fact_rows(table, step.facts))
-    return Card(tuple(words.lines(step.facts)), rows, calls=calls)
-
-
-def roll_card(table: Table, roll: Roll | OreRoll) -> Card:
-    """A roll as it is now, with what can be done with it."""
-    if isinstance(roll, OreRoll):
-        return ore_card(table, roll)
-    return Card(tuple(roll_lines(table, roll)), roll_rows(table, roll), roll=roll)
-
-
-def marked(table: Table, sign: str) -> Character:
-    """The character with that sign. Raises Unknown when there is none."""
-    found = next((c for c in table.characters.values() if mark(c.name) == sign), None)
-    if found is None:
-        raise Unknown("That character is no longer at the table.")
-    return found
-
-
-def marked_stay_in(table: Table, actor: Actor, sign: str, name: str, free: bool = False) -> Step:
-    """The character with that sign stays in (C4). Raises Unknown when there is none."""
-    return stay_in(table, actor, marked(table, sign).name, name, free)
-
-
 def _numbered(lines: Iterable[CampaignLine]) -> dict[str, int]:
     """Campaigns by name; of equal names the later ones are numbered."""
     found: dict[str, int] = {}
@@ -492,10 +364,3 @@ def _walk(asked: Asked) -> Callable[[Table, Table], None]:
 def _permission(table: Table, asked: Asked) -> Callable[[LogStep], bool]:
     """Who made a step may take it back, and the GM may."""
     return lambda step: step.author.id == asked.actor.id or is_gm(table, asked.actor)
-
-
-def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
-    """A button for everybody who was taken out, to stay in (C4)."""
-    out = dict.fromkeys(fact.who for fact in step.facts if isinstance(fact, TakenOut))
-    row = tuple(Button(f"Stay in: {who}", "stayin", table.number, mark(who), Tone.GOOD) for who in out)
-    return (row[:5],) if row else ()

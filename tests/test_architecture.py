@@ -11,6 +11,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCES = [*(ROOT / "rules").rglob("*.py"), *(ROOT / "bot").rglob("*.py")]
 COGS = sorted((ROOT / "bot" / "cogs").glob("*.py"))
+ASKS = sorted((ROOT / "bot" / "asks").glob("[!_]*.py"))
+ROOMS = ("render", "asks", "use", "ui", "store", "cogs")
 LAYOUT = {
     ".ci", ".dockerignore", ".env.example", ".gitignore", "CHANGELOG.md", "Dockerfile", "LICENSE",
     "README.md", "bot", "docker-compose.yml", "migrations", "pyproject.toml", "rules", "tests", "uv.lock",
@@ -23,14 +25,15 @@ def functions(path: Path) -> Iterator[ast.AsyncFunctionDef | ast.FunctionDef]:
             yield node
 
 
-def is_command(function: ast.AsyncFunctionDef | ast.FunctionDef) -> bool:
-    return any("app_commands.command" in ast.unparse(decorator) for decorator in function.decorator_list)
+def answers_somebody(function: ast.AsyncFunctionDef | ast.FunctionDef) -> bool:
+    marks = [ast.unparse(decorator) for decorator in function.decorator_list]
+    return any(mark.startswith(("app_commands.command", "on_press", "on_form")) for mark in marks)
 
 
 @pytest.mark.parametrize("path", COGS, ids=lambda path: path.stem)
-def test_a_command_is_two_statements(path: Path) -> None:
+def test_what_answers_a_command_a_press_or_a_form_is_two_statements(path: Path) -> None:
     for function in functions(path):
-        if is_command(function):
+        if answers_somebody(function):
             body = function.body[1:] if ast.get_docstring(function) else function.body
             assert len(body) <= 2, f"{path.name}: {function.name}"
 
@@ -39,6 +42,11 @@ def test_a_command_is_two_statements(path: Path) -> None:
 def test_no_cog_catches_an_error(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.Try)]
+
+
+@pytest.mark.parametrize("path", ASKS, ids=lambda path: path.stem)
+def test_each_question_is_tried_beside_the_others(path: Path) -> None:
+    assert (ROOT / "tests" / "bot" / "asks" / f"test_{path.stem}.py").exists()
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "rules").rglob("*.py")), ids=lambda path: path.stem)
@@ -70,7 +78,9 @@ def test_the_top_level_holds_what_was_agreed() -> None:
     assert {line.split("/")[0] for line in listed.splitlines()} <= LAYOUT
 
 
-@pytest.mark.parametrize("room", ["rules", "bot/render", "bot/ui", "bot/store", "bot/cogs"])
+@pytest.mark.parametrize(
+    "room", ["rules", "bot/render", "bot/asks", "bot/use", "bot/ui", "bot/store", "bot/cogs"]
+)
 def test_every_public_thing_says_what_it_is(room: str) -> None:
     missing = [
         f"{path.name}: {node.name}"

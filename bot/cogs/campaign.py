@@ -7,19 +7,20 @@ from discord import Interaction, app_commands
 from discord.app_commands import Choice
 from discord.ext import commands
 
+from bot.asks.join import BUTTON as JOIN
+from bot.asks.question import Pressed, Rule
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import CampaignName, DeletedName, SettingName, SettingValue
-from bot.files import Files
-from bot.play import Play, Rule
+from bot.play import Play
 from bot.render.card import Button, Tone
 from bot.ui.asked import actor, asked
-from bot.ui.buttons import Pressed
 from bot.ui.given import given, hung
 from bot.ui.message import answer
+from bot.use.files import Files
 from rules.cortex import campaign, seats
 from rules.cortex.ruleset import PROFILES
 
-_FIRST = (Button("Join", "join", tone=Tone.GOOD), Button("Pin", "pin"))
+_FIRST = (JOIN, Button("Pin", "pin"))
 _RULESETS = [Choice(name=name, value=name) for name in PROFILES]
 
 

@@ -1,36 +1,25 @@
 """`/challenge`: troubles that take rounds, with handoff and a turn of their own (L1 to L6)."""
 
-from collections.abc import Mapping
 from functools import partial
 
 from discord import Interaction, app_commands
 from discord.app_commands import Choice
 from discord.ext import commands
 
-from bot.cogs.base import SIGN, Group, on_form, on_press
+from bot.cogs.base import Group
 from bot.cogs.options import Absent, ChallengeDie, ChallengeName, Following, Several, Who
-from bot.play import marked
-from bot.render.foe_forms import act_form, pool_form, running_of
 from bot.ui.asked import asked
-from bot.ui.buttons import Pressed
-from bot.ui.forms import choice, open_form
 from bot.ui.message import answer
 from rules.cortex import challenge, gm_roll, pools
 from rules.cortex.challenge import Act
 from rules.cortex.opposition import DIFFICULTIES
-from rules.cortex.result import Step
-from rules.cortex.scene import require_scene
-from rules.cortex.seats import Actor, require_character, require_gm
-from rules.cortex.table import Foe, Table
-from rules.dice import Throw
+from rules.cortex.table import Foe
 
 _ACTS = [
     Choice(name="target: act against somebody", value=Act.TARGET.value),
     Choice(name="stepup: step up one of its dice", value=Act.STEP_UP.value),
     Choice(name="add: add a d6", value=Act.ADD.value),
 ]
-_TURN = rf"{SIGN}:[0-9]+\.{SIGN}"
-"""The subject of a button: a challenge, and where its order of turns stands."""
 _DIFFICULTIES = ", ".join(DIFFICULTIES)
 
 
@@ -145,60 +134,3 @@ class Challenges(
     async def end(self, it: Interaction, name: ChallengeName | None = None) -> None:
         """A challenge is over."""
         await answer(it, await self.play.change(asked(it), partial(challenge.end, name=name)))
-
-    @on_press("act", _TURN)
-    async def press_act(self, it: Interaction, press: Pressed) -> None:
-        """Ask what the challenge does."""
-        sign, stamp = press.subject.rsplit(":", 1)
-        asking = asked(it, press.campaign)
-        table = await self.play.look(asking)
-        require_gm(table, asking.actor, "act for a challenge")
-        require_scene(table, press.number)
-        pool = running_of(table, sign)
-        challenge.check_acting(table, table.challenges[pool.key], stamp)
-        await open_form(it, act_form(table, pool), press)
-
-    @on_form("act", _TURN)
-    async def send_act(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
-        """The challenge acts."""
-        sign, stamp = press.subject.rsplit(":", 1)
-        what, _, of = fields["What"].partition(":")
-        other = fields.get("Name", "").strip()
-        rule = partial(_acted, sign=sign, stamp=stamp, what=choice(Act, what), of=of)
-        rule = partial(rule, scene=press.number, other=other)
-        await answer(it, await self.play.change(asked(it, press.campaign), rule))
-
-    @on_press("react", SIGN)
-    async def press_react(self, it: Interaction, press: Pressed) -> None:
-        """Ask for the pool of whom a challenge acts against."""
-        asking = asked(it, press.campaign)
-        table = await self.play.look(asking)
-        require_scene(table, press.number)
-        pool = running_of(table, press.subject)
-        require_character(table, asking.actor, table.characters[challenge.target_of(table, pool)], "roll")
-        await open_form(it, pool_form(table, asking.actor, pools.title(table, pool)), press)
-
-    @on_form("react", SIGN)
-    async def send_react(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
-        """They roll, then the pool rolls by itself."""
-        rule = partial(_reacted, throw=self.play.throw, sign=press.subject, dice=fields["Dice"])
-        rule = partial(rule, scene=press.number)
-        await answer(it, await self.play.change(asked(it, press.campaign), rule))
-
-
-def _acted(
-    table: Table, actor: Actor, sign: str, stamp: str, what: Act, of: str, scene: int, other: str
-) -> Step:
-    """The challenge acts as chosen, as long as it has not acted since."""
-    require_scene(table, scene)
-    running = table.challenges[running_of(table, sign).key].name
-    if other:
-        return challenge.act(table, actor, Act.TARGET, other, None, running, stamp)
-    who = marked(table, of).name if what is Act.TARGET else None
-    return challenge.act(table, actor, what, who, of if what is Act.STEP_UP else None, running, stamp)
-
-
-def _reacted(table: Table, actor: Actor, throw: Throw, sign: str, dice: str, scene: int) -> Step:
-    """Whom the challenge acts against rolls, and then the challenge."""
-    require_scene(table, scene)
-    return challenge.react(table, actor, throw, running_of(table, sign).key, dice)

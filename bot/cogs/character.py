@@ -6,24 +6,18 @@ import discord
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.cogs.base import SIGN, Group, on_form, on_press
+from bot.asks import sheet
+from bot.asks.question import Pressed
+from bot.asks.views import sheet_of
+from bot.cogs.base import Group, on_press
 from bot.cogs.options import Lasting, TraitSet, Who
-from bot.files import Files
-from bot.play import Play, marked
-from bot.render.card import mark
-from bot.render.sheet import sheet_form, sheet_text
+from bot.play import Play
 from bot.ui.asked import actor, asked
-from bot.ui.buttons import Pressed
 from bot.ui.forms import open_form
 from bot.ui.given import given
 from bot.ui.message import answer
+from bot.use.files import Files
 from rules.cortex import character
-from rules.cortex.result import Step
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
-
-_SHEET = rf"{SIGN}\.{SIGN}"
-"""The subject of a form: a character, and the sheet as it was."""
 
 
 class Characters(Group, commands.GroupCog, name="character", description="Characters and their sheets"):
@@ -58,7 +52,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     async def show_sheet(self, it: Interaction, who: Who | None = None) -> None:
         """A sheet, to the caller alone."""
         found = character.shown(await self.play.look(asked(it)), asked(it).actor, who)
-        await self.show(it, f"character.{mark(found.name)}")
+        await self.show(it, sheet_of(found))
 
     @app_commands.command(name="set", description="Give a sheet a trait, or a trait another die")
     @app_commands.describe(
@@ -90,7 +84,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     async def edit(self, it: Interaction, who: Who | None = None) -> None:
         """The sheet opens as a form."""
         campaign, table = await self.play.see(asked(it))
-        await _open_sheet(it, table, campaign, who)
+        await open_form(it, sheet.asked(table, asked(it).actor, who), Pressed(sheet.VERB, campaign, 0, ""))
 
     @app_commands.command(description="Give a character another name")
     @app_commands.describe(to="The new name", who="Whose; your own if left out")
@@ -125,28 +119,3 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     async def list_all(self, it: Interaction) -> None:
         """All characters, to the caller alone."""
         await self.show(it, "characters")
-
-    @on_press("sheet", _SHEET)
-    async def press_sheet(self, it: Interaction, press: Pressed) -> None:
-        """The sheet opens again, with what was typed."""
-        table = await self.play.look(asked(it, press.campaign))
-        await _open_sheet(it, table, press.campaign, marked(table, press.subject.partition(".")[0]).name)
-
-    @on_form("sheet", _SHEET)
-    async def send_sheet(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:
-        """The sheet is as it was typed."""
-        rule = partial(_edited, subject=press.subject, text=sheet_text(fields))
-        await answer(it, await self.play.change(asked(it, press.campaign), rule))
-
-
-async def _open_sheet(it: Interaction, table: Table, campaign: int, who: str | None) -> None:
-    """Open a sheet as a form, for whoever may change it."""
-    found = character.editable(table, asked(it).actor, who)
-    subject = f"{mark(found.name)}.{character.mark(found)}"
-    await open_form(it, sheet_form(found, table.ruleset.trait_sets), Pressed("sheet", campaign, 0, subject))
-
-
-def _edited(table: Table, actor: Actor, subject: str, text: str) -> Step:
-    """The sheet of whom the form is about, as long as it is as the form showed it."""
-    who, _, seen = subject.partition(".")
-    return character.edited(table, actor, marked(table, who).name, text, seen)

@@ -5,17 +5,11 @@ from functools import partial
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.cogs.base import SIGN, on_form, on_press
 from bot.cogs.held import SteppedTraits
 from bot.cogs.options import Dice, Held, Versus, Who, WhoOrScene
-from bot.play import marked, marked_stay_in
-from bot.render.forms import FREE, stay_in_form
 from bot.ui.asked import asked
-from bot.ui.buttons import Pressed
-from bot.ui.forms import open_form
 from bot.ui.message import answer
 from rules.cortex import apply, traits
-from rules.cortex.seats import is_game_master
 from rules.cortex.table import Kind
 
 
@@ -76,21 +70,3 @@ class Complications(
         """A character who was taken out stays in."""
         done = await self.play.change(asked(it), partial(traits.stay_in, who=who, name=name, free=free))
         await answer(it, done)
-
-    @on_press("stayin", SIGN)
-    async def press_stay_in(self, it: Interaction, press: Pressed) -> None:
-        """Ask for the name of the new complication."""
-        asking = asked(it, press.campaign)
-        table = await self.play.look(asking)
-        character = marked(table, press.subject)
-        traits.require_taken_out(table, asking.actor, character)
-        is_gms = is_game_master(table, asking.actor)
-        price = "a doom die" if character.gmc else "1 PP"
-        await open_form(it, stay_in_form(price, can_waive=is_gms), press)
-
-    @on_form("stayin", SIGN)
-    async def send_stay_in(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:
-        """The character stays in."""
-        is_free = fields.get("What") == FREE
-        rule = partial(marked_stay_in, sign=press.subject, name=fields["Name"], free=is_free)
-        await answer(it, await self.play.change(asked(it, press.campaign), rule))

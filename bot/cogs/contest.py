@@ -1,17 +1,13 @@
 """`/contest`: two sides roll against each other until one gives in or fails (T4)."""
 
-from collections.abc import Mapping
 from functools import partial
 
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.cogs.base import NUMBER, Group, on_form, on_press
+from bot.cogs.base import Group
 from bot.cogs.options import Dice, Rival, Who
-from bot.render.foe_forms import pool_form
 from bot.ui.asked import asked
-from bot.ui.buttons import Pressed
-from bot.ui.forms import open_form
 from bot.ui.message import answer
 from rules.cortex import contest
 
@@ -75,22 +71,3 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
         """Roll the answer to that roll of a contest; to no other, should somebody be quicker."""
         rule = partial(contest.answer, throw=self.play.throw, dice=dice, number=meant[0], seen=meant[1])
         await answer(it, await self.play.change(asked(it, campaign), rule))
-
-    @on_press("answer", NUMBER)
-    async def press_answer(self, it: Interaction, press: Pressed) -> None:
-        """Ask for the pool to answer with."""
-        asking = asked(it, press.campaign)
-        table = await self.play.look(asking)
-        going = contest.require_waiting(table, asking.actor, int(press.subject), press.number)
-        await open_form(it, pool_form(table, asking.actor, going.sides[going.leader], going.waiting), press)
-
-    @on_form("answer", NUMBER)
-    async def send_answer(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
-        """The answer is rolled."""
-        await self._answer(it, fields["Dice"], (int(press.subject), press.number), press.campaign)
-
-    @on_press("givein", NUMBER)
-    async def press_give_in(self, it: Interaction, press: Pressed) -> None:
-        """Give in."""
-        rule = partial(contest.give_in, number=int(press.subject), seen=press.number)
-        await answer(it, await self.play.change(asked(it, press.campaign), rule))

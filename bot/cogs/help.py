@@ -8,10 +8,10 @@ from discord import Interaction, app_commands
 from discord.app_commands import Choice, Command
 
 from bot import VERSION
+from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import suggest
 from bot.render.card import Button, Card, private
-from bot.ui.buttons import Pressed
 from bot.ui.layout import paged
 from bot.ui.message import reply, update
 from rules.dice import shorten

@@ -4,6 +4,7 @@ import discord
 from discord import Interaction, app_commands
 from discord.app_commands import Choice
 
+from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Who, suggest
 from bot.play import Play
@@ -11,7 +12,6 @@ from bot.render.card import Button, Card
 from bot.render.facts import summary
 from bot.render.log import log_lines
 from bot.ui.asked import asked
-from bot.ui.buttons import Pressed
 from bot.ui.layout import paged
 from bot.ui.message import answer, reply, update
 from rules.errors import NotAllowed
@@ -81,9 +81,8 @@ class History(Group):
     @on_press("pagelog", "[1-9][0-9]?")
     async def press_page(self, it: Interaction, press: Pressed) -> None:
         """Turn a page of the log."""
-        count = checked(int(press.subject))
-        lines = log_lines(await self.play.log(asked(it, press.campaign), count))
-        await update(it, log_card(lines, count, press.number), press.campaign)
+        steps = await self.play.log(asked(it, press.campaign), checked(int(press.subject)))
+        await update(it, log_card(log_lines(steps), int(press.subject), press.number), press.campaign)
 
 
 def checked(count: int) -> int:

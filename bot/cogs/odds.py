@@ -3,11 +3,11 @@
 from discord import Interaction, app_commands
 
 from bot.aside import aside
+from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Dice, Versus
 from bot.render.odds import odds_card
 from bot.ui.asked import asked
-from bot.ui.buttons import Pressed
 from bot.ui.message import reply, say_again
 from rules.cortex import odds
 

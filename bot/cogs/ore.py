@@ -1,23 +1,18 @@
 """`/ore`: One-Roll Engine games, by full rolls and quick ones, with the buttons of a roll (O1 to O5)."""
 
-from collections.abc import Mapping
 from functools import partial
 
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.cogs.base import NUMBER, Group, on_form, on_press
+from bot.asks.ore import page_card
+from bot.asks.question import NUMBER, Pressed, Rule
+from bot.cogs.base import Group, on_press
 from bot.cogs.options import OreDice, Who
-from bot.play import Rule
-from bot.render.card import whole
-from bot.render.ore import AT, gobble_form, ore_card, place_form
 from bot.render.ore_odds import ore_odds_card
 from bot.ui.asked import asked
-from bot.ui.buttons import Pressed
-from bot.ui.forms import open_form
-from bot.ui.message import answer, reply, show_again, update
-from rules.errors import Unreadable
-from rules.ore import gobble, many, pool
+from bot.ui.message import answer, reply, update
+from rules.ore import many, pool
 from rules.ore import odds as chances
 from rules.ore import roll as rolls
 
@@ -134,56 +129,8 @@ class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine
         """Apply a rule and answer with what came of it."""
         await answer(it, await self.play.change(asked(it), rule))
 
-    @on_press("place")
-    async def press_place(self, it: Interaction, press: Pressed) -> None:
-        """Offer where the wiggle dice go."""
-        asking = asked(it, press.campaign)
-        _, hand = rolls.placeable(await self.play.look(asking), asking.actor, press.number)
-        await open_form(it, place_form(hand), press)
-
-    @on_form("place")
-    async def send_place(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
-        """The wiggle dice are placed."""
-        where = _heights(fields.get("Dice", "").strip() or fields["What"])
-        await self._press(it, press, partial(rolls.place, number=press.number, where=where))
-
-    @on_press("height", NUMBER)
-    async def press_height(self, it: Interaction, press: Pressed) -> None:
-        """A set of tens counts as another height."""
-        rule = partial(rolls.change_tens, number=press.number, height=int(press.subject))
-        await self._press(it, press, rule)
-
-    @on_press("gobble", f"(?:{NUMBER})?")
-    async def press_gobble(self, it: Interaction, press: Pressed) -> None:
-        """Offer what the dice of a set can spoil."""
-        asking = asked(it, press.campaign)
-        table = await self.play.look(asking)
-        made = gobble.require_preys(table, asking.actor, press.number)
-        opened = Pressed(press.verb, press.campaign, press.number, gobble.stamp(made))
-        await open_form(it, gobble_form(table, made), opened)
-
-    @on_form("gobble", NUMBER)
-    async def send_gobble(self, it: Interaction, press: Pressed, fields: Mapping[str, str]) -> None:
-        """Dice of a set spoil dice of another's."""
-        which = fields.get("Set", "").strip() or fields["What"]
-        rule = partial(gobble.gobble, number=press.number, which=which, seen=press.subject)
-        await self._press(it, press, partial(rule, count=whole(fields["How many"])))
-
     @on_press("orepage", NUMBER)
     async def press_page(self, it: Interaction, press: Pressed) -> None:
         """Turn a page of a crowd."""
         table = await self.play.look(asked(it, press.campaign))
-        made = rolls.find(table, press.number)
-        await update(it, ore_card(table, made, int(press.subject)), press.campaign)
-
-    async def _press(self, it: Interaction, press: Pressed, rule: Rule) -> None:
-        """Apply a rule and show what came of it in the pressed message."""
-        await show_again(it, await self.play.change(asked(it, press.campaign), rule))
-
-
-def _heights(typed: str) -> tuple[int, ...]:
-    """Heights as typed or chosen: `7 7 3`. Raises Unreadable for what is no number."""
-    parts = typed.removeprefix(AT).replace(",", " ").split()
-    if any(not part.isascii() or not part.isdigit() or len(part) > 3 for part in parts):
-        raise Unreadable("Type a height from 1 to 10 for each die. Example: 7 7 3")
-    return tuple(map(int, parts))
+        await update(it, page_card(table, press.number, press.subject), press.campaign)

@@ -1,31 +1,25 @@
 """`/pool`: a private builder, and named pools of dice that anyone at the table may share (D2 to D7, X1)."""
 
-from collections.abc import Callable
 from functools import partial
 
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.build import Builder, Change
-from bot.cogs.base import NUMBER, SIGN, Group, on_form, on_press
+from bot.asks import build as building
+from bot.asks.build import Change
+from bot.asks.question import Fields, Pressed
+from bot.cogs.base import Group, on_form, on_press, on_presses
 from bot.cogs.options import Dice, PoolDice, PoolName, Versus, Who
 from bot.play import Play
-from bot.render.build import NOTHING, add_form, offered, pool_oppose_form, type_form
-from bot.render.card import mark, whole
 from bot.ui.asked import asked
-from bot.ui.buttons import Pressed
 from bot.ui.forms import open_form
-from bot.ui.menus import chosen, chosen_one
-from bot.ui.message import answer, reply, show_again, update
+from bot.ui.menus import chosen
+from bot.ui.message import answer, reply, update
+from bot.use.build import Builder
 from rules.cortex import build, named_pool
 from rules.cortex.build import Build
-from rules.cortex.offers import look
-from rules.cortex.opposition import names
-from rules.cortex.result import Step
 from rules.cortex.seats import Actor
-from rules.cortex.table import NamedPool, Table
-from rules.dice import VERBS
-from rules.errors import TooLate
+from rules.cortex.table import Table
 
 _WHICH = "Which pool; the only one if left out"
 
@@ -101,143 +95,32 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         rule = partial(named_pool.throw_pool, throw=self.play.throw, name=name, keep=keep, vs=vs)
         await answer(it, await self.play.change(asked(it), rule))
 
-    @on_press("buildpick", SIGN)
-    async def press_pick(self, it: Interaction, press: Pressed) -> None:
-        """What is chosen of a trait set is in the pool."""
-        await self._change(it, press, partial(_picked, section=press.subject, signs=chosen(it)))
-
-    @on_press("buildvs")
-    async def press_against(self, it: Interaction, press: Pressed) -> None:
-        """What the pool is to be rolled against."""
-        await self._change(it, press, partial(_against, sign=chosen_one(it)))
-
-    @on_press("buildchoose")
-    async def press_choose(self, it: Interaction, press: Pressed) -> None:
-        """The buttons are for another die."""
-        place = whole(chosen_one(it))
-        await self._change(it, press, lambda table, actor, built: build.choose(built, place))
-
-    @on_press("buildstep", "|".join(VERBS))
-    async def press_step(self, it: Interaction, press: Pressed) -> None:
-        """The chosen die is stepped, doubled, split or hindered."""
-        await self._change(it, press, lambda table, actor, built: build.change(built, press.subject))
-
-    @on_press("buildfirst")
-    async def press_first(self, it: Interaction, press: Pressed) -> None:
-        """The chosen die goes first."""
-        await self._change(it, press, lambda table, actor, built: build.put_first(built))
-
-    @on_press("buildback")
-    async def press_back(self, it: Interaction, press: Pressed) -> None:
-        """What was done last to the chosen die is not done."""
-        await self._change(it, press, lambda table, actor, built: build.take_back(built))
-
-    @on_press("buildremove")
-    async def press_remove(self, it: Interaction, press: Pressed) -> None:
-        """The chosen die leaves the pool."""
-        await self._change(it, press, lambda table, actor, built: build.remove(built))
-
-    @on_press("buildclear")
-    async def press_clear(self, it: Interaction, press: Pressed) -> None:
-        """The pool begins anew."""
-        await self._change(it, press, lambda table, actor, built: build.cleared(built))
+    @on_presses(building.CHANGES)
+    async def press_change(self, it: Interaction, press: Pressed) -> None:
+        """What is built is changed as the button or the menu says."""
+        await self._change(it, press, building.read(press.verb, press.subject, chosen(it)))
 
     @on_press("buildtype")
     async def press_type(self, it: Interaction, press: Pressed) -> None:
         """The pool opens as text."""
-        await open_form(it, type_form(await self.builder.built(asked(it, press.campaign))), press)
+        await open_form(it, building.type_form(await self.builder.built(asked(it, press.campaign))), press)
 
     @on_form("buildtype")
-    async def send_type(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:
+    async def send_type(self, it: Interaction, press: Pressed, fields: Fields) -> None:
         """The pool is as it was typed."""
-        dice, against = fields.get("Dice", ""), fields.get("Against", "")
-        await self._change(it, press, partial(_retyped, dice=dice, against=against))
+        await self._change(it, press, building.read_typed(fields))
 
-    @on_press("buildroll", NUMBER)
-    async def press_roll(self, it: Interaction, press: Pressed) -> None:
-        """What was built is rolled in the open."""
-        rule = partial(partial, build.throw_build, throw=self.play.throw)
-        asking = asked(it, press.campaign)
-        await answer(it, await self.builder.finish(asking, press.subject, lambda built: rule(build=built)))
-
-    @on_press("buildshare", NUMBER)
-    async def press_share(self, it: Interaction, press: Pressed) -> None:
-        """What was built lies on the table for others."""
-        rule = partial(partial, named_pool.share)
-        asking = asked(it, press.campaign)
-        await answer(it, await self.builder.finish(asking, press.subject, lambda built: rule(build=built)))
-
-    @on_press("pooladd", SIGN)
-    async def press_add(self, it: Interaction, press: Pressed) -> None:
-        """Ask which dice join a shared pool."""
-        pool = _shared(await self.play.look(asked(it, press.campaign)), press.subject)
-        await open_form(it, add_form(pool), press)
-
-    @on_form("pooladd", SIGN)
-    async def send_add(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:
-        """Dice join a shared pool."""
-        rule = partial(_on_shared, sign=press.subject, rule=partial(named_pool.add, dice=fields["Dice"]))
-        await show_again(it, await self.play.change(asked(it, press.campaign), rule))
-
-    @on_press("pooloppose", SIGN)
-    async def press_oppose(self, it: Interaction, press: Pressed) -> None:
-        """Ask what opposes a shared pool."""
-        table = await self.play.look(asked(it, press.campaign))
-        named_pool.require_opposing(table, asked(it).actor)
-        await open_form(it, pool_oppose_form(_shared(table, press.subject)), press)
-
-    @on_form("pooloppose", SIGN)
-    async def send_oppose(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:
-        """A shared pool has its opposition."""
-        rule = partial(_on_shared, sign=press.subject, rule=partial(named_pool.oppose, vs=fields["Dice"]))
-        await show_again(it, await self.play.change(asked(it, press.campaign), rule))
-
-    @on_press("poolroll", SIGN)
-    async def press_roll_shared(self, it: Interaction, press: Pressed) -> None:
-        """A shared pool is rolled."""
-        throw = partial(named_pool.throw_pool, throw=self.play.throw)
-        rule = partial(_on_shared, sign=press.subject, rule=throw)
-        await answer(it, await self.play.change(asked(it, press.campaign), rule))
+    @on_presses(building.FINISHES)
+    async def press_finish(self, it: Interaction, press: Pressed) -> None:
+        """What was built is rolled in the open, or lies on the table for others."""
+        rule = building.read_finish(press.verb, self.play.throw)
+        await answer(it, await self.builder.finish(asked(it, press.campaign), press.subject, rule))
 
     async def _change(self, it: Interaction, press: Pressed, change: Change) -> None:
         """Change what is built, and show it in the same message."""
         await update(it, *await self.builder.show(asked(it, press.campaign), change))
 
 
-def _picked(table: Table, actor: Actor, built: Build, section: str, signs: tuple[str, ...]) -> Build:
-    """The pool with exactly the chosen things of that menu."""
-    offers = offered(look(table, actor, built), section)
-    return build.pick(built, offers, [offer for offer in offers if mark(offer.name) in signs])
-
-
 def _begun(table: Table, actor: Actor, built: Build, who: str | None) -> Build:
     """What is built for somebody."""
     return build.begin(table, actor, built, who)
-
-
-def _retyped(table: Table, actor: Actor, built: Build, dice: str, against: str) -> Build:
-    """What is built, as it was typed."""
-    return build.retype(table, actor, built, dice, against)
-
-
-def _against(table: Table, actor: Actor, built: Build, sign: str) -> Build:
-    """The pool against what was chosen."""
-    if sign == NOTHING:
-        return build.oppose(built, "")
-    named = next((name for name in (built.vs, *names(table)) if mark(name) == sign), None)
-    if named is None:
-        raise TooLate("That is no longer there to roll against.")
-    return build.oppose(built, named)
-
-
-def _shared(table: Table, sign: str) -> NamedPool:
-    """The shared pool of that sign. Raises TooLate when it was rolled or cleared."""
-    pool = next((pool for pool in table.pools.values() if mark(pool.name) == sign), None)
-    if pool is None:
-        raise TooLate("That pool is gone: it was rolled or cleared. Example: /pool build")
-    return pool
-
-
-def _on_shared(table: Table, actor: Actor, sign: str, rule: Callable[..., Step]) -> Step:
-    """A rule for a shared pool, by its sign."""
-    return rule(table, actor, name=_shared(table, sign).name)

@@ -3,20 +3,20 @@
 from discord import Interaction, app_commands
 from discord.ext import commands
 
+from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.play import Play
-from bot.privacy import Privacy
 from bot.ui.asked import asked
-from bot.ui.buttons import Pressed
 from bot.ui.message import reply
+from bot.use.privacy import Privacy
 
 
 class OwnData(Group, commands.GroupCog, name="privacy", description="What is kept about you"):
     """One's own data are shown, exported and deleted, to the caller alone."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Play, privacy: Privacy) -> None:
         super().__init__(play)
-        self.privacy = Privacy(play)
+        self.privacy = privacy
 
     @app_commands.command(name="show", description="See what is kept about you")
     async def show_kept(self, it: Interaction) -> None:

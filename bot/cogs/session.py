@@ -3,11 +3,11 @@
 from discord import Interaction, app_commands
 from discord.ext import commands
 
+from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.render.card import Button, Card, pages
 from bot.render.log import recap_lines
 from bot.ui.asked import asked
-from bot.ui.buttons import Pressed
 from bot.ui.layout import paged
 from bot.ui.message import answer, reply, update
 from rules.cortex import scene

@@ -1,25 +1,16 @@
 """`/table`: the whole table on one view, pinned if wanted, with `Join`."""
 
-from functools import partial
-
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.cogs.base import SIGN, Group, on_form, on_press
+from bot.asks.question import Pressed
+from bot.asks.views import VIEW
+from bot.cogs.base import Group, on_press
 from bot.play import Play
 from bot.render.card import private
-from bot.render.forms import TYPED, join_form
-from bot.render.sheet import sheet_text
-from bot.render.views import VIEWS
 from bot.ui.asked import asked
-from bot.ui.buttons import Pressed
-from bot.ui.forms import open_form
-from bot.ui.message import answer, reply, update
+from bot.ui.message import reply, update
 from bot.ui.pinned import PinnedTables
-from rules.cortex import character
-
-_VIEW = rf"{'|'.join(VIEWS)}|character\.{SIGN}"
-"""The subject of a button: a view by its short name, or a character's sheet."""
 
 
 class Tables(Group, commands.GroupCog, name="table", description="The whole table on one view"):
@@ -49,35 +40,18 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
         """Pin the table where the button stands."""
         await reply(it, private(await self.pinned.pin(asked(it))))
 
-    @on_press("join")
-    async def press_join(self, it: Interaction, press: Pressed) -> None:
-        """Offer the characters that nobody plays, or a new one."""
-        asking = asked(it, press.campaign)
-        await open_form(it, join_form(await self.play.look(asking), asking.actor), press)
-
-    @on_form("join")
-    async def send_join(self, it: Interaction, press: Pressed, fields: dict[str, str]) -> None:
-        """A person plays a character."""
-        name = fields.get("Name", "").strip() or fields.get("What", TYPED)
-        joined = partial(character.join, text=sheet_text(fields))
-        rule = partial(joined, name="" if name == TYPED else name)
-        await answer(it, await self.play.change(asked(it, press.campaign), rule))
-
-    @on_press("share", _VIEW)
+    @on_press("share", VIEW)
     async def press_share(self, it: Interaction, press: Pressed) -> None:
         """Show everybody what was shown to one person."""
-        campaign, card = await self.seen(it, press.subject, press.campaign, press.number, private=False)
-        await reply(it, card, campaign)
+        await reply(it, *await self.seen(it, press.subject, press.campaign, press.number, private=False))
 
-    @on_press("page", _VIEW)
+    @on_press("page", VIEW)
     async def press_page(self, it: Interaction, press: Pressed) -> None:
         """Turn a page, where it stands."""
-        private = it.message is not None and it.message.flags.ephemeral
-        campaign, card = await self.seen(it, press.subject, press.campaign, press.number, private=private)
-        await update(it, card, campaign)
+        alone = it.message is not None and it.message.flags.ephemeral
+        await update(it, *await self.seen(it, press.subject, press.campaign, press.number, private=alone))
 
-    @on_press("view", _VIEW)
+    @on_press("view", VIEW)
     async def press_view(self, it: Interaction, press: Pressed) -> None:
         """Show the whole of what is pinned to one person."""
-        campaign, card = await self.seen(it, press.subject, press.campaign)
-        await reply(it, card, campaign)
+        await reply(it, *await self.seen(it, press.subject, press.campaign))

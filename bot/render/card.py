@@ -7,7 +7,6 @@ from enum import Enum
 from zlib import crc32
 
 from rules.cortex.table import Roll
-from rules.errors import TooLate
 from rules.ore.sets import OreRoll
 
 TIME_OPENS, TIME_CLOSES = "\ue000", "\ue001"
@@ -92,10 +91,12 @@ class Card:
 class Field:
     """A field of a form: a text to type, on one line or on several, or options to choose of.
 
-    One option is chosen, or `least` to `most`: their values then stand in `value`, parted by commas.
+    What is filled in is read by the `key`, whatever the label says. One option is chosen, or `least` to
+    `most`: their values then stand in `value`, parted by commas.
     """
 
-    name: str
+    key: str
+    label: str
     value: str = ""
     options: tuple[Option, ...] = ()
     hint: str = ""
@@ -108,27 +109,18 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A form: its title and its fields, the likeliest answer filled in."""
+    """A form: its title and its fields, the likeliest answer filled in.
+
+    `subject` is what it is sent with, where that is not the subject of the button that opens it.
+    """
 
     title: str
     fields: tuple[Field, ...]
+    subject: str | None = None
 
 
 LONGEST_LINE = 900
 """A longer line is broken in two; escaped twice over, one still fits into a plain message."""
-
-STALE = (
-    "That is no longer valid: it is of another version of the bot, or something is missing in it. "
-    "Send the command again."
-)
-"""What is said of an id or a choice that cannot be read, whoever made it."""
-
-
-def whole(text: str) -> int:
-    """A number as an option holds it. Raises TooLate for anything else."""
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
-        raise TooLate(STALE)
-    return int(text)
 
 
 def moment(at: datetime) -> str:

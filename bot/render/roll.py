@@ -66,21 +66,11 @@ def choice_words(choice: Choice) -> str:
     return f"Total {choice.total}, effect {' and '.join(f'd{size}' for size in choice.effects)}"
 
 
-def choice_sign(choice: Choice) -> str:
-    """A choice in a button's id: `15.8`."""
-    return ".".join(str(number) for number in (choice.total, *choice.effects))
-
-
 def share_words(table: Table, roll: Roll, share: tuple[int, ...]) -> str:
     """Effect dice as a way to share R7's steps leaves them: `Effect d10 and d6` (R3)."""
     effects = outcome.effects(replace(roll, steps_to=share), rules_of(table, roll))
     sizes = [f"past d{e.size}" if e.past else f"d{e.size}" for e in effects[: len(share)]]
     return f"Effect {listed(sizes)}"
-
-
-def share_sign(share: tuple[int, ...]) -> str:
-    """A way to share R7's steps in a button's id: `1.1`."""
-    return ".".join(str(steps) for steps in share)
 
 
 def die_words(die: RolledDie, *, gm: bool = False) -> str:

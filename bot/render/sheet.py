@@ -1,20 +1,13 @@
-"""A character's sheet in words, and as a form to edit."""
+"""A character's sheet in words."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from bot.render.card import Field, Form
 from bot.render.foes import gmc_words, hero_words
-from rules.cortex import sheet, shut
-from rules.cortex.ruleset import ABILITIES
+from rules.cortex import shut
 from rules.cortex.sfx import EXAMPLE, write, write_parts
 from rules.cortex.table import Character, Kind, Sfx, Table, Trait, key
 from rules.cortex.traits import wording
-from rules.errors import NotAllowed
 
-ROOM = 4000
-"""A field of a form holds this many characters."""
-MOST_FIELDS = 5
-"""A form has this many fields."""
 _IN_PLAY = ((Kind.COMPLICATION, "Complications"), (Kind.STRESS, "Stress"), (Kind.TRAUMA, "Trauma"))
 
 
@@ -74,31 +67,6 @@ def sfx_lines(table: Table) -> list[str]:
     return [*lines, *closed] or [f"There are no SFX yet. Example: {EXAMPLE}"]
 
 
-def sheet_hint(sets: Iterable[str]) -> str:
-    """What a form of a sheet says beside its lines, where these alone do not say it."""
-    is_each = ABILITIES in sets
-    return "Each ability set gets a line of its own name. Example: Sorcery: Ward d8" if is_each else ""
-
-
-def sheet_form(character: Character, sets: Sequence[str] = ()) -> Form:
-    """The sheet as text, in as many fields as it needs, with an empty line for each set that is missing."""
-    parts = _parts(sheet.write(sheet.of(character), sets))
-    if any(len(part) > ROOM for part in parts):
-        raise NotAllowed(
-            f"The sheet of {character.name} is too long for a form. Example: /character set trait:Mind"
-        )
-    fields = [
-        Field(_field(number), part, hint=sheet_hint(sets), required=False, longest=ROOM, lines=True)
-        for number, part in enumerate(parts, 1)
-    ]
-    return Form(f"The sheet of {character.name}", tuple(fields))
-
-
-def sheet_text(fields: dict[str, str]) -> str:
-    """The text of the fields of a sheet, in their order."""
-    return "\n".join(fields.get(_field(number), "") for number in range(1, MOST_FIELDS + 1))
-
-
 def _headline(character: Character) -> str:
     pronouns = f" ({character.pronouns})" if character.pronouns else ""
     if character.gmc:
@@ -126,19 +94,3 @@ def _trait(trait: Trait, character: Character) -> str:
     note = f" ({trait.note})" if trait.note else ""
     mine = [sfx_words(each) for each in character.sfx.values() if key(each.trait) == key(trait.label)]
     return f"{trait.label} d{trait.die}{state}{note}" + "".join(f", SFX {each}" for each in mine)
-
-
-def _field(number: int) -> str:
-    return "Sheet" if number == 1 else f"Sheet {number}"
-
-
-def _parts(text: str) -> list[str]:
-    """A text in parts that fit into a field each, parted between lines."""
-    parts = [""]
-    for line in text.split("\n"):
-        joined = f"{parts[-1]}\n{line}" if parts[-1] else line
-        if len(joined) > ROOM - 200 and parts[-1] and len(parts) < MOST_FIELDS:
-            parts.append(line)
-        else:
-            parts[-1] = joined
-    return parts

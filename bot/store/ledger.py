@@ -20,7 +20,7 @@ from bot.store.memory import LIMIT, Newest, Seat
 from bot.store.reader import CampaignLine
 from bot.store.recorder import Plan, Recorder
 from bot.store.travel import Travel
-from bot.store.writer import Overtaken
+from bot.store.writer import Overtaken, Write
 from rules.cortex.build import Build
 from rules.cortex.facts import Moved
 from rules.cortex.reasons import Fate
@@ -98,10 +98,19 @@ class Ledger:
         found = await self._recorder.seen_of(campaign)
         return found.entry if found else None
 
-    async def append(self, where: Place | Named, author: Author, interaction: int, rule: Rule) -> Entry:
+    async def append(
+        self,
+        where: Place | Named,
+        author: Author,
+        interaction: int,
+        rule: Rule,
+        *,
+        build: Build | None = None,
+    ) -> Entry:
         """Apply a rule to the campaign at a place, which begins if there is none in play.
 
-        Raises TooLate where a campaign is named that is gone, or is not of that place.
+        What the author builds is `build` from then on. Raises TooLate where a campaign is named that is
+        gone, or is not of that place.
         """
 
         async def prepare() -> Plan:
@@ -113,7 +122,8 @@ class Ledger:
             if newest is None:
                 raise TooLate(GONE)
             draft = await self._apply(rule, newest.entry.table, where, newest)
-            return Plan((newest.entry.then(author, _now(), draft),))
+            beside = () if build is None else _building(newest.entry.campaign, author.id, build)
+            return Plan((newest.entry.then(author, _now(), draft),), beside=beside)
 
         return await self._recorder.record(interaction, prepare)
 
@@ -366,9 +376,7 @@ class Ledger:
 
     async def set_build(self, campaign: int, player: int, build: Build) -> None:
         """Keep the pool that somebody builds, instead of the one before."""
-        ours = (schema.build.c.campaign_id == campaign, schema.build.c.player_id == player)
-        row = {"campaign_id": campaign, "player_id": player, "state": codec.write_build(build)}
-        await self._recorder.write(delete(schema.build).where(*ours), insert(schema.build).values(row))
+        await self._recorder.write(*(each.statement for each in _building(campaign, player, build)))
 
     async def note(self, key: str) -> str | None:
         """What was noted under a key."""
@@ -452,6 +460,13 @@ def _moving(
     left = old.entry.then(entry.author, entry.at, Draft(table, (Moved(table.name, fate),)), entry.step.moves)
     is_own = seat.channel == move.channel
     return Plan((entry, left), (move if is_own else replace(move, source=None),))
+
+
+def _building(campaign: int, player: int, build: Build) -> tuple[Write, ...]:
+    """Keep what somebody builds, instead of what they did before."""
+    ours = (schema.build.c.campaign_id == campaign, schema.build.c.player_id == player)
+    row = {"campaign_id": campaign, "player_id": player, "state": codec.write_build(build)}
+    return Write(delete(schema.build).where(*ours)), Write(insert(schema.build).values(row))
 
 
 def _now() -> datetime:

@@ -35,12 +35,14 @@ class Busy(Exception):
 class Plan:
     """What a command wants recorded; the first entry is its answer.
 
-    An entry with the number 1 makes its campaign, on the server `guild`.
+    An entry with the number 1 makes its campaign, on the server `guild`. What is `beside` the entries is
+    written with them or not at all.
     """
 
     entries: tuple[Entry, ...]
     moves: tuple[Move, ...] = ()
     guild: int = 0
+    beside: tuple[Write, ...] = ()
 
 
 class Recorder:
@@ -188,7 +190,7 @@ class Recorder:
             known = self._memory.newest(entry.campaign)
             if entry.number != (known.entry.number + 1 if known else 1):
                 raise Overtaken
-        change = Change(frozenset(entry.campaign for entry in plan.entries))
+        change = Change(frozenset(entry.campaign for entry in plan.entries), after=[*plan.beside])
         try:
             for entry in plan.entries:
                 self._add(change, entry, interaction if entry is plan.entries[0] else 0, plan.guild)

@@ -7,24 +7,12 @@ or not, and looks after those on buttons that are gone.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any, Protocol, Self, cast
 
 import discord
 from discord import Interaction, ui
 
-
-@dataclass(frozen=True, slots=True)
-class Pressed:
-    """What a button's id says: its verb, campaign, step and subject."""
-
-    verb: str
-    campaign: int
-    number: int
-    subject: str
-
-    def __str__(self) -> str:
-        return f"dk:{self.verb}:{self.campaign}:{self.number}:{self.subject}"
+from bot.asks.question import Pressed
 
 
 class Answering(Protocol):
@@ -34,22 +22,12 @@ class Answering(Protocol):
         """Do what the button says."""
 
 
-PATTERN = re.compile(r"dk:(?P<verb>[a-z]+):(?P<campaign>[0-9]{1,13}):(?P<number>[0-9]{1,19}):(?P<subject>.*)")
-"""An id of ours: a campaign has 40 bits, a number is at most the id of an interaction."""
-
-
-def read(custom_id: str) -> Pressed | None:
-    """What an id says, or None if it is none of ours."""
-    match = PATTERN.fullmatch(custom_id)
-    return None if match is None else _pressed(match)
-
-
 def is_gone(it: Interaction, custom_id: str) -> bool:
     """Whether the pressed message has lost the button, so that discord.py passes over the press."""
     return it.message is None or not _holds(it.message.components, custom_id)
 
 
-class Press(ui.DynamicItem[ui.Button[Any]], template=PATTERN):
+class Press(ui.DynamicItem[ui.Button[Any]], template=Pressed.PATTERN):
     """A button of the bot, on any message, at any time."""
 
     def __init__(
@@ -64,15 +42,11 @@ class Press(ui.DynamicItem[ui.Button[Any]], template=PATTERN):
     @classmethod
     async def from_custom_id(cls, it: Interaction, item: ui.Item[Any], match: re.Match[str], /) -> Self:
         """The button of that id, as discord.py asks for it."""
-        return cls(_pressed(match))
+        return cls(Pressed.of(match))
 
     async def callback(self, it: Interaction) -> None:
         """Hand the press to the client, which answers every outcome."""
         await cast("Answering", it.client).pressed(it, self.what)
-
-
-def _pressed(match: re.Match[str]) -> Pressed:
-    return Pressed(match["verb"], int(match["campaign"]), int(match["number"]), match["subject"])
 
 
 def _holds(components: Iterable[Any], custom_id: str) -> bool:

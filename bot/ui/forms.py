@@ -1,16 +1,15 @@
 """Forms: opened with the likeliest answer, read from what Discord sends back, also after a restart."""
 
 from collections.abc import Mapping
-from enum import Enum
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import Any
 
 import discord
 from discord import Interaction, ui
 
-from bot.render.card import STALE, Field, Form
-from bot.ui.buttons import Pressed
+from bot.asks.question import Fields, Pressed
+from bot.render.card import Field, Form
 from bot.ui.line import line_of
-from rules.errors import TooLate
 
 MOST_RADIOS = 10
 """More options than this become a menu."""
@@ -23,33 +22,16 @@ TYPED = "typed"
 async def open_form(it: Interaction, form: Form, press: Pressed) -> None:
     """Open a form, with what somebody had typed into it before, if it was refused."""
     typed: Mapping[str, str] = it.extras.get(TYPED, {})
-    modal = ui.Modal(title=form.title[:45], custom_id=str(press))
+    what = press if form.subject is None else replace(press, subject=form.subject)
+    modal = ui.Modal(title=form.title[:45], custom_id=str(what))
     for field in form.fields:
-        modal.add_item(_label(field, typed.get(field.name, field.value)))
+        modal.add_item(_label(field, typed.get(field.key, field.value)))
     modal.stop()
     await line_of(it).open(modal)
 
 
-_Choice = TypeVar("_Choice", bound=Enum)
-
-
-class Fields(dict[str, str]):
-    """What was filled in, by the fields' names; asking for one that the form has not raises TooLate."""
-
-    def __missing__(self, name: str) -> str:
-        raise TooLate(STALE)
-
-
-def choice(kind: type[_Choice], text: str) -> _Choice:
-    """One of a closed set of choices. Raises TooLate for any other."""
-    try:
-        return kind(text)
-    except ValueError:
-        raise TooLate(STALE) from None
-
-
 def answers(it: Interaction) -> Fields:
-    """What was filled in, by the fields' names."""
+    """What was filled in, by the fields' keys."""
     data: Mapping[str, Any] = it.data or {}
     found = Fields()
     for label in data.get("components", ()):
@@ -65,7 +47,7 @@ def _label(field: Field, value: str) -> ui.Label[Any]:
     part: ui.Item[Any]
     if not field.options:
         part = ui.TextInput(
-            custom_id=field.name,
+            custom_id=field.key,
             default=value[: field.longest] or None,
             required=field.required,
             max_length=field.longest,
@@ -74,10 +56,10 @@ def _label(field: Field, value: str) -> ui.Label[Any]:
     elif field.most > 1:
         part = _several(field, value.split(","))
     elif 2 <= len(field.options) <= MOST_RADIOS:
-        part = ui.RadioGroup(custom_id=field.name, required=field.required, options=_radios(field, value))
+        part = ui.RadioGroup(custom_id=field.key, required=field.required, options=_radios(field, value))
     else:
-        part = ui.Select(custom_id=field.name, required=field.required, options=_menu(field, value))
-    return ui.Label(text=field.name[:45], description=field.hint[:100] or None, component=part)
+        part = ui.Select(custom_id=field.key, required=field.required, options=_menu(field, value))
+    return ui.Label(text=field.label[:45], description=field.hint[:100] or None, component=part)
 
 
 def _several(field: Field, chosen: list[str]) -> ui.Item[Any]:
@@ -89,14 +71,14 @@ def _several(field: Field, chosen: list[str]) -> ui.Item[Any]:
             for o in field.options
         ]
         return ui.CheckboxGroup(
-            custom_id=field.name, required=field.required, min_values=least, max_values=most, options=boxes
+            custom_id=field.key, required=field.required, min_values=least, max_values=most, options=boxes
         )
     rows = [
         discord.SelectOption(label=o.label[:100], value=o.value[:100], default=o.value in chosen)
         for o in field.options
     ]
     return ui.Select(
-        custom_id=field.name, required=field.required, min_values=least, max_values=most, options=rows
+        custom_id=field.key, required=field.required, min_values=least, max_values=most, options=rows
     )
 
 

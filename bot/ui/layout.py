@@ -9,8 +9,9 @@ from typing import Any
 import discord
 from discord import ui
 
+from bot.asks.question import Pressed
 from bot.render.card import TIME_CLOSES, TIME_OPENS, Button, Card, Menu, Tone, pages
-from bot.ui.buttons import Press, Pressed
+from bot.ui.buttons import Press
 
 PLAIN_LONGEST = 1900
 """A plain message holds this many characters, with room for mentions."""

@@ -6,8 +6,8 @@ from functools import partial
 import discord
 from discord import Interaction, ui
 
-from bot.play import Done
 from bot.render.card import Button, Card
+from bot.tell import Done
 from bot.ui.layout import NOBODY, contents, fitting, fitting_layout, with_rest
 from bot.ui.line import line_of
 from bot.ui.shown import shown_of

@@ -9,9 +9,12 @@ from functools import partial
 import discord
 import structlog
 
+from bot.asks.join import BUTTON as JOIN
+from bot.asks.views import ALL_BUTTON
 from bot.play import Asked, Play
-from bot.render.card import Button, Card, Tone
+from bot.render.card import Card
 from bot.render.table import table_lines
+from bot.store.ledger import Ledger
 from bot.ui.later import Later
 from bot.ui.layout import NOBODY, layout, page_lines
 from bot.ui.line import CUT, PASSING, once_more
@@ -36,9 +39,12 @@ RIGHTS = "View Channel, Send Messages, Read Message History and Pin Messages"
 class PinnedTables:
     """Keeps the pinned tables of all campaigns up to date, off the commands' path."""
 
-    def __init__(self, client: discord.Client, play: Play, shown: ShownRolls, pause: float = PAUSE) -> None:
+    def __init__(
+        self, client: discord.Client, play: Play, ledger: Ledger, shown: ShownRolls, pause: float = PAUSE
+    ) -> None:
         self._client = client
         self._play = play
+        self._ledger = ledger
         self._shown = shown
         self.later = Later(self._refresh, pause)
         self._removing: set[asyncio.Task[None]] = set()
@@ -53,9 +59,9 @@ class PinnedTables:
                 "There is no table here yet. Begin one first. Example: /campaign new name:Skyfall"
             )
         async with self._pinning[channel]:
-            old = await self._play.ledger.pin(channel)
+            old = await self._ledger.pin(channel)
             message = await self._first(channel, campaign)
-            await self._play.ledger.set_pin(channel, message, asked.place.parent)
+            await self._ledger.set_pin(channel, message, asked.place.parent)
             if old is not None:
                 await self._try_remove(channel, old)
         return "The table is pinned in this channel, and follows every change."
@@ -65,21 +71,21 @@ class PinnedTables:
         channel = asked.place.channel
         require_gm(await self._play.look(asked), asked.actor, "unpin the table")
         async with self._pinning[channel]:
-            old = await self._play.ledger.pin(channel)
+            old = await self._ledger.pin(channel)
             if old is None:
                 raise NotAllowed("No table is pinned in this channel. Example: /table pin")
-            await self._play.ledger.set_pin(channel, None)
+            await self._ledger.set_pin(channel, None)
             await self._try_remove(channel, old)
         return "The table is no longer pinned in this channel."
 
     async def forget(self, campaign: int, channel: int = 0) -> None:
         """Let go of a campaign's pinned tables, or of one channel's; their messages go a moment later."""
-        pins = await self._play.ledger.pins(campaign)
+        pins = await self._ledger.pins(campaign)
         if channel:
-            pinned = await self._play.ledger.pin(channel)
+            pinned = await self._ledger.pin(channel)
             pins = [] if pinned is None else [(channel, pinned)]
         for where, message in pins:
-            await self._play.ledger.set_pin(where, None)
+            await self._ledger.set_pin(where, None)
             task = asyncio.get_running_loop().create_task(self._try_remove(where, message))
             self._removing.add(task)
             task.add_done_callback(self._removing.discard)
@@ -98,9 +104,9 @@ class PinnedTables:
 
     async def _refresh(self, campaign: int) -> bool:
         is_done = True
-        for channel, _ in await self._play.ledger.pins(campaign):
+        for channel, _ in await self._ledger.pins(campaign):
             async with self._pinning[channel]:
-                message = await self._play.ledger.pin(channel)
+                message = await self._ledger.pin(channel)
                 if message is not None:
                     is_done &= await self._try_edit(channel, message, campaign)
         return is_done
@@ -125,9 +131,9 @@ class PinnedTables:
             if error.code not in GONE and error.code != OFTEN:
                 raise
             if error.code == 10003:
-                await self._play.ledger.set_pin(channel, None)
+                await self._ledger.set_pin(channel, None)
                 return
-            await self._play.ledger.replace_pin(channel, await self._post(channel, campaign))
+            await self._ledger.replace_pin(channel, await self._post(channel, campaign))
             if error.code == OFTEN:
                 await self._remove(channel, message)
 
@@ -165,12 +171,12 @@ class PinnedTables:
             await self._channel(channel).get_partial_message(message).delete()
 
     async def _card(self, campaign: int) -> Card:
-        entry = await self._play.ledger.newest(campaign)
+        entry = await self._ledger.newest(campaign)
         links = self._shown.of(campaign)
         lines = table_lines(seen_by_all(entry.table), links) if entry else ["This table is gone."]
         first, *others = page_lines(lines)
         more = ("There is more: /table show",) if others else ()
-        row = (Button("Join", "join", tone=Tone.GOOD), Button("Show all", "view", subject="table"))
+        row = (JOIN, ALL_BUTTON)
         return Card((*first, *more), (row,))
 
     def _channel(self, channel: int) -> discord.PartialMessageable:

@@ -7,12 +7,11 @@ from typing import Any
 
 from discord import Interaction, app_commands
 
-from bot.render.card import Button, Tone
+from bot.asks import undecided
+from bot.render.card import Button
 from bot.ui.asked import AGREED
 from rules.errors import TooLate, Undecided
 
-DECIDE = "decide"
-"""The verb of a button that answers a question."""
 KEPT = 500
 """So many open questions are kept."""
 
@@ -47,11 +46,7 @@ class Questions:
         self._open[it.user.id, it.id] = _Open(place, campaign, signs, it.extras.get(AGREED, ()), again)
         if len(self._open) > KEPT:
             self._open.popitem(last=False)
-        labels = [answer.label for answer in question.answers]
-        return tuple(
-            Button(label[:80], DECIDE, it.id, str(place), Tone.QUIET if place else Tone.MAIN)
-            for place, label in enumerate(labels)
-        )
+        return undecided.buttons(question, it.id)
 
     def answer(self, it: Interaction[Any], number: int, subject: str, campaign: int) -> Again:
         """Note the answer on the interaction that gives it, and tell what is to be done now.
@@ -63,10 +58,9 @@ class Questions:
         is_here = question is not None and question.place == (it.guild_id, it.channel_id)
         if question is None or not is_here or question.campaign != campaign:
             raise TooLate("That question has been answered, or it is too long ago. Send the command again.")
-        if not subject.isdecimal() or len(subject) > 2 or int(subject) >= len(question.signs):
-            raise TooLate("That question has no such answer.")
+        agreed = undecided.read(subject, question.signs)
         del self._open[it.user.id, number]
-        it.extras[AGREED] = (*question.agreed, question.signs[int(subject)])
+        it.extras[AGREED] = (*question.agreed, agreed)
         return question.again
 
 

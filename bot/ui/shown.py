@@ -14,8 +14,9 @@ import discord
 import structlog
 from discord import Interaction
 
-from bot.play import Play, roll_card
 from bot.render.card import Card
+from bot.store.ledger import Ledger
+from bot.tell import roll_card
 from bot.ui.later import Later
 from bot.ui.layout import NOBODY, fitting_layout
 from bot.ui.line import PASSING
@@ -45,9 +46,9 @@ class Place:
 class ShownRolls:
     """The messages that show rolls, by campaign and roll."""
 
-    def __init__(self, client: discord.Client, play: Play, pause: float) -> None:
+    def __init__(self, client: discord.Client, ledger: Ledger, pause: float) -> None:
         self._client = client
-        self._play = play
+        self._ledger = ledger
         self._known: OrderedDict[int, dict[int, Place]] = OrderedDict()
         self.later = Later(self._refresh, pause)
 
@@ -73,7 +74,7 @@ class ShownRolls:
         rolls = self._known.get(campaign, {})
         # Noted before the table is read: what is shown meanwhile may be newer than the table.
         known = [(number, place, dict(place.messages)) for number, place in rolls.items()]
-        entry = await self._play.ledger.newest(campaign)
+        entry = await self._ledger.newest(campaign)
         if entry is None:
             return True
         is_done = True

@@ -10,11 +10,10 @@ from dataclasses import dataclass, replace
 import pytest
 from structlog.testing import capture_logs
 
+from bot.asks.question import STALE
 from bot.local.interaction import Kind
 from bot.local.message import Json, Message
 from bot.local.reply import Reply
-from bot.render.card import STALE
-from bot.render.forms import EFFECT, TOTAL
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 
@@ -38,19 +37,7 @@ UNREADABLE = (
 EXAMPLES = ("", "1", "0", "99", "1.2", "12.8", "00000000", "00000000.00000000", "table", "turn:1.00000000",
             "00000000:1.00000000", "turn:1.00000000:00000000", "up", "999999999")  # fmt: skip
 """Subjects that can be read, though they mean nothing at the table; each verb takes those that fit it."""
-FIELDS = (
-    TOTAL,
-    EFFECT,
-    "What",
-    "Dice",
-    "Name",
-    "On",
-    "How many",
-    "Set",
-    "Sheet",
-    "Against",
-    "Or on somebody new",
-)
+FIELDS = ("total", "effect", "what", "dice", "name", "on", "count", "set", "sheet1", "against", "new")
 FILLED = (
     "",
     "99",
@@ -69,14 +56,14 @@ FILLED = (
     "use.00000000.99",
 )
 UNKNOWN_CHOICES: tuple[tuple[str, str, dict[str, str]], ...] = (
-    ("hitches", "", {"What": "sing"}),
-    ("hitches", "", {"Name": "Trouble"}),
+    ("hitches", "", {"what": "sing"}),
+    ("hitches", "", {"name": "Trouble"}),
     ("spend", "2.0", {}),
-    ("apply", "0", {"What": "love d8", "Name": "Bob"}),
+    ("apply", "0", {"what": "love d8", "name": "Bob"}),
     ("oppose", "", {}),
-    ("counter", "", {"What": "a.b"}),
-    ("gobble", "0", {"What": "1", "How many": "many"}),
-    ("act", "00000000:1.00000000", {"What": "dance:"}),
+    ("counter", "", {"what": "a.b"}),
+    ("gobble", "0", {"what": "1", "count": "many"}),
+    ("act", "00000000:1.00000000", {"what": "dance:"}),
     ("stayin", "00000000", {}),
     ("pooladd", "00000000", {}),
 )
@@ -87,8 +74,8 @@ WITHOUT_A_CAMPAIGN = {"pin", "help", "shareodds", "forgetme", "import", "importo
 
 def listed(game: Game) -> Iterator[tuple[str, str, re.Pattern[str]]]:
     """Every verb that the client answers: of a button or of a form, with the pattern of its subjects."""
-    yield from (("press", verb, found[2]) for verb, found in game.bot._presses.items())
-    yield from (("form", verb, found[2]) for verb, found in game.bot._forms.items())
+    yield from (("press", verb, found[0]) for verb, found in game.bot._presses.items())
+    yield from (("form", verb, found[0]) for verb, found in game.bot._forms.items())
 
 
 @dataclass

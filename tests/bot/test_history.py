@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.play import Asked, Play, Rule
+from bot.asks.question import Rule
+from bot.play import Asked, Play
 from bot.store.history import Draft, Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate

@@ -191,7 +191,7 @@ async def test_what_is_not_imported_waits_on(
 ) -> None:
     shown = await table.says(f"gm: /campaign import file:{await exported(table, tmp_path)}")
 
-    async def busy(*_: object) -> None:
+    async def busy(*_: object, **__: object) -> None:
         raise Busy
 
     with monkeypatch.context() as patch:

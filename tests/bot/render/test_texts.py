@@ -11,12 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from bot import play
-from bot.render import forms
+from bot import tell
+from bot.asks import apply as applying
+from bot.asks import hitches as hitching
+from bot.asks import join, seize, stay_in
+from bot.asks import oppose as opposing
+from bot.asks import reroll as rerolling
+from bot.asks import spend as spending
+from bot.asks.ore import gobble_form, place_form
+from bot.asks.views import VIEWS
 from bot.render.card import Card, Form
-from bot.render.ore import gobble_form, place_form
 from bot.render.ore_odds import ore_odds_card
-from bot.render.views import VIEWS
 from rules.cortex import (
     apply,
     campaign,
@@ -57,8 +62,8 @@ def shows(*faces: int) -> Callable[[Sequence[int]], Sequence[int]]:
 def told(table: Table, actor: Actor, rule: Rule) -> tuple[Table, Card]:
     """What a rule makes of the table, kept as it is in play, and the card that is shown."""
     step = rule(table, actor)
-    kept = replace(play.drafted(step).table, number=table.number + 1)
-    return kept, play.told(kept, step)
+    kept = replace(tell.drafted(step).table, number=table.number + 1)
+    return kept, tell.told(kept, step)
 
 
 def after(table: Table, *steps: tuple[Actor, Rule]) -> tuple[Table, Card]:
@@ -92,7 +97,7 @@ def form_words(form: Form) -> str:
     for field in form.fields:
         options = " | ".join(option.label for option in field.options)
         must = "" if field.required else " (may be left out)"
-        lines.append(f"{field.name}{must}: {options or field.value} {field.hint}".rstrip())
+        lines.append(f"{field.label}{must}: {options or field.value} {field.hint}".rstrip())
     return "\n".join(lines)
 
 
@@ -300,7 +305,7 @@ def test_H1_what_hitches_buy_fits_a_menu(dice: str, label: str) -> None:
         (ALICE, partial(traits.add, kind=Kind.COMPLICATION, what=label)),
         (ALICE, partial(roll.make, throw=shows(*[1] * 30), dice=dice)),
     )
-    options = forms.hitches_form(table, newest(table)).fields[0].options
+    options = hitching.form(table, newest(table)).fields[0].options
     assert all(len(text) <= 100 for option in options for text in (option.label, option.value))
 
 
@@ -319,7 +324,7 @@ def test_T6_what_an_effect_is_called_and_whom_it_hits_is_filled_in(
     actor: Actor, rule: Rule, name: str, on: str
 ) -> None:
     table, _ = after(begun("heroic"), (actor, rule))
-    fields = {field.name: field for field in forms.apply_form(table, actor, newest(table), 0).fields}
+    fields = {field.label: field for field in applying.form(table, actor, newest(table), 0).fields}
     assert (fields["Name"].value, fields["Name"].required, fields["On"].value) == (name, True, on)
 
 
@@ -336,16 +341,16 @@ def test_forms_read_as_they_did() -> None:
         for faces in ((1, 1, 5), (5, 5, 1))
     )
     shown = [
-        forms.hitches_form(heroic, newest(heroic)),
-        forms.hitches_form(one, newest(one)),
-        forms.hitches_form(table, made),
-        forms.opportunities_form(table, ALICE, made),
-        forms.spend_form(table, made),
-        forms.apply_form(table, ALICE, made, 0),
-        forms.oppose_form(table, plain),
-        forms.against_form(table, ALICE, plain),
-        forms.reroll_form(plain),
-        forms.stay_in_form("1 PP"),
-        forms.join_form(table, Actor(9, "carol")),
+        hitching.form(heroic, newest(heroic)),
+        hitching.form(one, newest(one)),
+        hitching.form(table, made),
+        seize.form(table, ALICE, made),
+        spending.form(table, made),
+        applying.form(table, ALICE, made, 0),
+        opposing.form(table, plain),
+        opposing.against_form(table, ALICE, plain),
+        rerolling.form(plain),
+        stay_in.form("1 PP"),
+        join.form(table, Actor(9, "carol")),
     ]
     is_kept(TEXTS / "forms.txt", "\n\n".join(form_words(form) for form in shown), os.environ)

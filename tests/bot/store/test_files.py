@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from bot.play import roll_card
-from bot.render.ore import ore_card
-from bot.render.views import VIEWS, view_lines
+from bot.asks.ore import ore_card
+from bot.asks.views import VIEWS, view_lines
 from bot.store import files
 from bot.store.codec import VERSION
 from bot.store.files import CharacterFile, TableFile
+from bot.tell import roll_card
 from rules.cortex import moving, roll
 from rules.cortex.ruleset import ADEPT
 from rules.cortex.table import Character, Table, Trait

@@ -363,6 +363,16 @@ async def test_pins_and_notes_are_kept(ledger: Ledger) -> None:
     assert await ledger.note("commands") == "new"
 
 
+async def test_what_is_built_is_kept_with_the_step_of_its_person_or_not_at_all(ledger: Ledger) -> None:
+    campaign = (await ledger.append(HERE, ANNA, 1, gift())).campaign
+    built = Build((Piece("d4"),), version=1)
+    await ledger.append(HERE, ANNA, 2, gift(), build=built)
+    assert await ledger.build(campaign, ANNA.id) == built
+    with pytest.raises(NotAllowed):
+        await ledger.append(HERE, ANNA, 3, spend("Nobody"), build=Build())
+    assert await ledger.build(campaign, ANNA.id) == built
+
+
 async def test_a_pool_that_is_built_is_its_persons_and_goes_with_the_campaign(ledger: Ledger) -> None:
     campaign = (await ledger.append(HERE, ANNA, 1, gift())).campaign
     built = Build((Piece("Mind", ("up",)), Piece('"Quick, Wits"', sfx=("Focus",))), "doom", 1, 2, "Rex")

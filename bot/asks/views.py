@@ -1,13 +1,14 @@
-"""The views that people can look at and share: each a table's lines by a short name."""
+"""The views that people look at, share and turn the pages of: each a table's lines by a short name."""
 
 from collections.abc import Callable, Mapping
 
+from bot.asks.question import SIGN
 from bot.render import foes
 from bot.render import table as tables
-from bot.render.card import mark
+from bot.render.card import Button, mark
 from bot.render.ore import order_lines
 from bot.render.sheet import character_lines, list_lines, sfx_lines, xp_lines
-from rules.cortex.table import Kind, Table
+from rules.cortex.table import Character, Kind, Table
 from rules.errors import TooLate
 
 Links = Mapping[int, str]
@@ -38,12 +39,32 @@ VIEWS: Mapping[str, Callable[[Table, Links], list[str]]] = {
 }
 
 
+_SHEET = "character"
+VIEW = rf"{'|'.join(VIEWS)}|{_SHEET}\.{SIGN}"
+"""The subject of a button: a view by its short name, or a character's sheet."""
+ALL_BUTTON = Button("Show all", "view", subject="table")
+
+
+def share_button(view: str, page: int) -> Button:
+    """Show everybody what is shown to one person."""
+    return Button("Share", "share", page, view)
+
+
+def page_button(view: str) -> Button:
+    """Turn a page."""
+    return Button("", "page", subject=view)
+
+
+def sheet_of(character: Character) -> str:
+    """The view of one character's sheet."""
+    return f"{_SHEET}.{mark(character.name)}"
+
+
 def view_lines(view: str, table: Table, links: Links) -> list[str]:
-    """The lines of a view; `character.<sign>` is one character's sheet."""
-    name, _, sign = view.partition(".")
-    if not sign:
-        return VIEWS[name](table, links)
-    found = next((c for c in table.characters.values() if mark(c.name) == sign), None)
+    """The lines of a view. Raises TooLate for the sheet of a character who is gone."""
+    if view in VIEWS:
+        return VIEWS[view](table, links)
+    found = next((c for c in table.characters.values() if sheet_of(c) == view), None)
     if found is None:
         raise TooLate("That character is no longer at the table.")
     return character_lines(found)

@@ -11,6 +11,7 @@ from bot.render.privacy import Seen
 from bot.store import files
 from bot.store.files import PersonStep, PersonTable
 from bot.store.history import Step
+from bot.store.ledger import Ledger
 from bot.store.reader import CampaignLine
 from rules.cortex.table import Character, Table
 
@@ -18,18 +19,19 @@ from rules.cortex.table import Character, Table
 class Privacy:
     """Looks after what is kept about whoever asks, wherever they have played."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Play, ledger: Ledger) -> None:
         self._play = play
+        self._ledger = ledger
 
     async def show(self, asked: Asked) -> Card:
         """What is kept about them, in words."""
-        known = await self._play.ledger.of_person(asked.actor.id)
+        known = await self._ledger.of_person(asked.actor.id)
         seen = [await self._seen(line, asked.actor.id) for line in known[-privacy.SHOWN :]]
         return _card(privacy.kept_lines(seen, len(known)))
 
     async def export(self, asked: Asked) -> Card:
         """What is kept about them, as a file."""
-        known = await self._play.ledger.of_person(asked.actor.id)
+        known = await self._ledger.of_person(asked.actor.id)
         parts = [await self._written(line, asked.actor.id) for line in known]
         data = files.write_person(asked.actor.id, parts)
         lines = ("What is kept about you as a file.",)
@@ -37,10 +39,10 @@ class Privacy:
 
     async def ask(self, asked: Asked) -> Card:
         """The question whether it shall be deleted."""
-        known = await self._play.ledger.of_person(asked.actor.id)
+        known = await self._ledger.of_person(asked.actor.id)
         if not known:
             return _card([privacy.NOTHING])
-        led = set(await self._play.ledger.led_alone_by(asked.actor.id))
+        led = set(await self._ledger.led_alone_by(asked.actor.id))
         alone = [_name(line) for line in known if line.id in led]
         lines = privacy.question_lines([_name(line) for line in known], alone)
         return _card(lines, Button("Delete for ever", "forgetme", tone=Tone.DANGER))
@@ -51,23 +53,23 @@ class Privacy:
         self._play.forgotten += 1
         while more := await self._left(asked.actor.id, gone):
             for campaign in more:
-                await self._play.ledger.forget(campaign, asked.actor.id)
+                await self._ledger.forget(campaign, asked.actor.id)
                 self._play.changed(campaign)
             gone |= set(more)
-        await self._play.ledger.clear_traces()
+        await self._ledger.clear_traces()
         self._play.forgotten += 1
         return _card([privacy.deleted_line(len(gone)) if gone else privacy.NOTHING])
 
     async def _left(self, person: int, gone: set[int]) -> list[int]:
         """The campaigns that know them, but for some."""
-        return [line.id for line in await self._play.ledger.of_person(person) if line.id not in gone]
+        return [line.id for line in await self._ledger.of_person(person) if line.id not in gone]
 
     async def _seen(self, line: CampaignLine, person: int) -> Seen:
         """What one table keeps, as far as it is shown."""
         table = await self._table(line)
         played = [each.name for each in table.characters.values() if each.player == person]
         owned = [each.name for each in table.characters.values() if each.owner == person != each.player]
-        steps = await self._play.ledger.names_of(line.id, person)
+        steps = await self._ledger.names_of(line.id, person)
         return Seen(_name(line), person in table.gms, played, owned, steps)
 
     async def _written(self, line: CampaignLine, person: int) -> bytes:
@@ -82,14 +84,14 @@ class Privacy:
             tuple(roll for roll in table.rolls.values() if roll.player == person),
             tuple(roll for roll in table.ore.values() if roll.player == person),
             table.last_pools.get(person, ()),
-            await self._play.ledger.build(line.id, person),
-            tuple(map(_told, await self._play.ledger.steps_by(line.id, person))),
+            await self._ledger.build(line.id, person),
+            tuple(map(_told, await self._ledger.steps_by(line.id, person))),
         )
         return files.write_person_table(kept)
 
     async def _table(self, line: CampaignLine) -> Table:
         """The table of a campaign; a blank one if it is gone meanwhile."""
-        entry = await self._play.ledger.newest(line.id)
+        entry = await self._ledger.newest(line.id)
         return entry.table if entry else Table()
 
 

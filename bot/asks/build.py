@@ -1,21 +1,29 @@
 """A pool that is being built, in words, menus and buttons."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
+from bot.asks.question import MOST_IN_MENU, NUMBER, SIGN, STALE, Fields, Rule, whole
 from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, mark
 from bot.render.odds import brief_odds
+from rules.cortex import build as building
+from rules.cortex import named_pool
 from rules.cortex.build import Build, Offer, plain
-from rules.cortex.offers import DICE, HARMS, SFX_SECTION, Section, Seen
+from rules.cortex.offers import DICE, HARMS, SFX_SECTION, Section, Seen, look
 from rules.cortex.opposition import names
+from rules.cortex.seats import Actor
 from rules.cortex.sfx import write_parts
-from rules.cortex.table import NamedPool, Table
-from rules.dice import write, write_pool
+from rules.cortex.table import Table
+from rules.dice import VERBS, Throw, write, write_pool
 from rules.errors import TooLate
 
+Change = Callable[[Table, Actor, Build], Build]
+"""What a press makes of a pool that is built."""
+FINISHES: Mapping[str, str] = {"buildroll": NUMBER, "buildshare": NUMBER}
+"""The verbs that roll or share what is built; their subject is how often that has been done before."""
 MOST_MENUS = 9
 """So many trait sets and kinds have a menu of their own; the rest share one."""
-MOST_OPTIONS = 25
-"""A menu shows this many options; the rest is typed."""
 _OWN_MENU = ("Distinctions", "Assets", "Resources", HARMS, "The scene", SFX_SECTION, DICE)
 """What always has a menu of its own, beside the trait sets."""
 NOTHING = "nothing"
@@ -44,32 +52,80 @@ def offered(seen: Seen, sign: str) -> list[Offer]:
 
 def type_form(build: Build) -> Form:
     """The pool and what it is rolled against, as text."""
-    dice = Field("Dice", build.text, hint="Example: up Mind, Sharp, 2d6", longest=LONGEST, lines=True)
-    against = Field("Against", build.vs, hint="Example: doom, challenging, 11", required=False, longest=200)
+    dice = Field("dice", "Dice", build.text, hint="Example: up Mind, Sharp, 2d6", longest=LONGEST, lines=True)
+    against = Field(
+        "against", "Against", build.vs, hint="Example: doom, challenging, 11", required=False, longest=200
+    )
     return Form("Your pool", (dice, against))
 
 
-def shared_rows(pool: NamedPool) -> tuple[tuple[Button, ...], ...]:
-    """What can be done with a pool that somebody shares before it is rolled."""
-    sign = mark(pool.name)
-    return (
-        (
-            Button("Add dice", "pooladd", subject=sign),
-            Button("Oppose", "pooloppose", subject=sign),
-            Button("Roll", "poolroll", subject=sign, tone=Tone.GOOD),
-        ),
-    )
+def read_typed(fields: Fields) -> Change:
+    """The pool as it was typed."""
+    dice, against = fields.get("dice", ""), fields.get("against", "")
+    return lambda table, actor, build: building.retype(table, actor, build, dice, against)
 
 
-def add_form(pool: NamedPool) -> Form:
-    """Dice to add to a shared pool."""
-    return Form(f"Add to pool {pool.name}", (Field("Dice", hint="Example: Rope, d6", longest=LONGEST),))
+def read_finish(verb: str, throw: Throw) -> Callable[[Build], Rule]:
+    """The rule that rolls what is built, or shares it."""
+    if verb == "buildshare":
+        return lambda build: partial(named_pool.share, build=build)
+    return lambda build: partial(building.throw_build, throw=throw, build=build)
 
 
-def pool_oppose_form(pool: NamedPool) -> Form:
-    """What a shared pool is to be rolled against."""
-    field = Field("Dice", pool.vs, hint="Example: doom, challenging, 11, 2d8", longest=200)
-    return Form(f"Against pool {pool.name}", (field,))
+def read(verb: str, subject: str, chosen: tuple[str, ...]) -> Change:
+    """What a button or a menu of the builder makes of the pool."""
+    match verb:
+        case "buildpick":
+            return partial(_picked, section=subject, signs=chosen)
+        case "buildvs":
+            return partial(_opposed, sign=_one(chosen))
+        case "buildchoose":
+            place = whole(_one(chosen))
+            return lambda table, actor, build: building.choose(build, place)
+        case "buildstep":
+            return lambda table, actor, build: building.change(build, subject)
+        case _:
+            return lambda table, actor, build: _PLAIN[verb](build)
+
+
+_PLAIN: Mapping[str, Callable[[Build], Build]] = {
+    "buildfirst": building.put_first,
+    "buildback": building.take_back,
+    "buildremove": building.remove,
+    "buildclear": building.cleared,
+}
+"""What is done to the chosen die, or to all, without saying more."""
+CHANGES: Mapping[str, str] = {
+    "buildpick": SIGN,
+    "buildvs": "",
+    "buildchoose": "",
+    "buildstep": "|".join(VERBS),
+    **dict.fromkeys(_PLAIN, ""),
+}
+"""The verbs that change what is built, each with the pattern of its subjects."""
+
+
+def _one(chosen: tuple[str, ...]) -> str:
+    """The one value that is chosen in a menu. Raises TooLate where none is."""
+    if not chosen:
+        raise TooLate(STALE)
+    return chosen[0]
+
+
+def _picked(table: Table, actor: Actor, build: Build, section: str, signs: tuple[str, ...]) -> Build:
+    """The pool with exactly the chosen things of that menu."""
+    offers = offered(look(table, actor, build), section)
+    return building.pick(build, offers, [offer for offer in offers if mark(offer.name) in signs])
+
+
+def _opposed(table: Table, actor: Actor, build: Build, sign: str) -> Build:
+    """The pool against what was chosen."""
+    if sign == NOTHING:
+        return building.oppose(build, "")
+    named = next((name for name in (build.vs, *names(table)) if mark(name) == sign), None)
+    if named is None:
+        raise TooLate("That is no longer there to roll against.")
+    return building.oppose(build, named)
 
 
 def _lines(seen: Seen) -> list[str]:
@@ -121,7 +177,7 @@ def _menu(section: Section) -> Menu:
 
 def _likeliest(offers: tuple[Offer, ...]) -> list[Offer]:
     """What a menu has room for: what is in the pool, then the first on the sheet."""
-    first = sorted(range(len(offers)), key=lambda place: (not offers[place].is_in, place))[:MOST_OPTIONS]
+    first = sorted(range(len(offers)), key=lambda place: (not offers[place].is_in, place))[:MOST_IN_MENU]
     return [offers[place] for place in sorted(first)]
 
 
@@ -135,7 +191,7 @@ def _against(table: Table, build: Build) -> Menu:
     """What the pool can be rolled against."""
     there = names(table)
     mine = [build.vs] if build.vs and build.vs not in there else []
-    shown = [*mine, *there][: MOST_OPTIONS - 1]
+    shown = [*mine, *there][: MOST_IN_MENU - 1]
     options = [Option(name[:100], mark(name)) for name in shown]
     chosen = (mark(build.vs),) if build.vs else ()
     return Menu("Against", "buildvs", "", (*options, Option("Nothing", NOTHING)), chosen)
@@ -144,7 +200,13 @@ def _against(table: Table, build: Build) -> Menu:
 def _pieces(build: Build) -> Menu:
     """The parts of the pool, of which one is chosen for the buttons."""
     options = [Option(f"{n}. {piece.text}"[:100], str(n - 1)) for n, piece in enumerate(build.pieces, 1)]
-    return Menu("Which die the buttons are for", "buildchoose", "", tuple(options[:25]), (str(build.chosen),))
+    return Menu(
+        "Which die the buttons are for",
+        "buildchoose",
+        "",
+        tuple(options[:MOST_IN_MENU]),
+        (str(build.chosen),),
+    )
 
 
 def _rows(seen: Seen) -> tuple[tuple[Button, ...], ...]:

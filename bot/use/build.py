@@ -6,51 +6,54 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from bot.aside import aside
-from bot.play import Asked, Done, Play, Rule
-from bot.render.build import build_card
+from bot.asks.build import Change, build_card
+from bot.asks.question import Rule
+from bot.play import Asked, Play
 from bot.render.card import Card
+from bot.store.ledger import Ledger
+from bot.tell import Done
 from rules.cortex.build import Build, require_version
 from rules.cortex.offers import look
+from rules.cortex.result import Step
 from rules.cortex.seats import Actor
 from rules.cortex.table import Table
 from rules.errors import NotAllowed
 
-Change = Callable[[Table, Actor, Build], Build]
-"""What a press makes of a pool that is built."""
 NO_TABLE = "There is no table here yet, so there are no traits to build with. Example: /roll dice:2d6 d8"
 
 
 class Builder:
-    """Keeps what people build, each pool changed by one press at a time."""
+    """Keeps what people build, changed by one press of theirs at a time."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Play, ledger: Ledger) -> None:
         self._play = play
-        self._one_at_a_time: defaultdict[tuple[int, int], asyncio.Lock] = defaultdict(asyncio.Lock)
+        self._ledger = ledger
+        self._one_at_a_time: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def built(self, asked: Asked) -> Build:
         """The pool as it was left."""
-        return await self._play.ledger.build(await self._play.campaign(asked), asked.actor.id)
+        return await self._ledger.build(await self._play.campaign(asked), asked.actor.id)
 
     async def show(self, asked: Asked, change: Change | None = None) -> tuple[Card, int]:
         """The pool after a change, as its player sees it, and its campaign. Raises what the change raises."""
         campaign, table = await self._play.see(asked)
         if not campaign:
             raise NotAllowed(NO_TABLE)
-        async with self._one_at_a_time[campaign, asked.actor.id]:
-            before = await self._play.ledger.build(campaign, asked.actor.id)
+        async with self._one_at_a_time[asked.actor.id]:
+            before = await self._ledger.build(campaign, asked.actor.id)
             changed = before if change is None else change(table, asked.actor, before)
             seen = await aside(look, table, asked.actor, changed)
             if seen.build != before:
-                await self._play.ledger.set_build(campaign, asked.actor.id, seen.build)
+                await self._ledger.set_build(campaign, asked.actor.id, seen.build)
         return build_card(table, seen), campaign
 
     async def finish(self, asked: Asked, version: str, rule: Callable[[Build], Rule]) -> Done:
         """Roll or share what is built, once for each time it is offered."""
-        campaign = await self._play.campaign(asked)
-        async with self._one_at_a_time[campaign, asked.actor.id]:
-            build = await self._play.ledger.build(campaign, asked.actor.id)
-            require_version(build, version)
-            done = await self._play.change(asked, rule(build))
-            after = replace(build, version=build.version + 1)
-            await self._play.ledger.set_build(campaign, asked.actor.id, after)
-        return done
+        async with self._one_at_a_time[asked.actor.id]:
+            build = await self._ledger.build(asked.campaign, asked.actor.id)
+
+            def once(table: Table, actor: Actor) -> Step:
+                require_version(build, version)
+                return rule(build)(table, actor)
+
+            return await self._play.change(asked, once, replace(build, version=build.version + 1))

@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.aside import aside
-from bot.play import Asked, Done, Play, Rule
+from bot.asks.question import Rule
+from bot.play import Asked, Play
 from bot.render import moved
 from bot.render.card import Button, Card, Document, Tone
 from bot.store import files
 from bot.store.files import CharacterFile, TableFile
+from bot.tell import Done
 from rules.cortex import character, cortexpal, moving
 from rules.cortex.cortexpal import Info
 from rules.cortex.result import Step

@@ -1,0 +1,144 @@
+"""What an effect die becomes, or which die of what was rolled against it hits (R7, C3, M7, K3, L3, B1)."""
+
+from functools import partial
+
+from bot.asks.question import NUMBER, Answer, Asks, Pressed, Question, Rule, choice, cut, pick
+from bot.render.card import Button, Field, Form, Option, Tone
+from rules.cortex import apply, doom, pools, roll, strike
+from rules.cortex.hitches import TROUBLE
+from rules.cortex.outcome import Effect
+from rules.cortex.result import Step
+from rules.cortex.seats import Actor, character_of
+from rules.cortex.table import Kind, Roll, Table, Target
+from rules.errors import Unreadable
+
+ADVANTAGE = "Advantage"
+"""The label of an asset that nobody named."""
+_DOOM = "doom"
+_OUT = "out "
+"""Before a harm that takes somebody out."""
+
+
+def buttons(table: Table, made: Roll) -> list[Button]:
+    """`Apply` for each effect die; on a boss also as something else than is usual (B1)."""
+    usable = [] if made.recovery is not None else apply.open_effects(table, made)[:2]
+    row = [Button(f"Apply d{e.size}", "apply", made.number, str(e.place), Tone.MAIN) for e in usable]
+    target = strike.target_of(table, made)
+    if row and target is not None and strike.is_boss(table, target):
+        row = [row[0], Button("Apply as", "applyas", made.number, str(usable[0].place))]
+    return row
+
+
+def form(table: Table, actor: Actor, made: Roll, place: int) -> Form:
+    """What an effect die becomes; the likeliest first: of the GM or against a GMC, a harm."""
+    effect = next((e for e in apply.open_effects(table, made) if e.place == place), None)
+    size = f"d{effect.size}" if effect else "effect"
+    hit = apply.concerned(table, made)
+    is_gms = apply.is_gm_side(table, made)
+    asset = [] if apply.is_of_challenge(table, made) else [Option(f"Asset {size}", Kind.ASSET)]
+    harms = _harms(table, size, is_past=bool(effect and effect.past) and apply.can_take_out(made))
+    options = [*harms, *asset] if is_gms or hit else [*asset, *harms]
+    if is_gms and asset and table.ruleset.doom and effect and effect.size > 4:
+        options.append(Option(f"{doom.NAME}: {size} added", _DOOM))
+    name = cut(made.note) or (TROUBLE if is_gms or hit else ADVANTAGE)
+    people = _people(table, hit or character_of(table, actor).name)
+    likely = hit if is_gms and hit in [option.value for option in people] else ""
+    hint = "" if is_gms else f"If left out: {_usual(hit)}"
+    fields = (
+        pick("what", "What", options),
+        Field("name", "Name", name, hint="Of the asset or complication"),
+        pick("on", "On", people, likely, optional=True, hint=hint),
+        Field("new", "Or on somebody new", hint="A name that is not in the list", required=False),
+    )
+    return Form(f"Apply {size}", fields)
+
+
+def strike_form(table: Table, made: Roll, place: int, target: Target) -> Form:
+    """Which die an effect die hits, each with what becomes of it (K3, L3)."""
+    effect = apply.require_effect(table, made, place)
+    options = [Option(_hit(size, effect), f"d{size}") for size in strike.sizes(table, made, target)]
+    return Form(f"d{effect.size} hits {pools.title(table, target)}", (pick("dice", "Dice", options),))
+
+
+def _press(answer: Answer) -> Rule:
+    place = int(answer.subject)
+
+    def pressed(table: Table, actor: Actor) -> Step:
+        made = roll.find(table, answer.number)
+        if strike.is_direct(table, made, place):
+            return strike.strike(table, actor, answer.number, place)
+        raise Asks(_asked(table, actor, made, place))
+
+    return pressed
+
+
+def _asked(table: Table, actor: Actor, made: Roll, place: int) -> Form:
+    """What is asked about an effect die: what it hits, or where nothing is hit, what it becomes."""
+    _require(table, actor, made, place)
+    target = strike.target_of(table, made)
+    if target is None or strike.is_boss(table, target):
+        return form(table, actor, made, place)
+    return strike_form(table, made, place, target)
+
+
+def _ask_as(table: Table, actor: Actor, press: Pressed) -> Form:
+    made, place = roll.find(table, press.number), int(press.subject)
+    _require(table, actor, made, place)
+    return form(table, actor, made, place)
+
+
+def _require(table: Table, actor: Actor, made: Roll, place: int) -> None:
+    apply.require_effective(table, actor, made)
+    apply.require_effect(table, made, place)
+
+
+def _read(answer: Answer) -> Rule:
+    fields, number, place = answer.fields, answer.number, int(answer.subject)
+    if "dice" in fields:
+        return partial(strike.strike, number=number, place=place, die=fields["dice"])
+    if fields["what"] == _DOOM:
+        return partial(apply.apply_to_doom, number=number, place=place)
+    harm = fields["what"].removeprefix(_OUT)
+    kind, _, track = harm.partition(":")
+    name = track or fields.typed("name")
+    on = fields.typed("new") or fields.get("on") or None
+    if not name:
+        raise Unreadable("Give it a name. Example: Name: Broken Leg")
+    rule = partial(apply.apply, number=number, place=place, kind=choice(Kind, kind))
+    return partial(rule, what=name, on=on, takeout=harm != fields["what"])
+
+
+def _usual(hit: str) -> str:
+    """Who gets it where nobody is chosen."""
+    return f"an asset is the roller's, the rest hits {cut(hit, 40)}" if hit else "an asset is the roller's"
+
+
+def _harms(table: Table, size: str, *, is_past: bool) -> list[Option]:
+    """The complication and stress that an effect die can become, past d12 a takeout (R7, C5)."""
+    tracks = table.ruleset.stress
+    found = [Option(f"Complication {size}", Kind.COMPLICATION)]
+    found += [Option(f"{track} stress {size}", f"{Kind.STRESS}:{track}") for track in tracks]
+    if is_past:
+        found.append(Option("Complication that takes them out", f"{_OUT}{Kind.COMPLICATION}"))
+        found += [
+            Option(f"{track} stress that takes them out", f"{_OUT}{Kind.STRESS}:{track}") for track in tracks
+        ]
+    return found
+
+
+def _people(table: Table, first: str) -> list[Option]:
+    """Whom something can hit, the likeliest first."""
+    names = [c.name for c in table.characters.values()]
+    ordered = sorted(names, key=lambda name: name != first)[:24]
+    return [*(Option(name, name) for name in ordered), Option("Scene", "scene")]
+
+
+def _hit(size: int, effect: Effect) -> str:
+    fallen = pools.fallen_to(size, effect.size, is_past=bool(effect.past))
+    return f"d{size}: steps down to d{fallen}" if fallen else f"d{size}: is removed"
+
+
+QUESTIONS = (
+    Question("apply", NUMBER, press=_press, read=_read),
+    Question("applyas", NUMBER, form=_ask_as, read=_read),
+)

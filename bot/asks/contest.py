@@ -1,0 +1,57 @@
+"""Whoever is to answer in a contest rolls against the other side, or gives in (T4)."""
+
+from functools import partial
+
+from bot.asks.oppose import pool_field
+from bot.asks.question import NUMBER, Answer, Pressed, Question, Rule
+from bot.render.card import Button, Form, Tone
+from rules.cortex import contest
+from rules.cortex.opposition import target_pool
+from rules.cortex.seats import Actor
+from rules.cortex.table import Contest, Foe, Roll, Table, Target, key
+from rules.dice import write_pool
+
+
+def buttons(made: Roll) -> list[Button]:
+    """What can be done below the roll that waits for an answer."""
+    return _both(made.number, made.contest, "", "")
+
+
+def named_buttons(number: int, going: Contest) -> list[Button]:
+    """The same for a contest that is looked at, with who is meant."""
+    leader = going.sides[going.leader]
+    return _both(going.roll, number, f" {leader}: {going.waiting}", f": {going.waiting}")
+
+
+def form(table: Table, actor: Actor, going: Contest) -> Form:
+    """The pool to answer with, one's last one filled in; for a GMC all its dice."""
+    gmc = table.characters.get(key(going.waiting))
+    is_gmc = gmc is not None and gmc.gmc and bool(gmc.sheet or gmc.distinctions or gmc.pool)
+    usual = write_pool(target_pool(table, Target(Foe.GMC, key(going.waiting)))) if is_gmc else ""
+    return Form(f"Roll against {going.sides[going.leader]}", (pool_field(table, actor, usual),))
+
+
+def _both(roll: int, number: int, against: str, who: str) -> list[Button]:
+    return [
+        Button(f"Roll against{against}", "answer", roll, str(number), Tone.GOOD),
+        Button(f"Give in{who}", "givein", roll, str(number)),
+    ]
+
+
+def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
+    return form(table, actor, contest.require_waiting(table, actor, int(press.subject), press.number))
+
+
+def _read(answer: Answer) -> Rule:
+    rule = partial(contest.answer, throw=answer.throw, dice=answer.fields["dice"])
+    return partial(rule, number=int(answer.subject), seen=answer.number)
+
+
+def _give_in(answer: Answer) -> Rule:
+    return partial(contest.give_in, number=int(answer.subject), seen=answer.number)
+
+
+QUESTIONS = (
+    Question("answer", NUMBER, form=_ask, read=_read, apart=True),
+    Question("givein", NUMBER, press=_give_in, apart=True),
+)

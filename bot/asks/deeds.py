@@ -1,0 +1,47 @@
+"""What is done below a roll by one press: a hero die banked, a recovery, a die that goes back (Z1, D4)."""
+
+from functools import partial
+
+from bot.asks.question import NUMBER, Answer, Question, Rule
+from bot.render.card import Button, Tone
+from rules.cortex import apply, hero, lent
+from rules.cortex.table import Roll, Table
+from rules.dice import write
+
+
+def bank_buttons(table: Table, made: Roll) -> list[Button]:
+    """The hero die that a heroic success may bank at once (Z1)."""
+    size = hero.bankable(table, made)
+    return [Button(f"Bank d{size}", "bank", made.number, tone=Tone.GOOD)] if size else []
+
+
+def back_buttons(table: Table, made: Roll) -> list[Button]:
+    """The dice that came from doom, to go back there stepped up (D4)."""
+    return [
+        Button(f"Back to doom {write(lent.gone_back(table, size))}", "backtodoom", made.number, str(place))
+        for place, size in lent.lent(table, made)
+    ]
+
+
+def recover_button(made: Roll) -> Button:
+    """Do what a recovery came to."""
+    return Button("Apply", "recover", made.number, tone=Tone.MAIN)
+
+
+def _bank(answer: Answer) -> Rule:
+    return partial(hero.bank, number=answer.number)
+
+
+def _back(answer: Answer) -> Rule:
+    return partial(lent.give_back, number=answer.number, place=int(answer.subject))
+
+
+def _recover(answer: Answer) -> Rule:
+    return partial(apply.apply_recovery, number=answer.number)
+
+
+QUESTIONS = (
+    Question("bank", press=_bank),
+    Question("backtodoom", NUMBER, press=_back),
+    Question("recover", press=_recover),
+)

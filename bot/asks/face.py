@@ -1,0 +1,60 @@
+"""A pool against a crisis, a challenge or a GMC, which rolls too (T6)."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from bot.asks.oppose import pool_field
+from bot.asks.question import SIGN, Answer, Pressed, Question, Rule
+from bot.render.card import Button, Form, Tone, mark
+from bot.render.foes import name_of
+from rules.cortex import pools, roll
+from rules.cortex.opposition import targets
+from rules.cortex.result import Step
+from rules.cortex.scene import ended_scenes, require_scene
+from rules.cortex.seats import Actor
+from rules.cortex.table import Table, Target
+from rules.dice import Throw
+from rules.errors import TooLate
+
+
+def buttons(table: Table, found: Sequence[Target], *, named: bool = False) -> list[Button]:
+    """`Roll against` for each of these that is there."""
+    there = [target for target in found if pools.is_there(table, target)]
+    return [
+        button(table, target, f" {name_of(table, target)}" if named or len(there) > 1 else "")
+        for target in there
+        if targets(table).get(name_of(table, target)) == target
+    ]
+
+
+def button(table: Table, target: Target, said: str = "") -> Button:
+    """`Roll against` one of them, in this scene."""
+    sign = mark(name_of(table, target))
+    return Button(f"Roll against{said}", "face", ended_scenes(table), sign, Tone.GOOD)
+
+
+def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
+    name = _faced(table, press.number, press.subject)
+    roll.require_turn(table, actor, targets(table)[name])
+    return Form(f"Roll against {name}", (pool_field(table, actor),))
+
+
+def _read(answer: Answer) -> Rule:
+    rule = partial(_rolled, throw=answer.throw, scene=answer.number, sign=answer.subject)
+    return partial(rule, dice=answer.fields["dice"])
+
+
+def _rolled(table: Table, actor: Actor, throw: Throw, scene: int, sign: str, dice: str) -> Step:
+    return roll.make(table, actor, throw, dice, _faced(table, scene, sign))
+
+
+def _faced(table: Table, scene: int, sign: str) -> str:
+    """The name of what a button rolls against. Raises TooLate when it, or its scene, is gone."""
+    require_scene(table, scene)
+    name = next((name for name in targets(table) if mark(name) == sign), "")
+    if not name:
+        raise TooLate("That is over, or it is no longer in the scene.")
+    return name
+
+
+QUESTIONS = (Question("face", SIGN, form=_ask, read=_read, apart=True),)

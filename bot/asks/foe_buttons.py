@@ -1,0 +1,108 @@
+"""What is offered against what the GM brings, and with the turns: below news, views and rolls."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from bot.asks import challenge as acting
+from bot.asks import contest, face, pool
+from bot.asks import turn as turns
+from bot.render.card import Button
+from bot.render.foes import MOST_BUTTONS, MOST_IN_ROW
+from rules.cortex import challenge, pools
+from rules.cortex.contest import may_answer
+from rules.cortex.facts import ActsAgainst, NamedPoolChanged, PassedOver, PoolChanged, Seated, TurnCame
+from rules.cortex.reasons import Called
+from rules.cortex.result import Fact
+from rules.cortex.seats import Actor
+from rules.cortex.table import Foe, Roll, Table, Target, key
+
+
+def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], ...]:
+    """What is offered below facts: to roll against what came, to hand on the turn."""
+    buttons: list[Button] = []
+    faced_now: list[Target] = []
+    for fact in facts:
+        if isinstance(fact, TurnCame | PassedOver | ActsAgainst):
+            waiting = _there(table, fact.of)
+            following = [] if fact.of else turns.buttons(table)
+            buttons += challenge_buttons(table, waiting) if waiting else following
+        elif isinstance(fact, Seated):
+            faced_now.append(Target(Foe.GMC, key(fact.who)))
+        elif isinstance(fact, PoolChanged):
+            there = _there(table, fact.pool)
+            faced_now += [there] if there and there.foe is Foe.CRISIS else []
+    below = rows(dict.fromkeys([*buttons, *face.buttons(table, list(dict.fromkeys(faced_now)))]))
+    gathered = [table.pools.get(key(fact.pool.name)) for fact in facts if isinstance(fact, NamedPoolChanged)]
+    return (*below, *(pool.buttons(each) for each in gathered if each and each.who))
+
+
+def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Button, ...]:
+    """`Roll against` for what a view shows, as many as there is room for; for one person, what they may."""
+    match view:
+        case "crisis":
+            found = [Target(Foe.CRISIS, one) for one in table.crises] if table.ruleset.crisis else []
+        case "gmc":
+            found = [Target(Foe.GMC, k) for k, c in table.characters.items() if c.gmc and not c.away]
+        case "challenge":
+            shown = table.challenges if table.ruleset.challenges else {}
+            if len(shown) == 1:
+                return tuple(
+                    challenge_buttons(table, Target(Foe.CHALLENGE, next(iter(shown))))[:MOST_BUTTONS]
+                )
+            several = [_first_button(table, Target(Foe.CHALLENGE, one)) for one in shown]
+            return tuple(button for button in several if button)[:MOST_BUTTONS]
+        case "contest":
+            going = {n: c for n, c in table.contests.items() if not c.closing}
+            mine = [n for n, c in going.items() if actor is None or may_answer(table, actor, c.waiting)]
+            return tuple(button for n in mine for button in contest.named_buttons(n, going[n]))[:MOST_BUTTONS]
+        case "turn":
+            return tuple(turns.buttons(table)[:MOST_BUTTONS])
+        case _:
+            found = []
+    return tuple(face.buttons(table, found[:MOST_BUTTONS], named=True))
+
+
+def _first_button(table: Table, pool: Target) -> Button | None:
+    """What a challenge waits for most, with its name: a roll, its act, or a reaction to it."""
+    found = challenge_buttons(table, pool)
+    name = table.challenges[pool.key].name
+    return replace(found[0], label=f"{found[0].label} ({name})") if found else None
+
+
+def challenge_buttons(table: Table, pool: Target) -> list[Button]:
+    """What a challenge waits for: a roll against it, who is next, its own act, or a reaction to it."""
+    running = table.challenges[pool.key]
+    if running.against in table.characters:
+        return [acting.react_button(table, pool)]
+    act = acting.button(table, pool)
+    if challenge.is_its_turn(table, running):
+        return [act]
+    is_open = bool(running.order.turn) and running.order.turn not in running.order.acted
+    following = turns.challenge_buttons(table, pool)
+    return [*([face.button(table, pool)] if is_open else []), *(following or ([act] if is_open else []))]
+
+
+def roll_turn(table: Table, roll: Roll) -> list[Button]:
+    """Under a roll that was a turn in a challenge, or a reaction to one: what the challenge waits for now."""
+    target = None if roll.against is None else roll.against.target
+    if target is None or target.foe is not Foe.CHALLENGE or target.key not in table.challenges:
+        return []
+    order = table.challenges[target.key].order
+    is_reaction = roll.against is not None and roll.against.acts
+    is_latest = order.turn == key(roll.who) and order.turn in order.acted
+    if not is_latest and not (is_reaction and not order.turn and not order.acted):
+        return []
+    return challenge_buttons(table, target)[:MOST_IN_ROW]
+
+
+def rows(buttons: Iterable[Button]) -> tuple[tuple[Button, ...], ...]:
+    """Buttons in two rows, ten at most."""
+    all_of = list(buttons)
+    return tuple(tuple(all_of[n : n + MOST_IN_ROW]) for n in range(0, min(len(all_of), 10), MOST_IN_ROW))
+
+
+def _there(table: Table, called: Called | None) -> Target | None:
+    """The crisis or challenge that a fact tells of, if it is still there."""
+    pool = Target(called.foe, key(called.name)) if called else None
+    is_local = pool is not None and pool.foe in (Foe.CRISIS, Foe.CHALLENGE)
+    return pool if pool is not None and is_local and pools.is_there(table, pool) else None

@@ -1,0 +1,41 @@
+"""Whom somebody plays: a character that nobody plays, or a new one."""
+
+from functools import partial
+
+from bot.asks import sheet
+from bot.asks.question import TYPED, Answer, Pressed, Question, Rule, pick
+from bot.render.card import Button, Field, Form, Option, Tone
+from rules.cortex import character
+from rules.cortex import sheet as sheets
+from rules.cortex.seats import Actor, character_of
+from rules.cortex.table import Table
+
+BUTTON = Button("Join", "join", tone=Tone.GOOD)
+
+
+def form(table: Table, actor: Actor) -> Form:
+    """Take a character that nobody plays, or name a new one, with a sheet if it is at hand."""
+    free = [c.name for c in table.characters.values() if not c.player and not c.gmc]
+    sets = table.ruleset.trait_sets
+    typed = sheet.field(
+        sheets.write(sheets.Sheet(), sets), sheet.hint(sets) or "Of a new character, or later"
+    )
+    if not free:
+        own = character_of(table, actor).name
+        return Form("Join", (Field("name", "Name", own, hint="Of a new character", longest=80), typed))
+    options = [*(Option(n, n) for n in free), Option("A new character, named below", TYPED)]
+    new = Field("name", "Name", hint="Or a new character; then this counts", required=False, longest=80)
+    return Form("Join", (pick("what", "What", options), new, typed))
+
+
+def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
+    return form(table, actor)
+
+
+def _read(answer: Answer) -> Rule:
+    name = answer.fields.typed("name") or answer.fields.get("what", TYPED)
+    text = sheet.text(answer.fields)
+    return partial(character.join, text=text, name="" if name == TYPED else name)
+
+
+QUESTIONS = (Question("join", form=_ask, read=_read, apart=True),)

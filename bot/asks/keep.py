@@ -1,0 +1,130 @@
+"""Which dice are kept: another choice by a button, any dice by a form, also for the opposition (R1, T2)."""
+
+from dataclasses import replace
+from functools import partial
+
+from bot.asks.question import (
+    CHOICE,
+    MOST_IN_MENU,
+    TYPED,
+    VERSION,
+    Answer,
+    Fields,
+    Question,
+    Rule,
+    about,
+    numbers,
+    pick,
+    whole,
+)
+from bot.asks.spend import once
+from bot.render.card import Button, Field, Form, Option, Tone
+from bot.render.roll import OTHER_DICE, choice_words, die_words
+from rules.cortex import outcome, roll, spend
+from rules.cortex.outcome import Choice
+from rules.cortex.seats import Actor, require_gm
+from rules.cortex.table import Hand, Roll, Table
+
+_ROWS = (("total", "Total", "More for the total"), ("effect", "Effect", "More for the effect"))
+"""The fields in which dice are chosen, each with a second one: a menu holds 25 of them, a pool 30."""
+_MORE = "more_"
+
+
+def button(made: Roll, choice: Choice) -> Button:
+    """Another choice of a roll's dice."""
+    return Button(choice_words(choice), "keep", made.number, _sign(choice))
+
+
+def paid_button(made: Roll, choice: Choice) -> Button:
+    """The choice that one PP more buys."""
+    label = f"{choice_words(choice)} for 1 PP"
+    return Button(label, "buykeep", made.number, spend.version(made), Tone.MAIN)
+
+
+def other_button(made: Roll) -> Button:
+    """Any dice, by a form."""
+    return Button(OTHER_DICE, "otherdice", made.number)
+
+
+def form(made: Roll) -> Form:
+    """Any usable dice for the total and for the effect, listed among the choices or not (R1)."""
+    return Form(f"Other dice of {made.who}", _fields(made.hand))
+
+
+def counter_form(hand: Hand) -> Form:
+    """Another choice of the opposition's dice, or any of them (T2, R1)."""
+    kept = outcome.kept(hand)
+    options = [Option(choice_words(c), _sign(c)) for c in outcome.choices(hand)[: MOST_IN_MENU - 1]]
+    options.append(Option(f"{OTHER_DICE}, as chosen below", TYPED))
+    is_listed = _sign(kept) in {option.value for option in options}
+    first = pick("what", "What", options, _sign(kept) if is_listed else TYPED)
+    return Form("The opposition's choice", (first, *_fields(hand)))
+
+
+def _read_button(answer: Answer) -> Rule:
+    total, *effects = numbers(answer.subject)
+    return partial(roll.choose, number=answer.number, total=total, effects=tuple(effects))
+
+
+def _read_paid(answer: Answer) -> Rule:
+    return once(answer, partial(spend.spend_total, number=answer.number))
+
+
+def _read(answer: Answer) -> Rule:
+    totals, effects = _places(answer.fields)
+    return partial(roll.keep_dice, number=answer.number, totals=totals, effects=effects)
+
+
+def _read_counter(answer: Answer) -> Rule:
+    if answer.fields["what"] == TYPED:
+        totals, sizes = _places(answer.fields)
+        return partial(roll.keep_opposing_dice, number=answer.number, totals=totals, effects=sizes)
+    total, *effects = numbers(answer.fields["what"])
+    return partial(roll.choose_opposition, number=answer.number, total=total, effects=tuple(effects))
+
+
+def _ask(table: Table, actor: Actor, made: Roll) -> Form:
+    roll.require_roller(table, actor, made)
+    roll.check_open(made)
+    return form(made)
+
+
+def _ask_counter(table: Table, actor: Actor, made: Roll) -> Form:
+    require_gm(table, actor, "choose for the opposition")
+    roll.check_open(made)
+    return counter_form(roll.opposing_hand(made))
+
+
+def _sign(choice: Choice) -> str:
+    """A choice in an id: `15.8`."""
+    return ".".join(str(number) for number in (choice.total, *choice.effects))
+
+
+def _fields(hand: Hand) -> tuple[Field, ...]:
+    """Boxes for the dice of the total and of the effect, the kept ones ticked; a menu holds 25 of them."""
+    dice = [Option(die_words(hand.dice[place]), str(place)) for place in outcome.usable(hand)]
+    kept = ((hand.total, outcome.fewest(hand), hand.keep), (hand.effects, 0, outcome.most_effects(hand)))
+    found = []
+    for (key, label, more), (places, least, most) in zip(_ROWS, kept, strict=True):
+        value = ",".join(str(place) for place in places)
+        first, rest = tuple(dice[:MOST_IN_MENU]), tuple(dice[MOST_IN_MENU:])
+        box = Field(key, label, value, first, required=False, most=max(2, most))
+        if least and not rest:
+            box = replace(box, required=True, least=min(least, len(first)))
+        found += [box] if first else []
+        found += [replace(box, key=_MORE + key, label=more, options=rest)] if rest else []
+    return tuple(found)
+
+
+def _places(fields: Fields) -> tuple[tuple[int, ...], ...]:
+    """The places of the dice that were chosen for the total, and for the effect."""
+    chosen = [",".join(fields.get(each, "") for each in (key, _MORE + key)) for key, *_ in _ROWS]
+    return tuple(tuple(whole(place) for place in text.split(",") if place) for text in chosen)
+
+
+QUESTIONS = (
+    Question("keep", CHOICE, press=_read_button),
+    Question("buykeep", VERSION, press=_read_paid),
+    Question("otherdice", form=about(_ask), read=_read),
+    Question("counter", form=about(_ask_counter), read=_read_counter),
+)

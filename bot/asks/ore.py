@@ -1,0 +1,126 @@
+"""What the roller does with a One-Roll roll: places wiggle dice, changes a height, gobbles (O1 to O5)."""
+
+from dataclasses import replace
+from functools import partial
+
+from bot.asks.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, Rule, pick, whole
+from bot.render.card import Button, Card, Field, Form, Option, Tone
+from bot.render.ore import ore_lines, pages_of, row
+from rules.cortex.seats import Actor
+from rules.cortex.table import Table
+from rules.errors import Unreadable
+from rules.names import listed
+from rules.ore import gobble
+from rules.ore import roll as rolls
+from rules.ore.sets import OreHand, OreKind, OreRoll, sets
+from rules.ore.wiggle import best, changeable, offered
+
+AT = "at"
+"""The sign before the heights of an option, so that no height is taken for the option's number."""
+
+
+def ore_card(table: Table, roll: OreRoll, page: int = 0) -> Card:
+    """A roll as it is now, with what can be done with it; a crowd page by page."""
+    rows = tuple(row for row in (_buttons(table, roll, page),) if row)
+    return Card(tuple(ore_lines(roll, page)), rows, roll=roll)
+
+
+def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
+    """What the roller may do, as long as the roll is open; the pages of a crowd."""
+    found = []
+    if roll.number in table.ore:
+        hand = roll.hands[0]
+        if hand.pool.wiggle and not (hand.placed and hand.is_settled):
+            found.append(
+                Button("Place" if hand.waiting else "Place again", "place", roll.number, tone=Tone.MAIN)
+            )
+        for height in changeable(hand) if roll.kind is OreKind.QUICK else ():
+            label = f"Height {hand.to or 10} to {height}"
+            found.append(Button(label, "height", roll.number, str(height)))
+        if gobble.can_gobble(roll):
+            found.append(Button("Gobble", "gobble", roll.number))
+    if pages_of(roll) > 1:
+        following = (page + 1) % pages_of(roll)
+        label = f"Page {following + 1} of {pages_of(roll)}"
+        found.append(Button(label, "orepage", roll.number, str(following)))
+    return tuple(found)
+
+
+def page_card(table: Table, number: int, subject: str) -> Card:
+    """The page of a crowd that a button turns to."""
+    return ore_card(table, rolls.find(table, number), int(subject))
+
+
+def place_form(hand: OreHand) -> Form:
+    """Where wiggle dice go: the best width and the best height first, any other typed (O1, O3)."""
+    marked = best(hand)
+    ways = [Option(_way(hand, way, marked), f"{AT} {row(way)}") for way in offered(hand)]
+    example = row((6,) * hand.pool.wiggle)
+    typed = Field("dice", "Dice", hint=f"Or a height for each, such as {example}", required=False)
+    now = f"{AT} {row(hand.placed)}"
+    chosen = now if now in [option.value for option in ways] else ""
+    return Form(f"Place {hand.pool.wiggle_name} dice", (pick("what", "What", ways, chosen), typed))
+
+
+def gobble_form(table: Table, roll: OreRoll) -> Form:
+    """Which set of somebody else's is spoiled, and by how many dice; those that fit no menu are typed."""
+    found = gobble.preys(table, roll)
+    options = [Option(_cut(gobble.told(table, prey)), prey.sign) for prey in found]
+    most = min(max(prey.own.width for prey in found), max(prey.target.width for prey in found))
+    counts = (Option("As many as it takes", "0"), *(Option(str(n), str(n)) for n in range(1, most + 1)))
+    fields = [pick("what", "What", options), Field("count", "How many", "0", counts)]
+    if len(found) > MOST_IN_MENU:
+        hint = f"Or another of all {len(found)}: {options[-1].label}"
+        fields.insert(1, Field("set", "Set", hint=hint[:100], required=False, longest=400))
+    return Form(f"Gobble for {roll.who}", tuple(fields), gobble.stamp(roll))
+
+
+def _ask_place(table: Table, actor: Actor, press: Pressed) -> Form:
+    return place_form(rolls.placeable(table, actor, press.number)[1])
+
+
+def _read_place(answer: Answer) -> Rule:
+    where = _heights(answer.fields.typed("dice") or answer.fields["what"])
+    return partial(rolls.place, number=answer.number, where=where)
+
+
+def _read_height(answer: Answer) -> Rule:
+    return partial(rolls.change_tens, number=answer.number, height=int(answer.subject))
+
+
+def _ask_gobble(table: Table, actor: Actor, press: Pressed) -> Form:
+    return gobble_form(table, gobble.require_preys(table, actor, press.number))
+
+
+def _read_gobble(answer: Answer) -> Rule:
+    which = answer.fields.typed("set") or answer.fields["what"]
+    rule = partial(gobble.gobble, number=answer.number, which=which, seen=answer.subject)
+    return partial(rule, count=whole(answer.fields["count"]))
+
+
+def _heights(typed: str) -> tuple[int, ...]:
+    """Heights as typed or chosen: `7 7 3`. Raises Unreadable for what is no number."""
+    parts = typed.removeprefix(AT).replace(",", " ").split()
+    if any(not part.isascii() or not part.isdigit() or len(part) > 3 for part in parts):
+        raise Unreadable("Type a height from 1 to 10 for each die. Example: 7 7 3")
+    return tuple(map(int, parts))
+
+
+def _way(hand: OreHand, way: tuple[int, ...], marked: tuple[tuple[int, ...], ...]) -> str:
+    """One way to place wiggle dice, and what it makes: `On 7 and 7, the widest: 4×7, 2×3`."""
+    made = ", ".join(map(str, sets(replace(hand, placed=way))))
+    marks = [mark for mark, one in zip(("widest", "highest"), marked, strict=True) if one == way]
+    return f"On {listed(map(str, way))}{', the ' if marks else ''}{' and '.join(marks)}: {made}"
+
+
+def _cut(said: str) -> str:
+    """A set with whose it is, short enough for a label."""
+    who, _, what = said.rpartition(": ")
+    return f"{who if len(who) <= 70 else f'{who[:35]}…{who[-34:]}'}: {what}"
+
+
+QUESTIONS = (
+    Question("place", form=_ask_place, read=_read_place),
+    Question("height", NUMBER, press=_read_height),
+    Question("gobble", f"(?:{NUMBER})?", form=_ask_gobble, read=_read_gobble),
+)

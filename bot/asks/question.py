@@ -1,0 +1,177 @@
+"""What every question has: the id of its button, the form that it opens, how its answer is read."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeVar
+
+from bot.render.card import Field, Form, Option, mark
+from rules.cortex.result import Step
+from rules.cortex.roll import find
+from rules.cortex.seats import Actor
+from rules.cortex.table import Character, Roll, Table
+from rules.dice import Throw
+from rules.errors import RuleError, TooLate, Unknown
+
+NUMBER = "[0-9]{1,9}"
+"""The subject of a button: a number, or a place among dice."""
+SIGN = "[0-9a-f]{8}"
+"""The subject of a button: the sign of a name."""
+VERSION = r"[0-9]+(?:\.[0-9]+)*"
+"""The subject of a button: as what was pressed stood when it was shown."""
+CHOICE = r"[0-9]{1,9}(?:\.[0-9]{1,9})*"
+"""The subject of a button: several numbers, such as a total and its effect dice."""
+MOST_IN_MENU = 25
+"""A menu shows this many options."""
+LONGEST = 100
+"""A label, and what is typed into most fields, has at most this many characters."""
+TYPED = "typed"
+"""The option that means what is typed below."""
+STALE = (
+    "That is no longer valid: it is of another version of the bot, or something is missing in it. "
+    "Send the command again."
+)
+"""What is said of an id or a choice that cannot be read, whoever made it."""
+
+Rule = Callable[[Table, Actor], Step]
+"""What a command asks for: a rule with its options, waiting for the table and who asks."""
+_Choice = TypeVar("_Choice", bound=Enum)
+_ID = re.compile(r"dk:(?P<verb>[a-z]+):(?P<campaign>[0-9]{1,13}):(?P<number>[0-9]{1,19}):(?P<subject>.*)")
+"""An id of ours: a campaign has 40 bits, a number is at most the id of an interaction."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pressed:
+    """What a button's id says: its verb, campaign, step and subject."""
+
+    verb: str
+    campaign: int
+    number: int
+    subject: str
+
+    PATTERN = _ID
+
+    def __str__(self) -> str:
+        return f"dk:{self.verb}:{self.campaign}:{self.number}:{self.subject}"
+
+    @classmethod
+    def of(cls, match: re.Match[str]) -> "Pressed":
+        """What an id says that has the pattern."""
+        return cls(match["verb"], int(match["campaign"]), int(match["number"]), match["subject"])
+
+    @classmethod
+    def read(cls, custom_id: str) -> "Pressed | None":
+        """What an id says, or None if it is none of ours."""
+        match = _ID.fullmatch(custom_id)
+        return None if match is None else cls.of(match)
+
+
+class Fields(dict[str, str]):
+    """What was filled in, by the fields' keys; asking for one that the form has not raises TooLate."""
+
+    def __missing__(self, key: str) -> str:
+        raise TooLate(STALE)
+
+    def typed(self, key: str) -> str:
+        """What was typed into a field that may be left out, or be missing."""
+        return self.get(key, "").strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What somebody answers: the number and the subject of what they pressed, what they filled in."""
+
+    number: int
+    subject: str
+    throw: Throw
+    fields: Fields = field(default_factory=Fields)
+
+
+class Asks(RuleError):
+    """A press that cannot be done at once: this form comes first."""
+
+    def __init__(self, form: Form) -> None:
+        super().__init__(form.title)
+        self.form = form
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a button asks: its verb, the pattern of its subjects, its form, the rule that an answer means.
+
+    `press` is the rule of the press itself, where there is no form; it may raise Asks. What came of it shows
+    in the pressed message, or `apart`, in one of its own.
+    """
+
+    verb: str
+    subject: str = ""
+    form: Callable[[Table, Actor, Pressed], Form] | None = None
+    press: Callable[[Answer], Rule] | None = None
+    read: Callable[[Answer], Rule] | None = None
+    apart: bool = False
+
+
+def about(
+    ask: Callable[[Table, Actor, Roll], Form],
+) -> Callable[[Table, Actor, Pressed], Form]:
+    """What is asked about the roll that a button names."""
+    return lambda table, actor, press: ask(table, actor, find(table, press.number))
+
+
+def choice(kind: type[_Choice], text: str) -> _Choice:
+    """One of a closed set of choices. Raises TooLate for any other."""
+    try:
+        return kind(text)
+    except ValueError:
+        raise TooLate(STALE) from None
+
+
+def whole(text: str) -> int:
+    """A number as an option holds it. Raises TooLate for anything else."""
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise TooLate(STALE)
+    return int(text)
+
+
+def numbers(text: str) -> tuple[int, ...]:
+    """Several numbers as a button or an option holds them: `15.8`."""
+    return tuple(whole(part) for part in text.split("."))
+
+
+def marked(table: Table, sign: str) -> Character:
+    """The character with that sign. Raises Unknown when there is none."""
+    found = next((c for c in table.characters.values() if mark(c.name) == sign), None)
+    if found is None:
+        raise Unknown("That character is no longer at the table.")
+    return found
+
+
+def pick(
+    key: str, label: str, options: list[Option], default: str = "", *, optional: bool = False, hint: str = ""
+) -> Field:
+    """One of several options, the first unless another is likelier; 25 are the most that a menu shows.
+
+    Discord opens no form in which two options mean the same.
+    """
+    shown = tuple({option.value: option for option in options}.values())[:MOST_IN_MENU]
+    if not shown:
+        raise TooLate("There is nothing left to choose.")
+    first = "" if optional else shown[0].value
+    return Field(key, label, default or first, shown, hint, required=not optional)
+
+
+def how_many(count: int, default: int) -> Field:
+    """So many of them at most."""
+    options = [Option(str(n), str(n)) for n in range(count, 0, -1)]
+    return pick("count", "How many", options, str(default))
+
+
+def counted(answer: Answer) -> int | None:
+    """How many were chosen, if the form asked for it."""
+    return whole(answer.fields["count"]) if answer.fields.get("count") else None
+
+
+def cut(text: str, most: int = LONGEST) -> str:
+    """Text short enough for a label or a field."""
+    return text if len(text) <= most else f"{text[: most - 1].rstrip()}…"

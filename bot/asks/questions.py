@@ -1,0 +1,29 @@
+"""Every question by the verb of its button."""
+
+from collections.abc import Mapping
+
+from bot.asks import (
+    apply,
+    challenge,
+    contest,
+    deeds,
+    face,
+    hitches,
+    join,
+    keep,
+    oppose,
+    ore,
+    pool,
+    reroll,
+    seize,
+    sheet,
+    spend,
+    stay_in,
+    steps,
+    turn,
+)
+from bot.asks.question import Question
+
+_CORTEX = (apply, challenge, contest, deeds, face, hitches, keep, oppose, reroll, seize, spend, steps, turn)
+_ALL = (*_CORTEX, join, ore, pool, sheet, stay_in)
+QUESTIONS: Mapping[str, Question] = {each.verb: each for room in _ALL for each in room.QUESTIONS}

@@ -1,0 +1,122 @@
+"""What can be done with a roll: two rows of buttons, each of use to somebody (R4, H4, T2, T6)."""
+
+from bot.asks import contest, deeds, hitches, keep, oppose, reroll, seize, steps
+from bot.asks.apply import buttons as apply_buttons
+from bot.asks.foe_buttons import roll_turn
+from bot.asks.spend import button as spend_button
+from bot.asks.spend import can_pay
+from bot.render.card import Button
+from rules.cortex import outcome
+from rules.cortex.apply import can_recover, open_effects
+from rules.cortex.exchange import is_waiting
+from rules.cortex.hitches import opportunities, ways
+from rules.cortex.reroll import is_fixed
+from rules.cortex.roll import is_bare, rules_of
+from rules.cortex.ruleset import Opportunities
+from rules.cortex.sfx_use import usable
+from rules.cortex.spend import can_effect, can_hero, can_total, can_trade, over_limit, paid_choice
+from rules.cortex.table import Hand, Roll, Table
+
+MOST_CHOICES = 5
+"""A roll shows this many other choices as buttons, the paid one among them."""
+
+
+def roll_rows(table: Table, roll: Roll) -> tuple[tuple[Button, ...], ...]:
+    """The buttons under a roll; none when it is closed."""
+    if table.rolls.get(roll.number) is None:
+        return ()
+    return tuple(row for row in (_choices(table, roll), _deeds(table, roll)) if row)
+
+
+def _choices(table: Table, roll: Roll) -> tuple[Button, ...]:
+    """The other choices, and the one that a PP buys if it betters the verdict."""
+    lasting = [*deeds.bank_buttons(table, roll), *deeds.back_buttons(table, roll)]
+    if roll.answered:
+        return tuple(lasting[:MOST_CHOICES])
+    handing = roll_turn(table, roll)
+    if roll.applied:
+        return tuple([*lasting, *handing][:MOST_CHOICES])
+    paid = None if is_bare(table) or not can_pay(table, roll) else paid_choice(table, roll)
+    row = [*steps.buttons(table, roll), *lasting]
+    if paid is not None:
+        row.insert(0, keep.paid_button(roll, paid))
+    if handing and not open_effects_of_roller(table, roll):
+        return tuple([*row, *handing][:MOST_CHOICES])
+    other = [keep.other_button(roll)] if can_pick(roll.hand) else []
+    kept = outcome.kept(roll.hand)
+    others = [choice for choice in outcome.choices(roll.hand) if choice != kept]
+    room = max(0, MOST_CHOICES - len(row) - len(other))
+    listed = [keep.button(roll, choice) for choice in others[:room]]
+    return tuple([*listed, *row, *other][:MOST_CHOICES])
+
+
+def can_pick(hand: Hand) -> bool:
+    """Whether other dice than the kept ones could be kept (R1)."""
+    return len(outcome.usable(hand)) > outcome.fewest(hand)
+
+
+def open_effects_of_roller(table: Table, roll: Roll) -> bool:
+    """Whether the roller still has an effect die to use."""
+    how = outcome.verdict(roll)
+    is_lost = how is not None and how.result is outcome.Result.FAILURE
+    return not is_lost and bool(open_effects(table, roll))
+
+
+def _deeds(table: Table, roll: Roll) -> tuple[Button, ...]:
+    """What players and the GM may do with the roll now."""
+    if is_bare(table):
+        return (reroll.button(roll),)
+    row = apply_buttons(table, roll)
+    if can_recover(table, roll):
+        row = [deeds.recover_button(roll)]
+    if can_spend(table, roll):
+        row.append(spend_button(roll))
+    if ways(table, roll):
+        row.append(hitches.button(roll))
+    if (
+        opportunities(roll)
+        and rules_of(table, roll).opportunities is Opportunities.TRAITS
+        and _has_targets(table)
+    ):
+        row.append(seize.button(roll))
+    if can_oppose(roll):
+        row.append(oppose.button(roll))
+    if is_waiting(table, roll):
+        row += contest.buttons(roll)
+    elif roll.gm and not roll.contest:
+        row.append(oppose.against_button(roll))
+    return tuple(row[:5])
+
+
+def can_spend(table: Table, roll: Roll) -> bool:
+    """Whether a PP or a doom die could buy anything for the roll."""
+    if not roll.applied and not roll.answered and can_trade(roll, rules_of(table, roll)):
+        return True
+    if not roll.applied and not roll.answered and usable(table, roll):
+        return True
+    if roll.applied or roll.answered or not can_pay(table, roll):
+        return False
+    is_over = bool(over_limit(roll, rules_of(table, roll)))
+    return (
+        roll.gm
+        or can_total(roll)
+        or can_effect(roll)
+        or is_over
+        or can_hero(table, roll)
+        or (rules_of(table, roll).reroll_for_pp and not all(map(is_fixed, roll.hand.dice)))
+    )
+
+
+def can_oppose(roll: Roll) -> bool:
+    """Whether the GM could give the roll its opposition, or choose for it."""
+    if roll.applied or roll.gm or roll.recovery is not None or roll.contest:
+        return False
+    if roll.against is None:
+        return True
+    hand = roll.against.hand
+    return hand is not None and not roll.against.roll and can_pick(hand)
+
+
+def _has_targets(table: Table) -> bool:
+    people = (*table.characters.values(), table.scenery)
+    return any(p.complications or p.stress or any(a.die < 12 for a in p.assets.values()) for p in people)

@@ -1,0 +1,50 @@
+"""What a player changes with an opportunity, for a PP (H2)."""
+
+from functools import partial
+
+from bot.asks.question import Answer, Question, Rule, about, counted, how_many, pick
+from bot.render.card import Button, Form, Option, mark
+from rules.cortex.hitches import opportunities, require_opportunities, require_player, seize, touchable
+from rules.cortex.result import Step
+from rules.cortex.roll import find
+from rules.cortex.seats import Actor
+from rules.cortex.table import Roll, Table
+from rules.errors import NotAllowed, TooLate
+
+
+def button(made: Roll) -> Button:
+    """How many opportunities can be used."""
+    return Button(f"Opportunities: {len(opportunities(made))}", "seize", made.number)
+
+
+def form(table: Table, actor: Actor, made: Roll) -> Form:
+    """What there is to step down or up, one's own first."""
+    count = len(opportunities(made))
+    fields = [pick("what", "What", [Option(text, mark(text)) for text in touchable(table, actor)])]
+    if count > 1:
+        fields.append(how_many(count, 1))
+    return Form("An opportunity, for 1 PP", tuple(fields))
+
+
+def _read(answer: Answer) -> Rule:
+    return partial(_seized, number=answer.number, sign=answer.fields["what"], count=counted(answer) or 1)
+
+
+def _seized(table: Table, actor: Actor, number: int, sign: str, count: int) -> Step:
+    """The opportunity used on what was chosen, as long as it is still as it was shown."""
+    require_opportunities(find(table, number))
+    text = next((text for text in touchable(table, actor) if mark(text) == sign), None)
+    if text is None:
+        raise TooLate("That trait has changed meanwhile. Press the button again.")
+    return seize(table, actor, number, text, count)
+
+
+def _ask(table: Table, actor: Actor, made: Roll) -> Form:
+    require_player(table, actor)
+    require_opportunities(made)
+    if not touchable(table, actor):
+        raise NotAllowed("There is no complication or stress to step down and no asset to step up.")
+    return form(table, actor, made)
+
+
+QUESTIONS = (Question("seize", form=about(_ask), read=_read),)

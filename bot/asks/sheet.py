@@ -1,0 +1,86 @@
+"""A character's sheet as text, to be edited in a form."""
+
+from collections.abc import Sequence
+from functools import partial
+
+from bot.asks.question import SIGN, Answer, Fields, Pressed, Question, Rule, marked
+from bot.render.card import Field, Form, mark
+from rules.cortex import character, sheet
+from rules.cortex.result import Step
+from rules.cortex.ruleset import ABILITIES
+from rules.cortex.seats import Actor
+from rules.cortex.table import Character, Table
+from rules.errors import NotAllowed
+
+ROOM = 4000
+"""A field of a form holds this many characters."""
+MOST_FIELDS = 5
+"""A form has this many fields."""
+VERB = "sheet"
+
+
+def asked(table: Table, actor: Actor, who: str | None = None) -> Form:
+    """The sheet of somebody, for whoever may change it."""
+    found = character.editable(table, actor, who)
+    return form(found, table.ruleset.trait_sets)
+
+
+def form(found: Character, sets: Sequence[str] = ()) -> Form:
+    """The sheet as text, in as many fields as it needs, with an empty line for each set that is missing."""
+    parts = _parts(sheet.write(sheet.of(found), sets))
+    if any(len(part) > ROOM for part in parts):
+        raise NotAllowed(
+            f"The sheet of {found.name} is too long for a form. Example: /character set trait:Mind"
+        )
+    fields = tuple(field(part, hint(sets), number) for number, part in enumerate(parts, 1))
+    return Form(f"The sheet of {found.name}", fields, f"{mark(found.name)}.{character.mark(found)}")
+
+
+def field(text: str, hint: str, number: int = 1) -> Field:
+    """A part of a sheet as text."""
+    label = "Sheet" if number == 1 else f"Sheet {number}"
+    return Field(_key(number), label, text, hint=hint, required=False, longest=ROOM, lines=True)
+
+
+def hint(sets: Sequence[str]) -> str:
+    """What a form of a sheet says beside its lines, where these alone do not say it."""
+    is_each = ABILITIES in sets
+    return "Each ability set gets a line of its own name. Example: Sorcery: Ward d8" if is_each else ""
+
+
+def text(fields: Fields) -> str:
+    """The text of a sheet that was filled in, its parts in their order."""
+    return "\n".join(fields.get(_key(number), "") for number in range(1, MOST_FIELDS + 1))
+
+
+def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
+    return asked(table, actor, marked(table, press.subject.partition(".")[0]).name)
+
+
+def _read(answer: Answer) -> Rule:
+    return partial(_edited, subject=answer.subject, text=text(answer.fields))
+
+
+def _edited(table: Table, actor: Actor, subject: str, text: str) -> Step:
+    """The sheet of whom the form is about, as long as it is as the form showed it."""
+    who, _, seen = subject.partition(".")
+    return character.edited(table, actor, marked(table, who).name, text, seen)
+
+
+def _key(number: int) -> str:
+    return f"sheet{number}"
+
+
+def _parts(text: str) -> list[str]:
+    """A text in parts that fit into a field each, parted between lines."""
+    parts = [""]
+    for line in text.split("\n"):
+        joined = f"{parts[-1]}\n{line}" if parts[-1] else line
+        if len(joined) > ROOM - 200 and parts[-1] and len(parts) < MOST_FIELDS:
+            parts.append(line)
+        else:
+            parts[-1] = joined
+    return parts
+
+
+QUESTIONS = (Question(VERB, rf"{SIGN}\.{SIGN}", form=_ask, read=_read, apart=True),)

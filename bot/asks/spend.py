@@ -1,0 +1,155 @@
+"""What the roller buys for a PP, or the GM for a doom die, and the SFX of the roller (P2, M4, X1)."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+
+from bot.asks.question import MOST_IN_MENU, VERSION, Answer, Question, Rule, about, choice, cut, pick, whole
+from bot.render.card import Button, Form, Option, mark
+from bot.render.roll import die_words
+from rules.cortex import hero, pools, reroll, roll, sfx_use, spend
+from rules.cortex.result import Step
+from rules.cortex.seats import Actor
+from rules.cortex.sfx import write_parts
+from rules.cortex.sfx_pool import needs_die
+from rules.cortex.spend import Purchase
+from rules.cortex.table import Foe, Roll, Sfx, Table, Target, key
+from rules.dice import Throw
+from rules.errors import TooLate
+
+_PAYING = {
+    Purchase.TOTAL: spend.spend_total,
+    Purchase.EFFECT: spend.spend_effect,
+    Purchase.LIMIT: spend.spend_limit,
+    Purchase.SFX: spend.spend_sfx,
+}
+"""What is bought without saying more."""
+
+
+def button(made: Roll) -> Button:
+    """Offer what there is to buy, as the roll stands."""
+    return Button("Spend", "spend", made.number, spend.version(made))
+
+
+def form(table: Table, made: Roll) -> Form:
+    """What there is to buy; of SFX, each die that one could be for."""
+    own = () if made.applied else sfx_use.usable(table, made)
+    can_trade = spend.can_trade(made, roll.rules_of(table, made))
+    options = _purchases(table, made) if can_pay(table, made) or can_trade or not own else []
+    for each in own:
+        options += _sfx(made, each)
+    what = pick("what", "What", options)
+    if len(options) > MOST_IN_MENU:
+        what = replace(what, hint="More by name: /reroll dice:d8, /sfx use name:Focus")
+    payable = [
+        Option(f"d{size} of {_purse(table, purse)}", f"{purse.foe}:d{size}")
+        for purse in (spend.purses_of(table, made) if made.gm else [])
+        for size in sorted(set(pools.dice(table, purse)))
+    ]
+    price = "a doom die" if made.gm else "1 PP"
+    title = "Spend, or use an SFX" if own else f"Spend {price}"
+    fields = (what, *([pick("dice", "Dice", payable)] if payable else []))
+    return Form(title, fields, spend.version(made))
+
+
+def once(answer: Answer, rule: Rule) -> Rule:
+    """The rule, unless something was bought since the button was shown."""
+
+    def checked(table: Table, actor: Actor) -> Step:
+        spend.check_version(table, answer.number, answer.subject)
+        return rule(table, actor)
+
+    return checked
+
+
+def can_pay(table: Table, made: Roll) -> bool:
+    """Whether the roller has a PP, or the GM a die to pay with (P2, M4)."""
+    if made.gm:
+        purses = spend.purses_of(table, made)
+        return not purses or any(pools.dice(table, purse) for purse in purses)
+    character = table.characters.get(key(made.who))
+    return character is not None and character.pp > 0
+
+
+def _purchases(table: Table, made: Roll) -> list[Option]:
+    """What a PP or a doom die buys for a roll."""
+    rules = roll.rules_of(table, made)
+    held = sorted(set(hero.usable(table, made)), reverse=True) if spend.can_hero(table, made) else []
+    offered = (
+        (
+            spend.can_trade(made, rules),
+            "Another effect die for one of the steps past the difficulty, free",
+            Purchase.TRADE,
+        ),
+        (spend.can_total(made), "Another die in the total", Purchase.TOTAL),
+        (spend.can_effect(made), "Another effect die", Purchase.EFFECT),
+        (spend.over_limit(made, rules), "A die over the limit", Purchase.LIMIT),
+        (made.gm, "An SFX of a GMC", Purchase.SFX),
+    )
+    options = [Option(label, f"{what}.") for is_offered, label, what in offered if is_offered]
+    options += [Option(f"Hero d{n}: roll it into the total", f"{Purchase.HERO_TOTAL}.{n}") for n in held]
+    options += [Option(f"Hero d{n}: take it as the effect", f"{Purchase.HERO_EFFECT}.{n}") for n in held]
+    again = enumerate(made.hand.dice) if rules.reroll_for_pp else ()
+    return options + [
+        Option(f"Reroll {die_words(die, gm=made.gm)}", f"{Purchase.REROLL}.{n}")
+        for n, die in again
+        if not reroll.is_fixed(die)
+    ]
+
+
+def _sfx(made: Roll, sfx: Sfx) -> list[Option]:
+    """An SFX of the roller, once for each die that it could be for (X1)."""
+    used = f"{Purchase.USE}.{mark(sfx.name)}"
+    if not (sfx_use.is_on_roll(sfx) and needs_die(sfx)):
+        return [Option(cut(f"{sfx.name}: {write_parts(sfx)}"), used)]
+    free = [(n, die) for n, die in enumerate(made.hand.dice) if not die.used and not die.removed]
+    return [Option(cut(f"{sfx.name} on {die_words(die, gm=made.gm)}"), f"{used}.{n}") for n, die in free]
+
+
+def _purse(table: Table, purse: Target) -> str:
+    """What pays: `doom`, `Crisis Fire`."""
+    return "doom" if purse.foe is Foe.DOOM else pools.title(table, purse)
+
+
+def _read(answer: Answer) -> Rule:
+    return once(answer, partial(_bought(answer), number=answer.number))
+
+
+def _bought(answer: Answer) -> Callable[..., Step]:
+    """The rule for what was chosen, which still waits for the roll's number."""
+    what, _, of = answer.fields["what"].partition(".")
+    die = answer.fields.get("dice")
+    match choice(Purchase, what):
+        case Purchase.TRADE:
+            return spend.trade
+        case Purchase.HERO_TOTAL | Purchase.HERO_EFFECT as way:
+            as_effect = way is Purchase.HERO_EFFECT
+            return partial(spend.use_hero, throw=answer.throw, size=whole(of), as_effect=as_effect)
+        case Purchase.USE:
+            return partial(_sfx_used, throw=answer.throw, subject=of, doom_die=die)
+        case Purchase.REROLL:
+            return partial(reroll.reroll_at, throw=answer.throw, places=(whole(of),), doom_die=die)
+        case paying:
+            return partial(_PAYING[paying], doom_die=die)
+
+
+def _sfx_used(
+    table: Table, actor: Actor, throw: Throw, number: int, subject: str, doom_die: str | None
+) -> Step:
+    """The SFX that was chosen, on the die that was chosen with it."""
+    sign, _, place = subject.partition(".")
+    there = sfx_use.usable(table, roll.find(table, number))
+    sfx = next((each for each in there if mark(each.name) == sign), None)
+    if sfx is None:
+        raise TooLate("That SFX is no longer there.")
+    at = whole(place) if place else None
+    return sfx_use.use_on(table, actor, throw, number, sfx.name, at, doom_die)
+
+
+def _ask(table: Table, actor: Actor, made: Roll) -> Form:
+    roll.require_roller(table, actor, made)
+    roll.check_open(made)
+    return form(table, made)
+
+
+QUESTIONS = (Question("spend", VERSION, form=about(_ask), read=_read),)

@@ -1,0 +1,46 @@
+"""Whether somebody who was taken out stays in, for a PP and a complication (C4)."""
+
+from collections.abc import Iterable
+from functools import partial
+
+from bot.asks.question import SIGN, Answer, Pressed, Question, Rule, marked, pick
+from bot.render.card import Button, Field, Form, Option, Tone, mark
+from rules.cortex import traits
+from rules.cortex.hitches import TROUBLE
+from rules.cortex.result import Step
+from rules.cortex.seats import Actor, is_game_master
+from rules.cortex.table import Table
+
+_PAID, _FREE = "paid", "free"
+"""Whether staying in costs its price."""
+
+
+def buttons(table: Table, out: Iterable[str]) -> tuple[Button, ...]:
+    """A button for everybody who was taken out."""
+    return tuple(Button(f"Stay in: {who}", "stayin", table.number, mark(who), Tone.GOOD) for who in out)[:5]
+
+
+def form(price: str, *, can_waive: bool = False) -> Form:
+    """The complication that staying in costs besides its price, which the GM may waive."""
+    name = Field("name", "Name", TROUBLE, hint="The new d6 complication")
+    waived = pick("what", "What", [Option(f"For {price}", _PAID), Option("For nothing", _FREE)])
+    return Form(f"Stay in for {price}", (waived, name) if can_waive else (name,))
+
+
+def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
+    character = marked(table, press.subject)
+    traits.require_taken_out(table, actor, character)
+    price = "a doom die" if character.gmc else "1 PP"
+    return form(price, can_waive=is_game_master(table, actor))
+
+
+def _read(answer: Answer) -> Rule:
+    free = answer.fields.get("what") == _FREE
+    return partial(_stayed, sign=answer.subject, name=answer.fields["name"], free=free)
+
+
+def _stayed(table: Table, actor: Actor, sign: str, name: str, free: bool) -> Step:
+    return traits.stay_in(table, actor, marked(table, sign).name, name, free)
+
+
+QUESTIONS = (Question("stayin", SIGN, form=_ask, read=_read, apart=True),)

@@ -1,0 +1,23 @@
+"""A question that comes before something is done: a button for each answer, read by its place."""
+
+from bot.render.card import Button, Tone
+from rules.errors import TooLate, Undecided
+
+VERB = "decide"
+"""The verb of a button that answers a question."""
+
+
+def buttons(question: Undecided, number: int) -> tuple[Button, ...]:
+    """The answers to a question that an interaction led to; the first is the likeliest."""
+    labels = [answer.label for answer in question.answers]
+    return tuple(
+        Button(label[:80], VERB, number, str(place), Tone.QUIET if place else Tone.MAIN)
+        for place, label in enumerate(labels)
+    )
+
+
+def read(subject: str, signs: tuple[str, ...]) -> str:
+    """What is agreed to. Raises TooLate for an answer that was not offered."""
+    if not subject.isdecimal() or len(subject) > 2 or int(subject) >= len(signs):
+        raise TooLate("That question has no such answer.")
+    return signs[int(subject)]

@@ -1,0 +1,138 @@
+"""A step's facts, as the card to answer with."""
+
+from dataclasses import dataclass, replace
+
+from bot.asks import stay_in
+from bot.asks.foe_buttons import fact_rows
+from bot.asks.ore import ore_card
+from bot.asks.roll_buttons import roll_rows
+from bot.render import facts as words
+from bot.render.card import Button, Card
+from bot.render.roll import roll_lines
+from bot.store.history import Draft, Entry
+from rules.cortex.facts import ContestWon, Imported, Seated, StepsLost, TakenOut
+from rules.cortex.reasons import Seat
+from rules.cortex.result import (
+    Fact,
+    Forgotten,
+    OreChanged,
+    OreGobbled,
+    OreRolled,
+    Redone,
+    RollChanged,
+    RollMade,
+    Step,
+    Undone,
+)
+from rules.cortex.roll import with_roll
+from rules.cortex.table import Roll, Table
+from rules.ore.sets import OreRoll
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of it: the campaign, its table, and the card to answer with."""
+
+    campaign: int
+    table: Table
+    card: Card
+
+    def offering(self, *buttons: Button) -> "Done":
+        """The same with a row of buttons below."""
+        return replace(self, card=replace(self.card, rows=(*self.card.rows, buttons)))
+
+
+def with_newcomers(before: Table, step: Step) -> Step:
+    """The step, telling of everybody who is new at the table and has not been told of."""
+    told = {fact.who for fact in step.facts if isinstance(fact, Seated)}
+    told |= {name for fact in step.facts if isinstance(fact, Imported) for name in fact.names}
+    names = [c.name for k, c in step.table.characters.items() if k not in before.characters]
+    new = [Seated(name, Seat.NEW) for name in names if name not in told]
+    return Step(step.table, (*step.facts, *new))
+
+
+def with_lost(before: Table, step: Step) -> Step:
+    """The step, telling of the steps before it that cannot be read any more."""
+    if not before.lost:
+        return step
+    return Step(step.table, (StepsLost(before.number, before.lost), *step.facts))
+
+
+def drafted(step: Step, *, secret: bool = False) -> Draft:
+    """A step as it is kept: what followed from a roll is noted on the roll too.
+
+    Who won a contest is not noted: the roll says so itself, for as long as it stands.
+    """
+    table = step.table
+    rolls = (RollMade, RollChanged, OreRolled, OreChanged, OreGobbled, Undone, Redone, Forgotten, ContestWon)
+    after = tuple(fact for fact in step.facts if not isinstance(fact, rolls))
+    for fact in step.facts:
+        if isinstance(fact, RollMade | RollChanged) and after and fact.roll.number in table.rolls:
+            roll = table.rolls[fact.roll.number]
+            table = with_roll(table, replace(roll, after={**roll.after, table.number + 1: after}))
+    return Draft(table, tuple(map(_bare, step.facts)), secret)
+
+
+def _bare(fact: Fact) -> Fact:
+    """A fact as it is kept: what followed from a roll is told by the steps that did it."""
+    if isinstance(fact, RollMade | RollChanged) and fact.roll.after:
+        return replace(fact, roll=replace(fact.roll, after={}))
+    return fact
+
+
+def done(entry: Entry, made: list[Step]) -> Done:
+    """What is told of an entry: its facts, or its summary where it walks through history."""
+    is_whole = entry.repeated or not made
+    return of_entry(entry, Card((words.summary(entry.facts),)) if is_whole else told(entry.table, made[-1]))
+
+
+def of_entry(entry: Entry, card: Card) -> Done:
+    """What came of an entry, told by that card; to one person alone where it is secret."""
+    return Done(entry.campaign, entry.table, replace(card, private=entry.step.secret))
+
+
+def repeated(entry: Entry, before: Table | None) -> Done:
+    """What is told of an entry without its facts: the roll that it made or changed, or else its summary."""
+    roll = _roll_of(before, entry.table) if before else None
+    return of_entry(entry, roll_card(entry.table, roll) if roll else Card((words.summary(entry.facts),)))
+
+
+def _roll_of(before: Table, after: Table) -> Roll | OreRoll | None:
+    """The one roll that is another between two tables, or new; None if there is no such, or are several."""
+    rolls = [roll for number, roll in after.rolls.items() if roll != before.rolls.get(number)]
+    ore = [roll for number, roll in after.ore.items() if roll != before.ore.get(number)]
+    found: list[Roll | OreRoll] = [*rolls, *ore]
+    return found[0] if len(found) == 1 else None
+
+
+def told(table: Table, step: Step) -> Card:
+    """The card of a step: the roll that it made or changed, then everything else."""
+    calls = words.concerned(table, step.facts)
+    for fact in step.facts:
+        if isinstance(fact, RollMade | RollChanged):
+            card = roll_card(table, table.rolls[fact.roll.number])
+            if isinstance(fact, RollChanged):
+                said = words.news(step.facts)
+                return replace(card, news=Card(said, _stay_in(table, step), calls=calls) if said else None)
+            rows = (*card.rows, *_stay_in(table, step))
+            return replace(card, rows=rows, calls=calls)
+        if isinstance(fact, OreRolled | OreChanged):
+            return ore_card(table, table.ore[fact.roll.number])
+        if isinstance(fact, OreGobbled):
+            card = ore_card(table, table.ore[fact.roll.number])
+            return replace(card, news=Card(words.news(step.facts), calls=calls))
+    rows = (*_stay_in(table, step), *fact_rows(table, step.facts))
+    return Card(tuple(words.lines(step.facts)), rows, calls=calls)
+
+
+def roll_card(table: Table, roll: Roll | OreRoll) -> Card:
+    """A roll as it is now, with what can be done with it."""
+    if isinstance(roll, OreRoll):
+        return ore_card(table, roll)
+    return Card(tuple(roll_lines(table, roll)), roll_rows(table, roll), roll=roll)
+
+
+def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
+    """A button for everybody who was taken out, to stay in (C4)."""
+    out = dict.fromkeys(fact.who for fact in step.facts if isinstance(fact, TakenOut))
+    return (stay_in.buttons(table, out),) if out else ()

@@ -1,0 +1,1 @@
+"""Use cases beside play: the pool builder, importing and exporting, one's own data."""

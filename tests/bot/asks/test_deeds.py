@@ -1,0 +1,29 @@
+"""What is done below a roll by one press."""
+
+from functools import partial
+
+from rules.cortex import apply, traits
+from rules.cortex.doom import add
+from rules.cortex.table import Kind
+from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, highest, newest, rolled
+
+
+def test_a_heroic_success_banks_its_hero_die() -> None:
+    table = rolled(begun("prime"), "2d12 d8", 12, 12, 8, 1, 2, vs="2d6")
+    (step,) = answers(table, ALICE, below(table, "bank"))
+    assert step.table.characters["alice"].hero
+
+
+def test_a_doom_die_goes_back() -> None:
+    table = rolled(after(begun(), (GM, partial(add, pool="d8"))), "2d6 from doom d8", 3, 3, 4, by=GM)
+    (step,) = answers(table, GM, below(table, "backtodoom"))
+    assert newest(step.table).returned
+
+
+def test_a_recovery_does_what_it_came_to() -> None:
+    hurt = partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg", who="Alice", die="d6")
+    heal = partial(apply.recover, throw=highest, kinds=(Kind.COMPLICATION,), what="Broken Leg")
+    heal = partial(heal, dice="2d12 d8", vs="3")
+    table = after(begun(), (GM, hurt), (ALICE, heal))
+    (step,) = answers(table, ALICE, below(table, "recover"))
+    assert not step.table.characters["alice"].complications

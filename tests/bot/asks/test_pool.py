@@ -1,0 +1,22 @@
+"""What is done with a shared pool."""
+
+from functools import partial
+
+from bot.asks import pool
+from rules.cortex import build, named_pool
+from rules.cortex.build import Build
+from tests.bot.asks.asking import ALICE, BOB, GM, after, answers, begun, newest
+
+
+def test_a_shared_pool_gets_dice_and_opposition_and_is_rolled() -> None:
+    table = begun()
+    built = build.retype(table, ALICE, Build(), "2d6 d8", "")
+    table = after(table, (ALICE, partial(named_pool.share, build=built)))
+    (shared,) = table.pools.values()
+    add, oppose, roll = pool.buttons(shared)
+    (added,) = answers(table, BOB, add, dice="d10")
+    assert len(added.table.pools["alice"].dice) == 4
+    (opposed,) = answers(table, GM, oppose, dice="11")
+    assert opposed.table.pools["alice"].vs == "11"
+    (rolled,) = answers(table, ALICE, roll)
+    assert newest(rolled.table).who == "Alice"

@@ -1,0 +1,34 @@
+"""Reading what comes back: ids, numbers, choices."""
+
+import pytest
+
+from bot.asks.question import Fields, Pressed, choice, numbers, pick, whole
+from bot.render.card import Option
+from rules.cortex.challenge import Act
+from rules.errors import TooLate
+
+
+@pytest.mark.parametrize("subject", ["", "15.8", "00000000:1.00000000:00000000", "x:y:z"])
+def test_an_id_is_read_as_it_was_written(subject: str) -> None:
+    press = Pressed("keep", 2**40 - 1, 10**18, subject)
+    assert Pressed.read(str(press)) == press
+
+
+@pytest.mark.parametrize("text", ["", "x", "-1", "²", "1.5", "9" * 30])
+def test_what_is_no_number_is_out_of_date(text: str) -> None:
+    with pytest.raises(TooLate):
+        whole(text)
+
+
+def test_what_was_not_offered_is_out_of_date() -> None:
+    with pytest.raises(TooLate):
+        choice(Act, "dance")
+    with pytest.raises(TooLate):
+        Fields()["what"]
+    assert choice(Act, "target") is Act.TARGET
+    assert numbers("15.8") == (15, 8)
+
+
+def test_two_options_that_mean_the_same_are_offered_once() -> None:
+    options = [Option("Mind d4", "a"), Option("Mind d4", "a"), Option("Sharp d6", "b")]
+    assert [option.value for option in pick("what", "What", options).options] == ["a", "b"]

@@ -1,0 +1,75 @@
+"""Every button that a table shows is understood when it is pressed, and so is every option of its form."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from bot.asks.foe_buttons import view_rows
+from bot.asks.question import Asks
+from bot.asks.questions import QUESTIONS
+from bot.asks.roll_buttons import roll_rows
+from bot.asks.views import VIEWS
+from bot.render.card import Button, Form
+from rules.cortex.result import Step
+from rules.cortex.roll import make
+from rules.cortex.seats import Actor
+from rules.cortex.table import Table
+from rules.dice import Throw
+from rules.errors import RuleError, TooLate
+from tests.bot.asks.asking import ALICE, BOB, GM, opened, reading
+from tests.strategies import tables, throws
+
+ROLLERS = st.sampled_from([GM, ALICE])
+POOLS = st.sampled_from(["2d6 d8", "d10", "3d4 d12"])
+AGAINST = st.sampled_from([None, "11", "hard", "2d6 d8", "Fire", "Storm", "Rex", "doom"])
+
+
+@settings(max_examples=40)
+@given(tables(), throws(), ROLLERS, AGAINST, POOLS)
+def test_whatever_is_shown_is_understood(
+    table: Table, throw: Throw, roller: Actor, against: str | None, dice: str
+) -> None:
+    table = replace(table, scenes=1)
+    with suppress(RuleError):
+        table = make(table, roller, throw, dice, against).table
+    for button in shown(table):
+        for actor in (GM, ALICE, BOB):
+            with refused_by_the_game():
+                try_all(table, actor, button)
+
+
+def shown(table: Table) -> Iterator[Button]:
+    """Every button that a table shows."""
+    for roll in table.rolls.values():
+        yield from (button for row in roll_rows(table, roll) for button in row)
+    for view in VIEWS:
+        yield from view_rows(table, view)
+
+
+@contextmanager
+def refused_by_the_game() -> Iterator[None]:
+    """What is refused is so for a reason of the game: nothing that is shown is out of date or unreadable."""
+    try:
+        yield
+    except (TooLate, Asks):
+        raise
+    except RuleError:
+        pass
+
+
+def try_all(table: Table, actor: Actor, button: Button) -> None:
+    """Press a button, and give every answer to what it asks."""
+    if isinstance(opened(table, actor, button), Form):
+        for _, rule in reading(table, actor, button):
+            with refused_by_the_game():
+                assert isinstance(rule(table, actor), Step)
+
+
+def test_every_question_has_a_form_or_is_answered_by_its_press() -> None:
+    for verb, question in QUESTIONS.items():
+        assert question.verb == verb
+        assert (question.form is None) != (question.press is None), verb
+        assert question.form is None or question.read is not None, verb

@@ -1,0 +1,31 @@
+"""A sheet is what was typed, as long as it is as it was shown."""
+
+from functools import partial
+
+import pytest
+
+from bot.asks import sheet
+from bot.asks.question import Fields
+from bot.render.card import Button
+from rules.cortex import character
+from rules.errors import RuleError
+from tests.bot.asks.asking import ALICE, after, answers, begun, reading
+
+
+def test_a_sheet_that_was_shown_comes_back_as_it_was_or_as_typed() -> None:
+    table = after(begun(), (ALICE, partial(character.put, trait="Mind", die="d10", trait_set="Attributes")))
+    form = sheet.asked(table, ALICE)
+    button = Button("Sheet", sheet.VERB, 0, form.subject or "")
+    ((_, rule),) = reading(table, ALICE, button)
+    with pytest.raises(RuleError, match="as it was"):
+        rule(table, ALICE)
+    (step,) = answers(table, ALICE, button, sheet1="Attributes: Sharp d8")
+    assert [trait.label for trait in step.table.characters["alice"].sheet.values()] == ["Sharp"]
+
+
+def test_a_long_sheet_is_parted_and_put_together() -> None:
+    text = "\n".join(f"Skills {n}: Trait {n} d6" for n in range(400))
+    fields = [sheet.field(part, "", n) for n, part in enumerate(sheet._parts(text), 1)]
+    assert len(fields) > 1
+    read = sheet.text(Fields({field.key: field.value for field in fields}))
+    assert read.rstrip("\n") == text

@@ -1,0 +1,47 @@
+"""What is bought for a roll: all that is offered, for whichever die pays."""
+
+from functools import partial
+
+import pytest
+
+from bot.asks.question import Rule
+from rules.cortex import crisis, gm_roll, hero, sfx_use
+from rules.cortex.seats import Actor
+from rules.cortex.table import Foe
+from rules.errors import NotAllowed, TooLate
+from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, highest, reading, rolled
+
+
+def test_a_player_buys_whatever_is_offered() -> None:
+    table = after(
+        begun("prime", reroll_for_pp=True),
+        (GM, partial(hero.give, who="Alice", die="d8")),
+        (GM, partial(hero.give, who="Alice", die="d10")),
+        (ALICE, partial(sfx_use.add, name="Focus", benefit="double", cost="1 PP")),
+        (ALICE, partial(sfx_use.add, name="Lucky", benefit="1 PP")),
+    )
+    table = rolled(table, "4d6 2d8", 5, 4, 3, 2, 6, 4, vs="9")
+    steps = answers(table, ALICE, below(table, "spend"))
+    assert len(steps) > 15
+    assert all(step.table != table for step in steps)
+
+
+@pytest.mark.parametrize("foe", [Foe.CRISIS, None])
+def test_the_gm_pays_with_whatever_die_is_offered(foe: Foe | None) -> None:
+    throws: Rule = partial(gm_roll.roll_doom, throw=highest)
+    if foe:
+        throws = partial(gm_roll.roll_pool, throw=highest, foe=foe)
+    table = after(begun(), (GM, partial(crisis.new, name="Fire", dice="2d6 2d8")), (GM, throws))
+    for _, rule in reading(table, GM, below(table, "spend")):
+        step = rule(table, GM)
+        assert (step.table.doom, step.table.crises) != (table.doom, table.crises)
+
+
+@pytest.mark.parametrize("actor", [ALICE])
+def test_what_was_bought_meanwhile_is_not_bought_again(actor: Actor) -> None:
+    table = rolled(begun(), "4d6 2d8", 5, 4, 3, 2, 6, 4, vs="9")
+    bought = reading(table, actor, below(table, "spend"))
+    after_one = bought[0][1](table, actor).table
+    for _, rule in bought:
+        with pytest.raises((TooLate, NotAllowed)):
+            rule(after_one, actor)

@@ -1,0 +1,23 @@
+"""Staying in, for its price or, by the GM, for nothing."""
+
+from functools import partial
+
+import pytest
+
+from bot.asks import stay_in
+from rules.cortex import traits
+from rules.cortex.seats import Actor
+from rules.cortex.table import Kind
+from tests.bot.asks.asking import ALICE, GM, after, answers, begun
+
+
+@pytest.mark.parametrize(("actor", "left"), [(ALICE, {4}), (GM, {4, 5})])
+def test_who_was_taken_out_stays_in(actor: Actor, left: set[int]) -> None:
+    hurt = partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg", who="Alice", die="d12")
+    worse = partial(traits.step_up, kind=Kind.COMPLICATION, what="Broken Leg")
+    table = after(begun(), (GM, hurt), (GM, worse))
+    assert table.characters["alice"].is_taken_out
+    (button,) = stay_in.buttons(table, ["Alice"])
+    steps = answers(table, actor, button, name="Limp")
+    assert {step.table.characters["alice"].pp for step in steps} == left
+    assert all("limp" in step.table.characters["alice"].complications for step in steps)

@@ -1,0 +1,18 @@
+"""A question with answers in buttons: each is understood."""
+
+import pytest
+
+from bot.asks import undecided
+from rules.errors import Answer, TooLate, Undecided
+
+
+def test_each_answer_agrees_to_its_sign() -> None:
+    question = Undecided("Which?", Answer("One", "1st"), Answer("Two", "2nd"))
+    signs = tuple(answer.sign for answer in question.answers)
+    assert [undecided.read(each.subject, signs) for each in undecided.buttons(question, 7)] == ["1st", "2nd"]
+
+
+@pytest.mark.parametrize("subject", ["", "2", "x", "-1", "9" * 30])
+def test_no_other_answer_is_understood(subject: str) -> None:
+    with pytest.raises(TooLate):
+        undecided.read(subject, ("1st", "2nd"))
