@@ -112,9 +112,7 @@ class Question:
     apart: bool = False
 
 
-def about(
-    ask: Callable[[Table, Actor, Roll], Form],
-) -> Callable[[Table, Actor, Pressed], Form]:
+def about(ask: Callable[[Table, Actor, Roll], Form]) -> Callable[[Table, Actor, Pressed], Form]:
     """What is asked about the roll that a button names."""
     return lambda table, actor, press: ask(table, actor, find(table, press.number))
 
