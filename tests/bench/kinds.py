@@ -1,5 +1,6 @@
 """The kinds of interaction that are measured, and the tables at which they happen."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 
 from bot.local.people import Person
@@ -15,6 +16,8 @@ FULL = 5
 OPEN_ROLLS = 60
 POOL = 20
 """So many dice are added to a doom pool before it is emptied; it holds thirty at most."""
+SETTLE = 3
+"""Seconds after which the messages of rolls that a new scene has closed say so, all of them."""
 ROLL = "/roll dice:2d6 d8 d10 vs:11"
 ADD = "/doom add dice:d6"
 MIX = (ROLL, "/pp set who:Alice number:3", ROLL, ADD, ROLL, "/pp set who:Alice number:2", "/doom set dice:d8")
@@ -61,6 +64,7 @@ class Tables:
     async def _new_scene(self, _: int) -> None:
         for place in self.places:
             await said(self.gm, "/scene start name:Square", place)
+        await asyncio.sleep(SETTLE)
 
     async def _fill(self, _: int) -> None:
         for place in self.places[:FULL]:
