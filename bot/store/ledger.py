@@ -72,6 +72,8 @@ class Ledger:
         self._most = campaigns_per_guild
         self._recorder = Recorder(engine, cache, is_alone=owner is not None)
         self._reader = self._recorder.reader
+        self._unpinned: set[int] = set()
+        self._moves = 0
 
     @classmethod
     async def open(
@@ -352,8 +354,19 @@ class Ledger:
         return await self._reader.table(entry.campaign, entry.step.parent)
 
     async def pins(self, campaign: int) -> list[tuple[int, int]]:
-        """The channels of a campaign that have a pinned message, each with it."""
-        return await self._reader.pins(campaign)
+        """The channels of a campaign that have a pinned message, each with it.
+
+        Asked after every change; most campaigns have none, which is remembered until that may be otherwise.
+        """
+        if self._recorder.moves != self._moves:
+            self._unpinned.clear()
+            self._moves = self._recorder.moves
+        if campaign in self._unpinned:
+            return []
+        pins = await self._reader.pins(campaign)
+        if not pins and self._owner is not None and self._moves == self._recorder.moves:
+            self._unpinned.add(campaign)
+        return pins
 
     async def pin(self, channel: int) -> int | None:
         """The pinned message of a channel."""
@@ -366,6 +379,7 @@ class Ledger:
         old = delete(schema.pin).where(schema.pin.c.channel_id == channel)
         row = {"channel_id": channel, "message_id": message, "parent_id": parent}
         await self._recorder.write(old, *([] if message is None else [insert(schema.pin).values(row)]))
+        self._recorder.moves += 1
 
     async def replace_pin(self, channel: int, message: int) -> None:
         """Remember another message in the place of the pinned one."""

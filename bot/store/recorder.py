@@ -53,6 +53,8 @@ class Recorder:
 
     def __init__(self, engine: AsyncEngine, cache: int = LIMIT, *, is_alone: bool = False) -> None:
         self._is_alone = is_alone
+        self.moves = 0
+        """How often channels have moved from one campaign to another, or pins from one channel to another."""
         self.reader = Reader(engine)
         self._memory = Memory(cache)
         self._recent: OrderedDict[int, asyncio.Future[Entry | None]] = OrderedDict()
@@ -225,12 +227,16 @@ class Recorder:
 
     def _move(self, change: Change, plan: Plan) -> None:
         if plan.moves:
+            change.written.add_done_callback(self._count_move)
             for entry in plan.entries:
                 self._memory.leave(entry.campaign)
         for move in plan.moves:
             change.before.append(_binding(move))
             if move.target is not None:
                 self._memory.sit(move.channel, Seat(move.target, move.channel))
+
+    def _count_move(self, _: object) -> None:
+        self.moves += 1
 
     def _add(self, change: Change, entry: Entry, interaction: int, guild: int) -> None:
         known = self._memory.newest(entry.campaign)

@@ -13,7 +13,7 @@ import pytest
 from bot.store.engine import Unreachable
 from bot.store.ledger import Ledger
 from bot.store.owner import Occupied, Owner
-from tests.bot.store.samples import ANNA, HERE, gift, pp
+from tests.bot.store.samples import ANNA, HERE, THERE, gift, kept, pp
 
 ROOT = Path(__file__).parents[3]
 HOLD = "import sys; from bot.store.owner import Owner; o = Owner(sys.argv[1]); print(1, flush=True); input()"
@@ -96,3 +96,17 @@ async def test_a_failed_start_lets_the_file_go(tmp_path: Path) -> None:
     with pytest.raises(Exception, match="not a database"):
         await Ledger.open(f"sqlite:///{path}", migrates=True)
     Owner(path).release()
+
+
+async def test_a_pin_is_found_also_where_there_was_none_before(url: str) -> None:
+    ledger = await Ledger.open(url)
+    here = (await ledger.append(HERE, ANNA, 1, gift())).campaign
+    there = (await ledger.append(THERE, ANNA, 2, gift())).campaign
+    assert await ledger.pins(here) == await ledger.pins(here) == []
+    await ledger.set_pin(HERE.channel, 5)
+    assert await ledger.pins(here) == [(HERE.channel, 5)]
+    assert await ledger.pins(there) == await ledger.pins(there) == []
+    await ledger.bind(HERE, there, ANNA, 3, kept)
+    assert await ledger.pins(there) == [(HERE.channel, 5)]
+    assert await ledger.pins(here) == []
+    await ledger.close()
