@@ -53,7 +53,7 @@ from bot.store.history import Entangled
 from bot.store.recorder import Busy
 from bot.ui.asked import asked
 from bot.ui.budget import Budget
-from bot.ui.buttons import Press, Pressed, is_gone, read
+from bot.ui.buttons import Pressed, read
 from bot.ui.forms import TYPED, answers
 from bot.ui.layout import NOBODY
 from bot.ui.line import LATE, Undelivered, line_of
@@ -166,7 +166,6 @@ class Doomkeeper(commands.Bot):
         await self.load(Pools(self.play, builder))
         await self.load(Rolls(self.play, builder))
         await self.load(Tables(self.play, self.pinned))
-        self.add_dynamic_items(Press)
         await self._sync()
 
     async def load(self, cog: Group) -> None:
@@ -266,7 +265,7 @@ class Doomkeeper(commands.Bot):
             log.warning("refusal not delivered", reason=str(failure))
 
     async def on_interaction(self, it: Interaction[Any]) -> None:
-        """What discord.py does not bring: forms from before a restart, presses on buttons that are gone."""
+        """Presses and forms, also those on what is from before a restart, or gone from its message."""
         data: Mapping[str, Any] = it.data or {}
         custom_id = data.get("custom_id", "")
         if it.type not in (discord.InteractionType.modal_submit, discord.InteractionType.component):
@@ -276,7 +275,7 @@ class Doomkeeper(commands.Bot):
             await self.explain(it, TooLate(STALE))
         elif it.type is discord.InteractionType.modal_submit:
             await self.sent(it, press, answers(it))
-        elif is_gone(it, custom_id):
+        else:
             await self.pressed(it, press)
 
     async def pressed(self, it: Interaction[Any], press: Pressed) -> None:

@@ -10,7 +10,7 @@ import discord
 from discord import ui
 
 from bot.render.card import TIME_CLOSES, TIME_OPENS, Button, Card, Menu, Tone, pages
-from bot.ui.buttons import Press, Pressed
+from bot.ui.buttons import Pressed
 
 PLAIN_LONGEST = 1900
 """A plain message holds this many characters, with room for mentions."""
@@ -70,11 +70,11 @@ def _select(menu: Menu, campaign: int) -> ui.Select[Any]:
     )
 
 
-def press(button: Button, campaign: int) -> Press:
+def press(button: Button, campaign: int) -> ui.Button[Any]:
     """A button that says in its id what it does."""
     label = button.label if len(button.label) <= 80 else f"{button.label[:79]}…"
-    what = Pressed(button.verb, campaign, button.number, button.subject)
-    return Press(what, label, _STYLES[button.tone])
+    custom_id = str(Pressed(button.verb, campaign, button.number, button.subject))
+    return ui.Button(label=label, style=_STYLES[button.tone], custom_id=custom_id)
 
 
 def paged(card: Card, page: int, turn: Button) -> Card:
