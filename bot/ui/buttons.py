@@ -7,6 +7,10 @@ the client reads the id itself and answers every press.
 
 import re
 from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import ui
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,13 @@ def read(custom_id: str) -> Pressed | None:
     """What an id says, or None if it is none of ours."""
     match = PATTERN.fullmatch(custom_id)
     return None if match is None else _pressed(match)
+
+
+class Press(ui.Button[Any]):
+    """A button of the bot, which works on any message, at any time."""
+
+    def __init__(self, what: Pressed, label: str, style: discord.ButtonStyle) -> None:
+        super().__init__(label=label, style=style, custom_id=str(what))
 
 
 def _pressed(match: re.Match[str]) -> Pressed:
