@@ -9,16 +9,16 @@ can fail.
 
 import argparse
 import asyncio
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
 
 from bot.local.driver import Loopback
 from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
-from tests.bench.bots import BARE, NOW, Bot, Running, bots, database, serving
+from tests.bench.bots import NOW, Bot, Running, bots, database, serving
 from tests.bench.fill import begun
-from tests.bench.kinds import TABLES, Pongs, Tables, said
+from tests.bench.kinds import MIXED, TABLES, Pongs, Tables, said
 from tests.bench.load import Act, Measured, closed, median, opened
 from tests.bench.odds import count_odds
 from tests.bench.stalls import stalls
@@ -26,63 +26,63 @@ from tests.bench.starts import count_starts
 
 PARTS = ("kinds", "growth", "odds", "starts", "stalls")
 AT_ONCE = (1, 5, 50)
-RATE, SECONDS = 40, 15
+RATE, SECONDS = 40, 8
 GROWTH = (1, 100_000)
 WARM = 50
 """So many interactions come before any is counted."""
 
-Figures = dict[tuple[str, str], list[Measured]]
-"""What was measured, by kind and load."""
-
-
-async def measure(bot: Bot, count: int) -> tuple[Figures, float]:
-    """All kinds at all loads, once; MiB of memory at the end."""
-    figures: Figures = defaultdict(list)
-    with database() as url:
-        async with Loopback(deadline=60) as discord_, serving(bot, discord_, url) as running:
-            if bot.is_bare:
-                await _at_loads(figures, running, "", (Pongs(running).act, None), 4 * count)
-                return figures, running.memory
-            tables = Tables(running)
-            await tables.begin()
-            for kind, acts in tables.kinds().items():
-                await _at_loads(figures, running, kind, acts, count)
-            return figures, running.memory
-
-
-async def _at_loads(
-    figures: Figures, running: Running, kind: str, acts: tuple[Act, Act | None], count: int
-) -> None:
-    act, clear = acts
-    for at_once in AT_ONCE:
-        if clear is not None:
-            await clear(0)
-        await closed(running, act, WARM, 1)
-        figures[kind, f"{at_once} at once"].append(await closed(running, act, count, at_once))
-    if clear is not None:
-        await clear(0)
-    if kind in ("", "rolls, PP, doom"):
-        figures[kind, f"{RATE} a second"].append(await opened(running, act, SECONDS, RATE))
+Acts = Mapping[str, tuple[Act, Act | None]]
+"""What is measured, by kind, each with what clears the tables before."""
 
 
 async def count_kinds(last: str | None, times: int, count: int) -> None:
-    """Print what each kind of interaction costs at each load, and the memory in the end."""
-    found: dict[str, Figures] = defaultdict(lambda: defaultdict(list))
-    memory: dict[str, float] = {}
-    with bots(last) as compared:
-        for _ in range(times):
-            for bot in compared:
-                figures, memory[bot.name] = await measure(bot, count)
-                for what, measured in figures.items():
-                    found[bot.name][what] += measured
-    base = {load: median(measured) for (_, load), measured in found[BARE.name].items()}
-    for load, one in base.items():
-        print(_row(BARE.name, "/pong", load, one, one))
-    for what in found[NOW.name]:
-        for bot in compared[1:]:
-            print(_row(bot.name, *what, median(found[bot.name][what]), base[what[1]]))
-    for name, size in memory.items():
-        print(f"memory of {name:<12} {size:>6.1f} MiB ({size / memory[BARE.name]:.2f}x)")
+    """Print what each kind of interaction costs at each load, and the memory in the end.
+
+    All bots run at the same time and are measured in turn, so that what else the machine does meanwhile
+    meets them all.
+    """
+    async with AsyncExitStack() as stack:
+        compared = stack.enter_context(bots(last))
+        running = [await _begun(stack, bot) for bot in compared]
+        for kind in running[-1][1]:
+            for at_once in (*AT_ONCE, *([0] if kind == MIXED else [])):
+                found: list[list[Measured]] = [[] for _ in running]
+                for _ in range(times):
+                    for (one, acts), measured in zip(running, found, strict=True):
+                        measured.append(await _measured(one, acts.get(kind, acts.get("")), at_once, count))
+                load = f"{at_once} at once" if at_once else f"{RATE} a second"
+                base = median(found[0])
+                for bot, measured in zip(compared, found, strict=True):
+                    print(_row(bot.name, kind, load, median(measured), base), flush=True)
+        least = running[0][0].memory
+        for bot, (one, _) in zip(compared, running, strict=True):
+            print(f"memory of {bot.name:<12} {one.memory:>6.1f} MiB ({one.memory / least:.2f}x)")
+
+
+async def _begun(stack: AsyncExitStack, bot: Bot) -> tuple[Running, Acts]:
+    """A bot that serves at its tables."""
+    url = stack.enter_context(database())
+    discord_ = await stack.enter_async_context(Loopback(deadline=60))
+    running = await stack.enter_async_context(serving(bot, discord_, url))
+    if bot.is_bare:
+        return running, {"": (Pongs(running).act, None)}
+    tables = Tables(running)
+    await tables.begin()
+    return running, tables.kinds()
+
+
+async def _measured(
+    running: Running, acts: tuple[Act, Act | None] | None, at_once: int, count: int
+) -> Measured:
+    """One kind of interaction at one load: so many at once, or with 0 so many a second."""
+    assert acts is not None
+    act, clear = acts
+    if clear is not None:
+        await clear(0)
+    await closed(running, act, WARM, 1)
+    if not at_once:
+        return await opened(running, act, SECONDS, RATE)
+    return await closed(running, act, count, at_once)
 
 
 def _row(name: str, kind: str, load: str, one: Measured, base: Measured) -> str:

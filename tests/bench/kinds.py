@@ -18,6 +18,7 @@ POOL = 20
 """So many dice are added to a doom pool before it is emptied; it holds thirty at most."""
 SETTLE = 3
 """Seconds after which the messages of rolls that a new scene has closed say so, all of them."""
+MIXED = "rolls, PP, doom"
 ROLL = "/roll dice:2d6 d8 d10 vs:11"
 ADD = "/doom add dice:d6"
 MIX = (ROLL, "/pp set who:Alice number:3", ROLL, ADD, ROLL, "/pp set who:Alice number:2", "/doom set dice:d8")
@@ -46,7 +47,7 @@ class Tables:
     def kinds(self) -> Mapping[str, tuple[Act, Act | None]]:
         """What is measured, each with what clears the tables before every round, if anything does."""
         return {
-            "rolls, PP, doom": (self._typed(self.gm, MIX), self._new_scene),
+            MIXED: (self._typed(self.gm, MIX), self._new_scene),
             "/doom add": (self._typed(self.gm, ("/doom set dice:d6", *[ADD] * POOL)), None),
             "/roll, no open rolls": (self._typed(self.alice, (ROLL,)), self._new_scene),
             "/roll, 60 open rolls": (self._typed(self.alice, (ROLL,), FULL), self._fill),
