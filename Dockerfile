@@ -3,7 +3,7 @@ RUN pip install --no-cache-dir "uv>=0.9"
 WORKDIR /app
 COPY pyproject.toml uv.lock ./
 ENV UV_COMPILE_BYTECODE=1
-RUN uv sync --frozen --no-dev --extra postgres
+RUN uv sync --frozen --no-dev --extra postgres --extra speed
 
 FROM python:3.11-slim-bookworm
 RUN useradd --create-home --uid 10001 doomkeeper \

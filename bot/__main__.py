@@ -11,7 +11,7 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,7 +62,8 @@ def _serve() -> int:
         if chosen.discord_token is None:
             print(NO_TOKEN, file=sys.stderr)
             return EX_CONFIG
-        asyncio.run(serve(chosen, chosen.discord_token.get_secret_value()))
+        with asyncio.Runner(loop_factory=_loop()) as runner:
+            runner.run(serve(chosen, chosen.discord_token.get_secret_value()))
     except (Away, OutOfReach) as error:
         print(error, file=sys.stderr)
         return 1
@@ -72,16 +73,24 @@ def _serve() -> int:
     return 0
 
 
+def _loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The event loop of the extra `speed` where it is installed; None for Python's own."""
+    try:
+        import uvloop
+    except ModuleNotFoundError:
+        return None
+    return uvloop.new_event_loop
+
+
 def _play(*, shown: str | None, database: str | None) -> int:
     """Open a local table."""
     from bot import settings
-    from bot.local.alone import Occupied
     from bot.store.engine import Unreachable
     from bot.store.migrate import NewerDatabase
 
     try:
         return asyncio.run(_at_the_table(settings.read(), shown=shown, database=database))
-    except (settings.BadSetting, Unreachable, NewerDatabase, Occupied) as error:
+    except (settings.BadSetting, Unreachable, NewerDatabase) as error:
         print(error, file=sys.stderr)
         return EX_CONFIG
 
@@ -89,16 +98,12 @@ def _play(*, shown: str | None, database: str | None) -> int:
 async def _at_the_table(chosen: "Settings", *, shown: str | None, database: str | None) -> int:
     """A Discord of our own, the same bot, several seats; a scene that shows itself has a file of its own."""
     from bot import logs
-    from bot.local.alone import alone
 
     logs.set_up("WARNING", "text")
     if shown:
         with tempfile.TemporaryDirectory() as folder:
             return await _seated(f"sqlite+aiosqlite:///{Path(folder) / 'demo.db'}", demo.SCENES[shown])
-    url = database or LOCAL_DATABASE
-    file = url.partition("sqlite+aiosqlite:///")[2]
-    with alone(Path(file)) if file else contextlib.nullcontext():
-        return await _seated(url, None)
+    return await _seated(database or LOCAL_DATABASE, None)
 
 
 async def _seated(url: str, scene: demo.Scene | None) -> int:
@@ -128,10 +133,8 @@ async def _seated(url: str, scene: demo.Scene | None) -> int:
 async def _opened(url: str) -> "AsyncIterator[Ledger]":
     """The ledger in its database, which is brought up to date first."""
     from bot.store.ledger import Ledger
-    from bot.store.migrate import migrate
 
-    await migrate(url)
-    ledger = await Ledger.open(url)
+    ledger = await Ledger.open(url, migrates=True)
     try:
         yield ledger
     finally:

@@ -57,7 +57,6 @@ from bot.store.recorder import Busy
 from bot.ui import ask
 from bot.ui.asked import asked
 from bot.ui.budget import Budget
-from bot.ui.buttons import Press, is_gone
 from bot.ui.forms import TYPED, answers
 from bot.ui.layout import NOBODY
 from bot.ui.line import LATE, Undelivered, line_of
@@ -179,7 +178,6 @@ class Doomkeeper(commands.Bot):
             self._presses[verb] = subject, partial(ask.press, self.play, question)
             if question.read is not None:
                 self._forms[verb] = subject, partial(ask.send, self.play, question)
-        self.add_dynamic_items(Press)
         await self._sync()
 
     async def load(self, cog: Group) -> None:
@@ -277,7 +275,7 @@ class Doomkeeper(commands.Bot):
             log.warning("refusal not delivered", reason=str(failure))
 
     async def on_interaction(self, it: Interaction[Any]) -> None:
-        """What discord.py does not bring: forms from before a restart, presses on buttons that are gone."""
+        """Presses and forms, also those on what is from before a restart, or gone from its message."""
         data: Mapping[str, Any] = it.data or {}
         custom_id = data.get("custom_id", "")
         if it.type not in (discord.InteractionType.modal_submit, discord.InteractionType.component):
@@ -287,7 +285,7 @@ class Doomkeeper(commands.Bot):
             await self.explain(it, TooLate(STALE))
         elif it.type is discord.InteractionType.modal_submit:
             await self.sent(it, press, answers(it))
-        elif is_gone(it, custom_id):
+        else:
             await self.pressed(it, press)
 
     async def pressed(self, it: Interaction[Any], press: Pressed) -> None:

@@ -19,7 +19,6 @@ from bot.play import Play
 from bot.settings import Settings
 from bot.store.engine import Away
 from bot.store.ledger import Ledger
-from bot.store.migrate import migrate
 
 log = structlog.get_logger(__name__)
 
@@ -50,7 +49,7 @@ class OutOfReach(Exception):
 async def serve(chosen: Settings, token: str) -> None:
     """Connect to Discord and serve until told to stop.
 
-    Raises Refused and OutOfReach, and what `migrate` raises.
+    Raises Refused and OutOfReach, and what `Ledger.open` raises.
     """
     logs.set_up(chosen.log_level, chosen.log_format)
     point_at(chosen.discord_api_url, chosen.discord_gateway_url)
@@ -114,9 +113,8 @@ async def _patiently(work: Callable[[], Awaitable[_T]], seconds: float) -> _T:
 
 async def _opened(chosen: Settings) -> Ledger:
     """The ledger in its database, which is brought up to date first."""
-    await migrate(chosen.database_url)
     most, cache = chosen.campaigns_per_server, chosen.cache_mb * MEGABYTE
-    return await Ledger.open(chosen.database_url, campaigns_per_guild=most, cache=cache)
+    return await Ledger.open(chosen.database_url, campaigns_per_guild=most, cache=cache, migrates=True)
 
 
 async def _logged_in(ledger: Ledger, token: str, chosen: Settings) -> Doomkeeper:

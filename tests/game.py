@@ -44,6 +44,8 @@ class Game:
     def __init__(self, discord_: Loopback, url: str) -> None:
         self.discord = discord_
         self.url = url
+        self.shared = False
+        """Whether other bots are served by the same database."""
         self.dice = LoadedDice()
         self.gm = discord_.person("gm", manage_guild=True)
         self.alice = discord_.person("alice")
@@ -52,7 +54,7 @@ class Game:
     async def start(self) -> None:
         """Connect the bot."""
         await migrate(self.url)
-        self.ledger = await Ledger.open(self.url)
+        self.ledger = await Ledger.open(self.url, shared=self.shared)
         point_at(self.discord.api_url, self.discord.gateway_url)
         self.bot = Doomkeeper(Play(self.ledger, self.dice), pause=0.02)
         self.running = asyncio.create_task(self.bot.start(self.discord.token))

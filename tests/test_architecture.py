@@ -64,13 +64,13 @@ def test_rules_need_neither_clock_nor_chance_nor_waiting(path: Path) -> None:
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.AsyncFunctionDef | ast.Await)]
 
 
-def test_only_one_class_makes_buttons() -> None:
+def test_only_one_module_makes_buttons() -> None:
     makers = [
         path.name
         for path in (ROOT / "bot").rglob("*.py")
         if "local" not in path.parts and "ui.Button" in path.read_text(encoding="utf-8")
     ]
-    assert makers == ["buttons.py"]
+    assert makers == ["layout.py"]
 
 
 def test_the_top_level_holds_what_was_agreed() -> None:

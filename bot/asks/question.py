@@ -50,21 +50,16 @@ class Pressed:
     number: int
     subject: str
 
-    PATTERN = _ID
-
     def __str__(self) -> str:
         return f"dk:{self.verb}:{self.campaign}:{self.number}:{self.subject}"
-
-    @classmethod
-    def of(cls, match: re.Match[str]) -> "Pressed":
-        """What an id says that has the pattern."""
-        return cls(match["verb"], int(match["campaign"]), int(match["number"]), match["subject"])
 
     @classmethod
     def read(cls, custom_id: str) -> "Pressed | None":
         """What an id says, or None if it is none of ours."""
         match = _ID.fullmatch(custom_id)
-        return None if match is None else cls.of(match)
+        if match is None:
+            return None
+        return cls(match["verb"], int(match["campaign"]), int(match["number"]), match["subject"])
 
 
 class Fields(dict[str, str]):

@@ -1,11 +1,11 @@
-"""Tables as JSON, and JSON as small blobs.
+"""Tables as lines of JSON, and these as small blobs.
 
 A stored table leaves out whatever has its default value, and its number, which is its entry's. It
 carries the version of its shape. When a field is renamed, or a default changes, raise `VERSION` and
 add the function that lifts the version before.
 
 A campaign's states differ little from one to the next, so a state is packed against an earlier one,
-its keyframe, whose text serves as the dictionary of the compression.
+its keyframe: a line of its text that the keyframe has too is only referred to.
 """
 
 import json
@@ -13,7 +13,8 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, get_args
+from functools import lru_cache
+from typing import Any, Generic, TypeVar, get_args
 
 from pydantic import GetCoreSchemaHandler, TypeAdapter
 from pydantic_core import CoreSchema, core_schema
@@ -22,7 +23,7 @@ from rules.cortex.build import Build
 from rules.cortex.reasons import ByKind
 from rules.cortex.result import Fact
 from rules.cortex.ruleset import EMPIRE, HEROIC
-from rules.cortex.table import Roll, Table
+from rules.cortex.table import Character, Roll, Table
 
 VERSION = 3
 """The version of the shape that is written now."""
@@ -126,45 +127,61 @@ def adapter(kind: type[_T]) -> TypeAdapter[_T]:
 _CURRENT = f'{{"version":{VERSION},'.encode()
 
 
-class _Rolls:
-    """The JSON of rolls, remembered: most of a long scene's rolls are the same from step to step."""
+class _Written(Generic[_T]):
+    """The JSON of values of a class, remembered: most of a table is the same from step to step."""
 
-    def __init__(self, limit: int = 5000) -> None:
-        self._limit = limit
-        self._known: OrderedDict[int, tuple[Roll, bytes]] = OrderedDict()
+    def __init__(self, kind: type[_T], limit: int = 5000) -> None:
+        self._kind, self._limit = kind, limit
+        self._known: OrderedDict[int, tuple[_T, bytes]] = OrderedDict()
 
-    def write(self, roll: Roll) -> bytes:
-        """One roll as JSON. The very same value has the same text, since nothing changes a value."""
-        found = self._known.get(id(roll))
-        if found is not None and found[0] is roll:
+    def write(self, value: _T) -> bytes:
+        """A value as JSON. The very same value has the same text, since nothing changes a value."""
+        found = self._known.get(id(value))
+        if found is not None and found[0] is value:
             return found[1]
-        text = adapter(Roll).dump_json(roll, exclude_defaults=True)
-        self._known[id(roll)] = (roll, text)
+        text = adapter(self._kind).dump_json(value, exclude_defaults=True)
+        self._known[id(value)] = (value, text)
         if len(self._known) > self._limit:
             self._known.popitem(last=False)
         return text
 
 
-_ROLLS = _Rolls()
+_ROLLS, _CHARACTERS = _Written(Roll), _Written(Character)
+_SECTIONS = {b"c": b"characters", b"r": b"rolls"}
+"""What begins the lines of a text after its first, and the mapping of the table that such a line is of."""
 
 
 def write(table: Table) -> bytes:
-    """The table as JSON."""
-    text = adapter(_Stored).dump_json(
-        _Stored(VERSION, replace(table, number=0, lost=0, rolls={})), exclude_defaults=True
+    """The table as text: a line of JSON, then one for each character and roll, which is in none before."""
+    rest = replace(table, number=0, lost=0, rolls={}, characters={})
+    head = adapter(_Stored).dump_json(_Stored(VERSION, rest), exclude_defaults=True)
+    characters = (
+        b"c%s:%s" % (json.dumps(who).encode(), _CHARACTERS.write(one))
+        for who, one in table.characters.items()
     )
-    if not table.rolls:
-        return text
-    rolls = b",".join(b'"%d":%s' % (number, _ROLLS.write(roll)) for number, roll in table.rolls.items())
-    comma = b"" if text.endswith(b"{}}") else b","
-    return b'%s%s"rolls":{%s}}}' % (text[:-2], comma, rolls)
+    rolls = (b'r"%d":%s' % (number, _ROLLS.write(roll)) for number, roll in table.rolls.items())
+    return b"\n".join((head, *characters, *rolls))
+
+
+def joined(text: bytes) -> bytes:
+    """All lines of a text as one JSON object; older texts are one line."""
+    head, *lines = text.split(b"\n")
+    if not lines:
+        return head
+    found: dict[bytes, list[bytes]] = {}
+    for line in lines:
+        found.setdefault(_SECTIONS[line[:1]], []).append(line[1:])
+    mappings = (b'"%s":{%s}' % (name, b",".join(items)) for name, items in found.items())
+    comma = b"" if head.endswith(b"{}}") else b","
+    return b"%s%s%s}}" % (head[:-2], comma, b",".join(mappings))
 
 
 def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION) -> Table:
-    """The table in that JSON, as the state after the step `number`.
+    """The table in that text, as the state after the step `number`.
 
     Raises KeyError if nothing lifts its version, pydantic.ValidationError if it is no table.
     """
+    text = joined(text)
     if version == VERSION and text.startswith(_CURRENT):
         return replace(adapter(_Stored).validate_json(text).table, number=number)
     stored = json.loads(text)
@@ -208,29 +225,71 @@ def read_form(plain: Form, number: int) -> Table:
 FAULTS = (zlib.error, KeyError, TypeError, ValueError)
 """What `unpack` and `read` raise for what is damaged, or of a shape that this program does not know."""
 
+_BY_LINE = b"\x01"
+"""Begins a blob that refers to lines of its keyframe; zlib's own begin otherwise."""
 _BLOCK = 8 * 1024
+_LIKE = 4 * 1024
+"""So much of a keyframe is looked at for what is like in new lines; more takes longer than it saves."""
 _WINDOW = 24 * 1024  # with a block, what zlib can look back on: 32 KiB
 
 
 def pack(text: bytes, key: bytes | None = None) -> bytes:
     """The text compressed, against the text of its keyframe if it is not one itself.
 
-    Long texts are packed block by block, each against the part of the keyframe around it, since the
-    compression looks back no further than 32 KiB.
+    A line that the keyframe has too is left out: `=2,40` stands for 40 of its lines from its second on. The
+    others are like its first line more often than not.
     """
     if key is None:
         return zlib.compress(text)
-    blocks = []
-    for start in range(0, len(text), _BLOCK):
-        packer = zlib.compressobj(zdict=_around(key, start))
-        blocks.append(packer.compress(text[start : start + _BLOCK]) + packer.flush())
-    return b"".join(blocks)
+    places, sign = _places(key)
+    packed: list[bytes] = []
+    first = last = -1
+    for line in (*text.split(b"\n"), None):
+        place = -1 if line is None else places.get(line, -1)
+        if first >= 0 and place != last + 1:
+            packed.append(b"=%d,%d" % (first, last + 1 - first))
+            first = -1
+        if place < 0 and line is not None:
+            packed.append(line)
+        elif first < 0:
+            first = place
+        last = place
+    packer = zlib.compressobj(zdict=key[:_LIKE])
+    return _BY_LINE + sign + packer.compress(b"\n".join(packed)) + packer.flush()
 
 
 def unpack(blob: bytes, key: bytes | None = None) -> bytes:
-    """The text that was packed. Raises zlib.error if the blob or the keyframe is another."""
+    """The text that was packed. Raises zlib.error or ValueError if the blob or the keyframe is another."""
     if key is None:
         return zlib.decompress(blob)
+    if not blob.startswith(_BY_LINE):
+        return _unpacked_by_block(blob, key)
+    start = len(_BY_LINE) + len(_sign(key))
+    if blob[len(_BY_LINE) : start] != _sign(key):
+        raise ValueError("That state is packed against another keyframe.")
+    lines, found = key.split(b"\n"), list[bytes]()
+    for line in zlib.decompressobj(zdict=key[:_LIKE]).decompress(blob[start:]).split(b"\n"):
+        if line.startswith(b"="):
+            first, _, count = line[1:].partition(b",")
+            found += lines[int(first) : int(first) + int(count)]
+        else:
+            found.append(line)
+    return b"\n".join(found)
+
+
+@lru_cache(maxsize=32)
+def _places(key: bytes) -> tuple[dict[bytes, int], bytes]:
+    """Where each line of a keyframe stands, and its sign: remembered while steps are packed against it."""
+    return {line: place for place, line in enumerate(key.split(b"\n"))}, _sign(key)
+
+
+def _sign(key: bytes) -> bytes:
+    """What tells a keyframe from others, in four bytes."""
+    return zlib.crc32(key).to_bytes(4, "big")
+
+
+def _unpacked_by_block(blob: bytes, key: bytes) -> bytes:
+    """The text of a blob from before lines: block by block, each packed against the keyframe around it."""
     blocks: list[bytes] = []
     while blob:
         unpacker = zlib.decompressobj(zdict=_around(key, len(blocks) * _BLOCK))

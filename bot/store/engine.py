@@ -78,7 +78,7 @@ def connect(url: str) -> AsyncEngine:
     except ModuleNotFoundError as error:
         raise Unreachable(f"The database URL needs the Python package {error.name}, not installed.") from None
     if is_sqlite(engine):
-        _make_file(Path(str(where.database)))
+        _make_file(file_of(engine))
         event.listen(engine.sync_engine, "connect", _prepare)
     return engine
 
@@ -105,6 +105,11 @@ def is_away(error: BaseException) -> bool:
 def is_sqlite(engine: AsyncEngine) -> bool:
     """Whether the engine is for a SQLite file."""
     return engine.dialect.name == "sqlite"
+
+
+def file_of(engine: AsyncEngine) -> Path:
+    """The file of a SQLite database."""
+    return Path(str(engine.url.database))
 
 
 async def clear_traces(engine: AsyncEngine) -> None:

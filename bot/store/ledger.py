@@ -14,9 +14,11 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import codec, forget, schema
-from bot.store.engine import clear_traces, connect
+from bot.store.engine import clear_traces, connect, file_of, is_sqlite
 from bot.store.history import Author, Draft, Entry, History, Move, Named, Permission, Place, Step
 from bot.store.memory import LIMIT, Newest, Seat
+from bot.store.migrate import migrate
+from bot.store.owner import Owner
 from bot.store.reader import CampaignLine
 from bot.store.recorder import Plan, Recorder
 from bot.store.travel import Travel
@@ -61,26 +63,56 @@ class Ledger:
     recorder.Busy.
     """
 
-    def __init__(self, engine: AsyncEngine, campaigns_per_guild: int, cache: int) -> None:
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        owner: Owner | None = None,
+        campaigns_per_guild: int = 0,
+        cache: int = LIMIT,
+    ) -> None:
         self._engine = engine
+        self._owner = owner
         self._most = campaigns_per_guild
-        self._recorder = Recorder(engine, cache)
+        self._recorder = Recorder(engine, cache, is_alone=owner is not None)
         self._reader = self._recorder.reader
+        self._unpinned: set[int] = set()
+        self._moves = 0
 
     @classmethod
-    async def open(cls, url: str, *, campaigns_per_guild: int = 0, cache: int = LIMIT) -> "Ledger":
-        """The ledger in a database that has been migrated, which remembers about `cache` bytes of tables.
+    async def open(
+        cls,
+        url: str,
+        *,
+        campaigns_per_guild: int = 0,
+        cache: int = LIMIT,
+        migrates: bool = False,
+        shared: bool = False,
+    ) -> "Ledger":
+        """The ledger in a database, which remembers about `cache` bytes of tables.
 
-        A server can have so many campaigns; 0 is no limit. Raises engine.Unreachable.
+        The database has been migrated, unless this `migrates` it. A SQLite file is owned by this process from
+        now on, unless it is `shared`. A server can have so many campaigns; 0 is no limit. Raises what
+        migrate.migrate raises, and owner.Occupied.
         """
-        ledger = cls(connect(url), campaigns_per_guild, cache)
-        await ledger.purge()
+        engine = connect(url)
+        owner = Owner(file_of(engine)) if is_sqlite(engine) and not shared else None
+        try:
+            if migrates:
+                await migrate(url)
+            ledger = cls(engine, owner, campaigns_per_guild, cache)
+            await ledger.purge()
+        except BaseException:
+            if owner is not None:
+                owner.release()
+            raise
         return ledger
 
     async def close(self) -> None:
         """Write what waits, then close the database."""
         await self._recorder.close()
         await self._engine.dispose()
+        if self._owner is not None:
+            self._owner.release()
 
     async def look(self, where: Place | Named) -> Entry | None:
         """The newest entry of the campaign at a place, also of an archived one; None if it has none.
@@ -348,8 +380,19 @@ class Ledger:
         return await self._reader.table(entry.campaign, entry.step.parent)
 
     async def pins(self, campaign: int) -> list[tuple[int, int]]:
-        """The channels of a campaign that have a pinned message, each with it."""
-        return await self._reader.pins(campaign)
+        """The channels of a campaign that have a pinned message, each with it.
+
+        Asked after every change; most campaigns have none, which is remembered until that may be otherwise.
+        """
+        if self._recorder.moves != self._moves:
+            self._unpinned.clear()
+            self._moves = self._recorder.moves
+        if campaign in self._unpinned:
+            return []
+        pins = await self._reader.pins(campaign)
+        if not pins and self._owner is not None and self._moves == self._recorder.moves:
+            self._unpinned.add(campaign)
+        return pins
 
     async def pin(self, channel: int) -> int | None:
         """The pinned message of a channel."""
@@ -362,6 +405,7 @@ class Ledger:
         old = delete(schema.pin).where(schema.pin.c.channel_id == channel)
         row = {"channel_id": channel, "message_id": message, "parent_id": parent}
         await self._recorder.write(old, *([] if message is None else [insert(schema.pin).values(row)]))
+        self._recorder.moves += 1
 
     async def replace_pin(self, channel: int, message: int) -> None:
         """Remember another message in the place of the pinned one."""

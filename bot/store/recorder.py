@@ -3,7 +3,8 @@
 import asyncio
 import random
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -46,12 +47,20 @@ class Plan:
 
 
 class Recorder:
-    """Records plans, and knows the newest tables that they are made on."""
+    """Records plans, and knows the newest tables that they are made on.
 
-    def __init__(self, engine: AsyncEngine, cache: int = LIMIT) -> None:
+    Where it is `is_alone`, nobody else writes to the database: then what is remembered is what the database
+    has. Else the database is asked whether it still is.
+    """
+
+    def __init__(self, engine: AsyncEngine, cache: int = LIMIT, *, is_alone: bool = False) -> None:
+        self._is_alone = is_alone
+        self.moves = 0
+        """How often channels have moved from one campaign to another, or pins from one channel to another."""
         self.reader = Reader(engine)
         self._memory = Memory(cache)
         self._recent: OrderedDict[int, asyncio.Future[Entry | None]] = OrderedDict()
+        self._reads: dict[int, set[int]] = {}
         self._writer = Writer(engine, self._forget)
         self._insert = _insert_of(engine)
 
@@ -99,8 +108,9 @@ class Recorder:
         """Where a place belongs and the newest entry there, as the database has it now."""
         if (seat := self._memory.seat(place.channel)) and (known := self._memory.newest(seat.campaign)):
             await known.settle()
-            now = await self.reader.seat_and_number(place)
-            if known.has_happened and now == (seat, known.entry.number):
+            if known.has_happened and (
+                self._is_alone or await self.reader.seat_and_number(place) == (seat, known.entry.number)
+            ):
                 return seat, known
         return await self._read(place)
 
@@ -108,20 +118,35 @@ class Recorder:
         """The newest entry of a campaign, as the database has it now, also of a deleted one."""
         if known := self._memory.newest(campaign):
             await known.settle()
-            if known.has_happened and await self.reader.number(campaign) == known.entry.number:
+            if known.has_happened and (
+                self._is_alone or await self.reader.number(campaign) == known.entry.number
+            ):
                 return known
-        read = await self.reader.newest(campaign)
+        with self._reading() as changed:
+            read = await self.reader.newest(campaign)
         if read is None:
             self._memory.forget(campaign)
-        else:
+        elif campaign not in changed:
             self._memory.take_in(read)
         return read
 
+    @contextmanager
+    def _reading(self) -> Iterator[set[int]]:
+        """The campaigns that change while something is read: what was read of them may be old already."""
+        changed: set[int] = set()
+        self._reads[id(changed)] = changed
+        try:
+            yield changed
+        finally:
+            del self._reads[id(changed)]
+
     async def _read(self, place: Place) -> tuple[Seat, Newest] | None:
-        found = await self.reader.seated(place)
+        with self._reading() as changed:
+            found = await self.reader.seated(place)
         if found is not None:
             seat, read = found
-            if self._memory.take_in(read) and self._memory.seat(place.channel) is None:
+            is_new = read.entry.campaign not in changed and self._memory.take_in(read)
+            if is_new and self._memory.seat(place.channel) is None:
                 self._memory.sit(place.channel, seat)
                 self._memory.sit(seat.channel, seat)
         return found
@@ -191,6 +216,7 @@ class Recorder:
             if entry.number != (known.entry.number + 1 if known else 1):
                 raise Overtaken
         change = Change(frozenset(entry.campaign for entry in plan.entries), after=[*plan.beside])
+        self._note(change)
         try:
             for entry in plan.entries:
                 self._add(change, entry, interaction if entry is plan.entries[0] else 0, plan.guild)
@@ -203,12 +229,16 @@ class Recorder:
 
     def _move(self, change: Change, plan: Plan) -> None:
         if plan.moves:
+            change.written.add_done_callback(self._count_move)
             for entry in plan.entries:
                 self._memory.leave(entry.campaign)
         for move in plan.moves:
             change.before.append(_binding(move))
             if move.target is not None:
                 self._memory.sit(move.channel, Seat(move.target, move.channel))
+
+    def _count_move(self, _: object) -> None:
+        self.moves += 1
 
     def _add(self, change: Change, entry: Entry, interaction: int, guild: int) -> None:
         known = self._memory.newest(entry.campaign)
@@ -247,8 +277,14 @@ class Recorder:
             change.after.append(Write(new.on_conflict_do_update(**values)))
         return {who: is_gm for who, is_gm in now.items() if who}
 
+    def _note(self, change: Change) -> None:
+        """Let whoever reads now know that these campaigns change meanwhile."""
+        for changed in self._reads.values():
+            changed |= change.campaigns
+
     def _forget(self, changes: Iterable[Change]) -> None:
         for change in changes:
+            self._note(change)
             for campaign in change.campaigns:
                 self._memory.forget(campaign)
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
@@ -11,7 +12,6 @@ from discord import ui
 
 from bot.asks.question import Pressed
 from bot.render.card import TIME_CLOSES, TIME_OPENS, Button, Card, Menu, Tone, pages
-from bot.ui.buttons import Press
 
 PLAIN_LONGEST = 1900
 """A plain message holds this many characters, with room for mentions."""
@@ -32,6 +32,7 @@ _TIME = re.compile(f"{TIME_OPENS}([0-9]+){TIME_CLOSES}")
 NOBODY = discord.AllowedMentions.none()
 
 
+@lru_cache(maxsize=1024)
 def harmless(text: str) -> str:
     """Text as it was typed, with markdown and mentions that do nothing."""
     escaped = discord.utils.escape_markdown(text, ignore_links=False)
@@ -71,11 +72,11 @@ def _select(menu: Menu, campaign: int) -> ui.Select[Any]:
     )
 
 
-def press(button: Button, campaign: int) -> Press:
+def press(button: Button, campaign: int) -> ui.Button[Any]:
     """A button that says in its id what it does."""
     label = button.label if len(button.label) <= 80 else f"{button.label[:79]}…"
     what = Pressed(button.verb, campaign, button.number, button.subject)
-    return Press(what, label, _STYLES[button.tone])
+    return ui.Button(label=label, style=_STYLES[button.tone], custom_id=str(what))
 
 
 def paged(card: Card, page: int, turn: Button) -> Card:

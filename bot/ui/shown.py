@@ -97,7 +97,7 @@ class ShownRolls:
         is_done = True
         now = table.rolls.get(number) or table.ore.get(number)
         for message, shown in messages.items():
-            if now == shown or place.messages.get(message, now) is not shown:
+            if now is shown or now == shown or place.messages.get(message, now) is not shown:
                 continue
             card = roll_card(table, now) if now else _closed(table, place.last)
             try:

@@ -11,6 +11,7 @@ from rules.cortex.ruleset import PRIME, PastD12, Ruleset
 from rules.cortex.table import Against, Foe, Hand, Roll, RolledDie
 from rules.dice import SIZES, up
 from rules.errors import NotAllowed, TooLate
+from rules.remember import remembered
 
 HEROIC_STEP = 5
 """Beating the difficulty by each full 5 steps up the effect die (R7)."""
@@ -48,12 +49,14 @@ def usable(hand: Hand) -> list[int]:
     return [place for place, die in enumerate(hand.dice) if die.is_usable]
 
 
+@remembered
 def is_botch(hand: Hand) -> bool:
     """Whether every die left shows a 1 (R5)."""
     left = [die for die in hand.dice if not die.removed]
     return bool(left) and all(die.face == 1 for die in left)
 
 
+@remembered
 def choices(hand: Hand) -> tuple[Choice, ...]:
     """Every choice that no other betters, the highest total first (R4)."""
     return _choices(hand.dice, hand.keep, hand.effects_bought, hand.hero, hand.least)
@@ -127,16 +130,19 @@ def keep(hand: Hand, choice: Choice) -> Hand:
     return replace(hand, total=choice.total_at, effects=choice.effects_at)
 
 
+@remembered
 def kept(hand: Hand) -> Choice:
     """The choice that the hand stands at."""
     return _as_choice(hand, hand.total, hand.effects)
 
 
+@remembered
 def total(hand: Hand) -> int:
     """The sum of the kept results, and of a hero die beside them (Z2)."""
     return sum(hand.dice[place].face for place in hand.total) + _beside(hand)
 
 
+@remembered
 def _beside(hand: Hand) -> int:
     """What hero dice add to the total; a 1 adds nothing (Z2)."""
     return sum(die.face for die in hand.dice if die.is_counted)
@@ -171,6 +177,7 @@ def _settled(against: Against, goal: int | None, rules: Ruleset) -> Against:
     return replace(against, hand=keep(against.hand, recommended(against.hand, goal, rules)))
 
 
+@remembered
 def verdict(roll: Roll) -> Verdict | None:
     """How the roll went, or None where nothing stands against it (R6, R7)."""
     if roll.against is None:

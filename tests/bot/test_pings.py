@@ -193,7 +193,7 @@ def test_only_one_place_makes_buttons() -> None:
         if "local" not in path.parts
         and re.search(r"ui\.Button\(|DynamicItem\[|ui\.button\b", path.read_text())
     }
-    assert makers == {"ui/buttons.py"}
+    assert makers == {"ui/layout.py"}
 
 
 def test_every_send_and_edit_names_whom_it_may_ping() -> None:

@@ -8,6 +8,7 @@ import logging
 import os
 import re
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -243,6 +244,25 @@ async def test_what_is_away_at_the_start_is_waited_for_with_one_line(tmp_path: P
     assert "Traceback" not in printed
 
 
+async def test_a_second_bot_on_the_same_file_waits_and_then_says_who_has_it(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (program, loopback):
+        await gift(loopback, 1)
+        second = Program(tmp_path, loopback, START_RETRY_SECONDS="0.5")
+        await second.start()
+        code, printed = await second.ended()
+        assert code == 1
+        assert printed.count(f"Process {program.process.pid} on ") == 2, "when it waits, and at its end"
+        second.environment["START_RETRY_SECONDS"] = "60"
+        await second.start()
+        program.process.kill()
+        await program.process.wait()
+        loopback.gateway.ready.clear()
+        await second.ready()
+        assert "P1: 2 PP" in (await gift(loopback, 1)).text
+        second.process.send_signal(signal.SIGTERM)
+        assert (await second.ended())[0] == 0
+
+
 async def test_refused_commands_are_told_with_the_reason_and_the_old_ones_work(tmp_path: Path) -> None:
     async with serving(tmp_path) as (program, loopback):
         program.process.send_signal(signal.SIGTERM)
@@ -434,7 +454,8 @@ async def test_a_fault_is_logged_without_what_people_typed(tmp_path: Path, shape
 def test_a_start_imports_only_what_serving_needs(tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'game.db'}"
     asyncio.run(migrate(url))
-    starts = f"import asyncio, sys, bot.serve\nasyncio.run(bot.serve.migrate({url!r}))\nprint(*sys.modules)"
+    migrates = f"asyncio.run(bot.store.migrate.migrate({url!r}))"
+    starts = f"import asyncio, sys, bot.serve\n{migrates}\nprint(*sys.modules)"
     loaded = set(subprocess.check_output([sys.executable, "-c", starts], cwd=ROOT, text=True).split())
     assert "bot.client" in loaded
     assert not {"alembic", "mako", "prompt_toolkit", "bot.local", "bot.local.terminal", "bot.demo"} & loaded
@@ -470,7 +491,7 @@ def test_a_second_local_table_on_the_same_file_says_so_and_stops(tmp_path: Path)
     first.stdin.flush()
     assert first.stdout.readline() == "gm> /pp show\n"
     second, _ = table_on(tmp_path).communicate(timeout=PATIENCE)
-    assert "Another local table is open on data/local.db" in second
+    assert f"Process {first.pid} on {socket.gethostname()} has the database file data/local.db" in second
     assert "Traceback" not in second
     first.communicate(timeout=PATIENCE)
     third = table_on(tmp_path)

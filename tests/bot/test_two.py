@@ -27,11 +27,14 @@ LINES = {
 @pytest.fixture
 async def two(table: Game) -> AsyncIterator[Game]:
     """The table, served by two bots on one database."""
-    ledger = await Ledger.open(table.url)
+    table.shared = True
+    await table.restart()
+    sessions = len(table.discord.gateway.sessions)
+    ledger = await Ledger.open(table.url, shared=True)
     bot = Doomkeeper(Play(ledger, steady), pause=0.02)
     table.bot.play._dice = steady
     running = asyncio.create_task(bot.start(table.discord.token))
-    await table.until(lambda: len(table.discord.gateway.sessions) == 2 and bot.is_ready())
+    await table.until(lambda: len(table.discord.gateway.sessions) > sessions and bot.is_ready())
     yield table
     await bot.drain()
     await running

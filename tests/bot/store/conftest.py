@@ -71,9 +71,9 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 @pytest.fixture
-async def ledger(url: str) -> AsyncIterator[Ledger]:
-    """An open ledger."""
-    opened = await Ledger.open(url)
+async def ledger(url: str, request: pytest.FixtureRequest) -> AsyncIterator[Ledger]:
+    """An open ledger, which has its database for itself unless the test has an `other` one."""
+    opened = await Ledger.open(url, shared="other" in request.fixturenames)
     yield opened
     await opened.close()
 
@@ -81,7 +81,7 @@ async def ledger(url: str) -> AsyncIterator[Ledger]:
 @pytest.fixture
 async def other(url: str) -> AsyncIterator[Ledger]:
     """A second ledger on the same database, as another process would have it."""
-    opened = await Ledger.open(url)
+    opened = await Ledger.open(url, shared=True)
     yield opened
     await opened.close()
 

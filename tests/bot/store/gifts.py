@@ -15,7 +15,7 @@ from tests.bot.store.samples import ANNA, HERE, gift
 async def give(url: str, first: int, count: int) -> None:
     """Give PP one by one in three places of the program at once, and tell of each."""
     await migrate(url)
-    ledger = await Ledger.open(url)
+    ledger = await Ledger.open(url, shared=True)
     interactions = itertools.count(first) if not count else iter(range(first, first + count))
 
     async def work() -> None:

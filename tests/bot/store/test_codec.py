@@ -2,7 +2,9 @@
 
 import json
 import zlib
+from base64 import b64decode
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -160,24 +162,39 @@ def test_an_old_shape_is_lifted_version_by_version() -> None:
         codec.read(old, 3, {1: rename}, version=3)
 
 
-@given(st.binary(max_size=300), st.binary(max_size=300))
+LINES = st.lists(st.sampled_from([b'{"a":%d}' % n for n in range(9)] + [b"{}", b"c", b"r"]), min_size=1)
+TEXTS = LINES.map(b"\n".join)
+
+
+@given(TEXTS, TEXTS)
 def test_every_text_is_unpacked_as_it_was_packed(text: bytes, key: bytes) -> None:
     assert codec.unpack(codec.pack(text)) == text
     assert codec.unpack(codec.pack(text, key), key) == text
 
 
-@pytest.mark.parametrize("kilobytes", [1, 8, 20, 31, 33, 40, 64, 100])
-def test_a_text_of_any_size_is_small_against_its_keyframe(kilobytes: int) -> None:
-    key = b"".join(zlib.crc32(bytes([n % 256, n // 256])).to_bytes(4, "big") for n in range(256 * kilobytes))
-    text = b"new" + key[:500] + key[600:]
+@pytest.mark.parametrize("count", [1, 60, 200, 2000])
+def test_what_has_changed_is_all_that_is_packed(count: int) -> None:
+    lines = [b"r%d:%d" % (n, zlib.crc32(b"%d" % n)) for n in range(count)]
+    key = b"\n".join((b"{}", *lines))
+    text = b"\n".join((b"{1}", *lines[1:], b"r3000:5"))
     blob = codec.pack(text, key)
     assert codec.unpack(blob, key) == text
-    assert len(blob) < 200 + len(key) // 50
+    assert len(blob) < 60
+
+
+def test_states_that_are_packed_by_blocks_are_read_and_built_on() -> None:
+    kept = json.loads((Path(__file__).parent / "blocks.json").read_text())
+    key = codec.unpack(b64decode(kept["keyframe"]))
+    table = codec.read(codec.unpack(b64decode(kept["step"]), key), 41)
+    assert table == codec.read_form(codec.LIFTS[2](kept["table"]), 41)
+    assert len(table.rolls) == 41
+    blob = codec.pack(codec.write(table), key)
+    assert codec.read(codec.unpack(blob, key), 41) == table
 
 
 def test_a_blob_of_another_keyframe_is_refused() -> None:
-    blob = codec.pack(b"abc" * 100, b"abc" * 100)
-    with pytest.raises(zlib.error):
+    blob = codec.pack(b"{}\nc1", b"{}\nc1")
+    with pytest.raises(codec.FAULTS):
         codec.unpack(blob, b"xyz" * 100)
 
 

@@ -55,7 +55,7 @@ def states(rows: Sequence[Any]) -> list[str]:
             key = codec.unpack(held[campaign, row["base"]]["state"])
             blob = codec.unpack(row["state"], key)
         codec.read(blob, number)
-        unpacked.append(repr(json.loads(blob)))
+        unpacked.append(repr(json.loads(codec.joined(blob))))
     return unpacked
 
 

@@ -315,15 +315,14 @@ async def test_nothing_is_written_into_a_campaign_that_is_being_deleted(
     assert all(isinstance(each, Entry | TooLate) for each in tries)
 
 
-async def test_after_two_weeks_a_deleted_campaign_is_gone_with_the_next_start(
-    ledger: Ledger, url: str
-) -> None:
-    campaign = (await ledger.append(HERE, ANNA, 1, gift())).campaign
-    await ledger.delete(campaign, ANNA, 2, kept)
-    await age(ledger, campaign, days=15)
-    assert await ledger.deleted(1) == []
-    await (await Ledger.open(url)).close()
-    assert await ledger.newest(campaign) is None
+async def test_after_two_weeks_a_deleted_campaign_is_gone_with_the_next_start(url: str) -> None:
+    async with opened(url) as ledger:
+        campaign = (await ledger.append(HERE, ANNA, 1, gift())).campaign
+        await ledger.delete(campaign, ANNA, 2, kept)
+        await age(ledger, campaign, days=15)
+        assert await ledger.deleted(1) == []
+    async with opened(url) as ledger:
+        assert await ledger.newest(campaign) is None
 
 
 async def test_undo_gives_a_channel_back_to_no_campaign_that_is_deleted(ledger: Ledger) -> None:
