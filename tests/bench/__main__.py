@@ -26,7 +26,7 @@ from tests.bench.starts import count_starts
 
 PARTS = ("kinds", "growth", "odds", "starts", "stalls")
 AT_ONCE = (1, 5, 50)
-RATE, SECONDS = 40, 8
+RATE, SECONDS = 40, 15
 GROWTH = (1, 100_000)
 WARM = 50
 """So many interactions come before any is counted."""

@@ -3,8 +3,8 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from bot.local.people import Person
 from bot.local.message import Channel
+from bot.local.people import Person
 from bot.local.reply import Reply
 from tests.bench.bots import Running
 from tests.bench.load import Act

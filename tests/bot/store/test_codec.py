@@ -186,7 +186,7 @@ def test_states_that_are_packed_by_blocks_are_read_and_built_on() -> None:
     kept = json.loads((Path(__file__).parent / "blocks.json").read_text())
     key = codec.unpack(b64decode(kept["keyframe"]))
     table = codec.read(codec.unpack(b64decode(kept["step"]), key), 41)
-    assert table == codec.read_form(codec.LIFTS[2](kept["table"]), 41)
+    assert table == codec.read(json.dumps({"version": 2, "table": kept["table"]}).encode(), 41)
     assert len(table.rolls) == 41
     blob = codec.pack(codec.write(table), key)
     assert codec.read(codec.unpack(blob, key), 41) == table
