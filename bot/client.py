@@ -55,7 +55,6 @@ from bot.render.card import Button
 from bot.store.history import Entangled
 from bot.store.recorder import Busy
 from bot.ui import ask
-from bot.ui.asked import asked
 from bot.ui.budget import Budget
 from bot.ui.forms import TYPED, answers
 from bot.ui.layout import NOBODY
@@ -63,7 +62,8 @@ from bot.ui.line import LATE, Undelivered, line_of
 from bot.ui.message import refuse, reply, update
 from bot.ui.pinned import PAUSE, PinnedTables
 from bot.ui.questions import Questions, command_again
-from bot.ui.shown import ShownRolls
+from bot.ui.request import asked
+from bot.ui.roll_messages import ShownRolls
 from bot.use.build import Builder
 from bot.use.privacy import Privacy
 from rules.errors import RuleError, TooLate, Undecided, Unknown

@@ -16,15 +16,15 @@ from bot.store.ledger import DAYS_KEPT, GONE, Ledger
 from bot.store.reader import CampaignLine
 from bot.tell import Done, done, drafted, of_entry, repeated, told, with_lost, with_newcomers
 from rules.cortex.build import Build
-from rules.cortex.named import begins_session, is_named
-from rules.cortex.result import Step
-from rules.cortex.seats import Actor, is_gm, require_gm, require_walk
-from rules.cortex.table import Table, key
 from rules.cortex.unseen import seen_by, seen_by_all, with_unseen
 from rules.cortex.unseen import told as told_to_all
 from rules.dice import Throw
 from rules.errors import RuleError, TooLate, Unknown
+from rules.named import begins_session, is_named
 from rules.names import find
+from rules.result import Step
+from rules.seats import Actor, is_gm, require_gm, require_walk
+from rules.table import Table, key
 
 Record = Callable[[Author, int, Callable[[Table], Draft]], Awaitable[Entry]]
 """Keeps what a rule makes of the newest table."""

@@ -10,9 +10,11 @@ from bot.render import facts as words
 from bot.render.card import Button, Card
 from bot.render.roll import roll_lines
 from bot.store.history import Draft, Entry
-from rules.cortex.facts import ContestWon, Imported, Seated, StepsLost, TakenOut
-from rules.cortex.reasons import Seat
-from rules.cortex.result import (
+from rules.cortex.roll import with_roll
+from rules.facts import ContestWon, Imported, Seated, StepsLost, TakenOut
+from rules.ore.sets import OreRoll
+from rules.reasons import Seat
+from rules.result import (
     Fact,
     Forgotten,
     OreChanged,
@@ -24,9 +26,7 @@ from rules.cortex.result import (
     Step,
     Undone,
 )
-from rules.cortex.roll import with_roll
-from rules.cortex.table import Roll, Table
-from rules.ore.sets import OreRoll
+from rules.table import Roll, Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,10 @@ from dataclasses import replace
 from hypothesis import strategies as st
 
 from rules.cortex.ruleset import PROFILES, Ruleset
-from rules.cortex.table import (
+from rules.dice import MOST_DICE, SIZES, Die, Throw
+from rules.errors import RuleError
+from rules.names import clean
+from rules.table import (
     Against,
     Challenge,
     Character,
@@ -21,9 +24,6 @@ from rules.cortex.table import (
     Trait,
     key,
 )
-from rules.dice import MOST_DICE, SIZES, Die, Throw
-from rules.errors import RuleError
-from rules.names import clean
 
 PIECES = (
     *("d4", "d6", "D8", "10", "12", "2d6", "3D10", "30d4", "d20", "0d6", "d", "6d", "8\ufe0f\u20e3"),

@@ -4,13 +4,13 @@ from functools import partial
 
 from bot.asks.question import NUMBER, Answer, Asks, Pressed, Question, Rule, choice, cut, pick
 from bot.render.card import Button, Field, Form, Option, Tone
-from rules.cortex import apply, doom, pools, roll, strike
+from rules.cortex import apply, doom, gm_pools, roll, strike
 from rules.cortex.hitches import TROUBLE
 from rules.cortex.outcome import Effect
-from rules.cortex.result import Step
-from rules.cortex.seats import Actor, character_of
-from rules.cortex.table import Kind, Roll, Table, Target
 from rules.errors import Unreadable
+from rules.result import Step
+from rules.seats import Actor, character_of
+from rules.table import Kind, Roll, Table, Target
 
 ADVANTAGE = "Advantage"
 """The label of an asset that nobody named."""
@@ -57,7 +57,7 @@ def strike_form(table: Table, made: Roll, place: int, target: Target) -> Form:
     """Which die an effect die hits, each with what becomes of it (K3, L3)."""
     effect = apply.require_effect(table, made, place)
     options = [Option(_hit(size, effect), f"d{size}") for size in strike.sizes(table, made, target)]
-    return Form(f"d{effect.size} hits {pools.title(table, target)}", (pick("dice", "Dice", options),))
+    return Form(f"d{effect.size} hits {gm_pools.title(table, target)}", (pick("dice", "Dice", options),))
 
 
 def _press(answer: Answer) -> Rule:
@@ -134,7 +134,7 @@ def _people(table: Table, first: str) -> list[Option]:
 
 
 def _hit(size: int, effect: Effect) -> str:
-    fallen = pools.fallen_to(size, effect.size, is_past=bool(effect.past))
+    fallen = gm_pools.fallen_to(size, effect.size, is_past=bool(effect.past))
     return f"d{size}: steps down to d{fallen}" if fallen else f"d{size}: is removed"
 
 

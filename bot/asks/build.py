@@ -12,11 +12,11 @@ from rules.cortex import named_pool
 from rules.cortex.build import Build, Offer, plain
 from rules.cortex.offers import DICE, HARMS, SFX_SECTION, Section, Seen, look
 from rules.cortex.opposition import names
-from rules.cortex.seats import Actor
 from rules.cortex.sfx import write_parts
-from rules.cortex.table import Table
 from rules.dice import VERBS, Throw, write, write_pool
 from rules.errors import TooLate
+from rules.seats import Actor
+from rules.table import Table
 
 Change = Callable[[Table, Actor, Build], Build]
 """What a press makes of a pool that is built."""

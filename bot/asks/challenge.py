@@ -6,13 +6,13 @@ from bot.asks.oppose import pool_field
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule, choice, marked, pick
 from bot.asks.turn import AT, at, read_at, running_of
 from bot.render.card import Button, Field, Form, Option, Tone, mark
-from rules.cortex import challenge, pools, turn
+from rules.cortex import challenge, gm_pools, turn
 from rules.cortex.challenge import Act
-from rules.cortex.result import Step
 from rules.cortex.scene import ended_scenes, require_scene
-from rules.cortex.seats import Actor, require_character, require_gm
-from rules.cortex.table import Table, Target
 from rules.dice import Throw
+from rules.result import Step
+from rules.seats import Actor, require_character, require_gm
+from rules.table import Table, Target
 
 MOST_TARGETS = 18
 """The form lists this many people to act against; the others are typed."""
@@ -34,13 +34,13 @@ def form(table: Table, pool: Target) -> Form:
     order = table.challenges[pool.key].order
     people = [table.characters[one].name for one in turn.members(table, order, gmcs=False)]
     options = [Option(f"Against {name}", f"{Act.TARGET}:{mark(name)}") for name in people[:MOST_TARGETS]]
-    sizes = sorted(set(pools.dice(table, pool)))
+    sizes = sorted(set(gm_pools.dice(table, pool)))
     options += [Option(f"Step up d{size}", f"{Act.STEP_UP}:d{size}") for size in sizes]
     options.append(Option("Add a d6", f"{Act.ADD}:"))
     hint = "Or against somebody who is not in the list"
     others = Field("name", "Name", hint=hint, required=False, longest=80)
     more = (others,) if len(people) > MOST_TARGETS else ()
-    return Form(f"{pools.title(table, pool)} acts", (pick("what", "What", options), *more))
+    return Form(f"{gm_pools.title(table, pool)} acts", (pick("what", "What", options), *more))
 
 
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
@@ -75,7 +75,7 @@ def _ask_react(table: Table, actor: Actor, press: Pressed) -> Form:
     require_scene(table, press.number)
     pool = running_of(table, press.subject)
     require_character(table, actor, table.characters[challenge.target_of(table, pool)], "roll")
-    return Form(f"Roll against {pools.title(table, pool)}", (pool_field(table, actor),))
+    return Form(f"Roll against {gm_pools.title(table, pool)}", (pool_field(table, actor),))
 
 
 def _read_react(answer: Answer) -> Rule:

@@ -7,9 +7,9 @@ from bot.asks.question import NUMBER, Answer, Pressed, Question, Rule
 from bot.render.card import Button, Form, Tone
 from rules.cortex import contest
 from rules.cortex.opposition import target_pool
-from rules.cortex.seats import Actor
-from rules.cortex.table import Contest, Foe, Roll, Table, Target, key
 from rules.dice import write_pool
+from rules.seats import Actor
+from rules.table import Contest, Foe, Roll, Table, Target, key
 
 
 def buttons(made: Roll) -> list[Button]:

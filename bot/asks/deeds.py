@@ -5,8 +5,8 @@ from functools import partial
 from bot.asks.question import NUMBER, Answer, Question, Rule
 from bot.render.card import Button, Tone
 from rules.cortex import apply, hero, lent
-from rules.cortex.table import Roll, Table
 from rules.dice import write
+from rules.table import Roll, Table
 
 
 def bank_buttons(table: Table, made: Roll) -> list[Button]:

@@ -7,19 +7,19 @@ from bot.asks.oppose import pool_field
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule
 from bot.render.card import Button, Form, Tone, mark
 from bot.render.foes import name_of
-from rules.cortex import pools, roll
+from rules.cortex import gm_pools, roll
 from rules.cortex.opposition import targets
-from rules.cortex.result import Step
 from rules.cortex.scene import ended_scenes, require_scene
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table, Target
 from rules.dice import Throw
 from rules.errors import TooLate
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Table, Target
 
 
 def buttons(table: Table, found: Sequence[Target], *, named: bool = False) -> list[Button]:
     """`Roll against` for each of these that is there."""
-    there = [target for target in found if pools.is_there(table, target)]
+    there = [target for target in found if gm_pools.is_there(table, target)]
     return [
         button(table, target, f" {name_of(table, target)}" if named or len(there) > 1 else "")
         for target in there

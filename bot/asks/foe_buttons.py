@@ -8,13 +8,13 @@ from bot.asks import contest, face, pool
 from bot.asks import turn as turns
 from bot.render.card import Button
 from bot.render.foes import MOST_BUTTONS, MOST_IN_ROW
-from rules.cortex import challenge, pools
+from rules.cortex import challenge, gm_pools
 from rules.cortex.contest import may_answer
-from rules.cortex.facts import ActsAgainst, NamedPoolChanged, PassedOver, PoolChanged, Seated, TurnCame
-from rules.cortex.reasons import Called
-from rules.cortex.result import Fact
-from rules.cortex.seats import Actor
-from rules.cortex.table import Foe, Roll, Table, Target, key
+from rules.facts import ActsAgainst, NamedPoolChanged, PassedOver, PoolChanged, Seated, TurnCame
+from rules.reasons import Called
+from rules.result import Fact
+from rules.seats import Actor
+from rules.table import Foe, Roll, Table, Target, key
 
 
 def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], ...]:
@@ -105,4 +105,4 @@ def _there(table: Table, called: Called | None) -> Target | None:
     """The crisis or challenge that a fact tells of, if it is still there."""
     pool = Target(called.foe, key(called.name)) if called else None
     is_local = pool is not None and pool.foe in (Foe.CRISIS, Foe.CHALLENGE)
-    return pool if pool is not None and is_local and pools.is_there(table, pool) else None
+    return pool if pool is not None and is_local and gm_pools.is_there(table, pool) else None

@@ -6,9 +6,9 @@ from bot.asks.question import LONGEST, Answer, Question, Rule, about, choice, co
 from bot.render.card import Button, Field, Form, Option
 from rules.cortex.apply import hitches
 from rules.cortex.hitches import TROUBLE, Offer, Way, buy, require_hitches, ways
-from rules.cortex.seats import Actor, require_gm
-from rules.cortex.table import Roll, Table, key
 from rules.dice import SIZES, up, write
+from rules.seats import Actor, require_gm
+from rules.table import Roll, Table, key
 
 
 def button(made: Roll) -> Button:

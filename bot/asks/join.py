@@ -7,8 +7,8 @@ from bot.asks.question import TYPED, Answer, Pressed, Question, Rule, pick
 from bot.render.card import Button, Field, Form, Option, Tone
 from rules.cortex import character
 from rules.cortex import sheet as sheets
-from rules.cortex.seats import Actor, character_of
-from rules.cortex.table import Table
+from rules.seats import Actor, character_of
+from rules.table import Table
 
 BUTTON = Button("Join", "join", tone=Tone.GOOD)
 

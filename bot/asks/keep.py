@@ -20,10 +20,11 @@ from bot.asks.question import (
 from bot.asks.spend import once
 from bot.render.card import Button, Field, Form, Option, Tone
 from bot.render.roll import OTHER_DICE, choice_words, die_words
+from rules import roller
 from rules.cortex import outcome, roll, spend
 from rules.cortex.outcome import Choice
-from rules.cortex.seats import Actor, require_gm
-from rules.cortex.table import Hand, Roll, Table
+from rules.seats import Actor, require_gm
+from rules.table import Hand, Roll, Table
 
 _ROWS = (("total", "Total", "More for the total"), ("effect", "Effect", "More for the effect"))
 """The fields in which dice are chosen, each with a second one: a menu holds 25 of them, a pool 30."""
@@ -84,7 +85,7 @@ def _read_counter(answer: Answer) -> Rule:
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
-    roll.require_roller(table, actor, made)
+    roller.require_roller(table, actor, made)
     roll.check_open(made)
     return form(made)
 

@@ -7,9 +7,9 @@ from bot.render.card import Button, Field, Form, Option, Tone
 from rules.cortex import doom, roll
 from rules.cortex.opposition import DIFFICULTIES, targets
 from rules.cortex.ruleset import Opposition
-from rules.cortex.seats import Actor, require_gm
-from rules.cortex.table import Roll, Table
 from rules.dice import write
+from rules.seats import Actor, require_gm
+from rules.table import Roll, Table
 
 
 def button(made: Roll) -> Button:

@@ -6,14 +6,14 @@ from functools import partial
 from bot.asks.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, Rule, pick, whole
 from bot.render.card import Button, Card, Field, Form, Option, Tone
 from bot.render.ore import ore_lines, pages_of, row
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
 from rules.errors import Unreadable
 from rules.names import listed
 from rules.ore import gobble
 from rules.ore import roll as rolls
 from rules.ore.sets import OreHand, OreKind, OreRoll, sets
 from rules.ore.wiggle import best, changeable, offered
+from rules.seats import Actor
+from rules.table import Table
 
 AT = "at"
 """The sign before the heights of an option, so that no height is taken for the option's number."""

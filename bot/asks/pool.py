@@ -7,10 +7,10 @@ from bot.asks.build import LONGEST
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule
 from bot.render.card import Button, Field, Form, Tone, mark
 from rules.cortex import named_pool
-from rules.cortex.result import Step
-from rules.cortex.seats import Actor
-from rules.cortex.table import NamedPool, Table
 from rules.errors import TooLate
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import NamedPool, Table
 
 
 def buttons(pool: NamedPool) -> tuple[Button, ...]:

@@ -7,12 +7,12 @@ from enum import Enum
 from typing import TypeVar
 
 from bot.render.card import Field, Form, Option, mark
-from rules.cortex.result import Step
 from rules.cortex.roll import find
-from rules.cortex.seats import Actor
-from rules.cortex.table import Character, Roll, Table
 from rules.dice import Throw
 from rules.errors import RuleError, TooLate, Unknown
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Character, Roll, Table
 
 NUMBER = "[0-9]{1,9}"
 """The subject of a button: a number, or a place among dice."""

@@ -7,11 +7,12 @@ from bot.asks.spend import once
 from bot.render.card import Button, Form, Option
 from bot.render.roll import die_words
 from rules.cortex.reroll import reroll_at
-from rules.cortex.result import Step
-from rules.cortex.roll import find, require_roller
-from rules.cortex.seats import Actor
+from rules.cortex.roll import find
 from rules.cortex.spend import version
-from rules.cortex.table import Roll, Table
+from rules.result import Step
+from rules.roller import require_roller
+from rules.seats import Actor
+from rules.table import Roll, Table
 
 
 def button(made: Roll) -> Button:

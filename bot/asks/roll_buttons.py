@@ -15,7 +15,7 @@ from rules.cortex.roll import is_bare, rules_of
 from rules.cortex.ruleset import Opportunities
 from rules.cortex.sfx_use import usable
 from rules.cortex.spend import can_effect, can_hero, can_total, can_trade, over_limit, paid_choice
-from rules.cortex.table import Hand, Roll, Table
+from rules.table import Hand, Roll, Table
 
 MOST_CHOICES = 5
 """A roll shows this many other choices as buttons, the paid one among them."""

@@ -5,11 +5,11 @@ from functools import partial
 from bot.asks.question import Answer, Question, Rule, about, counted, how_many, pick
 from bot.render.card import Button, Form, Option, mark
 from rules.cortex.hitches import opportunities, require_opportunities, require_player, seize, touchable
-from rules.cortex.result import Step
 from rules.cortex.roll import find
-from rules.cortex.seats import Actor
-from rules.cortex.table import Roll, Table
 from rules.errors import NotAllowed, TooLate
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Roll, Table
 
 
 def button(made: Roll) -> Button:

@@ -6,11 +6,11 @@ from functools import partial
 from bot.asks.question import SIGN, Answer, Fields, Pressed, Question, Rule, marked
 from bot.render.card import Field, Form, mark
 from rules.cortex import character, sheet
-from rules.cortex.result import Step
 from rules.cortex.ruleset import ABILITIES
-from rules.cortex.seats import Actor
-from rules.cortex.table import Character, Table
 from rules.errors import NotAllowed
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Character, Table
 
 ROOM = 4000
 """A field of a form holds this many characters."""

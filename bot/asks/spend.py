@@ -7,15 +7,16 @@ from functools import partial
 from bot.asks.question import MOST_IN_MENU, VERSION, Answer, Question, Rule, about, choice, cut, pick, whole
 from bot.render.card import Button, Form, Option, mark
 from bot.render.roll import die_words
-from rules.cortex import hero, pools, reroll, roll, sfx_use, spend
-from rules.cortex.result import Step
-from rules.cortex.seats import Actor
+from rules import roller
+from rules.cortex import gm_pools, hero, reroll, roll, sfx_use, spend
 from rules.cortex.sfx import write_parts
 from rules.cortex.sfx_pool import needs_die
 from rules.cortex.spend import Purchase
-from rules.cortex.table import Foe, Roll, Sfx, Table, Target, key
 from rules.dice import Throw
 from rules.errors import TooLate
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Foe, Roll, Sfx, Table, Target, key
 
 _PAYING = {
     Purchase.TOTAL: spend.spend_total,
@@ -44,7 +45,7 @@ def form(table: Table, made: Roll) -> Form:
     payable = [
         Option(f"d{size} of {_purse(table, purse)}", f"{purse.foe}:d{size}")
         for purse in (spend.purses_of(table, made) if made.gm else [])
-        for size in sorted(set(pools.dice(table, purse)))
+        for size in sorted(set(gm_pools.dice(table, purse)))
     ]
     price = "a doom die" if made.gm else "1 PP"
     title = "Spend, or use an SFX" if own else f"Spend {price}"
@@ -66,7 +67,7 @@ def can_pay(table: Table, made: Roll) -> bool:
     """Whether the roller has a PP, or the GM a die to pay with (P2, M4)."""
     if made.gm:
         purses = spend.purses_of(table, made)
-        return not purses or any(pools.dice(table, purse) for purse in purses)
+        return not purses or any(gm_pools.dice(table, purse) for purse in purses)
     character = table.characters.get(key(made.who))
     return character is not None and character.pp > 0
 
@@ -108,7 +109,7 @@ def _sfx(made: Roll, sfx: Sfx) -> list[Option]:
 
 def _purse(table: Table, purse: Target) -> str:
     """What pays: `doom`, `Crisis Fire`."""
-    return "doom" if purse.foe is Foe.DOOM else pools.title(table, purse)
+    return "doom" if purse.foe is Foe.DOOM else gm_pools.title(table, purse)
 
 
 def _read(answer: Answer) -> Rule:
@@ -147,7 +148,7 @@ def _sfx_used(
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
-    roll.require_roller(table, actor, made)
+    roller.require_roller(table, actor, made)
     roll.check_open(made)
     return form(table, made)
 

@@ -7,9 +7,9 @@ from bot.asks.question import SIGN, Answer, Pressed, Question, Rule, marked, pic
 from bot.render.card import Button, Field, Form, Option, Tone, mark
 from rules.cortex import traits
 from rules.cortex.hitches import TROUBLE
-from rules.cortex.result import Step
-from rules.cortex.seats import Actor, is_game_master
-from rules.cortex.table import Table
+from rules.result import Step
+from rules.seats import Actor, is_game_master
+from rules.table import Table
 
 _PAID, _FREE = "paid", "free"
 """Whether staying in costs its price."""

@@ -6,8 +6,8 @@ from bot.asks.question import CHOICE, Answer, Question, Rule, about, numbers, pi
 from bot.render.card import Button, Form, Option
 from bot.render.roll import share_words
 from rules.cortex.apply import require_effective, share_steps, step_shares
-from rules.cortex.seats import Actor
-from rules.cortex.table import Roll, Table
+from rules.seats import Actor
+from rules.table import Roll, Table
 
 
 def buttons(table: Table, made: Roll) -> list[Button]:

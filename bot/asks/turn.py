@@ -7,11 +7,11 @@ from bot.asks.question import MOST_IN_MENU, SIGN, Answer, Pressed, Question, Rul
 from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.foes import MOST_IN_ROW
 from rules.cortex import challenge, turn
-from rules.cortex.result import Step
 from rules.cortex.scene import ended_scenes, require_scene
-from rules.cortex.seats import Actor
-from rules.cortex.table import Foe, Order, Table, Target
 from rules.errors import TooLate
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Foe, Order, Table, Target
 
 TURN_ORDER = "turn"
 """The sign of the turn order, where a challenge has its own."""

@@ -8,8 +8,8 @@ from bot.render import table as tables
 from bot.render.card import Button, mark
 from bot.render.ore import order_lines
 from bot.render.sheet import character_lines, list_lines, sfx_lines, xp_lines
-from rules.cortex.table import Character, Kind, Table
 from rules.errors import TooLate
+from rules.table import Character, Kind, Table
 
 Links = Mapping[int, str]
 """Where rolls are shown, by their number."""

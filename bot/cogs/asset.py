@@ -7,10 +7,10 @@ from discord.ext import commands
 
 from bot.cogs.held import SteppedTraits
 from bot.cogs.options import WhoOrScene
-from bot.ui.asked import asked
 from bot.ui.message import answer
+from bot.ui.request import asked
 from rules.cortex import traits
-from rules.cortex.table import Kind
+from rules.table import Kind
 
 
 class Assets(

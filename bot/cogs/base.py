@@ -14,10 +14,10 @@ from bot.asks.views import page_button, share_button, view_lines
 from bot.play import Play
 from bot.render.card import Button, Card
 from bot.render.foes import MOST_IN_ROW
-from bot.ui.asked import asked
 from bot.ui.layout import paged
 from bot.ui.message import reply
-from bot.ui.shown import shown_of
+from bot.ui.request import asked
+from bot.ui.roll_messages import shown_of
 
 PressHandler = Callable[[Interaction, Pressed], Awaitable[None]]
 FormHandler = Callable[[Interaction, Pressed, Fields], Awaitable[None]]

@@ -13,11 +13,12 @@ from bot.cogs.base import Group, on_press
 from bot.cogs.options import CampaignName, DeletedName, SettingName, SettingValue
 from bot.play import Play
 from bot.render.card import Button, Tone
-from bot.ui.asked import actor, asked
-from bot.ui.given import given, hung
 from bot.ui.message import answer
-from bot.use.files import Files
-from rules.cortex import campaign, seats
+from bot.ui.request import actor, asked
+from bot.ui.uploads import given, hung
+from bot.use.importing import Files
+from rules import seats
+from rules.cortex import campaign
 from rules.cortex.ruleset import PROFILES
 
 _FIRST = (JOIN, Button("Pin", "pin"))

@@ -8,12 +8,12 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Absent, ChallengeDie, ChallengeName, Following, Several, Who
-from bot.ui.asked import asked
 from bot.ui.message import answer
-from rules.cortex import challenge, gm_roll, pools
+from bot.ui.request import asked
+from rules.cortex import challenge, gm_pools, gm_roll
 from rules.cortex.challenge import Act
 from rules.cortex.opposition import DIFFICULTIES
-from rules.cortex.table import Foe
+from rules.table import Foe
 
 _ACTS = [
     Choice(name="target: act against somebody", value=Act.TARGET.value),
@@ -119,14 +119,14 @@ class Challenges(
     @app_commands.describe(dice="Dice, such as d6 or 2d8", name="Which challenge; the only one if left out")
     async def add(self, it: Interaction, dice: str, name: ChallengeName | None = None) -> None:
         """Dice join a challenge."""
-        rule = partial(pools.add_named, foe=Foe.CHALLENGE, name=name, dice=dice)
+        rule = partial(gm_pools.add_named, foe=Foe.CHALLENGE, name=name, dice=dice)
         await answer(it, await self.play.change(asked(it), rule))
 
     @app_commands.command(description="Remove dice from a challenge by hand; without any it is won (GM)")
     @app_commands.describe(dice="Dice that are in it", name="Which challenge; the only one if left out")
     async def remove(self, it: Interaction, dice: ChallengeDie, name: ChallengeName | None = None) -> None:
         """Dice leave a challenge."""
-        rule = partial(pools.remove_named, foe=Foe.CHALLENGE, name=name, dice=dice)
+        rule = partial(gm_pools.remove_named, foe=Foe.CHALLENGE, name=name, dice=dice)
         await answer(it, await self.play.change(asked(it), rule))
 
     @app_commands.command(description="End a challenge that is neither won nor lost (GM)")

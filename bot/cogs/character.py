@@ -12,11 +12,11 @@ from bot.asks.views import sheet_of
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Lasting, TraitSet, Who
 from bot.play import Play
-from bot.ui.asked import actor, asked
 from bot.ui.forms import open_form
-from bot.ui.given import given
 from bot.ui.message import answer
-from bot.use.files import Files
+from bot.ui.request import actor, asked
+from bot.ui.uploads import given
+from bot.use.importing import Files
 from rules.cortex import character
 
 

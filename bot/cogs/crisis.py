@@ -9,11 +9,11 @@ from discord.ext import commands
 from bot.cogs.base import Group
 from bot.cogs.options import CrisisDie, CrisisName, DoomDice, Several, SeveralOrScene
 from bot.render.card import private
-from bot.ui.asked import asked
 from bot.ui.message import answer, reply
-from rules.cortex import crisis, doom_use, gm_roll, pools
-from rules.cortex.kinds import Use
-from rules.cortex.table import Foe
+from bot.ui.request import asked
+from rules.cortex import crisis, doom_use, gm_pools, gm_roll
+from rules.kinds import Use
+from rules.table import Foe
 
 _USES = [Choice(name=use.value, value=use.value) for use in Use]
 
@@ -117,7 +117,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
     @app_commands.describe(dice="Dice that are in it", name="Which crisis; the only one if left out")
     async def remove(self, it: Interaction, dice: CrisisDie, name: CrisisName | None = None) -> None:
         """Dice leave a crisis."""
-        rule = partial(pools.remove_named, foe=Foe.CRISIS, name=name, dice=dice)
+        rule = partial(gm_pools.remove_named, foe=Foe.CRISIS, name=name, dice=dice)
         await answer(it, await self.play.change(asked(it), rule))
 
     @app_commands.command(description="Step up a die of a crisis, the smallest unless named (GM)")
@@ -130,7 +130,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1
     ) -> None:
         """A die grows."""
-        rule = partial(pools.step_up_named, foe=Foe.CRISIS, name=name, die=die, steps=steps)
+        rule = partial(gm_pools.step_up_named, foe=Foe.CRISIS, name=name, die=die, steps=steps)
         await answer(it, await self.play.change(asked(it), rule))
 
     @app_commands.command(description="Step down a die of a crisis, the largest unless named (GM)")
@@ -143,7 +143,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1
     ) -> None:
         """A die shrinks."""
-        rule = partial(pools.step_down_named, foe=Foe.CRISIS, name=name, die=die, steps=steps)
+        rule = partial(gm_pools.step_down_named, foe=Foe.CRISIS, name=name, die=die, steps=steps)
         await answer(it, await self.play.change(asked(it), rule))
 
     @app_commands.command(description="End a crisis; its dice are gone (GM)")

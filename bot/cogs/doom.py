@@ -9,10 +9,10 @@ from discord.ext import commands
 from bot.cogs.base import Group
 from bot.cogs.options import DoomDice, DoomDie, Several, SeveralOrScene
 from bot.render.card import private
-from bot.ui.asked import asked
 from bot.ui.message import answer, reply
+from bot.ui.request import asked
 from rules.cortex import doom, doom_use, gm_roll
-from rules.cortex.kinds import Use
+from rules.kinds import Use
 
 _USES = [Choice(name=use.value, value=use.value) for use in Use]
 

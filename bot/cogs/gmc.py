@@ -8,10 +8,10 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import GmcDice, GmcName, Several, Versus
-from bot.ui.asked import asked
 from bot.ui.message import answer
+from bot.ui.request import asked
 from rules.cortex import gm_roll, gmc
-from rules.cortex.table import Rank
+from rules.table import Rank
 
 _KINDS = [Choice(name=rank.value, value=rank.value) for rank in Rank]
 

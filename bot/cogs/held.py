@@ -6,10 +6,10 @@ from discord import Interaction, app_commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Held, WhoOrScene
-from bot.ui.asked import asked
 from bot.ui.message import answer
+from bot.ui.request import asked
 from rules.cortex import traits
-from rules.cortex.table import Kind
+from rules.table import Kind
 
 
 class HeldTraits(Group):

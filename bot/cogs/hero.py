@@ -8,8 +8,8 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import HeroDie, Several
-from bot.ui.asked import asked
 from bot.ui.message import answer
+from bot.ui.request import asked
 from rules.cortex import hero, spend
 
 _AS = [Choice(name="total", value="total"), Choice(name="effect", value="effect")]

@@ -11,9 +11,9 @@ from bot.play import Play
 from bot.render.card import Button, Card
 from bot.render.facts import summary
 from bot.render.log import log_lines
-from bot.ui.asked import asked
 from bot.ui.layout import paged
 from bot.ui.message import answer, reply, update
+from bot.ui.request import asked
 from rules.errors import NotAllowed
 
 MOST = 50

@@ -7,8 +7,8 @@ from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Dice, Versus
 from bot.render.odds import odds_card
-from bot.ui.asked import asked
 from bot.ui.message import reply, say_again
+from bot.ui.request import asked
 from rules.cortex import odds
 
 

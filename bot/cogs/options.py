@@ -7,21 +7,21 @@ from discord import Interaction
 from discord.app_commands import Choice, Transform, Transformer
 
 from bot.play import Play
-from bot.ui.asked import asked
+from bot.ui.request import asked
 from rules.cortex import campaign as campaigns
 from rules.cortex import shut, turn
 from rules.cortex.character import LASTING, RESOURCES, sets
+from rules.cortex.gather import SET, dice_in, known_names, with_sfx
 from rules.cortex.opposition import names, trait_names
-from rules.cortex.pool import SET, dice_in, known_names, with_sfx
-from rules.cortex.seats import Actor, character_of
 from rules.cortex.sfx_use import owned
-from rules.cortex.table import Challenge, Character, Crisis, Foe, Kind, Order, Table, key
 from rules.cortex.traits import owners, wording
 from rules.dice import Die, quoted, write, write_pool
 from rules.ore.pool import LEAST
 from rules.ore.pool import MOST as MOST_TENS
 from rules.ore.pool import write as write_ore
 from rules.ore.sets import OreKind
+from rules.seats import Actor, character_of
+from rules.table import Challenge, Character, Crisis, Foe, Kind, Order, Table, key
 
 MOST = 25
 """Discord shows this many suggestions."""

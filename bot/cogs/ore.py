@@ -10,8 +10,8 @@ from bot.asks.question import NUMBER, Pressed, Rule
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import OreDice, Who
 from bot.render.ore_odds import ore_odds_card
-from bot.ui.asked import asked
 from bot.ui.message import answer, reply, update
+from bot.ui.request import asked
 from rules.ore import many, pool
 from rules.ore import odds as chances
 from rules.ore import roll as rolls

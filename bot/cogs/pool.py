@@ -11,15 +11,15 @@ from bot.asks.question import Fields, Pressed
 from bot.cogs.base import Group, on_form, on_press, on_presses
 from bot.cogs.options import Dice, PoolDice, PoolName, Versus, Who
 from bot.play import Play
-from bot.ui.asked import asked
 from bot.ui.forms import open_form
 from bot.ui.menus import chosen
 from bot.ui.message import answer, reply, update
+from bot.ui.request import asked
 from bot.use.build import Builder
 from rules.cortex import build, named_pool
 from rules.cortex.build import Build
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
+from rules.seats import Actor
+from rules.table import Table
 
 _WHICH = "Which pool; the only one if left out"
 

@@ -9,8 +9,8 @@ from discord.ext import commands
 from bot.cogs.base import Group
 from bot.cogs.options import Several, Who
 from bot.play import Play
-from bot.ui.asked import actor, asked
 from bot.ui.message import answer
+from bot.ui.request import actor, asked
 from rules.cortex import plot
 
 

@@ -6,8 +6,8 @@ from discord.ext import commands
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.play import Play
-from bot.ui.asked import asked
 from bot.ui.message import reply
+from bot.ui.request import asked
 from bot.use.privacy import Privacy
 
 

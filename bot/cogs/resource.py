@@ -7,8 +7,8 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Resource, Several, Who
-from bot.ui.asked import asked
 from bot.ui.message import answer
+from bot.ui.request import asked
 from rules.cortex import resource
 
 

@@ -10,14 +10,14 @@ from bot.cogs.options import Dice, Distinction, Versus, Who
 from bot.play import Play
 from bot.render.card import private
 from bot.render.roll import roll_lines
-from bot.ui.asked import asked
 from bot.ui.message import answer, reply
+from bot.ui.request import asked
 from bot.use.build import Builder
 from rules.cortex import reroll, roll
 from rules.cortex.build import Build, is_build, oppose
-from rules.cortex.pool import parted
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
+from rules.cortex.gather import parted
+from rules.seats import Actor
+from rules.table import Table
 
 
 class Rolls(Group):

@@ -6,8 +6,8 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.ui.asked import asked
 from bot.ui.message import answer
+from bot.ui.request import asked
 from rules.cortex import scene
 
 

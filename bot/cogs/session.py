@@ -7,9 +7,9 @@ from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.render.card import Button, Card, pages
 from bot.render.log import recap_lines
-from bot.ui.asked import asked
 from bot.ui.layout import paged
 from bot.ui.message import answer, reply, update
+from bot.ui.request import asked
 from rules.cortex import scene
 
 

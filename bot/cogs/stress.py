@@ -7,10 +7,10 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Dice, Held, Track, Versus, Who
-from bot.ui.asked import asked
 from bot.ui.message import answer
+from bot.ui.request import asked
 from rules.cortex import apply, traits
-from rules.cortex.table import Kind
+from rules.table import Kind
 
 
 class StressTracks(Group, commands.GroupCog, name="stress", description="Stress and trauma of characters"):

@@ -8,9 +8,9 @@ from bot.asks.views import VIEW
 from bot.cogs.base import Group, on_press
 from bot.play import Play
 from bot.render.card import private
-from bot.ui.asked import asked
 from bot.ui.message import reply, update
 from bot.ui.pinned import PinnedTables
+from bot.ui.request import asked
 
 
 class Tables(Group, commands.GroupCog, name="table", description="The whole table on one view"):

@@ -6,8 +6,8 @@ from datetime import datetime
 from enum import Enum
 from zlib import crc32
 
-from rules.cortex.table import Roll
 from rules.ore.sets import OreRoll
+from rules.table import Roll
 
 TIME_OPENS, TIME_CLOSES = "\ue000", "\ue001"
 """Around a time in a line: nobody can type these, so a time is never mistaken for what was typed."""

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Sequence
 from bot.render import ore
 from bot.render.roll import headline, seen
 from bot.render.words import event_line
-from rules.cortex import facts, result
-from rules.cortex.facts import ON_A_ROLL
-from rules.cortex.result import Fact
-from rules.cortex.table import Table, key
+from rules import facts, result
+from rules.facts import ON_A_ROLL
 from rules.names import listed
 from rules.ore.order import named
+from rules.result import Fact
+from rules.table import Table, key
 
 
 def fact_lines(fact: Fact) -> list[str]:

@@ -1,10 +1,10 @@
 """What the GM brings, in words: crises, challenges, GMCs, contests, whose turn it is."""
 
-from rules.cortex import challenge, hero, outcome, pools, turn
+from rules.cortex import challenge, gm_pools, hero, outcome, turn
 from rules.cortex.named_pool import words
-from rules.cortex.table import Challenge, Character, Contest, Foe, Order, Table, Target, key
 from rules.dice import write
 from rules.names import listed
+from rules.table import Challenge, Character, Contest, Foe, Order, Table, Target, key
 
 MOST_IN_ROW = 5
 """A row holds this many buttons."""
@@ -15,7 +15,7 @@ MOST_BUTTONS = 10
 def crisis_lines(table: Table) -> list[str]:
     """Every crisis: `Crisis Fire: d6 d8`."""
     if not table.ruleset.crisis:
-        return [pools.off(Foe.CRISIS)]
+        return [gm_pools.off(Foe.CRISIS)]
     lines = [_line(table, Target(Foe.CRISIS, one)) for one in table.crises]
     return _with_others(lines) or ["There is no crisis. Example: /crisis new name:Fire dice:d6 d8"]
 
@@ -23,7 +23,7 @@ def crisis_lines(table: Table) -> list[str]:
 def challenge_lines(table: Table) -> list[str]:
     """Every challenge with its round and whose turn it is: `Challenge Storm: 2d8 d10, round 2`."""
     if not table.ruleset.challenges:
-        return [pools.off(Foe.CHALLENGE)]
+        return [gm_pools.off(Foe.CHALLENGE)]
     lines = [line for one in table.challenges.values() for line in _challenge(table, one)]
     return lines or ["There is no challenge. Example: /challenge new name:Storm difficulty:hard"]
 
@@ -126,7 +126,7 @@ def _standing(table: Table, order: Order, *, gmcs: bool) -> str:
 
 
 def _line(table: Table, pool: Target) -> str:
-    return f"{pools.title(table, pool)}: {write(pools.dice(table, pool))}"
+    return f"{gm_pools.title(table, pool)}: {write(gm_pools.dice(table, pool))}"
 
 
 def name_of(table: Table, target: Target) -> str:

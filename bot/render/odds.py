@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from bot.render.card import Button, Card
 from rules.cortex.odds import PAST, Kept, Question
-from rules.cortex.table import Against
 from rules.dice import SIZES, Pool, write, write_pool
+from rules.table import Against
 
 SHARE = Button("Share", "shareodds")
 LEAST = 0.0005

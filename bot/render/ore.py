@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
-from rules.cortex.table import Table
 from rules.names import listed
 from rules.ore.order import acting, idle, latest
 from rules.ore.pool import write
 from rules.ore.quick import FEWEST, QuickDice
 from rules.ore.sets import OreHand, OreKind, OreRoll, loose, order, sets
+from rules.table import Table
 
 POOLS_ON_PAGE = 25
 """A crowd is shown so many pools at a time."""

@@ -10,9 +10,9 @@ from rules.cortex.exchange import is_waiting
 from rules.cortex.outcome import Choice
 from rules.cortex.roll import rules_of
 from rules.cortex.spend import over_limit
-from rules.cortex.table import SCENE, Against, Foe, Hand, Recovery, Roll, RolledDie, Table
 from rules.cortex.traits import wording
 from rules.names import listed
+from rules.table import SCENE, Against, Foe, Hand, Recovery, Roll, RolledDie, Table
 
 OTHER_DICE = "Other dice"
 """Any dice for the total and the effect, beside the choices that are listed (R1)."""

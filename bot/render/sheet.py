@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from bot.render.foes import gmc_words, hero_words
 from rules.cortex import shut
 from rules.cortex.sfx import EXAMPLE, write, write_parts
-from rules.cortex.table import Character, Kind, Sfx, Table, Trait, key
 from rules.cortex.traits import wording
+from rules.table import Character, Kind, Sfx, Table, Trait, key
 
 _IN_PLAY = ((Kind.COMPLICATION, "Complications"), (Kind.STRESS, "Stress"), (Kind.TRAUMA, "Trauma"))
 

@@ -12,10 +12,10 @@ from rules.cortex.campaign import SETTINGS, differences, shown
 from rules.cortex.hitches import opportunities, ways
 from rules.cortex.roll import rules_of
 from rules.cortex.ruleset import Opportunities
-from rules.cortex.table import Character, Kind, Roll, Table, Trait
 from rules.cortex.traits import owners, wording
 from rules.dice import write
 from rules.names import listed
+from rules.table import Character, Kind, Roll, Table, Trait
 
 _HEADINGS = {
     Kind.DISTINCTION: "Distinctions",

@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from rules.cortex import facts
-from rules.cortex.facts import Event
-from rules.cortex.kinds import Foe, Kind, Result, Use, Verdict
+from rules import facts
 from rules.cortex.named_pool import words as pool_words
-from rules.cortex.reasons import Called, Cause, Change, Ending, Fate, Seat, Stretch, Why
 from rules.cortex.sfx import write as sfx_words
 from rules.cortex.sfx import write_parts
 from rules.cortex.traits import wording
 from rules.dice import Die, write, write_pool
+from rules.facts import Event
+from rules.kinds import Foe, Kind, Result, Use, Verdict
 from rules.names import listed, shortened
+from rules.reasons import Called, Cause, Change, Ending, Fate, Seat, Stretch, Why
 
 NOBODY = "nobody"
 UNNAMED = "This table"

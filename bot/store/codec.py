@@ -20,10 +20,10 @@ from pydantic import GetCoreSchemaHandler, TypeAdapter
 from pydantic_core import CoreSchema, core_schema
 
 from rules.cortex.build import Build
-from rules.cortex.reasons import ByKind
-from rules.cortex.result import Fact
 from rules.cortex.ruleset import EMPIRE, HEROIC
-from rules.cortex.table import Character, Roll, Table
+from rules.reasons import ByKind
+from rules.result import Fact
+from rules.table import Character, Roll, Table
 
 VERSION = 3
 """The version of the shape that is written now."""

@@ -14,14 +14,14 @@ from typing import Any, Literal
 
 from pydantic import TypeAdapter, ValidationError
 
-from bot.store import codec, strict
-from rules.cortex import sound
+from bot.store import codec, json_input
+from rules import validity
 from rules.cortex.build import Build
-from rules.cortex.table import Character, Roll, Table
 from rules.dice import SIZES
 from rules.errors import Unreadable
 from rules.names import spelt
 from rules.ore.sets import OreRoll
+from rules.table import Character, Roll, Table
 
 LARGEST = 1_000_000
 """A file has at most this many bytes."""
@@ -102,7 +102,7 @@ def write_person_table(table: PersonTable) -> bytes:
 
 def read(text: str, lifts: codec.Lifts = codec.LIFTS, version: int = codec.VERSION) -> File:
     """What a file holds. Raises Unreadable, with the place of the fault."""
-    form = strict.read(text, "table")
+    form = json_input.read(text, "table")
     kind = form.get("doomkeeper") if isinstance(form, dict) else None
     if kind == "person":
         raise Unreadable(
@@ -118,12 +118,12 @@ def read(text: str, lifts: codec.Lifts = codec.LIFTS, version: int = codec.VERSI
         first = error.errors(include_url=False, include_context=False)[0]
         where = ".".join(spelt(str(part)[:100]) for part in first["loc"] if part not in ("table", "[key]"))
         raise Unreadable(f"{where or kind}: {_why(first['type'], first['msg'], first['input'])}.") from None
-    for place in strict.unknown(form, codec.adapter(_KINDS[kind]).dump_python(found, mode="json")):
+    for place in json_input.unknown(form, codec.adapter(_KINDS[kind]).dump_python(found, mode="json")):
         raise Unreadable(f"{place.removeprefix('table.')}: nothing of that name is known there.")
     if isinstance(found, TableFile):
-        sound.check(found.table)
+        validity.check(found.table)
     else:
-        sound.check(found.character, "character")
+        validity.check(found.character, "character")
     return found
 
 
@@ -205,7 +205,7 @@ def _told(part: Any, name: str = "") -> Any:
         told["enum"] = list(SIZES)
     elif name == "version":
         told["enum"] = list(range(1, codec.VERSION + 1))
-    elif name in sound.POOLS and part.get("type") == "object":
+    elif name in validity.POOLS and part.get("type") == "object":
         least = SIZES[1] if name == "doom" else SIZES[0]
         told["propertyNames"] = {"enum": [str(size) for size in SIZES if size >= least]}
         told["additionalProperties"]["minimum"] = 1

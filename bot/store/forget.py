@@ -24,10 +24,10 @@ from bot.store.reader import STEP, CampaignLine, line_of, step_of
 from bot.store.recorder import row_of
 from bot.store.schema import METADATA, build, campaign, entry
 from bot.store.schema import person as seat
-from rules.cortex import forget
-from rules.cortex.result import Forgotten
-from rules.cortex.seats import SOMEBODY
-from rules.cortex.table import Table
+from rules import forget
+from rules.result import Forgotten
+from rules.seats import SOMEBODY
+from rules.table import Table
 
 _Thing = TypeVar("_Thing")
 NOBODY = Author(0, SOMEBODY)

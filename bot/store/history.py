@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.store import codec
-from rules.cortex.result import Fact
-from rules.cortex.table import Table
 from rules.errors import NotAllowed, Unknown
+from rules.result import Fact
+from rules.table import Table
 
 
 @dataclass(frozen=True, slots=True)

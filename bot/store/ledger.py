@@ -14,21 +14,21 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import codec, forget, schema
+from bot.store.cache import LIMIT, Newest, Seat
 from bot.store.engine import clear_traces, connect, file_of, is_sqlite
 from bot.store.history import Author, Draft, Entry, History, Move, Named, Permission, Place, Step
-from bot.store.memory import LIMIT, Newest, Seat
 from bot.store.migrate import migrate
 from bot.store.owner import Owner
 from bot.store.reader import CampaignLine
 from bot.store.recorder import Plan, Recorder
-from bot.store.travel import Travel
+from bot.store.undo import Travel
 from bot.store.writer import Overtaken, Write
 from rules.cortex.build import Build
-from rules.cortex.facts import Moved
-from rules.cortex.reasons import Fate
-from rules.cortex.result import Fact
-from rules.cortex.table import Table
 from rules.errors import NotAllowed, RuleError, TooLate
+from rules.facts import Moved
+from rules.reasons import Fate
+from rules.result import Fact
+from rules.table import Table
 
 Rule = Callable[[Table], Draft]
 """What a command makes of the newest table; pure, since it may be asked again."""

@@ -10,11 +10,11 @@ from sqlalchemy import BigInteger, ColumnElement, Row, Select, and_, bindparam, 
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import codec
+from bot.store.cache import Newest, Seat, size_of
 from bot.store.history import Author, Entry, Move, Place, Step
-from bot.store.memory import Newest, Seat, size_of
 from bot.store.schema import campaign, channel, entry, person, pin
-from rules.cortex.forget import people
-from rules.cortex.table import Table
+from rules.forget import people
+from rules.table import Table
 
 log = structlog.get_logger(__name__)
 

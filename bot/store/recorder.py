@@ -12,9 +12,9 @@ from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import codec, schema
+from bot.store.cache import LIMIT, Memory, Newest, Seat, size_of
 from bot.store.engine import is_sqlite
 from bot.store.history import Entry, Move, Named, Place
-from bot.store.memory import LIMIT, Memory, Newest, Seat, size_of
 from bot.store.reader import Reader, seats
 from bot.store.writer import Change, Overtaken, Work, Write, Writer
 from rules.errors import RuleError

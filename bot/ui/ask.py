@@ -5,9 +5,9 @@ from discord import Interaction
 from bot.asks.question import Answer, Fields, Pressed, Question, Rule
 from bot.play import Play
 from bot.render.card import Form
-from bot.ui.asked import asked
 from bot.ui.forms import open_form
 from bot.ui.message import answer, show_again
+from bot.ui.request import asked
 
 
 async def press(play: Play, question: Question, it: Interaction, press: Pressed) -> None:

@@ -10,7 +10,7 @@ from bot.render.card import Button, Card
 from bot.tell import Done
 from bot.ui.layout import NOBODY, contents, fitting, fitting_layout, with_rest
 from bot.ui.line import line_of
-from bot.ui.shown import shown_of
+from bot.ui.roll_messages import shown_of
 
 
 async def answer(it: Interaction, done: Done) -> None:

@@ -15,13 +15,13 @@ from bot.play import Asked, Play
 from bot.render.card import Card
 from bot.render.table import table_lines
 from bot.store.ledger import Ledger
-from bot.ui.later import Later
+from bot.ui.debounce import Later
 from bot.ui.layout import NOBODY, layout, page_lines
 from bot.ui.line import CUT, PASSING, once_more
-from bot.ui.shown import ShownRolls
-from rules.cortex.seats import require_gm
+from bot.ui.roll_messages import ShownRolls
 from rules.cortex.unseen import seen_by_all
 from rules.errors import NotAllowed
+from rules.seats import require_gm
 
 log = structlog.get_logger(__name__)
 

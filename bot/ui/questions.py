@@ -9,7 +9,7 @@ from discord import Interaction, app_commands
 
 from bot.asks import undecided
 from bot.render.card import Button
-from bot.ui.asked import AGREED
+from bot.ui.request import AGREED
 from rules.errors import TooLate, Undecided
 
 KEPT = 500

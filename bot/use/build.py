@@ -14,10 +14,10 @@ from bot.store.ledger import Ledger
 from bot.tell import Done
 from rules.cortex.build import Build, require_version
 from rules.cortex.offers import look
-from rules.cortex.result import Step
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
 from rules.errors import NotAllowed
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Table
 
 NO_TABLE = "There is no table here yet, so there are no traits to build with. Example: /roll dice:2d6 d8"
 

@@ -13,7 +13,7 @@ from bot.store.files import PersonStep, PersonTable
 from bot.store.history import Step
 from bot.store.ledger import Ledger
 from bot.store.reader import CampaignLine
-from rules.cortex.table import Character, Table
+from rules.table import Character, Table
 
 
 class Privacy:

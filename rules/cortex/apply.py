@@ -2,29 +2,24 @@
 
 from dataclasses import replace
 
-from rules.cortex import boss, doom, outcome, pools
+from rules.cortex import boss, doom, gm_pools, outcome
 from rules.cortex.exchange import is_decided
+from rules.cortex.gather import parted, pooled
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import doom_pool, in_the_way, rolled, thrown
 from rules.cortex.outcome import Effect
-from rules.cortex.pool import parted, pooled
-from rules.cortex.result import RollChanged, Step
 from rules.cortex.roll import (
     changed,
     check_open,
     done_by,
     find,
     placed,
-    require_roller,
-    roller,
     roller_seat,
     rules_of,
     too_late,
     with_roll,
 )
 from rules.cortex.ruleset import Opposition
-from rules.cortex.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm
-from rules.cortex.table import SCENE, Against, Character, Foe, Kind, Recovery, Roll, Table, key
 from rules.cortex.traits import (
     HARMFUL,
     find_trait,
@@ -40,6 +35,10 @@ from rules.cortex.traits import (
 from rules.dice import Die, Throw
 from rules.errors import NotAllowed, TooLate
 from rules.names import listed
+from rules.result import RollChanged, Step
+from rules.roller import require_roller, roller
+from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm
+from rules.table import SCENE, Against, Character, Foe, Kind, Recovery, Roll, Table, key
 
 
 def open_effects(table: Table, roll: Roll) -> list[Effect]:
@@ -165,7 +164,7 @@ def concerned(table: Table, roll: Roll) -> str:
 def _aimed(table: Table, roll: Roll) -> str:
     """The GMC that a roll was against, whom its effect most likely hits (T6)."""
     target = None if roll.gm or roll.against is None else roll.against.target
-    is_gmc = target is not None and target.foe is Foe.GMC and pools.is_there(table, target)
+    is_gmc = target is not None and target.foe is Foe.GMC and gm_pools.is_there(table, target)
     return table.characters[target.key].name if target is not None and is_gmc else ""
 
 
@@ -180,7 +179,9 @@ def _hit(table: Table, actor: Actor, roll: Roll, kind: Kind, on: str | None) -> 
             return table, key(won.name)
         if not is_gm_effect:
             return roller_seat(table, roll)
-        is_gmc = roll.target is not None and roll.target.foe is Foe.GMC and pools.is_there(table, roll.target)
+        is_gmc = (
+            roll.target is not None and roll.target.foe is Foe.GMC and gm_pools.is_there(table, roll.target)
+        )
         return table, roll.target.key if roll.target is not None and is_gmc else SCENE
     if not is_gm_effect and not is_game_master(table, actor) and not concerned(table, roll):
         raise NotAllowed(f"Say on whom. There is {listed(_others(table, roll))}. Example: On: Scene")

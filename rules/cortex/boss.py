@@ -1,9 +1,9 @@
 """Bosses: dice of one size that go one by one, as what hits them exceeds them (B1)."""
 
-from rules.cortex import pools
-from rules.cortex.reasons import Change
-from rules.cortex.result import Step
-from rules.cortex.table import SCENE, Foe, Kind, Rank, Table, Target
+from rules.cortex import gm_pools
+from rules.reasons import Change
+from rules.result import Step
+from rules.table import SCENE, Foe, Kind, Rank, Table, Target
 
 _HARMS = (Kind.COMPLICATION, Kind.STRESS)
 
@@ -24,4 +24,4 @@ def is_exceeded(table: Table, who: str, kind: Kind, die: int, past: bool = False
 def knocked(table: Table, who: str) -> Step:
     """A boss die goes; without any the boss is defeated (B1)."""
     size = max(table.characters[who].pool)
-    return pools.lost(table, Target(Foe.GMC, who), (size,), Change.KNOCKED_OFF)
+    return gm_pools.lost(table, Target(Foe.GMC, who), (size,), Change.KNOCKED_OFF)

@@ -4,14 +4,15 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from rules import roller
 from rules.cortex import roll
-from rules.cortex.pool import known_names, parted, with_sfx
-from rules.cortex.result import Step
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table, key
+from rules.cortex.gather import known_names, parted, with_sfx
 from rules.dice import SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, typable
 from rules.errors import NotAllowed, TooLate
 from rules.notation import LONGEST, read
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Table, key
 
 MOST_PIECES = 30
 """A pool is built of at most so many pieces."""
@@ -137,7 +138,7 @@ def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None =
     dice, vs = parted(dice, vs)
     if len(dice) > LONGEST:
         raise NotAllowed(f"That has {len(dice)} characters; a pool has {LONGEST} at most. Example: 2d6 d8")
-    own = table.characters.get(key(roll.roller(table, actor, build.who or None)[0]))
+    own = table.characters.get(key(roller.roller(table, actor, build.who or None)[0]))
     known = with_sfx(known_names(table, own), own)
     parts = _PIECE.findall(dice.replace("“", '"').replace("”", '"'))
     pieces = [piece for part in parts if part.strip() for piece in _read(part, known)]
@@ -158,7 +159,7 @@ def oppose(build: Build, vs: str) -> Build:
 
 def begin(table: Table, actor: Actor, build: Build, who: str | None) -> Build:
     """The build of somebody: one's own, or of whom one may roll for; another one's begins anew."""
-    name = roll.roller(table, actor, who)[0] if who and who.strip() else ""
+    name = roller.roller(table, actor, who)[0] if who and who.strip() else ""
     return build if name == build.who else Build(version=build.version, who=name)
 
 

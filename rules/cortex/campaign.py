@@ -5,10 +5,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from rules.cortex.facts import Moved, Seated, SettingChanged, SettingsKept
 from rules.cortex.plot import MOST
-from rules.cortex.reasons import Fate, Seat
-from rules.cortex.result import Step
 from rules.cortex.ruleset import (
     PROFILES,
     STRESS_TRACKS,
@@ -20,12 +17,15 @@ from rules.cortex.ruleset import (
     Ruleset,
     StepUpD12,
 )
-from rules.cortex.seats import Actor, require_gm
-from rules.cortex.table import Table
 from rules.dice import shorten, write
 from rules.errors import Answer, NotAllowed, Undecided, Unreadable
+from rules.facts import Moved, Seated, SettingChanged, SettingsKept
 from rules.names import clean, find, listed
 from rules.notation import read_dice
+from rules.reasons import Fate, Seat
+from rules.result import Step
+from rules.seats import Actor, require_gm
+from rules.table import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,22 +3,22 @@
 from dataclasses import replace
 from enum import StrEnum
 
-from rules.cortex import outcome, pools, turn
+from rules.cortex import gm_pools, outcome, turn
 from rules.cortex.apply import open_effects
 from rules.cortex.crisis import free_name
-from rules.cortex.facts import ActsAgainst, Over, PassedOver, PoolChanged, TurnCame
+from rules.cortex.gather import pooled
+from rules.cortex.gm_pools import MOST_POOLS, named
 from rules.cortex.opposition import DIFFICULTIES, of_target, thrown
-from rules.cortex.pool import pooled
-from rules.cortex.pools import MOST_POOLS, named
-from rules.cortex.reasons import Called, Change, Ending
-from rules.cortex.result import Step
 from rules.cortex.roll import placed
-from rules.cortex.seats import Actor, find_character, require_character, require_gm
-from rules.cortex.table import Challenge, Foe, Order, Roll, Table, Target, key
 from rules.dice import Throw, check_count, shorten
 from rules.errors import NotAllowed, RuleError, TooLate, Unreadable
+from rules.facts import ActsAgainst, Over, PassedOver, PoolChanged, TurnCame
 from rules.names import listed
 from rules.notation import read_dice
+from rules.reasons import Called, Change, Ending
+from rules.result import Step
+from rules.seats import Actor, find_character, require_character, require_gm
+from rules.table import Challenge, Foe, Order, Roll, Table, Target, key
 
 MOST_EXTRA = 3
 """So many dice of the same rating may join the base difficulty (L1)."""
@@ -45,7 +45,7 @@ def new(
 ) -> Step:
     """A challenge of the base difficulty dice and up to three more of the same rating (L1, L5)."""
     require_gm(table, actor, "make a challenge")
-    pools.require_on(table, Foe.CHALLENGE)
+    gm_pools.require_on(table, Foe.CHALLENGE)
     label = free_name(table, name)
     if len(table.challenges) >= MOST_POOLS:
         raise NotAllowed(f"There are {MOST_POOLS} challenges already, which is the most.")
@@ -57,7 +57,7 @@ def new(
     sizes = (*sizes, *(max(sizes),) * extra)
     check_count(len(sizes))
     order = Order(absent=turn.absent(table, absent))
-    made = Challenge(label, pools.counted(sizes), order, rounds)
+    made = Challenge(label, gm_pools.counted(sizes), order, rounds)
     challenges = {**table.challenges, key(label): made}
     step = Step(replace(table, challenges=challenges), ())
     called = Called(Foe.CHALLENGE, label)
@@ -95,7 +95,7 @@ def skip(table: Table, actor: Actor, who: str, name: str | None = None) -> Step:
     passed = find_character(table, who)
     turn.require_member(table, passed, [*turn.left(table, challenge.order, gmcs=False), challenge.order.turn])
     order = turn.passed(challenge.order, passed)
-    said = PassedOver(table.characters[passed].name, pools.called(table, pool), order.round)
+    said = PassedOver(table.characters[passed].name, gm_pools.called(table, pool), order.round)
     return Step(_with(table, pool, replace(challenge, order=order)), (said,))
 
 
@@ -117,9 +117,9 @@ def act(
         case Act.TARGET:
             return _against(table, pool, challenge, who)
         case Act.STEP_UP:
-            grown = pools.step_up(table, actor, pool, die)
+            grown = gm_pools.step_up(table, actor, pool, die)
         case Act.ADD:
-            grown = pools.grown(table, pool, (6,))
+            grown = gm_pools.grown(table, pool, (6,))
     return grown.then(_acted(grown.table, pool))
 
 
@@ -149,7 +149,7 @@ def end(table: Table, actor: Actor, name: str | None = None) -> Step:
     """The GM ends a challenge that is neither won nor lost."""
     require_gm(table, actor, "end a challenge")
     pool = named(table, Foe.CHALLENGE, name)
-    return Step(pools.without(table, pool), (Over(pools.called(table, pool), Ending.ENDED),))
+    return Step(gm_pools.without(table, pool), (Over(gm_pools.called(table, pool), Ending.ENDED),))
 
 
 def left(table: Table, pool: Target) -> list[str]:
@@ -215,7 +215,7 @@ def _handed(table: Table, pool: Target, order: Order, who: str) -> Step:
     turn.require_member(table, following, turn.left(table, order, gmcs=False))
     challenge = replace(table.challenges[pool.key], order=turn.handed(order, following))
     name = table.characters[following].name
-    said = TurnCame(name, pools.called(table, pool), order.round, limit=challenge.rounds)
+    said = TurnCame(name, gm_pools.called(table, pool), order.round, limit=challenge.rounds)
     return Step(_with(table, pool, challenge), (said,))
 
 
@@ -231,15 +231,15 @@ def _against(table: Table, pool: Target, challenge: Challenge, who: str | None) 
         why = "taken out" if character.is_taken_out else "absent"
         raise NotAllowed(f"{character.name} is {why}. Example: what:add")
     fresh = replace(challenge, against=target)
-    said = ActsAgainst(pools.called(table, pool), character.name)
+    said = ActsAgainst(gm_pools.called(table, pool), character.name)
     return Step(_with(table, pool, fresh), (said,))
 
 
 def _acted(table: Table, pool: Target) -> Step:
     """The challenge has acted: the next round begins, or it is lost after the last (L4, L5)."""
-    challenge, called = table.challenges[pool.key], pools.called(table, pool)
+    challenge, called = table.challenges[pool.key], gm_pools.called(table, pool)
     if challenge.rounds and challenge.order.round >= challenge.rounds:
-        return Step(pools.without(table, pool), (Over(called, Ending.LOST),))
+        return Step(gm_pools.without(table, pool), (Over(called, Ending.LOST),))
     order = turn.next_round(challenge.order)
     facts = (TurnCame("", called, order.round, turn.namer(table, order), challenge.rounds),)
     return Step(_with(table, pool, replace(challenge, order=order, against="")), facts)

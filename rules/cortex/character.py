@@ -3,12 +3,17 @@
 from dataclasses import replace
 from zlib import crc32
 
-from rules.cortex import exchange, seats, sheet, turn
+from rules import seats
+from rules.cortex import exchange, sheet, turn
 from rules.cortex.crisis import free_name
-from rules.cortex.facts import Seated, SheetChanged, TraitChanged
-from rules.cortex.reasons import Seat
-from rules.cortex.result import Step
-from rules.cortex.seats import (
+from rules.cortex.traits import find_trait, label_for
+from rules.dice import size_of
+from rules.errors import NotAllowed
+from rules.facts import Seated, SheetChanged, TraitChanged
+from rules.names import clean
+from rules.reasons import Seat
+from rules.result import Step
+from rules.seats import (
     Actor,
     find_character,
     is_gm,
@@ -17,11 +22,7 @@ from rules.cortex.seats import (
     require_gm,
     require_room,
 )
-from rules.cortex.table import Against, Character, Contest, Foe, Kind, Roll, Table, Target, Trait, key
-from rules.cortex.traits import find_trait, label_for
-from rules.dice import size_of
-from rules.errors import NotAllowed
-from rules.names import clean
+from rules.table import Against, Character, Contest, Foe, Kind, Roll, Table, Target, Trait, key
 
 LASTING = (Kind.TRAIT, Kind.DISTINCTION, Kind.ASSET, Kind.RESOURCE)
 """The kinds of trait that a sheet has."""

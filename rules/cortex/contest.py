@@ -4,13 +4,18 @@ from dataclasses import replace
 
 from rules.cortex import outcome, plot
 from rules.cortex.exchange import judged, with_contest
-from rules.cortex.facts import Contested, GaveIn
+from rules.cortex.gather import pooled
 from rules.cortex.opposition import thrown
-from rules.cortex.pool import pooled
-from rules.cortex.reasons import Cause, Why
-from rules.cortex.result import RollChanged, Step
-from rules.cortex.roll import GM, check_keep, placed, roller, with_roll
-from rules.cortex.seats import (
+from rules.cortex.roll import check_keep, placed, with_roll
+from rules.dice import Throw
+from rules.errors import NotAllowed, TooLate
+from rules.facts import Contested, GaveIn
+from rules.names import find as find_name
+from rules.names import listed, remark
+from rules.reasons import Cause, Why
+from rules.result import RollChanged, Step
+from rules.roller import GM, roller
+from rules.seats import (
     Actor,
     find_character,
     is_game_master,
@@ -21,11 +26,7 @@ from rules.cortex.seats import (
     require_here,
     seated,
 )
-from rules.cortex.table import Against, Contest, Roll, Table, key
-from rules.dice import Throw
-from rules.errors import NotAllowed, TooLate
-from rules.names import find as find_name
-from rules.names import listed, remark
+from rules.table import Against, Contest, Roll, Table, key
 
 MOST_CONTESTS = 20
 """A table has at most this many contests at once."""

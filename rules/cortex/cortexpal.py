@@ -8,16 +8,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from rules.cortex import plot, sound, xp
+from rules import validity
+from rules.cortex import plot, xp
 from rules.cortex.crisis import free_name
-from rules.cortex.facts import Imported, SettingChanged
-from rules.cortex.moving import with_seats
-from rules.cortex.result import Fact, Step
-from rules.cortex.seats import RESERVED, Actor, require_gm
-from rules.cortex.table import SCENE, Character, Crisis, Kind, NamedPool, Table, Trait, key
+from rules.cortex.importing import with_seats
 from rules.dice import MOST_DICE, SIZES, Die
 from rules.errors import RuleError, Unreadable
+from rules.facts import Imported, SettingChanged
 from rules.names import clean
+from rules.result import Fact, Step
+from rules.seats import RESERVED, Actor, require_gm
+from rules.table import SCENE, Character, Crisis, Kind, NamedPool, Table, Trait, key
 
 _TRAITS = {
     "assets": Kind.ASSET,
@@ -88,7 +89,7 @@ def bring(table: Table, actor: Actor, info: Info) -> Step:
     """Put what was read in the place of what is on the table; the GM, name and ruleset stay."""
     require_gm(table, actor, "import a table")
     fresh, facts = _switched(_with_pools(_begun(table, info), info)[0])
-    sound.check(fresh)
+    validity.check(fresh)
     names = tuple(each.name for each in fresh.characters.values())
     return Step(fresh, (Imported(fresh.name, names), *facts))
 

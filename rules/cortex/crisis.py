@@ -5,18 +5,18 @@ from collections import Counter
 from dataclasses import replace
 from functools import lru_cache
 
-from rules.cortex import pools
-from rules.cortex.facts import Over, PoolChanged
+from rules.cortex import gm_pools
+from rules.cortex.gm_pools import DOOM, MOST_POOLS, named
 from rules.cortex.opposition import DIFFICULTIES
-from rules.cortex.pools import DOOM, MOST_POOLS, named
-from rules.cortex.reasons import Called, Change, Ending
-from rules.cortex.result import Step
-from rules.cortex.seats import RESERVED, Actor, require_gm
-from rules.cortex.table import Crisis, Foe, Table, key
 from rules.dice import SIZES, check_count, write
 from rules.errors import NotAllowed
+from rules.facts import Over, PoolChanged
 from rules.names import clean
 from rules.notation import read_dice
+from rules.reasons import Called, Change, Ending
+from rules.result import Step
+from rules.seats import RESERVED, Actor, require_gm
+from rules.table import Crisis, Foe, Table, key
 
 _NO_NAMES = (*RESERVED, *DIFFICULTIES)
 _TITLES = ("crisis ", "challenge ")
@@ -33,13 +33,13 @@ def new(
 ) -> Step:
     """A crisis from nothing, or from doom dice that leave the doom pool in the same move (K1, K2)."""
     require_gm(table, actor, "make a crisis")
-    pools.require_on(table, Foe.CRISIS)
+    gm_pools.require_on(table, Foe.CRISIS)
     label = free_name(table, name)
     if len(table.crises) >= MOST_POOLS:
         raise NotAllowed(f"There are {MOST_POOLS} crises already, which is the most.")
     step, sizes = _made_of(table, dice, from_doom, into)
     check_count(len(sizes))
-    crisis = Crisis(label, pools.counted(sizes))
+    crisis = Crisis(label, gm_pools.counted(sizes))
     crises = {**step.table.crises, key(label): crisis}
     made = PoolChanged(Called(Foe.CRISIS, label), (), tuple(sorted(sizes)), Change.NEW)
     return step.then(Step(replace(step.table, crises=crises), (made,)))
@@ -57,7 +57,7 @@ def add(
     require_gm(table, actor, "add crisis dice")
     pool = named(table, Foe.CRISIS, name)
     step, sizes = _made_of(table, dice, from_doom, into)
-    return step.then(pools.grown(step.table, pool, sizes))
+    return step.then(gm_pools.grown(step.table, pool, sizes))
 
 
 def free_name(table: Table, name: str) -> str:
@@ -81,7 +81,7 @@ def end(table: Table, actor: Actor, name: str | None = None) -> Step:
     """The GM ends a crisis; its dice are gone."""
     require_gm(table, actor, "end a crisis")
     pool = named(table, Foe.CRISIS, name)
-    return Step(pools.without(table, pool), (Over(pools.called(table, pool), Ending.ENDED),))
+    return Step(gm_pools.without(table, pool), (Over(gm_pools.called(table, pool), Ending.ENDED),))
 
 
 def _made_of(
@@ -91,7 +91,7 @@ def _made_of(
     if from_doom and from_doom.strip():
         if dice and dice.strip():
             raise NotAllowed("Dice come from nothing or from doom, not both. Example: from_doom:2d6 into:d8")
-        pools.require_on(table, Foe.DOOM)
+        gm_pools.require_on(table, Foe.DOOM)
         taken = read_dice(from_doom)
         sizes = read_dice(into) if into and into.strip() else taken
         if not can_become(taken, sizes):
@@ -100,7 +100,7 @@ def _made_of(
                 "less, or is combined with one other into a die a step above the larger. "
                 "Example: from_doom:2d6 into:d8"
             )
-        return pools.lost(table, DOOM, taken, Change.TO_CRISIS), sizes
+        return gm_pools.lost(table, DOOM, taken, Change.TO_CRISIS), sizes
     if into and into.strip():
         raise NotAllowed("into says what doom dice become. Example: from_doom:2d6 into:d8")
     if not dice or not dice.strip():

@@ -1,63 +1,63 @@
 """The GM's doom pool: growth, steps and changes by hand (M1, M2, M7, M8)."""
 
-from rules.cortex import pools
-from rules.cortex.pools import DOOM
-from rules.cortex.reasons import Change, Why
-from rules.cortex.result import Step
-from rules.cortex.seats import Actor, require_gm
-from rules.cortex.table import Foe, Table
+from rules.cortex import gm_pools
+from rules.cortex.gm_pools import DOOM
 from rules.notation import read_dice
+from rules.reasons import Change, Why
+from rules.result import Step
+from rules.seats import Actor, require_gm
+from rules.table import Foe, Table
 
 NAME = "Doom pool"
 
 
 def dice(table: Table) -> tuple[int, ...]:
     """The sizes of the doom dice, rising."""
-    return pools.dice(table, DOOM)
+    return gm_pools.dice(table, DOOM)
 
 
 def require_on(table: Table) -> None:
     """Refuse where the campaign plays without a doom pool."""
-    pools.require_on(table, Foe.DOOM)
+    gm_pools.require_on(table, Foe.DOOM)
 
 
 def with_dice(table: Table, sizes: tuple[int, ...], change: Change) -> Step:
     """The doom pool with other dice. Raises NotAllowed for a d4, which it never holds (M1)."""
-    return pools.with_dice(table, DOOM, sizes, change)
+    return gm_pools.with_dice(table, DOOM, sizes, change)
 
 
 def grown(table: Table, sizes: tuple[int, ...], why: Why | None = None) -> Step:
     """Dice join the doom pool (M7)."""
-    return pools.grown(table, DOOM, sizes, why)
+    return gm_pools.grown(table, DOOM, sizes, why)
 
 
 def stepped_up_once(table: Table, size: int) -> Step:
     """One doom die steps up; a d12 does what the setting says (D5, M1)."""
-    return pools.stepped_up_once(table, DOOM, size)
+    return gm_pools.stepped_up_once(table, DOOM, size)
 
 
 def add(table: Table, actor: Actor, pool: str, why: str = "") -> Step:
     """The GM adds dice (M8)."""
     _may(table, actor, "add doom dice")
-    return pools.add(table, actor, DOOM, pool, why)
+    return gm_pools.add(table, actor, DOOM, pool, why)
 
 
 def remove(table: Table, actor: Actor, pool: str) -> Step:
     """The GM removes dice (M8)."""
     _may(table, actor, "remove doom dice")
-    return pools.remove(table, actor, DOOM, pool)
+    return gm_pools.remove(table, actor, DOOM, pool)
 
 
 def step_up(table: Table, actor: Actor, die: str | None = None, steps: int = 1) -> Step:
     """The GM steps up a die, the smallest where none is named (M8)."""
     _may(table, actor, "step up doom dice")
-    return pools.step_up(table, actor, DOOM, die, steps)
+    return gm_pools.step_up(table, actor, DOOM, die, steps)
 
 
 def step_down(table: Table, actor: Actor, die: str | None = None, steps: int = 1) -> Step:
     """The GM steps down a die, the largest where none is named; at d4 it is gone (M1, M8)."""
     _may(table, actor, "step down doom dice")
-    return pools.step_down(table, actor, DOOM, die, steps)
+    return gm_pools.step_down(table, actor, DOOM, die, steps)
 
 
 def put(table: Table, actor: Actor, pool: str) -> Step:

@@ -3,23 +3,23 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from rules.cortex import gmc, plot, pools
-from rules.cortex.facts import DiceJoined, GmUsed, PoolChanged, RollBettered, SceneCut
-from rules.cortex.kinds import Use
+from rules.cortex import gm_pools, gmc, plot
+from rules.cortex.gm_pools import DOOM
 from rules.cortex.outcome import gm_hand, settle, with_gm_hand
-from rules.cortex.pools import DOOM
-from rules.cortex.reasons import Cause, Change, Why
-from rules.cortex.result import Step
 from rules.cortex.roll import changed, check_open
 from rules.cortex.scene import scene_ended, split
-from rules.cortex.seats import Actor, require_gm, several
 from rules.cortex.spend import one_more_effect, one_more_total
-from rules.cortex.table import SCENE, Foe, Hand, Kind, Roll, RolledDie, Table, Target, key
 from rules.cortex.traits import gained
 from rules.dice import Die, Throw, check_count, rated, write
 from rules.errors import NotAllowed, Unknown, Unreadable
+from rules.facts import DiceJoined, GmUsed, PoolChanged, RollBettered, SceneCut
+from rules.kinds import Use
 from rules.names import clean
 from rules.notation import read_dice
+from rules.reasons import Cause, Change, Why
+from rules.result import Step
+from rules.seats import Actor, require_gm, several
+from rules.table import SCENE, Foe, Hand, Kind, Roll, RolledDie, Table, Target, key
 
 PRICES = {
     Use.TOTAL: "any die: another die in the total of the GM's last roll",
@@ -59,7 +59,7 @@ def spend(
     `purse` is the pool that pays: a crisis pays like doom, for itself only (K4).
     """
     require_gm(table, actor, f"spend {purse.foe} dice")
-    pools.require_on(table, purse.foe)
+    gm_pools.require_on(table, purse.foe)
     label = clean(name, "name", 200) if name and name.strip() else ""
     if use in _SIZED:
         label, dice = _rated(label, dice)
@@ -70,7 +70,7 @@ def spend(
     if use is Use.GMC:
         _check_gmc_price(table, purse, label, sizes[0])
     why = None if use in _ON_A_ROLL else Why(Cause.DOOM_USE, label, use=use)
-    spent = pools.lost(table, purse, sizes, Change.SPENT, why)
+    spent = gm_pools.lost(table, purse, sizes, Change.SPENT, why)
     paid = _paid(table, actor, "all" if use is Use.SPLIT else on) if keep_for_pp else spent
     if keep_for_pp:
         paid = Step(table, (_held(table, purse, sizes, why),)).then(paid)
@@ -90,8 +90,8 @@ def _rated(label: str, dice: str | None) -> tuple[str, str | None]:
 
 def _held(table: Table, purse: Target, sizes: tuple[int, ...], why: Why | None) -> PoolChanged:
     """The dice that would have been spent, and that the GM keeps (M6)."""
-    there = pools.dice(table, purse)
-    return PoolChanged(pools.called(table, purse), there, there, Change.KEPT, sizes, why=why)
+    there = gm_pools.dice(table, purse)
+    return PoolChanged(gm_pools.called(table, purse), there, there, Change.KEPT, sizes, why=why)
 
 
 def spend_crisis(
@@ -107,7 +107,7 @@ def spend_crisis(
 ) -> Step:
     """Spend dice of a crisis like doom dice, for that crisis only (K4)."""
     require_gm(table, actor, "spend crisis dice")
-    purse = pools.named(table, Foe.CRISIS, crisis)
+    purse = gm_pools.named(table, Foe.CRISIS, crisis)
     return spend(table, actor, throw, dice, use, what, on, keep_for_pp, purse)
 
 
@@ -197,9 +197,9 @@ def _smallest(table: Table, use: Use, purse: Target, label: str) -> tuple[int, .
     least = {Use.DISTINCTION: 8, Use.SPLIT: 10}.get(use, 4)
     if use is Use.GMC and label:
         least = max(4, gmc.price_of(table, label))
-    fits = [size for size in pools.dice(table, purse) if size >= least]
+    fits = [size for size in gm_pools.dice(table, purse) if size >= least]
     if not fits:
-        held = f"{pools.title(table, purse)}: {write(pools.dice(table, purse))}"
+        held = f"{gm_pools.title(table, purse)}: {write(gm_pools.dice(table, purse))}"
         raise NotAllowed(f"The price of {use} is {PRICES[use]}. {held}")
     return (fits[0],)
 
@@ -209,9 +209,9 @@ def _check_gmc_price(table: Table, purse: Target, label: str, size: int) -> None
     least = gmc.price_of(table, label)
     if not least:
         return
-    fits = [each for each in pools.dice(table, purse) if each >= least]
+    fits = [each for each in gm_pools.dice(table, purse) if each >= least]
     if not fits or size != fits[0]:
-        price = f"d{fits[0]}" if fits else f"d{least}, which {pools.title(table, purse)} does not have"
+        price = f"d{fits[0]}" if fits else f"d{least}, which {gm_pools.title(table, purse)} does not have"
         example = f"dice:d{fits[0]}" if fits else f"/doom add dice:d{least}"
         raise NotAllowed(f"The highest trait is d{least}, so the price is {price}. Example: {example}")
 

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from rules.cortex import outcome
-from rules.cortex.facts import Contested, ContestWon
-from rules.cortex.result import Fact, Step
-from rules.cortex.table import Contest, Roll, Table
+from rules.facts import Contested, ContestWon
+from rules.result import Fact, Step
+from rules.table import Contest, Roll, Table
 
 
 def judged(table: Table, roll: Roll) -> Step:

@@ -1,17 +1,17 @@
 """Rolls of the GM in the open: doom, crises, challenges, GMCs (M3, K3, L3, T6, B1, R9)."""
 
-from rules.cortex import pools
+from rules.cortex import gm_pools
+from rules.cortex.gather import Gathered, gather, known_names, paid_for, require_alone
+from rules.cortex.gm_pools import DOOM
 from rules.cortex.gmc import named
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import doom_pool, target_pool, thrown
-from rules.cortex.pool import Gathered, gather, known_names, paid_for, require_alone
-from rules.cortex.pools import DOOM
-from rules.cortex.result import Step
 from rules.cortex.roll import check_keep, placed
-from rules.cortex.seats import Actor, require_gm, require_here, several
-from rules.cortex.table import Foe, Roll, Table, Target
 from rules.dice import Die, Pool, Throw
 from rules.notation import read, read_dice
+from rules.result import Step
+from rules.seats import Actor, require_gm, require_here, several
+from rules.table import Foe, Roll, Table, Target
 
 
 def roll_doom(
@@ -29,7 +29,7 @@ def roll_doom(
     pool = doom_pool(table)
     if dice and dice.strip():
         wanted = read_dice(dice)
-        pools.lost(table, DOOM, wanted)
+        gm_pools.lost(table, DOOM, wanted)
         pool = tuple(Die(size, "", "doom") for size in wanted)
     return _rolled(table, actor, throw, DOOM, Gathered((*pool, *_besides(table, with_))), keep, on)
 
@@ -47,7 +47,7 @@ def roll_pool(
     """Roll a crisis or a challenge as the opposition, with what else stands in the way (K3, L3, R9)."""
     require_gm(table, actor, f"roll a {foe}")
     check_keep(keep)
-    target = pools.named(table, foe, name)
+    target = gm_pools.named(table, foe, name)
     pool = (*target_pool(table, target), *_besides(table, with_))
     return _rolled(table, actor, throw, target, Gathered(pool), keep, on)
 
@@ -91,7 +91,7 @@ def _rolled(
         for one in keys:
             require_here(table, one)
         concerned = tuple(table.characters[one].name for one in keys)
-    title = pools.title(table, target)
+    title = gm_pools.title(table, target)
     if not (vs and vs.strip()):
         require_alone(pool)
     paid = paid_for(table, actor, pool, title, gm=True)

@@ -4,20 +4,20 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from rules.cortex import boss, pools
+from rules.cortex import boss, gm_pools
 from rules.cortex.crisis import free_name
-from rules.cortex.facts import PoolChanged, Seated, TraitChanged
 from rules.cortex.hitches import TROUBLE
-from rules.cortex.reasons import Called, Change, Seat
-from rules.cortex.result import Fact, Step
-from rules.cortex.seats import Actor, require_gm, require_room
 from rules.cortex.strike import label_on
-from rules.cortex.table import Character, Foe, Kind, Rank, Table, Target, Trait, key
 from rules.cortex.traits import gained
 from rules.dice import Die, Pool, size_of
 from rules.errors import NotAllowed, Unknown
+from rules.facts import PoolChanged, Seated, TraitChanged
 from rules.names import clean, find, offer
 from rules.notation import read
+from rules.reasons import Called, Change, Seat
+from rules.result import Fact, Step
+from rules.seats import Actor, require_gm, require_room
+from rules.table import Character, Foe, Kind, Rank, Table, Target, Trait, key
 
 _DICE = re.compile("[0-9]*[dD][0-9]")
 _EXAMPLE = "Example: /gmc new name:Rex dice:Fangs d10, 4d10"
@@ -44,7 +44,7 @@ def made(name: str, pool: Pool, rank: Rank | None = None, *, away: bool = False)
         plain = []
     _check(pool, plain, rank)
     traits = {key(die.label): Trait(clean(die.label, "label"), die.size) for die in pool if die.label}
-    return Character(name, gmc=True, rank=rank, away=away, sheet=traits, pool=pools.counted(plain))
+    return Character(name, gmc=True, rank=rank, away=away, sheet=traits, pool=gm_pools.counted(plain))
 
 
 def entered(table: Table, character: Character) -> Step:
@@ -53,7 +53,7 @@ def entered(table: Table, character: Character) -> Step:
     facts: list[Fact] = [Seated(character.name, Seat.WAITS if character.away else enters)]
     facts += [TraitChanged(character.name, Kind.TRAIT, None, trait) for trait in character.sheet.values()]
     fresh = table.with_owner(key(character.name), character)
-    sizes = pools.dice(fresh, Target(Foe.GMC, key(character.name)))
+    sizes = gm_pools.dice(fresh, Target(Foe.GMC, key(character.name)))
     if sizes:
         called = Called(Foe.GMC, character.name)
         facts.append(PoolChanged(called, (), sizes, Change.ENTERED, rank=character.rank))
@@ -73,7 +73,7 @@ def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None
     size = size_of(die)
     gmc = table.characters[target.key]
     if gmc.rank is Rank.MOB:
-        return pools.struck(table, target, max(gmc.pool), size)
+        return gm_pools.struck(table, target, max(gmc.pool), size)
     usual = label_on(table, target.key) if boss.is_boss(table, target.key) else TROUBLE
     label = clean(what, "label") if what and what.strip() else usual
     return gained(table, target.key, Kind.COMPLICATION, label, size)
@@ -84,7 +84,7 @@ def remove(table: Table, actor: Actor, name: str) -> Step:
     require_gm(table, actor, "remove a GMC")
     target = named(table, name)
     left = Seated(table.characters[target.key].name, Seat.LEAVES)
-    return Step(pools.without(table, target), (left,))
+    return Step(gm_pools.without(table, target), (left,))
 
 
 def named(table: Table, name: str) -> Target:

@@ -2,17 +2,17 @@
 
 from dataclasses import replace
 
-from rules.cortex import outcome, pools
+from rules.cortex import gm_pools, outcome
 from rules.cortex.exchange import is_decided
-from rules.cortex.facts import HeroDiceChanged
 from rules.cortex.outcome import HEROIC_STEP
-from rules.cortex.reasons import Change
-from rules.cortex.result import RollChanged, Step
 from rules.cortex.ruleset import Ruleset
-from rules.cortex.seats import Actor, require_character, require_gm, several
-from rules.cortex.table import Character, Hand, Roll, Table, key
 from rules.dice import size_of, write
 from rules.errors import NotAllowed, TooLate
+from rules.facts import HeroDiceChanged
+from rules.reasons import Change
+from rules.result import RollChanged, Step
+from rules.seats import Actor, require_character, require_gm, several
+from rules.table import Character, Hand, Roll, Table, key
 
 MOST_DICE = 30
 """Nobody holds more hero dice than this."""
@@ -144,5 +144,5 @@ def _highest(hand: Hand) -> int:
 
 def _with(table: Table, who: str, sizes: tuple[int, ...], change: Change, die: int) -> Step:
     character = table.characters[who]
-    fresh = replace(character, hero=pools.counted(sizes))
+    fresh = replace(character, hero=gm_pools.counted(sizes))
     return Step(table.with_owner(who, fresh), (HeroDiceChanged(character.name, sizes, change, die),))

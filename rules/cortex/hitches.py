@@ -6,16 +6,16 @@ from enum import StrEnum
 from rules.cortex import doom, outcome, plot
 from rules.cortex.apply import hitches, is_failed_recovery, spent_ones
 from rules.cortex.outcome import gm_hand, with_gm_hand
-from rules.cortex.reasons import Cause, Why
-from rules.cortex.result import RollChanged, Step
 from rules.cortex.roll import done_by, find, roller_seat, rules_of, too_late, with_roll
 from rules.cortex.ruleset import HitchesBuy, Opportunities
-from rules.cortex.seats import Actor, character_of, is_game_master, require_gm, seated
-from rules.cortex.table import Kind, Roll, Table, key
 from rules.cortex.traits import find_trait, gained, stepped_down, stepped_up, wording
 from rules.dice import SIZES, up
 from rules.errors import NotAllowed
 from rules.names import clean
+from rules.reasons import Cause, Why
+from rules.result import RollChanged, Step
+from rules.seats import Actor, character_of, is_game_master, require_gm, seated
+from rules.table import Kind, Roll, Table, key
 
 TROUBLE = "Trouble"
 """The label of a complication that nobody named."""

@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 from rules.cortex import doom
-from rules.cortex.reasons import Cause, Why
-from rules.cortex.result import RollChanged, Step
 from rules.cortex.roll import find, with_roll
-from rules.cortex.seats import Actor, require_gm
-from rules.cortex.table import Roll, Table
 from rules.dice import FROM_DOOM
 from rules.errors import TooLate
 from rules.notation import step_up_pool
+from rules.reasons import Cause, Why
+from rules.result import RollChanged, Step
+from rules.seats import Actor, require_gm
+from rules.table import Roll, Table
 
 
 def lent(table: Table, roll: Roll) -> list[tuple[int, int]]:

@@ -2,22 +2,23 @@
 
 from dataclasses import replace
 
+from rules import roller
 from rules.cortex import roll
 from rules.cortex.build import Build
 from rules.cortex.crisis import free_name
-from rules.cortex.facts import NamedPoolChanged
+from rules.cortex.gather import gather, gathered_before, known_names
 from rules.cortex.opposition import against
-from rules.cortex.pool import gather, gathered_before, known_names
-from rules.cortex.reasons import Change
-from rules.cortex.result import Step
 from rules.cortex.roll import check_keep
-from rules.cortex.seats import Actor, character_of, require_gm
-from rules.cortex.table import NamedPool, Table, key
 from rules.cortex.traits import check_steps
 from rules.dice import Die, Throw, check_count, down, shorten, write_pool
 from rules.errors import NotAllowed, Unknown
+from rules.facts import NamedPoolChanged
 from rules.names import find
 from rules.notation import read, step_up_die
+from rules.reasons import Change
+from rules.result import Step
+from rules.seats import Actor, character_of, require_gm
+from rules.table import NamedPool, Table, key
 
 MOST_POOLS = 20
 """A table has at most this many named pools."""
@@ -91,7 +92,7 @@ def share(table: Table, actor: Actor, build: Build) -> Step:
     """What somebody builds lies on the table: others add dice, the GM opposes, then it is rolled (D2)."""
     if not build.pieces:
         raise NotAllowed("There is no die in that pool yet. Choose a trait in the menus first.")
-    name, _ = roll.roller(table, actor, build.who or None)
+    name, _ = roller.roller(table, actor, build.who or None)
     gathered = gather(table, actor, build.text, None, name)
     sfx = tuple(each.name for each, _ in gathered.used)
     pool = NamedPool(name, gathered.pool, key(name), build.vs, gathered.hindered, sfx)
@@ -127,10 +128,10 @@ def throw_pool(
     pool = named(table, name)
     check_keep(keep)
     versus = vs if vs and vs.strip() else pool.vs or None
-    if not pool.who or pool.who not in (*table.characters, key(roll.GM)):
+    if not pool.who or pool.who not in (*table.characters, key(roller.GM)):
         return roll.make(table, actor, throw, write_pool(pool.dice), versus, keep, note=pool.name)
     owner = table.characters.get(pool.who)
-    who = roll.roller(table, actor, owner.name if owner else roll.GM)
+    who = roller.roller(table, actor, owner.name if owner else roller.GM)
     left = {k: each for k, each in table.pools.items() if k != key(pool.name)}
     gathered = gathered_before(table, pool, who[0])
     return roll.thrown_for(replace(table, pools=left), actor, throw, gathered, who, versus, keep)

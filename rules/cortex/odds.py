@@ -10,15 +10,16 @@ from dataclasses import dataclass
 from itertools import accumulate
 from math import comb, prod
 
+from rules.cortex.gather import Gathered, gather, parted
 from rules.cortex.opposition import against, thrown
 from rules.cortex.outcome import HEROIC_STEP
-from rules.cortex.pool import Gathered, gather, parted
-from rules.cortex.roll import check_keep, roller
+from rules.cortex.roll import check_keep
 from rules.cortex.ruleset import PRIME, PastD12, Ruleset
-from rules.cortex.seats import Actor
-from rules.cortex.table import Against, Hand, Table
 from rules.dice import SIZES, Pool
 from rules.errors import NotAllowed
+from rules.roller import roller
+from rules.seats import Actor
+from rules.table import Against, Hand, Table
 
 MOST_KEPT = 12
 """Odds are counted for at most so many kept results, which takes a second for the largest pools."""

@@ -4,18 +4,28 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from rules.cortex import roll, shut
+from rules import roller
+from rules.cortex import shut
 from rules.cortex.build import Build, Offer, Piece, plain
+from rules.cortex.gather import (
+    SET,
+    SIGNATURE,
+    Gathered,
+    gather,
+    known_names,
+    paid_for,
+    require_alone,
+    with_sfx,
+)
 from rules.cortex.odds import Question, odds_of
-from rules.cortex.pool import SET, SIGNATURE, Gathered, gather, known_names, paid_for, require_alone, with_sfx
-from rules.cortex.seats import Actor
 from rules.cortex.sfx import AFTER, parts_of, write_parts
 from rules.cortex.sfx_pool import needs_die
 from rules.cortex.spend import past_limits
-from rules.cortex.table import Character, Kind, Table, key
 from rules.dice import SCALE_WORD, SIZES, Die
 from rules.errors import RuleError
 from rules.notation import NO_DIE, SFX
+from rules.seats import Actor
+from rules.table import Character, Kind, Table, key
 
 SCALE_NAME = "Scale d8"
 """How the scale die is offered (D7)."""
@@ -62,7 +72,7 @@ class Seen:
 
 def look(table: Table, actor: Actor, build: Build) -> Seen:
     """The build as it stands at the table now; names that are gone have left it."""
-    name, gm = roll.roller(table, actor, build.who or None)
+    name, gm = roller.roller(table, actor, build.who or None)
     own = table.characters.get(key(name))
     known = with_sfx(known_names(table, own), own)
     build, gone = _swept(build, known)

@@ -3,17 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from rules.cortex import doom, pools
+from rules.cortex import doom, gm_pools
 from rules.cortex.ruleset import Opposition
-from rules.cortex.seats import Actor
 from rules.cortex.sfx import Act
 from rules.cortex.sfx_pool import stepped_theirs
-from rules.cortex.table import Against, Foe, Hand, Kind, RolledDie, Table, Target, key
 from rules.cortex.traits import find_trait, owners
 from rules.dice import Die, Pool, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.names import clean, find, listed
 from rules.notation import LONGEST, read
+from rules.seats import Actor
+from rules.table import Against, Foe, Hand, Kind, RolledDie, Table, Target, key
 
 DIFFICULTIES: Mapping[str, tuple[int, int]] = {
     "very easy": (3, 4),
@@ -86,13 +86,13 @@ def gmc_named(table: Table, typed: str | None) -> str:
 def of_target(table: Table, target: Target, throw: Throw, besides: Pool = ()) -> Against:
     """All dice of a crisis, a challenge or a GMC, rolled in the open (T2, K3, L3)."""
     pool = target_pool(table, target)
-    return replace(rolled(pool, pools.title(table, target), table, throw, besides), target=target)
+    return replace(rolled(pool, gm_pools.title(table, target), table, throw, besides), target=target)
 
 
 def target_pool(table: Table, target: Target) -> Pool:
     """The dice of a crisis or challenge; of a GMC traits, distinctions, and boss or mob dice (B1, B2)."""
-    pools.require_on(table, target.foe)
-    own = tuple(Die(size, "", target.foe) for size in pools.dice(table, target))
+    gm_pools.require_on(table, target.foe)
+    own = tuple(Die(size, "", target.foe) for size in gm_pools.dice(table, target))
     if target.foe is not Foe.GMC:
         return own
     gmc = table.characters[target.key]
@@ -215,7 +215,7 @@ def _require_pools_on(table: Table, word: str) -> None:
     """Refuse a crisis or challenge by name while the campaign plays without them."""
     for foe, held in ((Foe.CRISIS, table.crises), (Foe.CHALLENGE, table.challenges)):
         if word in held or word.removeprefix(f"{foe} ") in held:
-            pools.require_on(table, foe)
+            gm_pools.require_on(table, foe)
 
 
 def _besides(table: Table, actor: Actor, typed: str) -> Die:

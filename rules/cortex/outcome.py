@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
-from rules.cortex.kinds import Result as Result
-from rules.cortex.kinds import Verdict as Verdict
 from rules.cortex.ruleset import PRIME, PastD12, Ruleset
-from rules.cortex.table import Against, Foe, Hand, Roll, RolledDie
 from rules.dice import SIZES, up
 from rules.errors import NotAllowed, TooLate
+from rules.kinds import Result as Result
+from rules.kinds import Verdict as Verdict
 from rules.remember import remembered
+from rules.table import Against, Foe, Hand, Roll, RolledDie
 
 HEROIC_STEP = 5
 """Beating the difficulty by each full 5 steps up the effect die (R7)."""

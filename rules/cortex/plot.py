@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
-from rules.cortex.facts import PointsChanged
-from rules.cortex.reasons import Why, noted
-from rules.cortex.result import Fact, Step
-from rules.cortex.seats import Actor, owner_of, require_character, require_gm, seated, several
-from rules.cortex.table import Character, Table
 from rules.errors import NotAllowed
+from rules.facts import PointsChanged
+from rules.reasons import Why, noted
+from rules.result import Fact, Step
+from rules.seats import Actor, owner_of, require_character, require_gm, seated, several
+from rules.table import Character, Table
 
 MOST = 999
 """Nobody holds more plot points than this."""

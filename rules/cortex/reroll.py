@@ -2,16 +2,17 @@
 
 from dataclasses import replace
 
-from rules.cortex.facts import DiceRerolled, DiceTakenOut
-from rules.cortex.reasons import Cause, Why
-from rules.cortex.result import Step
-from rules.cortex.roll import check_open, find, is_bare, require_roller, rules_of
-from rules.cortex.seats import Actor, require_gm
+from rules.cortex.roll import check_open, find, is_bare, rules_of
 from rules.cortex.spend import last_of, pay, resettled
-from rules.cortex.table import Hand, Roll, RolledDie, Table, key
 from rules.dice import Die, Throw, shorten, write
 from rules.errors import NotAllowed, Unknown
+from rules.facts import DiceRerolled, DiceTakenOut
 from rules.notation import read
+from rules.reasons import Cause, Why
+from rules.result import Step
+from rules.roller import require_roller
+from rules.seats import Actor, require_gm
+from rules.table import Hand, Roll, RolledDie, Table, key
 
 
 def reroll(table: Table, actor: Actor, throw: Throw, dice: str | None = None, who: str | None = None) -> Step:

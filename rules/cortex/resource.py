@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rules.cortex.facts import ResourceUsed
-from rules.cortex.result import Fact, Step
-from rules.cortex.seats import Actor, require_character, require_gm, several
-from rules.cortex.table import Kind, Table, Trait, key
 from rules.cortex.traits import find_trait, owners, wording
 from rules.errors import NotAllowed
+from rules.facts import ResourceUsed
+from rules.result import Fact, Step
+from rules.seats import Actor, require_character, require_gm, several
+from rules.table import Kind, Table, Trait, key
 
 
 def require_on(table: Table) -> None:

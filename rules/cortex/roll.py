@@ -4,35 +4,29 @@ from dataclasses import replace
 
 from rules.cortex import hero, outcome
 from rules.cortex.exchange import judged
-from rules.cortex.facts import Event, VerdictChanged
+from rules.cortex.gather import Gathered, gather, paid_for, parted, pooled, require_alone, seated_as
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import gmc_named, thrown
-from rules.cortex.pool import Gathered, gather, paid_for, parted, pooled, require_alone, seated_as
-from rules.cortex.result import Fact, RollChanged, RollMade, Step
 from rules.cortex.ruleset import Ruleset
-from rules.cortex.seats import (
-    Actor,
-    character_of,
-    find_character,
-    is_game_master,
-    is_gm,
-    require_character,
-    require_gm,
-    require_here,
-    seated,
-)
-from rules.cortex.table import Against, Character, Foe, Hand, Roll, Table, Target, key
 from rules.cortex.turn import in_challenge
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate, Unknown
+from rules.facts import Event, VerdictChanged
 from rules.names import clean, listed
-from rules.ore.sets import OreRoll
+from rules.result import Fact, RollChanged, RollMade, Step
+from rules.roller import require_roller, roller
+from rules.seats import (
+    Actor,
+    is_gm,
+    require_gm,
+    seated,
+)
+from rules.table import Against, Foe, Hand, Roll, Table, Target, key
 
 OPEN_ROLLS = 60
 """A table keeps this many rolls open; an older one closes."""
 LAST_POOLS = 3
 """How many of their pools are kept for each person."""
-GM = "GM"
 
 
 def make(
@@ -285,17 +279,6 @@ def too_late(roll: Roll, deed: str, sentence: str) -> TooLate:
     return TooLate(f"{first} was first. {sentence}" if first else sentence)
 
 
-def require_roller(table: Table, actor: Actor, roll: Roll | OreRoll) -> None:
-    """Refuse who neither rolled it nor plays the character now."""
-    if roll.gm:
-        require_gm(table, actor, "change a roll of the GM")
-        return
-    character = table.characters.get(key(roll.who))
-    player = character.player if character is not None and character.player else roll.player
-    if actor.id != player and not is_game_master(table, actor):
-        raise NotAllowed(f"Only whoever rolled may do that: {roll.who}.")
-
-
 def rules_of(table: Table, roll: Roll) -> Ruleset:
     """The settings that the roll was made with."""
     return roll.rules or table.ruleset
@@ -310,28 +293,6 @@ def check_keep(keep: int) -> None:
     """Refuse to keep no die, or more than a pool has."""
     if not 1 <= keep <= 30:
         raise NotAllowed(f"Keeping {keep} is not possible. Keep 1 to 30 results. Example: keep:3")
-
-
-def roller(table: Table, actor: Actor, who: str | None) -> tuple[str, bool]:
-    """The name one rolls as, and whether as the GM."""
-    if who and who.strip():
-        if key(who.strip()) == "gm":
-            require_gm(table, actor, "roll as the GM")
-            return GM, True
-        character = _named(table, actor, who)
-        require_here(table, key(character.name))
-        require_character(table, actor, character, "roll")
-        return character.name, character.gmc
-    if is_game_master(table, actor) and table.played_by(actor.id) is None:
-        return GM, True
-    return character_of(table, actor).name, False
-
-
-def _named(table: Table, actor: Actor, who: str) -> Character:
-    name = clean(who, "name of a character", 80)
-    if table.is_open and key(name) not in table.characters:
-        return Character(name, player=actor.id)
-    return table.characters[find_character(table, name)]
 
 
 def roller_seat(table: Table, roll: Roll) -> tuple[Table, str]:

@@ -5,18 +5,18 @@ from dataclasses import replace
 
 from rules.cortex import doom, hero, plot
 from rules.cortex.apply import recoveries_applied
-from rules.cortex.facts import BackIn, Began, ContestGoesOn, Ended, GroupSplit, TakenOut, TraitChanged
-from rules.cortex.reasons import Cause, Change, Stretch, Why
 from rules.cortex.resource import refreshed
-from rules.cortex.result import Fact, RollChanged, Step
-from rules.cortex.seats import Actor, find_character, require_gm
 from rules.cortex.shut import all_opened
-from rules.cortex.table import SCENE, Character, Kind, Table, Trait, key
 from rules.cortex.traits import HARMFUL, gained, owners, removed
 from rules.dice import rated
 from rules.errors import NotAllowed, TooLate
+from rules.facts import BackIn, Began, ContestGoesOn, Ended, GroupSplit, TakenOut, TraitChanged
 from rules.names import clean
 from rules.notation import read_dice
+from rules.reasons import Cause, Change, Stretch, Why
+from rules.result import Fact, RollChanged, Step
+from rules.seats import Actor, find_character, require_gm
+from rules.table import SCENE, Character, Kind, Table, Trait, key
 
 
 def start_scene(table: Table, actor: Actor, name: str | None = None, distinctions: str | None = None) -> Step:

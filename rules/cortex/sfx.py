@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.cortex.table import Sfx
 from rules.dice import SCALE_WORD, SIZES, VERBS, shorten, size_of
 from rules.errors import NotAllowed, Unreadable
 from rules.names import clean
+from rules.table import Sfx
 
 MOST_PARTS = 6
 """An SFX has at most this many costs, and as many benefits."""

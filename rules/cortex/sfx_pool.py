@@ -3,18 +3,18 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from rules.cortex import doom, plot, pools, shut
-from rules.cortex.facts import OpportunityUsed, SfxUsed
+from rules.cortex import doom, gm_pools, plot, shut
 from rules.cortex.outcome import gm_hand, with_gm_hand
-from rules.cortex.reasons import Cause, Change, Why
-from rules.cortex.result import RollChanged, Step
 from rules.cortex.ruleset import StepUpD12
 from rules.cortex.sfx import AFTER, ON_ONE_DIE, Act, Part, parts, parts_of
-from rules.cortex.table import SCENE, Kind, Sfx, Table, key
 from rules.cortex.traits import gained
 from rules.dice import FROM_DOOM, Die, Pool, down, size_of, write
 from rules.errors import NotAllowed
+from rules.facts import OpportunityUsed, SfxUsed
 from rules.notation import DOOM_LABEL, SFX, step_up_die
+from rules.reasons import Cause, Change, Why
+from rules.result import RollChanged, Step
+from rules.table import SCENE, Kind, Sfx, Table, key
 
 
 def worked(pool: Pool, sfx: Sfx, on: Die | None, step_up: StepUpD12) -> Pool:
@@ -127,7 +127,7 @@ def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:
     if first in others:
         others.remove(first)
     why = Why(Cause.SFX, sfx.name)
-    return pools.lost(table, pools.DOOM, (first, *others[: number - 1]), Change.SPENT, why)
+    return gm_pools.lost(table, gm_pools.DOOM, (first, *others[: number - 1]), Change.SPENT, why)
 
 
 def _doom_gained(table: Table, sfx: Sfx, number: int) -> Step:

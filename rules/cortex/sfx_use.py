@@ -4,12 +4,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.cortex import shut
-from rules.cortex.facts import SfxChanged
-from rules.cortex.pool import known_names
+from rules.cortex.gather import known_names
 from rules.cortex.reroll import is_fixed, named_dice
-from rules.cortex.result import Step
-from rules.cortex.roll import check_open, find, require_roller, roller_seat
-from rules.cortex.seats import Actor, owner_of, require_character
+from rules.cortex.roll import check_open, find, roller_seat
 from rules.cortex.sfx import (
     BEFORE,
     ON_ONE_DIE,
@@ -21,13 +18,17 @@ from rules.cortex.sfx import (
 )
 from rules.cortex.sfx_pool import needs_die, settled
 from rules.cortex.spend import last_of, one_more_effect, resettled
-from rules.cortex.table import Character, Foe, Hand, Roll, RolledDie, Sfx, Table, key
 from rules.dice import Die, Throw, check_count, shorten
 from rules.dice import write as write_sizes
 from rules.errors import NotAllowed, Unknown
+from rules.facts import SfxChanged
 from rules.names import find as find_name
 from rules.names import offer
 from rules.notation import SFX
+from rules.result import Step
+from rules.roller import require_roller
+from rules.seats import Actor, owner_of, require_character
+from rules.table import Character, Foe, Hand, Roll, RolledDie, Sfx, Table, key
 
 MOST = 40
 """A character has at most this many SFX."""

@@ -14,10 +14,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from rules.cortex import sfx
-from rules.cortex.table import Character, Kind, Sfx, Trait, key
 from rules.dice import shorten, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.names import clean
+from rules.table import Character, Kind, Sfx, Trait, key
 
 LONGEST = 19000
 """A sheet as text has at most this many characters."""

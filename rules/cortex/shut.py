@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rules.cortex.facts import TraitShut
-from rules.cortex.result import Step
-from rules.cortex.table import Character, Kind, Sfx, Table, Trait, key
 from rules.dice import shorten
 from rules.errors import NotAllowed, Unknown
+from rules.facts import TraitShut
+from rules.result import Step
+from rules.table import Character, Kind, Sfx, Table, Trait, key
 
 CAN_SHUT = (Kind.TRAIT, Kind.DISTINCTION, Kind.ASSET, Kind.RESOURCE)
 """The kinds of trait that an SFX can belong to, and that can be shut down."""

@@ -3,20 +3,21 @@
 from dataclasses import replace
 from enum import StrEnum
 
-from rules.cortex import hero, outcome, plot, pools
-from rules.cortex.facts import Event, GmUsed, HeroDieUsed, RollBought
+from rules.cortex import gm_pools, hero, outcome, plot
+from rules.cortex.gather import SET, SIGNATURE
+from rules.cortex.gm_pools import DOOM
 from rules.cortex.outcome import Choice
-from rules.cortex.pool import SET, SIGNATURE
-from rules.cortex.pools import DOOM
-from rules.cortex.reasons import Cause, Change, Why
-from rules.cortex.result import Step
-from rules.cortex.roll import changed, check_open, find, require_roller, roller_seat, rules_of
+from rules.cortex.roll import changed, check_open, find, roller_seat, rules_of
 from rules.cortex.ruleset import Ruleset
-from rules.cortex.seats import Actor, require_gm
-from rules.cortex.table import Foe, Hand, Kind, Roll, RolledDie, Table, Target, key
 from rules.dice import Throw, check_count, size_of
 from rules.errors import NotAllowed, TooLate, Unknown
+from rules.facts import Event, GmUsed, HeroDieUsed, RollBought
 from rules.names import clean
+from rules.reasons import Cause, Change, Why
+from rules.result import Step
+from rules.roller import require_roller
+from rules.seats import Actor, require_gm
+from rules.table import Foe, Hand, Kind, Roll, RolledDie, Table, Target, key
 
 
 class Purchase(StrEnum):
@@ -185,16 +186,16 @@ def pay(table: Table, actor: Actor, roll: Roll, why: Why, doom_die: str | None) 
     if foe and all(each.foe != foe for each in purses):
         raise TooLate("That pool is over, so it pays for nothing. Press Spend again.")
     purse = next((each for each in purses if each.foe == foe), purses[0])
-    sizes = pools.dice(table, purse)
+    sizes = gm_pools.dice(table, purse)
     if not sizes:
         raise NotAllowed(f"The doom pool is empty, and {_PRICED[why.cause]} costs a doom die.")
-    return pools.lost(table, purse, (size_of(die) if die else sizes[0],), Change.SPENT, why)
+    return gm_pools.lost(table, purse, (size_of(die) if die else sizes[0],), Change.SPENT, why)
 
 
 def purses_of(table: Table, roll: Roll) -> list[Target]:
     """What the GM pays with for a roll: doom, and the crisis that rolls, for itself alone (M4, K4)."""
     target = roll.target
-    is_crisis = target is not None and target.foe is Foe.CRISIS and pools.is_there(table, target)
+    is_crisis = target is not None and target.foe is Foe.CRISIS and gm_pools.is_there(table, target)
     own = [target] if target is not None and is_crisis else []
     return [*own, *([DOOM] if table.ruleset.doom else [])]
 

@@ -3,16 +3,16 @@
 from collections import Counter
 from dataclasses import replace
 
-from rules.cortex import boss, outcome, pools
+from rules.cortex import boss, gm_pools, outcome
 from rules.cortex.apply import closed, open_effects, require_effect, require_effective, used_up
 from rules.cortex.hitches import TROUBLE
-from rules.cortex.result import Step
 from rules.cortex.roll import done_by, find, roller_seat
-from rules.cortex.seats import Actor
-from rules.cortex.table import Foe, Kind, Rank, Roll, Table, Target
 from rules.cortex.traits import gained
 from rules.dice import size_of, write
 from rules.errors import NotAllowed
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Foe, Kind, Rank, Roll, Table, Target
 
 
 def target_of(table: Table, roll: Roll) -> Target | None:
@@ -21,7 +21,7 @@ def target_of(table: Table, roll: Roll) -> Target | None:
     target = None if roll.against is None else roll.against.target
     if how is None or how.result is outcome.Result.FAILURE or target is None or roll.recovery is not None:
         return None
-    if not pools.is_there(table, target) or not pools.is_on(table, target.foe):
+    if not gm_pools.is_there(table, target) or not gm_pools.is_on(table, target.foe):
         return None
     if target.foe is Foe.GMC and table.characters[target.key].rank not in (Rank.BOSS, Rank.MOB):
         return None
@@ -30,7 +30,7 @@ def target_of(table: Table, roll: Roll) -> Target | None:
 
 def sizes(table: Table, roll: Roll, target: Target) -> tuple[int, ...]:
     """The sizes that an effect die may hit, the largest first: not what this roll has hit already (K3)."""
-    held = Counter(pools.dice(table, target))
+    held = Counter(gm_pools.dice(table, target))
     if not is_boss(table, target):
         held -= Counter(roll.struck)
     return tuple(sorted(held, reverse=True))
@@ -65,9 +65,9 @@ def strike(table: Table, actor: Actor, number: int, place: int, die: str | None 
         return closed(gained(table, target.key, Kind.COMPLICATION, label, effect.size), used)
     size = _hit(table, roll, target, die)
     is_past = bool(effect.past)
-    fallen = pools.fallen_to(size, effect.size, is_past=is_past)
+    fallen = gm_pools.fallen_to(size, effect.size, is_past=is_past)
     left = (*roll.struck, fallen) if fallen else roll.struck
-    hit = pools.struck(table, target, size, effect.size, is_past=is_past)
+    hit = gm_pools.struck(table, target, size, effect.size, is_past=is_past)
     return closed(hit, replace(used, struck=left))
 
 
@@ -84,6 +84,6 @@ def _hit(table: Table, roll: Roll, target: Target, die: str | None) -> int:
         return there[0]
     size = size_of(die) if die else 0
     if size not in there:
-        name = pools.title(table, target)
+        name = gm_pools.title(table, target)
         raise NotAllowed(f"Say which die of {name} it hits. There is {write(there)}. Example: d{there[0]}")
     return size

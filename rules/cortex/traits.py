@@ -5,15 +5,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain, count
 
-from rules.cortex import boss, plot, pools
-from rules.cortex.facts import BackIn, TakenOut, TraitChanged
-from rules.cortex.reasons import Cause, Change, Why
-from rules.cortex.result import Fact, Step
-from rules.cortex.seats import Actor, is_gm, owner_of, require_character, require_gm
-from rules.cortex.table import SCENE, Character, Kind, Table, Trait, key
+from rules.cortex import boss, gm_pools, plot
 from rules.dice import down, rated, shorten, up
 from rules.errors import Ambiguous, NotAllowed, Unknown
+from rules.facts import BackIn, TakenOut, TraitChanged
 from rules.names import clean, find, listed, shortened
+from rules.reasons import Cause, Change, Why
+from rules.result import Fact, Step
+from rules.seats import Actor, is_gm, owner_of, require_character, require_gm
+from rules.table import SCENE, Character, Kind, Table, Trait, key
 
 MOST_TRAITS = 40
 """One owner has at most this many traits of one kind."""
@@ -223,10 +223,10 @@ def _stay_price(table: Table, owner: str) -> Step:
         return plot.paid(table, owner, 1, Why(Cause.STAYING_IN))
     if not table.ruleset.doom:
         return Step(table, ())
-    sizes = pools.dice(table, pools.DOOM)
+    sizes = gm_pools.dice(table, gm_pools.DOOM)
     if not sizes:
         raise NotAllowed("A GMC stays in for a doom die, and the doom pool is empty. Example: free:true")
-    return pools.lost(table, pools.DOOM, sizes[:1], Change.SPENT, Why(Cause.STAYING_IN))
+    return gm_pools.lost(table, gm_pools.DOOM, sizes[:1], Change.SPENT, Why(Cause.STAYING_IN))
 
 
 def require_taken_out(table: Table, actor: Actor, character: Character) -> None:

@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from zlib import crc32
 
-from rules.cortex.facts import OrderEnded, PassedOver, TurnCame
-from rules.cortex.result import Step
-from rules.cortex.seats import Actor, find_character, is_gm, require_gm
-from rules.cortex.table import Order, Table
 from rules.errors import NotAllowed, TooLate
+from rules.facts import OrderEnded, PassedOver, TurnCame
 from rules.names import listed
+from rules.result import Step
+from rules.seats import Actor, find_character, is_gm, require_gm
+from rules.table import Order, Table
 
 NAME = "Turn order"
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any
 
-from rules.cortex.reasons import Called
-from rules.cortex.result import Fact, Step
-from rules.cortex.seats import Actor, is_gm, require_room
-from rules.cortex.table import Table, key
 from rules.errors import NotAllowed
+from rules.reasons import Called
+from rules.result import Fact, Step
+from rules.seats import Actor, is_gm, require_room
+from rules.table import Table, key
 
 
 def seen_by_all(table: Table) -> Table:

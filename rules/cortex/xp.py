@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from rules.cortex.facts import XpChanged
 from rules.cortex.plot import check_number
-from rules.cortex.result import Step
-from rules.cortex.seats import Actor, owner_of, require_character, require_gm, several
-from rules.cortex.table import Table
 from rules.errors import NotAllowed
+from rules.facts import XpChanged
 from rules.names import remark
+from rules.result import Step
+from rules.seats import Actor, owner_of, require_character, require_gm, several
+from rules.table import Table
 
 MOST = 9999
 """Nobody holds more XP than this."""

@@ -3,15 +3,15 @@
 import re
 from dataclasses import dataclass, replace
 
-from rules.cortex.result import OreGobbled, Step
-from rules.cortex.roll import require_roller
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
 from rules.dice import shorten
 from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
 from rules.ore.order import named
 from rules.ore.roll import find, with_roll
 from rules.ore.sets import OreHand, OreKind, OreRoll, OreSet, order, sets
+from rules.result import OreGobbled, Step
+from rules.roller import require_roller
+from rules.seats import Actor
+from rules.table import Table
 
 NOTHING = (
     "There is no set here that it could spoil: somebody else's, rolled no wider and no higher than its own. "

@@ -3,9 +3,6 @@
 import re
 from collections.abc import Sequence
 
-from rules.cortex.result import Step
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
 from rules.dice import Throw
 from rules.errors import NotAllowed
 from rules.ore import throws
@@ -13,6 +10,9 @@ from rules.ore.pool import OrePool, read
 from rules.ore.quick import FEWEST, QuickDice
 from rules.ore.roll import made
 from rules.ore.sets import OreHand, OreKind, wide
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Table
 
 MOST_POOLS = 50
 """A crowd has at most this many pools."""

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass
 
-from rules.cortex.table import Table
 from rules.ore.sets import OreKind, OreRoll, OreSet, sets
 from rules.ore.sets import order as before
+from rules.table import Table
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,17 +3,17 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from rules.cortex.facts import OreClosed
-from rules.cortex.result import OreChanged, OreRolled, Step
-from rules.cortex.roll import require_roller, roller
-from rules.cortex.seats import Actor, require_gm
-from rules.cortex.table import Table
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
+from rules.facts import OreClosed
 from rules.names import remark
 from rules.ore import throws, wiggle
 from rules.ore.pool import OrePool
 from rules.ore.sets import OreHand, OreKind, OreRoll
+from rules.result import OreChanged, OreRolled, Step
+from rules.roller import require_roller, roller
+from rules.seats import Actor, require_gm
+from rules.table import Table
 
 OPEN_ROLLS = 30
 """A table keeps this many One-Roll rolls open; an older one closes."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from bot.store.history import Author, Draft, Place
 from bot.store.ledger import Ledger
 from rules.cortex.campaign import found
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
+from rules.seats import Actor
+from rules.table import Table
 from tests.bot.store.samples import told
 
 

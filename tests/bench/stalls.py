@@ -14,7 +14,7 @@ from bot.garbage import settle
 from bot.local.reply import Reply
 from bot.store import files
 from bot.store.history import Place
-from rules.cortex.table import Character, Kind, Table, Trait, key
+from rules.table import Character, Kind, Table, Trait, key
 from tests.bench.fill import begun
 from tests.game import Game, playing
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.local.reply import Button, Reply
 from bot.store.history import Place
-from rules.cortex.table import Table
+from rules.table import Table
 from tests.bot.deeds import FOE_AGAIN, FOE_DEEDS, ORE_DEEDS, PLAYERS, STRANGERS, Deed
 from tests.game import Game
 

@@ -13,9 +13,9 @@ from bot.store.history import Draft, Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from rules.cortex import campaign, plot
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
 from rules.errors import RuleError
+from rules.seats import Actor
+from rules.table import Table
 from tests.bot.store.samples import told
 from tests.rules.people import ALICE, BOB, GRETA
 from tests.rules.test_laws import DEEDS, Deed, lively

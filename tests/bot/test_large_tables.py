@@ -13,8 +13,8 @@ from bot.local.reply import menus
 from bot.store import codec
 from bot.store.history import Author, Draft, Place
 from rules.cortex.sfx import made
-from rules.cortex.table import Character, Table, Trait, key
 from rules.dice import SIZES, typable
+from rules.table import Character, Table, Trait, key
 from tests.bot.store.samples import told
 from tests.game import Game
 

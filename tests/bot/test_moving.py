@@ -15,7 +15,7 @@ from bot.store.files import LARGEST
 from bot.store.history import Place
 from bot.store.recorder import Busy
 from rules.cortex import cortexpal
-from rules.cortex.table import Table
+from rules.table import Table
 from tests.bot.test_buttons import is_refused
 from tests.game import Game, playing
 from tests.rules.cortex.test_cortexpal import INFO

@@ -10,9 +10,9 @@ from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.tell import Done
 from rules.cortex import scene
-from rules.cortex.result import Step
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Table
 from tests.rules.people import GRETA
 
 HERE = Place(7, 1)

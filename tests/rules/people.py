@@ -5,14 +5,14 @@ from dataclasses import replace
 from typing import TypeVar
 
 from rules.cortex import gmc
-from rules.cortex.result import Step
 from rules.cortex.roll import make
 from rules.cortex.ruleset import PRIME, Ruleset
-from rules.cortex.seats import Actor
-from rules.cortex.table import Challenge, Character, Crisis, Foe, Kind, Rank, Roll, Table, Target, Trait, key
 from rules.dice import Throw
 from rules.errors import RuleError
 from rules.notation import read
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Challenge, Character, Crisis, Foe, Kind, Rank, Roll, Table, Target, Trait, key
 
 T = TypeVar("T")
 GRETA = Actor(1, "Greta")

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules import seats, validity
 from rules.cortex import (
     apply,
     boss,
@@ -18,18 +19,16 @@ from rules.cortex import (
     crisis,
     doom,
     doom_use,
+    gm_pools,
     gm_roll,
     gmc,
     hero,
     hitches,
     outcome,
     plot,
-    pools,
     reroll,
     roll,
     scene,
-    seats,
-    sound,
     spend,
     strike,
     traits,
@@ -37,12 +36,14 @@ from rules.cortex import (
 )
 from rules.cortex.challenge import Act
 from rules.cortex.hitches import Way
-from rules.cortex.kinds import Use
 from rules.cortex.opposition import against
-from rules.cortex.result import Step
 from rules.cortex.ruleset import PROFILES, Ruleset
-from rules.cortex.seats import Actor
-from rules.cortex.table import (
+from rules.dice import MOST_DICE, SIZES, Throw
+from rules.errors import RuleError
+from rules.kinds import Use
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import (
     Character,
     Contest,
     Foe,
@@ -56,8 +57,6 @@ from rules.cortex.table import (
     Target,
     Trait,
 )
-from rules.dice import MOST_DICE, SIZES, Throw
-from rules.errors import RuleError
 from tests import strategies
 from tests.rules.people import (
     ALICE,
@@ -177,10 +176,10 @@ DEEDS: dict[str, Deed] = {
     "make a crisis of doom": lambda at, who, throw: crisis.new(
         at, who, "Plague", from_doom="d6 d8", into="d10"
     ),
-    "add to a crisis": lambda at, who, throw: pools.add_named(at, who, Foe.CRISIS, "d6", "Fire"),
+    "add to a crisis": lambda at, who, throw: gm_pools.add_named(at, who, Foe.CRISIS, "d6", "Fire"),
     "end a crisis": lambda at, who, throw: crisis.end(at, who, "Fire"),
-    "step a crisis up": lambda at, who, throw: pools.step_up(at, who, FIRE, None, 2),
-    "step a crisis down": lambda at, who, throw: pools.step_down(at, who, FIRE, None, 2),
+    "step a crisis up": lambda at, who, throw: gm_pools.step_up(at, who, FIRE, None, 2),
+    "step a crisis down": lambda at, who, throw: gm_pools.step_down(at, who, FIRE, None, 2),
     "roll a crisis": lambda at, who, throw: gm_roll.roll_pool(at, who, throw, Foe.CRISIS, "Fire"),
     "roll against a crisis": lambda at, who, throw: roll.make(at, who, throw, "2d10 3d12", "Fire"),
     "roll against a challenge": lambda at, who, throw: roll.make(at, who, throw, "2d10 3d12", "Storm"),
@@ -272,7 +271,7 @@ def check_pools(at: Table) -> None:
         *(Target(Foe.CHALLENGE, one) for one in at.challenges),
     ]
     for pool in there:
-        dice = pools.dice(at, pool)
+        dice = gm_pools.dice(at, pool)
         assert 1 <= len(dice) <= MOST_DICE
         assert set(dice) <= {*SIZES}
     for owner in at.characters.values():
@@ -418,4 +417,4 @@ def test_every_table_that_is_played_stays_whole(
             continue
         at = after(step)
         check(at)
-        sound.check(at)
+        validity.check(at)

@@ -10,11 +10,12 @@ from bot.asks.question import Answer, Asks, Fields, Pressed, Question, Rule
 from bot.asks.questions import QUESTIONS
 from bot.asks.roll_buttons import roll_rows
 from bot.render.card import Button, Field, Form
-from rules.cortex import campaign, scene, seats
-from rules.cortex.result import Step
+from rules import seats
+from rules.cortex import campaign, scene
 from rules.cortex.roll import make
-from rules.cortex.seats import Actor
-from rules.cortex.table import Roll, Table
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Roll, Table
 
 GM, ALICE, BOB = Actor(1, "gm"), Actor(2, "alice"), Actor(3, "bob")
 

@@ -7,8 +7,8 @@ import pytest
 from bot.asks.question import Rule
 from rules.cortex import crisis, gmc
 from rules.cortex.outcome import effects
-from rules.cortex.result import Step
-from rules.cortex.table import Table
+from rules.result import Step
+from rules.table import Table
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, newest, opened, rolled
 
 FIRE: tuple[Rule, ...] = (partial(crisis.new, name="Fire", dice="2d6 d8"),)

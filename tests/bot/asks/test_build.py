@@ -9,7 +9,7 @@ from bot.render.card import Card
 from rules.cortex import build, character, sfx_use, traits
 from rules.cortex.build import Build
 from rules.cortex.offers import look
-from rules.cortex.table import Table
+from rules.table import Table
 from tests.bot.asks.asking import ALICE, after, begun, highest, newest
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from bot.asks import join
 from rules.cortex import plot
-from rules.cortex.seats import Actor
 from rules.errors import Unreadable
+from rules.seats import Actor
 from tests.bot.asks.asking import GM, after, answers, begun, reading
 
 CAROL = Actor(9, "carol")

@@ -13,12 +13,12 @@ from bot.asks.questions import QUESTIONS
 from bot.asks.roll_buttons import roll_rows
 from bot.asks.views import VIEWS
 from bot.render.card import Button, Form
-from rules.cortex.result import Step
 from rules.cortex.roll import make
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
 from rules.dice import Throw
 from rules.errors import RuleError, TooLate
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Table
 from tests.bot.asks.asking import ALICE, BOB, GM, opened, reading
 from tests.strategies import tables, throws
 

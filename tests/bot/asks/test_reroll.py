@@ -1,6 +1,6 @@
 """Which die is rolled again."""
 
-from rules.cortex.table import Table
+from rules.table import Table
 from tests.bot.asks.asking import ALICE, answers, below, newest, rolled
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from bot.asks.question import Rule
 from rules.cortex import crisis, gm_roll, hero, sfx_use
-from rules.cortex.seats import Actor
-from rules.cortex.table import Foe
 from rules.errors import NotAllowed, TooLate
+from rules.seats import Actor
+from rules.table import Foe
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, highest, reading, rolled
 
 

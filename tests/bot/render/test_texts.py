@@ -22,30 +22,18 @@ from bot.asks.ore import gobble_form, place_form
 from bot.asks.views import VIEWS
 from bot.render.card import Card, Form
 from bot.render.ore_odds import ore_odds_card
-from rules.cortex import (
-    apply,
-    campaign,
-    doom,
-    doom_use,
-    gm_roll,
-    hitches,
-    plot,
-    roll,
-    scene,
-    seats,
-    spend,
-    traits,
-)
+from rules import seats
+from rules.cortex import apply, campaign, doom, doom_use, gm_roll, hitches, plot, roll, scene, spend, traits
 from rules.cortex.hitches import Way
-from rules.cortex.kinds import Use
-from rules.cortex.result import Step
-from rules.cortex.seats import Actor
-from rules.cortex.table import Kind, Roll, Table
+from rules.kinds import Use
 from rules.ore import gobble, many
 from rules.ore import roll as ore_roll
 from rules.ore.odds import odds as ore_odds
 from rules.ore.pool import read
 from rules.ore.roll import place
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Kind, Roll, Table
 from tests.texts import is_kept
 
 GM, ALICE, BOB = Actor(1, "gm"), Actor(2, "alice"), Actor(3, "bob")

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from bot.store.history import Author, Draft, Place, Step
 from bot.store.ledger import Rule
-from rules.cortex.facts import Line
-from rules.cortex.result import Fact
-from rules.cortex.table import Character, Table
 from rules.errors import NotAllowed
+from rules.facts import Line
+from rules.result import Fact
+from rules.table import Character, Table
 
 ANNA = Author(11, "Anna")
 BEN = Author(12, "Ben")

@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 
 from bot.store import codec
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME
-from rules.cortex.table import (
+from rules.ore.pool import OrePool
+from rules.ore.quick import QuickDice
+from rules.ore.sets import OreHand, OreKind, OreRoll
+from rules.table import (
     Against,
     Challenge,
     Character,
@@ -31,9 +34,6 @@ from rules.cortex.table import (
     Target,
     Trait,
 )
-from rules.ore.pool import OrePool
-from rules.ore.quick import QuickDice
-from rules.ore.sets import OreHand, OreKind, OreRoll
 from tests import strategies
 
 _text = st.text(max_size=12)

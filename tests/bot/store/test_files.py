@@ -19,13 +19,13 @@ from bot.store import files
 from bot.store.codec import VERSION
 from bot.store.files import CharacterFile, TableFile
 from bot.tell import roll_card
-from rules.cortex import moving, roll
+from rules.cortex import importing, roll
 from rules.cortex.ruleset import ADEPT
-from rules.cortex.table import Character, Table, Trait
 from rules.errors import RuleError, Unreadable
 from rules.names import is_seen
 from rules.ore import roll as one_roll
 from rules.ore.pool import OrePool
+from rules.table import Character, Table, Trait
 from tests import strategies
 from tests.rules.people import ALICE, GRETA, after, faces
 from tests.rules.test_laws import DEEDS, lively
@@ -213,7 +213,7 @@ def test_whatever_is_in_a_file_it_is_refused_or_can_be_played(seed: int) -> None
     except Unreadable:
         return
     assert isinstance(read, TableFile)
-    now = moving.bring_table(WHOLE, GRETA, read.table, is_home=True, is_same=True).table
+    now = importing.bring_table(WHOLE, GRETA, read.table, is_home=True, is_same=True).table
     for view in VIEWS:
         view_lines(view, now, {})
     for each in now.rolls.values():

@@ -20,11 +20,11 @@ from bot.store.recorder import KEPT
 from bot.store.schema import METADATA
 from rules.cortex import plot, roll
 from rules.cortex.build import Build
-from rules.cortex.facts import Seated
-from rules.cortex.reasons import Seat
-from rules.cortex.seats import Actor
-from rules.cortex.table import Character, Table
 from rules.errors import NotAllowed
+from rules.facts import Seated
+from rules.reasons import Seat
+from rules.seats import Actor
+from rules.table import Character, Table
 from tests.bot.store.samples import ANNA, BEN, HERE, THERE, anybody, gift, kept, named, pp, told
 
 QUINN = Author(987654321987654321, "Quinn Ö'Dea")

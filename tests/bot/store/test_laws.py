@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from bot.store.history import Draft, Entangled, Named, Place
 from bot.store.ledger import Ledger, Rule
-from rules.cortex.table import Character, Table
 from rules.errors import NotAllowed
+from rules.table import Character, Table
 from tests.bot.store.samples import ANNA, anybody, told
 
 _NUMBERS = itertools.count(1)

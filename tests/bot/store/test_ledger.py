@@ -15,10 +15,10 @@ from bot.store.history import Draft, Entry, Named, Place
 from bot.store.ledger import Ledger
 from rules.cortex import roll
 from rules.cortex.build import Build, Piece
-from rules.cortex.result import RollMade
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
 from rules.errors import NotAllowed, TooLate
+from rules.result import RollMade
+from rules.seats import Actor
+from rules.table import Table
 from tests.bot.store.samples import (
     ANNA,
     BEN,

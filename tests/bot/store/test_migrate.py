@@ -18,9 +18,9 @@ from bot.store.history import Author, Draft
 from bot.store.ledger import Ledger, Rule
 from bot.store.migrate import NewerDatabase, migrate
 from bot.store.schema import entry
-from rules.cortex.facts import Began, Line
-from rules.cortex.reasons import Stretch
-from rules.cortex.table import Character, Hand, Roll, RolledDie, Table
+from rules.facts import Began, Line
+from rules.reasons import Stretch
+from rules.table import Character, Hand, Roll, RolledDie, Table
 from tests.bot.store.samples import ANNA, HERE, THERE, anybody, gift, told
 
 

@@ -14,7 +14,7 @@ from bot.store.engine import connect
 from bot.store.history import Draft
 from bot.store.ledger import Ledger, Rule
 from bot.store.recorder import KEPT, KEYFRAME_EVERY
-from rules.cortex.table import Against, Character, Hand, Roll, RolledDie, Table, Trait
+from rules.table import Against, Character, Hand, Roll, RolledDie, Table, Trait
 from tests.bot.store.samples import ANNA, HERE, gift, told
 
 NAMES = ("Anna Kowalska", "Ben Ólafsson", "Cid the Bold", "Dara", "Émile Roux", "Fenn")

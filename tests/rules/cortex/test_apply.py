@@ -10,9 +10,9 @@ from rules.cortex.doom import dice as doom_dice
 from rules.cortex.hitches import ways
 from rules.cortex.roll import against_roll, make
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
-from rules.cortex.seats import Actor
-from rules.cortex.table import Kind, Roll, Table, Trait
 from rules.errors import NotAllowed, RuleError, Unknown
+from rules.seats import Actor
+from rules.table import Kind, Roll, Table, Trait
 from tests.rules.people import (
     ALICE,
     BOB,

@@ -5,12 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import apply, boss, gmc, strike, traits
-from rules.cortex.facts import Over, TakenOut
-from rules.cortex.reasons import Called, Ending
 from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, HEROIC
-from rules.cortex.table import Foe, Kind, Rank, Table, Trait
 from rules.dice import SIZES
+from rules.facts import Over, TakenOut
+from rules.reasons import Called, Ending
+from rules.table import Foe, Kind, Rank, Table, Trait
 from tests.rules.people import ALICE, GRETA, after, die, faces, facing, having, newest, table
 
 HARMS = [Kind.COMPLICATION, Kind.STRESS]

@@ -10,10 +10,10 @@ from rules.cortex import build, sfx_use
 from rules.cortex.build import Build, Offer, Piece
 from rules.cortex.offers import HARMS, Seen, look
 from rules.cortex.ruleset import ADEPT, EMPIRE
-from rules.cortex.table import Kind, Table, Trait
 from rules.dice import write_pool
 from rules.errors import NotAllowed, RuleError, TooLate
 from rules.notation import read
+from rules.table import Kind, Table, Trait
 from tests.rules.people import ALICE, GRETA, faces, facing, having, never, newest, pp, table, tried
 
 SHEET = having(

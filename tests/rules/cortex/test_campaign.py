@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from rules.cortex import campaign
 from rules.cortex.campaign import NAMES, SETTINGS, change, differences, found, shown, values
-from rules.cortex.facts import SettingChanged, SettingsKept
 from rules.cortex.roll import make, rules_of
 from rules.cortex.ruleset import HEROIC, PRIME, PROFILES, Opposition, Ruleset
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown, Unreadable
+from rules.facts import SettingChanged, SettingsKept
+from rules.seats import Actor
+from rules.table import Table
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, table, tried
 

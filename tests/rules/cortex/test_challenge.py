@@ -5,19 +5,19 @@ from dataclasses import replace
 
 import pytest
 
-from rules.cortex import apply, challenge, gm_roll, outcome, pools, roll, spend, strike
+from rules.cortex import apply, challenge, gm_pools, gm_roll, outcome, roll, spend, strike
 from rules.cortex.apply import open_effects
 from rules.cortex.challenge import Act, act, first, hand_on, is_its_turn, left, new, react, skip
-from rules.cortex.facts import Over, PassedOver, TurnCame
 from rules.cortex.gm_roll import roll_pool
-from rules.cortex.reasons import Called, Ending
-from rules.cortex.result import Step
 from rules.cortex.roll import against_roll, choose, make, oppose
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
-from rules.cortex.seats import Actor
-from rules.cortex.table import Character, Foe, Kind, Order, Table, Trait
 from rules.cortex.turn import stamp
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
+from rules.facts import Over, PassedOver, TurnCame
+from rules.reasons import Called, Ending
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Character, Foe, Kind, Order, Table, Trait
 from tests.rules.people import (
     ALICE,
     BOB,
@@ -69,7 +69,7 @@ def test_L1_base_dice_and_up_to_three_more(
 ) -> None:
     step = new(table(), GRETA, "Storm", difficulty, extra, 4, "Bob")
     made = step.table.challenges["storm"]
-    assert pools.dice(step.table, STORM) == sizes
+    assert gm_pools.dice(step.table, STORM) == sizes
     assert (made.name, made.rounds, made.order) == ("Storm", 4, Order(absent=("bob",)))
 
 
@@ -260,7 +260,7 @@ def test_L3_an_effect_removes_a_smaller_die_and_steps_another_down(
         with pytest.raises(NotAllowed, match="Only the GM"):
             strike.strike(at, ALICE, 1, 0)
         return
-    assert pools.dice(strike.strike(at, ALICE, 1, 0).table, STORM) == left
+    assert gm_pools.dice(strike.strike(at, ALICE, 1, 0).table, STORM) == left
 
 
 @pytest.mark.parametrize("rules", [PRIME, ADEPT], ids=["prime", "adept"])
@@ -292,7 +292,7 @@ def test_L3_a_heroic_success_keeps_another_effect_die_instead() -> None:
     with pytest.raises(NotAllowed, match="keeps another effect die for nothing"):
         spend.trade(at, ALICE, 1)
     at = after(strike.strike(at, ALICE, 1, 0))
-    assert pools.dice(at, STORM) == (8,)
+    assert gm_pools.dice(at, STORM) == (8,)
     step = strike.strike(at, ALICE, 1, 1)
     assert step.table.challenges == {}
     assert Over(Called(Foe.CHALLENGE, "Storm"), Ending.WON) in step.facts
@@ -328,7 +328,7 @@ def test_L3_past_d12_there_is_no_takeout_but_a_further_effect() -> None:
     with pytest.raises(NotAllowed, match="no takeout"):
         apply.apply(BEATEN, ALICE, 1, 0, Kind.COMPLICATION, "Mud", "Rex", takeout=True)
     at = after(strike.strike(BEATEN, ALICE, 1, 0))
-    assert pools.dice(strike.strike(at, ALICE, 1, 1).table, STORM) == (6,)
+    assert gm_pools.dice(strike.strike(at, ALICE, 1, 1).table, STORM) == (6,)
 
 
 def test_L2_the_last_one_may_do_something_else_than_roll() -> None:
@@ -362,7 +362,7 @@ def test_L2_the_challenge_acts_after_everybody_has(at: Table, names: str) -> Non
 )
 def test_L4_the_challenge_grows(what: Act, named: str | None, sizes: tuple[int, ...]) -> None:
     step = act(DONE, GRETA, what, die=named)
-    assert pools.dice(step.table, STORM) == sizes
+    assert gm_pools.dice(step.table, STORM) == sizes
     assert step.facts[-1] == TurnCame("", Called(Foe.CHALLENGE, "Storm"), 2, "Bob")
 
 
@@ -416,7 +416,7 @@ def test_L4_the_pool_has_to_beat_the_player_and_its_effect_steps_up(
     if is_hit:
         step = apply.apply(at, GRETA, newest(at).number, 0, Kind.COMPLICATION, "Wet")
         assert die(step.table, "alice", Kind.COMPLICATION, "Wet") == size
-        assert pools.dice(step.table, STORM) == (8, 8)
+        assert gm_pools.dice(step.table, STORM) == (8, 8)
 
 
 def test_L4_R7_a_pool_that_wins_past_d12_takes_out() -> None:
@@ -475,19 +475,19 @@ def test_L6_a_challenge_pays_for_nothing() -> None:
     assert spend.purses_of(at, newest(at)) == []
     at = after(roll_pool(challenged(table(ADEPT, doom=[6]), 8, 8, 8), GRETA, faces(4, 5, 6), Foe.CHALLENGE))
     step = spend.spend_total(at, GRETA, 1)
-    assert (pools.dice(step.table, STORM), step.table.doom) == ((8, 8, 8), {})
+    assert (gm_pools.dice(step.table, STORM), step.table.doom) == ((8, 8, 8), {})
 
 
 def test_the_gm_ends_a_challenge() -> None:
     step = challenge.end(AT, GRETA)
     assert (step.table.challenges, step.facts) == ({}, (Over(Called(Foe.CHALLENGE, "Storm"), Ending.ENDED),))
-    assert pools.named(AT, Foe.CHALLENGE, "storm") == STORM
+    assert gm_pools.named(AT, Foe.CHALLENGE, "storm") == STORM
 
 
 def test_L2_with_nobody_who_can_act_the_challenge_does() -> None:
     at = turn(AT, absent=("alice", "bob"))
     assert is_its_turn(at, at.challenges["storm"])
-    assert pools.dice(act(at, GRETA, Act.ADD).table, STORM) == (6, 8, 8)
+    assert gm_pools.dice(act(at, GRETA, Act.ADD).table, STORM) == (6, 8, 8)
 
 
 def test_L3_the_challenge_waits_until_an_effect_is_used() -> None:

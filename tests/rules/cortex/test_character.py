@@ -8,12 +8,12 @@ import pytest
 from rules.cortex import challenge, character, contest, strike
 from rules.cortex.apply import can_recover, recover
 from rules.cortex.character import edited, give, join, mark, new, play, put, remove, rename, unset
-from rules.cortex.result import Step
 from rules.cortex.roll import make
-from rules.cortex.seats import Actor
 from rules.cortex.sheet import of, write
-from rules.cortex.table import Kind, Rank, Sfx, Table, Trait
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Kind, Rank, Sfx, Table, Trait
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, challenged, die, faces, facing, having, table
 
 

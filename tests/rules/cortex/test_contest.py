@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 from rules.cortex import apply, contest, exchange, hero, hitches, outcome, reroll, spend
 from rules.cortex.apply import open_effects
 from rules.cortex.contest import answer, give_in, require_waiting, running, start
-from rules.cortex.facts import Contested, ContestWon, GaveIn, PointsChanged
-from rules.cortex.reasons import Cause, Why
-from rules.cortex.result import Step
 from rules.cortex.roll import check_open, choose, oppose
 from rules.cortex.ruleset import ADEPT, PRIME, PROFILES, Ruleset
 from rules.cortex.scene import end_scene
-from rules.cortex.seats import Actor
-from rules.cortex.table import Contest, Kind, Roll, Table
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
+from rules.facts import Contested, ContestWon, GaveIn, PointsChanged
+from rules.reasons import Cause, Why
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Contest, Kind, Roll, Table
 from tests import strategies
 from tests.rules.people import (
     ALICE,

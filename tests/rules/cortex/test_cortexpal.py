@@ -7,10 +7,10 @@ import pytest
 
 from rules.cortex import cortexpal
 from rules.cortex.ruleset import ADEPT, PRIME
-from rules.cortex.seats import Actor
-from rules.cortex.table import Character, Crisis, Kind, NamedPool, Table, Trait
 from rules.dice import Die
 from rules.errors import NotAllowed, Unreadable
+from rules.seats import Actor
+from rules.table import Character, Crisis, Kind, NamedPool, Table, Trait
 from tests.rules.people import ALICE, BOB, GRETA, table
 
 INFO = """**Cortex Game Information**

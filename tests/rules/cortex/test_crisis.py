@@ -7,16 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cortex import crisis, pools
+from rules.cortex import crisis, gm_pools
 from rules.cortex.crisis import can_become, new
 from rules.cortex.doom import dice as doom_dice
-from rules.cortex.facts import Over
-from rules.cortex.reasons import Called, Ending
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
-from rules.cortex.seats import Actor
-from rules.cortex.table import Crisis, Foe
 from rules.dice import SIZES
 from rules.errors import NotAllowed, Unreadable
+from rules.facts import Over
+from rules.reasons import Called, Ending
+from rules.seats import Actor
+from rules.table import Crisis, Foe
 from tests import strategies
 from tests.rules.people import ALICE, BOB, FIRE, GRETA, ZOE, challenged, in_crisis, table, tried
 
@@ -28,7 +28,7 @@ def test_K1_a_crisis_is_made_from_nothing() -> None:
 
 def test_K1_doom_dice_leave_doom_in_the_same_move() -> None:
     step = new(table(ADEPT, doom=[6, 6, 8, 10]), GRETA, "Fire", from_doom="d6 d10")
-    assert pools.dice(step.table, FIRE) == (6, 10)
+    assert gm_pools.dice(step.table, FIRE) == (6, 10)
     assert doom_dice(step.table) == (6, 8)
 
 
@@ -46,7 +46,7 @@ def test_K2_dice_are_split_and_combined_on_the_way(
     taken: str, into: str, sizes: tuple[int, ...], left: tuple[int, ...]
 ) -> None:
     step = new(table(ADEPT, doom=[6, 6, 8]), GRETA, "Fire", from_doom=taken, into=into)
-    assert (pools.dice(step.table, FIRE), doom_dice(step.table)) == (sizes, left)
+    assert (gm_pools.dice(step.table, FIRE), doom_dice(step.table)) == (sizes, left)
 
 
 @pytest.mark.parametrize(
@@ -168,7 +168,7 @@ def test_K1_only_the_gm_makes_changes_and_ends_a_crisis(who: Actor) -> None:
     with pytest.raises(NotAllowed, match="Only the GM may make a crisis"):
         new(table(), who, "Fire", "d6")
     with pytest.raises(NotAllowed, match="Only the GM may add crisis dice"):
-        pools.add_named(in_crisis(table(), 6), who, Foe.CRISIS, "d6")
+        gm_pools.add_named(in_crisis(table(), 6), who, Foe.CRISIS, "d6")
     with pytest.raises(NotAllowed, match="Only the GM may end a crisis"):
         crisis.end(in_crisis(table(), 6), who)
 
@@ -203,10 +203,10 @@ def test_K1_twenty_crises_are_the_most() -> None:
 
 def test_M8_the_gm_adds_dice_and_ends_a_crisis() -> None:
     at = in_crisis(table(), 6)
-    assert pools.dice(pools.add_named(at, GRETA, Foe.CRISIS, "d8 d4").table, FIRE) == (4, 6, 8)
+    assert gm_pools.dice(gm_pools.add_named(at, GRETA, Foe.CRISIS, "d8 d4").table, FIRE) == (4, 6, 8)
     step = crisis.end(at, GRETA, "fire")
     assert (step.table.crises, step.facts) == ({}, (Over(Called(Foe.CRISIS, "Fire"), Ending.ENDED),))
-    assert pools.named(at, Foe.CRISIS, None) == FIRE
+    assert gm_pools.named(at, Foe.CRISIS, None) == FIRE
 
 
 @given(

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import doom
-from rules.cortex.facts import PoolChanged
-from rules.cortex.reasons import Called, Change, noted
-from rules.cortex.result import Step
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
-from rules.cortex.seats import Actor
-from rules.cortex.table import Foe, Table
 from rules.dice import MOST_DICE
 from rules.errors import NotAllowed
+from rules.facts import PoolChanged
+from rules.reasons import Called, Change, noted
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Foe, Table
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, table, tried
 

@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 
 from rules.cortex import doom, doom_use, outcome
 from rules.cortex.doom_use import PRICES, spend, spend_crisis
-from rules.cortex.facts import GroupSplit, Over, PointsChanged, PoolChanged, Seated
 from rules.cortex.gm_roll import roll_doom, roll_pool
-from rules.cortex.kinds import Use
-from rules.cortex.reasons import Called, Cause, Ending, Seat, Why
 from rules.cortex.roll import make, with_roll
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.scene import scene_ended
-from rules.cortex.seats import Actor
-from rules.cortex.table import Foe, Kind, Order, Rank, Table, Trait
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown, Unreadable
+from rules.facts import GroupSplit, Over, PointsChanged, PoolChanged, Seated
+from rules.kinds import Use
+from rules.reasons import Called, Cause, Ending, Seat, Why
+from rules.seats import Actor
+from rules.table import Foe, Kind, Order, Rank, Table, Trait
 from tests import strategies
 from tests.rules.people import (
     ALICE,

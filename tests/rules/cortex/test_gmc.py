@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cortex import gmc, outcome, pools, traits
-from rules.cortex.facts import Over, PoolChanged, Seated, TraitChanged
+from rules.cortex import gm_pools, gmc, outcome, traits
 from rules.cortex.gm_roll import roll_gmc
 from rules.cortex.gmc import hit, named, new, remove
-from rules.cortex.reasons import Called, Change, Ending, Seat
-from rules.cortex.result import Step
 from rules.cortex.roll import against_roll
 from rules.cortex.ruleset import ADEPT, PRIME
-from rules.cortex.seats import Actor
-from rules.cortex.table import Foe, Kind, Order, Rank, Table, Trait
 from rules.dice import Throw
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
+from rules.facts import Over, PoolChanged, Seated, TraitChanged
+from rules.reasons import Called, Change, Ending, Seat
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Foe, Kind, Order, Rank, Table, Trait
 from tests import strategies
 from tests.rules.people import (
     ALICE,
@@ -260,4 +260,4 @@ def test_any_text_rolls_or_hits_a_gmc_or_is_refused(
     for who in (name, "Rex"):
         tried(lambda who=who: roll_gmc(at, GRETA, throw, who, dice, on=on))  # type: ignore[misc]
         tried(lambda who=who: hit(at, GRETA, who, dice, on))  # type: ignore[misc]
-    assert pools.dice(at, REX) == (10,) * 4
+    assert gm_pools.dice(at, REX) == (10,) * 4

@@ -10,18 +10,18 @@ from hypothesis import strategies as st
 
 from rules.cortex import apply, hero, hitches, outcome, reroll, spend, strike
 from rules.cortex.apply import open_effects
-from rules.cortex.facts import HeroDiceChanged
 from rules.cortex.hero import give
-from rules.cortex.reasons import Change
-from rules.cortex.result import Step
 from rules.cortex.roll import against_roll, changed, make, placed
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.cortex.scene import end_scene, start_session
-from rules.cortex.seats import Actor, join
 from rules.cortex.spend import can_hero, use_hero, use_last_hero, version
-from rules.cortex.table import Hand, Kind, Roll, RolledDie, Table
 from rules.dice import SIZES
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
+from rules.facts import HeroDiceChanged
+from rules.reasons import Change
+from rules.result import Step
+from rules.seats import Actor, join
+from rules.table import Hand, Kind, Roll, RolledDie, Table
 from tests.rules.people import (
     ALICE,
     BOB,

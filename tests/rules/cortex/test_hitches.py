@@ -9,9 +9,9 @@ from rules.cortex.doom import dice as doom_dice
 from rules.cortex.hitches import Offer, Way, buy, opportunities, seize, touchable, ways
 from rules.cortex.roll import against_roll, make, with_roll
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
-from rules.cortex.seats import Actor
-from rules.cortex.table import Kind, Roll, Table, Trait
 from rules.errors import NotAllowed, Unknown
+from rules.seats import Actor
+from rules.table import Kind, Roll, Table, Trait
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, die, faces, having, pp, table, tried
 
 

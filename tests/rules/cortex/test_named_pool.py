@@ -8,7 +8,6 @@ from rules.cortex import sfx_use
 from rules.cortex.build import Build, retype
 from rules.cortex.character import remove as remove_character
 from rules.cortex.character import rename, unset
-from rules.cortex.facts import NamedPoolChanged
 from rules.cortex.named_pool import (
     MOST_POOLS,
     add,
@@ -22,14 +21,15 @@ from rules.cortex.named_pool import (
     throw_pool,
     words,
 )
-from rules.cortex.reasons import Change
 from rules.cortex.roll import make
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.shut import shut
 from rules.cortex.spend import over_limit
-from rules.cortex.table import Kind, NamedPool, Table, Trait
 from rules.dice import Die, write_pool
 from rules.errors import NotAllowed, RuleError, Unknown
+from rules.facts import NamedPoolChanged
+from rules.reasons import Change
+from rules.table import Kind, NamedPool, Table, Trait
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, having, never, newest, pp, table
 
 AT: Table = after(add(table(), ALICE, "Mind d10, 2d6", "Escape"))

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from rules.cortex import odds, outcome
 from rules.cortex.odds import PAST, Kept, Odds
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, Heroic, PastD12, Ruleset
-from rules.cortex.table import Against, Hand, Kind, Roll, RolledDie, Table, Trait
 from rules.dice import SIZES
 from rules.errors import NotAllowed, RuleError, Unreadable
+from rules.table import Against, Hand, Kind, Roll, RolledDie, Table, Trait
 from tests import strategies
 from tests.rules import people
 

@@ -9,9 +9,9 @@ from rules.cortex import outcome
 from rules.cortex.opposition import DIFFICULTIES, against, doom_pool, names, thrown
 from rules.cortex.outcome import difficulty, settle
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
-from rules.cortex.table import Against, Hand, Kind, NamedPool, Roll, RolledDie, Table, Target, Trait
 from rules.dice import Die, Throw
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown, Unreadable
+from rules.table import Against, Hand, Kind, NamedPool, Roll, RolledDie, Table, Target, Trait
 from tests import strategies
 from tests.rules.people import (
     ALICE,

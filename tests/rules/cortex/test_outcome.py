@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from rules.cortex import outcome
 from rules.cortex.outcome import Effect, Result
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, PastD12, Ruleset
-from rules.cortex.table import Against, Hand, Roll, RolledDie
 from rules.dice import SIZES
+from rules.table import Against, Hand, Roll, RolledDie
 from tests import strategies
 
 Pair = tuple[int, tuple[int, ...]]

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import plot
-from rules.cortex.facts import PointsChanged
-from rules.cortex.reasons import noted
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
 from rules.errors import NotAllowed, RuleError, Unknown
+from rules.facts import PointsChanged
+from rules.reasons import noted
+from rules.seats import Actor
+from rules.table import Table
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, pp, table, tried
 

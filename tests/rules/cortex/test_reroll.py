@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 
 from rules.cortex import reroll, roll
-from rules.cortex.facts import DiceRerolled
-from rules.cortex.result import RollChanged
 from rules.cortex.ruleset import PRIME
-from rules.cortex.table import Hand, Table
 from rules.dice import Die, Throw
 from rules.errors import NotAllowed, Unknown
+from rules.facts import DiceRerolled
+from rules.result import RollChanged
+from rules.table import Hand, Table
 from tests import strategies
 from tests.rules.people import (
     ALICE,

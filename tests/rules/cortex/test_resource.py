@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from rules.cortex.facts import ResourceUsed
 from rules.cortex.resource import refresh, use
 from rules.cortex.roll import make
 from rules.cortex.ruleset import EMPIRE, PRIME
 from rules.cortex.scene import end_scene
-from rules.cortex.table import Kind, Table, Trait
 from rules.errors import NotAllowed, RuleError
+from rules.facts import ResourceUsed
+from rules.table import Kind, Table, Trait
 from tests.rules.people import ALICE, BOB, GRETA, after, faces, having, never, newest, table
 
 AT: Table = having(table(EMPIRE), "alice", Kind.RESOURCE, Trait("Wealth", 8))

@@ -6,13 +6,13 @@ import pytest
 from hypothesis import given
 
 from rules.cortex import outcome, roll
-from rules.cortex.result import RollMade
 from rules.cortex.roll import OPEN_ROLLS, make
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
-from rules.cortex.seats import Actor
-from rules.cortex.table import Kind, Roll, Table, Trait
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown
+from rules.result import RollMade
+from rules.seats import Actor
+from rules.table import Kind, Roll, Table, Trait
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, having, never, table, tried
 

@@ -9,15 +9,15 @@ from hypothesis import given
 
 from rules.cortex import doom, scene
 from rules.cortex.apply import recover
-from rules.cortex.facts import BackIn, Began, Ended, TraitChanged
-from rules.cortex.reasons import Stretch
-from rules.cortex.result import Step
 from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, HEROIC, PROFILES, Ruleset
-from rules.cortex.seats import Actor
-from rules.cortex.table import Kind, Table, Trait
 from rules.cortex.traits import owners
 from rules.errors import NotAllowed, Unreadable
+from rules.facts import BackIn, Began, Ended, TraitChanged
+from rules.reasons import Stretch
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Kind, Table, Trait
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, die, faces, having, pp, table, tried
 

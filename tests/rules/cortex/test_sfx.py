@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex.sfx import MOST_PARTS, Act, Part, made, part, read, write, write_part
-from rules.cortex.table import Sfx
 from rules.errors import RuleError
+from rules.table import Sfx
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from rules.cortex.facts import SfxUsed
 from rules.cortex.gm_roll import roll_gmc
 from rules.cortex.odds import ask
 from rules.cortex.roll import make
@@ -12,8 +11,9 @@ from rules.cortex.ruleset import ADEPT, HEROIC, PRIME, Ruleset
 from rules.cortex.sfx import made
 from rules.cortex.sfx_use import use_on
 from rules.cortex.spend import over_limit
-from rules.cortex.table import SCENE, Kind, Table, Trait
 from rules.errors import NotAllowed, RuleError
+from rules.facts import SfxUsed
+from rules.table import SCENE, Kind, Table, Trait
 from tests.rules.people import ALICE, GRETA, after, die, faces, facing, having, never, newest, pp, table
 
 

@@ -5,13 +5,13 @@ from collections.abc import Callable
 import pytest
 
 from rules.cortex import sfx_use, spend
-from rules.cortex.facts import SfxChanged
-from rules.cortex.result import Step
 from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, PRIME
-from rules.cortex.seats import Actor
-from rules.cortex.table import Kind, Sfx, Table, Trait
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
+from rules.facts import SfxChanged
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Kind, Sfx, Table, Trait
 from tests.rules.people import (
     ALICE,
     BOB,

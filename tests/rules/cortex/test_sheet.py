@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex.sheet import MOST_TRAITS, Sheet, of, put, read, write
-from rules.cortex.table import Character, Kind, Trait
 from rules.dice import SIZES
 from rules.errors import RuleError
+from rules.table import Character, Kind, Trait
 from tests import strategies
 
 FULL = """Pronouns: they/them

@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from rules.cortex import scene, shut
-from rules.cortex.facts import TraitShut
 from rules.cortex.roll import make
-from rules.cortex.table import Kind, Sfx, Table, Trait
 from rules.errors import NotAllowed, Unknown
+from rules.facts import TraitShut
+from rules.table import Kind, Sfx, Table, Trait
 from tests.rules.people import ALICE, GRETA, faces, having, never, table
 
 CLAWS = having(table(), "alice", Kind.TRAIT, Trait("Claws", 8, set="Powers"))

@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 
 from rules.cortex import apply, crisis, doom_use, gm_roll, outcome, reroll, roll, spend
 from rules.cortex.doom import dice as doom_dice
-from rules.cortex.facts import VerdictChanged
-from rules.cortex.kinds import Result, Use
-from rules.cortex.result import RollChanged
 from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, HEROIC, PRIME, Ruleset
-from rules.cortex.seats import Actor
-from rules.cortex.table import Against, Foe, Hand, Kind, Roll, Table, Trait
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate
+from rules.facts import VerdictChanged
+from rules.kinds import Result, Use
+from rules.result import RollChanged
+from rules.seats import Actor
+from rules.table import Against, Foe, Hand, Kind, Roll, Table, Trait
 from tests import strategies
 from tests.rules.people import (
     ALICE,

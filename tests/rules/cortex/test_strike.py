@@ -6,19 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cortex import apply, crisis, pools, spend
+from rules.cortex import apply, crisis, gm_pools, spend
 from rules.cortex.apply import open_effects
-from rules.cortex.facts import Over
 from rules.cortex.gm_roll import roll_pool
-from rules.cortex.reasons import Called, Ending
-from rules.cortex.result import RollChanged
 from rules.cortex.roll import against_roll, make
 from rules.cortex.ruleset import ADEPT, HEROIC
-from rules.cortex.seats import Actor
 from rules.cortex.strike import is_direct, sizes, strike, target_of
-from rules.cortex.table import Foe, Kind, Rank, Table, Target, Trait
 from rules.dice import SIZES, down
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
+from rules.facts import Over
+from rules.reasons import Called, Ending
+from rules.result import RollChanged
+from rules.seats import Actor
+from rules.table import Foe, Kind, Rank, Table, Target, Trait
 from tests.rules.people import (
     ALICE,
     BOB,
@@ -41,7 +41,7 @@ from tests.rules.people import (
 def won(at: Table, vs: str = "Fire", dice: str = "2d12 d8", shown: tuple[int, ...] = (12, 11, 2)) -> Table:
     """Alice beats it by 3 with an effect of d8: its dice show ones, and 20 is against her besides."""
     target = FIRE if vs == "Fire" else REX
-    pool = pools.dice(at, target)
+    pool = gm_pools.dice(at, target)
     traits = len(at.characters["rex"].sheet) if target == REX else 0
     rolled = faces(*shown, *[1] * (len(pool) + traits))
     made = after(make(at, ALICE, rolled, dice, vs))
@@ -51,7 +51,7 @@ def won(at: Table, vs: str = "Fire", dice: str = "2d12 d8", shown: tuple[int, ..
 
 
 def left(at: Table, pool: Target = FIRE) -> tuple[int, ...]:
-    return pools.dice(at, pool) if pools.is_there(at, pool) else ()
+    return gm_pools.dice(at, pool) if gm_pools.is_there(at, pool) else ()
 
 
 @pytest.mark.parametrize("size", SIZES)

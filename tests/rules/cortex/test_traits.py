@@ -8,12 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import traits
-from rules.cortex.facts import BackIn, TakenOut, TraitChanged
 from rules.cortex.ruleset import HEROIC, PRIME, PROFILES, Ruleset
-from rules.cortex.seats import Actor
-from rules.cortex.table import Kind, Table, Trait
 from rules.dice import up
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
+from rules.facts import BackIn, TakenOut, TraitChanged
+from rules.seats import Actor
+from rules.table import Kind, Table, Trait
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, die, having, pp, table, tried
 

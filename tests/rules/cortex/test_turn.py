@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import turn
-from rules.cortex.facts import OrderEnded, PassedOver, TurnCame
-from rules.cortex.result import Step
 from rules.cortex.scene import end_scene
-from rules.cortex.seats import Actor
-from rules.cortex.table import Character, Kind, Order, Table, Trait
 from rules.cortex.turn import candidates, hand_on, skip, stamp, start
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
+from rules.facts import OrderEnded, PassedOver, TurnCame
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Character, Kind, Order, Table, Trait
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, facing, having, table, tried
 

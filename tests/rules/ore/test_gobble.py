@@ -2,15 +2,15 @@
 
 import pytest
 
-from rules.cortex.result import OreGobbled
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
 from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
 from rules.ore import gobble, many, roll
 from rules.ore.gobble import meant, preys, stamp, told
 from rules.ore.order import acting
 from rules.ore.pool import read
 from rules.ore.sets import OreSet, loose, sets
+from rules.result import OreGobbled
+from rules.seats import Actor
+from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, table
 
 ATTACK, DEFENCE = 1, 2

@@ -6,15 +6,15 @@ from dataclasses import replace
 import pytest
 
 from rules.cortex import campaign, character, scene
-from rules.cortex.facts import Ended
-from rules.cortex.reasons import Stretch
-from rules.cortex.result import OreChanged, OreRolled, Step
-from rules.cortex.seats import Actor
-from rules.cortex.table import Table
 from rules.errors import NotAllowed, RuleError, TooLate
+from rules.facts import Ended
 from rules.ore import many, order, roll
 from rules.ore.pool import read
 from rules.ore.sets import OreKind, OreRoll, sets
+from rules.reasons import Stretch
+from rules.result import OreChanged, OreRolled, Step
+from rules.seats import Actor
+from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, never, table
 
 

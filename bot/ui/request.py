@@ -7,9 +7,9 @@ from discord import Interaction
 
 from bot.play import Asked
 from bot.store.history import Place
-from rules.cortex.seats import Actor
 from rules.errors import Unreadable
 from rules.names import clean
+from rules.seats import Actor
 
 AGREED = "agreed"
 """Where an interaction carries what its person has agreed to."""

@@ -14,13 +14,13 @@ from typing import Any, TypeVar, cast
 
 from rules.cortex.build import Build
 from rules.cortex.character import renamed
-from rules.cortex.facts import Line, NamedPoolChanged, Seated
-from rules.cortex.named import reworded as told
-from rules.cortex.reasons import Says, Seat
-from rules.cortex.result import Redone, Undone
-from rules.cortex.seats import RESERVED, SOMEBODY, Actor, own_name
-from rules.cortex.table import Challenge, Character, Crisis, Kind, NamedPool, Roll, Table, key
+from rules.facts import Line, NamedPoolChanged, Seated
+from rules.named import reworded as told
 from rules.ore.sets import OreRoll
+from rules.reasons import Says, Seat
+from rules.result import Redone, Undone
+from rules.seats import RESERVED, SOMEBODY, Actor, own_name
+from rules.table import Challenge, Character, Crisis, Kind, NamedPool, Roll, Table, key
 
 _Part = TypeVar("_Part")
 _STANDS = (

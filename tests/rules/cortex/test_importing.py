@@ -5,15 +5,15 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from rules.cortex import moving, roll
-from rules.cortex.facts import HeroDiceChanged, Imported, Seated
-from rules.cortex.reasons import Change, Seat
+from rules.cortex import importing, roll
 from rules.cortex.ruleset import ADEPT, HEROIC, Heroic
-from rules.cortex.seats import Actor
-from rules.cortex.table import Character, Contest, Hand, Table
 from rules.errors import NotAllowed
+from rules.facts import HeroDiceChanged, Imported, Seated
 from rules.ore import roll as one_roll
 from rules.ore.pool import OrePool
+from rules.reasons import Change, Seat
+from rules.seats import Actor
+from rules.table import Character, Contest, Hand, Table
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces
 from tests.rules.test_laws import lively
@@ -25,7 +25,7 @@ HERO = Character("Hero", player=77, player_name="Hal", owner=77, pp=3, xp=9, her
 def brought(
     table: Table, found: Table, actor: Actor = GRETA, *, home: bool = True, same: bool = True
 ) -> Table:
-    return moving.bring_table(table, actor, found, is_home=home, is_same=same).table
+    return importing.bring_table(table, actor, found, is_home=home, is_same=same).table
 
 
 @given(strategies.tables())
@@ -51,7 +51,7 @@ def test_Z1_a_hero_die_that_was_won_comes_where_its_roll_stays_behind() -> None:
     found = after(roll.make(table, ALICE, faces(6, 6, 8, 1, 2), "2d6 d8", "doom"))
     before = found.characters["alice"].hero
     now = replace(LIVELY, number=max(found.rolls))
-    step = moving.bring_table(now, GRETA, found, is_home=False, is_same=False)
+    step = importing.bring_table(now, GRETA, found, is_home=False, is_same=False)
     assert step.table.characters["alice"].hero == {**before, 6: before.get(6, 0) + 1}
     assert step.facts[1:] == (HeroDiceChanged("Alice", (8, 8, 6), Change.ADDED, 6),)
     assert brought(now, found).characters["alice"].hero == before
@@ -106,14 +106,14 @@ def test_only_the_gm_imports_a_table() -> None:
 
 
 def test_the_fact_names_who_is_there_now() -> None:
-    step = moving.bring_table(LIVELY, GRETA, Table(characters={"hero": HERO}), is_home=True, is_same=False)
+    step = importing.bring_table(LIVELY, GRETA, Table(characters={"hero": HERO}), is_home=True, is_same=False)
     assert step.facts == (Imported(LIVELY.name, ("Hero",)),)
 
 
 def character(
     actor: Actor, found: Character = HERO, table: Table = LIVELY, *, home: bool = True
 ) -> Character:
-    step = moving.bring_character(table, actor, found, is_home=home)
+    step = importing.bring_character(table, actor, found, is_home=home)
     return step.table.characters[found.name.casefold()]
 
 
@@ -159,5 +159,5 @@ def test_a_full_table_takes_no_more() -> None:
 
 
 def test_the_import_of_a_character_says_who_plays_it() -> None:
-    step = moving.bring_character(LIVELY, ZOE, HERO, is_home=False)
+    step = importing.bring_character(LIVELY, ZOE, HERO, is_home=False)
     assert step.facts == (Seated("Hero", Seat.IMPORTED_PLAYED, ZOE.name),)

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from bot.render.card import pages
 from bot.render.sheet import character_lines, list_lines, xp_lines
 from bot.render.table import table_lines
-from rules.cortex.table import Character, Table
 from rules.names import listed, shortened
+from rules.table import Character, Table
 
 ROOM = 3000
 """A preview has about this many characters."""

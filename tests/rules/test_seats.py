@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cortex import seats
-from rules.cortex.seats import MOST_CHARACTERS, Actor, character_of, join, name_gm, owner_of, seated, several
-from rules.cortex.table import SCENE, Character, Table, key
+from rules import seats
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown
+from rules.seats import MOST_CHARACTERS, Actor, character_of, join, name_gm, owner_of, seated, several
+from rules.table import SCENE, Character, Table, key
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, table, tried
 

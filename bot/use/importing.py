@@ -13,17 +13,17 @@ from functools import partial
 from bot.aside import aside
 from bot.asks.question import Rule
 from bot.play import Asked, Play
-from bot.render import moved
+from bot.render import importing as words
 from bot.render.card import Button, Card, Document, Tone
 from bot.store import files
 from bot.store.files import CharacterFile, TableFile
 from bot.tell import Done
-from rules.cortex import character, cortexpal, moving
+from rules.cortex import character, cortexpal, importing
 from rules.cortex.cortexpal import Info
-from rules.cortex.result import Step
-from rules.cortex.seats import Actor, require_gm
-from rules.cortex.table import Table, key
 from rules.errors import NotAllowed, TooLate, Unknown
+from rules.result import Step
+from rules.seats import Actor, require_gm
+from rules.table import Table, key
 
 KEPT = 50
 """So many files wait for their `Import`."""
@@ -91,7 +91,7 @@ class Files:
         """One character as a file: one's own, or any (GM)."""
         campaign, table = await self._play.see(asked)
         found = character.shown(table, asked.actor, who)
-        moving.require_own(table, asked.actor, found)
+        importing.require_own(table, asked.actor, found)
         data = files.write_character(found, asked.place.guild)
         return Done(campaign, table, _sent(found.name, data, "/character import"))
 
@@ -129,7 +129,7 @@ class Files:
         seen = await aside(waiting.look, asked, campaign, table)
         if (campaign, seen.stamp) != (waiting.campaign, waiting.stamp):
             fresh = replace(waiting, campaign=campaign, stamp=seen.stamp)
-            return self._offered(asked, table, fresh, moved.again(seen.lines))
+            return self._offered(asked, table, fresh, words.again(seen.lines))
         done = await self._play.change(replace(asked, campaign=campaign), seen.rule)
         self._waiting.pop(number, None)
         return done.offering(*self._then) if self._then else done
@@ -161,25 +161,25 @@ def _look_at_info(info: Info, asked: Asked, campaign: int, table: Table) -> _See
     rule = partial(cortexpal.bring, info=info)
     then = rule(table, asked.actor).table
     missed = cortexpal.left_out(table, info)
-    return _seen_table(rule, table, moved.table_preview(table, then, missed))
+    return _seen_table(rule, table, words.table_preview(table, then, missed))
 
 
 def _look_at_table(found: TableFile, asked: Asked, campaign: int, table: Table) -> _Seen:
     """The table of a file, as it would come."""
     is_same = bool(campaign) and found.campaign == campaign
     is_home = is_same or _is_home(asked, found)
-    rule = partial(moving.bring_table, found=found.table, is_home=is_home, is_same=is_same)
+    rule = partial(importing.bring_table, found=found.table, is_home=is_home, is_same=is_same)
     then = rule(table, asked.actor).table
-    behind = moved.behind_line(found.table, then)
-    return _seen_table(rule, table, moved.table_preview(table, then, behind=behind))
+    behind = words.behind_line(found.table, then)
+    return _seen_table(rule, table, words.table_preview(table, then, behind=behind))
 
 
 def _look_at_character(found: CharacterFile, asked: Asked, campaign: int, table: Table) -> _Seen:
     """The character of a file, as they would come: whatever else is played meanwhile does not matter."""
     del campaign
-    rule = partial(moving.bring_character, found=found.character, is_home=_is_home(asked, found))
+    rule = partial(importing.bring_character, found=found.character, is_home=_is_home(asked, found))
     come = rule(table, asked.actor).table.characters[key(found.character.name)]
-    return _Seen(rule, moved.character_preview(found.character, come), come)
+    return _Seen(rule, words.character_preview(found.character, come), come)
 
 
 def _seen_table(rule: Rule, seen: Table, lines: tuple[str, ...]) -> _Seen:
@@ -199,5 +199,5 @@ def _is_home(asked: Asked, found: TableFile | CharacterFile) -> bool:
 
 
 def _sent(name: str, data: bytes, command: str, more: str = "") -> Card:
-    document = Document(moved.file_name(name), data)
-    return Card((moved.sent_line(name, command) + more,), private=True, document=document)
+    document = Document(words.file_name(name), data)
+    return Card((words.sent_line(name, command) + more,), private=True, document=document)

@@ -9,8 +9,8 @@ from bot.render.log import step_words
 from bot.store.history import Entangled, Entry, Place, Step
 from bot.store.ledger import Ledger
 from bot.store.recorder import KEPT
-from rules.cortex.table import Table
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
+from rules.table import Table
 from tests.bot.store.samples import (
     ANNA,
     BEN,

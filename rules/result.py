@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from rules.cortex.facts import Event
-from rules.cortex.reasons import ByKind, Name
-from rules.cortex.table import Roll, Table
+from rules.facts import Event
 from rules.ore.sets import OreRoll, OreSet
+from rules.reasons import ByKind, Name
+from rules.table import Roll, Table
 
 
 @dataclass(frozen=True, slots=True)

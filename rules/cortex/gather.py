@@ -4,17 +4,17 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from rules.cortex import plot, pools, resource, shut
-from rules.cortex.reasons import Cause, Change, Why
-from rules.cortex.result import Fact, Step
-from rules.cortex.seats import Actor, require_gm, seated
+from rules.cortex import gm_pools, plot, resource, shut
 from rules.cortex.sfx import Act
 from rules.cortex.sfx_pool import beside, lent_by, needs_die, settled, worked
-from rules.cortex.table import Character, Kind, NamedPool, Sfx, Table, Trait, key
 from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, shorten, write_pool
 from rules.errors import NotAllowed, RuleError, Unknown, Unreadable
 from rules.names import clean, find, offer
 from rules.notation import NO_DIE, SFX, Reading, read
+from rules.reasons import Cause, Change, Why
+from rules.result import Fact, Step
+from rules.seats import Actor, require_gm, seated
+from rules.table import Character, Kind, NamedPool, Sfx, Table, Trait, key
 
 _DISTINCTIONS = (Kind.DISTINCTION, f"scene {Kind.DISTINCTION}")
 SET = "set "
@@ -194,7 +194,7 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
         require_gm(table, actor, "take dice from doom")
     lent = (*gathered.lent, *(size for sfx, _ in gathered.used for size in lent_by(sfx)))
     if lent:
-        step = pools.lost(table, pools.DOOM, lent, Change.TO_POOL)
+        step = gm_pools.lost(table, gm_pools.DOOM, lent, Change.TO_POOL)
     if not gathered.used and (gm or not (gathered.hindered or resources)):
         return step
     table, who = seated_as(step.table, actor, name)

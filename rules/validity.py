@@ -17,8 +17,16 @@ from rules.cortex.crisis import has_meaning
 from rules.cortex.named_pool import MOST_POOLS
 from rules.cortex.roll import OPEN_ROLLS
 from rules.cortex.ruleset import PROFILES, Ruleset
-from rules.cortex.seats import MOST_CHARACTERS, RESERVED
-from rules.cortex.table import (
+from rules.cortex.traits import MOST_TRAITS
+from rules.dice import MOST_DICE, SIZES, Die, shorten
+from rules.errors import RuleError, Unreadable
+from rules.names import LONGEST, clean, is_seen, spelt
+from rules.ore import validity as one_roll
+from rules.ore.pool import OrePool
+from rules.ore.quick import QuickDice
+from rules.ore.sets import OreHand, OreRoll
+from rules.seats import MOST_CHARACTERS, RESERVED
+from rules.table import (
     Against,
     Challenge,
     Character,
@@ -35,14 +43,6 @@ from rules.cortex.table import (
     Trait,
     key,
 )
-from rules.cortex.traits import MOST_TRAITS
-from rules.dice import MOST_DICE, SIZES, Die, shorten
-from rules.errors import RuleError, Unreadable
-from rules.names import LONGEST, clean, is_seen, spelt
-from rules.ore import sound as one_roll
-from rules.ore.pool import OrePool
-from rules.ore.quick import QuickDice
-from rules.ore.sets import OreHand, OreRoll
 
 Fault = tuple[str, str]
 """Where something is wrong, and what."""

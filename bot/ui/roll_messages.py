@@ -17,13 +17,13 @@ from discord import Interaction
 from bot.render.card import Card
 from bot.store.ledger import Ledger
 from bot.tell import roll_card
-from bot.ui.later import Later
+from bot.ui.debounce import Later
 from bot.ui.layout import NOBODY, fitting_layout
 from bot.ui.line import PASSING
 from rules.cortex.roll import OPEN_ROLLS
-from rules.cortex.table import Roll, Table
 from rules.ore.roll import OPEN_ROLLS as OPEN_ORE
 from rules.ore.sets import OreRoll
+from rules.table import Roll, Table
 
 log = structlog.get_logger(__name__)
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.store import codec
-from bot.store.difference import Path, changed, is_changed, take_back
 from bot.store.history import Author, Draft, Entangled, Entry, History, Move, Permission, Step, StepRefused
 from bot.store.reader import Kept
 from bot.store.recorder import KEPT, Plan, Recorder
-from rules.cortex.result import Forgotten, Redone, Undone
-from rules.cortex.table import Table
+from bot.store.three_way import Path, changed, is_changed, take_back
+from rules.result import Forgotten, Redone, Undone
+from rules.table import Table
 
 _LOOK_BACK = KEPT + 32  # entries; states older than these are never kept
 

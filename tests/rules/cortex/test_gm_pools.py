@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cortex import pools
-from rules.cortex.facts import Over, PoolChanged
-from rules.cortex.pools import DOOM, dice, lost, named, step_down, step_up, struck, with_dice
-from rules.cortex.reasons import Cause, Change, Ending, Why
+from rules.cortex import gm_pools
+from rules.cortex.gm_pools import DOOM, dice, lost, named, step_down, step_up, struck, with_dice
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, Ruleset
-from rules.cortex.seats import Actor
-from rules.cortex.table import Foe, Table, Target
 from rules.dice import SIZES
 from rules.errors import Ambiguous, NotAllowed, RuleError, TooLate, Unknown
+from rules.facts import Over, PoolChanged
+from rules.reasons import Cause, Change, Ending, Why
+from rules.seats import Actor
+from rules.table import Foe, Table, Target
 from tests.rules.people import (
     ALICE,
     BOB,
@@ -48,13 +48,13 @@ def full(*sizes: int, rules: Ruleset = ADEPT) -> Table:
 )
 def test_K1_each_pool_has_its_title_and_its_dice(pool: Target, title: str) -> None:
     at = full(10, 6, 6)
-    assert (pools.title(at, pool), dice(at, pool)) == (title, (6, 6, 10))
+    assert (gm_pools.title(at, pool), dice(at, pool)) == (title, (6, 6, 10))
 
 
 @pytest.mark.parametrize("pool", OTHERS)
 def test_K1_a_pool_that_is_over_is_refused_as_too_late(pool: Target) -> None:
-    at = pools.without(full(6), pool)
-    assert not pools.is_there(at, pool)
+    at = gm_pools.without(full(6), pool)
+    assert not gm_pools.is_there(at, pool)
     with pytest.raises(TooLate, match="is over, or it was undone"):
         dice(at, pool)
 
@@ -65,8 +65,8 @@ def test_K1_a_pool_that_is_over_is_refused_as_too_late(pool: Target) -> None:
 def test_K3_L5_B1_without_dice_it_is_over_and_doom_is_just_empty(pool: Target, how: Ending | None) -> None:
     step = lost(full(6, 8), pool, (6, 8))
     over = [fact for fact in step.facts if isinstance(fact, Over)]
-    assert over == ([Over(pools.called(full(6), pool), how)] if how else [])
-    assert pools.is_there(step.table, pool) is (how is None)
+    assert over == ([Over(gm_pools.called(full(6), pool), how)] if how else [])
+    assert gm_pools.is_there(step.table, pool) is (how is None)
 
 
 def test_M1_doom_alone_holds_no_d4() -> None:
@@ -78,9 +78,9 @@ def test_M1_doom_alone_holds_no_d4() -> None:
 
 @pytest.mark.parametrize("pool", POOLS)
 def test_thirty_dice_are_the_most(pool: Target) -> None:
-    assert len(dice(pools.grown(full(6), pool, (6,) * 29).table, pool)) == 30
+    assert len(dice(gm_pools.grown(full(6), pool, (6,) * 29).table, pool)) == 30
     with pytest.raises(NotAllowed, match="31 dice"):
-        pools.grown(full(6), pool, (6,) * 30)
+        gm_pools.grown(full(6), pool, (6,) * 30)
 
 
 @pytest.mark.parametrize("pool", POOLS)
@@ -109,14 +109,14 @@ def test_K3_a_larger_effect_removes_a_die_and_another_steps_it_down(
 ) -> None:
     step = struck(full(*before), pool, size, effect)
     assert (dice(step.table, pool) if left else ()) == left
-    assert pools.is_there(step.table, pool) is bool(left)
+    assert gm_pools.is_there(step.table, pool) is bool(left)
     assert isinstance(step.facts[0], PoolChanged)
     assert step.facts[0].why == Why(Cause.HIT, dice=(effect, size))
 
 
 def test_K3_what_an_effect_leaves_of_a_die() -> None:
-    assert [pools.fallen_to(8, effect) for effect in SIZES] == [6, 6, 6, 0, 0]
-    assert pools.fallen_to(4, 4) == 0
+    assert [gm_pools.fallen_to(8, effect) for effect in SIZES] == [6, 6, 6, 0, 0]
+    assert gm_pools.fallen_to(4, 4) == 0
 
 
 def test_K3_a_die_that_is_not_there_is_not_hit() -> None:
@@ -158,7 +158,7 @@ def test_K3_by_hand_a_die_steps_down_and_under_d4_it_is_gone(
     pool: Target, before: tuple[int, ...], die: str | None, steps: int, after: tuple[int, ...]
 ) -> None:
     step = step_down(full(*before) if 4 not in before else with_four(pool), GRETA, pool, die, steps)
-    assert (dice(step.table, pool) if pools.is_there(step.table, pool) else ()) == after
+    assert (dice(step.table, pool) if gm_pools.is_there(step.table, pool) else ()) == after
 
 
 def with_four(pool: Target) -> Table:
@@ -169,8 +169,8 @@ def with_four(pool: Target) -> Table:
 @pytest.mark.parametrize("pool", POOLS)
 def test_M8_only_the_gm_changes_a_pool_by_hand(pool: Target, who: Actor) -> None:
     deeds = (
-        partial(pools.add, full(6), who, pool, "d6"),
-        partial(pools.remove, full(6), who, pool, "d6"),
+        partial(gm_pools.add, full(6), who, pool, "d6"),
+        partial(gm_pools.remove, full(6), who, pool, "d6"),
         partial(step_up, full(6), who, pool),
         partial(step_down, full(6), who, pool),
     )
@@ -189,10 +189,10 @@ def test_M8_only_the_gm_changes_a_pool_by_hand(pool: Target, who: Actor) -> None
     ],
 )
 def test_what_is_off_names_its_setting(rules: Ruleset, foe: Foe, setting: str) -> None:
-    assert not pools.is_on(table(rules), foe)
+    assert not gm_pools.is_on(table(rules), foe)
     with pytest.raises(NotAllowed, match=f"The setting is {setting}. Example: /campaign set"):
-        pools.require_on(table(rules), foe)
-    pools.require_on(table(ADEPT), foe)
+        gm_pools.require_on(table(rules), foe)
+    gm_pools.require_on(table(ADEPT), foe)
 
 
 @pytest.mark.parametrize("typed", [None, "", "fire", "FIRE", "crisis Fire", "Crisis fi", "f"])
@@ -228,8 +228,8 @@ def test_a_pool_changed_by_hand_touches_no_other(
 ) -> None:
     at = full(*sizes)
     deeds = {
-        "add": lambda: pools.add(at, GRETA, pool, f"d{size}"),
-        "remove": lambda: pools.remove(at, GRETA, pool, f"d{size}"),
+        "add": lambda: gm_pools.add(at, GRETA, pool, f"d{size}"),
+        "remove": lambda: gm_pools.remove(at, GRETA, pool, f"d{size}"),
         "up": lambda: step_up(at, GRETA, pool, f"d{size}", steps),
         "down": lambda: step_down(at, GRETA, pool, f"d{size}", steps),
     }
@@ -239,7 +239,7 @@ def test_a_pool_changed_by_hand_touches_no_other(
     for other in POOLS:
         if other != pool:
             assert dice(done.table, other) == dice(at, other)
-    if pools.is_there(done.table, pool):
+    if gm_pools.is_there(done.table, pool):
         change = {"add": {1}, "remove": {-1}, "up": set(range(steps + 1)), "down": {0, -1}}[how]
         assert len(dice(done.table, pool)) - len(sizes) in change
 
@@ -247,7 +247,7 @@ def test_a_pool_changed_by_hand_touches_no_other(
 @pytest.mark.parametrize("typed", ["", "Mind d8", "d20", "31d6", "fish"])
 @pytest.mark.parametrize("pool", POOLS)
 def test_what_are_no_dice_is_refused(pool: Target, typed: str) -> None:
-    for deed in (pools.add, pools.remove):
+    for deed in (gm_pools.add, gm_pools.remove):
         with pytest.raises(RuleError):
             deed(full(6), GRETA, pool, typed)
 
@@ -255,16 +255,16 @@ def test_what_are_no_dice_is_refused(pool: Target, typed: str) -> None:
 @pytest.mark.parametrize("foe", [Foe.CRISIS, Foe.CHALLENGE])
 def test_M8_a_pool_is_changed_by_hand_by_its_name(foe: Foe) -> None:
     at, pool = full(6, 8), FIRE if foe is Foe.CRISIS else STORM
-    assert dice(pools.add_named(at, GRETA, foe, "d4").table, pool) == (4, 6, 8)
-    assert dice(pools.remove_named(at, GRETA, foe, "d6", title_of(pool)).table, pool) == (8,)
-    assert dice(pools.step_up_named(at, GRETA, foe).table, pool) == (8, 8)
-    assert dice(pools.step_down_named(at, GRETA, foe, steps=2).table, pool) == (4, 6)
+    assert dice(gm_pools.add_named(at, GRETA, foe, "d4").table, pool) == (4, 6, 8)
+    assert dice(gm_pools.remove_named(at, GRETA, foe, "d6", title_of(pool)).table, pool) == (8,)
+    assert dice(gm_pools.step_up_named(at, GRETA, foe).table, pool) == (8, 8)
+    assert dice(gm_pools.step_down_named(at, GRETA, foe, steps=2).table, pool) == (4, 6)
     for who in (ALICE, ZOE):
         with pytest.raises(NotAllowed, match=f"Only the GM may add {foe} dice"):
-            pools.add_named(at, who, foe, "d4", "Zzz")
+            gm_pools.add_named(at, who, foe, "d4", "Zzz")
     with pytest.raises(Unknown, match=f"There is no {foe} called"):
-        pools.remove_named(at, GRETA, foe, "d6", "Zzz")
+        gm_pools.remove_named(at, GRETA, foe, "d6", "Zzz")
 
 
 def title_of(pool: Target) -> str:
-    return pools.title(full(6), pool).casefold()
+    return gm_pools.title(full(6), pool).casefold()

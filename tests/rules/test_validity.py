@@ -7,8 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex.ruleset import PRIME
-from rules.cortex.sound import check
-from rules.cortex.table import (
+from rules.dice import Die, Throw
+from rules.errors import Unreadable
+from rules.ore import many
+from rules.ore import roll as one_roll
+from rules.ore.pool import OrePool, read
+from rules.ore.quick import QuickDice
+from rules.ore.sets import OreHand, OreRoll
+from rules.table import (
     Against,
     Challenge,
     Character,
@@ -24,13 +30,7 @@ from rules.cortex.table import (
     Table,
     Trait,
 )
-from rules.dice import Die, Throw
-from rules.errors import Unreadable
-from rules.ore import many
-from rules.ore import roll as one_roll
-from rules.ore.pool import OrePool, read
-from rules.ore.quick import QuickDice
-from rules.ore.sets import OreHand, OreRoll
+from rules.validity import check
 from tests import strategies
 from tests.rules.people import ALICE, after
 

@@ -6,12 +6,12 @@ from typing import TypeVar
 
 from rules.cortex import hero
 from rules.cortex.crisis import free_name
-from rules.cortex.facts import Imported, Seated
-from rules.cortex.reasons import Seat
-from rules.cortex.result import Step
-from rules.cortex.seats import Actor, is_game_master, is_gm, require_character, require_gm, require_room
-from rules.cortex.table import Character, Table, key
 from rules.errors import NotAllowed
+from rules.facts import Imported, Seated
+from rules.reasons import Seat
+from rules.result import Step
+from rules.seats import Actor, is_game_master, is_gm, require_character, require_gm, require_room
+from rules.table import Character, Table, key
 
 NOBODY = Actor(0, "")
 _Each = TypeVar("_Each")

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from rules.cortex.facts import PointsChanged
-from rules.cortex.reasons import Cause, Why
 from rules.cortex.roll import LAST_POOLS, make
-from rules.cortex.seats import Actor
-from rules.cortex.table import Kind, Table, Trait
 from rules.errors import NotAllowed, RuleError, Unknown
+from rules.facts import PointsChanged
+from rules.reasons import Cause, Why
+from rules.seats import Actor
+from rules.table import Kind, Table, Trait
 from tests.rules.people import ALICE, BOB, GRETA, after, faces, having, never, newest, pp, table
 
 

@@ -6,15 +6,15 @@ from dataclasses import replace
 from typing import TypeVar
 
 from rules.cortex import exchange, turn
-from rules.cortex.facts import Over, PoolChanged
-from rules.cortex.reasons import Called, Cause, Change, Ending, Why, noted
-from rules.cortex.result import Fact, Step
-from rules.cortex.seats import Actor, require_gm
-from rules.cortex.table import Foe, Table, Target, key
 from rules.dice import SIZES, check_count, down, size_of, up, write
 from rules.errors import NotAllowed, TooLate
+from rules.facts import Over, PoolChanged
 from rules.names import clean, find
 from rules.notation import read_dice, step_up_pool
+from rules.reasons import Called, Cause, Change, Ending, Why, noted
+from rules.result import Fact, Step
+from rules.seats import Actor, require_gm
+from rules.table import Foe, Table, Target, key
 
 _T = TypeVar("_T")
 DOOM = Target(Foe.DOOM)

@@ -5,10 +5,10 @@ from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any, TypeVar, cast, get_args, get_type_hints
 
-from rules.cortex.facts import Began, Line
-from rules.cortex.kinds import key
-from rules.cortex.reasons import Says, Stretch
-from rules.cortex.result import Fact
+from rules.facts import Began, Line
+from rules.kinds import key
+from rules.reasons import Says, Stretch
+from rules.result import Fact
 
 _Part = TypeVar("_Part")
 Reword = Callable[[Says, str], str]

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import chain, count
 
-from rules.cortex.facts import Seated
-from rules.cortex.reasons import Seat
-from rules.cortex.result import Step
-from rules.cortex.table import SCENE, Character, Table, key
 from rules.dice import shorten
 from rules.errors import Answer, NotAllowed, TooLate, Undecided, Unknown, Unreadable
+from rules.facts import Seated
 from rules.names import clean, find, listed
+from rules.reasons import Seat
+from rules.result import Step
+from rules.table import SCENE, Character, Table, key
 
 EVERYONE = ("all", "everyone", "everybody")
 """Words for all characters of players."""

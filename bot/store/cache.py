@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bot.store.history import Entry
-from rules.cortex.table import Table
+from rules.table import Table
 
 LIMIT = 128 * 1024 * 1024
 """So many bytes are remembered, unless another number is set."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import Annotated
 
-from rules.cortex.kinds import Foe, Use
+from rules.kinds import Foe, Use
 from rules.names import remark
 
 

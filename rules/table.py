@@ -8,17 +8,17 @@ steps which touch different things can be told apart (and taken back apart).
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from rules.cortex.facts import Event
-from rules.cortex.kinds import SCENE as SCENE
-from rules.cortex.kinds import Foe as Foe
-from rules.cortex.kinds import Kind as Kind
-from rules.cortex.kinds import NamedPool as NamedPool
-from rules.cortex.kinds import Rank as Rank
-from rules.cortex.kinds import Sfx as Sfx
-from rules.cortex.kinds import Target as Target
-from rules.cortex.kinds import Trait as Trait
-from rules.cortex.kinds import key as key
 from rules.cortex.ruleset import Ruleset
+from rules.facts import Event
+from rules.kinds import SCENE as SCENE
+from rules.kinds import Foe as Foe
+from rules.kinds import Kind as Kind
+from rules.kinds import NamedPool as NamedPool
+from rules.kinds import Rank as Rank
+from rules.kinds import Sfx as Sfx
+from rules.kinds import Target as Target
+from rules.kinds import Trait as Trait
+from rules.kinds import key as key
 from rules.ore.sets import OreRoll
 
 

@@ -8,8 +8,9 @@ themselves are in `result`.
 from dataclasses import dataclass
 from typing import Annotated
 
-from rules.cortex.kinds import Kind, NamedPool, Rank, Sfx, Trait, Use, Verdict
-from rules.cortex.reasons import (
+from rules.dice import Die
+from rules.kinds import Kind, NamedPool, Rank, Sfx, Trait, Use, Verdict
+from rules.reasons import (
     ByKind,
     Called,
     Change,
@@ -23,7 +24,6 @@ from rules.cortex.reasons import (
     Stretch,
     Why,
 )
-from rules.dice import Die
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,13 @@ from typing import get_args, get_type_hints
 import pytest
 from hypothesis import given
 
-from rules.cortex import hitches, plot, roll, seats
+from rules import seats
+from rules.cortex import hitches, plot, roll
 from rules.cortex.build import Build, Piece
-from rules.cortex.facts import Ended, Event, Line, PointsChanged, Seated, TakenOut
-from rules.cortex.forget import (
+from rules.cortex.named_pool import share
+from rules.cortex.ruleset import ADEPT
+from rules.facts import Ended, Event, Line, PointsChanged, Seated, TakenOut
+from rules.forget import (
     common,
     forgotten,
     forgotten_build,
@@ -23,15 +26,13 @@ from rules.cortex.forget import (
     names_on,
     people,
 )
-from rules.cortex.named_pool import share
-from rules.cortex.reasons import Seat, Stretch, noted
-from rules.cortex.result import RollMade, Undone
-from rules.cortex.ruleset import ADEPT
-from rules.cortex.seats import SOMEBODY, Actor
-from rules.cortex.sound import check
-from rules.cortex.table import Character, Contest, Hand, Kind, Table, Trait
 from rules.ore import roll as one_roll
 from rules.ore.pool import OrePool
+from rules.reasons import Seat, Stretch, noted
+from rules.result import RollMade, Undone
+from rules.seats import SOMEBODY, Actor
+from rules.table import Character, Contest, Hand, Kind, Table, Trait
+from rules.validity import check
 from tests import strategies
 from tests.rules.people import ALICE, GRETA, after, faces, having, in_crisis, table
 from tests.rules.test_laws import lively

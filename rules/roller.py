@@ -1,0 +1,51 @@
+"""Who rolls: as whom, and who may change what they rolled."""
+
+from rules.errors import NotAllowed
+from rules.names import clean
+from rules.ore.sets import OreRoll
+from rules.seats import (
+    Actor,
+    character_of,
+    find_character,
+    is_game_master,
+    require_character,
+    require_gm,
+    require_here,
+)
+from rules.table import Character, Roll, Table, key
+
+GM = "GM"
+"""What the GM rolls as who plays nobody."""
+
+
+def roller(table: Table, actor: Actor, who: str | None) -> tuple[str, bool]:
+    """The name one rolls as, and whether as the GM."""
+    if who and who.strip():
+        if key(who.strip()) == "gm":
+            require_gm(table, actor, "roll as the GM")
+            return GM, True
+        character = _named(table, actor, who)
+        require_here(table, key(character.name))
+        require_character(table, actor, character, "roll")
+        return character.name, character.gmc
+    if is_game_master(table, actor) and table.played_by(actor.id) is None:
+        return GM, True
+    return character_of(table, actor).name, False
+
+
+def _named(table: Table, actor: Actor, who: str) -> Character:
+    name = clean(who, "name of a character", 80)
+    if table.is_open and key(name) not in table.characters:
+        return Character(name, player=actor.id)
+    return table.characters[find_character(table, name)]
+
+
+def require_roller(table: Table, actor: Actor, roll: Roll | OreRoll) -> None:
+    """Refuse who neither rolled it nor plays the character now."""
+    if roll.gm:
+        require_gm(table, actor, "change a roll of the GM")
+        return
+    character = table.characters.get(key(roll.who))
+    player = character.player if character is not None and character.player else roll.player
+    if actor.id != player and not is_game_master(table, actor):
+        raise NotAllowed(f"Only whoever rolled may do that: {roll.who}.")
