@@ -5,8 +5,12 @@ import sqlite3
 from collections.abc import Coroutine, Iterator
 from contextlib import contextmanager
 
+import pytest
+
 from bot.local.interaction import AnswerType
 from bot.local.reply import Reply
+from bot.store.history import Entry, Named, Place
+from bot.store.ledger import Ledger
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 
@@ -39,6 +43,18 @@ async def slowly(game: Game, deed: Coroutine[None, None, Reply]) -> Reply:
             lambda: [i for i in list(game.discord.world.interactions.values())[opened:] if i.answer]
         )
     return await done
+
+
+def look_slowly(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every look at a table take longer than Discord is kept waiting, as a slow database does."""
+    look = Ledger.look
+
+    async def slowly(self: Ledger, where: Place | Named) -> Entry | None:
+        await asyncio.sleep(0.2)
+        return await look(self, where)
+
+    game.bot.late = 0.05
+    monkeypatch.setattr(Ledger, "look", slowly)
 
 
 async def test_a_command_that_takes_long_is_answered_later(table: Game) -> None:
@@ -81,18 +97,20 @@ async def test_a_form_that_takes_long_is_kept_and_shown(table: Game) -> None:
     await table.until(lambda: "vs 7" in rolled.text)
 
 
-async def test_a_form_that_cannot_open_any_more_says_so(table: Game) -> None:
+async def test_a_form_that_cannot_open_any_more_says_so(table: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     rolled = await table.play("alice: /roll dice:d10 d8 2d6")
-    table.bot.late = 0
     before = await seen(table)
+    look_slowly(table, monkeypatch)
     told = await table.gm.press(rolled, "Oppose")
     assert is_refused(told)
     assert "try again" in told.text
     assert await seen(table) == before
 
 
-async def test_a_command_whose_form_cannot_open_any_more_says_so(table: Game) -> None:
-    table.bot.late = 0
+async def test_a_command_whose_form_cannot_open_any_more_says_so(
+    table: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look_slowly(table, monkeypatch)
     told = await table.says("alice: /character edit")
     assert is_refused(told)
     assert "try again" in told.text
