@@ -1,7 +1,7 @@
 """What dice of doom or a crisis buy: like plot points (M4), for the scene (M5), or PP instead (M6)."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from rules.cortex import gm_pools, gmc, plot
 from rules.cortex.gm_pools import DOOM
@@ -10,7 +10,7 @@ from rules.cortex.roll import changed, check_open
 from rules.cortex.scene import scene_ended, split
 from rules.cortex.spend import one_more_effect, one_more_total
 from rules.cortex.traits import gained
-from rules.dice import Die, Throw, check_count, rated, write
+from rules.dice import SIZES, Die, Throw, check_count, rated, write
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.facts import DiceJoined, GmUsed, PoolChanged, RollBettered, SceneCut
 from rules.kinds import Use
@@ -21,26 +21,44 @@ from rules.result import Step
 from rules.seats import Actor, require_gm, several
 from rules.table import SCENE, Foe, Hand, Kind, Roll, RolledDie, Table, Target, key
 
-PRICES = {
-    Use.TOTAL: "any die: another die in the total of the GM's last roll",
-    Use.EFFECT: "any die: another effect die of the GM's last roll",
-    Use.DIE: "any die: it joins the GM's last roll",
-    Use.SFX: "any die: an SFX of a GMC",
-    Use.COMPLICATION: "any die: a complication of its size, on the scene or on somebody",
-    Use.ASSET: "any die: an asset of its size, for the scene or somebody",
-    Use.DISTINCTION: "d8 or more: a scene distinction d8",
-    Use.EXTRA: "any die: an extra with one trait of its size",
-    Use.GMC: "a die as large as its highest trait: a GMC enters",
-    Use.SPLIT: "d10 or d12: the group is split in two",
-    Use.END_SCENE: "2d12: the scene ends",
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What a use of doom dice costs, and what goes with it."""
+
+    words: str
+    """The price in words."""
+    least: int = SIZES[0]
+    """The least size of a die that pays."""
+    count: int = 1
+    """So many dice pay."""
+    is_on_roll: bool = False
+    """It does something for a roll, which tells it itself (M4)."""
+    is_sized: bool = False
+    """It makes a trait of the size of the die that pays (M5)."""
+    is_named: bool = False
+    """What it makes needs a name (M5)."""
+
+
+PRICES: Mapping[Use, Price] = {
+    Use.TOTAL: Price("any die: another die in the total of the GM's last roll", is_on_roll=True),
+    Use.EFFECT: Price("any die: another effect die of the GM's last roll", is_on_roll=True),
+    Use.DIE: Price("any die: it joins the GM's last roll", is_on_roll=True),
+    Use.SFX: Price("any die: an SFX of a GMC"),
+    Use.COMPLICATION: Price(
+        "any die: a complication of its size, on the scene or on somebody", is_sized=True, is_named=True
+    ),
+    Use.ASSET: Price(
+        "any die: an asset of its size, for the scene or somebody", is_sized=True, is_named=True
+    ),
+    Use.DISTINCTION: Price("d8 or more: a scene distinction d8", least=8, is_named=True),
+    Use.EXTRA: Price("any die: an extra with one trait of its size", is_sized=True, is_named=True),
+    Use.GMC: Price("a die as large as its highest trait: a GMC enters", is_named=True),
+    Use.SPLIT: Price("d10 or d12: the group is split in two", least=10),
+    Use.END_SCENE: Price("2d12: the scene ends", least=12, count=2),
 }
-"""Each use with its price, in words."""
+"""What each use costs."""
 _NAME = {Foe.DOOM: "name", Foe.CRISIS: "what"}
-_ON_A_ROLL = (Use.TOTAL, Use.EFFECT, Use.DIE)
-"""Uses that the roll itself tells (M4)."""
-_SIZED = (Use.COMPLICATION, Use.ASSET, Use.EXTRA)
-"""Uses that make a trait of the size of the die that pays (M5)."""
-_NAMED = (Use.COMPLICATION, Use.ASSET, Use.DISTINCTION, Use.EXTRA, Use.GMC)
 
 
 def spend(
@@ -61,20 +79,21 @@ def spend(
     require_gm(table, actor, f"spend {purse.foe} dice")
     gm_pools.require_on(table, purse.foe)
     label = clean(name, "name", 200) if name and name.strip() else ""
-    if use in _SIZED:
+    price = PRICES[use]
+    if price.is_sized:
         label, dice = _rated(label, dice)
     sizes = read_dice(dice) if dice and dice.strip() else _smallest(table, use, purse, label)
     _check_price(use, sizes)
-    if use in _NAMED and not label:
+    if price.is_named and not label:
         raise Unreadable(f"Give it a name. Example: dice:{write(sizes)} for:{use} {_NAME[purse.foe]}:Fog")
     if use is Use.GMC:
         _check_gmc_price(table, purse, label, sizes[0])
-    why = None if use in _ON_A_ROLL else Why(Cause.DOOM_USE, label, use=use)
+    why = None if price.is_on_roll else Why(Cause.DOOM_USE, label, use=use)
     spent = gm_pools.lost(table, purse, sizes, Change.SPENT, why)
     paid = _paid(table, actor, "all" if use is Use.SPLIT else on) if keep_for_pp else spent
     if keep_for_pp:
         paid = Step(table, (_held(table, purse, sizes, why),)).then(paid)
-    if use in _ON_A_ROLL:
+    if price.is_on_roll:
         of = gm_roll(table, purse)
         return paid.then(_on_roll(paid.table, throw, [Die(s, label, purse.foe) for s in sizes], use, of))
     return paid.then(_used(paid.table, actor, sizes, use, label, on))
@@ -113,7 +132,7 @@ def spend_crisis(
 
 def price_list(foe: Foe = Foe.DOOM) -> list[str]:
     """What doom dice, or those of a crisis, buy, a line each (M4, M5, K4)."""
-    prices = [f"{use}: {price}" for use, price in PRICES.items()]
+    prices = [f"{use}: {price.words}" for use, price in PRICES.items()]
     example = f"Example: /{foe} spend dice:d8 for:complication {_NAME[foe]}:Fog"
     return [f"A {foe} die buys:", *prices, example]
 
@@ -178,29 +197,24 @@ def _used(table: Table, actor: Actor, sizes: tuple[int, ...], use: Use, label: s
 
 def _check_price(use: Use, sizes: tuple[int, ...]) -> None:
     """Refuse dice that do not pay for that use (M4, M5)."""
-    if use is Use.END_SCENE:
-        fits = sorted(sizes) == [12, 12]
-    elif use is Use.SPLIT:
-        fits = len(sizes) == 1 and sizes[0] >= 10
-    elif use is Use.DISTINCTION:
-        fits = len(sizes) == 1 and sizes[0] >= 8
-    else:
-        fits = len(sizes) == 1
+    price = PRICES[use]
+    fits = len(sizes) == price.count and min(sizes) >= price.least
     if not fits:
-        raise NotAllowed(f"{write(sizes)} does not pay for that. The price of {use} is {PRICES[use]}.")
+        raise NotAllowed(f"{write(sizes)} does not pay for that. The price of {use} is {PRICES[use].words}.")
 
 
 def _smallest(table: Table, use: Use, purse: Target, label: str) -> tuple[int, ...]:
     """The smallest dice in the pool that pay for that use."""
-    if use is Use.END_SCENE:
-        return (12, 12)
-    least = {Use.DISTINCTION: 8, Use.SPLIT: 10}.get(use, 4)
+    price = PRICES[use]
+    if price.count > 1:
+        return (price.least,) * price.count
+    least = price.least
     if use is Use.GMC and label:
         least = max(4, gmc.price_of(table, label))
     fits = [size for size in gm_pools.dice(table, purse) if size >= least]
     if not fits:
         held = f"{gm_pools.title(table, purse)}: {write(gm_pools.dice(table, purse))}"
-        raise NotAllowed(f"The price of {use} is {PRICES[use]}. {held}")
+        raise NotAllowed(f"The price of {use} is {PRICES[use].words}. {held}")
     return (fits[0],)
 
 

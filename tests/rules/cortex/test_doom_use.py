@@ -183,7 +183,7 @@ def test_M5_a_complication_is_on_whom_the_gm_names() -> None:
     ],
 )
 def test_M5_dice_that_do_not_pay_are_refused_with_the_price(use: Use, dice: str) -> None:
-    with pytest.raises(NotAllowed, match=f"The price of {use} is {PRICES[use]}"):
+    with pytest.raises(NotAllowed, match=f"The price of {use} is {PRICES[use].words}"):
         spend(pool(6, 6, 8, 10, 12, 12), GRETA, never, dice, use, "Fog")
 
 
