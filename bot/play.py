@@ -10,8 +10,7 @@ from typing import Protocol
 from bot.asks.question import Asks, Rule
 from bot.render.card import Card, Form, private
 from bot.render.facts import summary
-from bot.store.history import Author, Draft, Entry, Named, Place
-from bot.store.history import Step as LogStep
+from bot.store.history import Author, Draft, Entry, LogStep, Named, Place
 from bot.store.ledger import DAYS_KEPT, GONE, Ledger
 from bot.store.reader import CampaignLine
 from bot.tell import Done, done, drafted, of_entry, repeated, told, with_lost, with_newcomers

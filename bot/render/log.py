@@ -4,26 +4,26 @@ from collections.abc import Iterable
 
 from bot.render.card import moment
 from bot.render.facts import summary
-from bot.store.history import Step
+from bot.store.history import LogStep
 
 
-def log_lines(steps: Iterable[Step]) -> list[str]:
+def log_lines(steps: Iterable[LogStep]) -> list[str]:
     """Steps, newest first, one line each; what is undone says so."""
     lines = [_line(step) for step in steps]
     return lines or ["Nothing has happened at this table yet."]
 
 
-def recap_lines(steps: Iterable[Step]) -> list[str]:
+def recap_lines(steps: Iterable[LogStep]) -> list[str]:
     """Steps as a story, oldest first, without times."""
     lines = [f"{step.author.name}: {summary(step.facts)}" for step in steps]
     return ["What happened:", *lines] if lines else ["Nothing has happened in this session yet."]
 
 
-def step_words(step: Step) -> str:
+def step_words(step: LogStep) -> str:
     """A step in a sentence: `step 3 (“Alice: 2 PP (+1)”)`."""
     return f"step {step.number} ({'the GM’s' if step.secret else f'“{summary(step.facts)}”'})"
 
 
-def _line(step: Step) -> str:
+def _line(step: LogStep) -> str:
     undone = " (undone)" if step.undone else ""
     return f"{step.number}. {step.author.name}, {moment(step.at)}: {summary(step.facts)}{undone}"

@@ -19,7 +19,7 @@ from sqlalchemy import Row, Select, bindparam, delete, func, insert, select, uni
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import codec
-from bot.store.history import Author, Entry, Step
+from bot.store.history import Author, Entry, LogStep
 from bot.store.reader import STEP, CampaignLine, line_of, step_of
 from bot.store.recorder import row_of
 from bot.store.schema import METADATA, build, campaign, entry
@@ -76,7 +76,7 @@ async def led_alone_by(engine: AsyncEngine, gm: int) -> list[int]:
         return list((await connection.execute(wanted)).scalars())
 
 
-async def steps_by(engine: AsyncEngine, of: int, person: int) -> list[Step]:
+async def steps_by(engine: AsyncEngine, of: int, person: int) -> list[LogStep]:
     """Every step of a campaign that a person made, oldest first."""
     wanted = STEP.where(entry.c.campaign_id == of, entry.c.actor_id == person)
     async with engine.connect() as connection:
@@ -132,7 +132,7 @@ async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
     newest = (await connection.execute(last_step)).one()
     at = (newest.position, newest.parent, newest.tip)
     said = codec.write_facts((FORGOTTEN,))
-    step = Step(newest.number + 1, NOBODY, datetime.now(UTC), said, *at)
+    step = LogStep(newest.number + 1, NOBODY, datetime.now(UTC), said, *at)
     last = Entry(of, step, fresh[max(fresh)] if fresh else Table())
     await connection.execute(insert(entry), row_of(last, 0, last.number, codec.pack(codec.write(last.table))))
 

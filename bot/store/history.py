@@ -59,7 +59,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LogStep:
     """One line of a table's history.
 
     After it the table is as it was after the step `position`: its own number, unless it goes back or
@@ -105,7 +105,7 @@ class Entry:
     """
 
     campaign: int
-    step: Step
+    step: LogStep
     table: Table
     repeated: bool = False
     deleted: bool = False
@@ -133,7 +133,7 @@ class Entry:
     def then(self, author: Author, at: datetime, draft: Draft, moves: tuple[Move, ...] = ()) -> "Entry":
         """The entry of the next step of play."""
         number, table = self.number + 1, draft.table
-        step = Step(
+        step = LogStep(
             number,
             author,
             at,
@@ -150,11 +150,11 @@ class Entry:
 class StepRefused(NotAllowed):
     """A refusal that names steps in its sentence, `{0}` the first; what they did is for others to say."""
 
-    def __init__(self, sentence: str, *steps: Step) -> None:
+    def __init__(self, sentence: str, *steps: LogStep) -> None:
         self.sentence, self.steps = sentence, steps
         super().__init__(self.said(str))
 
-    def said(self, named: Callable[[Step], str]) -> str:
+    def said(self, named: Callable[[LogStep], str]) -> str:
         """The sentence, with each step named like that."""
         whole = self.sentence.format(*map(named, self.steps))
         return whole[0].upper() + whole[1:]
@@ -163,7 +163,7 @@ class StepRefused(NotAllowed):
 class Entangled(StepRefused):
     """A step cannot be taken or put back alone; `later` are the steps built on it."""
 
-    def __init__(self, sentence: str, step: Step, later: tuple[Step, ...]) -> None:
+    def __init__(self, sentence: str, step: LogStep, later: tuple[LogStep, ...]) -> None:
         super().__init__(sentence, step, *later)
         self.step = step
         self.later = later
@@ -174,14 +174,14 @@ def _plain(name: str) -> str:
     return name.replace("{", "{{").replace("}", "}}")
 
 
-Permission = Callable[[Step], bool]
+Permission = Callable[[LogStep], bool]
 """Whether somebody may take or put back a step."""
 
 
 class History:
     """The steps of a campaign, as many as are needed, up to its newest."""
 
-    def __init__(self, steps: Iterable[Step]) -> None:
+    def __init__(self, steps: Iterable[LogStep]) -> None:
         self._steps = {step.number: step for step in steps}
         self._parents = {step.position: step.parent for step in self._steps.values()}
         self.newest = self._steps[max(self._steps)]
@@ -193,7 +193,7 @@ class History:
                 self._alone.add(step.undoes)
             self._alone.discard(step.redoes)
 
-    def __iter__(self) -> Iterator[Step]:
+    def __iter__(self) -> Iterator[LogStep]:
         """All steps, newest first."""
         for number in sorted(self._steps, reverse=True):
             yield replace(self._steps[number], undone=self.is_undone(number))
@@ -203,7 +203,7 @@ class History:
         step = self._steps[number]
         return step.position == number and (number not in self._path or number in self._alone)
 
-    def current(self) -> Step | None:
+    def current(self) -> LogStep | None:
         """The step that the table is at."""
         return self._steps.get(self.newest.position)
 
@@ -211,16 +211,16 @@ class History:
         """The position before one that the table has been at, 0 before the first."""
         return self._parents.get(position, 0)
 
-    def since(self, number: int) -> tuple[Step, ...]:
+    def since(self, number: int) -> tuple[LogStep, ...]:
         """The steps after that one which led to the newest table, newest first."""
         return tuple(self._steps[later] for later in self._path if later > number)
 
-    def in_force_since(self, number: int) -> tuple[Step, ...]:
+    def in_force_since(self, number: int) -> tuple[LogStep, ...]:
         """What was played after that step and is not undone, oldest first."""
         later = reversed(self.since(number))
         return tuple(step for step in later if step.is_play and step.number not in self._alone)
 
-    def ahead(self) -> Step | None:
+    def ahead(self) -> LogStep | None:
         """The step that redo would go forward to."""
         ahead = None
         for number in self._back_from(self.newest.tip):
@@ -229,7 +229,7 @@ class History:
             ahead = self._steps[number]
         return ahead
 
-    def to_undo(self, may: Permission, number: int | None) -> Step:
+    def to_undo(self, may: Permission, number: int | None) -> LogStep:
         """The step with that number, or else the newest that may be undone.
 
         Raises NotAllowed or Unknown.
@@ -244,7 +244,7 @@ class History:
             raise NotAllowed(f"No step is yours to undo; ask the GM, or {steps[0].author.name} for the last.")
         raise NotAllowed("There is nothing to undo.")
 
-    def to_redo(self, may: Permission, number: int | None) -> Step:
+    def to_redo(self, may: Permission, number: int | None) -> LogStep:
         """The step with that number, or else the one undone last. Raises NotAllowed or Unknown."""
         if number is not None:
             return self._chosen(may, number, undone=True)
@@ -258,7 +258,7 @@ class History:
             raise StepRefused("The next to put back is {0}, not yours; ask the GM.", steps[0])
         raise NotAllowed("There is nothing to redo; `/redo` puts back what `/undo` took back.")
 
-    def _chosen(self, may: Permission, number: int, *, undone: bool) -> Step:
+    def _chosen(self, may: Permission, number: int, *, undone: bool) -> LogStep:
         step = self._steps.get(number)
         verb, other = ("redo", "undo") if undone else ("undo", "redo")
         if step is None:

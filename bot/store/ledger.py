@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.store import codec, forget, schema
 from bot.store.cache import LIMIT, Newest, Seat
 from bot.store.engine import clear_traces, connect, file_of, is_sqlite
-from bot.store.history import Author, Draft, Entry, History, Move, Named, Permission, Place, Step
+from bot.store.history import Author, Draft, Entry, History, LogStep, Move, Named, Permission, Place
 from bot.store.migrate import migrate
 from bot.store.owner import Owner
 from bot.store.reader import CampaignLine
@@ -30,7 +30,7 @@ from rules.reasons import Fate
 from rules.result import Fact
 from rules.table import Table
 
-Rule = Callable[[Table], Draft]
+Drafting = Callable[[Table], Draft]
 """What a command makes of the newest table; pure, since it may be asked again."""
 
 Leaving = Callable[[Table], None]
@@ -135,7 +135,7 @@ class Ledger:
         where: Place | Named,
         author: Author,
         interaction: int,
-        rule: Rule,
+        rule: Drafting,
         *,
         build: Build | None = None,
     ) -> Entry:
@@ -206,7 +206,7 @@ class Ledger:
         return await self._recorder.record(interaction, prepare)
 
     async def found(
-        self, place: Place, author: Author, interaction: int, rule: Rule, *, leaving: Leaving = _left
+        self, place: Place, author: Author, interaction: int, rule: Drafting, *, leaving: Leaving = _left
     ) -> Entry:
         """Begin a new campaign at a place, and archive the one that no other channel shows then.
 
@@ -233,7 +233,7 @@ class Ledger:
         campaign: int,
         author: Author,
         interaction: int,
-        rule: Rule,
+        rule: Drafting,
         *,
         leaving: Leaving = _left,
         deleted: bool = False,
@@ -262,7 +262,7 @@ class Ledger:
 
         return await self._recorder.record(interaction, prepare)
 
-    async def unbind(self, place: Place, author: Author, interaction: int, rule: Rule) -> Entry:
+    async def unbind(self, place: Place, author: Author, interaction: int, rule: Drafting) -> Entry:
         """Let a place show no campaign any more. Raises NotAllowed if it shows none of its own."""
 
         async def prepare() -> Plan:
@@ -287,7 +287,7 @@ class Ledger:
         author: int | None = None,
         before: int | None = None,
         secrets: bool = True,
-    ) -> list[Step]:
+    ) -> list[LogStep]:
         """The newest steps of a campaign, newest first; of one author, before a number if given.
 
         Without `secrets`, those that players may see.
@@ -300,7 +300,7 @@ class Ledger:
 
     async def facts(
         self, campaign: int, kinds: tuple[type[Fact], ...], since: int = 1
-    ) -> list[tuple[Step, Fact]]:
+    ) -> list[tuple[LogStep, Fact]]:
         """What happened of some kinds since a step, oldest first, each with its step; not what is undone.
 
         They are read in one go, also those of a whole campaign.
@@ -319,7 +319,7 @@ class Ledger:
         """The campaigns of a server that somebody may join: those that they are GM of, or that have none."""
         return await self._reader.joinable(guild, player)
 
-    async def delete(self, campaign: int, author: Author, interaction: int, rule: Rule) -> Entry:
+    async def delete(self, campaign: int, author: Author, interaction: int, rule: Drafting) -> Entry:
         """Take a campaign out of all its channels; `bind` brings it back for as long as it is kept."""
 
         async def prepare() -> Plan:
@@ -351,7 +351,7 @@ class Ledger:
         """The campaigns whose only GM somebody is."""
         return await forget.led_alone_by(self._engine, gm)
 
-    async def steps_by(self, campaign: int, person: int) -> list[Step]:
+    async def steps_by(self, campaign: int, person: int) -> list[LogStep]:
         """Every step of a campaign that a person made, oldest first."""
         return await forget.steps_by(self._engine, campaign, person)
 
@@ -447,7 +447,9 @@ class Ledger:
             return await self._recorder.at(where) or (None, None)
         return None, await self._recorder.named(where, self._recorder.of)
 
-    async def _apply(self, rule: Rule, table: Table, where: Place | Named, newest: Newest | None) -> Draft:
+    async def _apply(
+        self, rule: Drafting, table: Table, where: Place | Named, newest: Newest | None
+    ) -> Draft:
         """What the rule makes of the table. Raises Overtaken if it refused an old one."""
         try:
             return rule(table)
@@ -485,7 +487,9 @@ def _founding(
 ) -> Plan:
     campaign = secrets.randbits(40)
     moves = (Move(place.channel, seat.campaign, campaign),) if seat else ()
-    step = Step(1, author, _now(), codec.write_facts(draft.facts), position=1, parent=0, tip=1, moves=moves)
+    step = LogStep(
+        1, author, _now(), codec.write_facts(draft.facts), position=1, parent=0, tip=1, moves=moves
+    )
     entry = Entry(campaign, step, replace(draft.table, number=1))
     if not seat:
         return Plan((entry,), (Move(place.channel, None, campaign),), place.guild)

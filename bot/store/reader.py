@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store import codec
 from bot.store.cache import Newest, Seat, size_of
-from bot.store.history import Author, Entry, Move, Place, Step
+from bot.store.history import Author, Entry, LogStep, Move, Place
 from bot.store.schema import campaign, channel, entry, person, pin
 from rules.forget import people
 from rules.table import Table
@@ -128,7 +128,7 @@ class Reader:
         read = None if row is None else _read(row)
         return read.entry.table if read else None
 
-    async def steps(self, of: int, since: int) -> list[Step]:
+    async def steps(self, of: int, since: int) -> list[LogStep]:
         """The steps of a campaign from a number on, and those that they went back or forward to."""
         ours, recent = entry.c.campaign_id == of, entry.c.number >= since
         positions = select(entry.c.position).where(ours, recent).scalar_subquery()
@@ -255,9 +255,9 @@ def seats(table: Table) -> dict[int, bool]:
     return {who: who in table.gms for who in people(table)}
 
 
-def step_of(row: Row[Any]) -> Step:
+def step_of(row: Row[Any]) -> LogStep:
     """The step in a row."""
-    return Step(
+    return LogStep(
         number=row.number,
         author=Author(row.actor_id, row.actor_name),
         at=row.at,

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.store import codec
-from bot.store.history import Author, Draft, Entangled, Entry, History, Move, Permission, Step, StepRefused
+from bot.store.history import Author, Draft, Entangled, Entry, History, LogStep, Move, Permission, StepRefused
 from bot.store.reader import Kept
 from bot.store.recorder import KEPT, Plan, Recorder
 from bot.store.three_way import Path, changed, is_changed, take_back
@@ -54,7 +54,7 @@ class Travel:
             return await self._with_channels(self._forward(step), step.moves, is_undo=False)
         return Plan((await self._alone(step, is_undo=False),))
 
-    def _back(self, step: Step) -> Entry:
+    def _back(self, step: LogStep) -> Entry:
         table = self._table(step.parent, step)
         line = replace(
             self._line(Undone, step),
@@ -65,7 +65,7 @@ class Travel:
         )
         return self._entry(line, table)
 
-    def _forward(self, step: Step) -> Entry:
+    def _forward(self, step: LogStep) -> Entry:
         table = self._table(step.number, step)
         line = replace(
             self._line(Redone, step),
@@ -75,7 +75,7 @@ class Travel:
         )
         return self._entry(line, table)
 
-    async def _alone(self, step: Step, *, is_undo: bool) -> Entry:
+    async def _alone(self, step: LogStep, *, is_undo: bool) -> Entry:
         """Take or put back one step among others. Raises Entangled if later ones build on it."""
         _stay_in_channels(step)
         before, after = self._table(step.parent, step), self._table(step.number, step)
@@ -93,7 +93,7 @@ class Travel:
             line = replace(self._line(Redone, step), redoes=step.number)
         return self._entry(line, table)
 
-    async def _later(self, step: Step, leaves: list[Path]) -> tuple[Step, ...]:
+    async def _later(self, step: LogStep, leaves: list[Path]) -> tuple[LogStep, ...]:
         """The steps since then which changed one of the leaves, too; others are served in between."""
         found = []
         for other in self.history.in_force_since(step.number):
@@ -102,11 +102,11 @@ class Travel:
                 found.append(other)
         return tuple(found)
 
-    def _touches(self, step: Step, leaves: list[Path]) -> bool:
+    def _touches(self, step: LogStep, leaves: list[Path]) -> bool:
         before, after = (codec.form(self._table(at, step)) for at in (step.parent, step.number))
         return any(is_changed(before, after, leaf) for leaf in leaves)
 
-    def _table(self, position: int, step: Step) -> Table:
+    def _table(self, position: int, step: LogStep) -> Table:
         table = self.kept.table(position)
         if table is None:
             if position > self.newest.number - KEPT:
@@ -116,12 +116,12 @@ class Travel:
             )
         return table
 
-    def _line(self, what: type[Undone | Redone], step: Step) -> Step:
+    def _line(self, what: type[Undone | Redone], step: LogStep) -> LogStep:
         told = tuple(fact for fact in step.facts if not isinstance(fact, Undone | Redone | Forgotten))
         draft = Draft(self.newest.table, (what(step.number, told),), step.secret)
         return self.newest.then(self.author, self.at, draft).step
 
-    def _entry(self, step: Step, table: Table) -> Entry:
+    def _entry(self, step: LogStep, table: Table) -> Entry:
         return Entry(self.newest.campaign, step, replace(table, number=step.number))
 
     async def _with_channels(self, entry: Entry, moves: tuple[Move, ...], *, is_undo: bool) -> Plan:
@@ -150,7 +150,7 @@ class Travel:
         return other._back(step) if is_undo else other._forward(step)
 
 
-def _entangled(step: Step, later: tuple[Step, ...], *, is_undo: bool) -> Entangled:
+def _entangled(step: LogStep, later: tuple[LogStep, ...], *, is_undo: bool) -> Entangled:
     verb, command = ("taken back", "undo") if is_undo else ("put back", "redo")
     names = " and ".join(f"{{{place}}}" for place in range(1, len(later) + 1))
     reason = f"{names} changed the same since" if later else "it builds on others"
@@ -158,7 +158,7 @@ def _entangled(step: Step, later: tuple[Step, ...], *, is_undo: bool) -> Entangl
     return Entangled(sentence, step, later)
 
 
-def _stay_in_channels(*steps: Step) -> None:
+def _stay_in_channels(*steps: LogStep) -> None:
     for step in steps:
         if step.moves:
             raise StepRefused("{0} moved a channel; take the later steps back first, one by one.", step)

@@ -34,7 +34,7 @@ MESSAGES = 3
 
 
 @dataclass(slots=True)
-class Place:
+class Showing:
     """The messages that show a roll, with the roll as each shows it, the newest last, and the roll itself."""
 
     guild: int | None
@@ -49,14 +49,14 @@ class ShownRolls:
     def __init__(self, client: discord.Client, ledger: Ledger, pause: float) -> None:
         self._client = client
         self._ledger = ledger
-        self._known: OrderedDict[int, dict[int, Place]] = OrderedDict()
+        self._known: OrderedDict[int, dict[int, Showing]] = OrderedDict()
         self.later = Later(self._refresh, pause)
 
     def learn(self, it: Interaction[Any], campaign: int, roll: Roll | OreRoll, message: int) -> None:
         """A message shows that roll as it is now."""
         rolls = self._known.setdefault(campaign, {})
         self._known.move_to_end(campaign)
-        place = rolls.setdefault(roll.number, Place(it.guild_id, it.channel_id or 0, roll))
+        place = rolls.setdefault(roll.number, Showing(it.guild_id, it.channel_id or 0, roll))
         place.messages[message] = place.last = roll
         if len(place.messages) > MESSAGES:
             del place.messages[next(iter(place.messages))]
@@ -90,7 +90,7 @@ class ShownRolls:
         table: Table,
         campaign: int,
         number: int,
-        place: Place,
+        place: Showing,
         messages: Mapping[int, Roll | OreRoll | None],
     ) -> bool:
         """Edit those messages of one roll, where they show it as it was."""
@@ -133,7 +133,7 @@ def shown_of(it: Interaction[Any]) -> ShownRolls:
     return cast("ShownRolls", it.client.shown)
 
 
-def _link(place: Place) -> str:
+def _link(place: Showing) -> str:
     newest = next(reversed(place.messages))
     return f"https://discord.com/channels/{place.guild or '@me'}/{place.channel}/{newest}"
 

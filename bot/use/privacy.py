@@ -10,7 +10,7 @@ from bot.render.facts import summary
 from bot.render.privacy import Seen
 from bot.store import files
 from bot.store.files import PersonStep, PersonTable
-from bot.store.history import Step
+from bot.store.history import LogStep
 from bot.store.ledger import Ledger
 from bot.store.reader import CampaignLine
 from rules.table import Character, Table
@@ -95,7 +95,7 @@ class Privacy:
         return entry.table if entry else Table()
 
 
-def _told(step: Step) -> PersonStep:
+def _told(step: LogStep) -> PersonStep:
     """A step of theirs, as it is written down."""
     return PersonStep(step.number, step.at, step.author.name, summary(step.facts))
 

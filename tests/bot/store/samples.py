@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from bot.store.history import Author, Draft, Place, Step
-from bot.store.ledger import Rule
+from bot.store.history import Author, Draft, LogStep, Place
+from bot.store.ledger import Drafting
 from rules.errors import NotAllowed
 from rules.facts import Line
 from rules.result import Fact
@@ -21,7 +21,7 @@ def told(text: str) -> tuple[Fact, ...]:
     return (Line(text),)
 
 
-def gift(name: str = "Zoe", pp: int = 1) -> Rule:
+def gift(name: str = "Zoe", pp: int = 1) -> Drafting:
     """Give PP to a character, who comes to the table if they are not there."""
 
     def rule(table: Table) -> Draft:
@@ -31,7 +31,7 @@ def gift(name: str = "Zoe", pp: int = 1) -> Rule:
     return rule
 
 
-def spend(name: str = "Zoe") -> Rule:
+def spend(name: str = "Zoe") -> Drafting:
     """Take one PP. Raises NotAllowed if there is none."""
 
     def rule(table: Table) -> Draft:
@@ -43,7 +43,7 @@ def spend(name: str = "Zoe") -> Rule:
     return rule
 
 
-def named(name: str) -> Rule:
+def named(name: str) -> Drafting:
     """Name the table."""
     return lambda table: Draft(replace(table, name=name), told(f"Named {name}"))
 
@@ -58,12 +58,12 @@ def kept(table: Table) -> Draft:
     return Draft(table, told("Nothing"))
 
 
-def scene(name: str) -> Rule:
+def scene(name: str) -> Drafting:
     """Name the scene."""
     return lambda table: Draft(replace(table, scene=name), told(f"Scene {name}"))
 
 
-def anybody(step: Step) -> bool:
+def anybody(step: LogStep) -> bool:
     """Everybody may undo everything."""
     return True
 

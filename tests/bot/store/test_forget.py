@@ -15,7 +15,7 @@ from bot.store import codec
 from bot.store.engine import connect
 from bot.store.forget import FORGOTTEN
 from bot.store.history import Author, Draft, Named
-from bot.store.ledger import Ledger, Rule
+from bot.store.ledger import Drafting, Ledger
 from bot.store.recorder import KEPT
 from bot.store.schema import METADATA
 from rules.cortex import plot, roll
@@ -87,7 +87,7 @@ def pointed(table: Table) -> Draft:
 async def lived(ledger: Ledger, steps: int = 40) -> int:
     """A campaign in which Quinn has left traces of every kind."""
     entry = await ledger.append(HERE, ANNA, 0, gift())
-    rules: list[tuple[Author, Rule]] = [
+    rules: list[tuple[Author, Drafting]] = [
         (QUINN, rolled),
         (ANNA, seated),
         (QUINN, rolled),

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.store.history import Draft, Entangled, Named, Place
-from bot.store.ledger import Ledger, Rule
+from bot.store.ledger import Drafting, Ledger
 from rules.errors import NotAllowed
 from rules.table import Character, Table
 from tests.bot.store.samples import ANNA, anybody, told
@@ -23,7 +23,7 @@ laws = settings(
 a_step = st.tuples(st.sampled_from(CELLS), st.integers(0, 2))
 
 
-def written(cell: str, value: int) -> Rule:
+def written(cell: str, value: int) -> Drafting:
     """Write a value into one of the cells."""
 
     def rule(table: Table) -> Draft:

@@ -15,7 +15,7 @@ from bot.render.facts import summary
 from bot.store import codec
 from bot.store.engine import Unreachable, connect
 from bot.store.history import Author, Draft
-from bot.store.ledger import Ledger, Rule
+from bot.store.ledger import Drafting, Ledger
 from bot.store.migrate import NewerDatabase, migrate
 from bot.store.schema import entry
 from rules.facts import Began, Line
@@ -24,7 +24,7 @@ from rules.table import Character, Hand, Roll, RolledDie, Table
 from tests.bot.store.samples import ANNA, HERE, THERE, anybody, gift, told
 
 
-def seated(player: Author) -> Rule:
+def seated(player: Author) -> Drafting:
     """Somebody plays Zoe, and is the GM, instead of who was so before."""
     zoe = Character("Zoe", player=player.id, player_name=player.name, owner=player.id)
     rolls = {1: Roll(1, player.id, "Zoe", Hand((RolledDie(6, 4),)))}

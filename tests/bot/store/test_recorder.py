@@ -12,7 +12,7 @@ from sqlalchemy import text
 from bot.store import codec
 from bot.store.engine import connect
 from bot.store.history import Draft
-from bot.store.ledger import Ledger, Rule
+from bot.store.ledger import Drafting, Ledger
 from bot.store.recorder import KEPT, KEYFRAME_EVERY
 from rules.table import Against, Character, Hand, Roll, RolledDie, Table, Trait
 from tests.bot.store.samples import ANNA, HERE, gift, told
@@ -30,7 +30,7 @@ def hand(chance: random.Random, count: int) -> Hand:
     return Hand(tuple(dice), total=(0, 1), effects=(2,))
 
 
-def rolled(chance: random.Random) -> Rule:
+def rolled(chance: random.Random) -> Drafting:
     """Somebody rolls against dice of the GM."""
 
     def rule(table: Table) -> Draft:
@@ -45,7 +45,7 @@ def rolled(chance: random.Random) -> Rule:
     return rule
 
 
-def with_trait(chance: random.Random) -> Rule:
+def with_trait(chance: random.Random) -> Drafting:
     """Somebody gets an asset or a complication."""
 
     def rule(table: Table) -> Draft:

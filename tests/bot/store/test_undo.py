@@ -6,7 +6,7 @@ import pytest
 
 from bot.render.facts import summary
 from bot.render.log import step_words
-from bot.store.history import Entangled, Entry, Place, Step
+from bot.store.history import Entangled, Entry, LogStep, Place
 from bot.store.ledger import Ledger
 from bot.store.recorder import KEPT
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
@@ -28,7 +28,7 @@ from tests.bot.store.samples import (
 )
 
 
-def is_bens(step: Step) -> bool:
+def is_bens(step: LogStep) -> bool:
     return step.author == BEN
 
 
