@@ -11,7 +11,7 @@ from bot.render.card import Button, Card
 from bot.render.roll import roll_lines
 from bot.store.history import Draft, Entry
 from rules.cortex.roll import with_roll
-from rules.facts import ContestWon, Imported, Seated, StepsLost, TakenOut
+from rules.facts import Contested, ContestWon, Imported, Seated, StepsLost, TakenOut
 from rules.ore.sets import OreRoll
 from rules.reasons import Seat
 from rules.result import (
@@ -61,11 +61,13 @@ def with_lost(before: Table, step: Step) -> Step:
 def drafted(step: Step, *, secret: bool = False) -> Draft:
     """A step as it is kept: what followed from a roll is noted on the roll too.
 
-    Who won a contest is not noted: the roll says so itself, for as long as it stands.
+    Who is to answer in a contest, and who has won it, is not noted: the roll says so itself, for as long as
+    that stands.
     """
     table = step.table
-    rolls = (RollMade, RollChanged, OreRolled, OreChanged, OreGobbled, Undone, Redone, Forgotten, ContestWon)
-    after = tuple(fact for fact in step.facts if not isinstance(fact, rolls))
+    rolls = (RollMade, RollChanged, OreRolled, OreChanged, OreGobbled, Undone, Redone, Forgotten)
+    untold = (*rolls, Contested, ContestWon)
+    after = tuple(fact for fact in step.facts if not isinstance(fact, untold))
     for fact in step.facts:
         if isinstance(fact, RollMade | RollChanged) and after and fact.roll.number in table.rolls:
             roll = table.rolls[fact.roll.number]

@@ -10,20 +10,8 @@ from typing import Annotated
 
 from rules.dice import Die
 from rules.kinds import Kind, NamedPool, Rank, Sfx, Trait, Use, Verdict
-from rules.reasons import (
-    ByKind,
-    Called,
-    Change,
-    Ending,
-    Fate,
-    Label,
-    Name,
-    Note,
-    Person,
-    Seat,
-    Stretch,
-    Why,
-)
+from rules.reasons import ByKind, Called, Change, Ending, Fate, Seat, Stretch, Why
+from rules.says import Label, Name, Note, Person
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,9 @@ from rules.cortex.character import renamed
 from rules.facts import Line, NamedPoolChanged, Seated
 from rules.named import reworded as told
 from rules.ore.sets import OreRoll
-from rules.reasons import Says, Seat
+from rules.reasons import Seat
 from rules.result import Redone, Undone
+from rules.says import Says
 from rules.seats import RESERVED, SOMEBODY, Actor, own_name
 from rules.table import Challenge, Character, Crisis, Kind, NamedPool, Roll, Table, key
 

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rules.dice import Die
+from rules.says import Label
 
 SCENE = "scene"
 """The key under which the scene owns traits of its own."""
@@ -63,7 +64,7 @@ class Trait:
     shut it down (X1). `set` is the trait set that it belongs to, `note` what its player noted.
     """
 
-    label: str
+    label: Label
     die: int
     signature: int = 0
     barred: bool = False
@@ -81,7 +82,7 @@ class Sfx:
     `trait` is the label of the trait that it belongs to, empty for the character's own.
     """
 
-    name: str
+    name: Label
     benefit: tuple[str, ...]
     cost: tuple[str, ...] = ()
     when: str = ""
@@ -96,7 +97,7 @@ class NamedPool:
     against, `hindered` and `sfx` what is paid for when it is rolled (P1, X1).
     """
 
-    name: str
+    name: Label
     dice: tuple[Die, ...]
     who: str = ""
     vs: str = ""

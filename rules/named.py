@@ -6,9 +6,10 @@ from functools import lru_cache
 from typing import Any, TypeVar, cast, get_args, get_type_hints
 
 from rules.facts import Began, Line
-from rules.kinds import key
-from rules.reasons import Says, Stretch
-from rules.result import Fact
+from rules.kinds import Foe, key
+from rules.reasons import Called, Stretch
+from rules.result import Fact, OreChanged, OreGobbled, OreRolled, RollChanged, RollMade
+from rules.says import Says
 
 _Part = TypeVar("_Part")
 Reword = Callable[[Says, str], str]
@@ -68,8 +69,7 @@ def is_named(facts: Iterable[Fact], who: str) -> bool:
     """Whether facts name somebody or something, or a part of its name; old lines are searched as they are."""
     wanted = key(who.strip())
     for fact in facts:
-        roll = getattr(fact, "roll", None)
-        rolled = (roll.who, *getattr(roll, "on", ()), *_against(roll)) if roll is not None else ()
+        rolled = _rolled(fact)
         texts = (
             *rolled,
             *(text for says, text in said(fact) if says is not Says.NOTE or isinstance(fact, Line)),
@@ -85,6 +85,14 @@ def begins_session(facts: Iterable[Fact]) -> bool:
     return any(isinstance(fact, Began) and fact.what is Stretch.SESSION for fact in facts)
 
 
-def _against(roll: object) -> tuple[str, ...]:
-    against = getattr(roll, "against", None)
-    return () if against is None else (against.label,)
+def _rolled(fact: Fact) -> tuple[str, ...]:
+    """Whom a fact names that holds a roll, or dice of doom: who rolls, on whom, and against what."""
+    pool = getattr(fact, "pool", None)
+    if isinstance(pool, Called) and pool.foe is Foe.DOOM:
+        return (Foe.DOOM,)
+    if isinstance(fact, RollMade):
+        against = fact.roll.against
+        return (fact.roll.who, *fact.roll.on, *(() if against is None else (against.label,)))
+    if isinstance(fact, RollChanged | OreRolled | OreChanged):
+        return (fact.roll.who,)
+    return (fact.roll.who, fact.prey.who) if isinstance(fact, OreGobbled) else ()

@@ -1,30 +1,15 @@
-"""What facts are said with: closed sets of reasons, changes and endings, and what each text in them is."""
+"""What facts are said with: closed sets of reasons, changes and endings."""
 
 from dataclasses import dataclass
-from enum import Enum, StrEnum, auto
-from typing import Annotated
+from enum import StrEnum
 
 from rules.kinds import Foe, Use
 from rules.names import remark
-
-
-class Says(Enum):
-    """What a text in a fact is: a name of somebody at the table, of a person, of a thing, or typed words."""
-
-    NAME = auto()
-    PERSON = auto()
-    LABEL = auto()
-    NOTE = auto()
+from rules.says import Label, Name, Note
 
 
 class ByKind:
     """Marks a union whose members are kept with their kind, so that they are told apart when read again."""
-
-
-Name = Annotated[str, Says.NAME]
-Person = Annotated[str, Says.PERSON]
-Label = Annotated[str, Says.LABEL]
-Note = Annotated[str, Says.NOTE]
 
 
 class Cause(StrEnum):

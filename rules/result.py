@@ -5,7 +5,8 @@ from typing import Annotated
 
 from rules.facts import Event
 from rules.ore.sets import OreRoll, OreSet
-from rules.reasons import ByKind, Name
+from rules.reasons import ByKind
+from rules.says import Name
 from rules.table import Roll, Table
 
 

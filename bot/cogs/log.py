@@ -32,7 +32,7 @@ class History(Group):
     async def log(self, it: Interaction, count: int = 10, who: Who | None = None) -> None:
         """The last steps, to the caller alone."""
         steps = await self.play.log(asked(it), checked(count), who)
-        await reply(it, log_card(log_lines(steps), count), await self.play.campaign(asked(it)))
+        await reply(it, log_card(log_lines(steps, who), count), await self.play.campaign(asked(it)))
 
     @app_commands.command(
         description="Take back the last step, yours or as the GM anybody's, or one older step alone"

@@ -7,10 +7,11 @@ from bot.render.facts import summary
 from bot.store.history import LogStep
 
 
-def log_lines(steps: Iterable[LogStep]) -> list[str]:
-    """Steps, newest first, one line each; what is undone says so."""
+def log_lines(steps: Iterable[LogStep], who: str | None = None) -> list[str]:
+    """Steps, newest first, one line each; what is undone says so. They may be those that name somebody."""
     lines = [_line(step) for step in steps]
-    return lines or ["Nothing has happened at this table yet."]
+    none = "No step here names that." if who else "Nothing has happened at this table yet."
+    return lines or [none]
 
 
 def recap_lines(steps: Iterable[LogStep]) -> list[str]:

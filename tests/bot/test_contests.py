@@ -43,6 +43,15 @@ async def test_it_goes_back_and_forth_by_button_until_a_side_fails(table: Game) 
     assert "There is no contest" in (await table.says("alice: /contest show")).text
 
 
+async def test_who_is_to_answer_is_said_once_and_no_longer_when_it_is_over(table: Game) -> None:
+    first = await begun(table)
+    assert first.text.count("is to answer") == 1
+    over = await do(table, "alice", first, "Give in")
+    assert "is to answer" not in over.text
+    assert over.text.count("Bob wins the contest") == 1
+    await table.until(lambda: "is to answer" not in first.text)
+
+
 async def test_it_goes_back_and_forth_by_command(table: Game) -> None:
     await begun(table, (6, 5), (8, 5), (2, 2))
     await table.play("alice: /contest answer dice:2d8 against:Bob")

@@ -17,6 +17,7 @@ from rules.errors import RuleError
 from rules.seats import Actor
 from rules.table import Table
 from tests.bot.store.samples import told
+from tests.game import Game
 from tests.rules.people import ALICE, BOB, GRETA
 from tests.rules.test_laws import DEEDS, Deed, lively
 
@@ -105,3 +106,28 @@ async def test_a_players_undo_takes_back_their_own_step_alone(tmp_path: Path) ->
     assert table.characters["alice"].pp == before["alice"].pp
     assert table.characters["bob"].pp == before["bob"].pp + 3
     await ledger.close()
+
+
+@pytest.mark.parametrize(
+    ("who", "said"),
+    [
+        ("Escape", "Pool Escape: 2d8 (2d8 added)"),
+        ("doom", "Doom pool: 2d6 d8 (d8 added)"),
+        ("rope", "Alice · Rope d6 (asset)"),
+        ("Fire", "Crisis Fire: 2d6 (new)"),
+        ("bob", "Bob: 2 PP (+1)"),
+    ],
+)
+async def test_the_log_finds_whatever_a_step_names(table: Game, who: str, said: str) -> None:
+    await table.play(
+        "gm: /doom add dice:d8",
+        "alice: /pool add name:Escape dice:2d8",
+        "gm: /asset add what:Rope who:Alice",
+        "gm: /crisis new name:Fire dice:2d6",
+        "gm: /pp give who:Bob",
+    )
+    assert said in (await table.says(f"alice: /log who:{who}")).text
+
+
+async def test_the_log_says_that_no_step_names_somebody(table: Game) -> None:
+    assert (await table.says("alice: /log who:Zoltan")).text == "No step here names that."
