@@ -58,6 +58,11 @@ def with_lost(before: Table, step: Step) -> Step:
     return Step(step.table, (StepsLost(before.number, before.lost), *step.facts))
 
 
+_ROLLED = (RollMade, RollChanged, OreRolled, OreChanged, OreGobbled)
+_NOT_NOTED = (*_ROLLED, Undone, Redone, Forgotten, Contested, ContestWon)
+"""Facts that hold rolls themselves, or that the roll says for as long as they stand."""
+
+
 def drafted(step: Step, *, secret: bool = False) -> Draft:
     """A step as it is kept: what followed from a roll is noted on the roll too.
 
@@ -65,9 +70,7 @@ def drafted(step: Step, *, secret: bool = False) -> Draft:
     that stands.
     """
     table = step.table
-    rolls = (RollMade, RollChanged, OreRolled, OreChanged, OreGobbled, Undone, Redone, Forgotten)
-    untold = (*rolls, Contested, ContestWon)
-    after = tuple(fact for fact in step.facts if not isinstance(fact, untold))
+    after = tuple(fact for fact in step.facts if not isinstance(fact, _NOT_NOTED))
     for fact in step.facts:
         if isinstance(fact, RollMade | RollChanged) and after and fact.roll.number in table.rolls:
             roll = table.rolls[fact.roll.number]

@@ -1,8 +1,9 @@
 """Forgetting a person: what is left of a table when nothing on it tells who they were.
 
 Their Discord id goes wherever it stands; `without_id` finds it also in fields that are made later. Their
-characters stay, played by nobody; one that had no other name than theirs is called Somebody. A name that is a
-word of the game, or of something else at the table, goes only where it stands for a person.
+characters stay, played by nobody; one that had no other name than theirs is called Somebody. A name that is
+also something else's at the table goes only where it stands for a person; so does one in small letters in an
+old line of the log, whose own words are written so, but for what was typed there.
 """
 
 import re
@@ -26,11 +27,16 @@ from rules.table import Challenge, Character, Crisis, Kind, NamedPool, Roll, Tab
 _Part = TypeVar("_Part")
 _STANDS = (
     ("It is the turn of ", r" \("),
+    ("The sheet of ", " is changed"),
+    ("acts against ", ", who"),
+    (r"gives in\. ", " wins"),
     ("the contest of ", " and "),
     (" and ", ", in which "),
     (", in which ", " is to answer"),
 )
 """Between which words of the log only somebody's name can stand."""
+_TYPED = re.compile(r"(Why: |(?:PP|XP) \([+-][0-9]+, )([^;)\n]*)")
+"""Where in an old line of the log stands what somebody typed."""
 _CLOSED = re.compile(r"(?<=Closed are the rolls of )[^;.\n]*")
 
 
@@ -64,8 +70,8 @@ def named_after(table: Table, person: int, names: frozenset[str]) -> list[str]:
 
 
 def common(table: Table, names: Iterable[str]) -> frozenset[str]:
-    """Those of the names that mean something else too, at the table or as a word in small letters."""
-    said = {key(name) for name in names if name.islower()}
+    """Those of the names that mean something else at the table too."""
+    said = set[str]()
     wanted = {key(name) for name in names}
     there = (*table.characters.values(), table.scenery)
     held = (trait.label for c in there for kind in Kind for trait in c.traits(kind).values())
@@ -115,11 +121,16 @@ def forgotten_build(build: Build, names: frozenset[str]) -> Build:
 
 
 def forgotten_line(line: str, names: frozenset[str], shared: frozenset[str] = frozenset()) -> str:
-    """A line of the log without a person's names; one that is `shared` goes only where a person stands."""
+    """A line of the log without a person's names; one that is `shared` goes only where a person stands.
+
+    One in small letters could be a word of the line itself: it goes there too, and from what was typed.
+    """
+    line = _TYPED.sub(lambda found: found[1] + reworded(found[2], names - shared), line)
+    shared |= frozenset(name for name in names if name.islower())
     line = reworded(line, names - shared)
     for name in sorted(shared & names, key=len, reverse=True):
         word = re.escape(name)
-        begins = rf"(^|; |\n|: ){word}(?=: | · | is | wins | stays | gives | uses | and )"
+        begins = rf"(^|; |\n|: ){word}(?=: | · | is | wins | stays | gives | uses | names | and )"
         line = re.sub(begins, rf"\g<1>{SOMEBODY}", forgotten_player(line, name))
         for before, behind in _STANDS:
             line = re.sub(rf"(?<={before}){word}(?={behind})", SOMEBODY, line)

@@ -63,7 +63,7 @@ Told = Annotated[_Told, ByKind()]
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """A step was taken back; `facts` are what it had done, `by` who had."""
+    """A step was taken back; `facts` are what it had done."""
 
     step: int
     facts: tuple[Told, ...]

@@ -218,7 +218,7 @@ def test_a_line_of_the_log_tells_of_them_no_more(said: str, is_shared: bool, now
 
 def test_a_name_that_is_a_word_of_the_game_is_only_taken_from_people() -> None:
     at = having(table(ADEPT), "bob", Kind.ASSET, Trait("Rose window", 8))
-    assert common(at, ["up", "Rose", "Zoltan", "Physical"]) == {"up", "Rose", "Physical"}
+    assert common(at, ["Total", "Rose", "Zoltan", "Physical"]) == {"Rose", "Physical"}
 
 
 def test_other_peoples_pools_crises_and_dice_stay_as_they_are() -> None:
@@ -248,3 +248,30 @@ def test_nobody_pays_for_the_rolls_of_who_is_forgotten() -> None:
     now = forgotten(free, QUINN.id, NAMES)
     paid = hitches.buy(now, GRETA, 1, hitches.Way.COMPLICATION, "Trouble", None)
     assert paid.table.characters["bob"] == free.characters["bob"]
+
+
+@pytest.mark.parametrize(
+    ("said", "now"),
+    [
+        ("Doom pool: d8 (d6 stepped up)", "Doom pool: d8 (d6 stepped up)"),
+        ("up: 2 PP (+1, thanks up)", "Somebody: 2 PP (+1, thanks Somebody)"),
+        ("Doom pool: 2d6 (d6 added). Why: up was late", "Doom pool: 2d6 (d6 added). Why: Somebody was late"),
+        ("Mira is played by up; up: 1 PP (+1)", "Mira is played by Somebody; Somebody: 1 PP (+1)"),
+        ("Bob gives in. up wins the contest", "Bob gives in. Somebody wins the contest"),
+        ("The sheet of up is changed", "The sheet of Somebody is changed"),
+        ("Storm acts against up, who rolls first", "Storm acts against Somebody, who rolls first"),
+        ("Round 2 begins: up names who is first", "Round 2 begins: Somebody names who is first"),
+    ],
+)
+def test_a_name_in_small_letters_goes_from_an_old_line_where_somebody_stands(said: str, now: str) -> None:
+    names = frozenset({"up"})
+    assert line(said, names, names, frozenset()) == now
+
+
+def test_a_name_in_small_letters_goes_from_what_was_typed() -> None:
+    said = (PointsChanged("Bob", 1, 2, noted("for zoltan")), Seated("Mira", Seat.PLAYED, "zoltan"))
+    names = frozenset({"zoltan"})
+    assert forgotten_facts(said, 5, names, names, common(table(ADEPT), names)) == (
+        PointsChanged("Bob", 1, 2, noted(f"for {SOMEBODY}")),
+        Seated("Mira", Seat.PLAYED, SOMEBODY),
+    )
