@@ -143,4 +143,5 @@ def quoted(die: Die) -> str:
     """A die's label, in quotation marks where it would be read as something else without them."""
     words = typable(die.label)
     is_command = words.lower() in (*VERBS, SCALE_WORD) and die.source != SCALE_WORD
-    return f'"{words}"' if is_command or any(not (c.isalpha() or c == "'") for c in words) else words
+    is_plain = any(map(str.isalpha, words)) and all(c.isalpha() or c == "'" for c in words)
+    return words if is_plain and not is_command else f'"{words}"'

@@ -1,7 +1,7 @@
 """Reading dice as people type them."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from rules.cortex.ruleset import StepUpD12
@@ -272,6 +272,7 @@ def test_any_text_is_a_pool_within_the_limits_or_refused(text: str, is_known: bo
 
 
 @given(strategies.pools())
+@example((Die(4, "“"),))
 def test_reading_back_what_is_written_gives_the_same_pool(pool: tuple[Die, ...]) -> None:
     marks = str.maketrans('"“”', "'''")
     as_written = sorted((die.label.translate(marks), die.size) for die in pool)
