@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from bot.language import say
 from bot.render.card import moment
 from bot.render.facts import summary
 from bot.store.history import LogStep
@@ -10,21 +11,23 @@ from bot.store.history import LogStep
 def log_lines(steps: Iterable[LogStep], who: str | None = None) -> list[str]:
     """Steps, newest first, one line each; what is undone says so. They may be those that name somebody."""
     lines = [_line(step) for step in steps]
-    none = "No step here names that." if who else "Nothing has happened at this table yet."
+    none = say("No step here names that.") if who else say("Nothing has happened at this table yet.")
     return lines or [none]
 
 
 def recap_lines(steps: Iterable[LogStep]) -> list[str]:
     """Steps as a story, oldest first, without times."""
     lines = [f"{step.author.name}: {summary(step.facts)}" for step in steps]
-    return ["What happened:", *lines] if lines else ["Nothing has happened in this session yet."]
+    return [say("What happened:"), *lines] if lines else [say("Nothing has happened in this session yet.")]
 
 
 def step_words(step: LogStep) -> str:
     """A step in a sentence: `step 3 (“Alice: 2 PP (+1)”)`."""
-    return f"step {step.number} ({'the GM’s' if step.secret else f'“{summary(step.facts)}”'})"
+    if step.secret:
+        return say("step {number} (the GM’s)", number=step.number)
+    return say("step {number} (“{what}”)", number=step.number, what=summary(step.facts))
 
 
 def _line(step: LogStep) -> str:
-    undone = " (undone)" if step.undone else ""
-    return f"{step.number}. {step.author.name}, {moment(step.at)}: {summary(step.facts)}{undone}"
+    line = f"{step.number}. {step.author.name}, {moment(step.at)}: {summary(step.facts)}"
+    return say("{step} (undone)", step=line) if step.undone else line

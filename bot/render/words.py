@@ -3,78 +3,121 @@
 from collections.abc import Sequence
 from typing import assert_never
 
+from bot.language import later, say, say_of
+from bot.render.parts import (
+    KINDS,
+    RANKS,
+    dice_words,
+    label_words,
+    listed,
+    pool_words,
+    sfx_parts,
+    sfx_words,
+    shortened,
+    sizes,
+    trait_name,
+    trait_words,
+)
 from rules import facts
-from rules.cortex.named_pool import words as pool_words
-from rules.cortex.sfx import write as sfx_words
-from rules.cortex.sfx import write_parts
-from rules.cortex.traits import wording
-from rules.dice import Die, write, write_pool
+from rules.cortex import doom
+from rules.dice import Die
 from rules.facts import Event
 from rules.kinds import Foe, Kind, Result, Use, Verdict
-from rules.names import listed, shortened
 from rules.reasons import Called, Cause, Change, Ending, Fate, Seat, Stretch, Why
+from rules.table import Against
 
-NOBODY = "nobody"
-UNNAMED = "This table"
+NOBODY = later("nobody")
+UNNAMED = later("This table")
 """What a campaign is called that has no name."""
-_FOES = {Foe.DOOM: "Doom pool", Foe.CRISIS: "Crisis", Foe.CHALLENGE: "Challenge", Foe.GMC: ""}
+_FOES = {
+    Foe.DOOM: later("Doom pool"),
+    Foe.CRISIS: later("Crisis {name}"),
+    Foe.CHALLENGE: later("Challenge {name}"),
+}
 _ENDINGS = {
-    Ending.ENDED: "ends",
-    Ending.RESOLVED: "is resolved",
-    Ending.WON: "is won",
-    Ending.LOST: "is lost",
-    Ending.DEFEATED: "is defeated",
+    Ending.ENDED: later("{what} ends"),
+    Ending.RESOLVED: later("{what} is resolved"),
+    Ending.WON: later("{what} is won"),
+    Ending.LOST: later("{what} is lost"),
+    Ending.DEFEATED: later("{what} is defeated"),
 }
 _FATES = {
-    Fate.ARCHIVED: "is archived",
-    Fate.HERE: "is played in this channel",
-    Fate.LEFT: "is no longer played in this channel",
-    Fate.DELETED: "is deleted",
-    Fate.RESTORED: "is brought back to this channel",
+    Fate.ARCHIVED: later("{table} is archived"),
+    Fate.HERE: later("{table} is played in this channel"),
+    Fate.LEFT: later("{table} is no longer played in this channel"),
+    Fate.JOINED: later("This channel joined another table"),
+    Fate.REPLACED: later("A new table began here"),
+    Fate.DELETED: later("{table} is deleted"),
+    Fate.RESTORED: later("{table} is brought back to this channel"),
 }
-_LEFT = {Fate.JOINED: "This channel joined another table", Fate.REPLACED: "A new table began here"}
-"""What became of a channel, told in the campaign that it left."""
-_STRETCHES = {Stretch.SESSION: "Session", Stretch.ACT: "Act", Stretch.SCENE: "Scene"}
+"""What became of a campaign, or of a channel, told in the campaign that it left."""
+_STRETCHES = {
+    Stretch.SESSION: later("Session {which}"),
+    Stretch.ACT: later("Act {which}"),
+    Stretch.SCENE: later("Scene {which}"),
+}
 _CHANGES = {
-    Change.ADDED: "added",
-    Change.REMOVED: "removed",
-    Change.SPENT: "spent",
-    Change.KEPT: "kept",
-    Change.TO_CRISIS: "to a crisis",
-    Change.TO_POOL: "to a pool",
-    Change.KNOCKED_OFF: "knocked off",
-    Change.STEPPED_UP: "stepped up",
-    Change.STEPPED_DOWN: "stepped down",
-    Change.DOUBLED: "doubled",
-    Change.USED: "used",
+    Change.ADDED: later("{dice} added"),
+    Change.REMOVED: later("{dice} removed"),
+    Change.SPENT: later("{dice} spent"),
+    Change.KEPT: later("{dice} kept"),
+    Change.TO_CRISIS: later("{dice} to a crisis"),
+    Change.TO_POOL: later("{dice} to a pool"),
+    Change.KNOCKED_OFF: later("{dice} knocked off"),
+    Change.STEPPED_UP: later("{dice} stepped up"),
+    Change.STEPPED_DOWN: later("{dice} stepped down"),
+    Change.DOUBLED: later("{dice} doubled"),
+    Change.USED: later("{dice} used"),
 }
-"""What was done to dice, behind the dice."""
+"""What was done to dice."""
 _WHOLE = {
-    Change.NEW: "new",
-    Change.SET: "set",
-    Change.CLEARED: "cleared",
-    Change.SHARED: "shared",
-    Change.OPPOSED: "opposed",
+    Change.NEW: later("new"),
+    Change.SET: later("set"),
+    Change.CLEARED: later("cleared"),
+    Change.SHARED: later("shared"),
+    Change.OPPOSED: later("opposed"),
 }
 """What was done to a pool as a whole."""
 _CAUSES = {
-    Cause.HITCH: "hitch",
-    Cause.OPPORTUNITY: "opportunity",
-    Cause.GIVING_IN: "giving in",
-    Cause.DOOM_KEPT: "the GM keeps the doom dice",
-    Cause.SESSION_START: "session start",
-    Cause.STAYING_IN: "staying in",
-    Cause.TOTAL: "another die in the total",
-    Cause.EFFECT: "another effect die",
-    Cause.LIMIT: "a die over the limit",
-    Cause.REROLL: "a reroll",
-    Cause.ELSEWHERE: "something else paid",
-    Cause.LENT: "back from a roll, stepped up",
+    Cause.HITCH: later("hitch"),
+    Cause.OPPORTUNITY: later("opportunity"),
+    Cause.GIVING_IN: later("giving in"),
+    Cause.DOOM_KEPT: later("the GM keeps the doom dice"),
+    Cause.SESSION_START: later("session start"),
+    Cause.STAYING_IN: later("staying in"),
+    Cause.TOTAL: later("another die in the total"),
+    Cause.EFFECT: later("another effect die"),
+    Cause.LIMIT: later("a die over the limit"),
+    Cause.REROLL: later("a reroll"),
+    Cause.ELSEWHERE: later("something else paid"),
+    Cause.LENT: later("back from a roll, stepped up"),
 }
 """Causes that need no more words."""
+_USES = {
+    Use.TOTAL: later("total"),
+    Use.EFFECT: later("effect"),
+    Use.DIE: later("die"),
+    Use.SFX: later("sfx"),
+    Use.COMPLICATION: later("complication"),
+    Use.ASSET: later("asset"),
+    Use.DISTINCTION: later("distinction"),
+    Use.EXTRA: later("extra"),
+    Use.GMC: later("gmc"),
+    Use.SPLIT: later("split"),
+    Use.END_SCENE: later("end scene"),
+}
 _BETTERED = {
-    Use.TOTAL: "another die in the GM's total",
-    Use.EFFECT: "another effect die of the GM",
+    Use.TOTAL: later("{who}: another die in the GM's total"),
+    Use.EFFECT: later("{who}: another effect die of the GM"),
+}
+_RESULTS = {
+    Result.FAILURE: later("vs {difficulty}: failure"),
+    Result.SUCCESS: later("vs {difficulty}: success"),
+    Result.HEROIC: later("vs {difficulty}: heroic success"),
+}
+_MARGINS = {
+    Result.SUCCESS: later("vs {difficulty}: success by {margin}"),
+    Result.HEROIC: later("vs {difficulty}: heroic success by {margin}"),
 }
 
 
@@ -86,99 +129,113 @@ def event_line(fact: Event) -> str:
         case facts.PoolChanged():
             return _pool(fact)
         case facts.NamedPoolChanged():
-            how = _WHOLE.get(fact.change) or f"{write_pool(fact.dice)} {_CHANGES[fact.change]}"
-            return f"Pool {fact.pool.name}: {pool_words(fact.pool)} ({how})"
+            dice = pool_words(fact.pool)
+            return say("Pool {name}: {dice} ({change})", name=fact.pool.name, dice=dice, change=_change(fact))
         case facts.PointsChanged():
-            return f"{fact.who}: {fact.after} PP ({fact.after - fact.before:+d}{_because(fact.why)})"
+            return _points(fact)
         case facts.XpChanged():
-            why = f", {fact.why}" if fact.why else ""
-            return f"{fact.who}: {fact.after} XP ({fact.after - fact.before:+d}{why})"
+            return _xp(fact)
         case facts.HeroDiceChanged():
-            return f"{fact.who}: hero dice {write(fact.after)} (d{fact.die} {_CHANGES[fact.change]})"
+            how = say(_CHANGES[fact.change], dice=f"d{fact.die}")
+            return say("{who}: hero dice {dice} ({change})", who=fact.who, dice=sizes(fact.after), change=how)
         case facts.TraitChanged():
             return _trait(fact)
         case facts.TakenOut():
-            return f"{fact.who} is taken out by {fact.by}{_kind_word(fact.kind)}"
+            return say("{who} is taken out by {what}", who=fact.who, what=label_words(fact.by, fact.kind))
         case facts.BackIn():
-            return f"{fact.who} stays in" if fact.paid else f"{fact.who} is back in"
+            return say("{who} stays in", who=fact.who) if fact.paid else say("{who} is back in", who=fact.who)
         case facts.Began():
-            return f"{_stretch(fact)} begins"
+            return say("{what} begins", what=stretch_words(fact.what, fact.number, fact.name))
         case facts.Ended():
-            closed = f". Closed are the rolls of {listed(fact.closed)}" if fact.closed else ""
-            return f"{_stretch(fact)} ends{closed}"
+            return _ended(fact)
         case facts.Seated():
-            return f"{fact.who} {_seat(fact)}"
-        case facts.Moved() if fact.fate in _LEFT:
-            return _LEFT[fact.fate]
+            return _seat(fact)
         case facts.Moved():
-            return f"{fact.name or UNNAMED} {_FATES[fact.fate]}"
+            return say(_FATES[fact.fate], table=fact.name or say(UNNAMED))
         case facts.SettingChanged():
             return f"{fact.setting}: {fact.value}"
         case facts.SettingsKept():
-            return f"kept: {', '.join(f'{setting} {value}' for setting, value in fact.settings)}"
+            return say("kept: {settings}", settings=", ".join(map(" ".join, fact.settings)))
         case facts.GmUsed():
-            return f"The GM uses {why_words(fact.why)}"
+            return say("The GM uses {what}", what=why_words(fact.why))
         case facts.SceneCut():
-            return f"How it ends: {fact.how}"
+            return say("How it ends: {how}", how=fact.how)
         case facts.GroupSplit():
-            return f"The group is split: {' from '.join(listed(group) for group in fact.groups)}"
+            return say("The group is split: {groups}", groups=say(" from ").join(map(listed, fact.groups)))
         case facts.Over():
-            return f"{called(fact.pool)} {_ENDINGS[fact.ending]}"
+            return say(_ENDINGS[fact.ending], what=called(fact.pool))
         case facts.OrderEnded():
-            return "Turn order ends"
+            return say("Turn order ends")
         case facts.TurnCame():
             return _turn(fact)
         case facts.PassedOver():
-            return f"{fact.who} is passed over ({_round(fact.of, fact.round)})"
+            return say("{who} is passed over ({round})", who=fact.who, round=_round(fact.of, fact.round))
         case facts.ActsAgainst():
-            return f"{called(fact.of)} acts against {fact.who}, who rolls first"
+            return say("{what} acts against {who}, who rolls first", what=called(fact.of), who=fact.who)
         case facts.Contested():
-            return f"{fact.waiting} is to answer {fact.leader}: beat {fact.total}, or give in."
+            return answer_words(fact.waiting, fact.leader, fact.total)
         case facts.ContestWon():
-            return f"{fact.who} wins the contest"
+            return say("{who} wins the contest", who=fact.who)
         case facts.GaveIn():
-            return f"{fact.who} gives in. {fact.winner} wins the contest"
+            return say("{who} gives in. {winner} wins the contest", who=fact.who, winner=fact.winner)
         case facts.ContestGoesOn():
-            sides = f"the contest of {' and '.join(fact.sides)}, in which {fact.waiting} is to answer"
-            return f"Going on: {sides}. /contest show"
+            return say(
+                "Going on: the contest of {one} and {other}, in which {who} is to answer. /contest show",
+                one=fact.sides[0],
+                other=fact.sides[1],
+                who=fact.waiting,
+            )
         case facts.ResourceUsed():
-            state = "is spent until the scene ends" if fact.spent else "can be used again"
-            return f"{fact.who} · {fact.label} d{fact.die} {state}"
+            trait = f"{fact.who} · {fact.label} d{fact.die}"
+            if fact.spent:
+                return say("{trait} is spent until the scene ends", trait=trait)
+            return say("{trait} can be used again", trait=trait)
         case facts.SfxChanged():
-            was = f" (was {write_parts(fact.was)})" if fact.was else ""
-            return f"{fact.who} · SFX {sfx_words(fact.sfx)}{' (removed)' if fact.is_gone else was}"
+            return _sfx(fact)
         case facts.SfxUsed():
-            on = f" on {fact.on}" if fact.on else ""
-            return f"{fact.who} uses {fact.sfx.name}{on}: {write_parts(fact.sfx)}"
+            name, gives = fact.sfx.name, sfx_parts(fact.sfx)
+            if fact.on:
+                return say(
+                    "{who} uses {sfx} on {what}: {gives}", who=fact.who, sfx=name, what=fact.on, gives=gives
+                )
+            return say("{who} uses {sfx}: {gives}", who=fact.who, sfx=name, gives=gives)
         case facts.TraitShut():
-            state = "is shut down" if fact.shut else "works again"
-            return f"{fact.who} · {fact.label} d{fact.die} {state}"
+            trait = f"{fact.who} · {fact.label} d{fact.die}"
+            return (
+                say("{trait} is shut down", trait=trait)
+                if fact.shut
+                else say("{trait} works again", trait=trait)
+            )
         case facts.SheetChanged():
-            return f"The sheet of {fact.who} is changed"
+            return say("The sheet of {who} is changed", who=fact.who)
         case facts.Imported():
-            people = listed(shortened(list(fact.names))) or "nobody yet"
-            return f"{fact.what or UNNAMED} is imported, with {people}"
+            people = listed(shortened(fact.names)) or say("nobody yet")
+            return say("{table} is imported, with {people}", table=fact.what or say(UNNAMED), people=people)
         case facts.StepsLost():
             return lost_words(fact.number, fact.count)
         case facts.OreClosed():
-            return f"A new round. Closed are the One-Roll rolls of {listed(fact.who)}"
+            return say("A new round. Closed are the One-Roll rolls of {names}", names=listed(fact.who))
         case facts.RollBought():
             return f"{fact.who}: {why_words(fact.why)}"
         case facts.RollBettered():
-            return f"{fact.who}: {_BETTERED[fact.use]}{_side(is_against=fact.is_against)}"
+            return _with_side(say(_BETTERED[fact.use], who=fact.who), is_against=fact.is_against)
         case facts.DiceJoined():
-            return f"{fact.who}: {write(fact.dice)} joins{_side(is_against=fact.is_against)}"
+            line = say("{who}: {dice} joins", who=fact.who, dice=sizes(fact.dice))
+            return _with_side(line, is_against=fact.is_against)
         case facts.DiceTakenOut():
-            return f"{fact.who}: {', '.join(map(_die, fact.dice))} removed"
+            return say("{who}: {dice} removed", who=fact.who, dice=", ".join(map(_die, fact.dice)))
         case facts.DiceRerolled():
-            dice = zip(fact.dice, fact.faces, strict=True)
-            return f"{fact.who}: rerolled {listed([f'{_die(die)} (was {face})' for die, face in dice])}"
+            rolled = zip(fact.dice, fact.faces, strict=True)
+            was = [say("{die} (was {face})", die=_die(die), face=face) for die, face in rolled]
+            return say("{who}: rerolled {dice}", who=fact.who, dice=listed(was))
         case facts.HeroDieUsed():
-            return f"{fact.who}: hero d{fact.die} as {'effect' if fact.as_effect else 'total'}"
+            if fact.as_effect:
+                return say("{who}: hero d{die} as effect", who=fact.who, die=fact.die)
+            return say("{who}: hero d{die} as total", who=fact.who, die=fact.die)
         case facts.OpportunityUsed():
-            return f"{fact.who}: an opportunity used by {fact.sfx}"
+            return say("{who}: an opportunity used by {sfx}", who=fact.who, sfx=fact.sfx)
         case facts.VerdictChanged():
-            return f"{fact.who}: now {verdict_words(fact.now)}"
+            return say("{who}: now {verdict}", who=fact.who, verdict=verdict_words(fact.now))
         case _:
             assert_never(fact)
 
@@ -191,21 +248,51 @@ def followed(roll_number: int, step: int, of: Sequence[Event]) -> list[str]:
 
 def lost_words(number: int, count: int) -> str:
     """That the last steps up to that number cannot be read any more."""
-    what = f"Step {number}" if count == 1 else f"The last {count} steps"
+    lost = say_of(
+        count,
+        "Step {number} cannot be read any more.",
+        "The last {count} steps cannot be read any more.",
+        number=number,
+    )
     last = number - count
-    now = f"The table is as it was after step {last}." if last else "The table begins anew."
-    return f"{what} cannot be read any more. {now}"
+    now = (
+        say("The table is as it was after step {number}.", number=last)
+        if last
+        else say("The table begins anew.")
+    )
+    return f"{lost} {now}"
 
 
 def verdict_words(how: Verdict) -> str:
     """How a roll went: `vs 11: success by 3`."""
-    by = "" if how.result is Result.FAILURE or not how.margin else f" by {how.margin}"
-    return f"vs {how.difficulty}: {how.result}{by}"
+    if how.margin and how.result in _MARGINS:
+        return say(_MARGINS[how.result], difficulty=how.difficulty, margin=how.margin)
+    return say(_RESULTS[how.result], difficulty=how.difficulty)
+
+
+def answer_words(waiting: str, leader: str, total: int) -> str:
+    """Who is to answer whom in a contest, and what with (T4)."""
+    return say(
+        "{who} is to answer {leader}: beat {total}, or give in.", who=waiting, leader=leader, total=total
+    )
 
 
 def called(pool: Called) -> str:
     """What a pool of the GM is called: `Doom pool`, `Crisis Fire`, `Rex`."""
-    return f"{_FOES[pool.foe]} {pool.name}".strip()
+    return pool.name if pool.foe is Foe.GMC else say(_FOES[pool.foe], name=pool.name)
+
+
+def against_words(against: Against) -> str:
+    """What is against a roll, as it is called."""
+    return say(against.label) if against.label == doom.NAME else against.label
+
+
+def stretch_words(what: Stretch, number: int, name: str = "") -> str:
+    """A stretch of play: `Session 2`, `Scene The docks`; a scene without a name of its own has its number."""
+    word = what.capitalize()
+    if name in ("", f"{word} {number}"):
+        return say(_STRETCHES[what], which=number)
+    return name if name.startswith(word) else say(_STRETCHES[what], which=name)
 
 
 def why_words(why: Why) -> str:
@@ -214,91 +301,130 @@ def why_words(why: Why) -> str:
         case Cause.NOTE:
             return why.note
         case Cause.HINDRANCE:
-            return f"{why.what} hinders"
+            return say("{trait} hinders", trait=why.what)
         case Cause.DOOM_USE:
-            return f"{why.use} {why.what}".strip()
+            return f"{say(_USES[why.use]) if why.use else ''} {why.what}".strip()
         case Cause.HERO_DIE:
-            return f"hero {write(why.dice)}"
+            return say("hero {dice}", dice=sizes(why.dice))
         case Cause.GMC_SFX:
-            return f"an SFX{f': {why.what}' if why.what else ''}"
+            return say("an SFX: {name}", name=why.what) if why.what else say("an SFX")
         case Cause.SFX | Cause.ASSET:
             return why.what
         case Cause.HIT:
-            return f"d{why.dice[0]} hits d{why.dice[1]}"
+            return say("d{die} hits d{hit}", die=why.dice[0], hit=why.dice[1])
         case _:
-            return _CAUSES[why.cause]
+            return say(_CAUSES[why.cause])
 
 
 def _because(why: Why | None) -> str:
     return f", {why_words(why)}" if why else ""
 
 
+def _points(fact: facts.PointsChanged) -> str:
+    change = fact.after - fact.before
+    if fact.why is None:
+        return say("{who}: {pp} PP ({change:+d})", who=fact.who, pp=fact.after, change=change)
+    why = why_words(fact.why)
+    return say("{who}: {pp} PP ({change:+d}, {why})", who=fact.who, pp=fact.after, change=change, why=why)
+
+
+def _xp(fact: facts.XpChanged) -> str:
+    change = fact.after - fact.before
+    if not fact.why:
+        return say("{who}: {xp} XP ({change:+d})", who=fact.who, xp=fact.after, change=change)
+    return say(
+        "{who}: {xp} XP ({change:+d}, {why})", who=fact.who, xp=fact.after, change=change, why=fact.why
+    )
+
+
 def _pool(fact: facts.PoolChanged) -> str:
     """A pool of the GM: `Doom pool: 2d6, d8 (d6 added). Why: it rains`."""
-    at = f", round {fact.round}" if fact.round else ""
-    why = f". Why: {why_words(fact.why)}" if fact.why else ""
-    return f"{called(fact.pool)}: {write(fact.after)}{at} ({_pool_change(fact)}){why}"
+    dice = sizes(fact.after)
+    if fact.round:
+        dice = say("{dice}, round {round}", dice=dice, round=fact.round)
+    line = f"{called(fact.pool)}: {dice} ({_pool_change(fact)})"
+    return say("{line}. Why: {why}", line=line, why=why_words(fact.why)) if fact.why else line
 
 
 def _pool_change(fact: facts.PoolChanged) -> str:
     if fact.change is Change.ENTERED:
-        return str(fact.rank)
+        return say(RANKS[fact.rank]) if fact.rank else say("GMC")
     if fact.change in _WHOLE:
-        return _WHOLE[fact.change]
-    times = f" {fact.steps} times" if fact.steps > 1 else ""
-    return f"{write(fact.dice)} {_CHANGES[fact.change]}{times}"
+        return say(_WHOLE[fact.change])
+    change = say(_CHANGES[fact.change], dice=sizes(fact.dice))
+    if fact.steps > 1:
+        return say_of(fact.steps, "{change} {count} time", "{change} {count} times", change=change)
+    return change
+
+
+def _change(fact: facts.NamedPoolChanged) -> str:
+    if fact.change in _WHOLE:
+        return say(_WHOLE[fact.change])
+    return say(_CHANGES[fact.change], dice=dice_words(fact.dice))
+
+
+def _ended(fact: facts.Ended) -> str:
+    what = stretch_words(fact.what, fact.number, fact.name)
+    if not fact.closed:
+        return say("{what} ends", what=what)
+    return say("{what} ends. Closed are the rolls of {names}", what=what, names=listed(fact.closed))
 
 
 def _seat(fact: facts.Seated) -> str:
     match fact.seat:
         case Seat.NEW:
-            return "is a new character"
+            return say("{who} is a new character", who=fact.who)
         case Seat.PLAYED:
-            return f"is played by {fact.by}"
+            return say("{who} is played by {player}", who=fact.who, player=fact.by)
         case Seat.GM:
-            return "is GM"
+            return say("{who} is GM", who=fact.who)
         case Seat.NO_GM:
-            return "is no longer GM"
+            return say("{who} is no longer GM", who=fact.who)
         case Seat.RENAMED:
-            return f"is the new name of {fact.was}"
+            return say("{who} is the new name of {was}", who=fact.who, was=fact.was)
         case Seat.LEAVES:
-            return "leaves the table"
+            return say("{who} leaves the table", who=fact.who)
         case Seat.ENTERS:
-            return "enters the scene"
+            return say("{who} enters the scene", who=fact.who)
         case Seat.ENTERS_ORDER:
-            return "enters the scene and joins the turn order"
+            return say("{who} enters the scene and joins the turn order", who=fact.who)
         case Seat.WAITS:
-            return "waits to be brought in"
+            return say("{who} waits to be brought in", who=fact.who)
         case Seat.IMPORTED:
-            return "is imported"
+            return say("{who} is imported", who=fact.who)
         case Seat.IMPORTED_PLAYED:
-            return f"is imported, played by {fact.by or NOBODY}"
+            return say("{who} is imported, played by {player}", who=fact.who, player=fact.by or say(NOBODY))
 
 
 def _turn(fact: facts.TurnCame) -> str:
     """Whose turn it is: `It is the turn of Bob (Challenge Storm, round 2)`."""
-    where = _round(fact.of, fact.round) + (f" of {fact.limit}" if fact.limit else "")
+    where = _round(fact.of, fact.round)
+    if fact.limit:
+        where = say("{round} of {rounds}", round=where, rounds=fact.limit)
     if fact.who:
-        return f"It is the turn of {fact.who} ({where})"
-    first = f"{fact.by} names who is first" if fact.by else "who is first?"
-    return f"{where[0].upper()}{where[1:]} begins: {first}"
+        return say("It is the turn of {who} ({round})", who=fact.who, round=where)
+    where = f"{where[0].upper()}{where[1:]}"
+    if fact.by:
+        return say("{round} begins: {who} names who is first", round=where, who=fact.by)
+    return say("{round} begins: who is first?", round=where)
 
 
 def _round(of: Called | None, number: int) -> str:
-    return f"{called(of)}, round {number}" if of else f"round {number}"
+    if of is None:
+        return say("round {round}", round=number)
+    return say("{what}, round {round}", what=called(of), round=number)
 
 
-def _stretch(fact: facts.Began | facts.Ended) -> str:
-    """A stretch of play: `Session 2`, `Scene The docks`; a scene without a name of its own has its number."""
-    what = _STRETCHES[fact.what]
-    if not fact.name:
-        return f"{what} {fact.number}"
-    return fact.name if fact.name.startswith(what) else f"{what} {fact.name}"
+def _sfx(fact: facts.SfxChanged) -> str:
+    line = say("{who} · SFX {sfx}", who=fact.who, sfx=sfx_words(fact.sfx))
+    if fact.is_gone:
+        return say("{what} (removed)", what=line)
+    return say("{what} (was {before})", what=line, before=sfx_parts(fact.was)) if fact.was else line
 
 
-def _side(*, is_against: bool) -> str:
+def _with_side(line: str, *, is_against: bool) -> str:
     """Whose dice it is about, where the roll is a player's."""
-    return ", against this roll" if is_against else ""
+    return say("{line}, against this roll", line=line) if is_against else line
 
 
 def _die(die: Die) -> str:
@@ -306,18 +432,14 @@ def _die(die: Die) -> str:
     return f"{die.label} d{die.size}".strip()
 
 
-def _kind_word(kind: Kind) -> str:
-    return f" {kind}" if kind in (Kind.STRESS, Kind.TRAUMA) else ""
-
-
 def _trait(fact: facts.TraitChanged) -> str:
     if fact.after is None:
         gone = fact.before
-        return f"{wording(fact.owner, fact.kind, gone).rpartition(' d')[0]} is gone" if gone else ""
-    said = wording(fact.owner, fact.kind, fact.after)
+        return say("{trait} is gone", trait=trait_name(fact.owner, fact.kind, gone)) if gone else ""
+    said = trait_words(fact.owner, fact.kind, fact.after)
     if fact.before is None:
         is_plain = fact.kind in (Kind.STRESS, Kind.TRAUMA)
-        return said if is_plain else f"{said} ({fact.kind}{_because(fact.why)})"
+        return said if is_plain else f"{said} ({say(KINDS[fact.kind])}{_because(fact.why)})"
     if fact.before.die == fact.after.die:
-        return f"{said} (as large as it gets)"
-    return f"{said} (was d{fact.before.die})"
+        return say("{trait} (as large as it gets)", trait=said)
+    return say("{trait} (was d{die})", trait=said, die=fact.before.die)

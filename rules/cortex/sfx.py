@@ -136,9 +136,13 @@ def parts_of(sfx: Sfx) -> tuple[Part, ...]:
 
 def write(sfx: Sfx) -> str:
     """An SFX on one line: `Focus: double Mind, for 1 PP, when angry`."""
+    return f"{titled(sfx)}: {write_parts(sfx)}"
+
+
+def titled(sfx: Sfx) -> str:
+    """The name of an SFX with the trait that it belongs to: `Focus (Mind)`."""
     name = f'"{sfx.name}"' if any(c in sfx.name for c in '":(') else sfx.name
-    trait = f" ({sfx.trait})" if sfx.trait else ""
-    return f"{name}{trait}: {write_parts(sfx)}"
+    return f"{name} ({sfx.trait})" if sfx.trait else name
 
 
 def write_parts(sfx: Sfx) -> str:
