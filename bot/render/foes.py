@@ -1,71 +1,96 @@
 """What the GM brings, in words: crises, challenges, GMCs, contests, whose turn it is."""
 
+from bot.language import later, say, say_of
+from bot.render.parts import RANKS, listed, pool_words, sizes
+from bot.render.words import called
 from rules.cortex import challenge, gm_pools, hero, outcome, turn
-from rules.cortex.named_pool import words
-from rules.dice import write
-from rules.names import listed
 from rules.table import Challenge, Character, Contest, Foe, Order, Table, Target, key
 
 MOST_IN_ROW = 5
 """A row holds this many buttons."""
 MOST_BUTTONS = 10
 """A view offers this many things to roll against; the others go by command."""
+_WITHOUT = {
+    Foe.DOOM: later(
+        "This campaign plays without a doom pool. The setting is doom pool. "
+        "Example: /campaign set setting:doom pool value:on"
+    ),
+    Foe.CRISIS: later(
+        "This campaign plays without crisis pools. The setting is crisis pools. "
+        "Example: /campaign set setting:crisis pools value:on"
+    ),
+    Foe.CHALLENGE: later(
+        "This campaign plays without challenges. The setting is challenges. "
+        "Example: /campaign set setting:challenges value:on"
+    ),
+}
+
+
+def without(foe: Foe) -> str:
+    """What the campaign plays without, and the setting that turns it on."""
+    return say(_WITHOUT[foe])
 
 
 def crisis_lines(table: Table) -> list[str]:
     """Every crisis: `Crisis Fire: d6 d8`."""
     if not table.ruleset.crisis:
-        return [gm_pools.off(Foe.CRISIS)]
-    lines = [_line(table, Target(Foe.CRISIS, one)) for one in table.crises]
-    return _with_others(lines) or ["There is no crisis. Example: /crisis new name:Fire dice:d6 d8"]
+        return [without(Foe.CRISIS)]
+    lines = [pool_line(table, Target(Foe.CRISIS, one)) for one in table.crises]
+    return _with_others(lines) or [say("There is no crisis. Example: /crisis new name:Fire dice:d6 d8")]
 
 
 def challenge_lines(table: Table) -> list[str]:
     """Every challenge with its round and whose turn it is: `Challenge Storm: 2d8 d10, round 2`."""
     if not table.ruleset.challenges:
-        return [gm_pools.off(Foe.CHALLENGE)]
+        return [without(Foe.CHALLENGE)]
     lines = [line for one in table.challenges.values() for line in _challenge(table, one)]
-    return lines or ["There is no challenge. Example: /challenge new name:Storm difficulty:hard"]
+    return lines or [say("There is no challenge. Example: /challenge new name:Storm difficulty:hard")]
 
 
 def gmc_lines(table: Table) -> list[str]:
     """Every GMC with its dice."""
     lines = [line for c in table.characters.values() if c.gmc for line in gmc_words(c)]
-    return _with_others(lines) or ["There is no GMC. Example: /gmc new name:Rex dice:Fangs d10, 4d10"]
+    return _with_others(lines) or [say("There is no GMC. Example: /gmc new name:Rex dice:Fangs d10, 4d10")]
 
 
 def _with_others(lines: list[str]) -> list[str]:
     """Lines of a view, and what to do about those that have no button."""
     if len(lines) <= MOST_BUTTONS:
         return lines
-    return [*lines, "The others are rolled against by name. Example: /roll dice:2d6 d8 vs:Fire"]
+    return [*lines, say("The others are rolled against by name. Example: /roll dice:2d6 d8 vs:Fire")]
 
 
 def gmc_words(gmc: Character) -> list[str]:
     """A GMC: of which kind, its boss or mob dice, its traits."""
-    kind = f" ({gmc.rank})" if gmc.rank else " (GMC)"
-    away = ", not in the scene" if gmc.away else ""
-    sizes = f": {write(size for size, count in gmc.pool.items() for _ in range(count))}" if gmc.pool else ""
-    held = f". Traits: {', '.join(f'{t.label} d{t.die}' for t in gmc.sheet.values())}" if gmc.sheet else ""
-    return [f"{gmc.name}{sizes}{kind}{away}{held}"]
+    dice = f": {sizes(size for size, count in gmc.pool.items() for _ in range(count))}" if gmc.pool else ""
+    line = f"{gmc.name}{dice} ({say(RANKS[gmc.rank]) if gmc.rank else say('GMC')})"
+    if gmc.away:
+        line = say("{who}, not in the scene", who=line)
+    if gmc.sheet:
+        held = ", ".join(f"{trait.label} d{trait.die}" for trait in gmc.sheet.values())
+        line = say("{who}. Traits: {traits}", who=line, traits=held)
+    return [line]
 
 
 def hero_lines(table: Table) -> list[str]:
     """Everybody's hero dice."""
     people = [c for c in table.characters.values() if c.hero]
-    return [hero_words(c) for c in people] or ["Nobody has hero dice. Example: /hero give who:Alice die:d8"]
+    return [hero_words(c) for c in people] or [
+        say("Nobody has hero dice. Example: /hero give who:Alice die:d8")
+    ]
 
 
 def hero_words(character: Character) -> str:
     """Somebody's hero dice: `Alice: hero dice d8`."""
-    return f"{character.name}: hero dice {write(hero.dice(character))}"
+    return say("{who}: hero dice {dice}", who=character.name, dice=sizes(hero.dice(character)))
 
 
 def turn_lines(table: Table) -> list[str]:
     """The turn order: whose turn it is, and who is left in this round."""
     if table.order is None:
-        return ["There is no turn order. Example: /turn start who:Alice"]
-    return [f"{turn.NAME}, round {table.order.round}{_standing(table, table.order, gmcs=True)}"]
+        return [say("There is no turn order. Example: /turn start who:Alice")]
+    line = say("Turn order, round {round}", round=table.order.round)
+    return [". ".join([line, *_standing(table, table.order, gmcs=True)])]
 
 
 def contest_lines(table: Table) -> list[str]:
@@ -75,21 +100,29 @@ def contest_lines(table: Table) -> list[str]:
 
 def contest_words(contest: Contest) -> str:
     """A contest: `Contest Alice against Rex, for the map: Rex is to beat 15 (2 rolls)`."""
-    about = f", for {contest.note}" if contest.note else ""
-    rolls = "1 roll" if contest.exchanges == 1 else f"{contest.exchanges} rolls"
-    total = outcome.total(contest.hand)
-    return f"Contest {' against '.join(contest.sides)}{about}: {contest.waiting} is to beat {total} ({rolls})"
+    sides = say("Contest {one} against {other}", one=contest.sides[0], other=contest.sides[1])
+    if contest.note:
+        sides = say("{contest}, for {note}", contest=sides, note=contest.note)
+    return say_of(
+        contest.exchanges,
+        "{contest}: {who} is to beat {total} ({count} roll)",
+        "{contest}: {who} is to beat {total} ({count} rolls)",
+        contest=sides,
+        who=contest.waiting,
+        total=outcome.total(contest.hand),
+    )
 
 
 def pool_lines(table: Table) -> list[str]:
     """Every named pool: `Pool Escape: Mind d10, 2d6`; a shared one with what it is to be rolled against."""
-    lines = [f"Pool {pool.name}: {words(pool)}" for pool in table.pools.values()]
-    return lines or ["There is no named pool. Example: /pool add name:Escape dice:2d8"]
+    pools = table.pools.values()
+    lines = [say("Pool {name}: {dice}", name=pool.name, dice=pool_words(pool)) for pool in pools]
+    return lines or [say("There is no named pool. Example: /pool add name:Escape dice:2d8")]
 
 
 def split_line(table: Table) -> list[str]:
     """The groups of a group that is split."""
-    return [f"Split: {'; '.join(listed(group) for group in table.split)}"] if table.split else []
+    return [say("Split: {groups}", groups="; ".join(map(listed, table.split)))] if table.split else []
 
 
 def foe_lines(table: Table) -> list[str]:
@@ -104,29 +137,35 @@ def foe_lines(table: Table) -> list[str]:
 
 
 def _challenge(table: Table, running: Challenge) -> list[str]:
-    of = f" of {running.rounds}" if running.rounds else ""
-    line = f"{_line(table, Target(Foe.CHALLENGE, key(running.name)))}, round {running.order.round}{of}"
+    pool, now = pool_line(table, Target(Foe.CHALLENGE, key(running.name))), running.order.round
+    line = say("{pool}, round {round}", pool=pool, round=now)
+    if running.rounds:
+        line = say("{pool}, round {round} of {rounds}", pool=pool, round=now, rounds=running.rounds)
     if running.against in table.characters:
-        return [f"{line}. It acts against {table.characters[running.against].name}, who rolls first"]
+        who = table.characters[running.against].name
+        return [say("{challenge}. It acts against {who}, who rolls first", challenge=line, who=who)]
     if challenge.is_its_turn(table, running):
-        return [f"{line}. It is its own turn to act"]
-    return [line + _standing(table, running.order, gmcs=False)]
+        return [say("{challenge}. It is its own turn to act", challenge=line)]
+    return [". ".join([line, *_standing(table, running.order, gmcs=False)])]
 
 
-def _standing(table: Table, order: Order, *, gmcs: bool) -> str:
+def _standing(table: Table, order: Order, *, gmcs: bool) -> list[str]:
     """Whose turn it is, and who is left in the round."""
     now = table.characters.get(order.turn)
     waiting = [table.characters[one].name for one in turn.left(table, order, gmcs=gmcs)]
-    left = f". Left in this round: {listed(waiting)}" if waiting else ""
+    left = [say("Left in this round: {names}", names=listed(waiting))] if waiting else []
     if now is None:
-        by = f" {turn.namer(table, order)} or the GM says." if turn.namer(table, order) else ""
-        return f"{left}. Who is {'first' if not order.acted else 'next'}?{by}"
-    acted = ", who has acted" if order.turn in order.acted else ""
-    return f". It is the turn of {now.name}{acted}{left}"
+        asks = say("Who is next?") if order.acted else say("Who is first?")
+        by = turn.namer(table, order)
+        return [*left, say("{asks} {who} or the GM says.", asks=asks, who=by) if by else asks]
+    if order.turn in order.acted:
+        return [say("It is the turn of {who}, who has acted", who=now.name), *left]
+    return [say("It is the turn of {who}", who=now.name), *left]
 
 
-def _line(table: Table, pool: Target) -> str:
-    return f"{gm_pools.title(table, pool)}: {write(gm_pools.dice(table, pool))}"
+def pool_line(table: Table, pool: Target) -> str:
+    """A pool of the GM: `Doom pool: 2d6`, `Crisis Fire: d6 d8`."""
+    return f"{called(gm_pools.called(table, pool))}: {sizes(gm_pools.dice(table, pool))}"
 
 
 def name_of(table: Table, target: Target) -> str:

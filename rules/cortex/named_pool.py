@@ -137,12 +137,6 @@ def throw_pool(
     return roll.thrown_for(replace(table, pools=left), actor, throw, gathered, who, versus, keep)
 
 
-def words(pool: NamedPool) -> str:
-    """A named pool: its dice, what is paid for it when it is rolled, and what it is rolled against."""
-    paid = [*(f"{label} hinders" for label in pool.hindered), *(f"SFX {name}" for name in pool.sfx)]
-    return "; ".join([write_pool(pool.dice), *paid, *([f"against {pool.vs}"] if pool.vs else [])])
-
-
 def named(table: Table, name: str | None) -> NamedPool:
     """The pool that is meant; the only one where none is named. Raises Unknown or Ambiguous."""
     known = [pool.name for pool in table.pools.values()]

@@ -11,8 +11,6 @@ from rules.result import Step
 from rules.seats import Actor, find_character, is_gm, require_gm
 from rules.table import Order, Table
 
-NAME = "Turn order"
-
 
 def members(table: Table, order: Order, *, gmcs: bool) -> list[str]:
     """Who takes turns: players' characters who can act, and for the turn order the GMCs in the scene.

@@ -19,7 +19,6 @@ from rules.cortex.named_pool import (
     step_down,
     step_up,
     throw_pool,
-    words,
 )
 from rules.cortex.roll import make
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, Ruleset
@@ -132,7 +131,9 @@ def test_a_shared_pool_is_paid_for_when_it_is_rolled_and_is_gone_then() -> None:
 def test_T2_the_gm_opposes_a_shared_pool() -> None:
     step = oppose(shared(), GRETA, " 2d8 ", "Alice")
     assert step.facts == (NamedPoolChanged(step.table.pools["alice"], Change.OPPOSED),)
-    assert words(step.table.pools["alice"]) == "Reckless d4, 2d6; Reckless hinders; SFX Trick; against 2d8"
+    pool = step.table.pools["alice"]
+    assert (write_pool(pool.dice), pool.vs) == ("Reckless d4, 2d6", "2d8")
+    assert (pool.hindered, pool.sfx) == (("Reckless",), ("Trick",))
     with pytest.raises(NotAllowed, match="Only the GM"):
         oppose(shared(), ALICE, "11", "Alice")
     with pytest.raises(RuleError, match="nothing to roll against"):
