@@ -2,13 +2,19 @@
 
 from collections.abc import Iterable
 
+from bot.language import later, say
 from bot.render.foes import gmc_words, hero_words
+from bot.render.parts import RANKS, sfx_parts, sfx_words, trait_words
+from bot.render.words import NOBODY
 from rules.cortex import shut
-from rules.cortex.sfx import EXAMPLE, write, write_parts
-from rules.cortex.traits import wording
+from rules.cortex.sfx import EXAMPLE
 from rules.table import Character, Kind, Sfx, Table, Trait, key
 
-_IN_PLAY = ((Kind.COMPLICATION, "Complications"), (Kind.STRESS, "Stress"), (Kind.TRAUMA, "Trauma"))
+_IN_PLAY = (
+    (Kind.COMPLICATION, later("Complications")),
+    (Kind.STRESS, later("Stress")),
+    (Kind.TRAUMA, later("Trauma")),
+)
 
 
 def character_lines(character: Character) -> list[str]:
@@ -17,69 +23,76 @@ def character_lines(character: Character) -> list[str]:
     if character.pool or character.away:
         lines += gmc_words(character)
     if character.is_taken_out:
-        lines.append(f"{character.name} is taken out")
-    lines.append(f"{character.name}: {character.pp} PP" + (f", {character.xp} XP" if character.xp else ""))
-    lines += _row("Distinctions", character.distinctions.values(), character)
+        lines.append(say("{who} is taken out", who=character.name))
+    lines.append(_points(character))
+    lines += _row(say("Distinctions"), character.distinctions.values(), character)
     for name, held in _sets(character).items():
         lines += _row(name, held, character)
     signature = [trait for trait in character.assets.values() if trait.signature]
-    lines += _row("Signature assets", signature, character)
-    lines += _row("Assets", [t for t in character.assets.values() if not t.signature], character)
-    lines += _row("Resources", character.resources.values(), character)
+    lines += _row(say("Signature assets"), signature, character)
+    lines += _row(say("Assets"), [t for t in character.assets.values() if not t.signature], character)
+    lines += _row(say("Resources"), character.resources.values(), character)
     for kind, head in _IN_PLAY:
-        harms = [wording(character.name, kind, trait) for trait in character.traits(kind).values()]
-        lines += [f"{head}: {'; '.join(harms)}"] if harms else []
+        harms = [trait_words(character.name, kind, trait) for trait in character.traits(kind).values()]
+        lines += [f"{say(head)}: {'; '.join(harms)}"] if harms else []
     if character.hero:
         lines.append(hero_words(character))
-    lines += [f"SFX {sfx_words(each)}" for each in character.sfx.values() if not each.trait]
+    lines += [say("SFX {sfx}", sfx=_sfx(each)) for each in character.sfx.values() if not each.trait]
     if character.milestones:
-        lines.append(f"Milestones: {'; '.join(character.milestones)}")
-    lines += [f"Notes: {character.notes}"] if character.notes else []
-    return [*lines, *([f"Portrait: {character.portrait}"] if character.portrait else [])]
+        lines.append(say("Milestones: {milestones}", milestones="; ".join(character.milestones)))
+    lines += [say("Notes: {notes}", notes=character.notes)] if character.notes else []
+    lines += [say("Portrait: {address}", address=character.portrait)] if character.portrait else []
+    return lines
 
 
 def list_lines(table: Table) -> list[str]:
     """Every character, and who plays them."""
     lines = [_headline(character) for character in table.characters.values()]
-    return lines or ["There are no characters yet. Example: /character new name:Alice"]
+    return lines or [say("There are no characters yet. Example: /character new name:Alice")]
 
 
 def xp_lines(table: Table) -> list[str]:
     """Everybody's XP."""
-    lines = [f"{c.name}: {c.xp} XP" for c in table.characters.values() if c.xp]
-    return lines or ["Nobody has XP yet. Example: /xp give who:Alice"]
-
-
-def sfx_words(sfx: Sfx) -> str:
-    """An SFX: `Reckless Charge: double Strong, for complication d8, when outnumbered`."""
-    return f"{sfx.name}: {write_parts(sfx)}"
+    lines = [say("{who}: {xp} XP", who=c.name, xp=c.xp) for c in table.characters.values() if c.xp]
+    return lines or [say("Nobody has XP yet. Example: /xp give who:Alice")]
 
 
 def sfx_lines(table: Table) -> list[str]:
     """Everybody's SFX, and what is shut down (X1)."""
-    lines = [f"{c.name} · SFX {write(each)}" for c in table.characters.values() for each in c.sfx.values()]
+    lines = [
+        say("{who} · SFX {sfx}", who=c.name, sfx=sfx_words(each))
+        for c in table.characters.values()
+        for each in c.sfx.values()
+    ]
     closed = [
-        f"{c.name} · {trait.label} d{trait.die} is shut down"
+        say("{trait} is shut down", trait=f"{c.name} · {trait.label} d{trait.die}")
         for c in table.characters.values()
         for _, trait in shut.held(c)
         if trait.shut
     ]
-    return [*lines, *closed] or [f"There are no SFX yet. Example: {EXAMPLE}"]
+    return [*lines, *closed] or [say("There are no SFX yet. Example: {example}", example=EXAMPLE)]
 
 
 def _headline(character: Character) -> str:
-    pronouns = f" ({character.pronouns})" if character.pronouns else ""
+    who = f"{character.name} ({character.pronouns})" if character.pronouns else character.name
     if character.gmc:
-        kind = f", {character.rank}" if character.rank else ""
-        return f"{character.name}{pronouns}: GMC{kind}"
-    player = f"played by {character.player_name}" if character.player else "played by nobody"
-    return f"{character.name}{pronouns}: {player}"
+        if character.rank:
+            return say("{who}: GMC, {rank}", who=who, rank=say(RANKS[character.rank]))
+        return say("{who}: GMC", who=who)
+    player = character.player_name if character.player else say(NOBODY)
+    return say("{who}: played by {player}", who=who, player=player)
+
+
+def _points(character: Character) -> str:
+    if not character.xp:
+        return say("{who}: {pp} PP", who=character.name, pp=character.pp)
+    return say("{who}: {pp} PP, {xp} XP", who=character.name, pp=character.pp, xp=character.xp)
 
 
 def _sets(character: Character) -> dict[str, list[Trait]]:
     found: dict[str, list[Trait]] = {}
     for trait in character.sheet.values():
-        found.setdefault(trait.set or "Traits", []).append(trait)
+        found.setdefault(trait.set or say("Traits"), []).append(trait)
     return found
 
 
@@ -90,7 +103,17 @@ def _row(head: str, traits: Iterable[Trait], character: Character) -> list[str]:
 
 
 def _trait(trait: Trait, character: Character) -> str:
-    state = " spent" if trait.spent else " shut down" if trait.shut else ""
-    note = f" ({trait.note})" if trait.note else ""
-    mine = [sfx_words(each) for each in character.sfx.values() if key(each.trait) == key(trait.label)]
-    return f"{trait.label} d{trait.die}{state}{note}" + "".join(f", SFX {each}" for each in mine)
+    line = f"{trait.label} d{trait.die}"
+    if trait.spent:
+        line = say("{trait} spent", trait=line)
+    elif trait.shut:
+        line = say("{trait} shut down", trait=line)
+    if trait.note:
+        line = f"{line} ({trait.note})"
+    mine = [each for each in character.sfx.values() if key(each.trait) == key(trait.label)]
+    return ", ".join([line, *(say("SFX {sfx}", sfx=_sfx(each)) for each in mine)])
+
+
+def _sfx(sfx: Sfx) -> str:
+    """An SFX: `Reckless Charge: double Strong, for complication d8, when outnumbered`."""
+    return f"{sfx.name}: {sfx_parts(sfx)}"
