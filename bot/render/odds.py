@@ -1,58 +1,74 @@
 """Odds in words, a line each."""
 
-from collections.abc import Mapping
-
+from bot.language import later, say, say_of
 from bot.render.card import Button, Card
+from bot.render.parts import dice_words, sizes
+from bot.render.words import against_words
 from rules.cortex.odds import PAST, Kept, Question
-from rules.dice import SIZES, Pool, write, write_pool
+from rules.dice import SIZES, Pool
 from rules.table import Against
 
-SHARE = Button("Share", "shareodds")
 LEAST = 0.0005
 """A smaller chance would read as 0.0%."""
 LONGEST = 600
 """Dice and what is in the way are named one by one up to this length."""
+HITCH = later("Hitch {chance}")
+
+
+def share() -> Button:
+    """What shows odds to all."""
+    return Button(say("Share"), "shareodds")
 
 
 def odds_card(asked: Question) -> Card:
     """Odds, to one person alone, with a button that shows them to all."""
-    return Card(tuple(odds_lines(asked)), ((SHARE,),), private=True)
+    return Card(tuple(odds_lines(asked)), ((share(),),), private=True)
 
 
 def odds_lines(asked: Question) -> list[str]:
     """Of what, against what, and every chance."""
     found = asked.odds
-    versus = "" if asked.against is None else f" vs {_against(asked.against)}"
-    kept = "" if asked.keep == 2 else f", {asked.keep} kept"
     return [
-        f"Odds of {_pool(asked.pool)}{versus}{kept}",
+        _asked(asked),
         *_chances(found.kept),
-        *_told({f"Effect {_reach(reach)}": chance for reach, chance in found.effects.items()}),
-        *_told({"Hitch": found.hitch, "Botch": found.botch}),
+        *(line for reach, chance in found.effects.items() for line in _effect(reach, chance)),
+        *_told(HITCH, found.hitch),
+        *_told(later("Botch {chance}"), found.botch),
         _mean(found.kept),
-        *([f"For 1 PP more: {_bought(found.more)}"] if found.more else []),
+        *([say("For 1 PP more: {chances}", chances=_bought(found.more))] if found.more else []),
     ]
 
 
 def brief_odds(asked: Question) -> str:
     """The chances that matter while a pool is built, on one line."""
     found = asked.odds
-    return ", ".join([*_chances(found.kept), *_told({"Hitch": found.hitch}), _mean(found.kept)])
+    return ", ".join([*_chances(found.kept), *_told(HITCH, found.hitch), _mean(found.kept)])
+
+
+def _asked(asked: Question) -> str:
+    """What the odds are of: the dice, what they are against, and how many are kept."""
+    line = say("Odds of {dice}", dice=_pool(asked.pool))
+    if asked.against is not None:
+        line = say("Odds of {dice} vs {what}", dice=_pool(asked.pool), what=_against(asked.against))
+    return line if asked.keep == 2 else say("{odds}, {count} kept", odds=line, count=asked.keep)
 
 
 def _pool(pool: Pool) -> str:
     """The dice with their labels, without where these are too long for a message that is shared."""
-    full = write_pool(pool)
-    return full if len(full) <= LONGEST else write([die.size for die in pool])
+    full = dice_words(pool)
+    return full if len(full) <= LONGEST else sizes(die.size for die in pool)
 
 
 def _against(against: Against) -> str:
-    said = ", ".join(against.plus)
-    plus = f" with {said if len(said) <= LONGEST else f'{len(against.plus)} more'}" if said else ""
+    what, plus = against_words(against), ", ".join(against.plus)
+    if len(plus) > LONGEST:
+        plus = say_of(len(against.plus), "{count} more", "{count} more")
+    if plus:
+        what = say("{what} with {others}", what=what, others=plus)
     if against.hand is None:
-        return f"{against.label}{plus}" + (f", {against.number} in all" if plus else "")
-    dice = write([die.size for die in against.hand.dice])
-    return f"{against.label}{plus}" if dice in against.label else f"{against.label}{plus} ({dice})"
+        return say("{what}, {total} in all", what=what, total=against.number) if plus else what
+    dice = sizes(die.size for die in against.hand.dice)
+    return what if dice in against.label else f"{what} ({dice})"
 
 
 def _chances(kept: Kept) -> list[str]:
@@ -60,14 +76,20 @@ def _chances(kept: Kept) -> list[str]:
     if kept.success is None or kept.heroic is None:
         return []
     if not kept.success:
-        return ["Success is not possible"]
-    success = _told({"Success": kept.success}) or ["Success below 0.1%"]
-    return [*success, *_told({"Heroic": kept.heroic})]
+        return [say("Success is not possible")]
+    success = _told(later("Success {chance}"), kept.success) or [say("Success below 0.1%")]
+    return [*success, *_told(later("Heroic {chance}"), kept.heroic)]
 
 
-def _told(chances: Mapping[str, float]) -> list[str]:
-    """A line for each chance, without those that would read as 0.0%."""
-    return [f"{name} {_percent(chance)}" for name, chance in chances.items() if chance >= LEAST]
+def _effect(reach: int, chance: float) -> list[str]:
+    if reach == PAST:
+        return _told(later("Effect past d12 {chance}"), chance)
+    return _told(later("Effect d{size} or more {chance}"), chance, size=SIZES[reach])
+
+
+def _told(text: str, chance: float, **values: object) -> list[str]:
+    """A chance, unless it would read as 0.0%."""
+    return [say(text, chance=f"{100 * chance:.1f}%", **values)] if chance >= LEAST else []
 
 
 def _bought(more: Kept) -> str:
@@ -75,12 +97,4 @@ def _bought(more: Kept) -> str:
 
 
 def _mean(kept: Kept) -> str:
-    return f"Mean total {kept.mean:.2f}"
-
-
-def _reach(reach: int) -> str:
-    return "past d12" if reach == PAST else f"d{SIZES[reach]} or more"
-
-
-def _percent(chance: float) -> str:
-    return f"{100 * chance:.1f}%"
+    return say("Mean total {mean:.2f}", mean=kept.mean)
