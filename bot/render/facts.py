@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable, Sequence
 
+from bot.language import say, say_of
 from bot.render import ore
+from bot.render.parts import listed
 from bot.render.roll import headline, seen
 from bot.render.words import event_line
 from rules import facts, result
 from rules.facts import ON_A_ROLL
-from rules.names import listed
-from rules.ore.order import named
 from rules.result import Fact
 from rules.table import Table, key
 
@@ -19,15 +19,15 @@ def fact_lines(fact: Fact) -> list[str]:
         case result.RollMade() | result.RollChanged() | result.OreRolled() | facts.Contested():
             return []
         case result.OreChanged():
-            return [f"{fact.roll.who}: {_ore_change(fact)}"]
+            return [_ore_change(fact)]
         case result.OreGobbled():
             return [_gobbled(fact)]
         case result.Undone():
-            return [f"Undone: {summary(fact.facts)}"]
+            return [say("Undone: {what}", what=summary(fact.facts))]
         case result.Redone():
-            return [f"Redone: {summary(fact.facts)}"]
+            return [say("Redone: {what}", what=summary(fact.facts))]
         case result.Forgotten():
-            return [f"{fact.name} is forgotten, as they asked"]
+            return [say("{who} is forgotten, as they asked", who=fact.name)]
         case _:
             return [event_line(fact)]
 
@@ -48,7 +48,7 @@ def summary(of: Sequence[Fact]) -> str:
             case result.OreRolled():
                 found.append(ore.seen(fact.roll))
             case result.OreChanged():
-                found.append(f"{fact.roll.who}: {_ore_change(fact)}; {ore.headline(fact.roll)}")
+                found.append(f"{_ore_change(fact)}; {ore.headline(fact.roll)}")
             case result.RollChanged() if is_told:
                 found.append(seen(fact.roll))
             case result.RollChanged() if all(isinstance(each, result.RollChanged) for each in of):
@@ -102,16 +102,29 @@ def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
 
 
 def _ore_change(fact: result.OreChanged) -> str:
-    """What was changed of a One-Roll roll: `wiggle dice on 6 and 6`."""
+    """What was changed of a One-Roll roll: `Alice: wiggle dice on 6 and 6`."""
     if fact.tens:
-        return f"the 10 counts as {fact.tens}"
-    name = fact.roll.hands[0].pool.wiggle_name
-    return f"{name} {'die' if len(fact.placed) == 1 else 'dice'} on {listed(map(str, fact.placed))}"
+        return say("{who}: the 10 counts as {height}", who=fact.roll.who, height=fact.tens)
+    return say_of(
+        len(fact.placed),
+        "{who}: {name} die on {heights}",
+        "{who}: {name} dice on {heights}",
+        who=fact.roll.who,
+        name=ore.special(fact.roll.hands[0].pool.wiggle_name),
+        heights=listed(map(str, fact.placed)),
+    )
 
 
 def _gobbled(fact: result.OreGobbled) -> str:
     """A set that was spoiled: `Bob: 2×8 spoils 1 die of Alice: 2×6 is no set any more`."""
-    dice = "1 die" if fact.count == 1 else f"{fact.count} dice"
-    left = f"now {fact.after}" if fact.after else "no set any more"
-    whose = named(fact.prey, fact.hand)
-    return f"{fact.roll.who}: {fact.own} spoils {dice} of {whose}: {fact.spoiled} is {left}"
+    line = say_of(
+        fact.count,
+        "{who}: {own} spoils {count} die of {whose}",
+        "{who}: {own} spoils {count} dice of {whose}",
+        who=fact.roll.who,
+        own=fact.own,
+        whose=ore.whose(fact.prey, fact.hand),
+    )
+    if fact.after:
+        return say("{line}: {spoiled} is now {after}", line=line, spoiled=fact.spoiled, after=fact.after)
+    return say("{line}: {spoiled} is no set any more", line=line, spoiled=fact.spoiled)

@@ -2,29 +2,46 @@
 
 from collections.abc import Iterable, Mapping
 
-from rules.names import listed
+from bot.language import later, say, say_of
+from bot.render.parts import listed
 from rules.ore.order import acting, idle, latest
-from rules.ore.pool import write
+from rules.ore.pool import EXPERT, WIGGLE, write
 from rules.ore.quick import FEWEST, QuickDice
 from rules.ore.sets import OreHand, OreKind, OreRoll, loose, order, sets
 from rules.table import Table
 
 POOLS_ON_PAGE = 25
 """A crowd is shown so many pools at a time."""
-LOOK = "No One-Roll roll is open. Example: /ore roll dice:5d 2w"
+_POOL = later("Pool {number}, {pool}: {result}. {dice}")
+_ACTION = later("Action {number}, {pool}: {result}. {dice}")
+"""One of several pools, and of several actions."""
+_SPECIAL = {
+    WIGGLE: later("wiggle"),
+    "trump": later("trump"),
+    "master": later("master"),
+    "awesome ×2": later("awesome ×2"),
+    EXPERT: later("expert"),
+    "awesome": later("awesome"),
+}
+"""What games call their wiggle and expert dice."""
+
+
+def special(name: str) -> str:
+    """What a game calls its wiggle dice, or its expert die."""
+    return say(_SPECIAL.get(name, name))
 
 
 def ore_lines(roll: OreRoll, page: int = 0) -> list[str]:
     """Everything there is to say about a roll."""
-    note = [f"For: {roll.note}"] if roll.note else []
+    note = [say("For: {note}", note=roll.note)] if roll.note else []
     match roll.kind:
         case OreKind.CROWD:
             found = list(enumerate(roll.hands, 1))
             found.sort(key=lambda each: ([order(one) for one in sets(each[1])], -each[0]), reverse=True)
             start = page % pages_of(roll) * POOLS_ON_PAGE
-            shown = [_numbered("Pool", n, hand) for n, hand in found[start : start + POOLS_ON_PAGE]]
+            shown = [_numbered(_POOL, n, hand) for n, hand in found[start : start + POOLS_ON_PAGE]]
         case OreKind.ACTIONS:
-            shown = [_numbered("Action", n, hand) for n, hand in enumerate(roll.hands, 1)]
+            shown = [_numbered(_ACTION, n, hand) for n, hand in enumerate(roll.hands, 1)]
         case OreKind.FULL | OreKind.QUICK:
             shown = _details(roll.hands[0])
     return [headline(roll), *note, *shown]
@@ -34,20 +51,61 @@ def headline(roll: OreRoll) -> str:
     """Who rolled, and the sets: `Alice: 3×7 (widest), 2×10 (highest), loose 3`."""
     match roll.kind:
         case OreKind.CROWD:
-            made = sum(bool(sets(hand)) for hand in roll.hands)
-            pools = {hand.pool for hand in roll.hands}
-            each = f" of {write(roll.hands[0].pool)}" if len(pools) == 1 else ""
-            count = len(roll.hands)
-            rolled = f"{count} {'pool' if count == 1 else 'pools'}{each} the quick way"
-            return f"{roll.who}: {rolled}, {made} with a set"
+            return _crowd(roll)
         case OreKind.ACTIONS:
-            results = ", then ".join(result(hand) for hand in roll.hands)
-            return f"{roll.who}: {len(roll.hands)} actions with {roll.hands[0].pool.dice}d: {results}"
+            return say_of(
+                len(roll.hands),
+                "{who}: {count} action with {dice}d: {results}",
+                "{who}: {count} actions with {dice}d: {results}",
+                who=roll.who,
+                dice=roll.hands[0].pool.dice,
+                results=say(", then ").join(map(result, roll.hands)),
+            )
         case OreKind.FULL | OreKind.QUICK:
             hand = roll.hands[0]
-            name = hand.pool.wiggle_name
-            dice = f", {hand.waiting} {name} {'die' if hand.waiting == 1 else 'dice'} to place"
-            return f"{roll.who}: {result(hand)}{dice if hand.waiting else ''}"
+            line = f"{roll.who}: {result(hand)}"
+            if not hand.waiting:
+                return line
+            return say_of(
+                hand.waiting,
+                "{line}, {count} {name} die to place",
+                "{line}, {count} {name} dice to place",
+                line=line,
+                name=special(hand.pool.wiggle_name),
+            )
+
+
+def _crowd(roll: OreRoll) -> str:
+    made = sum(bool(sets(hand)) for hand in roll.hands)
+    pools = {hand.pool for hand in roll.hands}
+    if len(pools) > 1:
+        return say_of(
+            len(roll.hands),
+            "{who}: {count} pool the quick way, {made} with a set",
+            "{who}: {count} pools the quick way, {made} with a set",
+            who=roll.who,
+            made=made,
+        )
+    return say_of(
+        len(roll.hands),
+        "{who}: {count} pool of {dice} the quick way, {made} with a set",
+        "{who}: {count} pools of {dice} the quick way, {made} with a set",
+        who=roll.who,
+        dice=write(roll.hands[0].pool),
+        made=made,
+    )
+
+
+def whose(roll: OreRoll, hand: int) -> str:
+    """Whose set it is: of a crowd which pool, of several actions which one."""
+    who = f"{roll.who} ({roll.note})" if roll.note else roll.who
+    match roll.kind:
+        case OreKind.CROWD:
+            return say("{who}, pool {number}", who=who, number=hand + 1)
+        case OreKind.ACTIONS:
+            return say("{who}, action {number}", who=who, number=hand + 1)
+        case OreKind.FULL | OreKind.QUICK:
+            return who
 
 
 def result(hand: OreHand) -> str:
@@ -56,10 +114,13 @@ def result(hand: OreHand) -> str:
     highest = max(made, key=lambda one: one.height, default=None)
     said = []
     for place, one in enumerate(made):
-        marks = [m for m, is_it in (("widest", place == 0), ("highest", one == highest)) if is_it]
-        said.append(f"{one} ({' and '.join(marks)})" if marks and len(made) > 1 else str(one))
+        marks = [say("widest")] if place == 0 else []
+        marks += [say("highest")] if one == highest else []
+        said.append(f"{one} ({listed(marks)})" if marks and len(made) > 1 else str(one))
     single = loose(hand) if hand.quick is None else ()
-    return ", ".join([*(said or ["no set"]), *([f"loose {row(single)}"] if single else [])])
+    return ", ".join(
+        [*(said or [say("no set")]), *([say("loose {dice}", dice=row(single))] if single else [])]
+    )
 
 
 def seen(roll: OreRoll) -> str:
@@ -67,9 +128,9 @@ def seen(roll: OreRoll) -> str:
     if roll.kind in (OreKind.FULL, OreKind.QUICK):
         return f"{headline(roll)} ({'; '.join(_details(roll.hands[0]))})"
     if roll.kind is OreKind.ACTIONS:
-        return f"{headline(roll)} ({'; '.join(row(_faces(hand)) or 'no dice' for hand in roll.hands)})"
+        return f"{headline(roll)} ({'; '.join(row(_faces(hand)) or say('no dice') for hand in roll.hands)})"
     rows = (
-        f"{n}. {result(hand)} ({row(_faces(hand)) or 'nothing rolled'})"
+        f"{n}. {result(hand)} ({row(_faces(hand)) or say('nothing rolled')})"
         for n, hand in enumerate(roll.hands, 1)
     )
     return f"{headline(roll)}: {', '.join(rows)}"
@@ -78,17 +139,18 @@ def seen(roll: OreRoll) -> str:
 def open_lines(rolls: Iterable[OreRoll], links: Mapping[int, str]) -> list[str]:
     """Those rolls whose wiggle dice are still to be placed."""
     waiting = [roll for roll in rolls if any(hand.waiting for hand in roll.hands)]
-    return [f"Open: {headline(roll)}{_link(links, roll.number)}" for roll in waiting]
+    return [say("Open: {roll}", roll=headline(roll)) + _link(links, roll.number) for roll in waiting]
 
 
 def order_lines(table: Table, links: Mapping[int, str]) -> list[str]:
     """The order of action: `1. Bob: 3×7`, equal sets at the same place, and who has no set."""
     if not table.ore:
-        return [LOOK]
-    lines = [f"{each.place}. {each.who}: {each.made}" for each in acting(table)]
+        return [say("No One-Roll roll is open. Example: /ore roll dice:5d 2w")]
+    lines = [f"{each.place}. {whose(each.roll, each.hand)}: {each.made}" for each in acting(table)]
     none = idle(table)
     waiting = open_lines(latest(table), links)
-    return ["Order of action:", *lines, *([f"{listed(none)}: no set"] if none else []), *waiting]
+    without = [say("{who}: no set", who=listed(none))] if none else []
+    return [say("Order of action:"), *lines, *without, *waiting]
 
 
 def _details(hand: OreHand) -> list[str]:
@@ -97,31 +159,37 @@ def _details(hand: OreHand) -> list[str]:
     fixed = (
         (hand.faces, row(hand.faces)),
         (hand.quick, _quick_dice(hand, hand.quick or QuickDice())),
-        (pool.hard, f"hard {row((10,) * pool.hard)}"),
-        (pool.expert, f"{pool.expert_name} {pool.expert}"),
-        (pool.called, f"called {pool.called}"),
-        (hand.to, f"the 10 counts as {hand.to}"),
-        (hand.placed, f"{pool.wiggle_name} {row(hand.placed)}"),
-        (hand.spoiled, f"spoiled {row(hand.spoiled)}"),
-        (hand.spent, f"gobbling {row(hand.spent)}"),
+        (pool.hard, say("hard {dice}", dice=row((10,) * pool.hard))),
+        (pool.expert, f"{special(pool.expert_name)} {pool.expert}"),
+        (pool.called, say("called {value}", value=pool.called)),
+        (hand.to, say("the 10 counts as {height}", height=hand.to)),
+        (hand.placed, f"{special(pool.wiggle_name)} {row(hand.placed)}"),
+        (hand.spoiled, say("spoiled {dice}", dice=row(hand.spoiled))),
+        (hand.spent, say("gobbling {dice}", dice=row(hand.spent))),
     )
     shown = ", ".join(text for is_there, text in fixed if is_there)
-    return [f"{'Quick roll' if hand.quick else 'Dice'} of {write(pool)}: {shown or 'none is rolled'}"]
+    shown = shown or say("none is rolled")
+    if hand.quick:
+        return [say("Quick roll of {pool}: {dice}", pool=write(pool), dice=shown)]
+    return [say("Dice of {pool}: {dice}", pool=write(pool), dice=shown)]
 
 
 def _quick_dice(hand: OreHand, dice: QuickDice) -> str:
     """The dice of a quick roll: `Width d10 → 5, Height d10 → 6`."""
-    said = [f"{name} d10 → {face}" for name, face in (("Width", dice.width), ("Second", dice.second)) if face]
-    said += [f"Height d10 → {height}" for height in dice.heights]
-    return ", ".join(said) or f"no width under {FEWEST}d"
+    said = [say("Width d10 → {face}", face=dice.width)] if dice.width else []
+    said += [say("Second d10 → {face}", face=dice.second)] if dice.second else []
+    said += [say("Height d10 → {face}", face=height) for height in dice.heights]
+    return ", ".join(said) or say("no width under {fewest}d", fewest=FEWEST)
 
 
-def _numbered(word: str, number: int, hand: OreHand) -> str:
+def _numbered(text: str, number: int, hand: OreHand) -> str:
     """A pool of several: `Pool 3, 4d: 2×8. Width d10 → 7, Height d10 → 8`."""
     dice = _quick_dice(hand, hand.quick or QuickDice())
     pool = write(hand.pool) or f"{hand.pool.dice}d"
-    spoiled = f", spoiled {row(hand.spoiled)}" if hand.spoiled else ""
-    return f"{word} {number}, {pool}: {result(hand)}. {dice[0].upper()}{dice[1:]}{spoiled}"
+    dice = f"{dice[0].upper()}{dice[1:]}"
+    if hand.spoiled:
+        dice = f"{dice}, {say('spoiled {dice}', dice=row(hand.spoiled))}"
+    return say(text, number=number, pool=pool, result=result(hand), dice=dice)
 
 
 def _faces(hand: OreHand) -> tuple[int, ...]:

@@ -9,24 +9,25 @@ from rules.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Acting:
-    """A set in the order of action: its place, equal sets sharing one, and whose it is."""
+    """A set in the order of action: its place, equal sets sharing one, and of which pool of a roll it is."""
 
     place: int
-    who: str
+    roll: OreRoll
+    hand: int
     made: OreSet
 
 
 def acting(table: Table) -> list[Acting]:
     """The sets of everybody's latest roll, in the order in which they act."""
     found = [
-        (made, named(roll, number))
+        (made, roll, number)
         for roll in latest(table)
         for number, hand in enumerate(roll.hands)
         for made in sets(hand)
     ]
     found.sort(key=lambda each: before(each[0]), reverse=True)
-    kinds = [made for made, _ in found]
-    return [Acting(kinds.index(made) + 1, who, made) for made, who in found]
+    kinds = [made for made, *_ in found]
+    return [Acting(kinds.index(made) + 1, roll, hand, made) for made, roll, hand in found]
 
 
 def idle(table: Table) -> list[str]:

@@ -135,7 +135,7 @@ def test_wiggle_dice_that_wait_may_mend_a_spoiled_set() -> None:
 
 def test_a_spoiled_set_is_out_of_the_order_of_action() -> None:
     at = spoils(met((6, 6), (8, 8)))
-    assert [each.who for each in acting(at)] == ["Bob"]
+    assert [each.roll.who for each in acting(at)] == ["Bob"]
 
 
 def test_a_quick_set_is_spoiled_as_well() -> None:

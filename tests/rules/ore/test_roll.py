@@ -206,7 +206,7 @@ def test_sets_act_by_width_then_by_height_and_equal_ones_together() -> None:
     at = full(table(), ALICE, "4d", 3, 3, 9, 9)
     at = full(at, BOB, "4d", 2, 2, 2, 5)
     at = full(at, GRETA, "2d", 9, 9, who="Rex")
-    assert [(each.place, each.who, str(each.made)) for each in order.acting(at)] == [
+    assert [(each.place, each.roll.who, str(each.made)) for each in order.acting(at)] == [
         (1, "Bob", "3×2"),
         (2, "Alice", "2×9"),
         (2, "Rex", "2×9"),
@@ -222,13 +222,13 @@ def test_only_the_latest_roll_of_everybody_acts() -> None:
 
 def test_the_gms_rolls_of_several_notes_act_beside_each_other() -> None:
     at = full(full(table(), GRETA, "2d", 9, 9, note="Captain"), GRETA, "2d", 8, 8, note="Wolf")
-    assert [each.who for each in order.acting(at)] == ["GM (Captain)", "GM (Wolf)"]
+    assert [order.named(each.roll, each.hand) for each in order.acting(at)] == ["GM (Captain)", "GM (Wolf)"]
 
 
 def test_pools_of_a_crowd_and_several_actions_act_by_number() -> None:
     at = after(many.crowd(table(), GRETA, faces(1, 6, 8), "4d", 2, "Guards"))
     at = after(many.actions(at, ALICE, faces(6, 3, 4, 8), ["8d", "6d"]))
-    assert [(each.who, str(each.made)) for each in order.acting(at)] == [
+    assert [(order.named(each.roll, each.hand), str(each.made)) for each in order.acting(at)] == [
         ("GM (Guards), pool 2", "2×8"),
         ("Alice, action 1", "2×3"),
     ]
