@@ -21,6 +21,21 @@ from rules.kinds import Trait as Trait
 from rules.kinds import key as key
 from rules.ore.sets import OreRoll
 
+_HELD = {
+    Kind.ASSET: "assets",
+    Kind.COMPLICATION: "complications",
+    Kind.STRESS: "stress",
+    Kind.TRAUMA: "trauma",
+    Kind.DISTINCTION: "distinctions",
+    Kind.TRAIT: "sheet",
+    Kind.RESOURCE: "resources",
+}
+"""Where a character's traits of each kind are.
+
+They are fields, and not one mapping by kind, since an undo compares states leaf by leaf: a mapping that is
+not there before the first asset would make the first asset and all later ones one leaf.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Character:
@@ -63,39 +78,12 @@ class Character:
 
     def traits(self, kind: Kind) -> Mapping[str, Trait]:
         """Their traits of one kind, by key."""
-        match kind:
-            case Kind.ASSET:
-                return self.assets
-            case Kind.COMPLICATION:
-                return self.complications
-            case Kind.STRESS:
-                return self.stress
-            case Kind.TRAUMA:
-                return self.trauma
-            case Kind.DISTINCTION:
-                return self.distinctions
-            case Kind.TRAIT:
-                return self.sheet
-            case Kind.RESOURCE:
-                return self.resources
+        held: Mapping[str, Trait] = getattr(self, _HELD[kind])
+        return held
 
     def with_traits(self, kind: Kind, traits: Mapping[str, Trait]) -> "Character":
         """The same character with other traits of that kind."""
-        match kind:
-            case Kind.ASSET:
-                return replace(self, assets=traits)
-            case Kind.COMPLICATION:
-                return replace(self, complications=traits)
-            case Kind.STRESS:
-                return replace(self, stress=traits)
-            case Kind.TRAUMA:
-                return replace(self, trauma=traits)
-            case Kind.DISTINCTION:
-                return replace(self, distinctions=traits)
-            case Kind.TRAIT:
-                return replace(self, sheet=traits)
-            case Kind.RESOURCE:
-                return replace(self, resources=traits)
+        return replace(self, **{_HELD[kind]: traits})  # type: ignore[arg-type]
 
     @property
     def is_taken_out(self) -> bool:
