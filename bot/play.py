@@ -151,8 +151,9 @@ class Play:
         known = await self.restorable(asked)
         if not known:
             raise Unknown(
-                "There is no deleted campaign here that you can bring back. "
-                f"For {DAYS_KEPT} days who deleted one can, or who may Manage Server."
+                "There is no deleted campaign here that you can bring back. For {days_kept} days who "
+                "deleted one can, or who may Manage Server.",
+                days_kept=DAYS_KEPT,
             )
         wanted = known[find(name, known, "deleted campaign")]
         record = partial(self.ledger.bind, asked.place, wanted, leaving=_leaving(asked), deleted=True)
@@ -264,7 +265,9 @@ class Play:
 
         def draft(table: Table) -> Draft:
             if asked.campaign and table.archived:
-                raise TooLate(f"{table.name or 'That table'} is archived. /campaign join wakes it.")
+                raise TooLate(
+                    "{table} is archived. /campaign join wakes it.", table=table.name or "That table"
+                )
             begun = table if table.number or table.name else replace(table, name=asked.channel)
             seen = seen_by(begun, asked.actor)
             step = with_newcomers(seen, rule(seen, asked.actor))

@@ -30,7 +30,8 @@ def form(found: Character, sets: Sequence[str] = ()) -> Form:
     parts = _parts(sheet.write(sheet.of(found), sets))
     if any(len(part) > ROOM for part in parts):
         raise NotAllowed(
-            f"The sheet of {found.name} is too long for a form. Example: /character set trait:Mind"
+            "The sheet of {found} is too long for a form. Example: /character set trait:Mind",
+            found=found.name,
         )
     fields = tuple(field(part, hint(sets), number) for number, part in enumerate(parts, 1))
     return Form(f"The sheet of {found.name}", fields, f"{mark(found.name)}.{character.mark(found)}")

@@ -131,7 +131,11 @@ def help_card(known: Sequence[Command[Any, ..., Any]], topic: str, page: int = 0
     about = [c for c in known if f"{c.qualified_name} ".startswith(f"{wanted} ")]
     word = _word(wanted)
     if wanted and not about and word is None:
-        raise Unknown(f"There is no help about {shorten(wanted)}. {_instead(known, wanted)}")
+        raise Unknown(
+            "There is no help about {wanted}. {instead}",
+            wanted=shorten(wanted),
+            instead=_instead(known, wanted),
+        )
     if about:
         lines = list(_all_of(about))
     else:

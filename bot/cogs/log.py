@@ -88,7 +88,11 @@ class History(Group):
 def checked(count: int) -> int:
     """The number of steps to show. Raises NotAllowed when it makes no sense."""
     if not 1 <= count <= MOST:
-        raise NotAllowed(f"{count} steps are not possible. The log shows 1 to {MOST}. Example: count:20")
+        raise NotAllowed(
+            "{count} steps are not possible. The log shows 1 to {most}. Example: count:20",
+            count=count,
+            most=MOST,
+        )
     return count
 
 

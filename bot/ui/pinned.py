@@ -144,7 +144,9 @@ class PinnedTables:
         except PASSING as error:
             raise NotAllowed("Discord did not take the table. Try again. Example: /table pin") from error
         except discord.Forbidden as error:
-            raise NotAllowed(f"The bot may not post or pin in this channel. It needs {RIGHTS}.") from error
+            raise NotAllowed(
+                "The bot may not post or pin in this channel. It needs {rights}.", rights=RIGHTS
+            ) from error
         except discord.HTTPException as error:
             if error.code != TOO_MANY:
                 raise

@@ -137,7 +137,11 @@ def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None =
     """The pool as it is typed, and against what. Raises what the notation raises for names unknown here."""
     dice, vs = parted(dice, vs)
     if len(dice) > LONGEST:
-        raise NotAllowed(f"That has {len(dice)} characters; a pool has {LONGEST} at most. Example: 2d6 d8")
+        raise NotAllowed(
+            "That has {count} characters; a pool has {longest} at most. Example: 2d6 d8",
+            count=len(dice),
+            longest=LONGEST,
+        )
     own = table.characters.get(key(roller.roller(table, actor, build.who or None)[0]))
     known = with_sfx(known_names(table, own), own)
     parts = _PIECE.findall(dice.replace("“", '"').replace("”", '"'))
@@ -228,4 +232,8 @@ def _with(build: Build, piece: Piece) -> Build:
 
 def _check_count(pieces: list[Piece]) -> None:
     if len(pieces) > MOST_PIECES:
-        raise NotAllowed(f"A pool has {MOST_PIECES} parts at most; {shorten(pieces[-1].name)} is too many.")
+        raise NotAllowed(
+            "A pool has {most_pieces} parts at most; {name} is too many.",
+            most_pieces=MOST_PIECES,
+            name=shorten(pieces[-1].name),
+        )

@@ -82,7 +82,9 @@ def named(table: Table, foe: Foe, name: str | None) -> Target:
     if len(known) != 1:
         there_is = f"There are {len(known)}: {', '.join(known[:10])}. " if known else "There is none. "
         example = f"name:{known[0]}" if known else f"/{foe} new name:Fire"
-        raise NotAllowed(f"Say which {foe}. {there_is}Example: {example}")
+        raise NotAllowed(
+            "Say which {foe}. {there_is}Example: {example}", foe=foe, there_is=there_is, example=example
+        )
     return Target(foe, key(known[0]))
 
 
@@ -245,7 +247,7 @@ def counted(sizes: Iterable[int]) -> dict[int, int]:
 
 def _held(table: Table, pool: Target) -> Mapping[int, int]:
     if not is_there(table, pool):
-        raise TooLate(f"That {_noun(pool)} is over, or it was undone.")
+        raise TooLate("That {noun} is over, or it was undone.", noun=_noun(pool))
     held = _those(table, pool.foe)[pool.key]
     return held.pool if isinstance(held, Character) else held.dice
 
@@ -288,7 +290,7 @@ def _but(things: Mapping[str, _T], one: str) -> dict[str, _T]:
 def _which(table: Table, pool: Target, die: str | None, *, smallest: bool) -> int:
     sizes = dice(table, pool)
     if not sizes:
-        raise NotAllowed(f"{_start(table, pool)} is empty. Example: /doom add dice:2d6")
+        raise NotAllowed("{start} is empty. Example: /doom add dice:2d6", start=_start(table, pool))
     size = size_of(die) if die else (min if smallest else max)(sizes)
     if size not in sizes:
         raise _has_no(table, pool, f"d{size}")
@@ -300,7 +302,12 @@ def _has_no(table: Table, pool: Target, wanted: str) -> NotAllowed:
     sizes = dice(table, pool)
     example = f"d{sizes[0]}" if sizes else "/doom add dice:2d6"
     return NotAllowed(
-        f"{_start(table, pool)} has no {wanted}. {title(table, pool)}: {write(sizes)}. Example: {example}"
+        "{start} has no {wanted}. {title}: {sizes}. Example: {example}",
+        start=_start(table, pool),
+        wanted=wanted,
+        title=title(table, pool),
+        sizes=write(sizes),
+        example=example,
     )
 
 
@@ -310,4 +317,4 @@ def _start(table: Table, pool: Target) -> str:
 
 def _check_steps(steps: int) -> None:
     if not 1 <= steps <= 5:
-        raise NotAllowed(f"{steps} steps are not possible. Steps go from 1 to 5. Example: 1")
+        raise NotAllowed("{steps} steps are not possible. Steps go from 1 to 5. Example: 1", steps=steps)
