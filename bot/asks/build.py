@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, NUMBER, SIGN, STALE, Fields, Rule, whole
+from bot.language import later, say
 from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, mark
 from bot.render.odds import brief_odds
 from rules.cortex import build as building
@@ -26,8 +27,17 @@ MOST_MENUS = 9
 """So many trait sets and kinds have a menu of their own; the rest share one."""
 _OWN_MENU = ("Distinctions", "Assets", "Resources", HARMS, "The scene", SFX_SECTION, DICE)
 """What always has a menu of its own, beside the trait sets."""
+_SHARED = later("More trait sets")
+"""The name of the menu that the last trait sets share."""
 NOTHING = "nothing"
 """The option that takes the opposition away."""
+_STEPS: Mapping[str, str] = {
+    "up": later("Step up"),
+    "down": later("Step down"),
+    "double": later("Double"),
+    "split": later("Split"),
+}
+"""What can be done to the chosen die, by the verb for it."""
 LONGEST = 1000
 """A pool as text has at most this many characters."""
 
@@ -52,11 +62,11 @@ def offered(seen: Seen, sign: str) -> list[Offer]:
 
 def type_form(build: Build) -> Form:
     """The pool and what it is rolled against, as text."""
-    dice = Field("dice", "Dice", build.text, hint="Example: up Mind, Sharp, 2d6", longest=LONGEST, lines=True)
-    against = Field(
-        "against", "Against", build.vs, hint="Example: doom, challenging, 11", required=False, longest=200
-    )
-    return Form("Your pool", (dice, against))
+    example = say("Example: up Mind, Sharp, 2d6")
+    dice = Field("dice", say("Dice"), build.text, hint=example, longest=LONGEST, lines=True)
+    example = say("Example: doom, challenging, 11")
+    against = Field("against", say("Against"), build.vs, hint=example, required=False, longest=200)
+    return Form(say("Your pool"), (dice, against))
 
 
 def read_typed(fields: Fields) -> Change:
@@ -131,25 +141,31 @@ def _opposed(table: Table, actor: Actor, build: Build, sign: str) -> Build:
 def _lines(seen: Seen) -> list[str]:
     """The pool, what is against it, what it costs, its odds, and what is wrong with it."""
     build = seen.build
-    lines = [f"{name} is no longer there, and left the pool." for name in seen.gone]
-    pool = build.text or "empty"
+    lines = [say("{name} is no longer there, and left the pool.", name=name) for name in seen.gone]
+    pool = build.text or say("empty")
     if seen.gathered:
         full = write_pool(seen.gathered.pool)
         pool = full if len(full) <= LONGEST else write(die.size for die in seen.gathered.pool)
-    whose = f"The pool of {build.who}" if build.who else "Your pool"
-    lines.append(f"{whose}: {pool}")
-    lines.append(f"Against: {build.vs}" if build.vs else "Against: nothing yet")
+    mine = say("Your pool: {pool}", pool=pool)
+    lines.append(say("The pool of {who}: {pool}", who=build.who, pool=pool) if build.who else mine)
+    lines.append(say("Against: {what}", what=build.vs) if build.vs else say("Against: nothing yet"))
     if seen.gathered:
-        lines += [f"{label} hinders: 1 PP for you when it is rolled" for label in seen.gathered.hindered]
-        lines += [f"{sfx.name}: {write_parts(sfx)}; paid when it is rolled" for sfx, _ in seen.gathered.used]
+        hindered = seen.gathered.hindered
+        lines += [say("{label} hinders: 1 PP for you when it is rolled", label=label) for label in hindered]
+        lines += [
+            say("{sfx}: {parts}; paid when it is rolled", sfx=sfx.name, parts=write_parts(sfx))
+            for sfx, _ in seen.gathered.used
+        ]
     if seen.over:
-        lines.append(f"Over the usual pool by {seen.over}: {seen.over} PP, paid by Spend after the roll")
+        lines.append(
+            say("Over the usual pool by {count}: {count} PP, paid by Spend after the roll", count=seen.over)
+        )
     if seen.asked:
         lines.append(brief_odds(seen.asked))
     if seen.fault:
-        lines.append(f"Not to be rolled yet: {seen.fault}")
+        lines.append(say("Not to be rolled yet: {fault}", fault=seen.fault))
     if build.piece:
-        lines.append(f"The buttons are for {build.piece.text}")
+        lines.append(say("The buttons are for {die}", die=build.piece.text))
     return lines
 
 
@@ -162,16 +178,17 @@ def _fitting(sections: tuple[Section, ...]) -> list[Section]:
     shared = [replace(offer, label=f"{each.name}: {offer.label}") for each in sets for offer in each.offers]
     kept = [each for each in sections if each not in sets]
     place = next((n for n, each in enumerate(sections) if each in sets), 0)
-    return [*kept[:place], Section("More trait sets", tuple(shared)), *kept[place:]]
+    return [*kept[:place], Section(_SHARED, tuple(shared)), *kept[place:]]
 
 
 def _menu(section: Section) -> Menu:
     """A menu of a trait set: what is in the pool is chosen in it, a die past a limit has its price."""
     shown = _likeliest(section.offers)
-    more = f", {len(section.offers) - len(shown)} more by Type" if len(section.offers) > len(shown) else ""
+    label = say(_SHARED) if section.name == _SHARED else section.name
+    if more := len(section.offers) - len(shown):
+        label = say("{section}, {count} more by Type", section=label, count=more)
     chosen = tuple(mark(offer.name) for offer in shown if offer.is_in)
     options = tuple(_option(offer) for offer in shown)
-    label = f"{section.name}{more}"
     return Menu(label, "buildpick", mark(section.name), options, chosen, len(options) + 1)
 
 
@@ -182,9 +199,13 @@ def _likeliest(offers: tuple[Offer, ...]) -> list[Offer]:
 
 
 def _option(offer: Offer) -> Option:
-    price = f" for {offer.price} PP" if offer.price else ""
-    label = offer.label if len(offer.label) + len(price) <= 100 else f"{offer.label[: 99 - len(price)]}…"
-    return Option(f"{label}{price}", mark(offer.name))
+    room = 100 - len(_priced("", offer.price))
+    label = offer.label if len(offer.label) <= room else f"{offer.label[: room - 1]}…"
+    return Option(_priced(label, offer.price), mark(offer.name))
+
+
+def _priced(label: str, price: int) -> str:
+    return say("{what} for {price} PP", what=label, price=price) if price else label
 
 
 def _against(table: Table, build: Build) -> Menu:
@@ -194,14 +215,14 @@ def _against(table: Table, build: Build) -> Menu:
     shown = [*mine, *there][: MOST_IN_MENU - 1]
     options = [Option(name[:100], mark(name)) for name in shown]
     chosen = (mark(build.vs),) if build.vs else ()
-    return Menu("Against", "buildvs", "", (*options, Option("Nothing", NOTHING)), chosen)
+    return Menu(say("Against"), "buildvs", "", (*options, Option(say("Nothing"), NOTHING)), chosen)
 
 
 def _pieces(build: Build) -> Menu:
     """The parts of the pool, of which one is chosen for the buttons."""
     options = [Option(f"{n}. {piece.text}"[:100], str(n - 1)) for n, piece in enumerate(build.pieces, 1)]
     return Menu(
-        "Which die the buttons are for",
+        say("Which die the buttons are for"),
         "buildchoose",
         "",
         tuple(options[:MOST_IN_MENU]),
@@ -212,19 +233,19 @@ def _pieces(build: Build) -> Menu:
 def _rows(seen: Seen) -> tuple[tuple[Button, ...], ...]:
     """Steps for the chosen die, what else is done to it, then what becomes of the whole pool."""
     build = seen.build
-    steps = [("Step up", "up"), ("Step down", "down"), ("Double", "double"), ("Split", "split")]
-    row, more, last = list[Button](), list[Button](), [Button("Type", "buildtype")]
+    row, more, last = list[Button](), list[Button](), [Button(say("Type"), "buildtype")]
     if build.piece:
-        row = [Button(label, "buildstep", subject=verb) for label, verb in steps if not _is_sfx(seen)]
-        row.append(Button("Remove", "buildremove"))
-        more = [Button("Hinder", "buildstep", subject="hinder")] if _is_distinction(seen) else []
-        more += [Button("Take back", "buildback")] if build.piece.verbs or build.piece.sfx else []
-        more += [Button("Move first", "buildfirst")] if build.chosen else []
-        last.append(Button("Clear", "buildclear"))
+        steps = {} if _is_sfx(seen) else _STEPS
+        row = [Button(say(label), "buildstep", subject=verb) for verb, label in steps.items()]
+        row.append(Button(say("Remove"), "buildremove"))
+        more = [Button(say("Hinder"), "buildstep", subject="hinder")] if _is_distinction(seen) else []
+        more += [Button(say("Take back"), "buildback")] if build.piece.verbs or build.piece.sfx else []
+        more += [Button(say("Move first"), "buildfirst")] if build.chosen else []
+        last.append(Button(say("Clear"), "buildclear"))
     if seen.gathered and not seen.fault:
         version = str(build.version)
-        last.append(Button("Share", "buildshare", subject=version))
-        last.append(Button("Roll", "buildroll", subject=version, tone=Tone.GOOD))
+        last.append(Button(say("Share"), "buildshare", subject=version))
+        last.append(Button(say("Roll"), "buildroll", subject=version, tone=Tone.GOOD))
     return tuple(tuple(buttons) for buttons in (row, more, last) if buttons)
 
 

@@ -7,6 +7,7 @@ from discord.app_commands import Choice
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Who, suggest
+from bot.language import say
 from bot.play import Play
 from bot.render.card import Button, Card
 from bot.render.facts import summary
@@ -98,5 +99,5 @@ def checked(count: int) -> int:
 
 def log_card(lines: list[str], count: int, page: int = 0) -> Card:
     """The log for the caller alone, page by page, with `Share`."""
-    row = (Button("Share", "sharelog", count),)
+    row = (Button(say("Share"), "sharelog", count),)
     return paged(Card(tuple(lines), (row,), private=True), page, Button("", "pagelog", subject=str(count)))

@@ -5,6 +5,7 @@ from gettext import NullTranslations
 from pathlib import Path
 from string import Formatter
 
+from bot.aside import aside
 from bot.explain import explain
 from bot.language import later, say, say_of, speaking
 from rules.errors import NotAllowed
@@ -32,6 +33,12 @@ def test_a_sentence_is_said_in_the_language_of_the_moment() -> None:
         assert say("nobody") == "NOBODY"
         assert say(later("nobody")) == "NOBODY"
     assert say("nobody") == "nobody"
+
+
+async def test_work_beside_the_loop_speaks_the_language_of_the_moment() -> None:
+    with speaking(Shouting()):
+        assert await aside(say, "nobody") == "NOBODY"
+    assert await aside(say, "nobody") == "nobody"
 
 
 def test_numbers_have_the_plurals_of_the_language() -> None:
