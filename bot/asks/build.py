@@ -10,8 +10,8 @@ from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, mark
 from bot.render.odds import brief_odds
 from rules.cortex import build as building
 from rules.cortex import named_pool
-from rules.cortex.build import Build, Offer, plain
-from rules.cortex.offers import DICE, HARMS, SFX_SECTION, Section, Seen, look
+from rules.cortex.build import Build, Candidate, plain
+from rules.cortex.candidates import DICE, HARMS, SFX_SECTION, Section, Seen, look
 from rules.cortex.opposition import names
 from rules.cortex.sfx import write_parts
 from rules.dice import VERBS, Throw, write, write_pool
@@ -52,11 +52,11 @@ def build_card(table: Table, seen: Seen) -> Card:
     return Card(tuple(_lines(seen)), _rows(seen), private=True, menus=tuple(menus))
 
 
-def offered(seen: Seen, sign: str) -> list[Offer]:
+def offered(seen: Seen, sign: str) -> list[Candidate]:
     """What the menu of that sign offers. Raises TooLate when there is no such menu any more."""
     for section in _fitting(seen.sections):
         if mark(section.name) == sign:
-            return _likeliest(section.offers)
+            return _likeliest(section.candidates)
     raise TooLate("That menu is no longer there. Example: /pool build")
 
 
@@ -124,8 +124,8 @@ def _one(chosen: tuple[str, ...]) -> str:
 
 def _picked(table: Table, actor: Actor, build: Build, section: str, signs: tuple[str, ...]) -> Build:
     """The pool with exactly the chosen things of that menu."""
-    offers = offered(look(table, actor, build), section)
-    return building.pick(build, offers, [offer for offer in offers if mark(offer.name) in signs])
+    there = offered(look(table, actor, build), section)
+    return building.pick(build, there, [one for one in there if mark(one.name) in signs])
 
 
 def _opposed(table: Table, actor: Actor, build: Build, sign: str) -> Build:
@@ -175,7 +175,7 @@ def _fitting(sections: tuple[Section, ...]) -> list[Section]:
     if spare <= 0:
         return list(sections)
     sets = [each for each in sections if each.name not in _OWN_MENU][-spare - 1 :]
-    shared = [replace(offer, label=f"{each.name}: {offer.label}") for each in sets for offer in each.offers]
+    shared = [replace(one, label=f"{each.name}: {one.label}") for each in sets for one in each.candidates]
     kept = [each for each in sections if each not in sets]
     place = next((n for n, each in enumerate(sections) if each in sets), 0)
     return [*kept[:place], Section(_SHARED, tuple(shared)), *kept[place:]]
@@ -183,25 +183,25 @@ def _fitting(sections: tuple[Section, ...]) -> list[Section]:
 
 def _menu(section: Section) -> Menu:
     """A menu of a trait set: what is in the pool is chosen in it, a die past a limit has its price."""
-    shown = _likeliest(section.offers)
+    shown = _likeliest(section.candidates)
     label = say(_SHARED) if section.name == _SHARED else section.name
-    if more := len(section.offers) - len(shown):
+    if more := len(section.candidates) - len(shown):
         label = say("{section}, {count} more by Type", section=label, count=more)
-    chosen = tuple(mark(offer.name) for offer in shown if offer.is_in)
-    options = tuple(_option(offer) for offer in shown)
+    chosen = tuple(mark(one.name) for one in shown if one.is_in)
+    options = tuple(_option(one) for one in shown)
     return Menu(label, "buildpick", mark(section.name), options, chosen, len(options) + 1)
 
 
-def _likeliest(offers: tuple[Offer, ...]) -> list[Offer]:
+def _likeliest(there: tuple[Candidate, ...]) -> list[Candidate]:
     """What a menu has room for: what is in the pool, then the first on the sheet."""
-    first = sorted(range(len(offers)), key=lambda place: (not offers[place].is_in, place))[:MOST_IN_MENU]
-    return [offers[place] for place in sorted(first)]
+    first = sorted(range(len(there)), key=lambda place: (not there[place].is_in, place))[:MOST_IN_MENU]
+    return [there[place] for place in sorted(first)]
 
 
-def _option(offer: Offer) -> Option:
-    room = 100 - len(_priced("", offer.price))
-    label = offer.label if len(offer.label) <= room else f"{offer.label[: room - 1]}…"
-    return Option(_priced(label, offer.price), mark(offer.name))
+def _option(one: Candidate) -> Option:
+    room = 100 - len(_priced("", one.price))
+    label = one.label if len(one.label) <= room else f"{one.label[: room - 1]}…"
+    return Option(_priced(label, one.price), mark(one.name))
 
 
 def _priced(label: str, price: int) -> str:
@@ -251,14 +251,14 @@ def _rows(seen: Seen) -> tuple[tuple[Button, ...], ...]:
 
 def _is_distinction(seen: Seen) -> bool:
     """Whether the chosen piece can be hindered (P1)."""
-    held = [offer for each in seen.sections if each.name == "Distinctions" for offer in each.offers]
-    return seen.build.piece is not None and _sign(seen) in {plain(offer.name) for offer in held}
+    held = [one for each in seen.sections if each.name == "Distinctions" for one in each.candidates]
+    return seen.build.piece is not None and _sign(seen) in {plain(one.name) for one in held}
 
 
 def _is_sfx(seen: Seen) -> bool:
     """Whether the chosen piece is an SFX, to whose name nothing can be done."""
-    held = [offer for each in seen.sections if each.name == SFX_SECTION for offer in each.offers]
-    return _sign(seen) in {plain(offer.name) for offer in held}
+    held = [one for each in seen.sections if each.name == SFX_SECTION for one in each.candidates]
+    return _sign(seen) in {plain(one.name) for one in held}
 
 
 def _sign(seen: Seen) -> str:

@@ -6,7 +6,7 @@ from bot.asks.question import LONGEST, Answer, Question, Rule, about, choice, co
 from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option
 from rules.cortex.apply import hitches
-from rules.cortex.hitches import TROUBLE, Offer, Way, buy, require_hitches, ways
+from rules.cortex.hitches import TROUBLE, Buyable, Way, buy, require_hitches, ways
 from rules.dice import SIZES, up, write
 from rules.seats import Actor, require_gm
 from rules.table import Roll, Table, Trait, key
@@ -24,14 +24,14 @@ def button(made: Roll) -> Button:
 def form(table: Table, made: Roll) -> Form:
     """What the GM buys with hitches: the ruleset's way first, all at once."""
     count = len(hitches(made))
-    offers = [offer for offer in ways(table, made) if count > 1 or offer.way is not Way.DOOM_EACH]
+    buyable = [each for each in ways(table, made) if count > 1 or each.way is not Way.DOOM_EACH]
     options = []
-    for offer in offers:
-        options.append(Option(_way(made, offer, count), offer.way))
-        if offer.way is Way.COMPLICATION:
-            options += _worse(table, made, offer, count)
+    for each in buyable:
+        options.append(Option(_way(made, each, count), each.way))
+        if each.way is Way.COMPLICATION:
+            options += _worse(table, made, each, count)
     fields = [pick("what", say("What"), options)]
-    if any(offer.way in (Way.COMPLICATION, Way.BOTCH) for offer in offers):
+    if any(each.way in (Way.COMPLICATION, Way.BOTCH) for each in buyable):
         fields.append(Field("name", say("Name"), TROUBLE, hint=say("Of a new complication"), required=False))
     if count > 1:
         fields.append(how_many(count, count))
@@ -50,28 +50,26 @@ def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     return form(table, made)
 
 
-def _worse(table: Table, made: Roll, offer: Offer, count: int) -> list[Option]:
+def _worse(table: Table, made: Roll, way: Buyable, count: int) -> list[Option]:
     """Complications that are there already, to be stepped up instead (H1a)."""
     held = table.characters.get(key(made.who))
     there = held.complications.values() if held else ()
     return [
-        Option(_up(trait, offer, count), f"{offer.way}:{trait.label}")
-        for trait in there
-        if len(trait.label) < 80
+        Option(_up(trait, way, count), f"{way.way}:{trait.label}") for trait in there if len(trait.label) < 80
     ]
 
 
-def _up(trait: Trait, offer: Offer, count: int) -> str:
+def _up(trait: Trait, way: Buyable, count: int) -> str:
     """A complication that is stepped up, its name cut where it is too long for a label."""
-    said = partial(say, _UP if count == 1 else _UP_EACH, die=trait.die, price=_price(offer))
+    said = partial(say, _UP if count == 1 else _UP_EACH, die=trait.die, price=_price(way))
     return said(name=cut(trait.label, LONGEST - len(said(name=""))))
 
 
-def _way(made: Roll, offer: Offer, count: int) -> str:
+def _way(made: Roll, way: Buyable, count: int) -> str:
     """A way to buy hitches with its result and its price, true for any number of them."""
-    price = _price(offer)
+    price = _price(way)
     like = [size for size in (made.hand.dice[place].size for place in hitches(made)) if size > SIZES[0]]
-    match offer.way:
+    match way.way:
         case Way.BOTCH:
             return say("Botch: complication {die}, all at once, {price}", die=_grown(count), price=price)
         case Way.COMPLICATION if count > 1:
@@ -104,11 +102,11 @@ def _way(made: Roll, offer: Offer, count: int) -> str:
             return say("Doom: a die like the one that rolled a 1 ({dice}), {price}", dice=dice, price=price)
 
 
-def _price(offer: Offer) -> str:
+def _price(way: Buyable) -> str:
     """The PP that a way pays, for each hitch where it pays by the hitch (H1)."""
-    if not offer.pp:
+    if not way.pp:
         return say("free")
-    return say("pays 1 PP each") if offer.pp > 1 else say("pays 1 PP")
+    return say("pays 1 PP each") if way.pp > 1 else say("pays 1 PP")
 
 
 def _grown(count: int) -> str:

@@ -3,7 +3,7 @@
 from functools import partial
 
 from bot.asks.question import CHOICE, Answer, Question, Rule, about, numbers, pick
-from bot.language import say
+from bot.language import say, say_of
 from bot.render.card import Button, Form, Option
 from bot.render.roll import share_words
 from rules.cortex.apply import require_effective, share_steps, step_shares
@@ -18,7 +18,8 @@ def buttons(table: Table, made: Roll) -> list[Button]:
         return []
     rest = [share for share in shares if share != (made.steps_to if made.steps_to in shares else shares[0])]
     if len(rest) > 1:
-        return [Button(say("Place {count} steps", count=sum(shares[0])), "steps", made.number)]
+        label = say_of(sum(shares[0]), "Place {count} step", "Place {count} steps")
+        return [Button(label, "steps", made.number)]
     return [Button(share_words(table, made, rest[0]), "step", made.number, _sign(rest[0]))]
 
 

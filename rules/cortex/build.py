@@ -59,7 +59,7 @@ class Build:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Candidate:
     """Something that can join the pool: its name, how it is shown, whether it is in, and its price in PP.
 
     An SFX that `needs_die` is used on the piece right behind it (X1).
@@ -72,18 +72,18 @@ class Offer:
     needs_die: bool = False
 
 
-def pick(build: Build, offered: Iterable[Offer], chosen: Iterable[Offer]) -> Build:
+def pick(build: Build, offered: Iterable[Candidate], chosen: Iterable[Candidate]) -> Build:
     """Of what is offered exactly the chosen is in the pool (D3); an SFX is used on the chosen die (X1)."""
     wanted = {each.name for each in chosen}
-    offers = tuple(offered)
-    out = {plain(each.name) for each in offers if each.is_in and each.name not in wanted}
+    candidates = tuple(offered)
+    out = {plain(each.name) for each in candidates if each.is_in and each.name not in wanted}
     left = [place for place, each in enumerate(build.pieces) if plain(each.name) not in out]
     pieces = [
         replace(each, sfx=tuple(name for name in each.sfx if plain(name) not in out))
         for each in (build.pieces[place] for place in left)
     ]
     at = left.index(build.chosen) if build.chosen in left else len(left) - 1
-    for each in offers:
+    for each in candidates:
         if each.is_in or each.name not in wanted:
             continue
         if each.needs_die and pieces:

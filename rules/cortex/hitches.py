@@ -33,14 +33,14 @@ class Way(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Buyable:
     """One way to buy hitches, with the PP that it pays the player."""
 
     way: Way
     pp: int
 
 
-def ways(table: Table, roll: Roll, count: int | None = None) -> list[Offer]:
+def ways(table: Table, roll: Roll, count: int | None = None) -> list[Buyable]:
     """What the GM may buy with so many hitches of a roll, the ruleset's way first (H1)."""
     ones = hitches(roll)[:count]
     if not ones or is_failed_recovery(roll):
@@ -51,7 +51,7 @@ def ways(table: Table, roll: Roll, count: int | None = None) -> list[Offer]:
         found.append(Way.COMPLICATION)
     if rules.hitches_buy is not HitchesBuy.COMPLICATION and table.ruleset.doom:
         found += _doom_ways(table, roll, len(ones))
-    return [Offer(way, _price(way, roll, len(_taken(roll, way, len(ones))))) for way in found]
+    return [Buyable(way, _price(way, roll, len(_taken(roll, way, len(ones))))) for way in found]
 
 
 def buy(
