@@ -6,6 +6,7 @@ import structlog
 from discord import app_commands
 from discord.errors import DiscordException
 
+from bot.language import say
 from bot.render.log import step_words
 from bot.store.engine import is_away
 from bot.store.history import StepRefused
@@ -21,7 +22,7 @@ def explain(error: BaseException) -> str:
     if isinstance(root, StepRefused):
         return root.said(step_words)
     if isinstance(root, RuleError):
-        return str(root)
+        return say(root.sentence, **root.data)
     if isinstance(root, app_commands.CommandNotFound | app_commands.CommandSignatureMismatch):
         return "The bot was just updated. Wait a moment and send the command again."
     if isinstance(root, app_commands.TransformerError):

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Protocol
 
 from bot.asks.question import Asks, Rule
+from bot.language import say
 from bot.render.card import Card, Form, private
 from bot.render.facts import summary
 from bot.store.history import Author, Draft, Entry, LogStep, Named, Place
@@ -151,8 +152,9 @@ class Play:
         known = await self.restorable(asked)
         if not known:
             raise Unknown(
-                "There is no deleted campaign here that you can bring back. "
-                f"For {DAYS_KEPT} days who deleted one can, or who may Manage Server."
+                "There is no deleted campaign here that you can bring back. For {days_kept} days who "
+                "deleted one can, or who may Manage Server.",
+                days_kept=DAYS_KEPT,
             )
         wanted = known[find(name, known, "deleted campaign")]
         record = partial(self.ledger.bind, asked.place, wanted, leaving=_leaving(asked), deleted=True)
@@ -178,8 +180,9 @@ class Play:
         """The question whether the campaign shall be deleted, for whom the rule lets."""
         newest = await self._known(asked)
         rule(newest.table, asked.actor)
-        question = f"Delete {newest.table.name or 'this table'} with its whole history? {_back(newest.table)}"
-        return Done(newest.campaign, newest.table, private(question))
+        name = newest.table.name or say("this table")
+        question = say("Delete {table} with its whole history?", table=name)
+        return Done(newest.campaign, newest.table, private(f"{question} {_back(newest.table)}"))
 
     async def delete(self, asked: Asked, rule: Rule) -> Done:
         """Delete the campaign with its whole history; for a time it can be brought back."""
@@ -216,9 +219,9 @@ class Play:
         entry = await self.ledger.undo(
             newest.campaign, asked.author, asked.interaction, may, step, back=True, check=_walk(asked)
         )
-        told = [f"Undone: {summary(s.facts)}" for s in steps if not s.secret]
-        lines = told or [f"Undone: {summary(s.facts)}" for s in steps]
-        return replace(self._kept(entry, []), card=Card(tuple(lines), private=not told))
+        open_ = [s for s in steps if not s.secret]
+        lines = [say("Undone: {what}", what=summary(s.facts)) for s in open_ or steps]
+        return replace(self._kept(entry, []), card=Card(tuple(lines), private=not open_))
 
     async def may_undo_back(self, asked: Asked, step: int) -> bool:
         """Whether everything since a step is the caller's to take back."""
@@ -264,7 +267,9 @@ class Play:
 
         def draft(table: Table) -> Draft:
             if asked.campaign and table.archived:
-                raise TooLate(f"{table.name or 'That table'} is archived. /campaign join wakes it.")
+                raise TooLate(
+                    "{table} is archived. /campaign join wakes it.", table=table.name or "That table"
+                )
             begun = table if table.number or table.name else replace(table, name=asked.channel)
             seen = seen_by(begun, asked.actor)
             step = with_newcomers(seen, rule(seen, asked.actor))
@@ -338,7 +343,11 @@ def _numbered(lines: Iterable[CampaignLine]) -> dict[str, int]:
 def _back(table: Table) -> str:
     """How a deleted campaign is brought back, and until when."""
     example = f"/campaign restore name:{table.name or 'Unnamed'}"
-    return f"For {DAYS_KEPT} days it can be brought back, then it is gone. Example: {example}"
+    return say(
+        "For {days} days it can be brought back, then it is gone. Example: {example}",
+        days=DAYS_KEPT,
+        example=example,
+    )
 
 
 async def _forget_nothing(campaign: int, channel: int = 0) -> None:

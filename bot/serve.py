@@ -13,10 +13,12 @@ import discord
 import structlog
 
 from bot import logs
+from bot.aside import aside
 from bot.client import Doomkeeper, point_at
 from bot.garbage import settle
 from bot.play import Play
 from bot.settings import Settings
+from bot.store import codec
 from bot.store.engine import Away
 from bot.store.ledger import Ledger
 
@@ -62,7 +64,9 @@ async def serve(chosen: Settings, token: str) -> None:
         bot = await _unless(told, _patiently(lambda: _logged_in(ledger, token, chosen), wait))
         if bot is not None:
             settle()
+            learning = asyncio.ensure_future(_learned())
             await _until(told, bot)
+            await learning
     finally:
         await ledger.close()
 
@@ -130,6 +134,12 @@ async def _logged_in(ledger: Ledger, token: str, chosen: Settings) -> Doomkeeper
             raise OutOfReach(f"Discord cannot be reached: {_kind(error)}.") from error
         raise
     return bot
+
+
+async def _learned() -> None:
+    """Make beside the loop what the first commands would wait for, while Discord connects."""
+    await aside(codec.learn)
+    settle()
 
 
 async def _until(told: asyncio.Event, bot: Doomkeeper) -> None:

@@ -53,7 +53,8 @@ def size_of(text: str) -> int:
     size = int(match[1]) if match else 0
     if size not in SIZES:
         raise Unreadable(
-            f"{shorten(text)} is no die of this game. There are d4, d6, d8, d10 and d12. Example: d8"
+            "{text} is no die of this game. There are d4, d6, d8, d10 and d12. Example: d8",
+            text=shorten(text),
         )
     return size
 
@@ -66,12 +67,19 @@ def rated(text: str, die: str | None = None) -> tuple[str, int]:
     beside = size_of(die) if die and die.strip() else 0
     match = _RATED.fullmatch(text.strip())
     if _NAMELESS.fullmatch(text.strip()):
-        raise Unreadable(f"{shorten(text)} is dice without a name, or more than one. Example: Broken Arm d8")
+        raise Unreadable(
+            "{text} is dice without a name, or more than one. Example: Broken Arm d8", text=shorten(text)
+        )
     if match is None:
         return text, beside
     size = size_of(match["die"])
     if beside and beside != size:
-        raise NotAllowed(f"{shorten(text)} says d{size}, and die says d{beside}. Leave one of them out.")
+        raise NotAllowed(
+            "{text} says d{size}, and die says d{beside}. Leave one of them out.",
+            text=shorten(text),
+            size=size,
+            beside=beside,
+        )
     return match["label"], size
 
 
@@ -121,7 +129,11 @@ def write_pool(pool: Iterable[Die]) -> str:
 def check_count(count: int) -> None:
     """Refuse a pool of more than thirty dice."""
     if count > MOST_DICE:
-        raise NotAllowed(f"That makes {count} dice. A pool holds {MOST_DICE} at most. Example: 4d6 2d8")
+        raise NotAllowed(
+            "That makes {count} dice. A pool holds {most_dice} at most. Example: 4d6 2d8",
+            count=count,
+            most_dice=MOST_DICE,
+        )
 
 
 def shorten(text: str, most: int = 40) -> str:

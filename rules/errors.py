@@ -4,7 +4,16 @@ from dataclasses import dataclass
 
 
 class RuleError(Exception):
-    """A refusal that the person can read: what was wrong, what there is, an example that works."""
+    """A refusal that the person can read: what was wrong, what there is, an example that works.
+
+    Its `sentence` names its `data`, as in `NotAllowed("{who} has no {die}.", who="Mira", die="d8")`, so that
+    another language can say the same.
+    """
+
+    def __init__(self, sentence: str, /, **data: object) -> None:
+        super().__init__(sentence.format_map(data) if data else sentence)
+        self.sentence = sentence
+        self.data = data
 
 
 class Unreadable(RuleError):
@@ -38,6 +47,6 @@ class Answer:
 class Undecided(RuleError):
     """A question first: the same is done once one of the `answers` is given, and nothing before."""
 
-    def __init__(self, question: str, *answers: Answer) -> None:
-        super().__init__(question)
+    def __init__(self, question: str, /, *answers: Answer, **data: object) -> None:
+        super().__init__(question, **data)
         self.answers = answers

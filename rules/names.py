@@ -31,9 +31,14 @@ def clean(text: str, what: str = "name", longest: int = LONGEST) -> str:
     kept = "".join(c if is_seen(c) else _blank(c) for c in text)
     line = " ".join(kept.split()).strip(_JOINERS + " ")
     if not any(c.isprintable() and not c.isspace() and c not in _JOINERS for c in line):
-        raise Unreadable(f"That {what} is empty. Type some letters. Example: Broken Leg")
+        raise Unreadable("That {what} is empty. Type some letters. Example: Broken Leg", what=what)
     if len(line) > longest:
-        raise Unreadable(f"That {what} has {len(line)} characters. It may have {longest} at most.")
+        raise Unreadable(
+            "That {what} has {count} characters. It may have {longest} at most.",
+            what=what,
+            count=len(line),
+            longest=longest,
+        )
     return line
 
 
@@ -55,9 +60,16 @@ def find(typed: str, names: Iterable[str], what: str) -> str:
         return begun[0]
     if begun:
         raise Ambiguous(
-            f"{shorten(typed)} could be {listed(shortened(begun), 'or')}. Type a little more of the name."
+            "{typed} could be {begun}. Type a little more of the name.",
+            typed=shorten(typed),
+            begun=listed(shortened(begun), "or"),
         )
-    raise Unknown(f"There is no {what} called {shorten(typed)} here. {offer(wanted, known)}")
+    raise Unknown(
+        "There is no {what} called {typed} here. {hint}",
+        what=what,
+        typed=shorten(typed),
+        hint=offer(wanted, known),
+    )
 
 
 def offer(wanted: str, known: Iterable[str]) -> str:

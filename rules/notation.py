@@ -110,7 +110,11 @@ def read(
     Nothing is dropped in silence.
     """
     if len(text) > LONGEST:
-        raise Unreadable(f"That has {len(text)} characters; a pool has {LONGEST} at most. Example: 2d6 d8")
+        raise Unreadable(
+            "That has {count} characters; a pool has {longest} at most. Example: 2d6 d8",
+            count=len(text),
+            longest=LONGEST,
+        )
     items: list[_Item] = []
     names = _Known({typable(name): die for name, die in (known or {}).items()})
     names |= {name: die for name, die in (known or {}).items() if name in names}
@@ -119,7 +123,10 @@ def read(
     for segment in _segments(_with_quotes(straight, names)):
         items += _read_segment(segment, names)
         if sum(len(item.dice) for item in items) > MOST_DICE:
-            raise NotAllowed(f"Those are too many dice. A pool holds {MOST_DICE} at most. Example: 4d6 2d8")
+            raise NotAllowed(
+                "Those are too many dice. A pool holds {most_dice} at most. Example: 4d6 2d8",
+                most_dice=MOST_DICE,
+            )
     if not items:
         raise Unreadable("There are no dice in that. Example: 2d6 d8")
     lent = tuple(die.size for item in items for die in item.dice if die.source == FROM_DOOM)
@@ -136,8 +143,10 @@ def read_dice(text: str) -> tuple[int, ...]:
     label = next((die.label for die in pool if die.label), "")
     if label:
         raise Unreadable(
-            f"{shorten(label)} cannot be kept: the dice of this pool have no labels. "
-            f"Type the dice alone. Example: {write([die.size for die in pool])}"
+            "{label} cannot be kept: the dice of this pool have no labels. Type the dice alone. "
+            "Example: {what}",
+            label=shorten(label),
+            what=write([die.size for die in pool]),
         )
     return tuple(die.size for die in pool)
 
@@ -188,10 +197,15 @@ def _read_die(token: tuple[str, bool]) -> Pool | None:
     count, size = match[1] or "1", match[2] or match[3]
     if len(size) > 2 or int(size) not in SIZES:
         raise Unreadable(
-            f"{shorten(word)} is no die of this game. There are d4, d6, d8, d10 and d12. Example: 2d6 d8"
+            "{word} is no die of this game. There are d4, d6, d8, d10 and d12. Example: 2d6 d8",
+            word=shorten(word),
         )
     if len(count) > 3 or not 1 <= int(count) <= MOST_DICE:
-        raise NotAllowed(f"{shorten(word)}: a pool holds 1 to {MOST_DICE} dice. Example: 2d6 d8")
+        raise NotAllowed(
+            "{word}: a pool holds 1 to {most_dice} dice. Example: 2d6 d8",
+            word=shorten(word),
+            most_dice=MOST_DICE,
+        )
     return (Die(int(size)),) * int(count)
 
 
@@ -213,7 +227,7 @@ def _read_segment(tokens: list[tuple[str, bool]], known: _Known) -> list[_Item]:
             items += _before_die(words, dice, known)
         words = []
     if _is_lent(words):
-        raise Unreadable(f"Say which die comes from doom. Example: {FROM_DOOM} d8")
+        raise Unreadable("Say which die comes from doom. Example: {from_doom} d8", from_doom=FROM_DOOM)
     if words:
         items = _label_last(items, words, known) if is_after else items + _names(words, known)
     return items
@@ -278,10 +292,13 @@ def _require_decided(words: list[tuple[str, bool]], dice: Pool, known: _Known) -
         return
     typed = write([die.size for die in dice])
     raise Undecided(
-        f"{trait.label} is a d{trait.size}. Is it a {typed} here, or is {typed} one more? "
-        f"Names and dice are parted by commas. Example: {trait.label}, {typed}",
+        "{trait} is a d{size}. Is it a {typed} here, or is {typed} one more? Names and dice are "
+        "parted by commas. Example: {trait}, {typed}",
         Answer(f"{trait.label} as {typed}", signs[0]),
         Answer(f"{typed} as well", signs[1]),
+        trait=trait.label,
+        size=trait.size,
+        typed=typed,
     )
 
 
@@ -314,8 +331,9 @@ def _check_label(words: list[tuple[str, bool]]) -> None:
     if stuck is None and any(is_quoted or any(map(_is_letter, word)) for word, is_quoted in words):
         return
     raise Unreadable(
-        f"{shorten(stuck or ' '.join(typed))} is no die, no name known here and no label. "
-        f'A sign as a label goes in quotation marks. Example: "&" d8'
+        "{stuck} is no die, no name known here and no label. A sign as a label goes in quotation "
+        'marks. Example: "&" d8',
+        stuck=shorten(stuck or " ".join(typed)),
     )
 
 
@@ -347,7 +365,11 @@ def _names(words: list[tuple[str, bool]], known: _Known) -> list[_Item]:
         verbs = []
         place += length
     if verbs:
-        raise Unreadable(f"There is no die behind {shorten(verbs[-1])}. Example: {verbs[-1]} d8")
+        raise Unreadable(
+            "There is no die behind {typed}. Example: {verb} d8",
+            typed=shorten(verbs[-1]),
+            verb=verbs[-1],
+        )
     return items
 
 
@@ -371,7 +393,9 @@ def _longest_name(words: list[tuple[str, bool]], known: _Known) -> tuple[Die, in
     run = next((n for n, word in enumerate(words) if n and _is_verb(word)), len(words))
     typed = " ".join(word for word, _ in words[:run])
     hint = offer(typed[:LONGEST_NAME], known) if known else "Dice are d4, d6, d8, d10 and d12."
-    raise Unreadable(f"{shorten(typed)} is no die and no name known here. {hint} Example: 2d6 d8")
+    raise Unreadable(
+        "{typed} is no die and no name known here. {hint} Example: 2d6 d8", typed=shorten(typed), hint=hint
+    )
 
 
 def _is_verb(token: tuple[str, bool]) -> bool:
@@ -395,7 +419,9 @@ def _manipulated(items: list[_Item], step_up: StepUpD12) -> Reading:
     row = [die for group in groups for die in group]
     pool = tuple(die for die in row if die.size != NO_DIE)
     if not pool and row:
-        raise NotAllowed(f"{row[0].label} is an SFX, and needs dice beside it. Example: {row[0].label} d8")
+        raise NotAllowed(
+            "{label} is an SFX, and needs dice beside it. Example: {label} d8", label=row[0].label
+        )
     if not pool:
         raise NotAllowed("No die is left in that pool. Example: down d8, 2d6")
     behind = (next((die for die in row[n:] if die.size != NO_DIE), None) for n in range(len(row)))
@@ -407,7 +433,11 @@ def _check_verbs(items: list[_Item]) -> None:
     """Refuse to step or split what is no die."""
     for item in items:
         if item.verbs and any(die.size == NO_DIE for die in item.dice):
-            raise NotAllowed(f"{item.dice[0].label} is an SFX: {item.verbs[0]} needs a die. Example: 2d6 d8")
+            raise NotAllowed(
+                "{label} is an SFX: {verbs} needs a die. Example: 2d6 d8",
+                label=item.dice[0].label,
+                verbs=item.verbs[0],
+            )
 
 
 def _hindered(item: _Item, before: list[str]) -> list[str]:

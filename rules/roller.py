@@ -48,4 +48,4 @@ def require_roller(table: Table, actor: Actor, roll: Roll | OreRoll) -> None:
     character = table.characters.get(key(roll.who))
     player = character.player if character is not None and character.player else roll.player
     if actor.id != player and not is_game_master(table, actor):
-        raise NotAllowed(f"Only whoever rolled may do that: {roll.who}.")
+        raise NotAllowed("Only whoever rolled may do that: {roll}.", roll=roll.who)

@@ -54,7 +54,7 @@ def is_game_master(table: Table, actor: Actor) -> bool:
 def require_gm(table: Table, actor: Actor, what: str) -> None:
     """Refuse anybody but the GM and delegates."""
     if not is_gm(table, actor):
-        raise NotAllowed(f"Only the GM may {what}. {_gms(table)}")
+        raise NotAllowed("Only the GM may {what}. {gms}", what=what, gms=_gms(table))
 
 
 def require_character(table: Table, actor: Actor, character: Character, what: str) -> None:
@@ -63,7 +63,14 @@ def require_character(table: Table, actor: Actor, character: Character, what: st
         player = f"{character.player_name or 'whoever plays them'} or " if character.player else ""
         own = table.played_by(actor.id)
         said = f" You play {own.name}." if own else ""
-        raise NotAllowed(f"Only {player}the GM may {what} for {character.name}. {_gms(table)}{said}")
+        raise NotAllowed(
+            "Only {player}the GM may {what} for {character}. {gms}{said}",
+            player=player,
+            what=what,
+            character=character.name,
+            gms=_gms(table),
+            said=said,
+        )
 
 
 def character_of(table: Table, actor: Actor) -> Character:
@@ -116,16 +123,18 @@ def meant_or_new(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
     """
     near = _near(table, name)
     if near is None and any(sign.startswith(f"is {key(name)} ") for sign in actor.agreed):
-        raise TooLate(f"Whoever was meant by {name} is no longer here. Send the command again.")
+        raise TooLate("Whoever was meant by {name} is no longer here. Send the command again.", name=name)
     if near is None or f"new {key(name)}" in actor.agreed:
         return known_or_new(table, name)
     meant = f"is {key(name)} {key(near.name)}"
     if meant in actor.agreed:
         return table, key(near.name)
     raise Undecided(
-        f"There is no {name} here. Did you mean {near.name}?",
+        "There is no {name} here. Did you mean {near}?",
         Answer(near.name, meant),
         Answer(f"Create {name}", f"new {key(name)}"),
+        name=name,
+        near=near.name,
     )
 
 
@@ -134,8 +143,8 @@ def require_here(table: Table, who: str) -> None:
     character = table.characters.get(who)
     if character is not None and character.gmc and character.away and not table.is_open:
         raise NotAllowed(
-            f"{character.name} is not in the scene, and that would be seen. "
-            "To bring them in: /doom spend for:gmc"
+            "{character} is not in the scene, and that would be seen. To bring them in: /doom spend for:gmc",
+            character=character.name,
         )
 
 
@@ -154,9 +163,11 @@ def known_or_new(table: Table, name: str) -> tuple[Table, str]:
     if key(name) in table.characters:
         return table, key(name)
     if key(name) in (*table.crises, *table.challenges):
-        raise NotAllowed(f"{shorten(name)} is the name of a crisis or challenge here. Example: Alice")
+        raise NotAllowed(
+            "{name} is the name of a crisis or challenge here. Example: Alice", name=shorten(name)
+        )
     if key(name) in RESERVED or "," in name:
-        raise NotAllowed(f"{shorten(name)} cannot be the name of one character. Example: Alice")
+        raise NotAllowed("{name} cannot be the name of one character. Example: Alice", name=shorten(name))
     require_room(table)
     pp = table.ruleset.starting_pp if table.is_session else 0
     return table.with_owner(key(name), Character(name, pp=pp)), key(name)
@@ -189,12 +200,17 @@ def join(table: Table, actor: Actor, name: str) -> Step:
     table, who = known_or_new(table, clean(name, "name of a character", 80))
     character = table.characters[who]
     if character.player == actor.id:
-        raise NotAllowed(f"You play {character.name} already.")
+        raise NotAllowed("You play {character} already.", character=character.name)
     if character.player or character.gmc:
         free = [c.name for c in table.characters.values() if not c.player and not c.gmc]
         there_is = f"Free is {listed(free, 'and')}." if free else "Type a new name."
         player = character.player_name or "the GM"
-        raise NotAllowed(f"{character.name} is played by {player}. {there_is}")
+        raise NotAllowed(
+            "{character} is played by {player}. {there_is}",
+            character=character.name,
+            player=player,
+            there_is=there_is,
+        )
     _require_free(table, actor, character)
     for other, before in list(table.characters.items()):
         if before.player == actor.id:
@@ -210,8 +226,10 @@ def _require_free(table: Table, actor: Actor, character: Character) -> None:
     sign = f"over {key(own.name)}" if own else ""
     if own is not None and sign not in actor.agreed:
         raise Undecided(
-            f"You play {own.name}. Play {character.name} instead of {own.name}?",
+            "You play {own}. Play {character} instead of {own}?",
             Answer(f"Play {character.name}", sign),
+            own=own.name,
+            character=character.name,
         )
 
 
@@ -220,17 +238,20 @@ def require_walk(before: Table, after: Table, actor: Actor) -> None:
     if is_gm(before, actor) or actor.manages:
         return
     if before.archived:
-        raise NotAllowed(f"{before.name or 'This table'} is archived. {_gms(before)}")
+        raise NotAllowed("{before} is archived. {gms}", before=before.name or "This table", gms=_gms(before))
     if (before.gms, before.ruleset, before.name) != (after.gms, after.ruleset, after.name):
         raise NotAllowed(
-            f"That step changed who is GM, or a setting; only the GM takes it back. {_gms(before)}"
+            "That step changed who is GM, or a setting; only the GM takes it back. {gms}", gms=_gms(before)
         )
 
 
 def require_room(table: Table) -> None:
     """Refuse one character more than a table has room for."""
     if len(table.characters) >= MOST_CHARACTERS:
-        raise NotAllowed(f"There are {MOST_CHARACTERS} characters already, which is the most.")
+        raise NotAllowed(
+            "There are {most_characters} characters already, which is the most.",
+            most_characters=MOST_CHARACTERS,
+        )
 
 
 def name_gm(table: Table, actor: Actor, player: Actor, remove: bool = False) -> Step:
@@ -239,11 +260,11 @@ def name_gm(table: Table, actor: Actor, player: Actor, remove: bool = False) -> 
         require_gm(table, actor, "name a GM")
     if remove:
         if player.id not in table.gms:
-            raise Unknown(f"{player.name} is no GM here. {_gms(table)}")
+            raise Unknown("{player} is no GM here. {gms}", player=player.name, gms=_gms(table))
         left = {gm: name for gm, name in table.gms.items() if gm != player.id}
         return Step(replace(table, gms=left), (Seated(player.name, Seat.NO_GM, player.name),))
     if player.id in table.gms:
-        raise NotAllowed(f"{player.name} is GM already.")
+        raise NotAllowed("{player} is GM already.", player=player.name)
     gms = {**table.gms, player.id: own_name(player)}
     return Step(replace(table, gms=gms), (Seated(player.name, Seat.GM, player.name),))
 
@@ -251,7 +272,7 @@ def name_gm(table: Table, actor: Actor, player: Actor, remove: bool = False) -> 
 def claim(table: Table, actor: Actor) -> Step:
     """Become the GM of a table that has none. Raises NotAllowed, with who is GM, where it has one."""
     if not table.is_open:
-        raise NotAllowed(f"{_gms(table)} A GM names another one. Example: /campaign gm player:@Greta")
+        raise NotAllowed("{gms} A GM names another one. Example: /campaign gm player:@Greta", gms=_gms(table))
     return name_gm(table, actor, actor)
 
 

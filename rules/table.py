@@ -21,27 +21,45 @@ from rules.kinds import Trait as Trait
 from rules.kinds import key as key
 from rules.ore.sets import OreRoll
 
+_HELD = {
+    Kind.ASSET: "assets",
+    Kind.COMPLICATION: "complications",
+    Kind.STRESS: "stress",
+    Kind.TRAUMA: "trauma",
+    Kind.DISTINCTION: "distinctions",
+    Kind.TRAIT: "sheet",
+    Kind.RESOURCE: "resources",
+}
+"""Where a character's traits of each kind are.
+
+They are fields, and not one mapping by kind, since an undo compares states leaf by leaf: a mapping that is
+not there before the first asset would make the first asset and all later ones one leaf.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """Somebody in the story, or the scene itself, with what they have.
-
-    `player` is the Discord id of who plays them, 0 for nobody, `player_name` what they go by. `gmc` marks
-    a character of the GM, `rank` says of which kind, `away` that they are not in the scene. `sheet` has
-    the traits of its trait sets, `pool` the dice of a boss or a mob, by size (B1, B2), `hero` the hero
-    dice (Z1). `owner` is the Discord id of whose character it is, while somebody else plays it.
-    """
+    """Somebody in the story, or the scene itself, with what they have."""
 
     name: str
     player: int = 0
+    """The Discord id of who plays them; 0 for nobody."""
     player_name: str = ""
+    """What that person goes by."""
     gmc: bool = False
+    """A character of the GM."""
     rank: Rank | None = None
+    """Which kind of GMC (B1, B2)."""
     away: bool = False
+    """Not in the scene."""
     pp: int = 0
+    """Plot points (P1)."""
     sheet: Mapping[str, Trait] = field(default_factory=dict)
+    """The traits of their trait sets, by key."""
     pool: Mapping[int, int] = field(default_factory=dict)
+    """The dice of a boss or a mob: how many of each size (B1, B2)."""
     hero: Mapping[int, int] = field(default_factory=dict)
+    """Hero dice: how many of each size (Z1)."""
     distinctions: Mapping[str, Trait] = field(default_factory=dict)
     assets: Mapping[str, Trait] = field(default_factory=dict)
     complications: Mapping[str, Trait] = field(default_factory=dict)
@@ -50,47 +68,22 @@ class Character:
     resources: Mapping[str, Trait] = field(default_factory=dict)
     sfx: Mapping[str, Sfx] = field(default_factory=dict)
     owner: int = 0
+    """The Discord id of whose character it is, while somebody else plays it."""
     xp: int = 0
     milestones: tuple[str, ...] = ()
     notes: str = ""
     portrait: str = ""
+    """The address of a picture."""
     pronouns: str = ""
 
     def traits(self, kind: Kind) -> Mapping[str, Trait]:
         """Their traits of one kind, by key."""
-        match kind:
-            case Kind.ASSET:
-                return self.assets
-            case Kind.COMPLICATION:
-                return self.complications
-            case Kind.STRESS:
-                return self.stress
-            case Kind.TRAUMA:
-                return self.trauma
-            case Kind.DISTINCTION:
-                return self.distinctions
-            case Kind.TRAIT:
-                return self.sheet
-            case Kind.RESOURCE:
-                return self.resources
+        held: Mapping[str, Trait] = getattr(self, _HELD[kind])
+        return held
 
     def with_traits(self, kind: Kind, traits: Mapping[str, Trait]) -> "Character":
         """The same character with other traits of that kind."""
-        match kind:
-            case Kind.ASSET:
-                return replace(self, assets=traits)
-            case Kind.COMPLICATION:
-                return replace(self, complications=traits)
-            case Kind.STRESS:
-                return replace(self, stress=traits)
-            case Kind.TRAUMA:
-                return replace(self, trauma=traits)
-            case Kind.DISTINCTION:
-                return replace(self, distinctions=traits)
-            case Kind.TRAIT:
-                return replace(self, sheet=traits)
-            case Kind.RESOURCE:
-                return replace(self, resources=traits)
+        return replace(self, **{_HELD[kind]: traits})  # type: ignore[arg-type]
 
     @property
     def is_taken_out(self) -> bool:
@@ -101,20 +94,19 @@ class Character:
 
 @dataclass(frozen=True, slots=True)
 class RolledDie:
-    """A die on the table after a roll.
-
-    `source` says where it came from (D2); a die of the doom pool has the source `doom`. A removed die
-    counts for nothing (D8). `used` marks a 1 that has been activated (H1, H2). A die that is `beside` the
-    kept ones, a hero die, always counts in the total (Z2).
-    """
+    """A die on the table after a roll."""
 
     size: int
     face: int
     label: str = ""
     source: str = ""
+    """Where it came from (D2); a die of the doom pool has the source `doom`."""
     removed: bool = False
+    """It counts for nothing (D8)."""
     used: bool = False
+    """A 1 that has been activated (H1, H2)."""
     beside: bool = False
+    """A hero die beside the kept ones: it always counts in the total (Z2)."""
 
     @property
     def is_usable(self) -> bool:
@@ -134,107 +126,121 @@ class RolledDie:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """Dice that were rolled together, and which of them count.
-
-    `keep` is how many results the total may use (R1), `effects_bought` how many effect dice beyond the
-    first were paid for (R3), `hero` the size of a hero die taken as the effect die (Z2). `total` and
-    `effects` are places in `dice`. The total has `least` results while so many are usable.
-    """
+    """Dice that were rolled together, and which of them count."""
 
     dice: tuple[RolledDie, ...]
     keep: int = 2
+    """How many results the total may use (R1)."""
     effects_bought: int = 0
+    """How many effect dice beyond the first were paid for (R3)."""
     total: tuple[int, ...] = ()
+    """The places in `dice` of those in the total."""
     effects: tuple[int, ...] = ()
+    """The places in `dice` of the effect dice."""
     chosen: bool = False
+    """Somebody chose these; else they are the recommended ones."""
     hero: int = 0
+    """The size of a hero die taken as the effect die; 0 for none (Z2)."""
     least: int = 2
+    """The total has so many results, while so many are usable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Against:
-    """What a roll has to beat: a number, or dice that were rolled (T1, T2).
-
-    `plus` is what is in the way of a static difficulty (T3), already part of `number`. `target` is what
-    those dice are of. Where it `acts`, the roll is the reaction: the dice have to beat it (T6, L4).
-    """
+    """What a roll has to beat: a number, or dice that were rolled (T1, T2)."""
 
     label: str
     number: int = 0
+    """A static difficulty, what is in the way included (T3)."""
     hand: Hand | None = None
+    """The dice that were rolled; None for a static difficulty."""
     plus: tuple[str, ...] = ()
+    """The names of what is in the way."""
     roll: int = 0
+    """The number of the roll that it is; 0 for dice rolled for this alone."""
     target: Target | None = None
+    """What those dice are of."""
     acts: bool = False
+    """The dice act and have to beat the roll, which is the reaction (T6, L4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """The trait that a roll tries to lose (T5); `said` is its owner and label, for when it is gone."""
+    """The trait that a roll tries to lose (T5)."""
 
     owner: str
+    """The key of whose trait it is."""
     kind: Kind
     trait: str
+    """Its key."""
     said: str = ""
+    """Its owner and label, for when it is gone."""
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """A roll on the table. Its number is the step that made it.
-
-    `player` is who rolled, `who` the name they rolled as; `gm` marks a roll of the GM, whose 1s are
-    opportunities. `rules` are the settings it was made with, where
-    they have changed since. `applied` lists the places of effect dice
-    already used, `bought` the ways in which its hitches were bought, `limits_paid` the dice past the
-    usual pool that were paid for, `rerolls` how often dice of it were rolled again, `on` whom it concerns
-    alone, `after` what followed from it, by step, and `doers` who last bought its hitches, used its
-    opportunities, opposed it, or applied its effect. `target` is what a GM rolled for, `struck` the sizes
-    of dice that its effects left (K3), `traded` the steps of R7 that became effect dice (L3), `contest` the
-    contest that it belongs to (T4), `answered` says that the other side has rolled against it, `banked`
-    that its hero die is banked (Z1). `sfx` are those used on it
-    after it was made (X1). `steps_to` is how many steps of R7 go to each effect die, where the roller has
-    picked that (R3), `returned` the places of dice that have gone back to doom (D4).
-    """
+    """A roll on the table."""
 
     number: int
+    """The step that made it."""
     player: int
+    """The Discord id of who rolled."""
     who: str
+    """The name they rolled as."""
     hand: Hand
     gm: bool = False
+    """A roll of the GM, whose 1s are opportunities."""
     against: Against | None = None
     recovery: Recovery | None = None
     rules: Ruleset | None = None
+    """The settings it was made with, where they have changed since."""
     note: str = ""
     applied: tuple[int, ...] = ()
+    """The places of effect dice already used."""
     bought: tuple[str, ...] = ()
+    """The ways in which its hitches were bought."""
     limits_paid: int = 0
+    """How many dice past the usual pool were paid for."""
     rerolls: int = 0
+    """How often dice of it were rolled again."""
     on: tuple[str, ...] = ()
+    """The names of those whom it concerns alone."""
     after: Mapping[int, tuple[Event, ...]] = field(default_factory=dict)
+    """What followed from it, by step."""
     doers: Mapping[str, str] = field(default_factory=dict)
+    """Who last bought its hitches, used its opportunities, opposed it, or applied its effect."""
     target: Target | None = None
+    """What the GM rolled for."""
     struck: tuple[int, ...] = ()
+    """The sizes of dice that its effects left (K3)."""
     traded: int = 0
+    """How many steps of R7 became effect dice (L3)."""
     contest: int = 0
+    """The number of the contest that it belongs to; 0 for none (T4)."""
     answered: bool = False
+    """The other side of the contest has rolled against it."""
     banked: bool = False
+    """Its hero die is banked (Z1)."""
     sfx: tuple[str, ...] = ()
+    """The names of SFX used on it after it was made (X1)."""
     steps_to: tuple[int, ...] = ()
+    """How many steps of R7 go to each effect die, where the roller has picked that (R3)."""
     returned: tuple[int, ...] = ()
+    """The places of dice that have gone back to doom (D4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """Whose turn it is, handed from one to the next (L2).
-
-    All are keys of characters: `turn` whose turn it is, `acted` who has had theirs in this round, `absent`
-    who is passed over, `last` who acted last in the round before and names the first of this one.
-    """
+    """Whose turn it is, handed from one to the next (L2). Everybody is named by the key of a character."""
 
     turn: str = ""
+    """Whose turn it is."""
     acted: tuple[str, ...] = ()
+    """Who has had theirs in this round."""
     absent: tuple[str, ...] = ()
+    """Who is passed over."""
     last: str = ""
+    """Who acted last in the round before, and names the first of this one."""
     round: int = 1
 
 
@@ -248,35 +254,38 @@ class Crisis:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """A trouble that takes rounds: its dice, the order of turns, and after how many rounds it is lost.
-
-    `rounds` is 0 for no limit. `against` is the key of whom it acts against and who has not rolled yet (L4).
-    """
+    """A trouble that takes rounds (L1)."""
 
     name: str
     dice: Mapping[int, int]
+    """How many of each size."""
     order: Order = field(default_factory=Order)
+    """Whose turn it is."""
     rounds: int = 0
+    """After so many rounds it is lost; 0 for no limit."""
     against: str = ""
+    """The key of whom it acts against and who has not rolled yet (L4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Contest:
-    """Two sides that roll against each other until one fails or gives in (T4).
-
-    `sides` are their names, the initiator's first, and `leader` the place of the one whose roll stands.
-    `roll` is the number of that roll and `hand` its dice; `exchanges` counts the rolls. `closing` is the
-    number of the roll that failed. `beaten` are the dice that the leader beat, if any.
-    """
+    """Two sides that roll against each other until one fails or gives in (T4)."""
 
     sides: tuple[str, str]
+    """The sides' names, the initiator's first."""
     leader: int
+    """The place of the side whose roll stands."""
     roll: int
+    """The number of that roll."""
     hand: Hand
+    """Its dice."""
     note: str = ""
     exchanges: int = 1
+    """How many rolls there were."""
     closing: int = 0
+    """The number of the roll that failed; 0 while none has."""
     beaten: Hand | None = None
+    """The dice that the leader beat, if any."""
 
     @property
     def waiting(self) -> str:
@@ -286,36 +295,46 @@ class Contest:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Everything a group shares. `number` is the step in the table's history that led here.
-
-    What the last `lost` steps did is not on the table, since nobody can read it any more.
-    """
+    """Everything a group shares."""
 
     number: int = 0
+    """The step in the table's history that led here."""
     name: str = ""
     ruleset: Ruleset = field(default_factory=Ruleset)
     gms: Mapping[int, str] = field(default_factory=dict)
+    """Who is GM: their names by Discord id."""
     characters: Mapping[str, Character] = field(default_factory=dict)
+    """By key."""
     scenery: Character = field(default_factory=lambda: Character("Scene"))
+    """What the scene itself has."""
     doom: Mapping[int, int] = field(default_factory=dict)
+    """The doom pool: how many dice of each size (M1)."""
     crises: Mapping[str, Crisis] = field(default_factory=dict)
     challenges: Mapping[str, Challenge] = field(default_factory=dict)
     contests: Mapping[int, Contest] = field(default_factory=dict)
     pools: Mapping[str, NamedPool] = field(default_factory=dict)
+    """Named pools, by key."""
     order: Order | None = None
+    """Whose turn it is, outside a challenge."""
     split: tuple[tuple[str, ...], ...] = ()
+    """The names of who is with whom, while the group is split."""
     scene: str = ""
     scenes: int = 0
+    """How many scenes there were."""
     is_scene: bool = False
     act: int = 0
     is_act: bool = False
     session: int = 0
     is_session: bool = False
     rolls: Mapping[int, Roll] = field(default_factory=dict)
+    """The rolls of the scene, by number."""
     last_pools: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    """The pools that each person rolled last, the latest first, by Discord id; `last` takes them again."""
     ore: Mapping[int, OreRoll] = field(default_factory=dict)
+    """The rolls of One-Roll, by number."""
     archived: bool = False
     lost: int = 0
+    """What the last so many steps did is not on the table, since nobody can read it any more."""
 
     @property
     def is_open(self) -> bool:

@@ -41,9 +41,10 @@ class LoadedDice:
 class Game:
     """A loopback Discord, the bot on it, and three people: gm, alice, bob."""
 
-    def __init__(self, discord_: Loopback, url: str) -> None:
+    def __init__(self, discord_: Loopback, file: Path) -> None:
         self.discord = discord_
-        self.url = url
+        self.file = file
+        self.url = f"sqlite+aiosqlite:///{file}"
         self.shared = False
         """Whether other bots are served by the same database."""
         self.dice = LoadedDice()
@@ -53,7 +54,11 @@ class Game:
 
     async def start(self) -> None:
         """Connect the bot."""
-        await migrate(self.url)
+        if not _FRESH:
+            await migrate(self.url)
+            _FRESH.append(self.file.read_bytes())
+        elif not self.file.exists():
+            self.file.write_bytes(_FRESH[0])
         self.ledger = await Ledger.open(self.url, shared=self.shared)
         point_at(self.discord.api_url, self.discord.gateway_url)
         self.bot = Doomkeeper(Play(self.ledger, self.dice), pause=0.02)
@@ -107,11 +112,15 @@ class Game:
         await self.play("gm: /session start", "gm: /scene start name:The docks")
 
 
+_FRESH: list[bytes] = []
+"""A database in which nobody has played, migrated once for all games: that takes longer than most of them."""
+
+
 @asynccontextmanager
 async def playing(folder: Path, **loopback: float) -> AsyncIterator[Game]:
     """A game in progress; at its end nothing may have broken Discord's description of itself."""
     async with Loopback(**loopback) as discord_:  # type: ignore[arg-type]
-        game = Game(discord_, f"sqlite+aiosqlite:///{folder / 'game.db'}")
+        game = Game(discord_, folder / "game.db")
         await game.start()
         try:
             yield game

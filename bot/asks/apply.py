@@ -3,6 +3,7 @@
 from functools import partial
 
 from bot.asks.question import NUMBER, Answer, Asks, Pressed, Question, Rule, choice, cut, pick
+from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option, Tone
 from rules.cortex import apply, doom, gm_pools, roll, strike
 from rules.cortex.hitches import TROUBLE
@@ -12,7 +13,7 @@ from rules.result import Step
 from rules.seats import Actor, character_of
 from rules.table import Kind, Roll, Table, Target
 
-ADVANTAGE = "Advantage"
+ADVANTAGE = later("Advantage")
 """The label of an asset that nobody named."""
 _DOOM = "doom"
 _OUT = "out "
@@ -22,42 +23,47 @@ _OUT = "out "
 def buttons(table: Table, made: Roll) -> list[Button]:
     """`Apply` for each effect die; on a boss also as something else than is usual (B1)."""
     usable = [] if made.recovery is not None else apply.open_effects(table, made)[:2]
-    row = [Button(f"Apply d{e.size}", "apply", made.number, str(e.place), Tone.MAIN) for e in usable]
+    row = [
+        Button(say("Apply d{size}", size=e.size), "apply", made.number, str(e.place), Tone.MAIN)
+        for e in usable
+    ]
     target = strike.target_of(table, made)
     if row and target is not None and strike.is_boss(table, target):
-        row = [row[0], Button("Apply as", "applyas", made.number, str(usable[0].place))]
+        row = [row[0], Button(say("Apply as"), "applyas", made.number, str(usable[0].place))]
     return row
 
 
 def form(table: Table, actor: Actor, made: Roll, place: int) -> Form:
     """What an effect die becomes; the likeliest first: of the GM or against a GMC, a harm."""
     effect = next((e for e in apply.open_effects(table, made) if e.place == place), None)
-    size = f"d{effect.size}" if effect else "effect"
+    size = f"d{effect.size}" if effect else say("effect")
     hit = apply.concerned(table, made)
     is_gms = apply.is_gm_side(table, made)
-    asset = [] if apply.is_of_challenge(table, made) else [Option(f"Asset {size}", Kind.ASSET)]
+    can_be_asset = not apply.is_of_challenge(table, made)
+    asset = [Option(say("Asset {size}", size=size), Kind.ASSET)] if can_be_asset else []
     harms = _harms(table, size, is_past=bool(effect and effect.past) and apply.can_take_out(made))
     options = [*harms, *asset] if is_gms or hit else [*asset, *harms]
     if is_gms and asset and table.ruleset.doom and effect and effect.size > 4:
-        options.append(Option(f"{doom.NAME}: {size} added", _DOOM))
-    name = cut(made.note) or (TROUBLE if is_gms or hit else ADVANTAGE)
+        options.append(Option(say("{pool}: {size} added", pool=doom.NAME, size=size), _DOOM))
+    name = cut(made.note) or (TROUBLE if is_gms or hit else say(ADVANTAGE))
     people = _people(table, hit or character_of(table, actor).name)
     likely = hit if is_gms and hit in [option.value for option in people] else ""
-    hint = "" if is_gms else f"If left out: {_usual(hit)}"
+    hint = "" if is_gms else _usual(hit)
     fields = (
-        pick("what", "What", options),
-        Field("name", "Name", name, hint="Of the asset or complication"),
-        pick("on", "On", people, likely, optional=True, hint=hint),
-        Field("new", "Or on somebody new", hint="A name that is not in the list", required=False),
+        pick("what", say("What"), options),
+        Field("name", say("Name"), name, hint=say("Of the asset or complication")),
+        pick("on", say("On"), people, likely, optional=True, hint=hint),
+        Field("new", say("Or on somebody new"), hint=say("A name that is not in the list"), required=False),
     )
-    return Form(f"Apply {size}", fields)
+    return Form(say("Apply {size}", size=size), fields)
 
 
 def strike_form(table: Table, made: Roll, place: int, target: Target) -> Form:
     """Which die an effect die hits, each with what becomes of it (K3, L3)."""
     effect = apply.require_effect(table, made, place)
     options = [Option(_hit(size, effect), f"d{size}") for size in strike.sizes(table, made, target)]
-    return Form(f"d{effect.size} hits {gm_pools.title(table, target)}", (pick("dice", "Dice", options),))
+    title = say("d{size} hits {target}", size=effect.size, target=gm_pools.title(table, target))
+    return Form(title, (pick("dice", say("Dice"), options),))
 
 
 def _press(answer: Answer) -> Rule:
@@ -110,18 +116,24 @@ def _read(answer: Answer) -> Rule:
 
 def _usual(hit: str) -> str:
     """Who gets it where nobody is chosen."""
-    return f"an asset is the roller's, the rest hits {cut(hit, 40)}" if hit else "an asset is the roller's"
+    if not hit:
+        return say("If left out: an asset is the roller's")
+    return say("If left out: an asset is the roller's, the rest hits {who}", who=cut(hit, 40))
 
 
 def _harms(table: Table, size: str, *, is_past: bool) -> list[Option]:
     """The complication and stress that an effect die can become, past d12 a takeout (R7, C5)."""
     tracks = table.ruleset.stress
-    found = [Option(f"Complication {size}", Kind.COMPLICATION)]
-    found += [Option(f"{track} stress {size}", f"{Kind.STRESS}:{track}") for track in tracks]
+    found = [Option(say("Complication {size}", size=size), Kind.COMPLICATION)]
+    found += [
+        Option(say("{track} stress {size}", track=track, size=size), f"{Kind.STRESS}:{track}")
+        for track in tracks
+    ]
     if is_past:
-        found.append(Option("Complication that takes them out", f"{_OUT}{Kind.COMPLICATION}"))
+        found.append(Option(say("Complication that takes them out"), f"{_OUT}{Kind.COMPLICATION}"))
         found += [
-            Option(f"{track} stress that takes them out", f"{_OUT}{Kind.STRESS}:{track}") for track in tracks
+            Option(say("{track} stress that takes them out", track=track), f"{_OUT}{Kind.STRESS}:{track}")
+            for track in tracks
         ]
     return found
 
@@ -130,12 +142,14 @@ def _people(table: Table, first: str) -> list[Option]:
     """Whom something can hit, the likeliest first."""
     names = [c.name for c in table.characters.values()]
     ordered = sorted(names, key=lambda name: name != first)[:24]
-    return [*(Option(name, name) for name in ordered), Option("Scene", "scene")]
+    return [*(Option(name, name) for name in ordered), Option(say("Scene"), "scene")]
 
 
 def _hit(size: int, effect: Effect) -> str:
     fallen = gm_pools.fallen_to(size, effect.size, is_past=bool(effect.past))
-    return f"d{size}: steps down to d{fallen}" if fallen else f"d{size}: is removed"
+    if not fallen:
+        return say("d{size}: is removed", size=size)
+    return say("d{size}: steps down to d{fallen}", size=size, fallen=fallen)
 
 
 QUESTIONS = (

@@ -5,12 +5,13 @@ from dataclasses import replace
 from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, NUMBER, SIGN, STALE, Fields, Rule, whole
+from bot.language import later, say
 from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, mark
 from bot.render.odds import brief_odds
 from rules.cortex import build as building
 from rules.cortex import named_pool
-from rules.cortex.build import Build, Offer, plain
-from rules.cortex.offers import DICE, HARMS, SFX_SECTION, Section, Seen, look
+from rules.cortex.build import Build, Candidate, plain
+from rules.cortex.candidates import DICE, HARMS, SFX_SECTION, Section, Seen, look
 from rules.cortex.opposition import names
 from rules.cortex.sfx import write_parts
 from rules.dice import VERBS, Throw, write, write_pool
@@ -26,8 +27,17 @@ MOST_MENUS = 9
 """So many trait sets and kinds have a menu of their own; the rest share one."""
 _OWN_MENU = ("Distinctions", "Assets", "Resources", HARMS, "The scene", SFX_SECTION, DICE)
 """What always has a menu of its own, beside the trait sets."""
+_SHARED = later("More trait sets")
+"""The name of the menu that the last trait sets share."""
 NOTHING = "nothing"
 """The option that takes the opposition away."""
+_STEPS: Mapping[str, str] = {
+    "up": later("Step up"),
+    "down": later("Step down"),
+    "double": later("Double"),
+    "split": later("Split"),
+}
+"""What can be done to the chosen die, by the verb for it."""
 LONGEST = 1000
 """A pool as text has at most this many characters."""
 
@@ -42,21 +52,21 @@ def build_card(table: Table, seen: Seen) -> Card:
     return Card(tuple(_lines(seen)), _rows(seen), private=True, menus=tuple(menus))
 
 
-def offered(seen: Seen, sign: str) -> list[Offer]:
+def offered(seen: Seen, sign: str) -> list[Candidate]:
     """What the menu of that sign offers. Raises TooLate when there is no such menu any more."""
     for section in _fitting(seen.sections):
         if mark(section.name) == sign:
-            return _likeliest(section.offers)
+            return _likeliest(section.candidates)
     raise TooLate("That menu is no longer there. Example: /pool build")
 
 
 def type_form(build: Build) -> Form:
     """The pool and what it is rolled against, as text."""
-    dice = Field("dice", "Dice", build.text, hint="Example: up Mind, Sharp, 2d6", longest=LONGEST, lines=True)
-    against = Field(
-        "against", "Against", build.vs, hint="Example: doom, challenging, 11", required=False, longest=200
-    )
-    return Form("Your pool", (dice, against))
+    example = say("Example: up Mind, Sharp, 2d6")
+    dice = Field("dice", say("Dice"), build.text, hint=example, longest=LONGEST, lines=True)
+    example = say("Example: doom, challenging, 11")
+    against = Field("against", say("Against"), build.vs, hint=example, required=False, longest=200)
+    return Form(say("Your pool"), (dice, against))
 
 
 def read_typed(fields: Fields) -> Change:
@@ -114,8 +124,8 @@ def _one(chosen: tuple[str, ...]) -> str:
 
 def _picked(table: Table, actor: Actor, build: Build, section: str, signs: tuple[str, ...]) -> Build:
     """The pool with exactly the chosen things of that menu."""
-    offers = offered(look(table, actor, build), section)
-    return building.pick(build, offers, [offer for offer in offers if mark(offer.name) in signs])
+    there = offered(look(table, actor, build), section)
+    return building.pick(build, there, [one for one in there if mark(one.name) in signs])
 
 
 def _opposed(table: Table, actor: Actor, build: Build, sign: str) -> Build:
@@ -131,25 +141,31 @@ def _opposed(table: Table, actor: Actor, build: Build, sign: str) -> Build:
 def _lines(seen: Seen) -> list[str]:
     """The pool, what is against it, what it costs, its odds, and what is wrong with it."""
     build = seen.build
-    lines = [f"{name} is no longer there, and left the pool." for name in seen.gone]
-    pool = build.text or "empty"
+    lines = [say("{name} is no longer there, and left the pool.", name=name) for name in seen.gone]
+    pool = build.text or say("empty")
     if seen.gathered:
         full = write_pool(seen.gathered.pool)
         pool = full if len(full) <= LONGEST else write(die.size for die in seen.gathered.pool)
-    whose = f"The pool of {build.who}" if build.who else "Your pool"
-    lines.append(f"{whose}: {pool}")
-    lines.append(f"Against: {build.vs}" if build.vs else "Against: nothing yet")
+    mine = say("Your pool: {pool}", pool=pool)
+    lines.append(say("The pool of {who}: {pool}", who=build.who, pool=pool) if build.who else mine)
+    lines.append(say("Against: {what}", what=build.vs) if build.vs else say("Against: nothing yet"))
     if seen.gathered:
-        lines += [f"{label} hinders: 1 PP for you when it is rolled" for label in seen.gathered.hindered]
-        lines += [f"{sfx.name}: {write_parts(sfx)}; paid when it is rolled" for sfx, _ in seen.gathered.used]
+        hindered = seen.gathered.hindered
+        lines += [say("{label} hinders: 1 PP for you when it is rolled", label=label) for label in hindered]
+        lines += [
+            say("{sfx}: {parts}; paid when it is rolled", sfx=sfx.name, parts=write_parts(sfx))
+            for sfx, _ in seen.gathered.used
+        ]
     if seen.over:
-        lines.append(f"Over the usual pool by {seen.over}: {seen.over} PP, paid by Spend after the roll")
+        lines.append(
+            say("Over the usual pool by {count}: {count} PP, paid by Spend after the roll", count=seen.over)
+        )
     if seen.asked:
         lines.append(brief_odds(seen.asked))
     if seen.fault:
-        lines.append(f"Not to be rolled yet: {seen.fault}")
+        lines.append(say("Not to be rolled yet: {fault}", fault=seen.fault))
     if build.piece:
-        lines.append(f"The buttons are for {build.piece.text}")
+        lines.append(say("The buttons are for {die}", die=build.piece.text))
     return lines
 
 
@@ -159,32 +175,37 @@ def _fitting(sections: tuple[Section, ...]) -> list[Section]:
     if spare <= 0:
         return list(sections)
     sets = [each for each in sections if each.name not in _OWN_MENU][-spare - 1 :]
-    shared = [replace(offer, label=f"{each.name}: {offer.label}") for each in sets for offer in each.offers]
+    shared = [replace(one, label=f"{each.name}: {one.label}") for each in sets for one in each.candidates]
     kept = [each for each in sections if each not in sets]
     place = next((n for n, each in enumerate(sections) if each in sets), 0)
-    return [*kept[:place], Section("More trait sets", tuple(shared)), *kept[place:]]
+    return [*kept[:place], Section(_SHARED, tuple(shared)), *kept[place:]]
 
 
 def _menu(section: Section) -> Menu:
     """A menu of a trait set: what is in the pool is chosen in it, a die past a limit has its price."""
-    shown = _likeliest(section.offers)
-    more = f", {len(section.offers) - len(shown)} more by Type" if len(section.offers) > len(shown) else ""
-    chosen = tuple(mark(offer.name) for offer in shown if offer.is_in)
-    options = tuple(_option(offer) for offer in shown)
-    label = f"{section.name}{more}"
+    shown = _likeliest(section.candidates)
+    label = say(_SHARED) if section.name == _SHARED else section.name
+    if more := len(section.candidates) - len(shown):
+        label = say("{section}, {count} more by Type", section=label, count=more)
+    chosen = tuple(mark(one.name) for one in shown if one.is_in)
+    options = tuple(_option(one) for one in shown)
     return Menu(label, "buildpick", mark(section.name), options, chosen, len(options) + 1)
 
 
-def _likeliest(offers: tuple[Offer, ...]) -> list[Offer]:
+def _likeliest(there: tuple[Candidate, ...]) -> list[Candidate]:
     """What a menu has room for: what is in the pool, then the first on the sheet."""
-    first = sorted(range(len(offers)), key=lambda place: (not offers[place].is_in, place))[:MOST_IN_MENU]
-    return [offers[place] for place in sorted(first)]
+    first = sorted(range(len(there)), key=lambda place: (not there[place].is_in, place))[:MOST_IN_MENU]
+    return [there[place] for place in sorted(first)]
 
 
-def _option(offer: Offer) -> Option:
-    price = f" for {offer.price} PP" if offer.price else ""
-    label = offer.label if len(offer.label) + len(price) <= 100 else f"{offer.label[: 99 - len(price)]}…"
-    return Option(f"{label}{price}", mark(offer.name))
+def _option(one: Candidate) -> Option:
+    room = 100 - len(_priced("", one.price))
+    label = one.label if len(one.label) <= room else f"{one.label[: room - 1]}…"
+    return Option(_priced(label, one.price), mark(one.name))
+
+
+def _priced(label: str, price: int) -> str:
+    return say("{what} for {price} PP", what=label, price=price) if price else label
 
 
 def _against(table: Table, build: Build) -> Menu:
@@ -194,14 +215,14 @@ def _against(table: Table, build: Build) -> Menu:
     shown = [*mine, *there][: MOST_IN_MENU - 1]
     options = [Option(name[:100], mark(name)) for name in shown]
     chosen = (mark(build.vs),) if build.vs else ()
-    return Menu("Against", "buildvs", "", (*options, Option("Nothing", NOTHING)), chosen)
+    return Menu(say("Against"), "buildvs", "", (*options, Option(say("Nothing"), NOTHING)), chosen)
 
 
 def _pieces(build: Build) -> Menu:
     """The parts of the pool, of which one is chosen for the buttons."""
     options = [Option(f"{n}. {piece.text}"[:100], str(n - 1)) for n, piece in enumerate(build.pieces, 1)]
     return Menu(
-        "Which die the buttons are for",
+        say("Which die the buttons are for"),
         "buildchoose",
         "",
         tuple(options[:MOST_IN_MENU]),
@@ -212,32 +233,32 @@ def _pieces(build: Build) -> Menu:
 def _rows(seen: Seen) -> tuple[tuple[Button, ...], ...]:
     """Steps for the chosen die, what else is done to it, then what becomes of the whole pool."""
     build = seen.build
-    steps = [("Step up", "up"), ("Step down", "down"), ("Double", "double"), ("Split", "split")]
-    row, more, last = list[Button](), list[Button](), [Button("Type", "buildtype")]
+    row, more, last = list[Button](), list[Button](), [Button(say("Type"), "buildtype")]
     if build.piece:
-        row = [Button(label, "buildstep", subject=verb) for label, verb in steps if not _is_sfx(seen)]
-        row.append(Button("Remove", "buildremove"))
-        more = [Button("Hinder", "buildstep", subject="hinder")] if _is_distinction(seen) else []
-        more += [Button("Take back", "buildback")] if build.piece.verbs or build.piece.sfx else []
-        more += [Button("Move first", "buildfirst")] if build.chosen else []
-        last.append(Button("Clear", "buildclear"))
+        steps = {} if _is_sfx(seen) else _STEPS
+        row = [Button(say(label), "buildstep", subject=verb) for verb, label in steps.items()]
+        row.append(Button(say("Remove"), "buildremove"))
+        more = [Button(say("Hinder"), "buildstep", subject="hinder")] if _is_distinction(seen) else []
+        more += [Button(say("Take back"), "buildback")] if build.piece.verbs or build.piece.sfx else []
+        more += [Button(say("Move first"), "buildfirst")] if build.chosen else []
+        last.append(Button(say("Clear"), "buildclear"))
     if seen.gathered and not seen.fault:
         version = str(build.version)
-        last.append(Button("Share", "buildshare", subject=version))
-        last.append(Button("Roll", "buildroll", subject=version, tone=Tone.GOOD))
+        last.append(Button(say("Share"), "buildshare", subject=version))
+        last.append(Button(say("Roll"), "buildroll", subject=version, tone=Tone.GOOD))
     return tuple(tuple(buttons) for buttons in (row, more, last) if buttons)
 
 
 def _is_distinction(seen: Seen) -> bool:
     """Whether the chosen piece can be hindered (P1)."""
-    held = [offer for each in seen.sections if each.name == "Distinctions" for offer in each.offers]
-    return seen.build.piece is not None and _sign(seen) in {plain(offer.name) for offer in held}
+    held = [one for each in seen.sections if each.name == "Distinctions" for one in each.candidates]
+    return seen.build.piece is not None and _sign(seen) in {plain(one.name) for one in held}
 
 
 def _is_sfx(seen: Seen) -> bool:
     """Whether the chosen piece is an SFX, to whose name nothing can be done."""
-    held = [offer for each in seen.sections if each.name == SFX_SECTION for offer in each.offers]
-    return _sign(seen) in {plain(offer.name) for offer in held}
+    held = [one for each in seen.sections if each.name == SFX_SECTION for one in each.candidates]
+    return _sign(seen) in {plain(one.name) for one in held}
 
 
 def _sign(seen: Seen) -> str:

@@ -5,6 +5,7 @@ from functools import partial
 from bot.asks.oppose import pool_field
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule, choice, marked, pick
 from bot.asks.turn import AT, at, read_at, running_of
+from bot.language import say
 from bot.render.card import Button, Field, Form, Option, Tone, mark
 from rules.cortex import challenge, gm_pools, turn
 from rules.cortex.challenge import Act
@@ -21,26 +22,29 @@ MOST_TARGETS = 18
 def button(table: Table, pool: Target) -> Button:
     """The challenge acts, as its turns stand."""
     subject = at(mark(pool.key), table.challenges[pool.key].order)
-    return Button("Act", "act", ended_scenes(table), subject, Tone.MAIN)
+    return Button(say("Act"), "act", ended_scenes(table), subject, Tone.MAIN)
 
 
 def react_button(table: Table, pool: Target) -> Button:
     """Whom the challenge acts against rolls."""
-    return Button("Roll against", "react", ended_scenes(table), mark(pool.key), Tone.GOOD)
+    return Button(say("Roll against"), "react", ended_scenes(table), mark(pool.key), Tone.GOOD)
 
 
 def form(table: Table, pool: Target) -> Form:
     """What a challenge can do on its turn."""
     order = table.challenges[pool.key].order
     people = [table.characters[one].name for one in turn.members(table, order, gmcs=False)]
-    options = [Option(f"Against {name}", f"{Act.TARGET}:{mark(name)}") for name in people[:MOST_TARGETS]]
+    options = [
+        Option(say("Against {who}", who=name), f"{Act.TARGET}:{mark(name)}") for name in people[:MOST_TARGETS]
+    ]
     sizes = sorted(set(gm_pools.dice(table, pool)))
-    options += [Option(f"Step up d{size}", f"{Act.STEP_UP}:d{size}") for size in sizes]
-    options.append(Option("Add a d6", f"{Act.ADD}:"))
-    hint = "Or against somebody who is not in the list"
-    others = Field("name", "Name", hint=hint, required=False, longest=80)
+    options += [Option(say("Step up d{size}", size=size), f"{Act.STEP_UP}:d{size}") for size in sizes]
+    options.append(Option(say("Add a d6"), f"{Act.ADD}:"))
+    hint = say("Or against somebody who is not in the list")
+    others = Field("name", say("Name"), hint=hint, required=False, longest=80)
     more = (others,) if len(people) > MOST_TARGETS else ()
-    return Form(f"{gm_pools.title(table, pool)} acts", (pick("what", "What", options), *more))
+    title = say("{challenge} acts", challenge=gm_pools.title(table, pool))
+    return Form(title, (pick("what", say("What"), options), *more))
 
 
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
@@ -75,7 +79,8 @@ def _ask_react(table: Table, actor: Actor, press: Pressed) -> Form:
     require_scene(table, press.number)
     pool = running_of(table, press.subject)
     require_character(table, actor, table.characters[challenge.target_of(table, pool)], "roll")
-    return Form(f"Roll against {gm_pools.title(table, pool)}", (pool_field(table, actor),))
+    title = say("Roll against {who}", who=gm_pools.title(table, pool))
+    return Form(title, (pool_field(table, actor),))
 
 
 def _read_react(answer: Answer) -> Rule:

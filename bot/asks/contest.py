@@ -4,6 +4,7 @@ from functools import partial
 
 from bot.asks.oppose import pool_field
 from bot.asks.question import NUMBER, Answer, Pressed, Question, Rule
+from bot.language import say
 from bot.render.card import Button, Form, Tone
 from rules.cortex import contest
 from rules.cortex.opposition import target_pool
@@ -14,13 +15,14 @@ from rules.table import Contest, Foe, Roll, Table, Target, key
 
 def buttons(made: Roll) -> list[Button]:
     """What can be done below the roll that waits for an answer."""
-    return _both(made.number, made.contest, "", "")
+    return _both(made.number, made.contest, say("Roll against"), say("Give in"))
 
 
 def named_buttons(number: int, going: Contest) -> list[Button]:
     """The same for a contest that is looked at, with who is meant."""
     leader = going.sides[going.leader]
-    return _both(going.roll, number, f" {leader}: {going.waiting}", f": {going.waiting}")
+    answer = say("Roll against {leader}: {who}", leader=leader, who=going.waiting)
+    return _both(going.roll, number, answer, say("Give in: {who}", who=going.waiting))
 
 
 def form(table: Table, actor: Actor, going: Contest) -> Form:
@@ -28,13 +30,14 @@ def form(table: Table, actor: Actor, going: Contest) -> Form:
     gmc = table.characters.get(key(going.waiting))
     is_gmc = gmc is not None and gmc.gmc and bool(gmc.sheet or gmc.distinctions or gmc.pool)
     usual = write_pool(target_pool(table, Target(Foe.GMC, key(going.waiting)))) if is_gmc else ""
-    return Form(f"Roll against {going.sides[going.leader]}", (pool_field(table, actor, usual),))
+    title = say("Roll against {who}", who=going.sides[going.leader])
+    return Form(title, (pool_field(table, actor, usual),))
 
 
-def _both(roll: int, number: int, against: str, who: str) -> list[Button]:
+def _both(roll: int, number: int, answer: str, give_in: str) -> list[Button]:
     return [
-        Button(f"Roll against{against}", "answer", roll, str(number), Tone.GOOD),
-        Button(f"Give in{who}", "givein", roll, str(number)),
+        Button(answer, "answer", roll, str(number), Tone.GOOD),
+        Button(give_in, "givein", roll, str(number)),
     ]
 
 

@@ -3,6 +3,7 @@
 from functools import partial
 
 from bot.asks.question import NUMBER, Answer, Question, Rule
+from bot.language import say
 from bot.render.card import Button, Tone
 from rules.cortex import apply, hero, lent
 from rules.dice import write
@@ -12,20 +13,25 @@ from rules.table import Roll, Table
 def bank_buttons(table: Table, made: Roll) -> list[Button]:
     """The hero die that a heroic success may bank at once (Z1)."""
     size = hero.bankable(table, made)
-    return [Button(f"Bank d{size}", "bank", made.number, tone=Tone.GOOD)] if size else []
+    return [Button(say("Bank d{size}", size=size), "bank", made.number, tone=Tone.GOOD)] if size else []
 
 
 def back_buttons(table: Table, made: Roll) -> list[Button]:
     """The dice that came from doom, to go back there stepped up (D4)."""
     return [
-        Button(f"Back to doom {write(lent.gone_back(table, size))}", "backtodoom", made.number, str(place))
+        Button(
+            say("Back to doom {dice}", dice=write(lent.gone_back(table, size))),
+            "backtodoom",
+            made.number,
+            str(place),
+        )
         for place, size in lent.lent(table, made)
     ]
 
 
 def recover_button(made: Roll) -> Button:
     """Do what a recovery came to."""
-    return Button("Apply", "recover", made.number, tone=Tone.MAIN)
+    return Button(say("Apply"), "recover", made.number, tone=Tone.MAIN)
 
 
 def _bank(answer: Answer) -> Rule:

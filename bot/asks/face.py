@@ -5,6 +5,7 @@ from functools import partial
 
 from bot.asks.oppose import pool_field
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule
+from bot.language import say
 from bot.render.card import Button, Form, Tone, mark
 from bot.render.foes import name_of
 from rules.cortex import gm_pools, roll
@@ -21,22 +22,23 @@ def buttons(table: Table, found: Sequence[Target], *, named: bool = False) -> li
     """`Roll against` for each of these that is there."""
     there = [target for target in found if gm_pools.is_there(table, target)]
     return [
-        button(table, target, f" {name_of(table, target)}" if named or len(there) > 1 else "")
+        button(table, target, named=named or len(there) > 1)
         for target in there
         if targets(table).get(name_of(table, target)) == target
     ]
 
 
-def button(table: Table, target: Target, said: str = "") -> Button:
+def button(table: Table, target: Target, *, named: bool = False) -> Button:
     """`Roll against` one of them, in this scene."""
-    sign = mark(name_of(table, target))
-    return Button(f"Roll against{said}", "face", ended_scenes(table), sign, Tone.GOOD)
+    name = name_of(table, target)
+    label = say("Roll against {who}", who=name) if named else say("Roll against")
+    return Button(label, "face", ended_scenes(table), mark(name), Tone.GOOD)
 
 
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
     name = _faced(table, press.number, press.subject)
     roll.require_turn(table, actor, targets(table)[name])
-    return Form(f"Roll against {name}", (pool_field(table, actor),))
+    return Form(say("Roll against {who}", who=name), (pool_field(table, actor),))
 
 
 def _read(answer: Answer) -> Rule:

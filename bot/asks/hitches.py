@@ -3,34 +3,39 @@
 from functools import partial
 
 from bot.asks.question import LONGEST, Answer, Question, Rule, about, choice, counted, cut, how_many, pick
+from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option
 from rules.cortex.apply import hitches
-from rules.cortex.hitches import TROUBLE, Offer, Way, buy, require_hitches, ways
+from rules.cortex.hitches import TROUBLE, Buyable, Way, buy, require_hitches, ways
 from rules.dice import SIZES, up, write
 from rules.seats import Actor, require_gm
-from rules.table import Roll, Table, key
+from rules.table import Roll, Table, Trait, key
+
+_UP = later("{name} d{die} up once, {price}")
+_UP_EACH = later("{name} d{die} up once for each hitch, {price}")
+"""What one hitch, or each of several, does to a complication that is there."""
 
 
 def button(made: Roll) -> Button:
     """How many hitches can be bought."""
-    return Button(f"Hitches: {len(hitches(made))}", "hitches", made.number)
+    return Button(say("Hitches: {count}", count=len(hitches(made))), "hitches", made.number)
 
 
 def form(table: Table, made: Roll) -> Form:
     """What the GM buys with hitches: the ruleset's way first, all at once."""
     count = len(hitches(made))
-    offers = [offer for offer in ways(table, made) if count > 1 or offer.way is not Way.DOOM_EACH]
+    buyable = [each for each in ways(table, made) if count > 1 or each.way is not Way.DOOM_EACH]
     options = []
-    for offer in offers:
-        options.append(Option(_way(made, offer, count), offer.way))
-        if offer.way is Way.COMPLICATION:
-            options += _worse(table, made, offer, count)
-    fields = [pick("what", "What", options)]
-    if any(offer.way in (Way.COMPLICATION, Way.BOTCH) for offer in offers):
-        fields.append(Field("name", "Name", TROUBLE, hint="Of a new complication", required=False))
+    for each in buyable:
+        options.append(Option(_way(made, each, count), each.way))
+        if each.way is Way.COMPLICATION:
+            options += _worse(table, made, each, count)
+    fields = [pick("what", say("What"), options)]
+    if any(each.way in (Way.COMPLICATION, Way.BOTCH) for each in buyable):
+        fields.append(Field("name", say("Name"), TROUBLE, hint=say("Of a new complication"), required=False))
     if count > 1:
         fields.append(how_many(count, count))
-    return Form(f"Hitches of {made.who}", tuple(fields))
+    return Form(say("Hitches of {who}", who=made.who), tuple(fields))
 
 
 def _read(answer: Answer) -> Rule:
@@ -45,58 +50,68 @@ def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     return form(table, made)
 
 
-def _worse(table: Table, made: Roll, offer: Offer, count: int) -> list[Option]:
+def _worse(table: Table, made: Roll, way: Buyable, count: int) -> list[Option]:
     """Complications that are there already, to be stepped up instead (H1a)."""
     held = table.characters.get(key(made.who))
     there = held.complications.values() if held else ()
-    said = [(trait, f" d{trait.die} up {_once_each(count)}, {_price(offer)}") for trait in there]
     return [
-        Option(cut(trait.label, LONGEST - len(rest)) + rest, f"{offer.way}:{trait.label}")
-        for trait, rest in said
-        if len(trait.label) < 80
+        Option(_up(trait, way, count), f"{way.way}:{trait.label}") for trait in there if len(trait.label) < 80
     ]
 
 
-def _way(made: Roll, offer: Offer, count: int) -> str:
+def _up(trait: Trait, way: Buyable, count: int) -> str:
+    """A complication that is stepped up, its name cut where it is too long for a label."""
+    said = partial(say, _UP if count == 1 else _UP_EACH, die=trait.die, price=_price(way))
+    return said(name=cut(trait.label, LONGEST - len(said(name=""))))
+
+
+def _way(made: Roll, way: Buyable, count: int) -> str:
     """A way to buy hitches with its result and its price, true for any number of them."""
-    pays = _price(offer)
+    price = _price(way)
     like = [size for size in (made.hand.dice[place].size for place in hitches(made)) if size > SIZES[0]]
-    match offer.way:
+    match way.way:
         case Way.BOTCH:
-            return f"Botch: complication {_grown(count)}, all at once, {pays}"
+            return say("Botch: complication {die}, all at once, {price}", die=_grown(count), price=price)
         case Way.COMPLICATION if count > 1:
-            return f"New complication d6, a step up for each further hitch (all: {_grown(count)}), {pays}"
+            return say(
+                "New complication d6, a step up for each further hitch (all: {die}), {price}",
+                die=_grown(count),
+                price=price,
+            )
         case Way.COMPLICATION:
-            return f"New complication d6, {pays}"
+            return say("New complication d6, {price}", price=price)
         case Way.DOOM_ONE if count > 1:
-            return f"Doom: a d6, a step up for each further hitch (all: d{up(6, count - 1)}), {pays}"
+            return say(
+                "Doom: a d6, a step up for each further hitch (all: d{size}), {price}",
+                size=up(6, count - 1),
+                price=price,
+            )
         case Way.DOOM_ONE:
-            return f"Doom: a d6, {pays}"
+            return say("Doom: a d6, {price}", price=price)
         case Way.DOOM_EACH:
-            return f"Doom: a d6 for each hitch, {pays}"
+            return say("Doom: a d6 for each hitch, {price}", price=price)
+        case Way.DOOM_STEP if count > 1:
+            return say("Doom: lowest die up once for each hitch, {price}", price=price)
         case Way.DOOM_STEP:
-            return f"Doom: lowest die up {_once_each(count)}, {pays}"
+            return say("Doom: lowest die up once, {price}", price=price)
         case Way.DOOM_SIZE if len(like) > 1:
-            return f"Doom: a die like each that rolled a 1 ({write(like)}), {pays}"
+            dice = write(like)
+            return say("Doom: a die like each that rolled a 1 ({dice}), {price}", dice=dice, price=price)
         case Way.DOOM_SIZE:
-            return f"Doom: a die like the one that rolled a 1 ({write(like)}), {pays}"
+            dice = write(like)
+            return say("Doom: a die like the one that rolled a 1 ({dice}), {price}", dice=dice, price=price)
 
 
-def _price(offer: Offer) -> str:
+def _price(way: Buyable) -> str:
     """The PP that a way pays, for each hitch where it pays by the hitch (H1)."""
-    if not offer.pp:
-        return "free"
-    is_each = offer.pp > 1
-    return "pays 1 PP each" if is_each else "pays 1 PP"
+    if not way.pp:
+        return say("free")
+    return say("pays 1 PP each") if way.pp > 1 else say("pays 1 PP")
 
 
 def _grown(count: int) -> str:
     """The size that so many hitches make of a new complication (H1a, C4)."""
-    return f"d{up(6, count - 1)}" if count < 5 else "past d12"
-
-
-def _once_each(count: int) -> str:
-    return "once" if count == 1 else "once for each hitch"
+    return f"d{up(6, count - 1)}" if count < 5 else say("past d12")
 
 
 QUESTIONS = (Question("hitches", form=about(_ask), read=_read),)

@@ -4,13 +4,17 @@ from functools import partial
 
 from bot.asks import sheet
 from bot.asks.question import TYPED, Answer, Pressed, Question, Rule, pick
+from bot.language import say
 from bot.render.card import Button, Field, Form, Option, Tone
 from rules.cortex import character
 from rules.cortex import sheet as sheets
 from rules.seats import Actor, character_of
 from rules.table import Table
 
-BUTTON = Button("Join", "join", tone=Tone.GOOD)
+
+def button() -> Button:
+    """Begin to play somebody."""
+    return Button(say("Join"), "join", tone=Tone.GOOD)
 
 
 def form(table: Table, actor: Actor) -> Form:
@@ -18,14 +22,16 @@ def form(table: Table, actor: Actor) -> Form:
     free = [c.name for c in table.characters.values() if not c.player and not c.gmc]
     sets = table.ruleset.trait_sets
     typed = sheet.field(
-        sheets.write(sheets.Sheet(), sets), sheet.hint(sets) or "Of a new character, or later"
+        sheets.write(sheets.Sheet(), sets), sheet.hint(sets) or say("Of a new character, or later")
     )
     if not free:
         own = character_of(table, actor).name
-        return Form("Join", (Field("name", "Name", own, hint="Of a new character", longest=80), typed))
-    options = [*(Option(n, n) for n in free), Option("A new character, named below", TYPED)]
-    new = Field("name", "Name", hint="Or a new character; then this counts", required=False, longest=80)
-    return Form("Join", (pick("what", "What", options), new, typed))
+        new = Field("name", say("Name"), own, hint=say("Of a new character"), longest=80)
+        return Form(say("Join"), (new, typed))
+    options = [*(Option(n, n) for n in free), Option(say("A new character, named below"), TYPED)]
+    hint = say("Or a new character; then this counts")
+    new = Field("name", say("Name"), hint=hint, required=False, longest=80)
+    return Form(say("Join"), (pick("what", say("What"), options), new, typed))
 
 
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:

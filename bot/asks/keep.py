@@ -18,6 +18,7 @@ from bot.asks.question import (
     whole,
 )
 from bot.asks.spend import once
+from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option, Tone
 from bot.render.roll import OTHER_DICE, choice_words, die_words
 from rules import roller
@@ -26,7 +27,10 @@ from rules.cortex.outcome import Choice
 from rules.seats import Actor, require_gm
 from rules.table import Hand, Roll, Table
 
-_ROWS = (("total", "Total", "More for the total"), ("effect", "Effect", "More for the effect"))
+_ROWS = (
+    ("total", later("Total"), later("More for the total")),
+    ("effect", later("Effect"), later("More for the effect")),
+)
 """The fields in which dice are chosen, each with a second one: a menu holds 25 of them, a pool 30."""
 _MORE = "more_"
 
@@ -38,28 +42,28 @@ def button(made: Roll, choice: Choice) -> Button:
 
 def paid_button(made: Roll, choice: Choice) -> Button:
     """The choice that one PP more buys."""
-    label = f"{choice_words(choice)} for 1 PP"
+    label = say("{choice} for 1 PP", choice=choice_words(choice))
     return Button(label, "buykeep", made.number, spend.version(made), Tone.MAIN)
 
 
 def other_button(made: Roll) -> Button:
     """Any dice, by a form."""
-    return Button(OTHER_DICE, "otherdice", made.number)
+    return Button(say(OTHER_DICE), "otherdice", made.number)
 
 
 def form(made: Roll) -> Form:
     """Any usable dice for the total and for the effect, listed among the choices or not (R1)."""
-    return Form(f"Other dice of {made.who}", _fields(made.hand))
+    return Form(say("Other dice of {who}", who=made.who), _fields(made.hand))
 
 
 def counter_form(hand: Hand) -> Form:
     """Another choice of the opposition's dice, or any of them (T2, R1)."""
     kept = outcome.kept(hand)
     options = [Option(choice_words(c), _sign(c)) for c in outcome.choices(hand)[: MOST_IN_MENU - 1]]
-    options.append(Option(f"{OTHER_DICE}, as chosen below", TYPED))
+    options.append(Option(say("Other dice, as chosen below"), TYPED))
     is_listed = _sign(kept) in {option.value for option in options}
-    first = pick("what", "What", options, _sign(kept) if is_listed else TYPED)
-    return Form("The opposition's choice", (first, *_fields(hand)))
+    first = pick("what", say("What"), options, _sign(kept) if is_listed else TYPED)
+    return Form(say("The opposition's choice"), (first, *_fields(hand)))
 
 
 def _read_button(answer: Answer) -> Rule:
@@ -109,11 +113,11 @@ def _fields(hand: Hand) -> tuple[Field, ...]:
     for (key, label, more), (places, least, most) in zip(_ROWS, kept, strict=True):
         value = ",".join(str(place) for place in places)
         first, rest = tuple(dice[:MOST_IN_MENU]), tuple(dice[MOST_IN_MENU:])
-        box = Field(key, label, value, first, required=False, most=max(2, most))
+        box = Field(key, say(label), value, first, required=False, most=max(2, most))
         if least and not rest:
             box = replace(box, required=True, least=min(least, len(first)))
         found += [box] if first else []
-        found += [replace(box, key=_MORE + key, label=more, options=rest)] if rest else []
+        found += [replace(box, key=_MORE + key, label=say(more), options=rest)] if rest else []
     return tuple(found)
 
 

@@ -3,6 +3,7 @@
 from functools import partial
 
 from bot.asks.question import Answer, Question, Rule, about, cut, pick
+from bot.language import say
 from bot.render.card import Button, Field, Form, Option, Tone
 from rules.cortex import doom, roll
 from rules.cortex.opposition import DIFFICULTIES, targets
@@ -14,12 +15,12 @@ from rules.table import Roll, Table
 
 def button(made: Roll) -> Button:
     """Oppose a roll, or choose for what opposes it."""
-    return Button("Oppose", "oppose" if made.against is None else "counter", made.number)
+    return Button(say("Oppose"), "oppose" if made.against is None else "counter", made.number)
 
 
 def against_button(made: Roll) -> Button:
     """Roll against a roll of the GM."""
-    return Button("Roll against", "against", made.number, tone=Tone.GOOD)
+    return Button(say("Roll against"), "against", made.number, tone=Tone.GOOD)
 
 
 def form(table: Table, made: Roll) -> Form:
@@ -30,21 +31,22 @@ def form(table: Table, made: Roll) -> Form:
     if table.ruleset.doom and table.doom:
         options.insert(0, Option(f"{doom.NAME}: {write(doom.dice(table))}", "doom"))
         default = "doom"
-    hint = "Or a number, or dice: 11, 2d8 d6, doom + Rain"
-    typed = Field("dice", "Dice", hint=hint, required=False, longest=200)
-    return Form(f"Against {made.who}", (pick("what", "What", options, default), typed))
+    hint = say("Or a number, or dice: 11, 2d8 d6, doom + Rain")
+    typed = Field("dice", say("Dice"), hint=hint, required=False, longest=200)
+    return Form(say("Against {who}", who=made.who), (pick("what", say("What"), options, default), typed))
 
 
 def against_form(table: Table, actor: Actor, made: Roll) -> Form:
     """The pool to roll against a roll, one's last pool filled in."""
-    return Form(f"Roll against {made.who}", (pool_field(table, actor),))
+    return Form(say("Roll against {who}", who=made.who), (pool_field(table, actor),))
 
 
 def pool_field(table: Table, actor: Actor, usual: str = "") -> Field:
     """A pool to roll, the usual one or one's last one filled in."""
     last = table.last_pools.get(actor.id, ())
     filled = usual or (last[0] if last else "")
-    return Field("dice", "Dice", filled, hint="Example: Mind d10, Sharp d8, 2d6", longest=1000)
+    hint = say("Example: Mind d10, Sharp d8, 2d6")
+    return Field("dice", say("Dice"), filled, hint=hint, longest=1000)
 
 
 def _read(answer: Answer) -> Rule:

@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, Rule, pick, whole
+from bot.language import later, say
 from bot.render.card import Button, Card, Field, Form, Option, Tone
 from bot.render.ore import ore_lines, pages_of, row
 from rules.errors import Unreadable
@@ -17,6 +18,13 @@ from rules.table import Table
 
 AT = "at"
 """The sign before the heights of an option, so that no height is taken for the option's number."""
+_WAYS = {
+    (False, False): later("On {heights}: {sets}"),
+    (True, False): later("On {heights}, the widest: {sets}"),
+    (False, True): later("On {heights}, the highest: {sets}"),
+    (True, True): later("On {heights}, the widest and highest: {sets}"),
+}
+"""A way to place wiggle dice, by whether it is the widest and the highest."""
 
 
 def ore_card(table: Table, roll: OreRoll, page: int = 0) -> Card:
@@ -31,17 +39,16 @@ def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
     if roll.number in table.ore:
         hand = roll.hands[0]
         if hand.pool.wiggle and not (hand.placed and hand.is_settled):
-            found.append(
-                Button("Place" if hand.waiting else "Place again", "place", roll.number, tone=Tone.MAIN)
-            )
+            label = say("Place") if hand.waiting else say("Place again")
+            found.append(Button(label, "place", roll.number, tone=Tone.MAIN))
         for height in changeable(hand) if roll.kind is OreKind.QUICK else ():
-            label = f"Height {hand.to or 10} to {height}"
+            label = say("Height {now} to {then}", now=hand.to or 10, then=height)
             found.append(Button(label, "height", roll.number, str(height)))
         if gobble.can_gobble(roll):
-            found.append(Button("Gobble", "gobble", roll.number))
+            found.append(Button(say("Gobble"), "gobble", roll.number))
     if pages_of(roll) > 1:
         following = (page + 1) % pages_of(roll)
-        label = f"Page {following + 1} of {pages_of(roll)}"
+        label = say("Page {page} of {pages}", page=following + 1, pages=pages_of(roll))
         found.append(Button(label, "orepage", roll.number, str(following)))
     return tuple(found)
 
@@ -56,10 +63,12 @@ def place_form(hand: OreHand) -> Form:
     marked = best(hand)
     ways = [Option(_way(hand, way, marked), f"{AT} {row(way)}") for way in offered(hand)]
     example = row((6,) * hand.pool.wiggle)
-    typed = Field("dice", "Dice", hint=f"Or a height for each, such as {example}", required=False)
+    hint = say("Or a height for each, such as {example}", example=example)
+    typed = Field("dice", say("Dice"), hint=hint, required=False)
     now = f"{AT} {row(hand.placed)}"
     chosen = now if now in [option.value for option in ways] else ""
-    return Form(f"Place {hand.pool.wiggle_name} dice", (pick("what", "What", ways, chosen), typed))
+    title = say("Place {kind} dice", kind=hand.pool.wiggle_name)
+    return Form(title, (pick("what", say("What"), ways, chosen), typed))
 
 
 def gobble_form(table: Table, roll: OreRoll) -> Form:
@@ -67,12 +76,12 @@ def gobble_form(table: Table, roll: OreRoll) -> Form:
     found = gobble.preys(table, roll)
     options = [Option(_cut(gobble.told(table, prey)), prey.sign) for prey in found]
     most = min(max(prey.own.width for prey in found), max(prey.target.width for prey in found))
-    counts = (Option("As many as it takes", "0"), *(Option(str(n), str(n)) for n in range(1, most + 1)))
-    fields = [pick("what", "What", options), Field("count", "How many", "0", counts)]
+    counts = (Option(say("As many as it takes"), "0"), *(Option(str(n), str(n)) for n in range(1, most + 1)))
+    fields = [pick("what", say("What"), options), Field("count", say("How many"), "0", counts)]
     if len(found) > MOST_IN_MENU:
-        hint = f"Or another of all {len(found)}: {options[-1].label}"
-        fields.insert(1, Field("set", "Set", hint=hint[:100], required=False, longest=400))
-    return Form(f"Gobble for {roll.who}", tuple(fields), gobble.stamp(roll))
+        hint = say("Or another of all {count}: {example}", count=len(found), example=options[-1].label)
+        fields.insert(1, Field("set", say("Set"), hint=hint[:100], required=False, longest=400))
+    return Form(say("Gobble for {who}", who=roll.who), tuple(fields), gobble.stamp(roll))
 
 
 def _ask_place(table: Table, actor: Actor, press: Pressed) -> Form:
@@ -106,11 +115,11 @@ def _heights(typed: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
-def _way(hand: OreHand, way: tuple[int, ...], marked: tuple[tuple[int, ...], ...]) -> str:
+def _way(hand: OreHand, way: tuple[int, ...], marked: tuple[tuple[int, ...], tuple[int, ...]]) -> str:
     """One way to place wiggle dice, and what it makes: `On 7 and 7, the widest: 4×7, 2×3`."""
     made = ", ".join(map(str, sets(replace(hand, placed=way))))
-    marks = [mark for mark, one in zip(("widest", "highest"), marked, strict=True) if one == way]
-    return f"On {listed(map(str, way))}{', the ' if marks else ''}{' and '.join(marks)}: {made}"
+    widest, highest = marked
+    return say(_WAYS[way == widest, way == highest], heights=listed(map(str, way)), sets=made)
 
 
 def _cut(said: str) -> str:

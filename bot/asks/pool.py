@@ -5,6 +5,7 @@ from functools import partial
 
 from bot.asks.build import LONGEST
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule
+from bot.language import say
 from bot.render.card import Button, Field, Form, Tone, mark
 from rules.cortex import named_pool
 from rules.errors import TooLate
@@ -17,16 +18,16 @@ def buttons(pool: NamedPool) -> tuple[Button, ...]:
     """What can be done with a shared pool."""
     sign = mark(pool.name)
     return (
-        Button("Add dice", "pooladd", subject=sign),
-        Button("Oppose", "pooloppose", subject=sign),
-        Button("Roll", "poolroll", subject=sign, tone=Tone.GOOD),
+        Button(say("Add dice"), "pooladd", subject=sign),
+        Button(say("Oppose"), "pooloppose", subject=sign),
+        Button(say("Roll"), "poolroll", subject=sign, tone=Tone.GOOD),
     )
 
 
 def _ask_add(table: Table, actor: Actor, press: Pressed) -> Form:
     pool = _shared(table, press.subject)
-    field = Field("dice", "Dice", hint="Example: Rope, d6", longest=LONGEST)
-    return Form(f"Add to pool {pool.name}", (field,))
+    field = Field("dice", say("Dice"), hint=say("Example: Rope, d6"), longest=LONGEST)
+    return Form(say("Add to pool {pool}", pool=pool.name), (field,))
 
 
 def _read_add(answer: Answer) -> Rule:
@@ -36,8 +37,9 @@ def _read_add(answer: Answer) -> Rule:
 def _ask_oppose(table: Table, actor: Actor, press: Pressed) -> Form:
     named_pool.require_opposing(table, actor)
     pool = _shared(table, press.subject)
-    field = Field("dice", "Dice", pool.vs, hint="Example: doom, challenging, 11, 2d8", longest=200)
-    return Form(f"Against pool {pool.name}", (field,))
+    hint = say("Example: doom, challenging, 11, 2d8")
+    field = Field("dice", say("Dice"), pool.vs, hint=hint, longest=200)
+    return Form(say("Against pool {pool}", pool=pool.name), (field,))
 
 
 def _read_oppose(answer: Answer) -> Rule:

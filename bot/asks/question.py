@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeVar
 
+from bot.language import say
 from bot.render.card import Field, Form, Option, mark
 from rules.cortex.roll import find
 from rules.dice import Throw
@@ -157,7 +158,7 @@ def pick(
 def how_many(count: int, default: int) -> Field:
     """So many of them at most."""
     options = [Option(str(n), str(n)) for n in range(count, 0, -1)]
-    return pick("count", "How many", options, str(default))
+    return pick("count", say("How many"), options, str(default))
 
 
 def counted(answer: Answer) -> int | None:

@@ -4,6 +4,7 @@ from functools import partial
 
 from bot.asks.question import VERSION, Answer, Asks, Question, Rule, pick, whole
 from bot.asks.spend import once
+from bot.language import say
 from bot.render.card import Button, Form, Option
 from bot.render.roll import die_words
 from rules.cortex.reroll import reroll_at
@@ -17,7 +18,7 @@ from rules.table import Roll, Table
 
 def button(made: Roll) -> Button:
     """Offer to roll a die again, as the roll stands."""
-    return Button("Reroll", "reroll", made.number, version(made))
+    return Button(say("Reroll"), "reroll", made.number, version(made))
 
 
 def form(made: Roll) -> Form:
@@ -25,7 +26,7 @@ def form(made: Roll) -> Form:
     free = [(n, die) for n, die in enumerate(made.hand.dice) if not die.used and not die.removed]
     options = [Option(die_words(die, gm=made.gm), str(place)) for place, die in free]
     lowest = min(free, key=lambda pair: pair[1].face)[0] if free else 0
-    return Form("Reroll", (pick("dice", "Dice", options, str(lowest)),), version(made))
+    return Form(say("Reroll"), (pick("dice", say("Dice"), options, str(lowest)),), version(made))
 
 
 def _press(answer: Answer) -> Rule:

@@ -3,6 +3,7 @@
 from functools import partial
 
 from bot.asks.question import Answer, Question, Rule, about, counted, how_many, pick
+from bot.language import say
 from bot.render.card import Button, Form, Option, mark
 from rules.cortex.hitches import opportunities, require_opportunities, require_player, seize, touchable
 from rules.cortex.roll import find
@@ -14,16 +15,16 @@ from rules.table import Roll, Table
 
 def button(made: Roll) -> Button:
     """How many opportunities can be used."""
-    return Button(f"Opportunities: {len(opportunities(made))}", "seize", made.number)
+    return Button(say("Opportunities: {count}", count=len(opportunities(made))), "seize", made.number)
 
 
 def form(table: Table, actor: Actor, made: Roll) -> Form:
     """What there is to step down or up, one's own first."""
     count = len(opportunities(made))
-    fields = [pick("what", "What", [Option(text, mark(text)) for text in touchable(table, actor)])]
+    fields = [pick("what", say("What"), [Option(text, mark(text)) for text in touchable(table, actor)])]
     if count > 1:
         fields.append(how_many(count, 1))
-    return Form("An opportunity, for 1 PP", tuple(fields))
+    return Form(say("An opportunity, for 1 PP"), tuple(fields))
 
 
 def _read(answer: Answer) -> Rule:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from bot.asks.question import SIGN, Answer, Fields, Pressed, Question, Rule, marked
+from bot.language import say
 from bot.render.card import Field, Form, mark
 from rules.cortex import character, sheet
 from rules.cortex.ruleset import ABILITIES
@@ -30,22 +31,25 @@ def form(found: Character, sets: Sequence[str] = ()) -> Form:
     parts = _parts(sheet.write(sheet.of(found), sets))
     if any(len(part) > ROOM for part in parts):
         raise NotAllowed(
-            f"The sheet of {found.name} is too long for a form. Example: /character set trait:Mind"
+            "The sheet of {found} is too long for a form. Example: /character set trait:Mind",
+            found=found.name,
         )
     fields = tuple(field(part, hint(sets), number) for number, part in enumerate(parts, 1))
-    return Form(f"The sheet of {found.name}", fields, f"{mark(found.name)}.{character.mark(found)}")
+    title = say("The sheet of {who}", who=found.name)
+    return Form(title, fields, f"{mark(found.name)}.{character.mark(found)}")
 
 
 def field(text: str, hint: str, number: int = 1) -> Field:
     """A part of a sheet as text."""
-    label = "Sheet" if number == 1 else f"Sheet {number}"
+    label = say("Sheet") if number == 1 else say("Sheet {number}", number=number)
     return Field(_key(number), label, text, hint=hint, required=False, longest=ROOM, lines=True)
 
 
 def hint(sets: Sequence[str]) -> str:
     """What a form of a sheet says beside its lines, where these alone do not say it."""
-    is_each = ABILITIES in sets
-    return "Each ability set gets a line of its own name. Example: Sorcery: Ward d8" if is_each else ""
+    if ABILITIES not in sets:
+        return ""
+    return say("Each ability set gets a line of its own name. Example: Sorcery: Ward d8")
 
 
 def text(fields: Fields) -> str:

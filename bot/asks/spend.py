@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, VERSION, Answer, Question, Rule, about, choice, cut, pick, whole
+from bot.language import say
 from bot.render.card import Button, Form, Option, mark
 from bot.render.roll import die_words
 from rules import roller
@@ -29,7 +30,7 @@ _PAYING = {
 
 def button(made: Roll) -> Button:
     """Offer what there is to buy, as the roll stands."""
-    return Button("Spend", "spend", made.number, spend.version(made))
+    return Button(say("Spend"), "spend", made.number, spend.version(made))
 
 
 def form(table: Table, made: Roll) -> Form:
@@ -39,17 +40,17 @@ def form(table: Table, made: Roll) -> Form:
     options = _purchases(table, made) if can_pay(table, made) or can_trade or not own else []
     for each in own:
         options += _sfx(made, each)
-    what = pick("what", "What", options)
+    what = pick("what", say("What"), options)
     if len(options) > MOST_IN_MENU:
-        what = replace(what, hint="More by name: /reroll dice:d8, /sfx use name:Focus")
+        what = replace(what, hint=say("More by name: /reroll dice:d8, /sfx use name:Focus"))
     payable = [
-        Option(f"d{size} of {_purse(table, purse)}", f"{purse.foe}:d{size}")
+        Option(_coin(table, purse, size), f"{purse.foe}:d{size}")
         for purse in (spend.purses_of(table, made) if made.gm else [])
         for size in sorted(set(gm_pools.dice(table, purse)))
     ]
-    price = "a doom die" if made.gm else "1 PP"
-    title = "Spend, or use an SFX" if own else f"Spend {price}"
-    fields = (what, *([pick("dice", "Dice", payable)] if payable else []))
+    price = say("Spend a doom die") if made.gm else say("Spend 1 PP")
+    title = say("Spend, or use an SFX") if own else price
+    fields = (what, *([pick("dice", say("Dice"), payable)] if payable else []))
     return Form(title, fields, spend.version(made))
 
 
@@ -79,20 +80,26 @@ def _purchases(table: Table, made: Roll) -> list[Option]:
     offered = (
         (
             spend.can_trade(made, rules),
-            "Another effect die for one of the steps past the difficulty, free",
+            say("Another effect die for one of the steps past the difficulty, free"),
             Purchase.TRADE,
         ),
-        (spend.can_total(made), "Another die in the total", Purchase.TOTAL),
-        (spend.can_effect(made), "Another effect die", Purchase.EFFECT),
-        (spend.over_limit(made, rules), "A die over the limit", Purchase.LIMIT),
-        (made.gm, "An SFX of a GMC", Purchase.SFX),
+        (spend.can_total(made), say("Another die in the total"), Purchase.TOTAL),
+        (spend.can_effect(made), say("Another effect die"), Purchase.EFFECT),
+        (spend.over_limit(made, rules), say("A die over the limit"), Purchase.LIMIT),
+        (made.gm, say("An SFX of a GMC"), Purchase.SFX),
     )
     options = [Option(label, f"{what}.") for is_offered, label, what in offered if is_offered]
-    options += [Option(f"Hero d{n}: roll it into the total", f"{Purchase.HERO_TOTAL}.{n}") for n in held]
-    options += [Option(f"Hero d{n}: take it as the effect", f"{Purchase.HERO_EFFECT}.{n}") for n in held]
+    options += [
+        Option(say("Hero d{size}: roll it into the total", size=n), f"{Purchase.HERO_TOTAL}.{n}")
+        for n in held
+    ]
+    options += [
+        Option(say("Hero d{size}: take it as the effect", size=n), f"{Purchase.HERO_EFFECT}.{n}")
+        for n in held
+    ]
     again = enumerate(made.hand.dice) if rules.reroll_for_pp else ()
     return options + [
-        Option(f"Reroll {die_words(die, gm=made.gm)}", f"{Purchase.REROLL}.{n}")
+        Option(say("Reroll {die}", die=die_words(die, gm=made.gm)), f"{Purchase.REROLL}.{n}")
         for n, die in again
         if not reroll.is_fixed(die)
     ]
@@ -104,12 +111,17 @@ def _sfx(made: Roll, sfx: Sfx) -> list[Option]:
     if not (sfx_use.is_on_roll(sfx) and needs_die(sfx)):
         return [Option(cut(f"{sfx.name}: {write_parts(sfx)}"), used)]
     free = [(n, die) for n, die in enumerate(made.hand.dice) if not die.used and not die.removed]
-    return [Option(cut(f"{sfx.name} on {die_words(die, gm=made.gm)}"), f"{used}.{n}") for n, die in free]
+    return [
+        Option(cut(say("{sfx} on {die}", sfx=sfx.name, die=die_words(die, gm=made.gm))), f"{used}.{n}")
+        for n, die in free
+    ]
 
 
-def _purse(table: Table, purse: Target) -> str:
-    """What pays: `doom`, `Crisis Fire`."""
-    return "doom" if purse.foe is Foe.DOOM else gm_pools.title(table, purse)
+def _coin(table: Table, purse: Target, size: int) -> str:
+    """What pays: `d6 of doom`, `d8 of Crisis Fire`."""
+    if purse.foe is Foe.DOOM:
+        return say("d{size} of doom", size=size)
+    return say("d{size} of {pool}", size=size, pool=gm_pools.title(table, purse))
 
 
 def _read(answer: Answer) -> Rule:

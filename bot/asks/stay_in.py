@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule, marked, pick
+from bot.language import say
 from bot.render.card import Button, Field, Form, Option, Tone, mark
 from rules.cortex import traits
 from rules.cortex.hitches import TROUBLE
@@ -17,20 +18,23 @@ _PAID, _FREE = "paid", "free"
 
 def buttons(table: Table, out: Iterable[str]) -> tuple[Button, ...]:
     """A button for everybody who was taken out."""
-    return tuple(Button(f"Stay in: {who}", "stayin", table.number, mark(who), Tone.GOOD) for who in out)[:5]
+    return tuple(
+        Button(say("Stay in: {who}", who=who), "stayin", table.number, mark(who), Tone.GOOD) for who in out
+    )[:5]
 
 
 def form(price: str, *, can_waive: bool = False) -> Form:
     """The complication that staying in costs besides its price, which the GM may waive."""
-    name = Field("name", "Name", TROUBLE, hint="The new d6 complication")
-    waived = pick("what", "What", [Option(f"For {price}", _PAID), Option("For nothing", _FREE)])
-    return Form(f"Stay in for {price}", (waived, name) if can_waive else (name,))
+    name = Field("name", say("Name"), TROUBLE, hint=say("The new d6 complication"))
+    ways = [Option(say("For {price}", price=price), _PAID), Option(say("For nothing"), _FREE)]
+    waived = pick("what", say("What"), ways)
+    return Form(say("Stay in for {price}", price=price), (waived, name) if can_waive else (name,))
 
 
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
     character = marked(table, press.subject)
     traits.require_taken_out(table, actor, character)
-    price = "a doom die" if character.gmc else "1 PP"
+    price = say("a doom die") if character.gmc else say("1 PP")
     return form(price, can_waive=is_game_master(table, actor))
 
 

@@ -3,6 +3,7 @@
 from functools import partial
 
 from bot.asks.question import CHOICE, Answer, Question, Rule, about, numbers, pick
+from bot.language import say, say_of
 from bot.render.card import Button, Form, Option
 from bot.render.roll import share_words
 from rules.cortex.apply import require_effective, share_steps, step_shares
@@ -17,14 +18,15 @@ def buttons(table: Table, made: Roll) -> list[Button]:
         return []
     rest = [share for share in shares if share != (made.steps_to if made.steps_to in shares else shares[0])]
     if len(rest) > 1:
-        return [Button(f"Place {sum(shares[0])} steps", "steps", made.number)]
+        label = say_of(sum(shares[0]), "Place {count} step", "Place {count} steps")
+        return [Button(label, "steps", made.number)]
     return [Button(share_words(table, made, rest[0]), "step", made.number, _sign(rest[0]))]
 
 
 def form(table: Table, made: Roll) -> Form:
     """Which effect dice the steps go to, each way with what comes of it."""
     options = [Option(share_words(table, made, each), _sign(each)) for each in step_shares(table, made)]
-    return Form("Steps of the effect dice", (pick("what", "What", options),))
+    return Form(say("Steps of the effect dice"), (pick("what", say("What"), options),))
 
 
 def _read_button(answer: Answer) -> Rule:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, SIGN, Answer, Pressed, Question, Rule, marked, pick
+from bot.language import say
 from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.foes import MOST_IN_ROW
 from rules.cortex import challenge, turn
@@ -48,9 +49,10 @@ def form(table: Table, sign: str) -> Form:
     who = turn.candidates(table) if pool is None else challenge.left(table, pool)
     names = [table.characters[one].name for one in who]
     options = [Option(name, mark(name)) for name in names]
-    typed = Field("name", "Name", hint="Somebody who is not in the list", required=False, longest=80)
+    hint = say("Somebody who is not in the list")
+    typed = Field("name", say("Name"), hint=hint, required=False, longest=80)
     more = (typed,) if len(names) > MOST_IN_MENU else ()
-    return Form("Who is next?", (pick("what", "What", options), *more))
+    return Form(say("Who is next?"), (pick("what", say("What"), options), *more))
 
 
 def running_of(table: Table, sign: str) -> Target:
@@ -71,9 +73,9 @@ def _next(table: Table, order: Order, who: Sequence[str], sign: str) -> list[But
     scene, where = ended_scenes(table), at(sign, order)
     shown = who if len(who) <= MOST_IN_ROW - 1 else who[: MOST_IN_ROW - 2]
     names = [table.characters[one].name for one in shown]
-    found = [Button(f"Next: {name}", "next", scene, f"{where}:{mark(name)}") for name in names]
+    found = [Button(say("Next: {who}", who=name), "next", scene, f"{where}:{mark(name)}") for name in names]
     if len(who) > len(shown):
-        found.append(Button("Next: another", "another", scene, where))
+        found.append(Button(say("Next: another"), "another", scene, where))
     return found
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from bot.asks.question import SIGN
+from bot.language import later, say
 from bot.render import foes
 from bot.render import table as tables
 from bot.render.card import Button, mark
@@ -14,7 +15,7 @@ from rules.table import Character, Kind, Table
 Links = Mapping[int, str]
 """Where rolls are shown, by their number."""
 
-NO_CONTEST = "There is no contest. Example: /contest start dice:2d8 d6 against:Rex"
+NO_CONTEST = later("There is no contest. Example: /contest start dice:2d8 d6 against:Rex")
 VIEWS: Mapping[str, Callable[[Table, Links], list[str]]] = {
     "table": tables.table_lines,
     "scene": tables.scene_lines,
@@ -28,7 +29,7 @@ VIEWS: Mapping[str, Callable[[Table, Links], list[str]]] = {
     "challenge": lambda table, links: foes.challenge_lines(table),
     "gmc": lambda table, links: foes.gmc_lines(table),
     "hero": lambda table, links: foes.hero_lines(table),
-    "contest": lambda table, links: foes.contest_lines(table) or [NO_CONTEST],
+    "contest": lambda table, links: foes.contest_lines(table) or [say(NO_CONTEST)],
     "turn": lambda table, links: foes.turn_lines(table),
     "pool": lambda table, links: foes.pool_lines(table),
     "characters": lambda table, links: list_lines(table),
@@ -42,12 +43,16 @@ VIEWS: Mapping[str, Callable[[Table, Links], list[str]]] = {
 _SHEET = "character"
 VIEW = rf"{'|'.join(VIEWS)}|{_SHEET}\.{SIGN}"
 """The subject of a button: a view by its short name, or a character's sheet."""
-ALL_BUTTON = Button("Show all", "view", subject="table")
+
+
+def all_button() -> Button:
+    """Show the whole table."""
+    return Button(say("Show all"), "view", subject="table")
 
 
 def share_button(view: str, page: int) -> Button:
     """Show everybody what is shown to one person."""
-    return Button("Share", "share", page, view)
+    return Button(say("Share"), "share", page, view)
 
 
 def page_button(view: str) -> Button:

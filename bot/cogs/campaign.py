@@ -7,10 +7,11 @@ from discord import Interaction, app_commands
 from discord.app_commands import Choice
 from discord.ext import commands
 
-from bot.asks.join import BUTTON as JOIN
+from bot.asks import join
 from bot.asks.question import Pressed, Rule
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import CampaignName, DeletedName, SettingName, SettingValue
+from bot.language import say
 from bot.play import Play
 from bot.render.card import Button, Tone
 from bot.ui.message import answer
@@ -21,7 +22,6 @@ from rules import seats
 from rules.cortex import campaign
 from rules.cortex.ruleset import PROFILES
 
-_FIRST = (JOIN, Button("Pin", "pin"))
 _RULESETS = [Choice(name=name, value=name) for name in PROFILES]
 
 
@@ -30,7 +30,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
 
     def __init__(self, play: Play) -> None:
         super().__init__(play)
-        self.files = Files(play, "import", *_FIRST)
+        self.files = Files(play, "import", _first)
         self.menu = app_commands.ContextMenu(name="Import table", callback=self.import_this)
 
     @app_commands.command(description="Begin a new campaign here; a table that was here is archived")
@@ -41,7 +41,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     async def new(self, it: Interaction, name: str, ruleset: str = "prime", open: bool = False) -> None:
         """A campaign begins; who began it is its GM."""
         rule = partial(campaign.found, name=name, ruleset=ruleset, is_open=open)
-        await answer(it, (await self.play.found(asked(it), rule)).offering(*_FIRST))
+        await answer(it, (await self.play.found(asked(it), rule)).offering(*_first()))
 
     @app_commands.command(name="show", description="Look at the campaign's seats and settings")
     async def show_campaign(self, it: Interaction) -> None:
@@ -109,7 +109,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     async def delete(self, it: Interaction) -> None:
         """Ask first."""
         question = await self.play.deletable(asked(it), _deleting(it))
-        await answer(it, question.offering(Button("Delete", "delete", tone=Tone.DANGER)))
+        await answer(it, question.offering(Button(say("Delete"), "delete", tone=Tone.DANGER)))
 
     @on_press("delete")
     async def press_delete(self, it: Interaction, press: Pressed) -> None:
@@ -121,6 +121,11 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     async def restore(self, it: Interaction, name: DeletedName) -> None:
         """This channel shows a campaign that was deleted."""
         await answer(it, await self.play.restore(asked(it), name, campaign.restore))
+
+
+def _first() -> tuple[Button, ...]:
+    """What is done first at a table that is new here."""
+    return join.button(), Button(say("Pin"), "pin")
 
 
 def _deleting(it: Interaction) -> Rule:

@@ -11,6 +11,7 @@ from bot import VERSION
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import suggest
+from bot.language import later, say
 from bot.render.card import Button, Card, private
 from bot.ui.layout import paged
 from bot.ui.message import reply, update
@@ -18,7 +19,10 @@ from rules.dice import shorten
 from rules.errors import Unknown
 from rules.names import listed
 
-FIRST = {"For players": ("roll", "asset", "pp", "undo"), "For the GM": ("doom", "comp", "scene", "session")}
+FIRST = {
+    later("For players:"): ("roll", "asset", "pp", "undo"),
+    later("For the GM:"): ("doom", "comp", "scene", "session"),
+}
 """What help begins with."""
 HABITS = {
     "/info": "/table show",
@@ -84,10 +88,12 @@ WORDS: Mapping[str, tuple[str, tuple[str, ...]]] = {
 }
 """Words of the games: a sentence, and the commands that they are about."""
 ABOUT = (
-    f"Doomkeeper {VERSION}: a bot for playing Cortex and One-Roll Engine games together.",
-    "It is unofficial and quotes no rules: you need the rules of your game.",
-    "It keeps what people type at their table, their Discord ids and the names they go by, nothing else.",
-    "Begin with /help.",
+    later("Doomkeeper {version}: a bot for playing Cortex and One-Roll Engine games together."),
+    later("It is unofficial and quotes no rules: you need the rules of your game."),
+    later(
+        "It keeps what people type at their table, their Discord ids and the names they go by, nothing else."
+    ),
+    later("Begin with /help."),
 )
 
 
@@ -110,7 +116,7 @@ class Help(Group):
     @app_commands.command(description="What this bot is")
     async def about(self, it: Interaction) -> None:
         """Version and disclaimer."""
-        await reply(it, private(*ABOUT))
+        await reply(it, private(*(say(line, version=VERSION) for line in ABOUT)))
 
     @on_press("help", ".{0,40}")
     async def press_help(self, it: Interaction, press: Pressed) -> None:
@@ -131,7 +137,11 @@ def help_card(known: Sequence[Command[Any, ..., Any]], topic: str, page: int = 0
     about = [c for c in known if f"{c.qualified_name} ".startswith(f"{wanted} ")]
     word = _word(wanted)
     if wanted and not about and word is None:
-        raise Unknown(f"There is no help about {shorten(wanted)}. {_instead(known, wanted)}")
+        raise Unknown(
+            "There is no help about {wanted}. {instead}",
+            wanted=shorten(wanted),
+            instead=_instead(known, wanted),
+        )
     if about:
         lines = list(_all_of(about))
     else:
@@ -163,23 +173,26 @@ def _instead(known: Sequence[Command[Any, ..., Any]], wanted: str) -> str:
 
 def _first(known: Sequence[Command[Any, ..., Any]]) -> Iterator[str]:
     for heading, names in FIRST.items():
-        yield f"{heading}:"
+        yield say(heading)
         for name in names:
             yield from (_line(c) for c in known if c.qualified_name.split()[0] == name)
-    yield "Everything else:"
+    yield say("Everything else:")
     shown = {name for names in FIRST.values() for name in names}
     yield from (_line(c) for c in known if c.qualified_name.split()[0] not in shown)
-    yield "All about one command: /help topic:roll"
-    yield "Long press a message for Undo this, a member for Give 1 PP."
-    yield "Used to another bot? " + "; ".join(f"{old} is {new}" for old, new in HABITS.items())
+    yield say("All about one command: /help topic:roll")
+    yield say("Long press a message for Undo this, a member for Give 1 PP.")
+    moved = "; ".join(say("{old} is {new}", old=old, new=new) for old, new in HABITS.items())
+    yield say("Used to another bot? {moved}", moved=moved)
 
 
 def _all_of(commands: Sequence[Command[Any, ..., Any]]) -> Iterator[str]:
     for command in commands:
         yield _line(command)
         for option in command.parameters:
-            must = "" if option.required or "left out" in str(option.description) else ", may be left out"
-            yield f"    {option.display_name}: {option.description}{must}"
+            said = str(option.description)
+            if not option.required and "left out" not in said:
+                said = say("{hint}, may be left out", hint=said)
+            yield f"    {option.display_name}: {said}"
 
 
 def _line(command: Command[Any, ..., Any]) -> str:

@@ -7,6 +7,7 @@ from discord.app_commands import Choice
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Who, suggest
+from bot.language import say
 from bot.play import Play
 from bot.render.card import Button, Card
 from bot.render.facts import summary
@@ -88,11 +89,15 @@ class History(Group):
 def checked(count: int) -> int:
     """The number of steps to show. Raises NotAllowed when it makes no sense."""
     if not 1 <= count <= MOST:
-        raise NotAllowed(f"{count} steps are not possible. The log shows 1 to {MOST}. Example: count:20")
+        raise NotAllowed(
+            "{count} steps are not possible. The log shows 1 to {most}. Example: count:20",
+            count=count,
+            most=MOST,
+        )
     return count
 
 
 def log_card(lines: list[str], count: int, page: int = 0) -> Card:
     """The log for the caller alone, page by page, with `Share`."""
-    row = (Button("Share", "sharelog", count),)
+    row = (Button(say("Share"), "sharelog", count),)
     return paged(Card(tuple(lines), (row,), private=True), page, Button("", "pagelog", subject=str(count)))

@@ -5,6 +5,7 @@ from discord.ext import commands
 
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
+from bot.language import say
 from bot.render.card import Button, Card, pages
 from bot.render.log import recap_lines
 from bot.ui.layout import paged
@@ -54,12 +55,12 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
 
 def recap_card(lines: list[str], page: int = 0) -> Card:
     """The story for one person, page by page, with `Share`."""
-    card = Card(tuple(lines), ((Button("Share", "sharerecap"),),), private=True)
+    card = Card(tuple(lines), ((Button(say("Share"), "sharerecap"),),), private=True)
     return paged(card, page, Button("", "recap"))
 
 
 def ended_card(card: Card, lines: list[str]) -> Card:
     """The end of the session with the first page of its story."""
     first, *others = pages((*card.lines, *lines), 3000)
-    more = ("The rest is in /session recap",) if others else ()
+    more = (say("The rest is in /session recap"),) if others else ()
     return Card((*first, *more))

@@ -124,6 +124,12 @@ def adapter(kind: type[_T]) -> TypeAdapter[_T]:
     return _ADAPTERS[kind]
 
 
+def learn() -> None:
+    """Make what reads and writes all that play keeps: some 200 ms, better not in somebody's command."""
+    for kind in (_Stored, Roll, Character, _Facts, Build):
+        adapter(kind)
+
+
 _CURRENT = f'{{"version":{VERSION},'.encode()
 
 

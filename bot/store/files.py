@@ -117,9 +117,11 @@ def read(text: str, lifts: codec.Lifts = codec.LIFTS, version: int = codec.VERSI
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         where = ".".join(spelt(str(part)[:100]) for part in first["loc"] if part not in ("table", "[key]"))
-        raise Unreadable(f"{where or kind}: {_why(first['type'], first['msg'], first['input'])}.") from None
+        raise Unreadable(
+            "{where}: {why}.", where=where or kind, why=_why(first["type"], first["msg"], first["input"])
+        ) from None
     for place in json_input.unknown(form, codec.adapter(_KINDS[kind]).dump_python(found, mode="json")):
-        raise Unreadable(f"{place.removeprefix('table.')}: nothing of that name is known there.")
+        raise Unreadable("{place}: nothing of that name is known there.", place=place.removeprefix("table."))
     if isinstance(found, TableFile):
         validity.check(found.table)
     else:
@@ -153,10 +155,16 @@ def _lifted(form: dict[str, Any], kind: str, lifts: codec.Lifts, version: int) -
     """The form in the shape of now; older ones are lifted, newer ones refused."""
     old = form.get("version")
     if not isinstance(old, int) or isinstance(old, bool) or old < 1:
-        raise Unreadable(f"version: {_cut(old)} is no version of the shape; this bot writes {version}.")
+        raise Unreadable(
+            "version: {cut} is no version of the shape; this bot writes {version}.",
+            cut=_cut(old),
+            version=version,
+        )
     if old > version:
         raise Unreadable(
-            f"version: the file is of version {old}, and this bot reads up to {version}. A newer bot made it."
+            "version: the file is of version {old}, and this bot reads up to {version}. A newer bot made it.",
+            old=old,
+            version=version,
         )
     inner = form.get(kind)
     if old == version or not isinstance(inner, dict):

@@ -151,13 +151,12 @@ class StepRefused(NotAllowed):
     """A refusal that names steps in its sentence, `{0}` the first; what they did is for others to say."""
 
     def __init__(self, sentence: str, *steps: LogStep) -> None:
+        super().__init__(_with_steps(sentence, map(str, steps)))
         self.sentence, self.steps = sentence, steps
-        super().__init__(self.said(str))
 
     def said(self, named: Callable[[LogStep], str]) -> str:
         """The sentence, with each step named like that."""
-        whole = self.sentence.format(*map(named, self.steps))
-        return whole[0].upper() + whole[1:]
+        return _with_steps(self.sentence, map(named, self.steps))
 
 
 class Entangled(StepRefused):
@@ -167,6 +166,11 @@ class Entangled(StepRefused):
         super().__init__(sentence, step, *later)
         self.step = step
         self.later = later
+
+
+def _with_steps(sentence: str, steps: Iterable[str]) -> str:
+    whole = sentence.format(*steps)
+    return whole[0].upper() + whole[1:]
 
 
 def _plain(name: str) -> str:
@@ -241,7 +245,9 @@ class History:
             if may(step):
                 return step
         if steps:
-            raise NotAllowed(f"No step is yours to undo; ask the GM, or {steps[0].author.name} for the last.")
+            raise NotAllowed(
+                "No step is yours to undo; ask the GM, or {author} for the last.", author=steps[0].author.name
+            )
         raise NotAllowed("There is nothing to undo.")
 
     def to_redo(self, may: Permission, number: int | None) -> LogStep:
@@ -262,12 +268,18 @@ class History:
         step = self._steps.get(number)
         verb, other = ("redo", "undo") if undone else ("undo", "redo")
         if step is None:
-            raise Unknown(f"There is no step {number} to {verb}; pick one of the last from the list.")
+            raise Unknown(
+                "There is no step {number} to {verb}; pick one of the last from the list.",
+                number=number,
+                verb=verb,
+            )
         if not step.is_play:
             of = step.undoes or step.redoes
             if not of:
                 raise StepRefused("{0} changed nothing at the table.", step)
-            raise NotAllowed(f"Step {number} only took or put back step {of}; name that one.")
+            raise NotAllowed(
+                "Step {number} only took or put back step {of}; name that one.", number=number, of=of
+            )
         if self.is_undone(number) != undone:
             state = "not undone" if undone else f"undone already; `/{other} step:{number}` puts it back"
             raise StepRefused(f"{{0}} is {state}.", step)

@@ -32,11 +32,17 @@ def read(text: str, inside: str = "") -> Any:
         )
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, character {error.colno}"
-        raise Unreadable(f"That is no whole JSON: {error.msg.lower()} at {where}.") from None
+        raise Unreadable(
+            "That is no whole JSON: {msg} at {where}.", msg=error.msg.lower(), where=where
+        ) from None
     except RecursionError:
-        raise Unreadable(f"That is nested too deeply; {DEEPEST} levels are the most.") from None
+        raise Unreadable(
+            "That is nested too deeply; {deepest} levels are the most.", deepest=DEEPEST
+        ) from None
     for place, fault in _faults(found):
-        raise Unreadable(f"{place.removeprefix(f'{inside}.') or 'all of it'}: {fault}.")
+        raise Unreadable(
+            "{place}: {fault}.", place=place.removeprefix(f"{inside}.") or "all of it", fault=fault
+        )
     return found
 
 

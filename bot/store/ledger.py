@@ -438,8 +438,9 @@ class Ledger:
         """Refuse one campaign more than a server can have; direct messages are no server."""
         if self._most and guild and await self._reader.count(guild) >= self._most:
             raise NotAllowed(
-                f"This server has {self._most} campaigns, which is the most. Play on in one of them, or "
-                "delete one that is over, where it is played. Example: /campaign join"
+                "This server has {most} campaigns, which is the most. Play on in one of them, or delete "
+                "one that is over, where it is played. Example: /campaign join",
+                most=self._most,
             )
 
     async def _current(self, where: Place | Named) -> tuple[Seat | None, Newest | None]:

@@ -11,6 +11,7 @@ import discord
 from discord import ui
 
 from bot.asks.question import Pressed
+from bot.language import say
 from bot.render.card import TIME_CLOSES, TIME_OPENS, Button, Card, Menu, Tone, pages
 
 PLAIN_LONGEST = 1900
@@ -85,7 +86,8 @@ def paged(card: Card, page: int, turn: Button) -> Card:
     if len(found) == 1:
         return card
     following = (page + 1) % len(found)
-    more = replace(turn, label=f"Page {following + 1} of {len(found)}", number=following)
+    label = say("Page {page} of {pages}", page=following + 1, pages=len(found))
+    more = replace(turn, label=label, number=following)
     first, *others = card.rows or ((),)
     return replace(card, lines=found[page % len(found)], rows=((*first, more), *others))
 
@@ -106,7 +108,7 @@ def fitting(card: Card) -> list[Card]:
 def with_rest(card: Card) -> Card:
     """The card with a button for what does not fit, in its last row where there is room."""
     *others, last = card.rows or ((),)
-    rest = Button("Rest", "rest", card.roll.number if card.roll else 0)
+    rest = Button(say("Rest"), "rest", card.roll.number if card.roll else 0)
     rows = (*others, (*last, rest)) if len(last) < MOST_IN_ROW else (*card.rows, (rest,))
     return replace(card, rows=rows)
 

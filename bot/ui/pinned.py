@@ -9,8 +9,9 @@ from functools import partial
 import discord
 import structlog
 
-from bot.asks.join import BUTTON as JOIN
-from bot.asks.views import ALL_BUTTON
+from bot.asks import join
+from bot.asks.views import all_button
+from bot.language import say
 from bot.play import Asked, Play
 from bot.render.card import Card
 from bot.render.table import table_lines
@@ -64,7 +65,7 @@ class PinnedTables:
             await self._ledger.set_pin(channel, message, asked.place.parent)
             if old is not None:
                 await self._try_remove(channel, old)
-        return "The table is pinned in this channel, and follows every change."
+        return say("The table is pinned in this channel, and follows every change.")
 
     async def unpin(self, asked: Asked) -> str:
         """Take the pinned table of this channel away (GM)."""
@@ -76,7 +77,7 @@ class PinnedTables:
                 raise NotAllowed("No table is pinned in this channel. Example: /table pin")
             await self._ledger.set_pin(channel, None)
             await self._try_remove(channel, old)
-        return "The table is no longer pinned in this channel."
+        return say("The table is no longer pinned in this channel.")
 
     async def forget(self, campaign: int, channel: int = 0) -> None:
         """Let go of a campaign's pinned tables, or of one channel's; their messages go a moment later."""
@@ -144,7 +145,9 @@ class PinnedTables:
         except PASSING as error:
             raise NotAllowed("Discord did not take the table. Try again. Example: /table pin") from error
         except discord.Forbidden as error:
-            raise NotAllowed(f"The bot may not post or pin in this channel. It needs {RIGHTS}.") from error
+            raise NotAllowed(
+                "The bot may not post or pin in this channel. It needs {rights}.", rights=RIGHTS
+            ) from error
         except discord.HTTPException as error:
             if error.code != TOO_MANY:
                 raise
@@ -173,11 +176,10 @@ class PinnedTables:
     async def _card(self, campaign: int) -> Card:
         entry = await self._ledger.newest(campaign)
         links = self._shown.of(campaign)
-        lines = table_lines(seen_by_all(entry.table), links) if entry else ["This table is gone."]
+        lines = table_lines(seen_by_all(entry.table), links) if entry else [say("This table is gone.")]
         first, *others = page_lines(lines)
-        more = ("There is more: /table show",) if others else ()
-        row = (JOIN, ALL_BUTTON)
-        return Card((*first, *more), (row,))
+        more = (say("There is more: /table show"),) if others else ()
+        return Card((*first, *more), ((join.button(), all_button()),))
 
     def _channel(self, channel: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import discord
 from discord import Interaction
 
+from bot.language import say
 from bot.play import Asked
 from bot.store.history import Place
 from rules.errors import Unreadable
@@ -27,12 +28,12 @@ def asked(it: Interaction, campaign: int = 0) -> Asked:
 def _name(it: Interaction) -> str:
     """What the place is called."""
     name = getattr(it.channel, "name", None)
-    return _readable(str(name)[:100], "Table") if name else "Direct messages"
+    return _readable(str(name)[:100], say("Table")) if name else say("Direct messages")
 
 
 def actor(user: discord.User | discord.Member, *, manages: bool = False) -> Actor:
     """A person, by the name that the others see."""
-    return Actor(user.id, _readable(user.display_name, "Somebody"), manages)
+    return Actor(user.id, _readable(user.display_name, say("Somebody")), manages)
 
 
 def _readable(name: str, otherwise: str) -> str:

@@ -14,6 +14,7 @@ import discord
 import structlog
 from discord import Interaction
 
+from bot.language import say
 from bot.render.card import Card
 from bot.store.ledger import Ledger
 from bot.tell import roll_card
@@ -140,7 +141,7 @@ def _link(place: Showing) -> str:
 
 def _closed(table: Table, roll: Roll | OreRoll) -> Card:
     """A roll that is no longer on the table, without buttons."""
-    return Card((*roll_card(table, roll).lines, "This roll is closed."))
+    return Card((*roll_card(table, roll).lines, say("This roll is closed.")))
 
 
 def _is_too_old(table: Table, number: int) -> bool:

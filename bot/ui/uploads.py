@@ -37,7 +37,12 @@ async def given(file: discord.Attachment | None, text: str | None = None) -> str
             raise Unreadable(NOTHING)
         return _bare(text)
     if file.size > LARGEST:
-        raise Unreadable(f"{shorten(file.filename)} has {file.size:,} bytes; {LARGEST:,} are the most.")
+        raise Unreadable(
+            "{filename} has {size:,} bytes; {largest:,} are the most.",
+            filename=shorten(file.filename),
+            size=file.size,
+            largest=LARGEST,
+        )
     try:
         async with asyncio.timeout(PATIENCE):
             data = await file.read()
@@ -45,7 +50,7 @@ async def given(file: discord.Attachment | None, text: str | None = None) -> str
     except (TimeoutError, discord.DiscordException, aiohttp.ClientError):
         raise Unreadable("Discord did not hand over that file. Send it again in a moment.") from None
     except UnicodeDecodeError:
-        raise Unreadable(f"{shorten(file.filename)} is not UTF-8 text.") from None
+        raise Unreadable("{filename} is not UTF-8 text.", filename=shorten(file.filename)) from None
 
 
 def _is_text(file: discord.Attachment) -> bool:

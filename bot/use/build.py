@@ -13,7 +13,7 @@ from bot.render.card import Card
 from bot.store.ledger import Ledger
 from bot.tell import Done
 from rules.cortex.build import Build, require_version
-from rules.cortex.offers import look
+from rules.cortex.candidates import look
 from rules.errors import NotAllowed
 from rules.result import Step
 from rules.seats import Actor

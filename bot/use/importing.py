@@ -12,6 +12,7 @@ from functools import partial
 
 from bot.aside import aside
 from bot.asks.question import Rule
+from bot.language import say
 from bot.play import Asked, Play
 from bot.render import importing as words
 from bot.render.card import Button, Card, Document, Tone
@@ -66,7 +67,7 @@ class _Waiting:
 class Files:
     """Writes tables and characters as files, and brings them back by a button with that verb."""
 
-    def __init__(self, play: Play, verb: str, *then: Button) -> None:
+    def __init__(self, play: Play, verb: str, then: Callable[[], tuple[Button, ...]] | None = None) -> None:
         self._play = play
         self._verb = verb
         self._then = then
@@ -79,13 +80,17 @@ class Files:
         if not campaign:
             raise Unknown("There is no table in this channel yet. Example: /campaign new name:Skyfall")
         data = files.write_table(table, asked.place.guild, campaign)
-        name = table.name or "This table"
-        more = " It holds the Discord ids of those who play."
+        more = [say("It holds the Discord ids of those who play.")]
         if len(data) > files.LARGEST:
-            more += (
-                f" It has {len(data):,} bytes, and {files.LARGEST:,} are the most that can be brought back."
+            more.append(
+                say(
+                    "It has {bytes:,} bytes, and {most:,} are the most that can be brought back.",
+                    bytes=len(data),
+                    most=files.LARGEST,
+                )
             )
-        return Done(campaign, table, _sent(name, data, "/campaign import", more))
+        name = table.name or say("This table")
+        return Done(campaign, table, _sent(name, data, "/campaign import", *more))
 
     async def character(self, asked: Asked, who: str | None) -> Done:
         """One character as a file: one's own, or any (GM)."""
@@ -132,7 +137,7 @@ class Files:
             return self._offered(asked, table, fresh, words.again(seen.lines))
         done = await self._play.change(replace(asked, campaign=campaign), seen.rule)
         self._waiting.pop(number, None)
-        return done.offering(*self._then) if self._then else done
+        return done.offering(*self._then()) if self._then else done
 
     async def _here(self, asked: Asked) -> tuple[int, Table]:
         """Where an import would come: the table in play in this channel, else one that begins with it."""
@@ -151,7 +156,7 @@ class Files:
         self._waiting[asked.interaction] = waiting
         if len(self._waiting) > KEPT:
             self._waiting.popitem(last=False)
-        row = (Button("Import", self._verb, asked.interaction, tone=Tone.GOOD),)
+        row = (Button(say("Import"), self._verb, asked.interaction, tone=Tone.GOOD),)
         return Done(waiting.campaign, table, Card(lines, (row,), private=True))
 
 
@@ -198,6 +203,6 @@ def _is_home(asked: Asked, found: TableFile | CharacterFile) -> bool:
     return bool(asked.place.guild) and found.server == asked.place.guild
 
 
-def _sent(name: str, data: bytes, command: str, more: str = "") -> Card:
+def _sent(name: str, data: bytes, command: str, *more: str) -> Card:
     document = Document(words.file_name(name), data)
-    return Card((words.sent_line(name, command) + more,), private=True, document=document)
+    return Card((" ".join((words.sent_line(name, command), *more)),), private=True, document=document)

@@ -3,6 +3,7 @@
 import asyncio
 from dataclasses import replace
 
+from bot.language import say
 from bot.play import Asked, Play
 from bot.render import privacy
 from bot.render.card import Button, Card, Document, Tone
@@ -34,7 +35,7 @@ class Privacy:
         known = await self._ledger.of_person(asked.actor.id)
         parts = [await self._written(line, asked.actor.id) for line in known]
         data = files.write_person(asked.actor.id, parts)
-        lines = ("What is kept about you as a file.",)
+        lines = (say("What is kept about you as a file."),)
         return Card(lines, private=True, document=Document("my-data.json", data))
 
     async def ask(self, asked: Asked) -> Card:
@@ -45,7 +46,7 @@ class Privacy:
         led = set(await self._ledger.led_alone_by(asked.actor.id))
         alone = [_name(line) for line in known if line.id in led]
         lines = privacy.question_lines([_name(line) for line in known], alone)
-        return _card(lines, Button("Delete for ever", "forgetme", tone=Tone.DANGER))
+        return _card(lines, Button(say("Delete for ever"), "forgetme", tone=Tone.DANGER))
 
     async def delete(self, asked: Asked) -> Card:
         """All of it is gone, wherever they have played, also where they have begun to meanwhile."""
@@ -107,8 +108,8 @@ def _own(character: Character, person: int) -> Character:
 
 
 def _name(line: CampaignLine) -> str:
-    name = line.name or "A table without a name"
-    return f"{name} (deleted)" if line.deleted else name
+    name = line.name or say("A table without a name")
+    return say("{table} (deleted)", table=name) if line.deleted else name
 
 
 def _card(lines: list[str], *row: Button) -> Card:

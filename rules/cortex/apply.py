@@ -117,7 +117,7 @@ def apply(
     table, owner = _hit(table, actor, roll, kind, on)
     if boss.is_boss(table, owner) and kind in HARMFUL and roll.against is None and not is_gm(table, actor):
         name = table.owner(owner).name
-        raise NotAllowed(f"{name} has to be beaten first: the GM opposes, or roll vs:{name}")
+        raise NotAllowed("{name} has to be beaten first: the GM opposes, or roll vs:{name}", name=name)
     used = done_by(used_up(roll, effect, table, takeout), "effect", actor)
     if takeout and (kind not in HARMFUL or owner == SCENE):
         raise NotAllowed("A takeout needs a character, and a complication or stress on them.")
@@ -184,10 +184,14 @@ def _hit(table: Table, actor: Actor, roll: Roll, kind: Kind, on: str | None) -> 
         )
         return table, roll.target.key if roll.target is not None and is_gmc else SCENE
     if not is_gm_effect and not is_game_master(table, actor) and not concerned(table, roll):
-        raise NotAllowed(f"Say on whom. There is {listed(_others(table, roll))}. Example: On: Scene")
+        raise NotAllowed(
+            "Say on whom. There is {others}. Example: On: Scene", others=listed(_others(table, roll))
+        )
     hit = concerned(table, roll)
     if not hit and kind is Kind.STRESS:
-        raise NotAllowed(f"Say on whom: stress needs a character. There is {listed(_others(table, roll))}.")
+        raise NotAllowed(
+            "Say on whom: stress needs a character. There is {others}.", others=listed(_others(table, roll))
+        )
     return owner_of(table, actor, hit or SCENE, scene=kind is not Kind.STRESS)
 
 
@@ -226,7 +230,8 @@ def recover(
     trait = held.traits(kind)[label]
     if trait.barred:
         raise NotAllowed(
-            f"{wording(held.name, kind, trait)} was tried already. Time has to pass first: the next scene."
+            "{wording} was tried already. Time has to pass first: the next scene.",
+            wording=wording(held.name, kind, trait),
         )
     goal = Recovery(owner, kind, label, wording(held.name, kind, trait).rpartition(" d")[0])
     _require_none_open(table, goal)
@@ -266,8 +271,9 @@ def _require_none_open(table: Table, goal: Recovery) -> None:
             owner = table.owner(goal.owner)
             trait = owner.traits(goal.kind)[goal.trait]
             raise NotAllowed(
-                f"{roll.who} has rolled to recover {wording(owner.name, goal.kind, trait)} already: "
-                "press Apply on it first."
+                "{roll} has rolled to recover {wording} already: press Apply on it first.",
+                roll=roll.who,
+                wording=wording(owner.name, goal.kind, trait),
             )
 
 

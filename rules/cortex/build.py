@@ -59,7 +59,7 @@ class Build:
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Candidate:
     """Something that can join the pool: its name, how it is shown, whether it is in, and its price in PP.
 
     An SFX that `needs_die` is used on the piece right behind it (X1).
@@ -72,18 +72,18 @@ class Offer:
     needs_die: bool = False
 
 
-def pick(build: Build, offered: Iterable[Offer], chosen: Iterable[Offer]) -> Build:
+def pick(build: Build, offered: Iterable[Candidate], chosen: Iterable[Candidate]) -> Build:
     """Of what is offered exactly the chosen is in the pool (D3); an SFX is used on the chosen die (X1)."""
     wanted = {each.name for each in chosen}
-    offers = tuple(offered)
-    out = {plain(each.name) for each in offers if each.is_in and each.name not in wanted}
+    candidates = tuple(offered)
+    out = {plain(each.name) for each in candidates if each.is_in and each.name not in wanted}
     left = [place for place, each in enumerate(build.pieces) if plain(each.name) not in out]
     pieces = [
         replace(each, sfx=tuple(name for name in each.sfx if plain(name) not in out))
         for each in (build.pieces[place] for place in left)
     ]
     at = left.index(build.chosen) if build.chosen in left else len(left) - 1
-    for each in offers:
+    for each in candidates:
         if each.is_in or each.name not in wanted:
             continue
         if each.needs_die and pieces:
@@ -137,7 +137,11 @@ def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None =
     """The pool as it is typed, and against what. Raises what the notation raises for names unknown here."""
     dice, vs = parted(dice, vs)
     if len(dice) > LONGEST:
-        raise NotAllowed(f"That has {len(dice)} characters; a pool has {LONGEST} at most. Example: 2d6 d8")
+        raise NotAllowed(
+            "That has {count} characters; a pool has {longest} at most. Example: 2d6 d8",
+            count=len(dice),
+            longest=LONGEST,
+        )
     own = table.characters.get(key(roller.roller(table, actor, build.who or None)[0]))
     known = with_sfx(known_names(table, own), own)
     parts = _PIECE.findall(dice.replace("“", '"').replace("”", '"'))
@@ -228,4 +232,8 @@ def _with(build: Build, piece: Piece) -> Build:
 
 def _check_count(pieces: list[Piece]) -> None:
     if len(pieces) > MOST_PIECES:
-        raise NotAllowed(f"A pool has {MOST_PIECES} parts at most; {shorten(pieces[-1].name)} is too many.")
+        raise NotAllowed(
+            "A pool has {most_pieces} parts at most; {name} is too many.",
+            most_pieces=MOST_PIECES,
+            name=shorten(pieces[-1].name),
+        )

@@ -64,7 +64,7 @@ def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
         changes: dict[str, Any] = {kind.field: kind.read(value)}
         after = replace(before, **changes)
     if after == before:
-        raise NotAllowed(f"The setting {name} is {shown(table, name)} already.")
+        raise NotAllowed("The setting {name} is {shown} already.", name=name, shown=shown(table, name))
     _require_agreed(table, replace(table, ruleset=after), actor, name)
     rolls = {number: replace(roll, rules=roll.rules or before) for number, roll in table.rolls.items()}
     changed = replace(table, ruleset=after, rolls=rolls)
@@ -83,9 +83,13 @@ def _require_agreed(table: Table, after: Table, actor: Actor, name: str) -> None
     sign = f"set {name} {new} without {listed(gone)}"
     if gone and sign not in actor.agreed:
         raise Undecided(
-            f"The setting {name} is {shown(table, name)} and would be {new}: {listed(gone)} would go. "
-            "What is on sheets stays there.",
+            "The setting {name} is {shown} and would be {new}: {gone} would go. What is on sheets "
+            "stays there.",
             Answer(f"Set {name}", sign),
+            name=name,
+            shown=shown(table, name),
+            new=new,
+            gone=listed(gone),
         )
 
 
@@ -182,7 +186,7 @@ def _switch(typed: str) -> bool:
         "false": False,
     }
     if word not in known:
-        raise Unreadable(f"{shorten(typed)} is neither on nor off. Example: on")
+        raise Unreadable("{typed} is neither on nor off. Example: on", typed=shorten(typed))
     return known[word]
 
 
@@ -190,7 +194,9 @@ def _number(most: int) -> Callable[[str], object]:
     def read(typed: str) -> int:
         word = "0" if typed.strip().casefold() in ("no limit", "off") else typed.strip()
         if not (word.isascii() and word.isdigit()) or len(word) > 3 or int(word) > most:
-            raise Unreadable(f"{shorten(typed)} is no number from 0 to {most}. Example: 1")
+            raise Unreadable(
+                "{typed} is no number from 0 to {most}. Example: 1", typed=shorten(typed), most=most
+            )
         return int(word)
 
     return read
@@ -201,7 +207,9 @@ def _names(typed: str) -> tuple[str, ...]:
         return ()
     names = tuple(dict.fromkeys(clean(part, "name", 40) for part in typed.split(",") if part.strip()))
     if len(names) > 10:
-        raise Unreadable(f"Those are {len(names)} names; 10 are the most. Example: Physical, Mental")
+        raise Unreadable(
+            "Those are {count} names; 10 are the most. Example: Physical, Mental", count=len(names)
+        )
     return names
 
 

@@ -48,11 +48,21 @@ def new(
     gm_pools.require_on(table, Foe.CHALLENGE)
     label = free_name(table, name)
     if len(table.challenges) >= MOST_POOLS:
-        raise NotAllowed(f"There are {MOST_POOLS} challenges already, which is the most.")
+        raise NotAllowed(
+            "There are {most_pools} challenges already, which is the most.", most_pools=MOST_POOLS
+        )
     if not 0 <= extra <= MOST_EXTRA:
-        raise NotAllowed(f"{extra} extra dice are not possible. It is 0 to {MOST_EXTRA}. Example: extra:2")
+        raise NotAllowed(
+            "{extra} extra dice are not possible. It is 0 to {most_extra}. Example: extra:2",
+            extra=extra,
+            most_extra=MOST_EXTRA,
+        )
     if not 0 <= rounds <= MOST_ROUNDS:
-        raise NotAllowed(f"{rounds} rounds are not possible. It is 1 to {MOST_ROUNDS}. Example: rounds:3")
+        raise NotAllowed(
+            "{rounds} rounds are not possible. It is 1 to {most_rounds}. Example: rounds:3",
+            rounds=rounds,
+            most_rounds=MOST_ROUNDS,
+        )
     sizes = _base(difficulty)
     sizes = (*sizes, *(max(sizes),) * extra)
     check_count(len(sizes))
@@ -72,7 +82,9 @@ def first(table: Table, actor: Actor, who: str, name: str | None = None) -> Step
     order = table.challenges[pool.key].order
     if order.turn or order.acted:
         following = _example(table, turn.left(table, order, gmcs=False))
-        raise TooLate(f"This round has begun already. Example: /challenge next who:{following}")
+        raise TooLate(
+            "This round has begun already. Example: /challenge next who:{following}", following=following
+        )
     return _handed(table, pool, order, who)
 
 
@@ -177,10 +189,15 @@ def check_acting(table: Table, challenge: Challenge, seen: str | None = None) ->
     turn.check_stamp(challenge.order, seen)
     if seen is not None and challenge.against in table.characters:
         name = table.characters[challenge.against].name
-        raise TooLate(f"It acts against {name} already, who rolls first. /challenge act changes that.")
+        raise TooLate(
+            "It acts against {name} already, who rolls first. /challenge act changes that.", name=name
+        )
     waiting_roll = _unused(table, challenge)
     if waiting_roll is not None:
-        raise NotAllowed(f"The effect of {waiting_roll.who} waits: press Apply on that roll first.")
+        raise NotAllowed(
+            "The effect of {waiting_roll} waits: press Apply on that roll first.",
+            waiting_roll=waiting_roll.who,
+        )
     if not can_act(table, challenge):
         order = challenge.order
         is_taking = order.turn in table.characters and order.turn not in order.acted
@@ -188,8 +205,10 @@ def check_acting(table: Table, challenge: Challenge, seen: str | None = None) ->
         waiting += turn.left(table, order, gmcs=False)
         names = listed(table.characters[one].name for one in waiting)
         raise NotAllowed(
-            f"The challenge acts after everybody has. Left in this round: {names or 'nobody has begun'}. "
-            f"Example: /challenge skip who:{_example(table, waiting)}"
+            "The challenge acts after everybody has. Left in this round: {names}. Example: "
+            "/challenge skip who:{example}",
+            names=names or "nobody has begun",
+            example=_example(table, waiting),
         )
 
 
@@ -226,10 +245,13 @@ def _against(table: Table, pool: Target, challenge: Challenge, who: str | None) 
     target = find_character(table, who)
     character = table.characters[target]
     if character.gmc:
-        raise NotAllowed(f"{character.name} is a GMC. A challenge acts against a player. Example: who:Alice")
+        raise NotAllowed(
+            "{character} is a GMC. A challenge acts against a player. Example: who:Alice",
+            character=character.name,
+        )
     if target in challenge.order.absent or character.is_taken_out:
         why = "taken out" if character.is_taken_out else "absent"
-        raise NotAllowed(f"{character.name} is {why}. Example: what:add")
+        raise NotAllowed("{character} is {why}. Example: what:add", character=character.name, why=why)
     fresh = replace(challenge, against=target)
     said = ActsAgainst(gm_pools.called(table, pool), character.name)
     return Step(_with(table, pool, fresh), (said,))
@@ -255,10 +277,13 @@ def _base(difficulty: str | None) -> tuple[int, ...]:
     except RuleError as error:
         names_known = listed(DIFFICULTIES, "or")
         raise Unreadable(
-            f"{shorten(word)} is no difficulty. There is {names_known}, or dice. ({error})"
+            "{word} is no difficulty. There is {names_known}, or dice. ({error})",
+            word=shorten(word),
+            names_known=names_known,
+            error=error,
         ) from None
     if len(set(sizes)) != 1:
-        raise Unreadable(f"{shorten(word)}: base dice are of one rating. Example: difficulty:2d8")
+        raise Unreadable("{word}: base dice are of one rating. Example: difficulty:2d8", word=shorten(word))
     return sizes * 2 if len(sizes) == 1 else sizes
 
 

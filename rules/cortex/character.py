@@ -55,7 +55,9 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
         return step
     character = step.table.played_by(actor.id)
     if character is None or sheet.write(sheet.of(character)) != blank:
-        raise NotAllowed(f"{name} has a sheet already, which is as it was. It is changed by /character edit")
+        raise NotAllowed(
+            "{name} has a sheet already, which is as it was. It is changed by /character edit", name=name
+        )
     after = step.table.with_owner(key(character.name), sheet.put(character, typed))
     return step.then(Step(after, (SheetChanged(character.name),)))
 
@@ -65,13 +67,15 @@ def play(table: Table, actor: Actor, name: str) -> Step:
     who = find_character(table, name)
     character = table.characters[who]
     if character.player == actor.id:
-        raise NotAllowed(f"You play {character.name} already.")
+        raise NotAllowed("You play {character} already.", character=character.name)
     is_own = character.owner == actor.id or (is_gm(table, actor) and not table.is_open)
     if character.gmc and not is_gm(table, actor):
         require_gm(table, actor, f"play {character.name}")
     if character.player and not is_own:
         raise NotAllowed(
-            f"{character.name} is played by {character.player_name}. Example: /character new name:Zoe"
+            "{character} is played by {player_name}. Example: /character new name:Zoe",
+            character=character.name,
+            player_name=character.player_name,
         )
     table = _released(table, actor.id)
     fresh = replace(character, player=actor.id, player_name=actor.name, owner=character.owner or actor.id)
@@ -95,7 +99,9 @@ def give(table: Table, actor: Actor, name: str, player: Actor) -> Step:
     if character.owner != actor.id:
         require_character(table, actor, character, "hand on")
     if character.player == player.id:
-        raise NotAllowed(f"{character.name} is played by {player.name} already.")
+        raise NotAllowed(
+            "{character} is played by {player} already.", character=character.name, player=player.name
+        )
     table = _released(table, player.id)
     owner = character.owner or character.player or actor.id
     fresh = replace(character, player=player.id, player_name=player.name, owner=owner)
@@ -117,7 +123,10 @@ def put(
     else:
         if held is not None:
             raise NotAllowed(
-                f"{character.name} has {held[1].label} d{held[1].die} already. Leave trait_set out."
+                "{character} has {label} d{die} already. Leave trait_set out.",
+                character=character.name,
+                label=held[1].label,
+                die=held[1].die,
             )
         kind, name = kind_of(table, character, trait_set)
         old = None
@@ -149,10 +158,13 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
     character = table.characters[owner]
     require_character(table, actor, character, "change the sheet")
     if seen and seen != mark(character):
-        raise NotAllowed(f"The sheet of {character.name} has changed meanwhile. Look at it: /character show")
+        raise NotAllowed(
+            "The sheet of {character} has changed meanwhile. Look at it: /character show",
+            character=character.name,
+        )
     after = sheet.put(character, sheet.read(text))
     if after == character:
-        raise NotAllowed(f"The sheet of {character.name} is as it was.")
+        raise NotAllowed("The sheet of {character} is as it was.", character=character.name)
     return Step(table.with_owner(owner, after), (SheetChanged(character.name),))
 
 
@@ -187,7 +199,7 @@ def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:
     if "," in label:
         raise NotAllowed("A comma parts names, so it cannot be in one. Example: Rex the Red")
     if label == character.name:
-        raise NotAllowed(f"That is the name of {label} already.")
+        raise NotAllowed("That is the name of {label} already.", label=label)
     if key(label) != owner:
         label = free_name(table, label)
     return Step(renamed(table, owner, label), (Seated(label, Seat.RENAMED, was=character.name),))
@@ -225,7 +237,9 @@ def kind_of(table: Table, character: Character, trait_set: str | None) -> tuple[
     known = list(dict.fromkeys([*sets(table, character), *_SETS]))
     if trait_set is None or not trait_set.strip():
         raise NotAllowed(
-            f"Say in which trait set. There is {', '.join(known)}. Example: trait_set:{known[0]}"
+            "Say in which trait set. There is {known}. Example: trait_set:{first}",
+            known=", ".join(known),
+            first=known[0],
         )
     typed = clean(trait_set, "trait set", 40)
     own = [trait.set for trait in character.sheet.values() if trait.set]
@@ -254,7 +268,11 @@ def _require_fits(character: Character, kind: Kind, name: str) -> None:
     """Refuse more traits in one set than a sheet holds."""
     held = [t for t in character.traits(kind).values() if kind is not Kind.TRAIT or t.set == name]
     if len(held) >= sheet.MOST_TRAITS:
-        raise NotAllowed(f"{name} has {sheet.MOST_TRAITS} traits already, which is the most.")
+        raise NotAllowed(
+            "{name} has {most_traits} traits already, which is the most.",
+            name=name,
+            most_traits=sheet.MOST_TRAITS,
+        )
 
 
 def _released(table: Table, player: int) -> Table:

@@ -45,15 +45,23 @@ def start(
     """Begin a contest: the initiator's roll sets the difficulty (T4)."""
     check_keep(keep)
     if sum(not contest.closing for contest in table.contests.values()) >= MOST_CONTESTS:
-        raise NotAllowed(f"There are {MOST_CONTESTS} contests already, which is the most.")
+        raise NotAllowed(
+            "There are {most_contests} contests already, which is the most.", most_contests=MOST_CONTESTS
+        )
     table, name, gm = _side(table, actor, who)
     other = _rival(table, name, against)
     if key(other) == key(name):
-        raise NotAllowed(f"A contest needs two sides. Example: against:{_another(table, name)}")
+        raise NotAllowed(
+            "A contest needs two sides. Example: against:{another}", another=_another(table, name)
+        )
     if any(
         {key(name), key(other)} == set(map(key, c.sides)) for c in table.contests.values() if not c.closing
     ):
-        raise NotAllowed(f"{name} and {other} are in a contest already. Example: /contest answer dice:2d8")
+        raise NotAllowed(
+            "{name} and {other} are in a contest already. Example: /contest answer dice:2d8",
+            name=name,
+            other=other,
+        )
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
     said = remark(note)
     number = table.number + 1
@@ -144,7 +152,10 @@ def which(table: Table, actor: Actor, against: str | None) -> int:
     if not mine:
         waits = [f"{c.waiting} against {c.sides[c.leader]}" for c in going.values()]
         there_is = f"To answer: {listed(waits[:10])}." if waits else "There is no contest."
-        raise NotAllowed(f"No contest waits for you. {there_is} Example: /contest start dice:2d8 against:Rex")
+        raise NotAllowed(
+            "No contest waits for you. {there_is} Example: /contest start dice:2d8 against:Rex",
+            there_is=there_is,
+        )
     others = {c.sides[c.leader]: n for n, c in mine.items()}
     if against and against.strip():
         return others[find_name(against, others, "contest against")]
@@ -153,7 +164,11 @@ def which(table: Table, actor: Actor, against: str | None) -> int:
         return yours[0]
     if len(mine) > 1:
         example = f"Example: against:{next(iter(others))}"
-        raise NotAllowed(f"Say which contest. There is one against {listed(others, 'or')}. {example}")
+        raise NotAllowed(
+            "Say which contest. There is one against {others}. {example}",
+            others=listed(others, "or"),
+            example=example,
+        )
     return next(iter(mine))
 
 
@@ -224,7 +239,11 @@ def _rival(table: Table, name: str, against: str | None) -> str:
     others = _others(table, name)
     if len(others) != 1:
         there_is = f"There is {listed(others[:10])}. " if others else ""
-        raise NotAllowed(f"Say against whom. {there_is}Example: against:{others[0] if others else 'Rex'}")
+        raise NotAllowed(
+            "Say against whom. {there_is}Example: against:{others}",
+            there_is=there_is,
+            others=others[0] if others else "Rex",
+        )
     return others[0]
 
 

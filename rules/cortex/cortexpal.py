@@ -66,8 +66,10 @@ def read(text: str) -> Info:
     """What a text of CortexPal2000 says. Raises Unreadable where it says nothing, or is too long."""
     if len(text) > LONGEST:
         raise Unreadable(
-            f"That is no file of this bot, and for what CortexPal2000 shows by /info its {len(text):,} "
-            f"characters are too many; {LONGEST:,} are the most."
+            "That is no file of this bot, and for what CortexPal2000 shows by /info its {count:,} "
+            "characters are too many; {longest:,} are the most.",
+            count=len(text),
+            longest=LONGEST,
         )
     info, heading = Info(), ""
     for line in _lines(text):

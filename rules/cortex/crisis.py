@@ -36,7 +36,7 @@ def new(
     gm_pools.require_on(table, Foe.CRISIS)
     label = free_name(table, name)
     if len(table.crises) >= MOST_POOLS:
-        raise NotAllowed(f"There are {MOST_POOLS} crises already, which is the most.")
+        raise NotAllowed("There are {most_pools} crises already, which is the most.", most_pools=MOST_POOLS)
     step, sizes = _made_of(table, dice, from_doom, into)
     check_count(len(sizes))
     crisis = Crisis(label, gm_pools.counted(sizes))
@@ -65,9 +65,13 @@ def free_name(table: Table, name: str) -> str:
     label = clean(name, "name", 80)
     taken = (*table.crises, *table.challenges, *table.characters, *table.pools)
     if has_meaning(label):
-        raise NotAllowed(f'"{label}" means something else here. Example: Fire')
+        raise NotAllowed('"{label}" means something else here. Example: Fire', label=label)
     if key(label) in taken:
-        raise NotAllowed(f"There is {label} already. Give it another name. Example: {label[:50]} 2")
+        raise NotAllowed(
+            "There is {label} already. Give it another name. Example: {short} 2",
+            label=label,
+            short=label[:50],
+        )
     return label
 
 
@@ -96,9 +100,11 @@ def _made_of(
         sizes = read_dice(into) if into and into.strip() else taken
         if not can_become(taken, sizes):
             raise NotAllowed(
-                f"{write(taken)} cannot become {write(sizes)}. Each die stays, is split into two of one step "
-                "less, or is combined with one other into a die a step above the larger. "
-                "Example: from_doom:2d6 into:d8"
+                "{taken} cannot become {sizes}. Each die stays, is split into two of one step less, or "
+                "is combined with one other into a die a step above the larger. Example: from_doom:2d6 "
+                "into:d8",
+                taken=write(taken),
+                sizes=write(sizes),
             )
         return gm_pools.lost(table, DOOM, taken, Change.TO_CRISIS), sizes
     if into and into.strip():

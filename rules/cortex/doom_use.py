@@ -85,7 +85,12 @@ def spend(
     sizes = read_dice(dice) if dice and dice.strip() else _smallest(table, use, purse, label)
     _check_price(use, sizes)
     if price.is_named and not label:
-        raise Unreadable(f"Give it a name. Example: dice:{write(sizes)} for:{use} {_NAME[purse.foe]}:Fog")
+        raise Unreadable(
+            "Give it a name. Example: dice:{sizes} for:{use} {name}:Fog",
+            sizes=write(sizes),
+            use=use,
+            name=_NAME[purse.foe],
+        )
     if use is Use.GMC:
         _check_gmc_price(table, purse, label, sizes[0])
     why = None if price.is_on_roll else Why(Cause.DOOM_USE, label, use=use)
@@ -149,7 +154,7 @@ def gm_roll(table: Table, purse: Target = DOOM) -> tuple[Roll, Hand]:
     if purse == DOOM:
         raise Unknown("The GM has no open roll. Example: /doom roll")
     name = table.crises[purse.key].name
-    raise Unknown(f"Crisis {name} has no open roll. Example: /crisis roll name:{name}")
+    raise Unknown("Crisis {name} has no open roll. Example: /crisis roll name:{name}", name=name)
 
 
 def _rolled(roll: Roll) -> Target | None:
@@ -200,7 +205,12 @@ def _check_price(use: Use, sizes: tuple[int, ...]) -> None:
     price = PRICES[use]
     fits = len(sizes) == price.count and min(sizes) >= price.least
     if not fits:
-        raise NotAllowed(f"{write(sizes)} does not pay for that. The price of {use} is {PRICES[use].words}.")
+        raise NotAllowed(
+            "{sizes} does not pay for that. The price of {use} is {words}.",
+            sizes=write(sizes),
+            use=use,
+            words=PRICES[use].words,
+        )
 
 
 def _smallest(table: Table, use: Use, purse: Target, label: str) -> tuple[int, ...]:
@@ -214,7 +224,7 @@ def _smallest(table: Table, use: Use, purse: Target, label: str) -> tuple[int, .
     fits = [size for size in gm_pools.dice(table, purse) if size >= least]
     if not fits:
         held = f"{gm_pools.title(table, purse)}: {write(gm_pools.dice(table, purse))}"
-        raise NotAllowed(f"The price of {use} is {PRICES[use].words}. {held}")
+        raise NotAllowed("The price of {use} is {words}. {held}", use=use, words=PRICES[use].words, held=held)
     return (fits[0],)
 
 
@@ -227,7 +237,12 @@ def _check_gmc_price(table: Table, purse: Target, label: str, size: int) -> None
     if not fits or size != fits[0]:
         price = f"d{fits[0]}" if fits else f"d{least}, which {gm_pools.title(table, purse)} does not have"
         example = f"dice:d{fits[0]}" if fits else f"/doom add dice:d{least}"
-        raise NotAllowed(f"The highest trait is d{least}, so the price is {price}. Example: {example}")
+        raise NotAllowed(
+            "The highest trait is d{least}, so the price is {price}. Example: {example}",
+            least=least,
+            price=price,
+            example=example,
+        )
 
 
 def _paid(table: Table, actor: Actor, on: str | None) -> Step:

@@ -70,7 +70,11 @@ def recent_pool(table: Table, player: int, which: int) -> str:
     pools = table.last_pools.get(player, ())
     if not 1 <= which <= len(pools):
         there_is = f"There are {len(pools)}." if pools else "There is none yet."
-        raise Unknown(f"There is no last pool {which} of yours. {there_is} Example: 2d6 d8")
+        raise Unknown(
+            "There is no last pool {which} of yours. {there_is} Example: 2d6 d8",
+            which=which,
+            there_is=there_is,
+        )
     return pools[which - 1]
 
 
@@ -109,7 +113,11 @@ def parted(dice: str, vs: str | None = None) -> tuple[str, str | None]:
     if not pool or not typed:
         raise Unreadable("Dice come before vs, and what is against them after it. Example: Mind d10 vs 11")
     if vs and vs.strip() and key(" ".join(vs.split())) != key(" ".join(typed.split())):
-        raise NotAllowed(f"dice says vs {shorten(typed)}, and vs says {shorten(vs)}. Leave one of them out.")
+        raise NotAllowed(
+            "dice says vs {typed}, and vs says {vs}. Leave one of them out.",
+            typed=shorten(typed),
+            vs=shorten(vs),
+        )
     return pool, typed
 
 
@@ -171,7 +179,11 @@ def gathered_before(table: Table, shared: NamedPool, name: str) -> Gathered:
     held = {} if character is None else character.sfx
     missing = [each for each in shared.sfx if key(each) not in held]
     if missing:
-        raise Unknown(f"There is no SFX {missing[0]} any more. Example: /pool clear name:{shared.name}")
+        raise Unknown(
+            "There is no SFX {missing} any more. Example: /pool clear name:{shared}",
+            missing=missing[0],
+            shared=shared.name,
+        )
     _check_open(shared.dice, shared.sfx, character)
     used = tuple((held[key(each)], None) for each in shared.sfx)
     effects, theirs = beside(sfx for sfx, _ in used)
@@ -223,8 +235,9 @@ def require_alone(gathered: Gathered) -> None:
     """Refuse SFX that step dice of the other side where there are none that are still to be rolled (X1)."""
     if gathered.theirs:
         raise NotAllowed(
-            f"{gathered.used[0][0].name} needs dice to roll against that are not rolled yet. "
-            f"Example: /roll dice:{gathered.text} vs:2d8"
+            "{name} needs dice to roll against that are not rolled yet. Example: /roll dice:{typed} vs:2d8",
+            name=gathered.used[0][0].name,
+            typed=gathered.text,
         )
 
 
@@ -283,7 +296,8 @@ def _check_hindered(reading: Reading, known: dict[str, Die]) -> None:
             raise _no_distinction(label, there)
         if key(label) not in (key(die.label) for die in reading.pool):
             raise NotAllowed(
-                f"Stepped down, {label} leaves the pool and hinders nothing. Example: hinder {label}"
+                "Stepped down, {label} leaves the pool and hinders nothing. Example: hinder {label}",
+                label=label,
             )
 
 
@@ -306,7 +320,10 @@ def _no_distinction(typed: str, names: list[str]) -> Unknown:
     example = names[0] if names else "Reckless d8"
     there_is = offer(typed, names)
     return Unknown(
-        f"There is no distinction called {shorten(typed)} to hinder. {there_is} Example: hinder {example}"
+        "There is no distinction called {typed} to hinder. {there_is} Example: hinder {example}",
+        typed=shorten(typed),
+        there_is=there_is,
+        example=example,
     )
 
 

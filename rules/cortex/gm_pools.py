@@ -14,13 +14,14 @@ from rules.notation import read_dice, step_up_pool
 from rules.reasons import Called, Cause, Change, Ending, Why, noted
 from rules.result import Fact, Step
 from rules.seats import Actor, require_gm
-from rules.table import Foe, Table, Target, key
+from rules.table import Challenge, Character, Crisis, Foe, Table, Target, key
 
 _T = TypeVar("_T")
 DOOM = Target(Foe.DOOM)
 MOST_POOLS = 20
 """A table has at most this many crises, and as many challenges."""
 _ENDINGS = {Foe.CRISIS: Ending.RESOLVED, Foe.CHALLENGE: Ending.WON, Foe.GMC: Ending.DEFEATED}
+_TITLES = {Foe.DOOM: "Doom pool", Foe.CRISIS: "Crisis ", Foe.CHALLENGE: "Challenge ", Foe.GMC: ""}
 _OFF = {
     Foe.DOOM: ("a doom pool", "doom pool"),
     Foe.CRISIS: ("crisis pools", "crisis pools"),
@@ -36,41 +37,17 @@ def dice(table: Table, pool: Target) -> tuple[int, ...]:
 
 def title(table: Table, pool: Target) -> str:
     """What a pool is called: `Doom pool`, `Crisis Fire`, `Challenge Storm`, `Rex`."""
-    match pool.foe:
-        case Foe.DOOM:
-            return "Doom pool"
-        case Foe.CRISIS:
-            return f"Crisis {table.crises[pool.key].name}"
-        case Foe.CHALLENGE:
-            return f"Challenge {table.challenges[pool.key].name}"
-        case Foe.GMC:
-            return table.characters[pool.key].name
+    return f"{_TITLES[pool.foe]}{_those(table, pool.foe)[pool.key].name}"
 
 
 def called(table: Table, pool: Target) -> Called:
     """A pool as facts name it."""
-    match pool.foe:
-        case Foe.DOOM:
-            return Called(Foe.DOOM)
-        case Foe.CRISIS:
-            return Called(pool.foe, table.crises[pool.key].name)
-        case Foe.CHALLENGE:
-            return Called(pool.foe, table.challenges[pool.key].name)
-        case Foe.GMC:
-            return Called(pool.foe, table.characters[pool.key].name)
+    return Called(pool.foe, _those(table, pool.foe)[pool.key].name)
 
 
 def is_there(table: Table, pool: Target) -> bool:
     """Whether a pool, or a GMC, is still at the table."""
-    match pool.foe:
-        case Foe.DOOM:
-            return True
-        case Foe.CRISIS:
-            return pool.key in table.crises
-        case Foe.CHALLENGE:
-            return pool.key in table.challenges
-        case Foe.GMC:
-            return pool.key in table.characters and table.characters[pool.key].gmc
+    return pool.key in _those(table, pool.foe)
 
 
 def is_on(table: Table, foe: Foe) -> bool:
@@ -96,7 +73,7 @@ def off(foe: Foe) -> str:
 def named(table: Table, foe: Foe, name: str | None) -> Target:
     """The crisis or challenge that is meant; the only one where none is named. Raises Unknown, Ambiguous."""
     require_on(table, foe)
-    known = [pool.name for pool in (table.crises if foe is Foe.CRISIS else table.challenges).values()]
+    known = [pool.name for pool in _those(table, foe).values()]
     if name and name.strip():
         word = foe.value
         typed = clean(name, "name")
@@ -105,7 +82,9 @@ def named(table: Table, foe: Foe, name: str | None) -> Target:
     if len(known) != 1:
         there_is = f"There are {len(known)}: {', '.join(known[:10])}. " if known else "There is none. "
         example = f"name:{known[0]}" if known else f"/{foe} new name:Fire"
-        raise NotAllowed(f"Say which {foe}. {there_is}Example: {example}")
+        raise NotAllowed(
+            "Say which {foe}. {there_is}Example: {example}", foe=foe, there_is=there_is, example=example
+        )
     return Target(foe, key(known[0]))
 
 
@@ -268,16 +247,22 @@ def counted(sizes: Iterable[int]) -> dict[int, int]:
 
 def _held(table: Table, pool: Target) -> Mapping[int, int]:
     if not is_there(table, pool):
-        raise TooLate(f"That {_noun(pool)} is over, or it was undone.")
-    match pool.foe:
+        raise TooLate("That {noun} is over, or it was undone.", noun=_noun(pool))
+    held = _those(table, pool.foe)[pool.key]
+    return held.pool if isinstance(held, Character) else held.dice
+
+
+def _those(table: Table, foe: Foe) -> Mapping[str, Crisis | Challenge | Character]:
+    """Everything of a kind by its key: what has a name and dice. Doom is one pool that has no name."""
+    match foe:
         case Foe.DOOM:
-            return table.doom
+            return {DOOM.key: Crisis("", table.doom)}
         case Foe.CRISIS:
-            return table.crises[pool.key].dice
+            return table.crises
         case Foe.CHALLENGE:
-            return table.challenges[pool.key].dice
+            return table.challenges
         case Foe.GMC:
-            return table.characters[pool.key].pool
+            return {who: each for who, each in table.characters.items() if each.gmc}
 
 
 def _with(table: Table, pool: Target, held: Mapping[int, int]) -> Table:
@@ -305,7 +290,7 @@ def _but(things: Mapping[str, _T], one: str) -> dict[str, _T]:
 def _which(table: Table, pool: Target, die: str | None, *, smallest: bool) -> int:
     sizes = dice(table, pool)
     if not sizes:
-        raise NotAllowed(f"{_start(table, pool)} is empty. Example: /doom add dice:2d6")
+        raise NotAllowed("{start} is empty. Example: /doom add dice:2d6", start=_start(table, pool))
     size = size_of(die) if die else (min if smallest else max)(sizes)
     if size not in sizes:
         raise _has_no(table, pool, f"d{size}")
@@ -317,7 +302,12 @@ def _has_no(table: Table, pool: Target, wanted: str) -> NotAllowed:
     sizes = dice(table, pool)
     example = f"d{sizes[0]}" if sizes else "/doom add dice:2d6"
     return NotAllowed(
-        f"{_start(table, pool)} has no {wanted}. {title(table, pool)}: {write(sizes)}. Example: {example}"
+        "{start} has no {wanted}. {title}: {sizes}. Example: {example}",
+        start=_start(table, pool),
+        wanted=wanted,
+        title=title(table, pool),
+        sizes=write(sizes),
+        example=example,
     )
 
 
@@ -327,4 +317,4 @@ def _start(table: Table, pool: Target) -> str:
 
 def _check_steps(steps: int) -> None:
     if not 1 <= steps <= 5:
-        raise NotAllowed(f"{steps} steps are not possible. Steps go from 1 to 5. Example: 1")
+        raise NotAllowed("{steps} steps are not possible. Steps go from 1 to 5. Example: 1", steps=steps)

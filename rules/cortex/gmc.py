@@ -91,7 +91,7 @@ def named(table: Table, name: str) -> Target:
     """The GMC that is meant. Raises Unknown or Ambiguous."""
     known = [c.name for c in table.characters.values() if c.gmc]
     if not known:
-        raise Unknown(f"There is no GMC yet. {_EXAMPLE}")
+        raise Unknown("There is no GMC yet. {example}", example=_EXAMPLE)
     return Target(Foe.GMC, key(find(name, known, "GMC")))
 
 
@@ -106,19 +106,21 @@ def _check(pool: Pool, plain: Sequence[int], rank: Rank) -> None:
     """Refuse dice that do not make a GMC of that kind (B1, B2)."""
     labels = [key(die.label) for die in pool if die.label]
     if len(set(labels)) < len(labels):
-        raise NotAllowed(f"Each trait has a label of its own. {offer('', labels)}")
+        raise NotAllowed("Each trait has a label of its own. {hint}", hint=offer("", labels))
     match rank:
         case Rank.BOSS | Rank.MOB:
             if not plain or len(set(plain)) > 1:
                 raise NotAllowed(
-                    f"A {rank} has dice of one size without labels. Example: dice:Fangs d8, 4d10"
+                    "A {rank} has dice of one size without labels. Example: dice:Fangs d8, 4d10", rank=rank
                 )
         case Rank.EXTRA:
             if len(pool) != 1:
                 raise NotAllowed("An extra has one trait. Example: dice:Brawler d8")
         case Rank.MINOR | Rank.MAJOR:
             if plain:
-                raise NotAllowed(f"Each die of a {rank} GMC has a label. Example: dice:Fangs d10, Swift d8")
+                raise NotAllowed(
+                    "Each die of a {rank} GMC has a label. Example: dice:Fangs d10, Swift d8", rank=rank
+                )
 
 
 def enter(table: Table, label: str, size: int, *, is_extra: bool) -> Step:
@@ -129,9 +131,9 @@ def enter(table: Table, label: str, size: int, *, is_extra: bool) -> Step:
     name, pool = _name_and_pool(table, label)
     old = table.characters.get(key(label)) or table.characters.get(key(name))
     if old is not None and not old.gmc:
-        raise NotAllowed(f"{old.name} is a character of a player. Give the GMC another name.")
+        raise NotAllowed("{old} is a character of a player. Give the GMC another name.", old=old.name)
     if old is not None and not old.away and not is_extra:
-        raise NotAllowed(f"{old.name} is in the scene already. Example: /gmc roll name:{old.name}")
+        raise NotAllowed("{old} is in the scene already. Example: /gmc roll name:{old}", old=old.name)
     if old is not None and not is_extra:
         return entered(table, replace(old, away=False))
     require_room(table)

@@ -42,7 +42,10 @@ def give(table: Table, actor: Actor, who: str, die: str) -> Step:
     for one in keys:
         character = table.characters[one]
         if character.gmc:
-            raise NotAllowed(f"{character.name} is a GMC. Hero dice are for players. Example: who:Alice")
+            raise NotAllowed(
+                "{character} is a GMC. Hero dice are for players. Example: who:Alice",
+                character=character.name,
+            )
         step = step.then(gained(step.table, one, size))
     return step
 
@@ -51,7 +54,11 @@ def gained(table: Table, who: str, size: int) -> Step:
     """A hero die comes. Raises NotAllowed where there is no room for one."""
     character = table.characters[who]
     if sum(character.hero.values()) >= MOST_DICE:
-        raise NotAllowed(f"{character.name} has {MOST_DICE} hero dice, which is the most.")
+        raise NotAllowed(
+            "{character} has {most_dice} hero dice, which is the most.",
+            character=character.name,
+            most_dice=MOST_DICE,
+        )
     return _with(table, who, (*dice(character), size), Change.ADDED, size)
 
 
@@ -62,7 +69,11 @@ def spent(table: Table, who: str, size: int) -> Step:
     if size not in held:
         example = f"die:d{held[0]}" if held else "/hero show"
         raise NotAllowed(
-            f"{character.name} has no hero d{size}. Hero dice: {write(held)}. Example: {example}"
+            "{character} has no hero d{size}. Hero dice: {held}. Example: {example}",
+            character=character.name,
+            size=size,
+            held=write(held),
+            example=example,
         )
     held.remove(size)
     return _with(table, who, tuple(held), Change.USED, size)

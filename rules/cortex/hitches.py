@@ -33,14 +33,14 @@ class Way(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class Buyable:
     """One way to buy hitches, with the PP that it pays the player."""
 
     way: Way
     pp: int
 
 
-def ways(table: Table, roll: Roll, count: int | None = None) -> list[Offer]:
+def ways(table: Table, roll: Roll, count: int | None = None) -> list[Buyable]:
     """What the GM may buy with so many hitches of a roll, the ruleset's way first (H1)."""
     ones = hitches(roll)[:count]
     if not ones or is_failed_recovery(roll):
@@ -51,7 +51,7 @@ def ways(table: Table, roll: Roll, count: int | None = None) -> list[Offer]:
         found.append(Way.COMPLICATION)
     if rules.hitches_buy is not HitchesBuy.COMPLICATION and table.ruleset.doom:
         found += _doom_ways(table, roll, len(ones))
-    return [Offer(way, _price(way, roll, len(_taken(roll, way, len(ones))))) for way in found]
+    return [Buyable(way, _price(way, roll, len(_taken(roll, way, len(ones))))) for way in found]
 
 
 def buy(
@@ -67,7 +67,7 @@ def buy(
     roll = find(table, number)
     ones = require_hitches(roll)
     if count is not None and not 1 <= count <= len(ones):
-        raise NotAllowed(f"That roll has {len(ones)} hitches left. Example: How many: {len(ones)}")
+        raise NotAllowed("That roll has {count} hitches left. Example: How many: {count}", count=len(ones))
     taken = _taken(roll, way, len(ones) if count is None else count)
     offer = next((o for o in ways(table, roll, len(taken)) if o.way is way), None) if taken else None
     if offer is None:
@@ -123,11 +123,15 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
     require_player(table, actor)
     left = require_opportunities(roll)
     if not 1 <= count <= len(left):
-        raise NotAllowed(f"That roll has {len(left)} opportunities left. Example: How many: {len(left)}")
+        raise NotAllowed(
+            "That roll has {count} opportunities left. Example: How many: {count}", count=len(left)
+        )
     owner, label, kind = find_trait(table, actor, (Kind.COMPLICATION, Kind.STRESS, Kind.ASSET), what)
     trait = table.owner(owner).traits(kind)[label]
     if kind is Kind.ASSET and trait.die == 12:
-        raise NotAllowed(f"{wording(table.owner(owner).name, kind, trait)} is as large as an asset gets.")
+        raise NotAllowed(
+            "{wording} is as large as an asset gets.", wording=wording(table.owner(owner).name, kind, trait)
+        )
     table, payer = seated(table, actor)
     cost = plot.paid(table, payer, 1, Why(Cause.OPPORTUNITY))
     change = stepped_up if kind is Kind.ASSET else stepped_down

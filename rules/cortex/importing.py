@@ -57,8 +57,10 @@ def bring_character(table: Table, actor: Actor, found: Character, *, is_home: bo
     """
     if key(found.name) in table.characters:
         raise NotAllowed(
-            f"There is {found.name} here already. Give that one another name, or remove it, then send the "
-            f"file again. Example: /character rename to:{found.name[:70]} 2 who:{found.name}"
+            "There is {found} here already. Give that one another name, or remove it, then send the "
+            "file again. Example: /character rename to:{short} 2 who:{found}",
+            found=found.name,
+            short=found.name[:70],
         )
     if found.gmc:
         require_gm(table, actor, "bring a GMC")

@@ -37,7 +37,9 @@ def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
     if old is None:
         label = free_name(table, _name(table, name))
         if len(table.pools) >= MOST_POOLS:
-            raise NotAllowed(f"There are {MOST_POOLS} named pools already, which is the most.")
+            raise NotAllowed(
+                "There are {most_pools} named pools already, which is the most.", most_pools=MOST_POOLS
+            )
         return _put(table, NamedPool(label, pool), Change.ADDED, pool)
     return _put(table, replace(old, dice=(*old.dice, *pool)), Change.ADDED, pool)
 
@@ -98,11 +100,14 @@ def share(table: Table, actor: Actor, build: Build) -> Step:
     pool = NamedPool(name, gathered.pool, key(name), build.vs, gathered.hindered, sfx)
     if key(name) in table.pools:
         raise NotAllowed(
-            f"There is a pool {name} already, to which others may have added. To share another, take it away "
-            f"first. Example: /pool clear name:{name}"
+            "There is a pool {name} already, to which others may have added. To share another, take "
+            "it away first. Example: /pool clear name:{name}",
+            name=name,
         )
     if len(table.pools) >= MOST_POOLS:
-        raise NotAllowed(f"There are {MOST_POOLS} named pools already, which is the most.")
+        raise NotAllowed(
+            "There are {most_pools} named pools already, which is the most.", most_pools=MOST_POOLS
+        )
     return _put(table, pool, Change.SHARED)
 
 
@@ -144,7 +149,11 @@ def named(table: Table, name: str | None) -> NamedPool:
         return table.pools[key(find(name, known, "pool"))]
     if len(known) != 1:
         there_is = f"There are {len(known)}: {', '.join(known[:10])}." if known else "There is none."
-        raise NotAllowed(f"Say which pool. {there_is} Example: {'name:' + known[0] if known else _EXAMPLE}")
+        raise NotAllowed(
+            "Say which pool. {there_is} Example: {example}",
+            there_is=there_is,
+            example="name:" + known[0] if known else _EXAMPLE,
+        )
     return table.pools[key(known[0])]
 
 
@@ -157,7 +166,7 @@ def _held(table: Table, name: str | None) -> NamedPool | None:
 
 def _name(table: Table, name: str | None) -> str:
     if not name or not name.strip():
-        raise NotAllowed(f"Give the pool a name. Example: {_EXAMPLE}")
+        raise NotAllowed("Give the pool a name. Example: {example}", example=_EXAMPLE)
     return name
 
 
@@ -170,7 +179,12 @@ def _meant(pool: NamedPool, typed: str) -> list[int]:
         place = free[0] if free else None
         if place is None:
             missing = shorten(wanted.label or f"d{wanted.size}")
-            raise Unknown(f"Pool {pool.name} has no {missing}. Pool {pool.name}: {write_pool(pool.dice)}")
+            raise Unknown(
+                "Pool {pool} has no {missing}. Pool {pool}: {dice}",
+                pool=pool.name,
+                missing=missing,
+                dice=write_pool(pool.dice),
+            )
         places.append(place)
     return places
 

@@ -69,7 +69,9 @@ def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int 
     """The odds of a pool as typed, against what was typed, by the settings of the table."""
     check_keep(keep)
     if keep > MOST_KEPT:
-        raise NotAllowed(f"Odds are told for up to {MOST_KEPT} kept results. Example: keep:3")
+        raise NotAllowed(
+            "Odds are told for up to {most_kept} kept results. Example: keep:3", most_kept=MOST_KEPT
+        )
     dice, vs = parted(dice, vs)
     name, _ = roller(table, actor, None)
     return odds_of(table, actor, gather(table, actor, dice, None, name), vs, keep)

@@ -59,7 +59,7 @@ def _stepped(table: Table, actor: Actor, typed: str, throw: Throw, theirs: tuple
     """What was typed as `vs`, its dice stepped before they are rolled (X1)."""
     laid = against(table, actor, typed, lambda sizes: sizes)
     if laid.hand is None:
-        raise NotAllowed(f"{laid.label} has no dice to step up or down. Example: vs:2d8")
+        raise NotAllowed("{laid} has no dice to step up or down. Example: vs:2d8", laid=laid.label)
     dice = tuple(Die(die.size, die.label, die.source) for die in laid.hand.dice)
     pool = stepped_theirs(dice, theirs, table.ruleset.step_up_d12)
     return replace(laid, hand=thrown(pool, 2, table, throw))
@@ -99,7 +99,7 @@ def target_pool(table: Table, target: Target) -> Pool:
     held = (*gmc.sheet.values(), *gmc.distinctions.values())
     pool = (*(Die(trait.die, trait.label, Foe.GMC) for trait in held), *own)
     if not pool:
-        raise NotAllowed(f"{gmc.name} has no dice to roll. Example: /gmc roll name:{gmc.name} dice:2d8")
+        raise NotAllowed("{gmc} has no dice to roll. Example: /gmc roll name:{gmc} dice:2d8", gmc=gmc.name)
     return pool
 
 
@@ -119,7 +119,7 @@ def thrown(pool: Pool, keep: int, table: Table, throw: Throw, effects: int = 0) 
     `effects` are effect dice beyond the first (X1).
     """
     if len(pool) > 30:
-        raise NotAllowed(f"That makes {len(pool)} dice. A pool holds 30 at most.")
+        raise NotAllowed("That makes {count} dice. A pool holds 30 at most.", count=len(pool))
     faces = throw([die.size for die in pool])
     dice = tuple(RolledDie(d.size, face, d.label, d.source) for d, face in zip(pool, faces, strict=True))
     has_scale = any(die.source == "scale" for die in pool) and table.ruleset.scale_keeps_extra
@@ -158,7 +158,7 @@ def trait_names(table: Table) -> list[tuple[str, Kind, str, int]]:
 
 def _parts(typed: str) -> list[str]:
     if len(typed) > LONGEST:
-        raise Unreadable(f"That has {len(typed)} characters, which is too long. Example: 11")
+        raise Unreadable("That has {count} characters, which is too long. Example: 11", count=len(typed))
     return [part.strip() for part in typed.split("+") if part.strip()]
 
 
@@ -188,7 +188,9 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
     if bare.isascii() and bare.isdigit():
         if word.startswith("-") or len(bare) > 3:
             raise NotAllowed(
-                f"{shorten(typed)} is not possible. A difficulty goes from 0 to {HIGHEST}. Example: vs:11"
+                "{typed} is not possible. A difficulty goes from 0 to {highest}. Example: vs:11",
+                typed=shorten(typed),
+                highest=HIGHEST,
             )
         return int(word), (), str(int(word))
     if word == "doom":
@@ -221,7 +223,7 @@ def _require_pools_on(table: Table, word: str) -> None:
 def _besides(table: Table, actor: Actor, typed: str) -> Die:
     """A die or a trait that stands in the way besides (T3)."""
     if typed.isdecimal():
-        raise Unreadable(f"{shorten(typed)}: after a + a die needs its d. Example: 11 + d8")
+        raise Unreadable("{typed}: after a + a die needs its d. Example: 11 + d8", typed=shorten(typed))
     try:
         owner, label, kind = find_trait(table, actor, IN_THE_WAY, typed)
     except RuleError as error:
@@ -230,7 +232,9 @@ def _besides(table: Table, actor: Actor, typed: str) -> Die:
         except RuleError:
             raise error from None
         if len(pool) != 1:
-            raise Unreadable(f"{shorten(typed)}: one die or name after each +. Example: doom + d8") from None
+            raise Unreadable(
+                "{typed}: one die or name after each +. Example: doom + d8", typed=shorten(typed)
+            ) from None
         return pool[0]
     trait = table.owner(owner).traits(kind)[label]
     return Die(trait.die, trait.label, kind)

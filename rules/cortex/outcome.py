@@ -113,7 +113,13 @@ def _check_picked(what: str, count: int, least: int, most: int) -> None:
     if not least <= count <= most:
         number = str(most) if least == most else f"{least} to {most}"
         dice = "die" if most == 1 else "dice"
-        raise NotAllowed(f"The {what} takes {number} {dice} here, and {count} are chosen. Choose {number}.")
+        raise NotAllowed(
+            "The {what} takes {number} {dice} here, and {count} are chosen. Choose {number}.",
+            what=what,
+            number=number,
+            dice=dice,
+            count=count,
+        )
 
 
 def recommended(hand: Hand, difficulty: int | None = None, rules: Ruleset = PRIME, traded: int = 0) -> Choice:

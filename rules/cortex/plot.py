@@ -16,7 +16,12 @@ MOST = 999
 def check_number(number: int, least: int = 1) -> None:
     """Refuse a number of plot points that makes no sense."""
     if not least <= number <= MOST:
-        raise NotAllowed(f"{number} is not possible. A number of PP goes from {least} to {MOST}. Example: 1")
+        raise NotAllowed(
+            "{number} is not possible. A number of PP goes from {least} to {most}. Example: 1",
+            number=number,
+            least=least,
+            most=MOST,
+        )
 
 
 def paid(table: Table, who: str, number: int, why: Why | None = None) -> Step:
@@ -25,7 +30,10 @@ def paid(table: Table, who: str, number: int, why: Why | None = None) -> Step:
     if character.pp < number:
         has = f"{character.pp} PP" if character.pp else "no PP"
         raise NotAllowed(
-            f"{character.name} has {has}, and that costs {number}. The GM gives PP with /pp give."
+            "{character} has {has}, and that costs {number}. The GM gives PP with /pp give.",
+            character=character.name,
+            has=has,
+            number=number,
         )
     return _changed(table, who, character, character.pp - number, why)
 
@@ -35,7 +43,12 @@ def earned(table: Table, who: str, number: int, why: Why | None = None) -> Step:
     character = table.characters[who]
     _check_holds_points(character)
     if character.pp + number > MOST:
-        raise NotAllowed(f"{character.name} has {character.pp} PP, and {MOST} are the most.")
+        raise NotAllowed(
+            "{character} has {pp} PP, and {most} are the most.",
+            character=character.name,
+            pp=character.pp,
+            most=MOST,
+        )
     return _changed(table, who, character, character.pp + number, why)
 
 
@@ -93,8 +106,9 @@ def _check_holds_points(character: Character) -> None:
     """Refuse a GMC, who has no PP (P1)."""
     if character.gmc:
         raise NotAllowed(
-            f"{character.name} is a GMC, and those hold no PP: the GM pays with doom dice. "
-            "Example: /pp give who:all"
+            "{character} is a GMC, and those hold no PP: the GM pays with doom dice. Example: /pp "
+            "give who:all",
+            character=character.name,
         )
 
 

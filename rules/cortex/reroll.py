@@ -105,7 +105,9 @@ def named_dice(hand: Hand, typed: str | None) -> list[int]:
         if not fits:
             has = write(hand.dice[place].size for place in free)
             raise Unknown(
-                f"There is no {shorten(wanted.label or f'd{wanted.size}')} to roll again. There is {has}."
+                "There is no {wanted} to roll again. There is {has}.",
+                wanted=shorten(wanted.label or f"d{wanted.size}"),
+                has=has,
             )
         chosen.append(min(fits, key=lambda place: (hand.dice[place].face, place)))
     return chosen

@@ -36,7 +36,7 @@ def spent(table: Table, who: str, labels: Iterable[str]) -> Step:
         resource = held[key(label)]
         if resource.spent:
             said = wording(character.name, Kind.RESOURCE, resource)
-            raise NotAllowed(f"{said} is spent until the scene ends. The GM: /resource refresh")
+            raise NotAllowed("{said} is spent until the scene ends. The GM: /resource refresh", said=said)
         held[key(label)] = replace(resource, spent=True)
         facts.append(ResourceUsed(character.name, resource.label, resource.die, True))
     return Step(table.with_owner(who, replace(character, resources=held)), tuple(facts))

@@ -140,7 +140,9 @@ def require_concerned(table: Table, actor: Actor, roll: Roll) -> None:
         raise NotAllowed("One rolls against a roll of the GM. Example: /roll dice:2d6 d8 vs:11")
     concerned = {key(name) for name in roll.on}
     if concerned and not concerned & set(_names_of(table, actor)) and not is_gm(table, actor):
-        raise NotAllowed(f"That roll concerns {listed(roll.on)} alone. Example: /roll dice:2d6 d8 vs:11")
+        raise NotAllowed(
+            "That roll concerns {on} alone. Example: /roll dice:2d6 d8 vs:11", on=listed(roll.on)
+        )
 
 
 def choose(table: Table, actor: Actor, number: int, total: int, effects: tuple[int, ...]) -> Step:
@@ -292,7 +294,7 @@ def is_bare(table: Table) -> bool:
 def check_keep(keep: int) -> None:
     """Refuse to keep no die, or more than a pool has."""
     if not 1 <= keep <= 30:
-        raise NotAllowed(f"Keeping {keep} is not possible. Keep 1 to 30 results. Example: keep:3")
+        raise NotAllowed("Keeping {keep} is not possible. Keep 1 to 30 results. Example: keep:3", keep=keep)
 
 
 def roller_seat(table: Table, roll: Roll) -> tuple[Table, str]:

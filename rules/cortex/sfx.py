@@ -168,7 +168,7 @@ def made(name: str, benefit: str, cost: str | None = None, when: str | None = No
     """An SFX of what was typed. Raises Unreadable or NotAllowed for what makes no sense (X1)."""
     gains, costs = _list(benefit, "benefit"), _list(cost or "", "cost")
     if not gains:
-        raise Unreadable(f"An SFX needs a benefit. Example: {EXAMPLE}")
+        raise Unreadable("An SFX needs a benefit. Example: {example}", example=EXAMPLE)
     acts = {part(text).act for text in (*gains, *costs)}
     if acts & set(BEFORE) and acts & set(AFTER):
         raise NotAllowed(
@@ -184,7 +184,7 @@ def require_name(name: str) -> None:
     """Refuse a name that means something else among dice."""
     taken = (*VERBS, SCALE_WORD, "last", "build")
     if name.casefold() in taken or re.fullmatch(r"[0-9]*d?[0-9]+", name, re.IGNORECASE):
-        raise NotAllowed(f"{name} means something else among dice. Example: name:Focus")
+        raise NotAllowed("{name} means something else among dice. Example: name:Focus", name=name)
 
 
 def _stepping(word: str, rest: str) -> Part:
@@ -208,10 +208,12 @@ def _check_words(typed: str, what: str) -> None:
         raise NotAllowed("The doom pool holds no d4. Example: doom d6")
     if one.act is Act.WORDS and _LOOKS.search(typed) and '"' not in typed:
         raise Unreadable(
-            f"{shorten(typed)} is no {what} that the bot knows, and would be mere words. There is 1 PP, "
-            "add d6, up, down, double, reroll, effect, asset d8, complication d8, doom d6, from doom d8, "
-            "shut down and down theirs. "
-            f'For mere words use quotation marks: "{typed}"'
+            "{typed} is no {what} that the bot knows, and would be mere words. There is 1 PP, add "
+            "d6, up, down, double, reroll, effect, asset d8, complication d8, doom d6, from doom d8, "
+            'shut down and down theirs. For mere words use quotation marks: "{whole}"',
+            typed=shorten(typed),
+            what=what,
+            whole=typed,
         )
 
 
@@ -222,5 +224,5 @@ def _list(typed: str, what: str) -> tuple[str, ...]:
         _check_words(each, what)
     found = tuple(write_part(part(each)) for each in said)
     if len(found) > MOST_PARTS:
-        raise NotAllowed(f"An SFX has {MOST_PARTS} of each {what} at most.")
+        raise NotAllowed("An SFX has {most_parts} of each {what} at most.", most_parts=MOST_PARTS, what=what)
     return found

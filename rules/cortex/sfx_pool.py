@@ -26,8 +26,8 @@ def worked(pool: Pool, sfx: Sfx, on: Die | None, step_up: StepUpD12) -> Pool:
     for part in parts_of(sfx):
         if part.act in AFTER:
             raise NotAllowed(
-                f"{sfx.name} comes after the roll: roll first, then press Spend. "
-                f"Example: /sfx use name:{sfx.name}"
+                "{sfx} comes after the roll: roll first, then press Spend. Example: /sfx use name:{sfx}",
+                sfx=sfx.name,
             )
         match part.act:
             case Act.UP:
@@ -121,7 +121,14 @@ def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:
     sizes = list(doom.dice(table))
     if len(sizes) < number:
         dice = "doom die" if number == 1 else "doom dice"
-        raise NotAllowed(f"{sfx.name} costs {number} {dice}. {doom.NAME}: {write(sizes)}")
+        raise NotAllowed(
+            "{sfx} costs {number} {dice}. {name}: {sizes}",
+            sfx=sfx.name,
+            number=number,
+            dice=dice,
+            name=doom.NAME,
+            sizes=write(sizes),
+        )
     first = size_of(die.rpartition(":")[2]) if die else sizes[0]
     others = sizes.copy()
     if first in others:
@@ -146,7 +153,9 @@ def _opportunity_used(table: Table, sfx: Sfx) -> Step:
                 fresh = with_gm_hand(roll, replace(hand, dice=dice))
                 after = replace(table, rolls={**table.rolls, roll.number: fresh})
                 return Step(after, (OpportunityUsed(fresh.who, sfx.name), RollChanged(fresh)))
-    raise NotAllowed(f"{sfx.name} needs an opportunity, a 1 on a die of the GM, and there is none open.")
+    raise NotAllowed(
+        "{sfx} needs an opportunity, a 1 on a die of the GM, and there is none open.", sfx=sfx.name
+    )
 
 
 def _place(dice: list[Die], sfx: Sfx, part: Part, on: Die | None) -> int:
@@ -157,10 +166,12 @@ def _place(dice: list[Die], sfx: Sfx, part: Part, on: Die | None) -> int:
         if is_plain or (label and key(die.label) == key(label)):
             return place
     if label:
-        raise NotAllowed(f"{sfx.name} needs {label} in the pool. Example: {label} + {sfx.name}")
+        raise NotAllowed(
+            "{sfx} needs {label} in the pool. Example: {label} + {sfx}", sfx=sfx.name, label=label
+        )
     if len(dice) == 1:
         return 0
-    raise NotAllowed(f"Say which die {sfx.name} is for, right behind it. Example: {sfx.name} d8")
+    raise NotAllowed("Say which die {sfx} is for, right behind it. Example: {sfx} d8", sfx=sfx.name)
 
 
 def _stepped_down(dice: list[Die], place: int) -> list[Die]:

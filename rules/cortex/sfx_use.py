@@ -57,10 +57,12 @@ def add(
     for each in parts_of(fresh):
         _require_known(each, known, labels, of)
     if key(fresh.name) in map(key, known):
-        raise NotAllowed(f"{fresh.name} is the name of a trait here. Example: name:{fresh.name} trick")
+        raise NotAllowed("{fresh} is the name of a trait here. Example: name:{fresh} trick", fresh=fresh.name)
     held = {**character.sfx, key(fresh.name): fresh}
     if len(held) > MOST:
-        raise NotAllowed(f"{character.name} has {MOST} SFX already, which is the most.")
+        raise NotAllowed(
+            "{character} has {most} SFX already, which is the most.", character=character.name, most=MOST
+        )
     after = table.with_owner(owner, replace(character, sfx=held))
     old = character.sfx.get(key(fresh.name))
     return Step(after, (SfxChanged(character.name, fresh, was=old),))
@@ -83,7 +85,9 @@ def recover(table: Table, actor: Actor, what: str, who: str | None = None) -> St
     require_character(table, actor, character, "recover a trait")
     closed = [trait.label for _, trait in shut.held(character) if trait.shut]
     if not closed:
-        raise NotAllowed(f"No trait of {character.name} is shut down. Example: /character show")
+        raise NotAllowed(
+            "No trait of {character} is shut down. Example: /character show", character=character.name
+        )
     return shut.opened(table, owner, find_name(what, closed, "trait that is shut down"))
 
 
@@ -185,8 +189,10 @@ def _require_after(sfx: Sfx) -> None:
     """Refuse an SFX that steps dice where they are rolled already (D4)."""
     if not is_usable(sfx):
         raise NotAllowed(
-            f"{sfx.name} steps dice before they are rolled: put its name among the dice. "
-            f"Example: /roll dice:{_example(sfx)} vs:2d8"
+            "{sfx} steps dice before they are rolled: put its name among the dice. Example: /roll "
+            "dice:{example} vs:2d8",
+            sfx=sfx.name,
+            example=_example(sfx),
         )
 
 
@@ -226,7 +232,7 @@ def _place(hand: Hand, part: Part, place: int | None) -> int:
     if part.label:
         return _labelled(hand, part.label)
     if place is None and part.act is Act.DOUBLE and len(hand.dice) > 1:
-        raise NotAllowed(f"Say which die it doubles. Example: on:d{hand.dice[0].size}")
+        raise NotAllowed("Say which die it doubles. Example: on:d{size}", size=hand.dice[0].size)
     if place is None:
         return named_dice(hand, None)[0]
     if place >= len(hand.dice) or is_fixed(hand.dice[place]):
@@ -240,17 +246,22 @@ def _labelled(hand: Hand, label: str) -> int:
         if key(die.label) == key(label) and not is_fixed(die):
             return place
     dice = write_sizes(die.size for die in hand.dice)
-    raise NotAllowed(f"That roll has no {label} that could be changed. It has {dice}.")
+    raise NotAllowed("That roll has no {label} that could be changed. It has {dice}.", label=label, dice=dice)
 
 
 def _require_known(one: Part, known: Mapping[str, Die], labels: list[str], of: str) -> None:
     """Refuse a step of a trait that nobody here has, which may be a slip or mere words."""
     if one.act is Act.SHUT and not (one.label or of):
-        raise Unknown(f"Say which trait is shut down. {offer('', labels)} Example: cost:shut down Claws")
+        raise Unknown(
+            "Say which trait is shut down. {hint} Example: cost:shut down Claws", hint=offer("", labels)
+        )
     is_named = one.act in (*ON_ONE_DIE, Act.SHUT) and bool(one.label)
     there = labels if one.act is Act.SHUT else list(known)
     if is_named and key(one.label) not in map(key, there):
         raise Unknown(
-            f"{shorten(write_part(one))}: there is no {shorten(one.label)} here. {offer(one.label, there)} "
-            f'Mere words go in quotation marks: "{write_part(one)}"'
+            '{typed}: there is no {one} here. {hint} Mere words go in quotation marks: "{part}"',
+            typed=shorten(write_part(one)),
+            one=shorten(one.label),
+            hint=offer(one.label, there),
+            part=write_part(one),
         )

@@ -101,7 +101,9 @@ def write(sheet: Sheet, more: Iterable[str] = ()) -> str:
 def read(text: str) -> Sheet:
     """The sheet that a text means. Raises Unreadable or NotAllowed, with the line of the mistake."""
     if len(text) > LONGEST:
-        raise Unreadable(f"That sheet has {len(text)} characters; {LONGEST} are the most.")
+        raise Unreadable(
+            "That sheet has {count} characters; {longest} are the most.", count=len(text), longest=LONGEST
+        )
     sheet, traits = Sheet(), dict[Kind, tuple[Trait, ...]]()
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
     for number, line in enumerate(lines, 1):
@@ -148,7 +150,7 @@ def trait(text: str, of_set: str = "") -> Trait:
     """
     match = _TRAIT.fullmatch(text.strip())
     if match is None:
-        raise Unreadable(f"{shorten(text)} has no die. Example: Mind d10")
+        raise Unreadable("{text} has no die. Example: Mind d10", text=shorten(text))
     label = clean(match["label"].strip().strip('"') or of_set, "label")
     note = clean(match["note"], "note", 200) if match["note"] and match["note"].strip() else ""
     return Trait(label, size_of(match["die"]), set=of_set, note=note)
@@ -189,11 +191,17 @@ def _add(traits: dict[Kind, tuple[Trait, ...]], kind: Kind, found: list[Trait]) 
     for each in held:
         if key(each.label) in seen:
             where = f" in {seen[key(each.label)].set}" if seen[key(each.label)].set else ""
-            raise NotAllowed(f"{each.label} is there already{where}. Give one of them another name.")
+            raise NotAllowed(
+                "{each} is there already{where}. Give one of them another name.", each=each.label, where=where
+            )
         seen[key(each.label)] = each
     counts = Counter(each.set for each in held)
     if max(counts.values(), default=0) > MOST_TRAITS or len(counts) > MOST_SETS:
-        raise NotAllowed(f"A trait set has {MOST_TRAITS} traits at most, and a sheet {MOST_SETS} trait sets.")
+        raise NotAllowed(
+            "A trait set has {most_traits} traits at most, and a sheet {most_sets} trait sets.",
+            most_traits=MOST_TRAITS,
+            most_sets=MOST_SETS,
+        )
     traits[kind] = held
 
 
@@ -213,9 +221,9 @@ def _held(character: Character, kind: Kind, sheet: Sheet) -> dict[str, Trait]:
 def _with_sfx(held: tuple[Sfx, ...], fresh: Sfx) -> tuple[Sfx, ...]:
     """One SFX more, each with a name of its own (X1)."""
     if any(key(each.name) == key(fresh.name) for each in held):
-        raise NotAllowed(f"{fresh.name} is there already. Give one of them another name.")
+        raise NotAllowed("{fresh} is there already. Give one of them another name.", fresh=fresh.name)
     if len(held) >= MOST_TRAITS:
-        raise NotAllowed(f"A sheet has {MOST_TRAITS} SFX at most.")
+        raise NotAllowed("A sheet has {most_traits} SFX at most.", most_traits=MOST_TRAITS)
     return (*held, fresh)
 
 
@@ -225,8 +233,10 @@ def _check_sfx(sheet: Sheet) -> None:
     for each in sheet.sfx:
         if each.trait and key(each.trait) not in labels:
             raise NotAllowed(
-                f"SFX {each.name} belongs to {each.trait}, which is not on the sheet. "
-                f"Example: SFX: {sfx.write(replace(each, trait=''))}"
+                "SFX {each} belongs to {trait}, which is not on the sheet. Example: SFX: {without}",
+                each=each.name,
+                trait=each.trait,
+                without=sfx.write(replace(each, trait="")),
             )
 
 
@@ -272,5 +282,9 @@ def _link(rest: str) -> str:
 
 def _notes(text: str) -> str:
     if len(text) > MOST_NOTES:
-        raise Unreadable(f"notes have {len(text)} characters; {MOST_NOTES} are the most.")
+        raise Unreadable(
+            "notes have {count} characters; {most_notes} are the most.",
+            count=len(text),
+            most_notes=MOST_NOTES,
+        )
     return "\n".join(clean(line, "note", MOST_NOTES) if line.strip() else "" for line in text.split("\n"))

@@ -25,7 +25,7 @@ def shut(table: Table, who: str, label: str) -> Step:
         if key(trait.label) == key(label):
             require_open(trait)
             return _changed(table, who, kind, trait, is_shut=True)
-    raise Unknown(f"{character.name} has no {shorten(label)} to shut down.")
+    raise Unknown("{character} has no {label} to shut down.", character=character.name, label=shorten(label))
 
 
 def opened(table: Table, who: str, label: str) -> Step:
@@ -49,8 +49,9 @@ def require_open(trait: Trait) -> None:
     """Refuse a trait that is shut down (X1)."""
     if trait.shut:
         raise NotAllowed(
-            f"{trait.label} is shut down until it is recovered, or the scene ends. "
-            f"Example: /sfx recover what:{trait.label}"
+            "{trait} is shut down until it is recovered, or the scene ends. Example: /sfx recover "
+            "what:{trait}",
+            trait=trait.label,
         )
 
 

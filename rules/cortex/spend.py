@@ -106,7 +106,7 @@ def one_more_effect(roll: Roll, hand: Hand) -> Hand:
     """Dice of a roll with one more effect die. Raises NotAllowed when none is left (R3)."""
     check_open(roll)
     if hand.effects_bought >= MOST_BOUGHT:
-        raise NotAllowed(f"A roll has {MOST_BOUGHT + 1} effect dice at most.")
+        raise NotAllowed("A roll has {most_bought} effect dice at most.", most_bought=MOST_BOUGHT + 1)
     if not _has_effect(hand):
         raise NotAllowed("No further die is left for the effect.")
     return replace(hand, effects_bought=hand.effects_bought + 1, chosen=False)
@@ -188,7 +188,7 @@ def pay(table: Table, actor: Actor, roll: Roll, why: Why, doom_die: str | None) 
     purse = next((each for each in purses if each.foe == foe), purses[0])
     sizes = gm_pools.dice(table, purse)
     if not sizes:
-        raise NotAllowed(f"The doom pool is empty, and {_PRICED[why.cause]} costs a doom die.")
+        raise NotAllowed("The doom pool is empty, and {priced} costs a doom die.", priced=_PRICED[why.cause])
     return gm_pools.lost(table, purse, (size_of(die) if die else sizes[0],), Change.SPENT, why)
 
 
@@ -226,7 +226,7 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
     if roll.gm:
         raise NotAllowed("Hero dice are for the rolls of players.")
     if roll.banked and size not in hero.usable(table, roll):
-        raise NotAllowed(f"The hero d{size} that this roll has banked is for the next roll on.")
+        raise NotAllowed("The hero d{size} that this roll has banked is for the next roll on.", size=size)
     paid = pay(table, actor, roll, Why(Cause.HERO_DIE, dice=(size,)), None)
     seated, who = roller_seat(paid.table, roll)
     gone = hero.spent(seated, who, size)
@@ -253,7 +253,7 @@ def use_last_hero(
         return use_hero(table, actor, throw, roll.number, size_of(die), as_effect)
     held = hero.usable(table, roll)
     if not held:
-        raise NotAllowed(f"{roll.who} has no hero dice for that roll. Example: /hero show")
+        raise NotAllowed("{roll} has no hero dice for that roll. Example: /hero show", roll=roll.who)
     return use_hero(table, actor, throw, roll.number, max(held), as_effect)
 
 
@@ -289,7 +289,7 @@ def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
         rolls = [roll for roll in table.rolls.values() if roll.player == actor.id]
         whose = "You have"
     if not rolls:
-        raise Unknown(f"{whose} no open roll here. Example: /roll dice:2d6 d8")
+        raise Unknown("{whose} no open roll here. Example: /roll dice:2d6 d8", whose=whose)
     return rolls[-1]
 
 

@@ -85,5 +85,10 @@ def _hit(table: Table, roll: Roll, target: Target, die: str | None) -> int:
     size = size_of(die) if die else 0
     if size not in there:
         name = gm_pools.title(table, target)
-        raise NotAllowed(f"Say which die of {name} it hits. There is {write(there)}. Example: d{there[0]}")
+        raise NotAllowed(
+            "Say which die of {name} it hits. There is {there}. Example: d{die}",
+            name=name,
+            there=write(there),
+            die=there[0],
+        )
     return size

@@ -48,7 +48,11 @@ def gained(table: Table, who: str, kind: Kind, label: str, die: int) -> Step:
     if old is not None and die <= old.die:
         return stepped_up(table, who, kind, key(label))
     if old is None and len(traits) >= MOST_TRAITS:
-        raise NotAllowed(f"{owner.name} has {MOST_TRAITS} of those already, which is the most.")
+        raise NotAllowed(
+            "{owner} has {most_traits} of those already, which is the most.",
+            owner=owner.name,
+            most_traits=MOST_TRAITS,
+        )
     new = Trait(label, die) if old is None else replace(old, die=die)
     if boss.is_exceeded(table, who, kind, die):
         return knocked(table, who, kind, old)
@@ -159,7 +163,13 @@ def _require_new(owner: Character, kind: Kind, label: str) -> None:
         if kind is Kind.ASSET
         else f"/dist remove takes it away. Example: /dist remove what:{old.label}"
     )
-    raise NotAllowed(f"{owner.name} has {old.label} d{old.die} already. {instead}")
+    raise NotAllowed(
+        "{owner} has {old} d{die} already. {instead}",
+        owner=owner.name,
+        old=old.label,
+        die=old.die,
+        instead=instead,
+    )
 
 
 def step_up(
@@ -195,7 +205,7 @@ def clear_stress(table: Table, actor: Actor, who: str | None = None, kind: Kind 
     require_owner(table, actor, owner, f"clear {kind}")
     held = tuple(table.owner(owner).traits(kind))
     if not held:
-        raise NotAllowed(f"{table.owner(owner).name} has no {kind}.")
+        raise NotAllowed("{name} has no {kind}.", name=table.owner(owner).name, kind=kind)
     step = Step(table, ())
     for trait in held:
         step = step.then(removed(step.table, owner, kind, trait))
@@ -234,8 +244,8 @@ def require_taken_out(table: Table, actor: Actor, character: Character) -> None:
     require_character(table, actor, character, "stay in")
     if not character.is_taken_out:
         raise NotAllowed(
-            f"{character.name} is not taken out. One stays in after a takeout. "
-            "Example: /comp stayin name:Shaken"
+            "{character} is not taken out. One stays in after a takeout. Example: /comp stayin name:Shaken",
+            character=character.name,
         )
 
 
@@ -250,7 +260,7 @@ def require_owner(table: Table, actor: Actor, owner: str, what: str) -> None:
 def check_steps(steps: int) -> None:
     """Refuse a number of steps that makes no sense."""
     if not 1 <= steps <= 5:
-        raise NotAllowed(f"{steps} steps are not possible. Steps go from 1 to 5. Example: 1")
+        raise NotAllowed("{steps} steps are not possible. Steps go from 1 to 5. Example: 1", steps=steps)
 
 
 def label_for(table: Table, kind: Kind, what: str) -> str:
@@ -299,11 +309,17 @@ def find_trait(
                 return hits[0]
             if hits:
                 names = shortened([_wording(table, one) for one in hits])
-                raise Ambiguous(f"{shorten(what)} could be {listed(names, 'or')}. Name the owner with who.")
+                raise Ambiguous(
+                    "{what} could be {names}. Name the owner with who.",
+                    what=shorten(what),
+                    names=listed(names, "or"),
+                )
     there_is = shortened([_wording(table, one) for one in all_of])
     noun = listed([str(kind) for kind in kinds], "or")
     offer = f"There is {listed(there_is)}." if there_is else "There is none."
-    raise Unknown(f"There is no {noun} called {shorten(what)} here. {offer}")
+    raise Unknown(
+        "There is no {noun} called {what} here. {offer}", noun=noun, what=shorten(what), offer=offer
+    )
 
 
 def _beside(traits: Mapping[str, Trait], label: str) -> str:

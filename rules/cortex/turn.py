@@ -73,7 +73,7 @@ def require_handing(table: Table, actor: Actor, order: Order) -> None:
     if is_gm(table, actor) or (who is not None and who.player == actor.id):
         return
     name = f" or {who.name}" if who else ""
-    raise NotAllowed(f"Only the GM{name} may name who is next.")
+    raise NotAllowed("Only the GM{name} may name who is next.", name=name)
 
 
 def require_member(table: Table, who: str, among: Iterable[str]) -> None:
@@ -81,7 +81,11 @@ def require_member(table: Table, who: str, among: Iterable[str]) -> None:
     if who not in among:
         names = [table.characters[one].name for one in among if one in table.characters]
         there_is = f"Left in this round: {listed(names)}." if names else "Nobody is left in this round."
-        raise NotAllowed(f"It cannot be the turn of {table.characters[who].name} now. {there_is}")
+        raise NotAllowed(
+            "It cannot be the turn of {name} now. {there_is}",
+            name=table.characters[who].name,
+            there_is=there_is,
+        )
 
 
 def absent(table: Table, names: str | None) -> tuple[str, ...]:
@@ -120,7 +124,11 @@ def _only(table: Table, order: Order) -> str:
     if len(waiting) != 1:
         names = listed(table.characters[one].name for one in waiting)
         example = table.characters[waiting[0]].name if waiting else "Alice"
-        raise NotAllowed(f"Say who is next. Left in this round: {names or 'nobody'}. Example: who:{example}")
+        raise NotAllowed(
+            "Say who is next. Left in this round: {names}. Example: who:{example}",
+            names=names or "nobody",
+            example=example,
+        )
     return waiting[0]
 
 
@@ -172,7 +180,11 @@ def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
         raise TooLate("That challenge is over, or it was undone.")
     order, name = running_one.order, table.characters[who].name
     if running_one.against == who:
-        raise NotAllowed(f"{running_one.name} acts against {name}. Press Roll against in /challenge show.")
+        raise NotAllowed(
+            "{running_one} acts against {name}. Press Roll against in /challenge show.",
+            running_one=running_one.name,
+            name=name,
+        )
     if who in order.acted:
         following = [table.characters[one].name for one in left(table, order, gmcs=False)]
         on = (
@@ -180,11 +192,13 @@ def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
             if following
             else "The challenge acts next."
         )
-        raise NotAllowed(f"{name} has acted in this round. {on}")
+        raise NotAllowed("{name} has acted in this round. {on}", name=name, on=on)
     if order.turn != who:
         if order.turn in table.characters:
             now = table.characters[order.turn].name
-            raise NotAllowed(f"It is the turn of {now} in this challenge. The GM: /challenge skip who:{now}")
+            raise NotAllowed(
+                "It is the turn of {now} in this challenge. The GM: /challenge skip who:{now}", now=now
+            )
         if not is_gm(table, actor):
             raise NotAllowed("Nobody has the turn yet. The GM names who is first: /challenge first")
         require_member(table, who, members(table, order, gmcs=False))

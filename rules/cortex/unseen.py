@@ -29,7 +29,9 @@ def with_unseen(before: Table, step: Step) -> Step:
     unseen = {k: c for k, c in before.characters.items() if k not in seen_by_all(before).characters}
     taken = next((c.name for k, c in step.table.characters.items() if k in unseen), None)
     if taken is not None:
-        raise NotAllowed(f"{taken} cannot be the name of a new character here. Choose another name.")
+        raise NotAllowed(
+            "{taken} cannot be the name of a new character here. Choose another name.", taken=taken
+        )
     if len(step.table.characters) > len(before.characters) - len(unseen):
         require_room(before)
     return Step(replace(step.table, characters={**step.table.characters, **unseen}), step.facts)

@@ -32,7 +32,12 @@ def spend(table: Table, actor: Actor, number: int = 1, why: str = "", who: str |
     character = table.characters[spender]
     require_character(table, actor, character, "spend XP")
     if character.xp < number:
-        raise NotAllowed(f"{character.name} has {character.xp} XP, and that costs {number}.")
+        raise NotAllowed(
+            "{character} has {xp} XP, and that costs {number}.",
+            character=character.name,
+            xp=character.xp,
+            number=number,
+        )
     return _changed(table, spender, -number, remark(why))
 
 
@@ -40,6 +45,11 @@ def _changed(table: Table, who: str, by: int, why: str) -> Step:
     character = table.characters[who]
     after = character.xp + by
     if after > MOST:
-        raise NotAllowed(f"{character.name} has {character.xp} XP, and {MOST} are the most.")
+        raise NotAllowed(
+            "{character} has {xp} XP, and {most} are the most.",
+            character=character.name,
+            xp=character.xp,
+            most=MOST,
+        )
     fact = XpChanged(character.name, character.xp, after, why)
     return Step(table.with_owner(who, replace(character, xp=after)), (fact,))

@@ -107,17 +107,27 @@ def meant(table: Table, roll: OreRoll, which: str) -> Prey:
         if prey.sign == which:
             return prey
     if not found or _SIGN.fullmatch(which):
-        raise TooLate(f"That set has changed meanwhile. {'Press Gobble again.' if found else NOTHING}")
+        raise TooLate(
+            "That set has changed meanwhile. {what}", what="Press Gobble again." if found else NOTHING
+        )
     said = {prey: _words(told(table, prey)) for prey in found}
     words = _words(which)
     begun = [prey for prey in found if words and _is_in(words, said[prey])]
     fitting = [prey for prey in begun if said[prey] == words] or begun
     if not fitting:
         example = told(table, found[0])
-        raise Unknown(f"There is no set {shorten(which)} that it could spoil. Example: {example}")
+        raise Unknown(
+            "There is no set {which} that it could spoil. Example: {example}",
+            which=shorten(which),
+            example=example,
+        )
     if len({(prey.roll, prey.other, prey.target) for prey in fitting}) > 1:
         example = told(table, fitting[0])
-        raise Ambiguous(f"{shorten(which)} could be several sets. Type more of it. Example: {example}")
+        raise Ambiguous(
+            "{which} could be several sets. Type more of it. Example: {example}",
+            which=shorten(which),
+            example=example,
+        )
     return fitting[0]
 
 
@@ -140,7 +150,11 @@ def _spoiled(table: Table, roll: OreRoll, prey: Prey, count: int) -> Step:
     spoils = count or min(most, prey.target.width - 1)
     if not 1 <= spoils <= most:
         raise NotAllowed(
-            f"{prey.own} can spoil 1 to {most} dice of {prey.target} now, not {count}. Example: {most}"
+            "{own} can spoil 1 to {most} dice of {target} now, not {count}. Example: {most}",
+            own=prey.own,
+            most=most,
+            target=prey.target,
+            count=count,
         )
     spent = replace(hand, spent=(*hand.spent, *(prey.own.height,) * spoils))
     theirs = target.hands[prey.other]

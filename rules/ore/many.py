@@ -64,15 +64,18 @@ def pools_of(dice: str, count: int = 1) -> list[OrePool]:
     """The pools of a crowd: `4d, 6d` three times are six. Raises NotAllowed for none or too many."""
     if not 1 <= count <= MOST_POOLS:
         raise NotAllowed(
-            f"A crowd has 1 to {MOST_POOLS} pools, not {count}. Example: /ore crowd dice:4d count:12"
+            "A crowd has 1 to {most_pools} pools, not {count}. Example: /ore crowd dice:4d count:12",
+            most_pools=MOST_POOLS,
+            count=count,
         )
     parts = [part for part in re.split("[,;\n]", dice[: LONGEST + 1]) if part.strip()]
     if not parts:
         raise NotAllowed("A crowd needs pools. Example: /ore crowd dice:4d count:12")
     if len(dice) > LONGEST or len(parts) * count > MOST_POOLS:
         raise NotAllowed(
-            f"Those are too many pools: a crowd has {MOST_POOLS} at most. "
-            "Example: /ore crowd dice:4d, 6d count:3"
+            "Those are too many pools: a crowd has {most_pools} at most. Example: /ore crowd "
+            "dice:4d, 6d count:3",
+            most_pools=MOST_POOLS,
         )
     pools = [read(part) for part in parts]
     if any(pool.wiggle for pool in pools):

@@ -94,24 +94,35 @@ def check(pool: OrePool) -> None:
     """Refuse a pool that is too small or too large, or has no die for its called shot (O1, O3)."""
     for count, name in ((pool.dice, "normal"), (pool.hard, "hard"), (pool.wiggle, pool.wiggle_name)):
         if not count >= 0:
-            raise NotAllowed(f"A pool cannot have {count} {name} dice. Example: 5d 2w 1h")
+            raise NotAllowed(
+                "A pool cannot have {count} {name} dice. Example: 5d 2w 1h", count=count, name=name
+            )
     if pool.called and not pool.dice:
         raise NotAllowed("A called shot takes one of the normal dice, and there is none. Example: 5d c3")
     total = pool.dice + pool.special
     if pool.dice > MOST:
         raise NotAllowed(
-            f"That is {pool.dice} normal dice. A pool has {LEAST} to {MOST}, and special dice beside them. "
-            "Example: 10d 2w"
+            "That is {dice} normal dice. A pool has {least} to {most}, and special dice beside them. "
+            "Example: 10d 2w",
+            dice=pool.dice,
+            least=LEAST,
+            most=MOST,
         )
     for count, name in ((pool.hard, "hard"), (pool.wiggle, pool.wiggle_name)):
         if count > MOST_OF_A_KIND:
             raise NotAllowed(
-                f"That is {count} {name} dice. A pool has {MOST_OF_A_KIND} of a kind at most. Example: 5d 4w"
+                "That is {count} {name} dice. A pool has {most_of_a_kind} of a kind at most. Example: 5d 4w",
+                count=count,
+                name=name,
+                most_of_a_kind=MOST_OF_A_KIND,
             )
     if total < LEAST:
         raise NotAllowed(
-            f"That is {'1 die' if total == 1 else '0 dice'}. A pool has {LEAST} to {MOST} normal dice, or "
-            f"fewer beside special dice, with {LEAST} at least in all. Example: 5d 2w"
+            "That is {what}. A pool has {least} to {most} normal dice, or fewer beside special dice, "
+            "with {least} at least in all. Example: 5d 2w",
+            what="1 die" if total == 1 else "0 dice",
+            least=LEAST,
+            most=MOST,
         )
 
 
@@ -138,7 +149,11 @@ def _tokens(text: str) -> list[tuple[int, str]]:
     """What was typed, each die with its number: how many, or which value."""
     plain = text.strip().lower().replace("×", "x")
     if len(plain) > LONGEST:
-        raise Unreadable(f"That has {len(plain)} characters; a pool has {LONGEST} at most. Example: 5d 2w")
+        raise Unreadable(
+            "That has {count} characters; a pool has {longest} at most. Example: 5d 2w",
+            count=len(plain),
+            longest=LONGEST,
+        )
     found: list[tuple[int, str]] = []
     rest = _GAP.sub("", plain, count=1)
     while rest:
@@ -149,8 +164,9 @@ def _tokens(text: str) -> list[tuple[int, str]]:
             found.append((int(counted[1] or 1), counted[2] or "d"))
         else:
             raise Unreadable(
-                f"{shorten(rest)} is no die of a One-Roll game. There are normal dice (5d), wiggle "
-                "dice (2w), hard dice (1h), an expert die (e7) and a called one (c3). Example: 5d 2w"
+                "{rest} is no die of a One-Roll game. There are normal dice (5d), wiggle dice (2w), hard "
+                "dice (1h), an expert die (e7) and a called one (c3). Example: 5d 2w",
+                rest=shorten(rest),
             )
         end = valued.end() if valued else counted.end() if counted else 0
         rest = _GAP.sub("", rest[end:], count=1)
@@ -165,7 +181,18 @@ def _value(given: list[int], name: str) -> int:
     example = f"Example: 5d {'c3' if name == 'called' else 'e7'}"
     die = f"The {name} die"
     if wrong:
-        raise NotAllowed(f"{die} has a value from 1 to {SIDES}, not {wrong[0]}. {example}")
+        raise NotAllowed(
+            "{die} has a value from 1 to {sides}, not {wrong}. {example}",
+            die=die,
+            sides=SIDES,
+            wrong=wrong[0],
+            example=example,
+        )
     if len(set(given)) > 1:
-        raise NotAllowed(f"There is one {name} die at most, not {listed(map(str, given))}. {example}")
+        raise NotAllowed(
+            "There is one {name} die at most, not {given}. {example}",
+            name=name,
+            given=listed(map(str, given)),
+            example=example,
+        )
     return given[0] if given else 0

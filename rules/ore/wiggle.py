@@ -41,18 +41,24 @@ def placed(hand: OreHand, where: Iterable[int]) -> OreHand:
     example = " ".join(["6"] * pool.wiggle)
     if len(ways) != pool.wiggle or any(height not in HEIGHTS for height in ways):
         raise NotAllowed(
-            f"Give a height from 1 to {SIDES} for each of the {pool.wiggle} {pool.wiggle_name} dice. "
-            f"Example: {example}"
+            "Give a height from 1 to {sides} for each of the {wiggle} {wiggle_name} dice. Example: {example}",
+            sides=SIDES,
+            wiggle=pool.wiggle,
+            wiggle_name=pool.wiggle_name,
+            example=example,
         )
     lost = [height for height in ways if not _may_be_at(hand, height, ways.count(height))]
     if lost:
         raise NotAllowed(
-            f"One {pool.wiggle_name} die alone cannot be at {lost[0]}: no die shows that. "
-            f"There is {listed(map(str, _joinable(hand)))}; two or more may be at any height."
+            "One {wiggle_name} die alone cannot be at {lost}: no die shows that. There is {shown}; two "
+            "or more may be at any height.",
+            wiggle_name=pool.wiggle_name,
+            lost=lost[0],
+            shown=listed(map(str, _joinable(hand))),
         )
     after = replace(hand, placed=ways)
     if hand.placed == ways:
-        raise NotAllowed(f"The {pool.wiggle_name} dice are placed so already.")
+        raise NotAllowed("The {wiggle_name} dice are placed so already.", wiggle_name=pool.wiggle_name)
     return after
 
 

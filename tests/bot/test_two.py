@@ -34,7 +34,7 @@ async def two(table: Game) -> AsyncIterator[Game]:
     bot = Doomkeeper(Play(ledger, steady), pause=0.02)
     table.bot.play._dice = steady
     running = asyncio.create_task(bot.start(table.discord.token))
-    await table.until(lambda: len(table.discord.gateway.sessions) > sessions and bot.is_ready())
+    await table.until(lambda: len(table.discord.gateway.sessions) > sessions and bot.guilds)
     yield table
     await bot.drain()
     await running

@@ -8,7 +8,7 @@ from bot.asks.question import Fields
 from bot.render.card import Card
 from rules.cortex import build, character, sfx_use, traits
 from rules.cortex.build import Build
-from rules.cortex.offers import look
+from rules.cortex.candidates import look
 from rules.table import Table
 from tests.bot.asks.asking import ALICE, after, begun, highest, newest
 

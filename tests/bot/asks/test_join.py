@@ -15,7 +15,7 @@ CAROL = Actor(9, "carol")
 
 def test_each_who_is_offered_is_played_and_a_new_one_needs_a_name() -> None:
     table = after(begun(), *((GM, partial(plot.give, who=name)) for name in ("Ada", "Zoe")))
-    rules = dict(zip(("Ada", "Zoe", "a new one"), reading(table, CAROL, join.BUTTON), strict=True))
+    rules = dict(zip(("Ada", "Zoe", "a new one"), reading(table, CAROL, join.button()), strict=True))
     for name in ("Ada", "Zoe"):
         played = rules[name][1](table, CAROL).table.played_by(CAROL.id)
         assert played is not None
@@ -25,5 +25,5 @@ def test_each_who_is_offered_is_played_and_a_new_one_needs_a_name() -> None:
 
 
 def test_a_name_that_is_typed_counts_more_and_comes_with_its_sheet() -> None:
-    (step,) = answers(begun(), CAROL, join.BUTTON, name="Ada", sheet1="Attributes: Mind d10")
+    (step,) = answers(begun(), CAROL, join.button(), name="Ada", sheet1="Attributes: Mind d10")
     assert step.table.characters["ada"].sheet["mind"].die == 10

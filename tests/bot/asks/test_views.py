@@ -11,7 +11,7 @@ from tests.bot.asks.asking import begun
 
 @pytest.mark.parametrize("view", views.VIEWS)
 def test_each_view_is_named_as_its_buttons_say(view: str) -> None:
-    for button in (views.share_button(view, 0), views.page_button(view), views.ALL_BUTTON):
+    for button in (views.share_button(view, 0), views.page_button(view), views.all_button()):
         assert re.fullmatch(views.VIEW, button.subject)
         assert views.view_lines(button.subject, begun(), {})
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import build, sfx_use
-from rules.cortex.build import Build, Offer, Piece
-from rules.cortex.offers import HARMS, Seen, look
+from rules.cortex.build import Build, Candidate, Piece
+from rules.cortex.candidates import HARMS, Seen, look
 from rules.cortex.ruleset import ADEPT, EMPIRE
 from rules.dice import write_pool
 from rules.errors import NotAllowed, RuleError, TooLate
@@ -35,13 +35,13 @@ def seen(built: Build, at: Table = AT) -> Seen:
     return look(at, ALICE, built)
 
 
-def offer(at: Seen, name: str) -> Offer:
-    return next(each for section in at.sections for each in section.offers if each.name == name)
+def offer(at: Seen, name: str) -> Candidate:
+    return next(each for section in at.sections for each in section.candidates if each.name == name)
 
 
 def picked(built: Build, *names: str, at: Table = AT, section: str = "Attributes") -> Build:
-    offers = next(each.offers for each in seen(built, at).sections if each.name == section)
-    return build.pick(built, offers, [each for each in offers if each.name in names])
+    candidates = next(each.candidates for each in seen(built, at).sections if each.name == section)
+    return build.pick(built, candidates, [each for each in candidates if each.name in names])
 
 
 def pool(built: Build, at: Table = AT) -> str:
@@ -50,7 +50,7 @@ def pool(built: Build, at: Table = AT) -> str:
 
 
 def test_each_trait_set_is_offered_with_plain_dice() -> None:
-    found = {each.name: [one.label for one in each.offers] for each in seen(Build()).sections}
+    found = {each.name: [one.label for one in each.candidates] for each in seen(Build()).sections}
     assert found["Attributes"] == ["Mind d10", "Body d6"]
     assert found["Distinctions"] == ["Reckless d8"]
     assert found["Dice"] == ["d4", "d6", "d8", "d10", "d12", "Scale d8"]
@@ -224,7 +224,7 @@ def test_D3_harm_of_several_people_is_told_apart_the_oppositions_first() -> None
     found = next(
         each for each in seen(typed("d6", "Ogre"), at).sections if each.name == "Complications and stress"
     )
-    assert [each.label for each in found.offers] == ["Ogre · Physical d6", "Bob · Physical d10"]
+    assert [each.label for each in found.candidates] == ["Ogre · Physical d6", "Bob · Physical d10"]
     built = picked(typed("Mind", "Ogre"), "Ogre · Physical", at=at, section=HARMS)
     assert pool(built, at) == "Mind d10, Physical d6"
 
@@ -232,7 +232,7 @@ def test_D3_harm_of_several_people_is_told_apart_the_oppositions_first() -> None
 def test_what_is_spent_or_shut_down_or_comes_after_the_roll_is_not_offered() -> None:
     at = sfx_use.add(AT, ALICE, "Luck", "reroll").table
     at = having(at, "alice", Kind.TRAIT, Trait("Mind", 10, set="Attributes", shut=True))
-    names = {offer.name for section in seen(Build(), at).sections for offer in section.offers}
+    names = {offer.name for section in seen(Build(), at).sections for offer in section.candidates}
     assert "Body" in names
     assert not names & {"Luck", "Mind"}
 

@@ -6,7 +6,7 @@ import pytest
 
 from rules.cortex.apply import hitches
 from rules.cortex.doom import dice as doom_dice
-from rules.cortex.hitches import Offer, Way, buy, opportunities, seize, touchable, ways
+from rules.cortex.hitches import Buyable, Way, buy, opportunities, seize, touchable, ways
 from rules.cortex.roll import against_roll, make, with_roll
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.errors import NotAllowed, Unknown
@@ -134,7 +134,7 @@ def test_H1_hitches_of_one_roll_go_different_ways() -> None:
 
 def test_H1a_a_second_complication_of_the_roll_gives_no_second_pp() -> None:
     at = bought(rolled(table(), "3d6", 1, 1, 2), Way.COMPLICATION, "Mud", count=1)
-    assert ways(at, newest(at)) == [Offer(Way.COMPLICATION, 0)]
+    assert ways(at, newest(at)) == [Buyable(Way.COMPLICATION, 0)]
     assert pp(bought(at, Way.COMPLICATION, "Rain"), "alice") == 2
 
 
@@ -174,7 +174,7 @@ def test_H1_a_one_of_the_gm_is_no_hitch() -> None:
 @pytest.mark.parametrize(("ones", "size"), [(1, 6), (2, 8), (4, 12)])
 def test_R5_a_botch_buys_a_complication_free_of_charge(rules: Ruleset, ones: int, size: int) -> None:
     at = rolled(table(rules), f"{ones}d6", *[1] * ones)
-    assert ways(at, newest(at))[0] == Offer(Way.BOTCH, 0)
+    assert ways(at, newest(at))[0] == Buyable(Way.BOTCH, 0)
     at = bought(at, Way.BOTCH, "Mud")
     assert (die(at, "alice", Kind.COMPLICATION, "Mud"), pp(at, "alice")) == (size, 1)
     assert hitches(newest(at)) == ()

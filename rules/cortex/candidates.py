@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from rules import roller
 from rules.cortex import shut
-from rules.cortex.build import Build, Offer, Piece, plain
+from rules.cortex.build import Build, Candidate, Piece, plain
 from rules.cortex.gather import (
     SET,
     SIGNATURE,
@@ -54,7 +54,7 @@ class Section:
     """Things of one kind that can join the pool: a trait set, assets, SFX, plain dice."""
 
     name: str
-    offers: tuple[Offer, ...]
+    candidates: tuple[Candidate, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ def _sections(table: Table, known: dict[str, Die], build: Build, own: Character 
     """Everything that can join the pool, by trait set and kind, each with its price (D3)."""
     named = {plain(name) for piece in build.pieces for name in (piece.name, *piece.sfx)}
     sources = [die.source for name, die in known.items() if plain(name) in named]
-    rows: dict[str, list[Offer]] = {}
+    rows: dict[str, list[Candidate]] = {}
     for name, die in known.items():
         offer = _offer(table, own, name, die, named, sources)
         if offer is not None:
@@ -125,19 +125,19 @@ def _sections(table: Table, known: dict[str, Die], build: Build, own: Character 
         rows[HARMS] = [*against, *(each for each in rows[HARMS] if each not in against)]
     for section in sorted(rows, key=lambda name: _ORDER.get(name, 1)):
         yield Section(section, tuple(rows[section]))
-    dice = [Offer(f"d{size}", f"d{size}", f"d{size}" in named) for size in SIZES]
-    yield Section(DICE, (*dice, Offer(SCALE_WORD, SCALE_NAME, SCALE_WORD in named)))
+    dice = [Candidate(f"d{size}", f"d{size}", f"d{size}" in named) for size in SIZES]
+    yield Section(DICE, (*dice, Candidate(SCALE_WORD, SCALE_NAME, SCALE_WORD in named)))
 
 
 def _offer(
     table: Table, own: Character | None, name: str, die: Die, named: set[str], sources: list[str]
-) -> Offer | None:
+) -> Candidate | None:
     """A trait or an SFX as it is offered, a die past a limit with its price; none for what cannot be used."""
     is_in = plain(name) in named
     if die.size == NO_DIE and own is not None:
         sfx = own.sfx[key(name)]
         is_late = any(part.act in AFTER for part in parts_of(sfx))
-        offer = Offer(name, f"{name}: {write_parts(sfx)}", is_in, needs_die=needs_die(sfx))
+        offer = Candidate(name, f"{name}: {write_parts(sfx)}", is_in, needs_die=needs_die(sfx))
         return None if is_late and not is_in else offer
     if own is not None and not is_in and _is_spent(own, die):
         return None
@@ -145,7 +145,7 @@ def _offer(
     label = f"{name} d{die.size}"
     if _section(die.source) == HARMS and " · " not in name:
         label = f"{_owner_of(table, own, die)} · {label}"
-    return Offer(name, label, is_in, 0 if is_in else then - now)
+    return Candidate(name, label, is_in, 0 if is_in else then - now)
 
 
 def _is_spent(own: Character, die: Die) -> bool:
