@@ -42,7 +42,7 @@ class Privacy:
         """The question whether it shall be deleted."""
         known = await self._ledger.of_person(asked.actor.id)
         if not known:
-            return _card([privacy.NOTHING])
+            return _card([say(privacy.NOTHING)])
         led = set(await self._ledger.led_alone_by(asked.actor.id))
         alone = [_name(line) for line in known if line.id in led]
         lines = privacy.question_lines([_name(line) for line in known], alone)
@@ -59,7 +59,7 @@ class Privacy:
             gone |= set(more)
         await self._ledger.clear_traces()
         self._play.forgotten += 1
-        return _card([privacy.deleted_line(len(gone)) if gone else privacy.NOTHING])
+        return _card([privacy.deleted_line(len(gone)) if gone else say(privacy.NOTHING)])
 
     async def _left(self, person: int, gone: set[int]) -> list[int]:
         """The campaigns that know them, but for some."""
