@@ -20,7 +20,7 @@ NAMES = {
 """What was typed, and how rolls call who rolls."""
 LABELS = {"hard", "and", "doom"}
 """What rolls keep of what they are against: `hard 2d10`, `Broken Leg d8 and doom`."""
-SHOWN = sorted(VIEWS.keys() - {"campaign", "contest", "sfx"})
+SHOWN = sorted(VIEWS.keys() - {"campaign", "sfx"})
 """Views without settings as they are typed, and without an example alone."""
 
 
