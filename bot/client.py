@@ -50,6 +50,7 @@ from bot.cogs.table import Tables
 from bot.cogs.turn import Turns
 from bot.cogs.xp import Experience
 from bot.explain import cause, explain
+from bot.language import say
 from bot.play import Play
 from bot.render.card import Button
 from bot.store.history import Entangled
@@ -207,7 +208,7 @@ class Doomkeeper(commands.Bot):
             await self.explain(it, TooLate(STOPPING))
             return False
         if not self._budget.allows(it.user.id, time.monotonic()):
-            await self.explain(it, TooLate(SLOW_DOWN.format(most=self._budget.most)))
+            await self.explain(it, TooLate(SLOW_DOWN, most=self._budget.most))
             return False
         if task is not None:
             line_of(it).watch(task, self.late)
@@ -236,12 +237,12 @@ class Doomkeeper(commands.Bot):
             rows = (self._questions.ask(it, root, again, await self.play.campaign(asked(it))),)
         elif typed and isinstance(root, RuleError) and not isinstance(root, TooLate):
             self._keep_typed(it, typed)
-            rows = ((Button("Try again", AGAIN, it.id),),)
+            rows = ((Button(say("Try again"), AGAIN, it.id),),)
         elif isinstance(root, Entangled) and not root.step.undone:
             number = root.step.number
             campaign = await self.play.campaign(asked(it))
             if await self.play.may_undo_back(asked(it), number):
-                rows = ((Button(f"Go back before step {number}", "undoback", number),),)
+                rows = ((Button(say("Go back before step {number}", number=number), "undoback", number),),)
         await self._refuse(it, sentence, rows, campaign)
 
     async def _told_done(self, it: Interaction[Any]) -> bool:

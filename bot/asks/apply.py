@@ -5,7 +5,8 @@ from functools import partial
 from bot.asks.question import NUMBER, Answer, Asks, Pressed, Question, Rule, choice, cut, pick
 from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option, Tone
-from rules.cortex import apply, doom, gm_pools, roll, strike
+from bot.render.words import called
+from rules.cortex import apply, gm_pools, roll, strike
 from rules.cortex.hitches import TROUBLE
 from rules.cortex.outcome import Effect
 from rules.errors import Unreadable
@@ -44,7 +45,7 @@ def form(table: Table, actor: Actor, made: Roll, place: int) -> Form:
     harms = _harms(table, size, is_past=bool(effect and effect.past) and apply.can_take_out(made))
     options = [*harms, *asset] if is_gms or hit else [*asset, *harms]
     if is_gms and asset and table.ruleset.doom and effect and effect.size > 4:
-        options.append(Option(say("{pool}: {size} added", pool=doom.NAME, size=size), _DOOM))
+        options.append(Option(say("Doom pool: {size} added", size=size), _DOOM))
     name = cut(made.note) or (TROUBLE if is_gms or hit else say(ADVANTAGE))
     people = _people(table, hit or character_of(table, actor).name)
     likely = hit if is_gms and hit in [option.value for option in people] else ""
@@ -62,7 +63,7 @@ def strike_form(table: Table, made: Roll, place: int, target: Target) -> Form:
     """Which die an effect die hits, each with what becomes of it (K3, L3)."""
     effect = apply.require_effect(table, made, place)
     options = [Option(_hit(size, effect), f"d{size}") for size in strike.sizes(table, made, target)]
-    title = say("d{size} hits {target}", size=effect.size, target=gm_pools.title(table, target))
+    title = say("d{size} hits {target}", size=effect.size, target=called(gm_pools.called(table, target)))
     return Form(title, (pick("dice", say("Dice"), options),))
 
 

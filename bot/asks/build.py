@@ -8,12 +8,12 @@ from bot.asks.question import MOST_IN_MENU, NUMBER, SIGN, STALE, Fields, Rule, w
 from bot.language import later, say
 from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, mark
 from bot.render.odds import brief_odds
+from bot.render.parts import sfx_parts
 from rules.cortex import build as building
 from rules.cortex import named_pool
 from rules.cortex.build import Build, Candidate, plain
 from rules.cortex.candidates import DICE, HARMS, SFX_SECTION, Section, Seen, look
 from rules.cortex.opposition import names
-from rules.cortex.sfx import write_parts
 from rules.dice import VERBS, Throw, write, write_pool
 from rules.errors import TooLate
 from rules.seats import Actor
@@ -153,7 +153,7 @@ def _lines(seen: Seen) -> list[str]:
         hindered = seen.gathered.hindered
         lines += [say("{label} hinders: 1 PP for you when it is rolled", label=label) for label in hindered]
         lines += [
-            say("{sfx}: {parts}; paid when it is rolled", sfx=sfx.name, parts=write_parts(sfx))
+            say("{sfx}: {parts}; paid when it is rolled", sfx=sfx.name, parts=sfx_parts(sfx))
             for sfx, _ in seen.gathered.used
         ]
     if seen.over:

@@ -7,6 +7,7 @@ from bot.asks.question import SIGN, Answer, Pressed, Question, Rule, choice, mar
 from bot.asks.turn import AT, at, read_at, running_of
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option, Tone, mark
+from bot.render.words import called
 from rules.cortex import challenge, gm_pools, turn
 from rules.cortex.challenge import Act
 from rules.cortex.scene import ended_scenes, require_scene
@@ -43,7 +44,7 @@ def form(table: Table, pool: Target) -> Form:
     hint = say("Or against somebody who is not in the list")
     others = Field("name", say("Name"), hint=hint, required=False, longest=80)
     more = (others,) if len(people) > MOST_TARGETS else ()
-    title = say("{challenge} acts", challenge=gm_pools.title(table, pool))
+    title = say("{challenge} acts", challenge=called(gm_pools.called(table, pool)))
     return Form(title, (pick("what", say("What"), options), *more))
 
 
@@ -79,7 +80,7 @@ def _ask_react(table: Table, actor: Actor, press: Pressed) -> Form:
     require_scene(table, press.number)
     pool = running_of(table, press.subject)
     require_character(table, actor, table.characters[challenge.target_of(table, pool)], "roll")
-    title = say("Roll against {who}", who=gm_pools.title(table, pool))
+    title = say("Roll against {who}", who=called(gm_pools.called(table, pool)))
     return Form(title, (pool_field(table, actor),))
 
 

@@ -5,10 +5,10 @@ from functools import partial
 from bot.asks.question import Answer, Question, Rule, about, cut, pick
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option, Tone
-from rules.cortex import doom, roll
+from bot.render.foes import pool_line
+from rules.cortex import gm_pools, roll
 from rules.cortex.opposition import DIFFICULTIES, targets
 from rules.cortex.ruleset import Opposition
-from rules.dice import write
 from rules.seats import Actor, require_gm
 from rules.table import Roll, Table
 
@@ -29,7 +29,7 @@ def form(table: Table, made: Roll) -> Form:
     options += [Option(cut(name), cut(name)) for name in targets(table)][: 24 - len(options)]
     default = "challenging"
     if table.ruleset.doom and table.doom:
-        options.insert(0, Option(f"{doom.NAME}: {write(doom.dice(table))}", "doom"))
+        options.insert(0, Option(pool_line(table, gm_pools.DOOM), "doom"))
         default = "doom"
     hint = say("Or a number, or dice: 11, 2d8 d6, doom + Rain")
     typed = Field("dice", say("Dice"), hint=hint, required=False, longest=200)

@@ -6,9 +6,9 @@ from functools import partial
 from bot.asks.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, Rule, pick, whole
 from bot.language import later, say
 from bot.render.card import Button, Card, Field, Form, Option, Tone
-from bot.render.ore import ore_lines, pages_of, row
+from bot.render.ore import ore_lines, pages_of, row, special
+from bot.render.parts import listed
 from rules.errors import Unreadable
-from rules.names import listed
 from rules.ore import gobble
 from rules.ore import roll as rolls
 from rules.ore.sets import OreHand, OreKind, OreRoll, sets
@@ -67,7 +67,7 @@ def place_form(hand: OreHand) -> Form:
     typed = Field("dice", say("Dice"), hint=hint, required=False)
     now = f"{AT} {row(hand.placed)}"
     chosen = now if now in [option.value for option in ways] else ""
-    title = say("Place {kind} dice", kind=hand.pool.wiggle_name)
+    title = say("Place {kind} dice", kind=special(hand.pool.wiggle_name))
     return Form(title, (pick("what", say("What"), ways, chosen), typed))
 
 

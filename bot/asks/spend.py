@@ -7,10 +7,11 @@ from functools import partial
 from bot.asks.question import MOST_IN_MENU, VERSION, Answer, Question, Rule, about, choice, cut, pick, whole
 from bot.language import say
 from bot.render.card import Button, Form, Option, mark
+from bot.render.parts import sfx_parts
 from bot.render.roll import die_words
+from bot.render.words import called
 from rules import roller
 from rules.cortex import gm_pools, hero, reroll, roll, sfx_use, spend
-from rules.cortex.sfx import write_parts
 from rules.cortex.sfx_pool import needs_die
 from rules.cortex.spend import Purchase
 from rules.dice import Throw
@@ -109,7 +110,7 @@ def _sfx(made: Roll, sfx: Sfx) -> list[Option]:
     """An SFX of the roller, once for each die that it could be for (X1)."""
     used = f"{Purchase.USE}.{mark(sfx.name)}"
     if not (sfx_use.is_on_roll(sfx) and needs_die(sfx)):
-        return [Option(cut(f"{sfx.name}: {write_parts(sfx)}"), used)]
+        return [Option(cut(f"{sfx.name}: {sfx_parts(sfx)}"), used)]
     free = [(n, die) for n, die in enumerate(made.hand.dice) if not die.used and not die.removed]
     return [
         Option(cut(say("{sfx} on {die}", sfx=sfx.name, die=die_words(die, gm=made.gm))), f"{used}.{n}")
@@ -121,7 +122,7 @@ def _coin(table: Table, purse: Target, size: int) -> str:
     """What pays: `d6 of doom`, `d8 of Crisis Fire`."""
     if purse.foe is Foe.DOOM:
         return say("d{size} of doom", size=size)
-    return say("d{size} of {pool}", size=size, pool=gm_pools.title(table, purse))
+    return say("d{size} of {pool}", size=size, pool=called(gm_pools.called(table, purse)))
 
 
 def _read(answer: Answer) -> Rule:

@@ -28,13 +28,12 @@ def paid(table: Table, who: str, number: int, why: Why | None = None) -> Step:
     """Take PP from a character. Raises NotAllowed when they have too few (P1)."""
     character = table.characters[who]
     if character.pp < number:
-        has = f"{character.pp} PP" if character.pp else "no PP"
-        raise NotAllowed(
-            "{character} has {has}, and that costs {number}. The GM gives PP with /pp give.",
-            character=character.name,
-            has=has,
-            number=number,
+        sentence = (
+            "{character} has {pp} PP, and that costs {number}. The GM gives PP with /pp give."
+            if character.pp
+            else "{character} has no PP, and that costs {number}. The GM gives PP with /pp give."
         )
+        raise NotAllowed(sentence, character=character.name, pp=character.pp, number=number)
     return _changed(table, who, character, character.pp - number, why)
 
 
