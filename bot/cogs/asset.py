@@ -1,14 +1,10 @@
 """`/asset`: assets (C1)."""
 
-from functools import partial
-
 from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.held import SteppedTraits
 from bot.cogs.options import WhoOrScene
-from bot.ui.message import answer
-from bot.ui.request import asked
 from rules.cortex import traits
 from rules.table import Kind
 
@@ -37,7 +33,4 @@ class Assets(
         pay: bool | None = None,
     ) -> None:
         """An asset comes."""
-        done = await self.play.change(
-            asked(it), partial(traits.add_asset, what=what, who=who, die=die, pay=pay)
-        )
-        await answer(it, done)
+        await self.change(it, traits.add_asset, what=what, who=who, die=die, pay=pay)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from discord import Interaction
 from discord.ext import commands
@@ -15,12 +15,16 @@ from bot.play import Play
 from bot.render.card import Button, Card
 from bot.render.foes import MOST_IN_ROW
 from bot.ui.layout import paged
-from bot.ui.message import reply
+from bot.ui.message import answer, reply
 from bot.ui.request import asked
 from bot.ui.roll_messages import shown_of
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Table
 
 PressHandler = Callable[[Interaction, Pressed], Awaitable[None]]
 FormHandler = Callable[[Interaction, Pressed, Fields], Awaitable[None]]
+_Options = ParamSpec("_Options")
 _Press = TypeVar("_Press", bound=Callable[[Any, Interaction, Pressed], Awaitable[None]])
 _Form = TypeVar("_Form", bound=Callable[[Any, Interaction, Pressed, Fields], Awaitable[None]])
 
@@ -55,6 +59,20 @@ class Group(commands.Cog):
 
     def __init__(self, play: Play) -> None:
         self.play = play
+
+    async def change(
+        self,
+        it: Interaction,
+        rule: Callable[Concatenate[Table, Actor, _Options], Step],
+        *args: _Options.args,
+        **options: _Options.kwargs,
+    ) -> None:
+        """Do what the rule does with these options, and answer with what came of it."""
+
+        def asked_for(table: Table, actor: Actor) -> Step:
+            return rule(table, actor, *args, **options)
+
+        await answer(it, await self.play.change(asked(it), asked_for))
 
     async def show(self, it: Interaction, view: str) -> None:
         """Show a view of the table to the caller alone, with a button that shares it."""

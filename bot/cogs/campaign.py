@@ -72,8 +72,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @app_commands.describe(setting="Which setting", value="Its new value")
     async def set_setting(self, it: Interaction, setting: SettingName, value: SettingValue) -> None:
         """A setting has another value."""
-        done = await self.play.change(asked(it), partial(campaign.change, setting=setting, value=value))
-        await answer(it, done)
+        await self.change(it, campaign.change, setting=setting, value=value)
 
     @app_commands.command(description="Get the whole table as a file (GM)")
     async def export(self, it: Interaction) -> None:
@@ -102,8 +101,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @app_commands.command(description="Put this campaign away; /campaign join wakes it (GM)")
     async def archive(self, it: Interaction) -> None:
         """The campaign rests; nothing is lost."""
-        done = await self.play.change(asked(it), campaign.archive)
-        await answer(it, done)
+        await self.change(it, campaign.archive)
 
     @app_commands.command(description="Delete this campaign (GM; without one, Manage Server)")
     async def delete(self, it: Interaction) -> None:

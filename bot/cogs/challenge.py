@@ -1,15 +1,11 @@
 """`/challenge`: troubles that take rounds, with handoff and a turn of their own (L1 to L6)."""
 
-from functools import partial
-
 from discord import Interaction, app_commands
 from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Absent, ChallengeDie, ChallengeName, Following, Several, Who
-from bot.ui.message import answer
-from bot.ui.request import asked
 from rules.cortex import challenge, gm_pools, gm_roll
 from rules.cortex.challenge import Act
 from rules.cortex.opposition import DIFFICULTIES
@@ -46,8 +42,9 @@ class Challenges(
         absent: Absent | None = None,
     ) -> None:
         """A challenge is there."""
-        rule = partial(challenge.new, name=name, difficulty=difficulty, extra=extra, rounds=rounds)
-        await answer(it, await self.play.change(asked(it), partial(rule, absent=absent)))
+        await self.change(
+            it, challenge.new, name=name, difficulty=difficulty, extra=extra, rounds=rounds, absent=absent
+        )
 
     @app_commands.command(name="show", description="Look at the challenges, and whose turn it is")
     async def show_challenges(self, it: Interaction) -> None:
@@ -58,22 +55,19 @@ class Challenges(
     @app_commands.describe(who="Who is first", name="Which challenge; the only one if left out")
     async def first(self, it: Interaction, who: Following, name: ChallengeName | None = None) -> None:
         """Somebody has the first turn."""
-        rule = partial(challenge.first, who=who, name=name)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, challenge.first, who=who, name=name)
 
     @app_commands.command(description="Name who is next: whoever acted last, or the GM")
     @app_commands.describe(who="Who is next", name="Which challenge; the only one if left out")
     async def next(self, it: Interaction, who: Following, name: ChallengeName | None = None) -> None:
         """The turn is handed on."""
-        rule = partial(challenge.hand_on, who=who, name=name)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, challenge.hand_on, who=who, name=name)
 
     @app_commands.command(description="Pass somebody over in this round (GM)")
     @app_commands.describe(who="Who is passed over", name="Which challenge; the only one if left out")
     async def skip(self, it: Interaction, who: Following, name: ChallengeName | None = None) -> None:
         """Somebody has no turn in this round."""
-        rule = partial(challenge.skip, who=who, name=name)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, challenge.skip, who=who, name=name)
 
     @app_commands.command(description="Roll a challenge as the opposition (GM)")
     @app_commands.rename(with_="with")
@@ -92,8 +86,16 @@ class Challenges(
         on: Several | None = None,
     ) -> None:
         """A challenge is rolled in the open."""
-        rule = partial(gm_roll.roll_pool, throw=self.play.throw, foe=Foe.CHALLENGE, name=name, with_=with_)
-        await answer(it, await self.play.change(asked(it), partial(rule, keep=keep, on=on)))
+        await self.change(
+            it,
+            gm_roll.roll_pool,
+            throw=self.play.throw,
+            foe=Foe.CHALLENGE,
+            name=name,
+            with_=with_,
+            keep=keep,
+            on=on,
+        )
 
     @app_commands.command(description="The challenge acts, after everybody has (GM)")
     @app_commands.choices(what=_ACTS)
@@ -112,25 +114,22 @@ class Challenges(
         die: ChallengeDie | None = None,
     ) -> None:
         """The challenge's own turn."""
-        rule = partial(challenge.act, what=Act(what), who=who, die=die, name=name)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, challenge.act, what=Act(what), who=who, die=die, name=name)
 
     @app_commands.command(description="Add dice to a challenge by hand (GM)")
     @app_commands.describe(dice="Dice, such as d6 or 2d8", name="Which challenge; the only one if left out")
     async def add(self, it: Interaction, dice: str, name: ChallengeName | None = None) -> None:
         """Dice join a challenge."""
-        rule = partial(gm_pools.add_named, foe=Foe.CHALLENGE, name=name, dice=dice)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, gm_pools.add_named, foe=Foe.CHALLENGE, name=name, dice=dice)
 
     @app_commands.command(description="Remove dice from a challenge by hand; without any it is won (GM)")
     @app_commands.describe(dice="Dice that are in it", name="Which challenge; the only one if left out")
     async def remove(self, it: Interaction, dice: ChallengeDie, name: ChallengeName | None = None) -> None:
         """Dice leave a challenge."""
-        rule = partial(gm_pools.remove_named, foe=Foe.CHALLENGE, name=name, dice=dice)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, gm_pools.remove_named, foe=Foe.CHALLENGE, name=name, dice=dice)
 
     @app_commands.command(description="End a challenge that is neither won nor lost (GM)")
     @app_commands.describe(name="Which challenge; the only one if left out")
     async def end(self, it: Interaction, name: ChallengeName | None = None) -> None:
         """A challenge is over."""
-        await answer(it, await self.play.change(asked(it), partial(challenge.end, name=name)))
+        await self.change(it, challenge.end, name=name)

@@ -1,7 +1,5 @@
 """`/character`: sheets, and who plays whom (D1, B2)."""
 
-from functools import partial
-
 import discord
 from discord import Interaction, app_commands
 from discord.ext import commands
@@ -31,21 +29,19 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.describe(name="Their name", player="Who plays them; you if left out (GM)")
     async def new(self, it: Interaction, name: str, player: discord.User | None = None) -> None:
         """A character is there."""
-        rule = partial(character.new, name=name, player=actor(player) if player else None)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, character.new, name=name, player=actor(player) if player else None)
 
     @app_commands.command(name="play", description="Play a character of yours, or one that nobody plays")
     @app_commands.describe(name="Which character")
     async def play_one(self, it: Interaction, name: Who) -> None:
         """A person plays another character from now on."""
-        await answer(it, await self.play.change(asked(it), partial(character.play, name=name)))
+        await self.change(it, character.play, name=name)
 
     @app_commands.command(description="Hand a character to somebody else; playing it takes it back")
     @app_commands.describe(name="Which character", player="Who plays it from now on")
     async def give(self, it: Interaction, name: Who, player: discord.User) -> None:
         """Somebody else plays a character."""
-        rule = partial(character.give, name=name, player=actor(player))
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, character.give, name=name, player=actor(player))
 
     @app_commands.command(name="show", description="Look at a character's sheet")
     @app_commands.describe(who="Whose; your own if left out")
@@ -70,14 +66,13 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         who: Who | None = None,
     ) -> None:
         """A sheet has a trait of that size."""
-        rule = partial(character.put, trait=trait, die=die, trait_set=trait_set, who=who)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, character.put, trait=trait, die=die, trait_set=trait_set, who=who)
 
     @app_commands.command(description="Take a trait off a sheet")
     @app_commands.describe(trait="Which trait", who="Whose; your own if left out")
     async def unset(self, it: Interaction, trait: Lasting, who: Who | None = None) -> None:
         """A trait is gone from a sheet."""
-        await answer(it, await self.play.change(asked(it), partial(character.unset, trait=trait, who=who)))
+        await self.change(it, character.unset, trait=trait, who=who)
 
     @app_commands.command(description="Edit a whole sheet as text")
     @app_commands.describe(who="Whose; your own if left out")
@@ -90,13 +85,13 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.describe(to="The new name", who="Whose; your own if left out")
     async def rename(self, it: Interaction, to: str, who: Who | None = None) -> None:
         """A character is called otherwise."""
-        await answer(it, await self.play.change(asked(it), partial(character.rename, to=to, who=who)))
+        await self.change(it, character.rename, to=to, who=who)
 
     @app_commands.command(description="Take a character off the table, with everything they have")
     @app_commands.describe(name="Which character")
     async def remove(self, it: Interaction, name: Who) -> None:
         """A character is gone."""
-        await answer(it, await self.play.change(asked(it), partial(character.remove, name=name)))
+        await self.change(it, character.remove, name=name)
 
     @app_commands.command(description="Get a character as a file")
     @app_commands.describe(who="Which one; your own if left out")

@@ -1,14 +1,10 @@
 """`/comp`: complications, recovery from them, and staying in (C3, C4, T5)."""
 
-from functools import partial
-
 from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.held import SteppedTraits
 from bot.cogs.options import Dice, Held, Versus, Who, WhoOrScene
-from bot.ui.message import answer
-from bot.ui.request import asked
 from rules.cortex import apply, traits
 from rules.table import Kind
 
@@ -29,8 +25,7 @@ class Complications(
         self, it: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
     ) -> None:
         """A complication comes."""
-        rule = partial(traits.add, kind=Kind.COMPLICATION, what=what, who=who, die=die)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, traits.add, kind=Kind.COMPLICATION, what=what, who=who, die=die)
 
     @app_commands.command(description="Roll to recover from a complication, your own or another's")
     @app_commands.describe(
@@ -45,7 +40,8 @@ class Complications(
         who: WhoOrScene | None = None,
     ) -> None:
         """Dice are rolled against the complication; `Apply` does what they come to."""
-        rule = partial(
+        await self.change(
+            it,
             apply.recover,
             throw=self.play.throw,
             kinds=(Kind.COMPLICATION,),
@@ -54,7 +50,6 @@ class Complications(
             vs=vs,
             who=who,
         )
-        await answer(it, await self.play.change(asked(it), rule))
 
     @app_commands.command(
         description="Spend 1 PP to stay in after being taken out, with a new d6 complication"
@@ -68,5 +63,4 @@ class Complications(
         self, it: Interaction, who: Who | None = None, name: str = "Trouble", free: bool = False
     ) -> None:
         """A character who was taken out stays in."""
-        done = await self.play.change(asked(it), partial(traits.stay_in, who=who, name=name, free=free))
-        await answer(it, done)
+        await self.change(it, traits.stay_in, who=who, name=name, free=free)

@@ -31,8 +31,9 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
         who: Who | None = None,
     ) -> None:
         """The initiator's roll sets the difficulty."""
-        rule = partial(contest.start, throw=self.play.throw, dice=dice, against=against, note=note, who=who)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(
+            it, contest.start, throw=self.play.throw, dice=dice, against=against, note=note, who=who
+        )
 
     @app_commands.command(name="answer", description="Answer in a contest: beat the other side's total")
     @app_commands.describe(dice="Your pool", against="Which contest, by the other side")
@@ -51,9 +52,7 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
     async def givein(self, it: Interaction, against: Rival | None = None) -> None:
         """The other side wins."""
         number, seen = await self._meant(it, against)
-        await answer(
-            it, await self.play.change(asked(it), partial(contest.give_in, number=number, seen=seen))
-        )
+        await self.change(it, contest.give_in, number=number, seen=seen)
 
     @app_commands.command(name="show", description="Look at the contests")
     async def show_contests(self, it: Interaction) -> None:

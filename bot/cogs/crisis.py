@@ -9,8 +9,7 @@ from discord.ext import commands
 from bot.cogs.base import Group
 from bot.cogs.options import CrisisDie, CrisisName, DoomDice, Several, SeveralOrScene
 from bot.render.card import private
-from bot.ui.message import answer, reply
-from bot.ui.request import asked
+from bot.ui.message import reply
 from rules.cortex import crisis, doom_use, gm_pools, gm_roll
 from rules.kinds import Use
 from rules.table import Foe
@@ -37,8 +36,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         into: str | None = None,
     ) -> None:
         """A crisis is there."""
-        rule = partial(crisis.new, name=name, dice=dice, from_doom=from_doom, into=into)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, crisis.new, name=name, dice=dice, from_doom=from_doom, into=into)
 
     @app_commands.command(name="show", description="Look at the crises")
     async def show_crises(self, it: Interaction) -> None:
@@ -62,8 +60,16 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         on: Several | None = None,
     ) -> None:
         """A crisis is rolled in the open."""
-        rule = partial(gm_roll.roll_pool, throw=self.play.throw, foe=Foe.CRISIS, name=name, with_=with_)
-        await answer(it, await self.play.change(asked(it), partial(rule, keep=keep, on=on)))
+        await self.change(
+            it,
+            gm_roll.roll_pool,
+            throw=self.play.throw,
+            foe=Foe.CRISIS,
+            name=name,
+            with_=with_,
+            keep=keep,
+            on=on,
+        )
 
     @app_commands.command(description="Spend dice of a crisis, for that crisis; alone, it lists uses (GM)")
     @app_commands.rename(for_="for")
@@ -91,8 +97,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         if for_ is None:
             await reply(it, private(*doom_use.price_list(Foe.CRISIS)))
         else:
-            rule = partial(use, use=Use(for_), keep_for_pp=keep_for_pp)
-            await answer(it, await self.play.change(asked(it), rule))
+            await self.change(it, use, use=Use(for_), keep_for_pp=keep_for_pp)
 
     @app_commands.command(description="Add dice to a crisis (GM)")
     @app_commands.describe(
@@ -110,15 +115,13 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         into: str | None = None,
     ) -> None:
         """Dice join a crisis."""
-        rule = partial(crisis.add, name=name, dice=dice, from_doom=from_doom, into=into)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, crisis.add, name=name, dice=dice, from_doom=from_doom, into=into)
 
     @app_commands.command(description="Remove dice from a crisis; without any it is resolved (GM)")
     @app_commands.describe(dice="Dice that are in it", name="Which crisis; the only one if left out")
     async def remove(self, it: Interaction, dice: CrisisDie, name: CrisisName | None = None) -> None:
         """Dice leave a crisis."""
-        rule = partial(gm_pools.remove_named, foe=Foe.CRISIS, name=name, dice=dice)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, gm_pools.remove_named, foe=Foe.CRISIS, name=name, dice=dice)
 
     @app_commands.command(description="Step up a die of a crisis, the smallest unless named (GM)")
     @app_commands.describe(
@@ -130,8 +133,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1
     ) -> None:
         """A die grows."""
-        rule = partial(gm_pools.step_up_named, foe=Foe.CRISIS, name=name, die=die, steps=steps)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, gm_pools.step_up_named, foe=Foe.CRISIS, name=name, die=die, steps=steps)
 
     @app_commands.command(description="Step down a die of a crisis, the largest unless named (GM)")
     @app_commands.describe(
@@ -143,11 +145,10 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         self, it: Interaction, die: CrisisDie | None = None, name: CrisisName | None = None, steps: int = 1
     ) -> None:
         """A die shrinks."""
-        rule = partial(gm_pools.step_down_named, foe=Foe.CRISIS, name=name, die=die, steps=steps)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, gm_pools.step_down_named, foe=Foe.CRISIS, name=name, die=die, steps=steps)
 
     @app_commands.command(description="End a crisis; its dice are gone (GM)")
     @app_commands.describe(name="Which crisis; the only one if left out")
     async def end(self, it: Interaction, name: CrisisName | None = None) -> None:
         """A crisis is over."""
-        await answer(it, await self.play.change(asked(it), partial(crisis.end, name=name)))
+        await self.change(it, crisis.end, name=name)

@@ -1,14 +1,10 @@
 """`/dist`: distinctions of characters and of the scene (D1)."""
 
-from functools import partial
-
 from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.held import HeldTraits
 from bot.cogs.options import WhoOrScene
-from bot.ui.message import answer
-from bot.ui.request import asked
 from rules.cortex import traits
 from rules.table import Kind
 
@@ -29,5 +25,4 @@ class Distinctions(
         self, it: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
     ) -> None:
         """A distinction comes."""
-        rule = partial(traits.add, kind=Kind.DISTINCTION, what=what, who=who, die=die)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, traits.add, kind=Kind.DISTINCTION, what=what, who=who, die=die)

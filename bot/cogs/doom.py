@@ -9,8 +9,7 @@ from discord.ext import commands
 from bot.cogs.base import Group
 from bot.cogs.options import DoomDice, DoomDie, Several, SeveralOrScene
 from bot.render.card import private
-from bot.ui.message import answer, reply
-from bot.ui.request import asked
+from bot.ui.message import reply
 from rules.cortex import doom, doom_use, gm_roll
 from rules.kinds import Use
 
@@ -29,42 +28,36 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
     @app_commands.describe(dice="Dice, such as d6 or 2d8", why="A note of why")
     async def add(self, it: Interaction, dice: str, why: str = "") -> None:
         """Dice join the pool."""
-        done = await self.play.change(asked(it), partial(doom.add, pool=dice, why=why))
-        await answer(it, done)
+        await self.change(it, doom.add, pool=dice, why=why)
 
     @app_commands.command(description="Remove dice from the doom pool (GM)")
     @app_commands.describe(dice="Dice that are in the pool, such as d6")
     async def remove(self, it: Interaction, dice: DoomDice) -> None:
         """Dice leave the pool."""
-        done = await self.play.change(asked(it), partial(doom.remove, pool=dice))
-        await answer(it, done)
+        await self.change(it, doom.remove, pool=dice)
 
     @app_commands.command(description="Step up a doom die, the smallest unless named (GM)")
     @app_commands.describe(die="Which die; the smallest if left out", steps="How many steps; 1 if left out")
     async def stepup(self, it: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
         """A die grows."""
-        done = await self.play.change(asked(it), partial(doom.step_up, die=die, steps=steps))
-        await answer(it, done)
+        await self.change(it, doom.step_up, die=die, steps=steps)
 
     @app_commands.command(description="Step down a doom die, the largest unless named (GM)")
     @app_commands.describe(die="Which die; the largest if left out", steps="How many steps; 1 if left out")
     async def stepdown(self, it: Interaction, die: DoomDie | None = None, steps: int = 1) -> None:
         """A die shrinks; at d4 it is gone."""
-        done = await self.play.change(asked(it), partial(doom.step_down, die=die, steps=steps))
-        await answer(it, done)
+        await self.change(it, doom.step_down, die=die, steps=steps)
 
     @app_commands.command(name="set", description="Set the whole doom pool (GM)")
     @app_commands.describe(dice="The dice it has then, such as 2d6 d8")
     async def set_pool(self, it: Interaction, dice: str) -> None:
         """The pool is what was typed."""
-        done = await self.play.change(asked(it), partial(doom.put, pool=dice))
-        await answer(it, done)
+        await self.change(it, doom.put, pool=dice)
 
     @app_commands.command(description="Empty the doom pool (GM)")
     async def clear(self, it: Interaction) -> None:
         """The pool is empty."""
-        done = await self.play.change(asked(it), doom.clear)
-        await answer(it, done)
+        await self.change(it, doom.clear)
 
     @app_commands.command(description="Roll the doom pool as the opposition (GM)")
     @app_commands.rename(with_="with")
@@ -83,8 +76,9 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         on: Several | None = None,
     ) -> None:
         """All or some doom dice are rolled in the open."""
-        rule = partial(gm_roll.roll_doom, throw=self.play.throw, dice=dice, with_=with_, keep=keep, on=on)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(
+            it, gm_roll.roll_doom, throw=self.play.throw, dice=dice, with_=with_, keep=keep, on=on
+        )
 
     @app_commands.command(description="Spend a doom die; alone, it lists what a die can buy (GM)")
     @app_commands.rename(for_="for")
@@ -112,4 +106,4 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         if for_ is None:
             await reply(it, private(*doom_use.price_list()))
         else:
-            await answer(it, await self.play.change(asked(it), partial(use, use=Use(for_))))
+            await self.change(it, use, use=Use(for_))

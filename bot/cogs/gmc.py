@@ -1,15 +1,11 @@
 """`/gmc`: extras, minor and major GMCs, bosses and mobs (B1, B2)."""
 
-from functools import partial
-
 from discord import Interaction, app_commands
 from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import GmcDice, GmcName, Several, Versus
-from bot.ui.message import answer
-from bot.ui.request import asked
 from rules.cortex import gm_roll, gmc
 from rules.table import Rank
 
@@ -31,8 +27,7 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         self, it: Interaction, name: str, dice: str, kind: str | None = None, away: bool = False
     ) -> None:
         """A GMC is there."""
-        rule = partial(gmc.new, name=name, dice=dice, kind=kind, away=away)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, gmc.new, name=name, dice=dice, kind=kind, away=away)
 
     @app_commands.command(name="show", description="Look at the GMCs")
     async def show_gmcs(self, it: Interaction) -> None:
@@ -57,8 +52,9 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         on: Several | None = None,
     ) -> None:
         """A GMC's dice are rolled in the open."""
-        rule = partial(gm_roll.roll_gmc, throw=self.play.throw, name=name, dice=dice, vs=vs, keep=keep, on=on)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(
+            it, gm_roll.roll_gmc, throw=self.play.throw, name=name, dice=dice, vs=vs, keep=keep, on=on
+        )
 
     @app_commands.command(description="Hit a GMC with an effect die by hand (GM)")
     @app_commands.describe(
@@ -66,11 +62,10 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
     )
     async def hit(self, it: Interaction, name: GmcName, die: str, what: str | None = None) -> None:
         """A boss, mob or other GMC is hit."""
-        done = await self.play.change(asked(it), partial(gmc.hit, name=name, die=die, what=what))
-        await answer(it, done)
+        await self.change(it, gmc.hit, name=name, die=die, what=what)
 
     @app_commands.command(description="Take a GMC off the table (GM)")
     @app_commands.describe(name="Which GMC")
     async def remove(self, it: Interaction, name: GmcName) -> None:
         """A GMC is gone."""
-        await answer(it, await self.play.change(asked(it), partial(gmc.remove, name=name)))
+        await self.change(it, gmc.remove, name=name)

@@ -1,13 +1,9 @@
 """What the groups of traits that come and go have in common: stepping, removing, looking."""
 
-from functools import partial
-
 from discord import Interaction, app_commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Held, WhoOrScene
-from bot.ui.message import answer
-from bot.ui.request import asked
 from rules.cortex import traits
 from rules.table import Kind
 
@@ -22,8 +18,7 @@ class HeldTraits(Group):
     @app_commands.describe(what="Which one", who="Whose")
     async def remove(self, it: Interaction, what: Held, who: WhoOrScene | None = None) -> None:
         """A trait goes."""
-        rule = partial(traits.remove, kind=self.kinds[0], what=what, who=who)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, traits.remove, kind=self.kinds[0], what=what, who=who)
 
     @app_commands.command(name="show", description="Look at all of them")
     async def show_all(self, it: Interaction) -> None:
@@ -40,8 +35,7 @@ class SteppedTraits(HeldTraits):
         self, it: Interaction, what: Held, steps: int = 1, who: WhoOrScene | None = None
     ) -> None:
         """A trait grows."""
-        rule = partial(traits.step_up, kind=self.kinds[0], what=what, steps=steps, who=who)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, traits.step_up, kind=self.kinds[0], what=what, steps=steps, who=who)
 
     @app_commands.command(description="Step one down; under d4 it is gone")
     @app_commands.describe(what="Which one", steps="How many steps; 1 if left out", who="Whose")
@@ -49,5 +43,4 @@ class SteppedTraits(HeldTraits):
         self, it: Interaction, what: Held, steps: int = 1, who: WhoOrScene | None = None
     ) -> None:
         """A trait shrinks."""
-        rule = partial(traits.step_down, kind=self.kinds[0], what=what, steps=steps, who=who)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, traits.step_down, kind=self.kinds[0], what=what, steps=steps, who=who)

@@ -1,15 +1,11 @@
 """`/hero`: hero dice, given and used (Z1, Z2)."""
 
-from functools import partial
-
 from discord import Interaction, app_commands
 from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import HeroDie, Several
-from bot.ui.message import answer
-from bot.ui.request import asked
 from rules.cortex import hero, spend
 
 _AS = [Choice(name="total", value="total"), Choice(name="effect", value="effect")]
@@ -22,7 +18,7 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
     @app_commands.describe(who="Who gets it: one, several with commas, or all", die="Its size, such as d8")
     async def give(self, it: Interaction, who: Several, die: str) -> None:
         """Somebody has one more hero die."""
-        await answer(it, await self.play.change(asked(it), partial(hero.give, who=who, die=die)))
+        await self.change(it, hero.give, who=who, die=die)
 
     @app_commands.command(name="show", description="Look at everybody's hero dice")
     async def show_hero(self, it: Interaction) -> None:
@@ -38,5 +34,4 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
     )
     async def use(self, it: Interaction, die: HeroDie | None = None, as_: str = "total") -> None:
         """A hero die joins a roll."""
-        rule = partial(spend.use_last_hero, throw=self.play.throw, die=die, as_effect=as_ == "effect")
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, spend.use_last_hero, throw=self.play.throw, die=die, as_effect=as_ == "effect")

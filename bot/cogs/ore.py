@@ -10,7 +10,7 @@ from bot.asks.question import NUMBER, Pressed, Rule
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import OreDice, Who
 from bot.render.ore_odds import ore_odds_card
-from bot.ui.message import answer, reply, update
+from bot.ui.message import reply, update
 from bot.ui.request import asked
 from rules.ore import many, pool
 from rules.ore import odds as chances
@@ -127,7 +127,7 @@ class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine
 
     async def _make(self, it: Interaction, rule: Rule) -> None:
         """Apply a rule and answer with what came of it."""
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, rule)
 
     @on_press("orepage", NUMBER)
     async def press_page(self, it: Interaction, press: Pressed) -> None:

@@ -41,13 +41,13 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     @app_commands.describe(dice="Dice, or names with dice", name=_WHICH)
     async def add(self, it: Interaction, dice: Dice, name: PoolName | None = None) -> None:
         """Dice join a pool."""
-        await answer(it, await self.play.change(asked(it), partial(named_pool.add, dice=dice, name=name)))
+        await self.change(it, named_pool.add, dice=dice, name=name)
 
     @app_commands.command(description="Remove dice from a named pool")
     @app_commands.describe(dice="Dice that are in it", name=_WHICH)
     async def remove(self, it: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
         """Dice leave a pool."""
-        await answer(it, await self.play.change(asked(it), partial(named_pool.remove, dice=dice, name=name)))
+        await self.change(it, named_pool.remove, dice=dice, name=name)
 
     @app_commands.command(description="Step up dice of a named pool")
     @app_commands.describe(dice="Dice that are in it", name=_WHICH, steps="How many steps; 1 if left out")
@@ -55,8 +55,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         self, it: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
     ) -> None:
         """Dice grow."""
-        rule = partial(named_pool.step_up, dice=dice, name=name, steps=steps)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, named_pool.step_up, dice=dice, name=name, steps=steps)
 
     @app_commands.command(description="Step down dice of a named pool; under d4 they leave it")
     @app_commands.describe(dice="Dice that are in it", name=_WHICH, steps="How many steps; 1 if left out")
@@ -64,20 +63,19 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         self, it: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
     ) -> None:
         """Dice shrink."""
-        rule = partial(named_pool.step_down, dice=dice, name=name, steps=steps)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, named_pool.step_down, dice=dice, name=name, steps=steps)
 
     @app_commands.command(description="Double dice of a named pool")
     @app_commands.describe(dice="Dice that are in it", name=_WHICH)
     async def double(self, it: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
         """Dice are there twice."""
-        await answer(it, await self.play.change(asked(it), partial(named_pool.double, dice=dice, name=name)))
+        await self.change(it, named_pool.double, dice=dice, name=name)
 
     @app_commands.command(description="Clear a named pool")
     @app_commands.describe(name=_WHICH)
     async def clear(self, it: Interaction, name: PoolName | None = None) -> None:
         """A pool is gone."""
-        await answer(it, await self.play.change(asked(it), partial(named_pool.clear, name=name)))
+        await self.change(it, named_pool.clear, name=name)
 
     @app_commands.command(name="show", description="Look at the named pools")
     async def show_pools(self, it: Interaction) -> None:
@@ -92,8 +90,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         self, it: Interaction, name: PoolName | None = None, keep: int = 2, vs: Versus | None = None
     ) -> None:
         """A pool is rolled in the open."""
-        rule = partial(named_pool.throw_pool, throw=self.play.throw, name=name, keep=keep, vs=vs)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, named_pool.throw_pool, throw=self.play.throw, name=name, keep=keep, vs=vs)
 
     @on_presses(building.CHANGES)
     async def press_change(self, it: Interaction, press: Pressed) -> None:

@@ -1,7 +1,5 @@
 """`/pp`: plot points (P1 to P3), and giving one by long press."""
 
-from functools import partial
-
 import discord
 from discord import Interaction, app_commands
 from discord.ext import commands
@@ -9,8 +7,7 @@ from discord.ext import commands
 from bot.cogs.base import Group
 from bot.cogs.options import Several, Who
 from bot.play import Play
-from bot.ui.message import answer
-from bot.ui.request import actor, asked
+from bot.ui.request import actor
 from rules.cortex import plot
 
 
@@ -32,31 +29,26 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
     )
     async def give(self, it: Interaction, who: Several, number: int = 1, why: str = "") -> None:
         """Characters get plot points."""
-        done = await self.play.change(asked(it), partial(plot.give, who=who, number=number, why=why))
-        await answer(it, done)
+        await self.change(it, plot.give, who=who, number=number, why=why)
 
     @app_commands.command(description="Spend plot points of your character")
     @app_commands.describe(number="How many; 1 if left out", why="A note of why", who="Your own if left out")
     async def spend(self, it: Interaction, number: int = 1, why: str = "", who: Who | None = None) -> None:
         """A character pays plot points."""
-        done = await self.play.change(asked(it), partial(plot.spend, number=number, why=why, who=who))
-        await answer(it, done)
+        await self.change(it, plot.spend, number=number, why=why, who=who)
 
     @app_commands.command(name="set", description="Set plot points (GM)")
     @app_commands.describe(who="A character, several with commas, or all", number="How many they have then")
     async def set_points(self, it: Interaction, who: Several, number: int) -> None:
         """Characters have that many plot points."""
-        done = await self.play.change(asked(it), partial(plot.put, who=who, number=number))
-        await answer(it, done)
+        await self.change(it, plot.put, who=who, number=number)
 
     @app_commands.command(description="Move plot points from one character to another (GM)")
     @app_commands.describe(to="Who gets them", number="How many; 1 if left out", who="Who gives them")
     async def move(self, it: Interaction, to: Who, number: int = 1, who: Who | None = None) -> None:
         """Plot points go from one character to another."""
-        done = await self.play.change(asked(it), partial(plot.move, to=to, number=number, who=who))
-        await answer(it, done)
+        await self.change(it, plot.move, to=to, number=number, who=who)
 
     async def give_one(self, it: Interaction, user: discord.User | discord.Member) -> None:
         """Give 1 PP to the character that a member plays, by long press (GM)."""
-        done = await self.play.change(asked(it), partial(plot.give_to_player, player=actor(user)))
-        await answer(it, done)
+        await self.change(it, plot.give_to_player, player=actor(user))

@@ -1,14 +1,10 @@
 """`/resource`: used once a scene (C2)."""
 
-from functools import partial
-
 from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Resource, Several, Who
-from bot.ui.message import answer
-from bot.ui.request import asked
 from rules.cortex import resource
 
 
@@ -19,10 +15,10 @@ class Resources(Group, commands.GroupCog, name="resource", description="Resource
     @app_commands.describe(what="Which resource", who="Whose; your own if left out")
     async def use(self, it: Interaction, what: Resource, who: Who | None = None) -> None:
         """A resource is spent."""
-        await answer(it, await self.play.change(asked(it), partial(resource.use, what=what, who=who)))
+        await self.change(it, resource.use, what=what, who=who)
 
     @app_commands.command(description="Give spent resources back (GM)")
     @app_commands.describe(who="Whose; everybody's if left out")
     async def refresh(self, it: Interaction, who: Several | None = None) -> None:
         """Resources can be used again."""
-        await answer(it, await self.play.change(asked(it), partial(resource.refresh, who=who)))
+        await self.change(it, resource.refresh, who=who)

@@ -10,7 +10,7 @@ from bot.cogs.options import Dice, Distinction, Versus, Who
 from bot.play import Play
 from bot.render.card import private
 from bot.render.roll import roll_lines
-from bot.ui.message import answer, reply
+from bot.ui.message import reply
 from bot.ui.request import asked
 from bot.use.build import Builder
 from rules.cortex import reroll, roll
@@ -63,7 +63,7 @@ class Rolls(Group):
     ) -> None:
         """Dice of the last roll are rolled again, or taken out."""
         rule = reroll.remove if remove else partial(reroll.reroll, throw=self.play.throw)
-        await answer(it, await self.play.change(asked(it), partial(rule, dice=dice, who=who)))
+        await self.change(it, rule, dice=dice, who=who)
 
     @on_press("rest")
     async def press_rest(self, it: Interaction, press: Pressed) -> None:
@@ -78,7 +78,7 @@ class Rolls(Group):
             change = partial(_opposed, vs=vs) if vs and vs.strip() else None
             await reply(it, *await self.builder.show(asked(it), change))
         else:
-            await answer(it, await self.play.change(asked(it), rule))
+            await self.change(it, rule)
 
 
 def _opposed(table: Table, actor: Actor, built: Build, vs: str) -> Build:

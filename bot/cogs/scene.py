@@ -1,13 +1,9 @@
 """`/scene`: scenes begin and end (C1, T5)."""
 
-from functools import partial
-
 from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.ui.message import answer
-from bot.ui.request import asked
 from rules.cortex import scene
 
 
@@ -18,14 +14,12 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Scenes begin a
     @app_commands.describe(name="Its name", distinctions="Its distinctions, parted by commas")
     async def start(self, it: Interaction, name: str | None = None, distinctions: str | None = None) -> None:
         """A scene begins."""
-        rule = partial(scene.start_scene, name=name, distinctions=distinctions)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, scene.start_scene, name=name, distinctions=distinctions)
 
     @app_commands.command(description="End the scene: temporary assets go, open rolls close (GM)")
     async def end(self, it: Interaction) -> None:
         """The scene ends."""
-        done = await self.play.change(asked(it), scene.end_scene)
-        await answer(it, done)
+        await self.change(it, scene.end_scene)
 
     @app_commands.command(name="show", description="Look at the scene")
     async def show_scene(self, it: Interaction) -> None:

@@ -9,7 +9,7 @@ from bot.language import say
 from bot.render.card import Button, Card, pages
 from bot.render.log import recap_lines
 from bot.ui.layout import paged
-from bot.ui.message import answer, reply, update
+from bot.ui.message import reply, update
 from bot.ui.request import asked
 from rules.cortex import scene
 
@@ -20,8 +20,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     @app_commands.command(description="Start a session: everybody gets their starting PP (GM)")
     async def start(self, it: Interaction) -> None:
         """A session begins."""
-        done = await self.play.change(asked(it), scene.start_session)
-        await answer(it, done)
+        await self.change(it, scene.start_session)
 
     @app_commands.command(description="End the session; the scene stays open (GM)")
     async def end(self, it: Interaction) -> None:

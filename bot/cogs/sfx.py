@@ -1,14 +1,10 @@
 """`/sfx`: special effects and limits of characters (X1)."""
 
-from functools import partial
-
 from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Lasting, SfxName, Shut, Who
-from bot.ui.message import answer
-from bot.ui.request import asked
 from rules.cortex import sfx_use
 
 
@@ -35,8 +31,9 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
         who: Who | None = None,
     ) -> None:
         """A character has an SFX more."""
-        rule = partial(sfx_use.add, name=name, benefit=benefit, cost=cost, when=when, trait=trait, who=who)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(
+            it, sfx_use.add, name=name, benefit=benefit, cost=cost, when=when, trait=trait, who=who
+        )
 
     @app_commands.command(description="Use an SFX, on your last roll where it changes dice")
     @app_commands.describe(
@@ -48,8 +45,7 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
         self, it: Interaction, name: SfxName, who: Who | None = None, on: str | None = None
     ) -> None:
         """The costs and benefits of an SFX, all in one go."""
-        rule = partial(sfx_use.use, throw=self.play.throw, name=name, who=who, on=on)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, sfx_use.use, throw=self.play.throw, name=name, who=who, on=on)
 
     @app_commands.command(name="show", description="Look at all SFX, and at what is shut down")
     async def show_sfx(self, it: Interaction) -> None:
@@ -60,10 +56,10 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
     @app_commands.describe(what="Which trait", who="Whose; your own if left out")
     async def recover(self, it: Interaction, what: Shut, who: Who | None = None) -> None:
         """A trait works again."""
-        await answer(it, await self.play.change(asked(it), partial(sfx_use.recover, what=what, who=who)))
+        await self.change(it, sfx_use.recover, what=what, who=who)
 
     @app_commands.command(description="Remove an SFX from a character")
     @app_commands.describe(name="Which SFX", who="Whose; your own if left out")
     async def remove(self, it: Interaction, name: SfxName, who: Who | None = None) -> None:
         """A character has an SFX less."""
-        await answer(it, await self.play.change(asked(it), partial(sfx_use.remove, name=name, who=who)))
+        await self.change(it, sfx_use.remove, name=name, who=who)

@@ -1,14 +1,10 @@
 """`/stress`: stress and the trauma behind it (C3 to C5, T5)."""
 
-from functools import partial
-
 from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Dice, Held, Track, Versus, Who
-from bot.ui.message import answer
-from bot.ui.request import asked
 from rules.cortex import apply, traits
 from rules.table import Kind
 
@@ -34,8 +30,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         trauma: bool = False,
     ) -> None:
         """Stress comes."""
-        rule = partial(traits.add, kind=_kind(trauma), what=what, who=who, die=die)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, traits.add, kind=_kind(trauma), what=what, who=who, die=die)
 
     @app_commands.command(description="Step up stress; past d12 it takes its owner out")
     @app_commands.describe(
@@ -45,8 +40,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         self, it: Interaction, what: Held, steps: int = 1, who: Who | None = None, trauma: bool = False
     ) -> None:
         """Stress grows."""
-        rule = partial(traits.step_up, kind=_kind(trauma), what=what, steps=steps, who=who)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, traits.step_up, kind=_kind(trauma), what=what, steps=steps, who=who)
 
     @app_commands.command(description="Step down stress; under d4 it is gone")
     @app_commands.describe(
@@ -56,22 +50,19 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         self, it: Interaction, what: Held, steps: int = 1, who: Who | None = None, trauma: bool = False
     ) -> None:
         """Stress shrinks."""
-        rule = partial(traits.step_down, kind=_kind(trauma), what=what, steps=steps, who=who)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, traits.step_down, kind=_kind(trauma), what=what, steps=steps, who=who)
 
     @app_commands.command(description="Remove stress of one track")
     @app_commands.describe(what="Which stress", who="Whose", trauma="Trauma instead")
     async def remove(self, it: Interaction, what: Held, who: Who | None = None, trauma: bool = False) -> None:
         """Stress of one track goes."""
-        rule = partial(traits.remove, kind=_kind(trauma), what=what, who=who)
-        await answer(it, await self.play.change(asked(it), rule))
+        await self.change(it, traits.remove, kind=_kind(trauma), what=what, who=who)
 
     @app_commands.command(description="Remove all stress of a character")
     @app_commands.describe(who="Whose; your own if left out", trauma="Trauma instead")
     async def clear(self, it: Interaction, who: Who | None = None, trauma: bool = False) -> None:
         """All stress goes."""
-        done = await self.play.change(asked(it), partial(traits.clear_stress, who=who, kind=_kind(trauma)))
-        await answer(it, done)
+        await self.change(it, traits.clear_stress, who=who, kind=_kind(trauma))
 
     @app_commands.command(name="show", description="Look at all stress and trauma")
     async def show_stress(self, it: Interaction) -> None:
@@ -96,10 +87,16 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         trauma: bool = False,
     ) -> None:
         """Dice are rolled against the stress; `Apply` does what they come to."""
-        rule = partial(
-            apply.recover, throw=self.play.throw, kinds=(_kind(trauma),), what=what, dice=dice, vs=vs, who=who
+        await self.change(
+            it,
+            apply.recover,
+            throw=self.play.throw,
+            kinds=(_kind(trauma),),
+            what=what,
+            dice=dice,
+            vs=vs,
+            who=who,
         )
-        await answer(it, await self.play.change(asked(it), rule))
 
 
 def _kind(trauma: bool) -> Kind:

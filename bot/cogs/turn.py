@@ -1,14 +1,10 @@
 """`/turn`: the order of turns, handed from one to the next."""
 
-from functools import partial
-
 from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Absent, Following, Who
-from bot.ui.message import answer
-from bot.ui.request import asked
 from rules.cortex import turn
 
 
@@ -21,20 +17,19 @@ class Turns(
     @app_commands.describe(who="Who is first", absent="Who takes no part, parted by commas")
     async def start(self, it: Interaction, who: Who | None = None, absent: Absent | None = None) -> None:
         """Turns are taken from now on."""
-        done = await self.play.change(asked(it), partial(turn.start, who=who, without=absent))
-        await answer(it, done)
+        await self.change(it, turn.start, who=who, without=absent)
 
     @app_commands.command(description="Name who is next: whoever acted last, or the GM")
     @app_commands.describe(who="Who is next; may be left out where only one is left")
     async def next(self, it: Interaction, who: Following | None = None) -> None:
         """The turn is handed on."""
-        await answer(it, await self.play.change(asked(it), partial(turn.hand_on, who=who)))
+        await self.change(it, turn.hand_on, who=who)
 
     @app_commands.command(description="Pass somebody over in this round (GM)")
     @app_commands.describe(who="Who is passed over")
     async def skip(self, it: Interaction, who: Following) -> None:
         """Somebody has no turn in this round."""
-        await answer(it, await self.play.change(asked(it), partial(turn.skip, who=who)))
+        await self.change(it, turn.skip, who=who)
 
     @app_commands.command(name="show", description="Look at the turn order")
     async def show_turns(self, it: Interaction) -> None:
@@ -44,4 +39,4 @@ class Turns(
     @app_commands.command(description="End the turn order (GM)")
     async def end(self, it: Interaction) -> None:
         """No more turns are taken."""
-        await answer(it, await self.play.change(asked(it), turn.end))
+        await self.change(it, turn.end)

@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping
 from bot.local.errors import ApiError, invalid_form
 from bot.local.message import COMPONENTS_V2, Json, walk
 
+# Codes and shape of the errors are Discord's, so that a client takes them as it would there. Not checked is
+# what this bot does not send: polls, stickers, voice.
 CONTENT, TEXT_IN_ALL, COMPONENTS, ROWS = 2000, 4000, 40, 5
 MESSAGE_PARTS = frozenset({1, 9, 10, 12, 13, 14, 17})
 IN_CONTAINER = frozenset({1, 9, 10, 12, 13, 14})

@@ -90,6 +90,10 @@ class Writer:
                 await self._attempt(changes)
 
     async def _attempt(self, changes: list[Change]) -> bool:
+        # One commit costs a wait for the disk, so what came meanwhile goes into one. A lost race is
+        # everybody's: what was worked out is older than what somebody else wrote, so each command reads and
+        # does it again. Where one statement is at fault, all are tried one by one, so that one person's
+        # fault is not everybody's. A database that is away is away for all of them.
         try:
             await self._commit(changes)
         except Exception as error:  # every kind reaches the command that waits

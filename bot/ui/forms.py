@@ -26,7 +26,7 @@ async def open_form(it: Interaction, form: Form, press: Pressed) -> None:
     modal = ui.Modal(title=form.title[:45], custom_id=str(what))
     for field in form.fields:
         modal.add_item(_label(field, typed.get(field.key, field.value)))
-    modal.stop()
+    modal.stop()  # as with views: what is sent is found by its id, not by what discord.py keeps
     await line_of(it).open(modal)
 
 

@@ -50,6 +50,8 @@ def layout(card: Card, campaign: int) -> ui.LayoutView:
         view.add_item(ui.ActionRow(_select(menu, campaign)))
     for row in card.rows:
         view.add_item(ui.ActionRow(*(press(button, campaign) for button in row)))
+    # A stopped view is sent like any other, but discord.py does not keep it: presses come to the client by
+    # their ids, after restarts too, and nothing piles up in memory.
     view.stop()
     return view
 

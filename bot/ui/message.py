@@ -62,7 +62,7 @@ async def say_again(it: Interaction) -> None:
     for part in shown:
         if isinstance(part, discord.TextDisplay):
             view.add_item(ui.TextDisplay(part.content))
-    view.stop()
+    view.stop()  # as in `layout`: discord.py is not to keep it
     await line_of(it).say(lambda is_edit: {"view": view}, NOBODY, private=False)
 
 

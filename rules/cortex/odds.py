@@ -194,6 +194,8 @@ class _Hands:
     """
 
     def __init__(self, sizes: tuple[int, ...], keep: int, rules: Ruleset = PRIME) -> None:
+        # Counts are digits of one whole number, each `bits` wide: wide enough for all ways, so that none
+        # runs over into the next. Multiplying two such numbers adds up all pairs of excesses at once, in C.
         self.rules = rules
         self.groups = tuple(sorted(Counter(sizes).items()))
         self.keep = min(keep, len(sizes))
