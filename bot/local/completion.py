@@ -1,6 +1,6 @@
 """What could be typed next in a command: its name, its options, their values; values come from the bot."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from bot.local import syntax
@@ -24,34 +24,43 @@ class Offer:
 class Offers:
     """All that could follow; `is_whole` says that the line could be sent as it is.
 
-    `path` is the command so far, `option` the option that is being typed.
+    `path` is the command, `option` the one that is being typed, `missing` those that could be added.
     """
 
     all: list[Offer]
     is_whole: bool = False
     path: str = ""
     option: Json | None = None
+    missing: Sequence[Json] = ()
 
 
-async def offers(who: Person, place: Channel, text: str, names: Collection[str]) -> Offers:
-    """What could follow the line typed so far; `names` are the people who can be named."""
+async def offers(
+    who: Person, place: Channel, text: str, names: Collection[str], *, in_full: bool = False
+) -> Offers:
+    """What could follow the line typed so far; `names` are the people who can be named.
+
+    Commands are offered word by word, or `in_full`: with their subcommands, up to the first option they need.
+    """
     offered = [c for c in who.offered(place) if c["type"] == 1]
     begun = text.rpartition(" ")[2]
     found = next_names(text, offered)
+    if found is not None and in_full:
+        return Offers(list(full_names(text, offered)))
     if found is not None:
         return Offers([Offer(f"{word} ", len(begun), word, about) for word, about in found])
     try:
         typed = syntax.read(text, offered)
     except Refused:
         return Offers([])
-    missing = [
+    missing = [option for option in typed.options if option["name"] not in typed.values]
+    further = [
         Offer(f"{option['name']}:", len(begun), f"{option['name']}:", option["description"])
-        for option in typed.options
-        if option["name"] not in typed.values and option["name"].startswith(begun.lower())
+        for option in missing
+        if option["name"].startswith(begun.lower())
     ]
     option = next((o for o in typed.options if o["name"] == typed.focused), None)
     values = [] if option is None else await _values(who, place, text, typed, option, names)
-    return Offers([*values, *missing], _is_whole(typed), f"/{typed.name}", option)
+    return Offers([*values, *further], _is_whole(typed), f"/{typed.name}", option, missing)
 
 
 def _is_whole(typed: syntax.Typed) -> bool:
@@ -98,3 +107,24 @@ def next_names(text: str, offered: list[Json]) -> list[tuple[str, str]] | None:
         return None
     slash = "/" if inside is None else ""
     return [(slash + t["name"], t["description"]) for t in known if t["name"].startswith(begun.lower())]
+
+
+def full_names(text: str, offered: Iterable[Json]) -> Iterator[Offer]:
+    """The whole commands that begin with the words typed, then those that have all of them somewhere."""
+    wanted = " ".join(text.removeprefix("/").lower().split())
+    every = [one for command in offered for one in whole_commands(command, command["name"])]
+    begin = [one for one in every if one[0].startswith(wanted)]
+    contain = [one for one in every if one not in begin and all(word in one[0] for word in wanted.split())]
+    for name, command in (*begin, *contain):
+        needed = next((o["name"] for o in command.get("options") or () if o.get("required")), None)
+        words = f"/{name} {needed}:" if needed else f"/{name} "
+        yield Offer(words, len(text), f"/{name}", command["description"])
+
+
+def whole_commands(command: Json, name: str) -> Iterator[tuple[str, Json]]:
+    """A command, or each of its subcommands, by its full name."""
+    inside = syntax.options_of(command, subcommands=True)
+    if not inside:
+        yield name, command
+    for sub in inside:
+        yield from whole_commands(sub, f"{name} {sub['name']}")
