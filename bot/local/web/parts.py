@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from pathlib import PurePath
 
 from bot.local.limits import SELECTS
 from bot.local.message import File, Json, Message
@@ -11,8 +12,13 @@ from bot.local.web.markup import markup
 from bot.local.world import World
 
 ROW, BUTTON, SECTION, TEXT, THUMBNAIL, GALLERY, FILE, RULE, BOX = 1, 2, 9, 10, 11, 12, 13, 14, 17
-PICTURES = {".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif"}
-PICTURES[".webp"] = "image/webp"
+PICTURES = {
+    ".gif": "image/gif",
+    ".jpeg": "image/jpeg",
+    ".jpg": "image/jpeg",
+    ".png": "image/png",
+    ".webp": "image/webp",
+}
 ATTACHED = "attachment://"
 
 
@@ -153,7 +159,7 @@ def named_files(part: Json) -> Iterator[str]:
 
 def picture_type(name: str) -> str | None:
     """The type of a picture that a browser may show, by its name; nothing for any other file."""
-    return PICTURES.get("." + name.lower().rpartition(".")[2])
+    return PICTURES.get(PurePath(name.lower()).suffix)
 
 
 def colour(number: int | None) -> str | None:
