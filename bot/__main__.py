@@ -198,14 +198,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=VERSION)
     commands = parser.add_subparsers(dest="command")
     local = commands.add_parser("play", help="open a local table, without Discord")
-    local.add_argument(
+    way = local.add_mutually_exclusive_group()
+    way.add_argument(
         "--demo",
         nargs="?",
         const=demo.FIRST,
         choices=demo.SCENES,
         help=f"let a scene play itself: {' or '.join(demo.SCENES)}",
     )
-    local.add_argument("--web", action="store_true", help="show it in the browser, with a seat for each tab")
+    way.add_argument("--web", action="store_true", help="show it in the browser, with a seat for each tab")
     local.add_argument("--port", type=int, default=8377, help="the page's port (8377; 0: any that is free)")
     local.add_argument("--host", default="127.0.0.1", help="who may reach the page (127.0.0.1: this machine)")
     local.add_argument("--open", action="store_true", help="open the page in this machine's browser")

@@ -15,6 +15,7 @@ const PLACE = `place ${location.pathname}`;
 const DRAFT = `draft ${location.pathname}`;
 
 const state = { me: null, room: null, place: sessionStorage.getItem(PLACE), elsewhere: new Set(), messages: new Map() };
+const hasKeyboard = matchMedia("(hover: hover)");
 let wire, log, box;
 
 const draft = {
@@ -144,9 +145,11 @@ function all(news) {
   Object.assign(state, { me: news.me, place: news.place, room: news.room });
   if (isNewPlace) sessionStorage.setItem(PLACE, news.place);
   keep(news.me.name, seatOfThisTab());
+  const isFirst = byId("room").hidden;
   byId("room").hidden = false;
   drawRoom(state.room, state, acts);
   log.all(news.messages, news.is_all);
+  if (isFirst && hasKeyboard.matches) byId("line").focus();
 }
 
 function stranger() {

@@ -50,10 +50,20 @@ export class Box {
   }
 
   async fetch(line, number) {
-    const found = await this.ask(line).catch(() => null);
+    const found = await this.asking(line);
     if (number !== this.asked) return;
     this.found = found && { ...found, line };
     this.draw();
+  }
+
+  /** What could follow, or null where nothing is understood or the table is away. */
+  async asking(line) {
+    try {
+      return await this.ask(line);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return null;
+    }
   }
 
   forget() {
@@ -180,20 +190,22 @@ export class Box {
   }
 
   /** Files are kept until the line is sent; a command that wants one is told its name. */
-  add(files) {
+  async add(files) {
+    this.input.focus();
     for (const file of files) {
       this.files = [...this.files.filter((one) => one.name !== file.name), file];
-      this.name(file.name);
+      await this.name(file.name);
     }
     this.drawFiles();
-    this.input.focus();
   }
 
-  name(file) {
+  async name(file) {
     const line = this.input.value;
-    const missing = this.found?.missing?.find((one) => one.is_file);
-    if (this.found?.wants_file) this.type(line.slice(0, line.lastIndexOf(`${this.found.option}:`)) + `${this.found.option}:${file}`);
-    else if (line.startsWith("/") && missing) this.type(`${line.trimEnd()} ${missing.name}:${file}`);
+    if (!line.startsWith("/")) return;
+    const found = await this.asking(line);
+    const missing = found?.missing.find((one) => one.is_file);
+    if (found?.wants_file) this.type(line.slice(0, line.lastIndexOf(`${found.option}:`)) + `${found.option}:${file}`);
+    else if (missing) this.type(`${line.trimEnd()} ${missing.name}:${file}`);
   }
 
   drawFiles() {
