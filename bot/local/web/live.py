@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from aiohttp import WSMsgType, web
@@ -14,7 +15,7 @@ from bot.local.web.seats import Seat, Seats, Stranger
 from bot.local.world import Happening
 
 BACKLOG = 2_000
-STRANGER = 4001
+STRANGER, BEGIN_ANEW = 4001, 1012
 FIRST_WORD = 10.0
 """Seconds in which a page has to say who it is."""
 
@@ -28,6 +29,8 @@ class Tab:
     news: "asyncio.Queue[Json]" = field(default_factory=lambda: asyncio.Queue(BACKLOG))
     is_behind: bool = False
     """It has missed news, and has to be told everything anew."""
+    is_over: bool = False
+    """It is told nothing more."""
 
     def tell(self, news: Json) -> None:
         """Let the page know something, when its turn comes."""
@@ -84,16 +87,23 @@ class Live:
                 if frame.type is WSMsgType.TEXT:
                     self.go(tab, said(frame.data).get("place"))
         finally:
-            telling.cancel()
             self.tabs.discard(tab)
             tab.seat.tabs -= 1
             self.changed()
+            if not tab.is_over:  # else it is just saying goodbye
+                telling.cancel()
+            await asyncio.wait({telling})
 
     async def send_news(self, socket: web.WebSocketResponse, tab: Tab) -> None:
-        """Tell a page what it does not know yet; one that was too slow begins anew."""
-        while not socket.closed and not tab.is_behind:
-            await socket.send_json(await tab.news.get())
-        await socket.close(code=1012)
+        """Tell a page what it does not know yet, as long as its seat is taken; a slow one begins anew."""
+        with suppress(ConnectionError):  # a socket that is closing takes nothing more
+            while not socket.closed and not tab.is_behind:
+                news = await tab.news.get()
+                if tab.seat.is_left:
+                    break
+                await socket.send_json(news)
+        tab.is_over = True
+        await socket.close(code=STRANGER if tab.seat.is_left else BEGIN_ANEW)
 
     def go(self, tab: Tab, place_id: object) -> None:
         """Show a place: what stands there, and the room around it."""

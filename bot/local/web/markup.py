@@ -153,7 +153,7 @@ def element(match: re.Match[str], world: World) -> Node:
     if "time" in got:
         return {"tag": "time", "at": int(got["time"]), "style": got.get("style", "f")}
     if "emoji" in got:
-        return {"tag": "emoji", "name": got["emoji"], "id": got["emoji_id"]}
+        return emoji(got["emoji"], got["emoji_id"], world)
     if "kind" in got:
         return {"tag": "mention", "in": [mentioned(got["kind"], got["id"], world)]}
     if "command" in got:
@@ -162,6 +162,11 @@ def element(match: re.Match[str], world: World) -> Node:
         if name in got:
             return {"tag": tag, "in": inline(got[name], world)}
     return link(got, world)
+
+
+def emoji(name: str, number: str, world: World) -> Node:
+    """An emoji of the bot's own as a picture, any other by its name."""
+    return {"tag": "emoji", "name": name, "id": number} if int(number) in world.emojis else f":{name}:"
 
 
 def link(got: dict[str, str], world: World) -> Node:

@@ -8,7 +8,7 @@ from bot.local.limits import SELECTS
 from bot.local.message import File, Json, Message
 from bot.local.reply import read_button, read_menu
 from bot.local.web.addresses import Addresses
-from bot.local.web.markup import markup
+from bot.local.web.markup import emoji, markup
 from bot.local.world import World
 
 ROW, BUTTON, SECTION, TEXT, THUMBNAIL, GALLERY, FILE, RULE, BOX = 1, 2, 9, 10, 11, 12, 13, 14, 17
@@ -76,7 +76,8 @@ class Parts:
     def button(self, component: Json) -> Json:
         """A button; its emoji is a picture or a sign."""
         button = read_button(component)
-        emoji = component.get("emoji") or {}
+        sign = component.get("emoji") or {}
+        face = emoji(sign["name"], sign["id"], self.world) if sign.get("id") else button.emoji
         return {
             "kind": "button",
             "id": button.custom_id,
@@ -84,8 +85,7 @@ class Parts:
             "style": button.style,
             "disabled": button.disabled,
             "url": button.url,
-            "emoji": {"tag": "emoji", "name": emoji["name"], "id": emoji["id"]} if emoji.get("id") else None,
-            "sign": "" if emoji.get("id") else button.emoji,
+            "face": [face] if face else [],
         }
 
     def picture(self, component: Json) -> Json:

@@ -31,6 +31,7 @@ class Seat:
     forms: "OrderedDict[str, Form]" = field(default_factory=OrderedDict)
     tabs: int = 0
     """How many pages show the table from this seat."""
+    is_left: bool = False
 
     def open(self, form: Form) -> str:
         """Keep a form until it is sent; returns its number. The oldest beyond the bound is forgotten."""
@@ -93,6 +94,7 @@ class Seats:
 
     def leave(self, seat: Seat) -> None:
         """Stand up: the secret is worth nothing any more, and somebody else may sit down."""
+        seat.is_left = True
         self.left.add(seat.token)
         del self.taken[seat.person.name]
         self.loopback.world.changed()

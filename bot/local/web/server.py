@@ -62,6 +62,9 @@ def application(loopback: Loopback, guard: Guard, out: Callable[[Seat], None]) -
     async def file(request: web.Request) -> web.Response:
         return message_file(request, loopback, guard)
 
+    async def emoji(request: web.Request) -> web.Response:
+        return emoji_picture(request, loopback)
+
     async def listed(request: web.Request) -> web.Response:
         return asking.listed(seats)
 
@@ -90,6 +93,7 @@ def application(loopback: Loopback, guard: Guard, out: Callable[[Seat], None]) -
     app.router.add_post("/{secret}/seats", sit)
     app.router.add_post("/{secret}/do/{act}", act)
     app.router.add_get("/{secret}/files/{id}/{mark}/{name}", file)
+    app.router.add_get("/{secret}/emojis/{id}", emoji)
     app.router.add_get("/{secret}/{name}", show)
     return app
 
@@ -117,3 +121,13 @@ def message_file(request: web.Request, loopback: Loopback, guard: Guard) -> web.
     if picture is None:
         headers["Content-Disposition"] = "attachment"
     return web.Response(body=file.data, content_type=picture or "application/octet-stream", headers=headers)
+
+
+def emoji_picture(request: web.Request, loopback: Loopback) -> web.Response:
+    """The picture of an emoji of the bot's own."""
+    number = request.match_info["id"]
+    emoji = loopback.world.emojis.get(int(number)) if number.isdigit() else None
+    if emoji is None:
+        raise web.HTTPNotFound
+    headers = {"Content-Security-Policy": NO_PAGE, "Cache-Control": "private, max-age=86400"}
+    return web.Response(body=emoji.data, content_type=emoji.kind, headers=headers)

@@ -2,7 +2,7 @@
 
 import { el } from "./dom.js";
 import { choice } from "./choice.js";
-import { emoji, safe, words } from "./words.js";
+import { safe, words } from "./words.js";
 
 const STYLES = { 1: "main", 2: "quiet", 3: "good", 4: "danger", 5: "link" };
 const ACCENT = /^#[0-9a-f]{6}$/;
@@ -60,7 +60,7 @@ function file(part) {
 }
 
 function button(part, acts) {
-  const face = [part.emoji ? emoji(part.emoji) : part.sign, part.label && el("span", {}, part.label)];
+  const face = [words(part.face, acts), part.label && el("span", {}, part.label)];
   const className = `button ${STYLES[part.style] ?? "quiet"}`;
   if (part.url) {
     return el("a", { className, href: safe(part.url), target: "_blank", rel: "noopener noreferrer" }, face);

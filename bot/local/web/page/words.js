@@ -33,7 +33,7 @@ function element(node, acts) {
     case "time":
       return time(node.at, node.style);
     case "emoji":
-      return emoji(node);
+      return el("img", { className: "emoji", src: `emojis/${node.id}`, alt: node.name, title: node.name });
     case "mention":
       return el("span", { className: "mention" }, inside);
     case "command":
@@ -50,13 +50,6 @@ function element(node, acts) {
 /** An address that a link may lead to. */
 export function safe(address) {
   return /^https?:\/\//.test(address) ? address : undefined;
-}
-
-/** A picture for an emoji, or its name where there is no picture. */
-export function emoji(node) {
-  const picture = el("img", { className: "emoji", src: `emojis/${node.id}`, alt: node.name, title: node.name });
-  picture.addEventListener("error", () => picture.replaceWith(`:${node.name}:`));
-  return picture;
 }
 
 /** A moment in the reader's own zone. */

@@ -68,7 +68,7 @@ class Listener:
 
     @classmethod
     async def open(cls, who: Asker, place: str = "") -> "Listener":
-        socket = await who.web.ws_connect(f"{who.address}live")
+        socket = await who.web.ws_connect(f"{who.address}live", autoclose=False)
         await socket.send_json({"token": who.token, "place": place or who.place})
         return cls(socket)
 

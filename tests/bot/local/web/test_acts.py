@@ -3,6 +3,7 @@
 import pytest
 
 from bot.local.driver import Loopback
+from bot.local.places import Emoji
 from bot.local.web import acts, views
 
 from ..small_bot import SmallBot
@@ -188,6 +189,16 @@ async def test_commands_for_messages_and_people(sits: Sits, discord_: Loopback) 
     await alice.do("long", name="Give 1 PP", person=str(discord_.person("bob").id))
     assert words(await newest(alice)) == "1 PP for bob"
     assert (await alice.post("long", name="Give 1 PP", person="1"))[0] == 422
+
+
+async def test_the_pictures_of_emojis(sits: Sits, discord_: Loopback) -> None:
+    alice = await sits("alice")
+    discord_.world.emojis[5] = Emoji(5, "d6_1", b"pixels", "image/png")
+    async with alice.web.get(f"{alice.address}emojis/5") as answer:
+        assert (await answer.read(), answer.content_type) == (b"pixels", "image/png")
+    for number in ("6", "x"):
+        async with alice.web.get(f"{alice.address}emojis/{number}") as answer:
+            assert answer.status == 404
 
 
 async def test_pins_are_shown_and_told(sits: Sits) -> None:

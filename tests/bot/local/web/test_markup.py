@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from bot.local.places import Emoji
 from bot.local.web.markup import markup
 from bot.local.world import World
 
@@ -33,7 +34,7 @@ def drawn(nodes: list[Any]) -> str:
         ("***x*** __u__ ~~s~~ _e_ ||h||", "p(strong(em(x)) u(u) s(s) em(e) spoiler(h))"),
         ("snake_case_name 2 * 3 * 4 **", "p(snake_case_name 2 * 3 * 4 **)"),
         ("**a `*` b**", "p(strong(a code(*) b))"),
-        ("</doom add:5> <:d10_7:12> <t:0:R>", "p(command(/doom add) emoji() time())"),
+        ("</doom add:5> <:d10_7:12> <t:0:R>", "p(command(/doom add) :d10_7: time())"),
         (
             "[words](https://a.b/c) <https://d.e> https://f.g/h.",
             "p(a(words) a(https://d.e) a(https://f.g/h).)",
@@ -66,12 +67,15 @@ def test_mentions_have_names() -> None:
 
 
 def test_times_and_emojis_keep_what_they_are() -> None:
-    (paragraph,) = markup("<t:86400:D> <a:d10_7:12>", World())
+    world = World()
+    world.emojis[12] = Emoji(12, "d10_7", b"", "image/png")
+    (paragraph,) = markup("<t:86400:D> <a:d10_7:12> <:d10_8:13>", world)
     assert isinstance(paragraph, dict)
     assert paragraph["in"] == [
         {"tag": "time", "at": 86400, "style": "D"},
         " ",
         {"tag": "emoji", "name": "d10_7", "id": "12"},
+        " :d10_8:",
     ]
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from bot.local.message import Message
+from bot.local.places import Emoji
 from bot.local.web.addresses import Addresses
 from bot.local.web.parts import Parts, picture_type
 from bot.local.world import World
@@ -70,11 +71,12 @@ def test_an_embed_is_a_box() -> None:
 
 def test_a_button_may_have_an_emoji() -> None:
     world = World()
-    signs = [{"name": "d6_1", "id": "5"}, {"name": "★"}]
+    world.emojis[5] = Emoji(5, "d6_1", b"", "image/png")
+    signs = [{"name": "d6_1", "id": "5"}, {"name": "d6_2", "id": "6"}, {"name": "★"}]
     buttons = [{"type": 2, "style": 2, "custom_id": str(n), "emoji": sign} for n, sign in enumerate(signs)]
     (row,) = parts(message(world, {"type": 1, "components": buttons}), world)
-    assert row["inside"][0]["emoji"] == {"tag": "emoji", "name": "d6_1", "id": "5"}
-    assert (row["inside"][1]["emoji"], row["inside"][1]["sign"]) == (None, "★")
+    faces = [button["face"] for button in row["inside"]]
+    assert faces == [[{"tag": "emoji", "name": "d6_1", "id": "5"}], [":d6_2:"], ["★"]]
 
 
 def test_menus_of_people_are_filled_in_by_the_page() -> None:

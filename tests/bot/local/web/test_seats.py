@@ -9,6 +9,7 @@ import pytest
 from bot.local.driver import Loopback
 from bot.local.errors import Refused
 from bot.local.web.keys import Key, kept_key
+from bot.local.web.live import STRANGER
 from bot.local.web.seats import Seats, Stranger
 
 from .conftest import KEY, Listener, Sits
@@ -70,6 +71,18 @@ async def test_a_seat_that_was_left_is_free(sits: Sits) -> None:
     other = await sits("alice")
     assert other.token != alice.token
     assert (await alice.post("line", line="hello"))[0] == 401
+
+
+async def test_the_pages_of_a_seat_that_was_left_hear_nothing_more(sits: Sits) -> None:
+    alice = await sits("alice")
+    page = await Listener.open(alice)
+    await page.next("all")
+    await alice.do("leave")
+    again = await sits("alice")
+    await again.do("line", line="/roll d6 how:Secretly")
+    while (frame := await page.socket.receive(timeout=5)).type is aiohttp.WSMsgType.TEXT:
+        assert "rolls" not in frame.data
+    assert frame.data == STRANGER
 
 
 async def test_only_the_gm_manages_the_server(discord_: Loopback) -> None:
