@@ -1,16 +1,24 @@
 """The table in a real browser: an evening by clicks and keys, and what must hold for everybody."""
 
 import json
+from base64 import b64decode
 from pathlib import Path
 
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import expect
 
+from bot.local.places import Emoji
+from bot.local.web.keys import Key
+from bot.local.web.run import opened
+
 from .conftest import House
-from .people import Seated, begins
+from .people import Seated, begins, sit
 
 LEVELS = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}
 PHONE = 390
+DOT = b64decode(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+)
 
 
 async def test_an_evening(house: House, tmp_path: Path) -> None:
@@ -228,11 +236,38 @@ async def test_a_reload_and_a_restart(house: House) -> None:
     await expect(away).to_have_count(0)
     await alice.says("/roll dice:2d6")
     await alice.sees("used /roll")
-    await alice.page.context.set_offline(True)
-    await alice.page.evaluate("window.dispatchEvent(new Event('offline'))")
-    await alice.page.context.set_offline(False)
     await alice.page.get_by_role("button", name="Leave the seat").click()
     await expect(alice.page.get_by_role("heading", name="Take a seat")).to_be_visible()
+
+
+async def test_a_table_that_is_opened_anew(house: House) -> None:
+    key, port, alice = Key(b"n" * 32), 0, await house.comes()
+    for opening in range(2):
+        async with opened(house.game.discord, key, port=port, out=lambda line: None) as address:
+            port = int(address.split(":")[2].split("/")[0])
+            if not opening:
+                await alice.page.goto(address)
+                await sit(alice.page, "alice")
+            await alice.says(f"opened {opening}")
+            await alice.sees(f"opened {opening}")
+        await expect(alice.page.get_by_text("The table is away. Waiting for it…")).to_be_visible()
+
+
+async def test_pictures_emojis_and_times(house: House, tmp_path: Path) -> None:
+    alice = await house.sits("alice")
+    house.game.discord.world.emojis[5] = Emoji(5, "d10_7", DOT, "image/png")
+    (tmp_path / "dot.png").write_bytes(DOT)
+    async with alice.page.expect_file_chooser() as choosing:
+        await alice.page.get_by_role("button", name="Add a file").click()
+    await (await choosing.value).set_files(tmp_path / "dot.png")
+    await expect(alice.page.get_by_role("list", name="Files to send")).to_contain_text("dot.png")
+    await alice.says("look <:d10_7:5> at <t:0:f>")
+    message = await alice.sees("look")
+    await expect(message).to_contain_text("1 January 1970 at 01:00")
+    for name in ("d10_7", "dot.png"):
+        picture = message.get_by_role("img", name=name)
+        await expect(picture).to_have_js_property("naturalWidth", 1)
+    assert alice.wrong == []
 
 
 async def test_axe_finds_nothing(house: House) -> None:
@@ -268,3 +303,4 @@ async def test_axe_finds_nothing(house: House) -> None:
 async def nothing_found(seated: Seated, where: str) -> None:
     found = await Axe().run(seated.page, options=LEVELS)
     assert found.violations_count == 0, (where, found.generate_report())
+    assert len(found.response["passes"]) > 10, where

@@ -21,11 +21,11 @@ export class Log {
 
   /** Show these messages and no others. */
   all(messages, isAll) {
-    this.box.setAttribute("aria-busy", "true");
+    this.box.setAttribute("aria-live", "off"); // what was said before is no news
     this.box.replaceChildren(...messages.map((message) => article(message, this.acts)));
     if (!messages.length) this.box.append(el("p", { className: "empty" }, "Nothing has been said here yet. Type / for the commands."));
     if (!isAll) this.box.prepend(this.more());
-    this.box.removeAttribute("aria-busy");
+    setTimeout(() => this.box.setAttribute("aria-live", "polite"), 500);
     this.toEnd();
   }
 
