@@ -83,7 +83,7 @@ class Acts:
     async def submit(self, asked: Asked) -> Json:
         """Send a form; it stays open if the bot does not answer."""
         number = asked.words("form")
-        form, values = asked.seat.form(number), asked.body.get("values") or {}
+        form, values = asked.seat.form(number), entered(asked.body.get("values"))
         await self.bot()
         reply = await asked.seat.person.submit(form, values, files=asked.files)
         if not reply.failed:
@@ -116,7 +116,7 @@ class Acts:
     async def earlier(self, asked: Asked) -> Json:
         """The messages before the first one that the page shows."""
         before, user = asked.words("before"), asked.seat.person.user
-        found = views.seen_in(self.place(asked), user, int(before) if before.isdigit() else None)
+        found = views.seen_in(self.place(asked), user, int(before) if before.isdecimal() else None)
         return {"messages": self.seen(asked, found), "is_all": len(found) < views.SHOWN}
 
     async def channel(self, asked: Asked) -> Json:
@@ -143,7 +143,7 @@ class Acts:
             UnknownCommand: it is not there, or not for this seat.
         """
         number = asked.words("place")
-        place = self.loopback.world.channels.get(int(number)) if number.isdigit() else None
+        place = self.loopback.world.channels.get(int(number)) if number.isdecimal() else None
         if place is None or place.recipient not in (None, asked.seat.person.user):
             raise UnknownCommand("This place is no longer there.")
         return place
@@ -155,7 +155,7 @@ class Acts:
             UnknownCommand: it is gone, or not for this seat.
         """
         number = asked.words("message")
-        message = self.place(asked).messages.get(int(number)) if number.isdigit() else None
+        message = self.place(asked).messages.get(int(number)) if number.isdecimal() else None
         if message is None or not views.sees(asked.seat.person.user, message):
             raise UnknownCommand("The message is gone.")
         return message
@@ -177,3 +177,14 @@ class Acts:
             number = asked.seat.open(reply.form)
             return {"form": views.form_view(reply.form, number, self.loopback.world)}
         return {"failed": reply.failed} if reply.failed else {}
+
+
+def entered(values: object) -> dict[str, str | bool | list[str] | None]:
+    """What was entered in a form: text, a tick, several choices, or nothing."""
+    found: dict[str, str | bool | list[str] | None] = {}
+    for name, value in values.items() if isinstance(values, dict) else ():
+        if isinstance(value, list):
+            found[name] = [str(one) for one in value]
+        else:
+            found[name] = value if value is None or isinstance(value, bool) else str(value)
+    return found

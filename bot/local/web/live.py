@@ -108,7 +108,7 @@ class Live:
     def go(self, tab: Tab, place_id: object) -> None:
         """Show a place: what stands there, and the room around it."""
         person = tab.seat.person
-        place = self.loopback.world.channels.get(int(str(place_id))) if str(place_id).isdigit() else None
+        place = self.loopback.world.channels.get(int(str(place_id))) if str(place_id).isdecimal() else None
         if place is not None and (place.recipient is None or place.recipient is person.user):
             tab.place = place
         seen = views.seen_in(tab.place, person.user)

@@ -102,7 +102,7 @@ def quote(matches: list[re.Match[str]], world: World) -> Node:
 
 def items(matches: list[re.Match[str]], world: World) -> Node:
     """A list; deeper items form a list inside the item above them."""
-    tag = "ol" if matches[0][2][0].isdigit() else "ul"
+    tag = "ol" if matches[0][2][0].isdecimal() else "ul"
     depth, entries = len(matches[0][1]), list[list[re.Match[str]]]()
     for match in matches:
         if entries and len(match[1]) > depth:

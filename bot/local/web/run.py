@@ -42,8 +42,9 @@ async def run(loopback: Loopback, door: Door, *, out: Callable[[str], None]) -> 
         Taken: the page cannot be opened at that port.
     """
     stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
     for sign in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(sign, stopped.set)
+        signal.signal(sign, lambda *_: loop.call_soon_threadsafe(stopped.set))
     async with opened(loopback, kept_key(door.key), door.host, door.port, out=out) as address:
         out(f"The table is open at {address}")
         out("Whoever knows this address may sit down. Ctrl-C closes the table.")

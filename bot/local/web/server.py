@@ -113,7 +113,7 @@ def shown(request: web.Request, asset: Asset | None) -> web.Response:
 def message_file(request: web.Request, loopback: Loopback, guard: Guard) -> web.Response:
     """A file of a message, to those who were given its address; only pictures are shown in place."""
     number, mark = request.match_info["id"], request.match_info["mark"]
-    file = loopback.world.files.get(int(number)) if number.isdigit() else None
+    file = loopback.world.files.get(int(number)) if number.isdecimal() else None
     if file is None or not guard.key.is_made(mark, "file", number):
         raise web.HTTPNotFound
     picture = picture_type(file.name)
@@ -126,7 +126,7 @@ def message_file(request: web.Request, loopback: Loopback, guard: Guard) -> web.
 def emoji_picture(request: web.Request, loopback: Loopback) -> web.Response:
     """The picture of an emoji of the bot's own."""
     number = request.match_info["id"]
-    emoji = loopback.world.emojis.get(int(number)) if number.isdigit() else None
+    emoji = loopback.world.emojis.get(int(number)) if number.isdecimal() else None
     if emoji is None:
         raise web.HTTPNotFound
     headers = {"Content-Security-Policy": NO_PAGE, "Cache-Control": "private, max-age=86400"}

@@ -2,7 +2,7 @@
 
 import { Box } from "./box.js";
 import { byId, el } from "./dom.js";
-import { forgetSeat, keep, openDoor, seatOfThisTab } from "./door.js";
+import { backToDoor, forgetSeat, keep, openDoor, seatOfThisTab } from "./door.js";
 import { openForm } from "./form.js";
 import { Log } from "./log.js";
 import { openMenu } from "./menu.js";
@@ -64,6 +64,7 @@ function textOf(message) {
 async function doing(name, data, opener) {
   if (opener?.getAttribute("aria-busy") === "true") return;
   opener?.setAttribute("aria-busy", "true");
+  byId("pins").close(); // what comes of a press is told in the channel
   notice("");
   try {
     await done(name, data);
@@ -154,7 +155,7 @@ function all(news) {
 
 function stranger() {
   forgetSeat(state.me?.name);
-  openDoor(enter, "This seat is no longer yours.");
+  backToDoor("This seat is no longer yours.");
 }
 
 async function showPins() {
@@ -180,11 +181,12 @@ function newPlace() {
 async function leave() {
   await act("leave", {});
   forgetSeat(state.me.name);
-  location.reload();
+  backToDoor("");
 }
 
 /** Sit down: from here on the table is shown. */
 function enter(secret) {
+  byId("door").remove();
   sitAs(secret);
   log ??= new Log(acts, (before) => act("earlier", { place: state.place, before }));
   box ??= new Box({

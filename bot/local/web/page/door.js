@@ -4,6 +4,7 @@ import { byId, el } from "./dom.js";
 import { Refused, seats, sit } from "./wire.js";
 
 const OWN = `seats ${location.pathname}`;
+const WHY = `why ${location.pathname}`;
 const TAKEN = `seat ${location.pathname}`;
 
 function own() {
@@ -31,12 +32,17 @@ export function keep(name, secret) {
   localStorage.setItem(OWN, JSON.stringify({ ...own(), [name]: secret }));
 }
 
+/** Start anew at the door, where it is said why. */
+export function backToDoor(why) {
+  sessionStorage.setItem(WHY, why);
+  location.reload();
+}
+
 /** Let somebody take a seat; `taken(secret)` goes on from there. */
-export async function openDoor(taken, said = "") {
+export async function openDoor(taken) {
   const notice = byId("door-notice");
   const go = (secret) => {
     sessionStorage.setItem(TAKEN, secret);
-    byId("door").hidden = true;
     taken(secret);
   };
   const take = async (name) => {
@@ -48,8 +54,8 @@ export async function openDoor(taken, said = "") {
     }
   };
   byId("door").hidden = false;
-  byId("room").hidden = true;
-  notice.textContent = said;
+  notice.textContent = sessionStorage.getItem(WHY) ?? "";
+  sessionStorage.removeItem(WHY);
   byId("new-seat").onsubmit = (event) => {
     event.preventDefault();
     take(byId("new-name").value);

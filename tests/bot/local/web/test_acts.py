@@ -163,6 +163,9 @@ async def test_a_form_is_filled_in_by_who_opened_it(sits: Sits) -> None:
     assert (await bob.post("submit", form=form["id"], values=values))[0] == 422
     status, body = await alice.post("submit", form=form["id"], values={**values, "name": ""})
     assert (status, body["refused"]) == (422, "Name must be filled in.")
+    unfit: list[Json] = [{"on": [{}], "name": 1}, {"die": ["6"]}, {"on": {}}]
+    for wrong in unfit:
+        assert (await alice.post("submit", form=form["id"], values={**values, **wrong}))[0] == 422
     assert await alice.do("submit", form=form["id"], values=values) == {}
     assert words(await newest(alice)) == "Rope d8 on Alice"
     assert (await alice.post("submit", form=form["id"], values=values))[0] == 422
