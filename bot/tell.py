@@ -8,7 +8,7 @@ from bot.asks.ore import ore_card
 from bot.asks.roll_buttons import roll_rows
 from bot.render import facts as words
 from bot.render.card import Button, Card
-from bot.render.roll import roll_lines
+from bot.render.roll import roll_lines, tone_of
 from bot.store.history import Draft, Entry
 from rules.cortex.roll import with_roll
 from rules.facts import Contested, ContestWon, Imported, Seated, StepsLost, TakenOut
@@ -134,7 +134,7 @@ def roll_card(table: Table, roll: Roll | OreRoll) -> Card:
     """A roll as it is now, with what can be done with it."""
     if isinstance(roll, OreRoll):
         return ore_card(table, roll)
-    return Card(tuple(roll_lines(table, roll)), roll_rows(table, roll), roll=roll)
+    return Card(tuple(roll_lines(table, roll)), roll_rows(table, roll), roll=roll, tone=tone_of(roll))
 
 
 def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:

@@ -131,7 +131,7 @@ def meant_or_new(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
         return table, key(near.name)
     raise Undecided(
         "There is no {name} here. Did you mean {near}?",
-        Answer(near.name, meant),
+        Answer(f"Yes, {near.name}", meant),
         Answer(f"Create {name}", f"new {key(name)}"),
         name=name,
         near=near.name,

@@ -4,7 +4,8 @@ from functools import partial
 
 from bot.asks.question import NUMBER, Answer, Asks, Pressed, Question, Rule, choice, cut, pick
 from bot.language import later, say
-from bot.render.card import Button, Field, Form, Option, Tone
+from bot.render.card import Button, Field, Form, Option
+from bot.render.foes import name_of
 from bot.render.words import called
 from rules.cortex import apply, gm_pools, roll, strike
 from rules.cortex.hitches import TROUBLE
@@ -24,14 +25,18 @@ _OUT = "out "
 def buttons(table: Table, made: Roll) -> list[Button]:
     """`Apply` for each effect die; on a boss also as something else than is usual (B1)."""
     usable = [] if made.recovery is not None else apply.open_effects(table, made)[:2]
-    row = [
-        Button(say("Apply d{size}", size=e.size), "apply", made.number, str(e.place), Tone.MAIN)
-        for e in usable
-    ]
     target = strike.target_of(table, made)
+    row = [Button(_label(table, e, target), "apply", made.number, str(e.place)) for e in usable]
     if row and target is not None and strike.is_boss(table, target):
-        row = [row[0], Button(say("Apply as"), "applyas", made.number, str(usable[0].place))]
+        row = [row[0], Button(say("Use effect for…"), "applyas", made.number, str(usable[0].place))]
     return row
+
+
+def _label(table: Table, effect: Effect, target: Target | None) -> str:
+    """What an effect die does: `Apply d10 to Fire`; without anything that it hits `Apply d10`."""
+    if target is None:
+        return say("Apply d{size}", size=effect.size)
+    return say("Apply d{size} to {target}", size=effect.size, target=cut(name_of(table, target), 20))
 
 
 def form(table: Table, actor: Actor, made: Roll, place: int) -> Form:

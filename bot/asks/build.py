@@ -6,7 +6,7 @@ from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, NUMBER, SIGN, STALE, Fields, Rule, whole
 from bot.language import later, say
-from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, mark
+from bot.render.card import Button, Card, Field, Form, Menu, Option, Weight, mark
 from bot.render.odds import brief_odds
 from bot.render.parts import sfx_parts
 from rules.cortex import build as building
@@ -245,7 +245,7 @@ def _rows(seen: Seen) -> tuple[tuple[Button, ...], ...]:
     if seen.gathered and not seen.fault:
         version = str(build.version)
         last.append(Button(say("Share"), "buildshare", subject=version))
-        last.append(Button(say("Roll"), "buildroll", subject=version, tone=Tone.GOOD))
+        last.append(Button(say("Roll"), "buildroll", subject=version, weight=Weight.GOOD))
     return tuple(tuple(buttons) for buttons in (row, more, last) if buttons)
 
 

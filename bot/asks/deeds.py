@@ -4,7 +4,7 @@ from functools import partial
 
 from bot.asks.question import NUMBER, Answer, Question, Rule
 from bot.language import say
-from bot.render.card import Button, Tone
+from bot.render.card import Button, Weight
 from rules.cortex import apply, hero, lent
 from rules.dice import write
 from rules.table import Roll, Table
@@ -13,7 +13,7 @@ from rules.table import Roll, Table
 def bank_buttons(table: Table, made: Roll) -> list[Button]:
     """The hero die that a heroic success may bank at once (Z1)."""
     size = hero.bankable(table, made)
-    return [Button(say("Bank d{size}", size=size), "bank", made.number, tone=Tone.GOOD)] if size else []
+    return [Button(say("Bank d{size}", size=size), "bank", made.number, weight=Weight.GOOD)] if size else []
 
 
 def back_buttons(table: Table, made: Roll) -> list[Button]:
@@ -31,7 +31,7 @@ def back_buttons(table: Table, made: Roll) -> list[Button]:
 
 def recover_button(made: Roll) -> Button:
     """Do what a recovery came to."""
-    return Button(say("Apply"), "recover", made.number, tone=Tone.MAIN)
+    return Button(say("Apply"), "recover", made.number, weight=Weight.MAIN)
 
 
 def _bank(answer: Answer) -> Rule:

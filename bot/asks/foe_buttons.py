@@ -5,7 +5,9 @@ from dataclasses import replace
 
 from bot.asks import challenge as acting
 from bot.asks import contest, face, pool
+from bot.asks import table as tables
 from bot.asks import turn as turns
+from bot.asks.views import sheet_shown
 from bot.render.card import Button
 from bot.render.foes import MOST_BUTTONS, MOST_IN_ROW
 from rules.cortex import challenge, gm_pools
@@ -55,8 +57,12 @@ def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Butt
             going = {n: c for n, c in table.contests.items() if not c.closing}
             mine = [n for n, c in going.items() if actor is None or may_answer(table, actor, c.waiting)]
             return tuple(button for n in mine for button in contest.named_buttons(n, going[n]))[:MOST_BUTTONS]
+        case "table":
+            return tables.buttons(table)
         case "turn":
             return tuple(turns.buttons(table)[:MOST_BUTTONS])
+        case _ if (whose := sheet_shown(table, view)) is not None:
+            return tables.sheet_buttons(whose)
         case _:
             found = []
     return tuple(face.buttons(table, found[:MOST_BUTTONS], named=True))

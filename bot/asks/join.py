@@ -5,7 +5,7 @@ from functools import partial
 from bot.asks import sheet
 from bot.asks.question import TYPED, Answer, Pressed, Question, Rule, pick
 from bot.language import say
-from bot.render.card import Button, Field, Form, Option, Tone
+from bot.render.card import Button, Field, Form, Option
 from rules.cortex import character
 from rules.cortex import sheet as sheets
 from rules.seats import Actor, character_of
@@ -14,7 +14,7 @@ from rules.table import Table
 
 def button() -> Button:
     """Begin to play somebody."""
-    return Button(say("Join"), "join", tone=Tone.GOOD)
+    return Button(say("Join"), "join")
 
 
 def form(table: Table, actor: Actor) -> Form:

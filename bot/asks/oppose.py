@@ -4,9 +4,10 @@ from functools import partial
 
 from bot.asks.question import Answer, Question, Rule, about, cut, pick
 from bot.language import say
-from bot.render.card import Button, Field, Form, Option, Tone
+from bot.render.card import Button, Field, Form, Option, Weight
 from bot.render.foes import pool_line
 from rules.cortex import gm_pools, roll
+from rules.cortex.gather import likeliest
 from rules.cortex.opposition import DIFFICULTIES, targets
 from rules.cortex.ruleset import Opposition
 from rules.seats import Actor, require_gm
@@ -20,7 +21,7 @@ def button(made: Roll) -> Button:
 
 def against_button(made: Roll) -> Button:
     """Roll against a roll of the GM."""
-    return Button(say("Roll against"), "against", made.number, tone=Tone.GOOD)
+    return Button(say("Roll against"), "against", made.number, weight=Weight.GOOD)
 
 
 def form(table: Table, made: Roll) -> Form:
@@ -44,7 +45,7 @@ def against_form(table: Table, actor: Actor, made: Roll) -> Form:
 def pool_field(table: Table, actor: Actor, usual: str = "") -> Field:
     """A pool to roll, the usual one or one's last one filled in."""
     last = table.last_pools.get(actor.id, ())
-    filled = usual or (last[0] if last else "")
+    filled = usual or (last[0] if last else likeliest(table, table.played_by(actor.id)))
     hint = say("Example: Mind d10, Sharp d8, 2d6")
     return Field("dice", say("Dice"), filled, hint=hint, longest=1000)
 

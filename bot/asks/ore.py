@@ -5,7 +5,7 @@ from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, Rule, pick, whole
 from bot.language import later, say
-from bot.render.card import Button, Card, Field, Form, Option, Tone
+from bot.render.card import Button, Card, Field, Form, Option, Weight
 from bot.render.ore import ore_lines, pages_of, row, special
 from bot.render.parts import listed
 from rules.errors import Unreadable
@@ -40,7 +40,7 @@ def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
         hand = roll.hands[0]
         if hand.pool.wiggle and not (hand.placed and hand.is_settled):
             label = say("Place") if hand.waiting else say("Place again")
-            found.append(Button(label, "place", roll.number, tone=Tone.MAIN))
+            found.append(Button(label, "place", roll.number, weight=Weight.MAIN))
         for height in changeable(hand) if roll.kind is OreKind.QUICK else ():
             label = say("Height {now} to {then}", now=hand.to or 10, then=height)
             found.append(Button(label, "height", roll.number, str(height)))

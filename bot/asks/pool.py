@@ -6,7 +6,7 @@ from functools import partial
 from bot.asks.build import LONGEST
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule
 from bot.language import say
-from bot.render.card import Button, Field, Form, Tone, mark
+from bot.render.card import Button, Field, Form, Weight, mark
 from rules.cortex import named_pool
 from rules.errors import TooLate
 from rules.result import Step
@@ -20,7 +20,7 @@ def buttons(pool: NamedPool) -> tuple[Button, ...]:
     return (
         Button(say("Add dice"), "pooladd", subject=sign),
         Button(say("Oppose"), "pooloppose", subject=sign),
-        Button(say("Roll"), "poolroll", subject=sign, tone=Tone.GOOD),
+        Button(say("Roll"), "poolroll", subject=sign, weight=Weight.GOOD),
     )
 
 

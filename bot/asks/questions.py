@@ -20,10 +20,11 @@ from bot.asks import (
     spend,
     stay_in,
     steps,
+    table,
     turn,
 )
 from bot.asks.question import Question
 
 _CORTEX = (apply, challenge, contest, deeds, face, hitches, keep, oppose, reroll, seize, spend, steps, turn)
-_ALL = (*_CORTEX, join, ore, pool, sheet, stay_in)
+_ALL = (*_CORTEX, join, ore, pool, sheet, stay_in, table)
 QUESTIONS: Mapping[str, Question] = {each.verb: each for room in _ALL for each in room.QUESTIONS}

@@ -1,11 +1,13 @@
 """What can be done with a roll: two rows of buttons, each of use to somebody (R4, H4, T2, T6)."""
 
+from dataclasses import replace
+
 from bot.asks import contest, deeds, hitches, keep, oppose, reroll, seize, steps
 from bot.asks.apply import buttons as apply_buttons
 from bot.asks.foe_buttons import roll_turn
 from bot.asks.spend import button as spend_button
 from bot.asks.spend import can_pay
-from bot.render.card import Button
+from bot.render.card import Button, Weight
 from rules.cortex import outcome
 from rules.cortex.apply import can_recover, open_effects
 from rules.cortex.exchange import is_waiting
@@ -19,35 +21,35 @@ from rules.table import Hand, Roll, Table
 
 MOST_CHOICES = 5
 """A roll shows this many other choices as buttons, the paid one among them."""
+MOST_IN_ROW = 5
+"""A row holds this many buttons."""
 
 
 def roll_rows(table: Table, roll: Roll) -> tuple[tuple[Button, ...], ...]:
-    """The buttons under a roll; none when it is closed."""
+    """What can be done with a roll, the likeliest first and in colour, then the other choices."""
     if table.rolls.get(roll.number) is None:
         return ()
-    return tuple(row for row in (_choices(table, roll), _deeds(table, roll)) if row)
+    found = [reroll.button(roll)] if is_bare(table) else _deeds(table, roll)
+    first, more = found[:MOST_IN_ROW], [*found[MOST_IN_ROW:], *_choices(table, roll)]
+    rows = [row for row in (first, more[:MOST_IN_ROW]) if row]
+    quiet = [[replace(button, weight=Weight.QUIET) for button in row] for row in rows]
+    if quiet:
+        quiet[0][0] = replace(quiet[0][0], weight=Weight.MAIN)
+    return tuple(map(tuple, quiet))
 
 
-def _choices(table: Table, roll: Roll) -> tuple[Button, ...]:
+def _choices(table: Table, roll: Roll) -> list[Button]:
     """The other choices, and the one that a PP buys if it betters the verdict."""
-    lasting = [*deeds.bank_buttons(table, roll), *deeds.back_buttons(table, roll)]
-    if roll.answered:
-        return tuple(lasting[:MOST_CHOICES])
-    handing = roll_turn(table, roll)
-    if roll.applied:
-        return tuple([*lasting, *handing][:MOST_CHOICES])
+    if roll.answered or roll.applied:
+        return []
     paid = None if is_bare(table) or not can_pay(table, roll) else paid_choice(table, roll)
-    row = [*steps.buttons(table, roll), *lasting]
-    if paid is not None:
-        row.insert(0, keep.paid_button(roll, paid))
-    if handing and not open_effects_of_roller(table, roll):
-        return tuple([*row, *handing][:MOST_CHOICES])
-    other = [keep.other_button(roll)] if can_pick(roll.hand) else []
+    last = [*steps.buttons(table, roll), *([keep.paid_button(roll, paid)] if paid is not None else [])]
+    if can_pick(roll.hand):
+        last.append(keep.other_button(roll))
     kept = outcome.kept(roll.hand)
     others = [choice for choice in outcome.choices(roll.hand) if choice != kept]
-    room = max(0, MOST_CHOICES - len(row) - len(other))
-    listed = [keep.button(roll, choice) for choice in others[:room]]
-    return tuple([*listed, *row, *other][:MOST_CHOICES])
+    room = max(0, MOST_CHOICES - len(last))
+    return [*(keep.button(roll, choice) for choice in others[:room]), *last][:MOST_CHOICES]
 
 
 def can_pick(hand: Hand) -> bool:
@@ -62,17 +64,15 @@ def open_effects_of_roller(table: Table, roll: Roll) -> bool:
     return not is_lost and bool(open_effects(table, roll))
 
 
-def _deeds(table: Table, roll: Roll) -> tuple[Button, ...]:
-    """What players and the GM may do with the roll now."""
-    if is_bare(table):
-        return (reroll.button(roll),)
-    row = apply_buttons(table, roll)
-    if can_recover(table, roll):
-        row = [deeds.recover_button(roll)]
-    if can_spend(table, roll):
-        row.append(spend_button(roll))
-    if ways(table, roll):
-        row.append(hitches.button(roll))
+def _deeds(table: Table, roll: Roll) -> list[Button]:
+    """What players and the GM may do with the roll now, the likeliest first."""
+    handing = roll_turn(table, roll)
+    lasting = [*deeds.bank_buttons(table, roll), *deeds.back_buttons(table, roll)]
+    used = [deeds.recover_button(roll)] if can_recover(table, roll) else apply_buttons(table, roll)
+    answers = contest.buttons(roll) if is_waiting(table, roll) else []
+    spend = [spend_button(roll)] if can_spend(table, roll) else []
+    bought = [hitches.button(roll)] if ways(table, roll) else []
+    row = [*used, *lasting, *spend, *bought] if used else [*answers, *bought, *lasting, *spend]
     if (
         opportunities(roll)
         and rules_of(table, roll).opportunities is Opportunities.TRAITS
@@ -81,11 +81,11 @@ def _deeds(table: Table, roll: Roll) -> tuple[Button, ...]:
         row.append(seize.button(roll))
     if can_oppose(roll):
         row.append(oppose.button(roll))
-    if is_waiting(table, roll):
-        row += contest.buttons(roll)
-    elif roll.gm and not roll.contest:
+    if used:
+        row += answers
+    if not answers and roll.gm and not roll.contest:
         row.append(oppose.against_button(roll))
-    return tuple(row[:5])
+    return [*row, *handing] if open_effects_of_roller(table, roll) else [*handing, *row]
 
 
 def can_spend(table: Table, roll: Roll) -> bool:

@@ -5,7 +5,7 @@ from functools import partial
 
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule, marked, pick
 from bot.language import say
-from bot.render.card import Button, Field, Form, Option, Tone, mark
+from bot.render.card import Button, Field, Form, Option, Weight, mark
 from rules.cortex import traits
 from rules.cortex.hitches import TROUBLE
 from rules.result import Step
@@ -19,7 +19,7 @@ _PAID, _FREE = "paid", "free"
 def buttons(table: Table, out: Iterable[str]) -> tuple[Button, ...]:
     """A button for everybody who was taken out."""
     return tuple(
-        Button(say("Stay in: {who}", who=who), "stayin", table.number, mark(who), Tone.GOOD) for who in out
+        Button(say("Stay in: {who}", who=who), "stayin", table.number, mark(who), Weight.GOOD) for who in out
     )[:5]
 
 

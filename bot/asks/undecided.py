@@ -1,6 +1,6 @@
 """A question that comes before something is done: a button for each answer, read by its place."""
 
-from bot.render.card import Button, Tone
+from bot.render.card import Button, Weight
 from rules.errors import TooLate, Undecided
 
 VERB = "decide"
@@ -11,7 +11,7 @@ def buttons(question: Undecided, number: int) -> tuple[Button, ...]:
     """The answers to a question that an interaction led to; the first is the likeliest."""
     labels = [answer.label for answer in question.answers]
     return tuple(
-        Button(label[:80], VERB, number, str(place), Tone.QUIET if place else Tone.MAIN)
+        Button(label[:80], VERB, number, str(place), Weight.QUIET if place else Weight.MAIN)
         for place, label in enumerate(labels)
     )
 

@@ -9,6 +9,7 @@ from bot.render import table as tables
 from bot.render.card import Button, mark
 from bot.render.ore import order_lines
 from bot.render.sheet import character_lines, list_lines, sfx_lines, xp_lines
+from bot.render.waiting import waiting_lines
 from rules.errors import TooLate
 from rules.table import Character, Kind, Table
 
@@ -17,7 +18,8 @@ Links = Mapping[int, str]
 
 NO_CONTEST = later("There is no contest. Example: /contest start dice:2d8 d6 against:Rex")
 VIEWS: Mapping[str, Callable[[Table, Links], list[str]]] = {
-    "table": tables.table_lines,
+    "table": lambda table, links: tables.table_lines(table),
+    "waiting": waiting_lines,
     "scene": tables.scene_lines,
     "campaign": lambda table, links: tables.campaign_lines(table),
     "doom": lambda table, links: tables.doom_lines(table),
@@ -69,7 +71,12 @@ def view_lines(view: str, table: Table, links: Links) -> list[str]:
     """The lines of a view. Raises TooLate for the sheet of a character who is gone."""
     if view in VIEWS:
         return VIEWS[view](table, links)
-    found = next((c for c in table.characters.values() if sheet_of(c) == view), None)
+    found = sheet_shown(table, view)
     if found is None:
         raise TooLate("That character is no longer at the table.")
     return character_lines(found)
+
+
+def sheet_shown(table: Table, view: str) -> Character | None:
+    """Whose sheet a view is, if it is one."""
+    return next((c for c in table.characters.values() if sheet_of(c) == view), None)

@@ -12,7 +12,7 @@ from bot.asks.foe_buttons import view_rows
 from bot.asks.question import Fields, Pressed
 from bot.asks.views import page_button, share_button, view_lines
 from bot.play import Play
-from bot.render.card import Button, Card
+from bot.render.card import Button, Card, Tone
 from bot.render.foes import MOST_IN_ROW
 from bot.ui.layout import paged
 from bot.ui.message import answer, reply
@@ -92,5 +92,5 @@ def _view_card(view: str, lines: list[str], page: int, offered: tuple[Button, ..
     """A view page by page, with what it offers; the private one has `Share`."""
     own = (share_button(view, page),) if private else ()
     below = [offered[n : n + MOST_IN_ROW] for n in range(0, len(offered), MOST_IN_ROW)]
-    card = paged(Card(tuple(lines), (own, *below), private), page, page_button(view))
+    card = paged(Card(tuple(lines), (own, *below), private, tone=Tone.CALM), page, page_button(view))
     return replace(card, rows=tuple(row for row in card.rows if row))

@@ -1,5 +1,6 @@
 """`/campaign`: a table's name, seats and settings; new ones, shared ones, archived ones."""
 
+from dataclasses import replace
 from functools import partial
 
 import discord
@@ -13,7 +14,9 @@ from bot.cogs.base import Group, on_press
 from bot.cogs.options import CampaignName, DeletedName, SettingName, SettingValue
 from bot.language import say
 from bot.play import Play
-from bot.render.card import Button, Tone
+from bot.render.card import Button, Card, Tone, Weight
+from bot.render.table import begun_lines
+from bot.tell import Done
 from bot.ui.message import answer
 from bot.ui.request import actor, asked
 from bot.ui.uploads import given, hung
@@ -41,7 +44,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     async def new(self, it: Interaction, name: str, ruleset: str = "prime", open: bool = False) -> None:
         """A campaign begins; who began it is its GM."""
         rule = partial(campaign.found, name=name, ruleset=ruleset, is_open=open)
-        await answer(it, (await self.play.found(asked(it), rule)).offering(*_first()))
+        await answer(it, _begun(await self.play.found(asked(it), rule)))
 
     @app_commands.command(name="show", description="Look at the campaign's seats and settings")
     async def show_campaign(self, it: Interaction) -> None:
@@ -107,7 +110,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     async def delete(self, it: Interaction) -> None:
         """Ask first."""
         question = await self.play.deletable(asked(it), _deleting(it))
-        await answer(it, question.offering(Button(say("Delete"), "delete", tone=Tone.DANGER)))
+        await answer(it, question.offering(Button(say("Delete"), "delete", weight=Weight.DANGER)))
 
     @on_press("delete")
     async def press_delete(self, it: Interaction, press: Pressed) -> None:
@@ -124,6 +127,18 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
 def _first() -> tuple[Button, ...]:
     """What is done first at a table that is new here."""
     return join.button(), Button(say("Pin"), "pin")
+
+
+def _begun(done: Done) -> Done:
+    """A campaign that begins, with what is done first."""
+    first, *others = (
+        join.button(),
+        Button(say("Start session"), "startsession"),
+        Button(say("Settings"), "view", subject="campaign"),
+        Button(say("Pin"), "pin"),
+    )
+    row = (replace(first, weight=Weight.GOOD), *others)
+    return replace(done, card=Card(tuple(begun_lines(done.table)), (row,), tone=Tone.CALM))
 
 
 def _deleting(it: Interaction) -> Rule:

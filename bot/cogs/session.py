@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.language import say
-from bot.render.card import Button, Card, pages
+from bot.render.card import Button, Card, Tone, pages
 from bot.render.log import recap_lines
 from bot.ui.layout import paged
 from bot.ui.message import reply, update
@@ -42,7 +42,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     @on_press("sharerecap")
     async def press_share(self, it: Interaction, press: Pressed) -> None:
         """Tell everybody the story."""
-        await reply(it, Card(tuple(await self._story(it, press.campaign))), press.campaign)
+        await reply(it, Card(tuple(await self._story(it, press.campaign)), tone=Tone.CALM), press.campaign)
 
     async def _story(self, it: Interaction, campaign: int = 0) -> list[str]:
         """The session's story as it is told to all."""
@@ -54,7 +54,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
 
 def recap_card(lines: list[str], page: int = 0) -> Card:
     """The story for one person, page by page, with `Share`."""
-    card = Card(tuple(lines), ((Button(say("Share"), "sharerecap"),),), private=True)
+    card = Card(tuple(lines), ((Button(say("Share"), "sharerecap"),),), private=True, tone=Tone.CALM)
     return paged(card, page, Button("", "recap"))
 
 
@@ -62,4 +62,4 @@ def ended_card(card: Card, lines: list[str]) -> Card:
     """The end of the session with the first page of its story."""
     first, *others = pages((*card.lines, *lines), 3000)
     more = (say("The rest is in /session recap"),) if others else ()
-    return Card((*first, *more))
+    return Card((*first, *more), tone=Tone.CALM)

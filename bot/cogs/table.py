@@ -4,13 +4,14 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.asks.question import Pressed
-from bot.asks.views import VIEW
+from bot.asks.views import VIEW, sheet_of
 from bot.cogs.base import Group, on_press
 from bot.play import Play
 from bot.render.card import private
 from bot.ui.message import reply, update
 from bot.ui.pinned import PinnedTables
 from bot.ui.request import asked
+from rules.cortex import character
 
 
 class Tables(Group, commands.GroupCog, name="table", description="The whole table on one view"):
@@ -50,6 +51,12 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
         """Turn a page, where it stands."""
         alone = it.message is not None and it.message.flags.ephemeral
         await update(it, *await self.seen(it, press.subject, press.campaign, press.number, private=alone))
+
+    @on_press("mine")
+    async def press_mine(self, it: Interaction, press: Pressed) -> None:
+        """Show whoever presses their own sheet."""
+        campaign, table = await self.play.see(asked(it, press.campaign))
+        await reply(it, *await self.seen(it, sheet_of(character.shown(table, asked(it).actor)), campaign))
 
     @on_press("view", VIEW)
     async def press_view(self, it: Interaction, press: Pressed) -> None:

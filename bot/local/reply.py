@@ -1,5 +1,6 @@
 """What a person sees after doing something: the message with its buttons and menus, or a form."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
@@ -12,6 +13,8 @@ from bot.local.message import Json, Message, walk
 from bot.local.syntax import nearest
 
 LINK = 5
+_OWN_MARKUP = re.compile(r"(?<!\\)\*\*|^(?:###|-#) ", re.MULTILINE)
+"""What a bot writes to give words weight; the same signs, typed by somebody, come with a backslash."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +81,8 @@ class Reply:
 
     @property
     def text(self) -> str:
-        """All visible text of the message."""
-        return self.message.text if self.message else ""
+        """All visible text of the message, without its headings, bold and small print."""
+        return _OWN_MARKUP.sub("", self.message.text) if self.message else ""
 
     @property
     def private(self) -> bool:

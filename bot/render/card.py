@@ -1,6 +1,7 @@
 """A card: what a message says and offers, before it becomes a message."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -11,9 +12,34 @@ from rules.table import Roll
 
 TIME_OPENS, TIME_CLOSES = "\ue000", "\ue001"
 """Around a time in a line: nobody can type these, so a time is never mistaken for what was typed."""
+STRONG_OPENS, STRONG_CLOSES = "\ue002", "\ue003"
+"""Around what counted: the same goes for these and for all marks below."""
+DIE_OPENS, DIE_SIZE, DIE_FACE, DIE_CLOSES = "\ue004", "\ue005", "\ue006", "\ue007"
+"""Around a rolled die: its label, its size and the face that it shows."""
+TITLE, SMALL = "\ue008", "\ue009"
+"""What a line begins with that is a heading, or background."""
+BREAK = "\ue00a"
+"""A line that parts what is above from what is below."""
+
+
+DIE = re.compile(f"{DIE_OPENS}([^{DIE_SIZE}]*){DIE_SIZE}([0-9]+){DIE_FACE}([0-9]+){DIE_CLOSES}")
+"""A rolled die in a line: its label, size and face."""
+_PAIRS = ((DIE_OPENS, DIE_CLOSES), (STRONG_OPENS, STRONG_CLOSES))
+_BETWEEN = re.compile("[,;.] ")
+_PLAIN = re.compile(f"[{STRONG_OPENS}{STRONG_CLOSES}{TITLE}{SMALL}{BREAK}]")
 
 
 class Tone(Enum):
+    """How what happened went for whoever did it; it never says what the words do not."""
+
+    CALM = "calm"
+    GOOD = "good"
+    GREAT = "great"
+    BAD = "bad"
+    WORST = "worst"
+
+
+class Weight(Enum):
     """How much a button wants to be pressed."""
 
     QUIET = "quiet"
@@ -30,7 +56,7 @@ class Button:
     verb: str
     number: int = 0
     subject: str = ""
-    tone: Tone = Tone.QUIET
+    weight: Weight = Weight.QUIET
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +93,9 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Lines of plain text, menus, rows of buttons, whom it concerns, the roll that it shows, a file to keep.
+    """Lines with marks, menus, rows of buttons, whom it concerns, the roll that it shows, a file to keep.
 
+    A card with a `tone` stands out as one thing; without one it is a line or two among what people say.
     `news` is a card of its own, for a message of its own where the card only edits one.
     """
 
@@ -80,11 +107,12 @@ class Card:
     news: "Card | None" = None
     menus: tuple[Menu, ...] = ()
     document: Document | None = None
+    tone: Tone | None = None
 
     @property
     def text(self) -> str:
-        """All lines, one below the other."""
-        return "\n".join(self.lines)
+        """All lines as they are read aloud, one below the other."""
+        return "\n".join(plain(line) for line in self.lines if line != BREAK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +156,36 @@ def moment(at: datetime) -> str:
     return f"{TIME_OPENS}{int(at.timestamp())}{TIME_CLOSES}"
 
 
+def strong(text: str) -> str:
+    """What counted, inside a line."""
+    return f"{STRONG_OPENS}{text}{STRONG_CLOSES}"
+
+
+def heading(text: str) -> str:
+    """The first line of a card: what happened, or what this is."""
+    return f"{TITLE}{plain(text)}"
+
+
+def small(text: str) -> str:
+    """A line of background."""
+    return f"{SMALL}{text}"
+
+
+def die(size: int, face: int, label: str = "") -> str:
+    """A rolled die inside a line: `Mind d10: 7` in words, as a picture the face before its label."""
+    return f"{DIE_OPENS}{label}{DIE_SIZE}{size}{DIE_FACE}{face}{DIE_CLOSES}"
+
+
+def die_text(label: str, size: str, face: str) -> str:
+    """A rolled die in words: `Mind d10: 7`, `d6: 1`."""
+    return f"{label} d{size}: {face}" if label else f"d{size}: {face}"
+
+
+def plain(text: str) -> str:
+    """A line without its marks, as it is read aloud; times stay as they are."""
+    return _PLAIN.sub("", DIE.sub(lambda found: die_text(*found.groups()), text))
+
+
 def mark(text: str) -> str:
     """A short sign for a text, where there is no room for the text itself."""
     return f"{crc32(text.casefold().encode()):08x}"
@@ -149,11 +207,26 @@ def pages(
     page: list[str] = []
     room = longest
     for line in lines:
-        for start in range(0, max(1, len(line)), LONGEST_LINE):
-            part = line[start : start + LONGEST_LINE]
+        for part in _broken(line):
             if page and width(part) + 1 > room:
                 found.append(tuple(page))
                 page, room = [], longest
             page.append(part)
             room -= width(part) + 1
     return [*found, tuple(page)]
+
+
+def _broken(line: str) -> Iterator[str]:
+    """A line in parts that are not too long, broken between names, inside no die and nothing strong."""
+    while len(line) > LONGEST_LINE:
+        head = line[:LONGEST_LINE]
+        places = [found.end() for found in _BETWEEN.finditer(head) if _is_whole(head[: found.end()])]
+        at = places[-1] if places else LONGEST_LINE
+        yield line[:at].rstrip(" ")
+        line = line[at:]
+    yield line
+
+
+def _is_whole(text: str) -> bool:
+    """Whether every mark that is opened is closed."""
+    return all(text.count(a) == text.count(b) for a, b in _PAIRS)

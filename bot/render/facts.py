@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.language import say, say_of
 from bot.render import ore
+from bot.render.card import plain
 from bot.render.parts import listed
 from bot.render.roll import headline, seen
 from bot.render.words import event_line
@@ -56,7 +57,7 @@ def summary(of: Sequence[Fact]) -> str:
             case _:
                 found += fact_lines(fact)
         is_told = isinstance(fact, ON_A_ROLL)
-    return "; ".join(dict.fromkeys(found))
+    return "; ".join(dict.fromkeys(map(plain, found)))
 
 
 def news(of: Iterable[Fact]) -> tuple[str, ...]:

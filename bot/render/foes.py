@@ -1,6 +1,7 @@
 """What the GM brings, in words: crises, challenges, GMCs, contests, whose turn it is."""
 
 from bot.language import later, say, say_of
+from bot.render.card import strong
 from bot.render.parts import RANKS, listed, pool_words, sizes
 from bot.render.words import called
 from rules.cortex import challenge, gm_pools, hero, outcome, turn
@@ -62,14 +63,18 @@ def _with_others(lines: list[str]) -> list[str]:
 
 def gmc_words(gmc: Character) -> list[str]:
     """A GMC: of which kind, its boss or mob dice, its traits."""
-    dice = f": {sizes(size for size, count in gmc.pool.items() for _ in range(count))}" if gmc.pool else ""
-    line = f"{gmc.name}{dice} ({say(RANKS[gmc.rank]) if gmc.rank else say('GMC')})"
-    if gmc.away:
-        line = say("{who}, not in the scene", who=line)
+    line = gmc_line(gmc)
     if gmc.sheet:
         held = ", ".join(f"{trait.label} d{trait.die}" for trait in gmc.sheet.values())
         line = say("{who}. Traits: {traits}", who=line, traits=held)
     return [line]
+
+
+def gmc_line(gmc: Character) -> str:
+    """A GMC without its traits: `Warden: 3d8 (boss)`."""
+    dice = f": {sizes(size for size, count in gmc.pool.items() for _ in range(count))}" if gmc.pool else ""
+    line = f"{strong(gmc.name + dice)} ({say(RANKS[gmc.rank]) if gmc.rank else say('GMC')})"
+    return say("{who}, not in the scene", who=line) if gmc.away else line
 
 
 def hero_lines(table: Table) -> list[str]:
@@ -89,8 +94,7 @@ def turn_lines(table: Table) -> list[str]:
     """The turn order: whose turn it is, and who is left in this round."""
     if table.order is None:
         return [say("There is no turn order. Example: /turn start who:Alice")]
-    line = say("Turn order, round {round}", round=table.order.round)
-    return [". ".join([line, *_standing(table, table.order, gmcs=True)])]
+    return [". ".join([*_standing(table, table.order, gmcs=True), _of_round(table.order)])]
 
 
 def contest_lines(table: Table) -> list[str]:
@@ -126,10 +130,8 @@ def split_line(table: Table) -> list[str]:
 
 
 def foe_lines(table: Table) -> list[str]:
-    """Everything the GM has against the players besides doom, as the table shows it."""
-    lines = crisis_lines(table) if table.ruleset.crisis and table.crises else []
-    if table.ruleset.challenges and table.challenges:
-        lines += challenge_lines(table)
+    """What the GM has against the players besides doom and crises, and whose turn it is, on the table."""
+    lines = challenge_lines(table) if table.ruleset.challenges and table.challenges else []
     if table.order is not None:
         lines += turn_lines(table)
     lines += pool_lines(table) if table.pools else []
@@ -138,9 +140,9 @@ def foe_lines(table: Table) -> list[str]:
 
 def _challenge(table: Table, running: Challenge) -> list[str]:
     pool, now = pool_line(table, Target(Foe.CHALLENGE, key(running.name))), running.order.round
-    line = say("{pool}, round {round}", pool=pool, round=now)
+    line = strong(say("{pool}, round {round}", pool=pool, round=now))
     if running.rounds:
-        line = say("{pool}, round {round} of {rounds}", pool=pool, round=now, rounds=running.rounds)
+        line = strong(say("{pool}, round {round} of {rounds}", pool=pool, round=now, rounds=running.rounds))
     if running.against in table.characters:
         who = table.characters[running.against].name
         return [say("{challenge}. It acts against {who}, who rolls first", challenge=line, who=who)]
@@ -150,17 +152,23 @@ def _challenge(table: Table, running: Challenge) -> list[str]:
 
 
 def _standing(table: Table, order: Order, *, gmcs: bool) -> list[str]:
-    """Whose turn it is, and who is left in the round."""
+    """Whose turn it is, and who is left in the round: `Turn: Rook, then Wisp`."""
     now = table.characters.get(order.turn)
-    waiting = [table.characters[one].name for one in turn.left(table, order, gmcs=gmcs)]
-    left = [say("Left in this round: {names}", names=listed(waiting))] if waiting else []
+    left = [table.characters[one].name for one in turn.left(table, order, gmcs=gmcs)]
     if now is None:
         asks = say("Who is next?") if order.acted else say("Who is first?")
         by = turn.namer(table, order)
-        return [*left, say("{asks} {who} or the GM says.", asks=asks, who=by) if by else asks]
+        waits = [say("Left in this round: {names}", names=listed(left))] if left else []
+        return [*waits, say("{asks} {who} or the GM says", asks=asks, who=by) if by else asks]
     if order.turn in order.acted:
-        return [say("It is the turn of {who}, who has acted", who=now.name), *left]
-    return [say("It is the turn of {who}", who=now.name), *left]
+        line = say("Turn: {who}, who has acted", who=strong(now.name))
+    else:
+        line = say("Turn: {who}", who=strong(now.name))
+    return [say("{turn}, then {names}", turn=line, names=listed(left)) if left else line]
+
+
+def _of_round(order: Order) -> str:
+    return say("Round {round}", round=order.round)
 
 
 def pool_line(table: Table, pool: Target) -> str:

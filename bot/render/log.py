@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from bot.language import say
-from bot.render.card import moment
+from bot.render.card import heading, moment, strong
 from bot.render.facts import summary
 from bot.store.history import LogStep
 
@@ -17,8 +17,12 @@ def log_lines(steps: Iterable[LogStep], who: str | None = None) -> list[str]:
 
 def recap_lines(steps: Iterable[LogStep]) -> list[str]:
     """Steps as a story, oldest first, without times."""
-    lines = [f"{step.author.name}: {summary(step.facts)}" for step in steps]
-    return [say("What happened:"), *lines] if lines else [say("Nothing has happened in this session yet.")]
+    lines = [f"{strong(step.author.name)}: {summary(step.facts)}" for step in steps]
+    return (
+        [heading(say("What happened")), *lines]
+        if lines
+        else [say("Nothing has happened in this session yet.")]
+    )
 
 
 def step_words(step: LogStep) -> str:

@@ -1,7 +1,7 @@
 """Odds in words, a line each."""
 
 from bot.language import later, say, say_of
-from bot.render.card import Button, Card
+from bot.render.card import Button, Card, Tone, heading, small
 from bot.render.parts import dice_words, sizes
 from bot.render.words import against_words
 from rules.cortex.odds import PAST, Kept, Question
@@ -22,19 +22,23 @@ def share() -> Button:
 
 def odds_card(asked: Question) -> Card:
     """Odds, to one person alone, with a button that shows them to all."""
-    return Card(tuple(odds_lines(asked)), ((share(),),), private=True)
+    return Card(tuple(odds_lines(asked)), ((share(),),), private=True, tone=Tone.CALM)
 
 
 def odds_lines(asked: Question) -> list[str]:
-    """Of what, against what, and every chance."""
+    """The chance that matters most as the title, of what it is, and every other chance."""
     found = asked.odds
+    first, *others = _chances(found.kept) or [_mean(found.kept)]
+    if asked.against is not None:
+        first = say("{chance} vs {what}", chance=first, what=against_words(asked.against))
     return [
-        _asked(asked),
-        *_chances(found.kept),
+        heading(first),
+        small(_asked(asked)),
+        *others,
         *(line for reach, chance in found.effects.items() for line in _effect(reach, chance)),
         *_told(HITCH, found.hitch),
         *_told(later("Botch {chance}"), found.botch),
-        _mean(found.kept),
+        *([_mean(found.kept)] if asked.against is not None else []),
         *([say("For 1 PP more: {chances}", chances=_bought(found.more))] if found.more else []),
     ]
 

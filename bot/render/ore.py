@@ -175,15 +175,15 @@ def _details(hand: OreHand) -> list[str]:
 
 
 def _quick_dice(hand: OreHand, dice: QuickDice) -> str:
-    """The dice of a quick roll: `Width d10 → 5, Height d10 → 6`."""
-    said = [say("Width d10 → {face}", face=dice.width)] if dice.width else []
-    said += [say("Second d10 → {face}", face=dice.second)] if dice.second else []
-    said += [say("Height d10 → {face}", face=height) for height in dice.heights]
+    """The dice of a quick roll: `Width d10: 5, Height d10: 6`."""
+    said = [say("Width d10: {face}", face=dice.width)] if dice.width else []
+    said += [say("Second d10: {face}", face=dice.second)] if dice.second else []
+    said += [say("Height d10: {face}", face=height) for height in dice.heights]
     return ", ".join(said) or say("no width under {fewest}d", fewest=FEWEST)
 
 
 def _numbered(text: str, number: int, hand: OreHand) -> str:
-    """A pool of several: `Pool 3, 4d: 2×8. Width d10 → 7, Height d10 → 8`."""
+    """A pool of several: `Pool 3, 4d: 2×8. Width d10: 7, Height d10: 8`."""
     dice = _quick_dice(hand, hand.quick or QuickDice())
     pool = write(hand.pool) or f"{hand.pool.dice}d"
     dice = f"{dice[0].upper()}{dice[1:]}"

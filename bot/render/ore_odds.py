@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from bot.language import later, say
-from bot.render.card import Card
+from bot.render.card import Card, Tone, heading, small
 from bot.render.odds import share
 from rules.ore.odds import Chance, OreOdds
 from rules.ore.pool import SIDES, write
@@ -18,15 +18,15 @@ _HEIGHT = later("Height {number} {chance}"), later("Height {number} or more {cha
 
 def ore_odds_card(found: OreOdds) -> Card:
     """Odds, to one person alone, with a button that shows them to all."""
-    return Card(tuple(ore_odds_lines(found)), ((share(),),), private=True)
+    return Card(tuple(ore_odds_lines(found)), ((share(),),), private=True, tone=Tone.CALM)
 
 
 def ore_odds_lines(found: OreOdds) -> list[str]:
     """The chance of any set, of each width, of each height; the quick roll's beside it."""
     largest = max(chance.gap for chance in found.widths.values())
     return [
-        say("Odds of {dice}, by the full roll and by the quick one", dice=write(found.pool)),
-        say("Any set {chance}", chance=_both(found.widths[2])),
+        heading(say("Any set {chance}", chance=_both(found.widths[2]))),
+        small(say("Odds of {dice}, by the full roll and by the quick one", dice=write(found.pool))),
         *_rows(*_WIDTH, {n: chance for n, chance in found.widths.items() if n > 2}),
         *_rows(*_HEIGHT, {n: chance for n, chance in found.heights.items() if n > 1}),
         say("In width the two are {points:.1f} points apart at most", points=100 * float(largest)),

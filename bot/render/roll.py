@@ -1,9 +1,10 @@
-"""A roll in words: who, the kept choice and the verdict, then all choices and all dice."""
+"""A roll: who and what counts, how it went, all dice, then what it was against and what came of it."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.language import later, say
+from bot.render.card import BREAK, Tone, heading, plain, small, strong
+from bot.render.card import die as die_mark
 from bot.render.parts import effects as effect_words
 from bot.render.parts import listed, trait_words
 from bot.render.words import against_words, followed, verdict_words
@@ -13,36 +14,80 @@ from rules.cortex.exchange import is_waiting
 from rules.cortex.outcome import Choice
 from rules.cortex.roll import rules_of
 from rules.cortex.spend import over_limit
-from rules.table import SCENE, Against, Foe, Hand, Recovery, Roll, RolledDie, Table
+from rules.kinds import Result
+from rules.table import SCENE, Foe, Hand, Recovery, Roll, RolledDie, Table
 
 OTHER_DICE = later("Other dice")
 """Any dice for the total and the effect, beside the choices that are listed (R1)."""
 
 
+_TONES = {Result.FAILURE: Tone.BAD, Result.SUCCESS: Tone.GOOD, Result.HEROIC: Tone.GREAT}
+
+
 def roll_lines(table: Table, roll: Roll) -> list[str]:
-    """Everything there is to say about a roll."""
-    lines = [headline(roll)]
+    """A roll: what counts as its title, how it went, every die, then the opposition and what came of it."""
+    lines = [heading(f"{roll.who}: {', '.join(_counted(table, roll))}"), *_verdict_lines(table, roll)]
     if roll.recovery is not None:
         lines.append(say("To recover: {trait}", trait=_recovered(table, roll.recovery)))
     if roll.on:
-        lines.append(say("On: {names}", names=listed(roll.on)))
-    if roll.note:
-        lines.append(say("For: {note}", note=roll.note))
-    lines += _effect_lines(table, roll)
-    lines.append(say("Dice: {dice}", dice=dice_words(roll.hand, gm=roll.gm)))
-    options = outcome.choices(roll.hand)
-    if len(options) > 1:
-        marked = "; ".join(_marked(roll, choice, options) for choice in options[:10])
-        lines.append(say("Choices: {choices}", choices=marked))
-    if roll.against is not None:
-        lines += _against_lines(table, roll, roll.against)
-    lines += _contest_lines(table, roll)
+        lines.append(say("On: {names}", names=strong(listed(roll.on))))
+    lines += _dice_lines(roll)
     over = over_limit(roll, rules_of(table, roll))
     if over:
         lines.append(say("Over the usual pool by {count}; Spend pays for it.", count=over))
-    return lines + [
-        line for step, of in sorted(roll.after.items()) for line in followed(roll.number, step, of)
-    ]
+    lines += _contest_lines(table, roll)
+    below = [*_against_lines(table, roll), *_after_lines(roll)]
+    return [*lines, BREAK, *below] if below else lines
+
+
+def tone_of(roll: Roll) -> Tone:
+    """How a roll went for whoever made it."""
+    how = outcome.verdict(roll)
+    if outcome.is_botch(roll.hand):
+        return Tone.WORST
+    return Tone.CALM if how is None else _TONES[how.result]
+
+
+def _counted(table: Table, roll: Roll) -> list[str]:
+    """The total, and the effect that counts, after R7's steps."""
+    kept = outcome.kept(roll.hand)
+    how = outcome.verdict(roll)
+    is_won = how is not None and how.result is not Result.FAILURE
+    rules = rules_of(table, roll)
+    counted = outcome.effective(roll, rules) if is_won else None
+    count = len(counted[0]) if counted else 0  # further ones, from steps past d12, are told of below
+    stepped = tuple(effect.size for effect in outcome.effects(roll, rules)[:count])
+    said = [choice_words(replace(kept, effects=stepped or kept.effects))]
+    return [say("Botch"), *said] if outcome.is_botch(roll.hand) else said
+
+
+def _verdict_lines(table: Table, roll: Roll) -> list[str]:
+    """How it went, what R7 made of the effect, and what it was for, on one line."""
+    said = [strong(words) for words in _verdict(roll)] + _effect_lines(table, roll)
+    line = ". ".join([*said, *([roll.note] if roll.note else [])])
+    return [line] if line else []
+
+
+def _dice_lines(roll: Roll) -> list[str]:
+    """The dice that counted, those left, and those that count for nothing: 1s, and removed ones."""
+    hand = roll.hand
+    at = {place: _die(hand.dice[place]) for place in range(len(hand.dice))}
+    beside = [place for place, die in enumerate(hand.dice) if die.is_counted]
+    total = ", ".join(strong(at[place]) for place in (*hand.total, *beside))
+    effect = ", ".join(strong(at[place]) for place in hand.effects)
+    if hand.hero:
+        effect = say("{dice}, hero d{size}", dice=effect, size=hand.hero) if effect else f"d{hand.hero}"
+    left = ", ".join(at[p] for p in outcome.usable(hand) if p not in (*hand.total, *hand.effects))
+    of_effect = [say("Effect: {dice}", dice=effect)] if effect else []
+    of_effect += [say("Left: {dice}", dice=left)] if left else []
+    rest = ", ".join(_marked(die, at[p], gm=roll.gm) for p, die in enumerate(hand.dice) if _counts_not(die))
+    lines = [say("Total: {dice}", dice=total) if total else "", ". ".join(of_effect), rest]
+    return [line for line in lines if line]
+
+
+def _after_lines(roll: Roll) -> list[str]:
+    """What followed from a roll, the newest last."""
+    return [line for step, of in sorted(roll.after.items()) for line in followed(roll.number, step, of)]
 
 
 def _contest_lines(table: Table, roll: Roll) -> list[str]:
@@ -77,8 +122,21 @@ def share_words(table: Table, roll: Roll, share: tuple[int, ...]) -> str:
 
 
 def die_words(die: RolledDie, *, gm: bool = False) -> str:
-    """A rolled die: `Mind d10 → 7`, `d6 → 1 (hitch)`."""
-    label = f"{die.label} " if die.label else ""
+    """A rolled die where nothing else says what it is for: `Mind d10: 7`, `d6: 1 (hitch)`."""
+    return plain(_marked(die, _die(die), gm=gm))
+
+
+def dice_words(hand: Hand, *, gm: bool = False) -> str:
+    """All dice of a hand, as they were rolled."""
+    return ", ".join(_marked(each, _die(each), gm=gm) for each in hand.dice)
+
+
+def _die(die: RolledDie) -> str:
+    return die_mark(die.size, die.face, die.label)
+
+
+def _marked(die: RolledDie, words: str, *, gm: bool) -> str:
+    """A die with what it is besides: a hitch, an opportunity, removed, a hero die that counts."""
     marks = []
     if die.removed:
         marks.append(say("removed"))
@@ -86,39 +144,25 @@ def die_words(die: RolledDie, *, gm: bool = False) -> str:
         marks.append(say("opportunity") if gm else say("hitch"))
     if die.is_counted:
         marks.append(say("in the total"))
-    return f"{label}d{die.size} → {die.face}" + "".join(f" ({mark})" for mark in marks)
+    return words + "".join(f" ({mark})" for mark in marks)
 
 
-def dice_words(hand: Hand, *, gm: bool = False) -> str:
-    """All dice of a hand, as they were rolled."""
-    return ", ".join(die_words(die, gm=gm) for die in hand.dice)
+def _counts_not(die: RolledDie) -> bool:
+    return die.removed or die.face == 1
 
 
 def seen(roll: Roll) -> str:
     """A roll in one line, for the log: every die that was seen."""
-    dice = dice_words(roll.hand, gm=roll.gm)
+    dice = plain(dice_words(roll.hand, gm=roll.gm))
     if roll.against is not None and roll.against.hand is not None:
-        dice = say("{dice} against {theirs}", dice=dice, theirs=dice_words(roll.against.hand, gm=True))
+        theirs = plain(dice_words(roll.against.hand, gm=True))
+        dice = say("{dice} against {theirs}", dice=dice, theirs=theirs)
     return f"{headline(roll)} ({dice})"
 
 
 def _verdict(roll: Roll) -> list[str]:
     how = outcome.verdict(roll)
     return [] if how is None else [verdict_words(how)]
-
-
-def _marked(roll: Roll, choice: Choice, options: Sequence[Choice]) -> str:
-    """A choice with what speaks for it (R4)."""
-    marks = []
-    if choice == outcome.kept(roll.hand):
-        marks.append(say("kept"))
-    if choice == options[0]:
-        marks.append(say("best total"))
-    if choice.effects == max(each.effects for each in options):
-        marks.append(say("best effect"))
-    if roll.against is not None and not roll.hand.chosen and choice == outcome.kept(roll.hand):
-        marks.append(say("recommended"))
-    return choice_words(choice) + (f" ({', '.join(marks)})" if marks else "")
 
 
 def _recovered(table: Table, goal: Recovery) -> str:
@@ -144,14 +188,14 @@ def _effect_lines(table: Table, roll: Roll) -> list[str]:
         return []
     past = sum(effect.past for effect in effects)
     if roll.recovery is not None and past:
-        return [say("Effect stepped up past d12.")]
+        return [say("Effect stepped up past d12")]
     was = outcome.kept(roll.hand).effects
     now = tuple(effect.size for effect in effects[: len(was)])
     if now == was and not past:
         return []
     is_used = bool(roll.applied) and not open_effects(table, roll)
     line = _stepped(roll, was, now, past)
-    return [say("{line} (used).", line=line) if is_used else f"{line}."]
+    return [say("{line} (used)", line=line) if is_used else line]
 
 
 def _counts(roll: Roll, effects: str) -> str:
@@ -159,22 +203,22 @@ def _counts(roll: Roll, effects: str) -> str:
     against = roll.against
     if against is not None and (roll.contest or against.target is not None):
         return say(
-            "{who} wins, and that effect counts: {effects}.", who=against_words(against), effects=effects
+            "{who} wins, and that effect counts: {effects}", who=against_words(against), effects=effects
         )
-    return say("The opposition wins, and that effect counts: {effects}.", effects=effects)
+    return say("The opposition wins, and that effect counts: {effects}", effects=effects)
 
 
 def _stepped(roll: Roll, was: tuple[int, ...], now: tuple[int, ...], past: int) -> str:
-    """How far effect dice were stepped up, and what each step past d12 gives (R7)."""
+    """Which effect dice were stepped up, and what each step past d12 gives (R7)."""
     if now == was:
         gives = _beyond(roll, is_one=past == 1)
         return say("Effect stepped up past d12 by {past}: {gives}", past=past, gives=gives)
-    to = effect_words(now)
+    of = effect_words(was)
     if not past:
-        return say("Effect stepped up to {effects}", effects=to)
+        return say("Effect {effects} stepped up", effects=of)
     gives = _beyond(roll, is_one=False)
     return say(
-        "Effect stepped up to {effects}, and {past} past it: {gives}", effects=to, past=past, gives=gives
+        "Effect {effects} stepped up, and {past} past d12: {gives}", effects=of, past=past, gives=gives
     )
 
 
@@ -186,14 +230,17 @@ def _beyond(roll: Roll, *, is_one: bool) -> str:
     return say("a takeout or a further effect d6") if is_one else say("each a takeout or a further effect d6")
 
 
-def _against_lines(table: Table, roll: Roll, against: Against) -> list[str]:
-    line = say("Against {what}", what=against_words(against))
+def _against_lines(table: Table, roll: Roll) -> list[str]:
+    """What the roll was against, small: `Doom pool: Total 10, effect d4. d6: 4, d6: 6`."""
+    against = roll.against
+    if against is None:
+        return []
+    what = against_words(against)
     if against.plus:
-        line = say(
-            "Against {what} with {others}", what=against_words(against), others=", ".join(against.plus)
-        )
+        what = say("{what} with {others}", what=what, others=", ".join(against.plus))
     if against.hand is None:
-        return [line] if against.plus or against.label != str(against.number) else []
+        is_more = against.plus or against.label != str(against.number)
+        return [small(say("Against {what}", what=what))] if is_more else []
     gm = winner(table, roll) is None
     kept = choice_words(outcome.kept(against.hand))
-    return [f"{line}: {kept}; {dice_words(against.hand, gm=gm)}"]
+    return [small(f"{what}: {kept}. {dice_words(against.hand, gm=gm)}")]

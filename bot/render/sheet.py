@@ -3,12 +3,13 @@
 from collections.abc import Iterable
 
 from bot.language import later, say
+from bot.render.card import BREAK, heading, small, strong
 from bot.render.foes import gmc_words, hero_words
-from bot.render.parts import RANKS, sfx_parts, sfx_words, trait_words
+from bot.render.parts import RANKS, label_words, sfx_words
 from bot.render.words import NOBODY
 from rules.cortex import shut
 from rules.cortex.sfx import EXAMPLE
-from rules.table import Character, Kind, Sfx, Table, Trait, key
+from rules.table import Character, Kind, Table, Trait
 
 _IN_PLAY = (
     (Kind.COMPLICATION, later("Complications")),
@@ -18,31 +19,34 @@ _IN_PLAY = (
 
 
 def character_lines(character: Character) -> list[str]:
-    """Everything about a character, a line for each trait set."""
-    lines = [_headline(character)]
+    """Everything about a character: what they can roll, a line for each trait set, then the rest, small."""
+    who = f"{character.name} ({character.pronouns})" if character.pronouns else character.name
+    lines = [heading(who), small(_played(character))]
     if character.pool or character.away:
         lines += gmc_words(character)
     if character.is_taken_out:
-        lines.append(say("{who} is taken out", who=character.name))
+        lines.append(strong(say("{who} is taken out", who=character.name)))
     lines.append(_points(character))
-    lines += _row(say("Distinctions"), character.distinctions.values(), character)
+    lines += _row(say("Distinctions"), character.distinctions.values())
     for name, held in _sets(character).items():
-        lines += _row(name, held, character)
+        lines += _row(name, held)
     signature = [trait for trait in character.assets.values() if trait.signature]
-    lines += _row(say("Signature assets"), signature, character)
-    lines += _row(say("Assets"), [t for t in character.assets.values() if not t.signature], character)
-    lines += _row(say("Resources"), character.resources.values(), character)
+    lines += _row(say("Signature assets"), signature)
+    lines += _row(say("Assets"), [t for t in character.assets.values() if not t.signature])
+    lines += _row(say("Resources"), character.resources.values())
     for kind, head in _IN_PLAY:
-        harms = [trait_words(character.name, kind, trait) for trait in character.traits(kind).values()]
-        lines += [f"{say(head)}: {'; '.join(harms)}"] if harms else []
+        harms = [
+            f"{label_words(trait.label, kind)} d{trait.die}" for trait in character.traits(kind).values()
+        ]
+        lines += [f"{strong(say(head))} {', '.join(harms)}"] if harms else []
     if character.hero:
         lines.append(hero_words(character))
-    lines += [say("SFX {sfx}", sfx=_sfx(each)) for each in character.sfx.values() if not each.trait]
+    below = [say("SFX {sfx}", sfx=sfx_words(each)) for each in character.sfx.values()]
     if character.milestones:
-        lines.append(say("Milestones: {milestones}", milestones="; ".join(character.milestones)))
-    lines += [say("Notes: {notes}", notes=character.notes)] if character.notes else []
-    lines += [say("Portrait: {address}", address=character.portrait)] if character.portrait else []
-    return lines
+        below.append(say("Milestones: {milestones}", milestones="; ".join(character.milestones)))
+    below += character.notes.splitlines()
+    below += [say("Portrait: {address}", address=character.portrait)] if character.portrait else []
+    return [*lines, *([BREAK, *map(small, below)] if below else [])]
 
 
 def list_lines(table: Table) -> list[str]:
@@ -75,18 +79,20 @@ def sfx_lines(table: Table) -> list[str]:
 
 def _headline(character: Character) -> str:
     who = f"{character.name} ({character.pronouns})" if character.pronouns else character.name
+    return f"{who}: {_played(character)}"
+
+
+def _played(character: Character) -> str:
+    """Who plays a character."""
     if character.gmc:
-        if character.rank:
-            return say("{who}: GMC, {rank}", who=who, rank=say(RANKS[character.rank]))
-        return say("{who}: GMC", who=who)
+        return say("GMC, {rank}", rank=say(RANKS[character.rank])) if character.rank else say("GMC")
     player = character.player_name if character.player else say(NOBODY)
-    return say("{who}: played by {player}", who=who, player=player)
+    return say("played by {player}", player=player)
 
 
 def _points(character: Character) -> str:
-    if not character.xp:
-        return say("{who}: {pp} PP", who=character.name, pp=character.pp)
-    return say("{who}: {pp} PP, {xp} XP", who=character.name, pp=character.pp, xp=character.xp)
+    points = strong(say("{who}: {pp} PP", who=character.name, pp=character.pp))
+    return say("{points}, {xp} XP", points=points, xp=character.xp) if character.xp else points
 
 
 def _sets(character: Character) -> dict[str, list[Trait]]:
@@ -96,24 +102,16 @@ def _sets(character: Character) -> dict[str, list[Trait]]:
     return found
 
 
-def _row(head: str, traits: Iterable[Trait], character: Character) -> list[str]:
-    """A row of traits, each with its note and its SFX."""
-    said = [_trait(trait, character) for trait in traits]
-    return [f"{head}: {'; '.join(said)}"] if said else []
+def _row(head: str, traits: Iterable[Trait]) -> list[str]:
+    """A trait set on one line: `Skills Climb d8, Sharp d6`, each trait with how it stands and its note."""
+    said = [_trait(trait) for trait in traits]
+    return [f"{strong(head)} {', '.join(said)}"] if said else []
 
 
-def _trait(trait: Trait, character: Character) -> str:
+def _trait(trait: Trait) -> str:
     line = f"{trait.label} d{trait.die}"
     if trait.spent:
         line = say("{trait} spent", trait=line)
     elif trait.shut:
         line = say("{trait} shut down", trait=line)
-    if trait.note:
-        line = f"{line} ({trait.note})"
-    mine = [each for each in character.sfx.values() if key(each.trait) == key(trait.label)]
-    return ", ".join([line, *(say("SFX {sfx}", sfx=_sfx(each)) for each in mine)])
-
-
-def _sfx(sfx: Sfx) -> str:
-    """An SFX: `Reckless Charge: double Strong, for complication d8, when outnumbered`."""
-    return f"{sfx.name}: {sfx_parts(sfx)}"
+    return f"{line} ({trait.note})" if trait.note else line

@@ -3,31 +3,37 @@
 from collections.abc import Mapping
 
 from bot.language import later, say
-from bot.render.foes import foe_lines, gmc_words, hero_words, pool_line, split_line, without
-from bot.render.ore import open_lines
-from bot.render.parts import OR, listed, trait_words
-from bot.render.roll import headline
+from bot.render.card import BREAK, heading, small, strong
+from bot.render.foes import foe_lines, gmc_line, pool_line, split_line, without
+from bot.render.parts import OR, label_words, listed, sizes, trait_words
+from bot.render.waiting import waiting, waiting_line, waiting_lines
 from bot.render.words import UNNAMED, lost_words, stretch_words
-from rules.cortex.apply import can_recover, hitches, open_effects
 from rules.cortex.campaign import SETTINGS, differences, shown
 from rules.cortex.gm_pools import DOOM
-from rules.cortex.hitches import opportunities, ways
-from rules.cortex.roll import rules_of
-from rules.cortex.ruleset import Opportunities
+from rules.cortex.hero import dice as hero_dice
 from rules.cortex.traits import owners
 from rules.reasons import Stretch
-from rules.table import Character, Foe, Kind, Roll, Table, Trait
+from rules.table import Character, Foe, Kind, Table, Target, Trait
 
-_HEADINGS = {
-    Kind.DISTINCTION: later("Distinctions"),
+_IN_PLAY = {
+    Kind.DISTINCTION: "",
+    Kind.TRAIT: "",
+    Kind.RESOURCE: "",
     Kind.ASSET: later("Assets"),
-    Kind.RESOURCE: later("Resources"),
     Kind.COMPLICATION: later("Complications"),
-    Kind.STRESS: later("Stress"),
-    Kind.TRAUMA: later("Trauma"),
-    Kind.TRAIT: later("Traits"),
+    Kind.STRESS: "",
+    Kind.TRAUMA: "",
 }
-"""The kinds of trait in their order; those of a GMC's sheet stand in its line."""
+"""The kinds of trait in their order, each with the word that they need to be told apart."""
+_RULESETS = {
+    "prime": later("no doom pool; heroic successes give hero dice, crises and challenges are there"),
+    "heroic": later("doom opposes, hitches feed it, ability sets with SFX, three stress tracks"),
+    "empire": later("numbers oppose, resources or signature assets, hero dice by the GM"),
+    "adept": later("a doom pool that carries over, crises, challenges and bosses, three stress tracks"),
+}
+"""What each ruleset means, for somebody who is about to play by it."""
+_TWO_LINES = 80
+"""So many characters take two lines of a phone."""
 _NOUNS = {
     Kind.ASSET: later("assets"),
     Kind.COMPLICATION: later("complications"),
@@ -39,24 +45,36 @@ _NOUNS = {
 }
 
 
-def table_lines(table: Table, links: Mapping[int, str] | None = None) -> list[str]:
-    """Everything at the table, the scene first, then each character."""
-    lines = [table.name or say(UNNAMED), *lost_lines(table), *_time(table)]
+def table_lines(table: Table) -> list[str]:
+    """What is in play, the scene and the GM's side first, then a line for each character; no sheets."""
+    lines = [heading(table.name or say(UNNAMED)), *_time(table), *lost_lines(table)]
     if table.archived:
         name = table.name or "Skyfall"
         lines.append(say("This table is archived. Example: /campaign join name:{name}", name=name))
-    if table.ruleset.doom:
-        lines.append(doom_line(table))
-    lines += foe_lines(table)
-    lines += _traits(table.scenery)
-    for character in table.characters.values():
-        lines += _character(character)
-    if not table.characters:
-        lines.append(
+    lines += [*_scene(table), *_pools(table), *foe_lines(table)]
+    people = [_character(character) for character in table.characters.values()]
+    if not people:
+        people = [
             say("No characters yet. Press Join on the pinned table, or name one. Example: /pp give who:Alice")
-        )
-    lines += [line for roll in table.rolls.values() for line in _open(table, roll, links or {})]
-    return lines + open_lines(table.ore.values(), links or {})
+        ]
+    waits = waiting_line(table)
+    last = [small(say("Waiting: {who}", who=waits))] if waits else []
+    return [*lines, BREAK, *people, *last]
+
+
+def begun_lines(table: Table) -> list[str]:
+    """What is told of a campaign that begins: what its ruleset means, and what comes first."""
+    who = (
+        say("You are the GM. Players press Join.")
+        if table.gms
+        else say("There is no GM: everybody may do everything. Whoever plays presses Join.")
+    )
+    about = say(_RULESETS[table.ruleset.name])
+    return [
+        heading(say("{table} begins", table=table.name)),
+        say("{ruleset}: {about}", ruleset=strong(table.ruleset.name), about=about),
+        who,
+    ]
 
 
 def lost_lines(table: Table) -> list[str]:
@@ -78,7 +96,7 @@ def doom_line(table: Table) -> str:
 
 def points_lines(table: Table) -> list[str]:
     """Everybody's plot points."""
-    lines = [_points(c) for c in table.characters.values() if not c.gmc]
+    lines = [strong(_points(c)) for c in table.characters.values() if not c.gmc]
     return lines or [say("Nobody has plot points yet. Example: /pp give who:Alice")]
 
 
@@ -93,54 +111,78 @@ def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[str]:
     return lines or [say("There are no {things}.", things=listed([say(_NOUNS[k]) for k in kinds], OR))]
 
 
-def scene_lines(table: Table, links: Mapping[int, str] | None = None) -> list[str]:
-    """The scene, what it has, and what is open in it."""
-    lines = _time(table) + split_line(table) + _traits(table.scenery)
-    return lines + [line for roll in table.rolls.values() for line in _open(table, roll, links or {})]
+def scene_lines(table: Table, links: Mapping[int, str]) -> list[str]:
+    """The scene, what it has, and what waits in it."""
+    lines = [*_time(table), *_scene(table), *split_line(table)]
+    return [*lines, *(waiting_lines(table, links) if waiting(table) else [])]
 
 
 def campaign_lines(table: Table) -> list[str]:
     """The campaign's name, seats, ruleset and settings."""
     gms = listed(table.gms.values()) or say("nobody: the table is open to all")
-    lines = [table.name or say(UNNAMED), say("GM: {names}", names=gms)]
-    lines.append(say("Ruleset: {name}", name=table.ruleset.name))
+    lines = [heading(table.name or say(UNNAMED)), say("GM: {names}", names=strong(gms))]
+    lines.append(say("Ruleset: {name}", name=strong(table.ruleset.name)))
     if table.archived:
         lines.append(say("Archived"))
     changed = differences(table.ruleset)
-    for name in SETTINGS:
-        line = f"{name}: {shown(table, name)}"
-        lines.append(say("{setting} (changed)", setting=line) if name in changed else line)
-    return lines
+    settings = {name: f"{name}: {shown(table, name)}" for name in SETTINGS}
+    own = [say("{setting} (changed)", setting=strong(settings[name])) for name in settings if name in changed]
+    return [*lines, *own, BREAK, *(small(line) for name, line in settings.items() if name not in changed)]
 
 
 def _time(table: Table) -> list[str]:
+    """The session and the act, small."""
     parts = []
     if table.is_session:
         parts.append(stretch_words(Stretch.SESSION, table.session))
     if table.is_act:
         parts.append(stretch_words(Stretch.ACT, table.act))
-    if table.is_scene:
-        parts.append(stretch_words(Stretch.SCENE, table.scenes, table.scene))
-    return [", ".join(parts)] if parts else []
+    return [small(", ".join(parts))] if parts else []
 
 
-def _traits(owner: Character) -> list[str]:
-    lines = []
-    for kind, heading in _HEADINGS.items():
-        held = owner.traits(kind)
-        if held and not (owner.gmc and kind is Kind.TRAIT):
-            said = "; ".join(trait_words(owner.name, kind, t) + _mark(t) for t in held.values())
-            lines.append(f"{say(heading)}: {said}")
-    return lines
+def _scene(table: Table) -> list[str]:
+    """The scene with what it has: `The docks: Fog d8, Thick smoke d6`."""
+    parts = _in_play(table.scenery, whole=True)
+    if not table.is_scene and not parts:
+        return []
+    name = strong((table.is_scene and table.scene) or say("Scene"))
+    return [f"{name}: {'. '.join(parts)}" if parts else name]
 
 
-def _character(character: Character) -> list[str]:
-    lines = gmc_words(character) if character.gmc else [_points(character)]
-    if character.hero:
-        lines.append(hero_words(character))
-    if character.is_taken_out:
-        lines.append(say("{who} is taken out", who=character.name))
-    return [*lines, *_traits(character)]
+def _pools(table: Table) -> list[str]:
+    """The doom pool and the crises, on one line where they are short."""
+    doom = [strong(doom_line(table))] if table.ruleset.doom else []
+    crises = [pool_line(table, Target(Foe.CRISIS, one)) for one in table.crises]
+    found = [*doom, *(crises if table.ruleset.crisis else [])]
+    line = ". ".join(found)
+    return [line] if line and len(line) <= _TWO_LINES else found
+
+
+def _character(character: Character) -> str:
+    """One character: `Rook: 1 PP. Assets Lucky Scarf d6. Complications Burned d10, Trouble d6`."""
+    first = gmc_line(character) if character.gmc else strong(_points(character))
+    out = [say("{who} is taken out", who=character.name)] if character.is_taken_out else []
+    hero = [say("Hero dice {dice}", dice=sizes(hero_dice(character)))] if character.hero else []
+    return ". ".join([first, *out, *hero, *_in_play(character)])
+
+
+def _in_play(owner: Character, *, whole: bool = False) -> list[str]:
+    """What came in play, by kind: no sheet, but what of it is not as usual; `whole` has distinctions too."""
+    parts = []
+    for kind, word in _IN_PLAY.items():
+        held = [t for t in owner.traits(kind).values() if (whole and not owner.gmc) or _is_news(kind, t)]
+        if not held:
+            continue
+        traits = ", ".join(f"{label_words(t.label, kind)} d{t.die}{_mark(t)}" for t in held)
+        parts.append(f"{say(word)} {traits}" if word else traits)
+    return parts
+
+
+def _is_news(kind: Kind, trait: Trait) -> bool:
+    """Whether a trait is there since play, or is not as its sheet has it."""
+    if kind is Kind.ASSET:
+        return trait.die != trait.signature or bool(_mark(trait))
+    return kind in (Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA) or bool(_mark(trait))
 
 
 def _points(character: Character) -> str:
@@ -155,23 +197,3 @@ def _mark(trait: Trait) -> str:
         (say("shut down"), trait.shut),
     )
     return "".join(f" ({state})" for state, is_so in states if is_so)
-
-
-def _open(table: Table, roll: Roll, links: Mapping[int, str]) -> list[str]:
-    """A roll that still waits for somebody."""
-    parts = []
-    if ways(table, roll):
-        parts.append(say("hitches {count}", count=len(hitches(roll))))
-    if opportunities(roll) and rules_of(table, roll).opportunities is Opportunities.TRAITS:
-        parts.append(say("opportunities {count}", count=len(opportunities(roll))))
-    if can_recover(table, roll):
-        parts.append(say("recovery to apply"))
-    elif roll.recovery is None and roll.against is not None and open_effects(table, roll):
-        parts.append(say("effect to apply"))
-    if not parts:
-        return []
-    line = say("Open: {roll}", roll=headline(roll))
-    if roll.note:
-        line = say("Open: {roll} for {note}", roll=headline(roll), note=roll.note)
-    where = f" {links[roll.number]}" if roll.number in links else ""
-    return [f"{', '.join([line, *parts])}{where}"]

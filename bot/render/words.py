@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from bot.language import later, say, say_of
+from bot.render.card import strong
 from bot.render.parts import (
     KINDS,
     RANKS,
@@ -16,7 +17,6 @@ from bot.render.parts import (
     shortened,
     sizes,
     trait_name,
-    trait_words,
 )
 from rules import facts
 from rules.cortex import doom
@@ -137,7 +137,9 @@ def event_line(fact: Event) -> str:
             return _xp(fact)
         case facts.HeroDiceChanged():
             how = say(_CHANGES[fact.change], dice=f"d{fact.die}")
-            return say("{who}: hero dice {dice} ({change})", who=fact.who, dice=sizes(fact.after), change=how)
+            return say(
+                "{who}: hero dice {dice} ({change})", who=fact.who, dice=strong(sizes(fact.after)), change=how
+            )
         case facts.TraitChanged():
             return _trait(fact)
         case facts.TakenOut():
@@ -321,25 +323,25 @@ def _because(why: Why | None) -> str:
 
 
 def _points(fact: facts.PointsChanged) -> str:
-    change = fact.after - fact.before
+    change, points = fact.after - fact.before, strong(say("{pp} PP", pp=fact.after))
     if fact.why is None:
-        return say("{who}: {pp} PP ({change:+d})", who=fact.who, pp=fact.after, change=change)
+        return say("{who}: {points} ({change:+d})", who=fact.who, points=points, change=change)
     why = why_words(fact.why)
-    return say("{who}: {pp} PP ({change:+d}, {why})", who=fact.who, pp=fact.after, change=change, why=why)
+    return say("{who}: {points} ({change:+d}, {why})", who=fact.who, points=points, change=change, why=why)
 
 
 def _xp(fact: facts.XpChanged) -> str:
-    change = fact.after - fact.before
+    change, points = fact.after - fact.before, strong(say("{xp} XP", xp=fact.after))
     if not fact.why:
-        return say("{who}: {xp} XP ({change:+d})", who=fact.who, xp=fact.after, change=change)
+        return say("{who}: {points} ({change:+d})", who=fact.who, points=points, change=change)
     return say(
-        "{who}: {xp} XP ({change:+d}, {why})", who=fact.who, xp=fact.after, change=change, why=fact.why
+        "{who}: {points} ({change:+d}, {why})", who=fact.who, points=points, change=change, why=fact.why
     )
 
 
 def _pool(fact: facts.PoolChanged) -> str:
     """A pool of the GM: `Doom pool: 2d6, d8 (d6 added). Why: it rains`."""
-    dice = sizes(fact.after)
+    dice = strong(sizes(fact.after))
     if fact.round:
         dice = say("{dice}, round {round}", dice=dice, round=fact.round)
     line = f"{called(fact.pool)}: {dice} ({_pool_change(fact)})"
@@ -436,7 +438,7 @@ def _trait(fact: facts.TraitChanged) -> str:
     if fact.after is None:
         gone = fact.before
         return say("{trait} is gone", trait=trait_name(fact.owner, fact.kind, gone)) if gone else ""
-    said = trait_words(fact.owner, fact.kind, fact.after)
+    said = f"{trait_name(fact.owner, fact.kind, fact.after)} {strong(f'd{fact.after.die}')}"
     if fact.before is None:
         is_plain = fact.kind in (Kind.STRESS, Kind.TRAUMA)
         return said if is_plain else f"{said} ({say(KINDS[fact.kind])}{_because(fact.why)})"

@@ -12,7 +12,23 @@ from discord import ui
 
 from bot.asks.question import Pressed
 from bot.language import say
-from bot.render.card import TIME_CLOSES, TIME_OPENS, Button, Card, Menu, Tone, pages
+from bot.render.card import (
+    BREAK,
+    DIE,
+    SMALL,
+    STRONG_CLOSES,
+    STRONG_OPENS,
+    TIME_CLOSES,
+    TIME_OPENS,
+    TITLE,
+    Button,
+    Card,
+    Menu,
+    Tone,
+    Weight,
+    die_text,
+    pages,
+)
 
 PLAIN_LONGEST = 1900
 """A plain message holds this many characters, with room for mentions."""
@@ -21,10 +37,10 @@ LONGEST = 3800
 MOST_IN_ROW = 5
 """A row holds this many buttons."""
 _STYLES = {
-    Tone.QUIET: discord.ButtonStyle.secondary,
-    Tone.MAIN: discord.ButtonStyle.primary,
-    Tone.GOOD: discord.ButtonStyle.success,
-    Tone.DANGER: discord.ButtonStyle.danger,
+    Weight.QUIET: discord.ButtonStyle.secondary,
+    Weight.MAIN: discord.ButtonStyle.primary,
+    Weight.GOOD: discord.ButtonStyle.success,
+    Weight.DANGER: discord.ButtonStyle.danger,
 }
 _SPECIAL = re.compile(r"<(?=[@#:/A-Za-z])|@(?=everyone|here)")
 _NUMBERED = re.compile(r"^(\s*[0-9]+)\.(?=\s)", re.MULTILINE)
@@ -33,27 +49,58 @@ _TIME = re.compile(f"{TIME_OPENS}([0-9]+){TIME_CLOSES}")
 NOBODY = discord.AllowedMentions.none()
 
 
+_ACCENTS = {
+    Tone.CALM: None,
+    Tone.GOOD: discord.Colour(0x2E8B57),
+    Tone.GREAT: discord.Colour(0xC9A227),
+    Tone.BAD: discord.Colour(0xB03A2E),
+    Tone.WORST: discord.Colour(0x6E1423),
+}
+"""The edge of a message that stands out; what it says, the words say too."""
+_MARKDOWN = str.maketrans({STRONG_OPENS: "**", STRONG_CLOSES: "**", TITLE: "### ", SMALL: "-# ", BREAK: ""})
+
+
 @lru_cache(maxsize=1024)
 def harmless(text: str) -> str:
-    """Text as it was typed, with markdown and mentions that do nothing."""
+    """A line as it is sent: its marks as markdown, and markdown and mentions that were typed do nothing."""
     escaped = discord.utils.escape_markdown(text, ignore_links=False)
     listless = _NUMBERED.sub(r"\1\\.", escaped)
     calm = _SPECIAL.sub(lambda match: f"\\{match[0]}", listless)
-    return _TIME.sub(r"<t:\1:f>", calm)
+    dice = DIE.sub(lambda match: die_text(*match.groups()), calm)
+    return _TIME.sub(r"<t:\1:f>", dice).translate(_MARKDOWN)
 
 
 def layout(card: Card, campaign: int) -> ui.LayoutView:
-    """A card as components: one text, rows of buttons that work for ever."""
+    """A card as components: its text, menus, and rows of buttons that work for ever."""
+    texts: list[ui.Item[Any]] = []
+    for part in _parts(card):
+        texts += [ui.Separator()] if texts else []
+        texts.append(ui.TextDisplay(part))
+    rows = [ui.ActionRow(_select(menu, campaign)) for menu in card.menus]
+    rows += [ui.ActionRow(*(press(button, campaign) for button in row)) for row in card.rows]
     view = ui.LayoutView(timeout=None)
-    view.add_item(ui.TextDisplay(_text(card) or "\u200b"))
-    for menu in card.menus:
-        view.add_item(ui.ActionRow(_select(menu, campaign)))
-    for row in card.rows:
-        view.add_item(ui.ActionRow(*(press(button, campaign) for button in row)))
+    if card.tone is None:
+        whole: list[ui.Item[Any]] = [*texts, *rows]
+    else:
+        whole = [ui.Container(*texts, *rows, accent_colour=_ACCENTS[card.tone])]
+    for item in whole:
+        view.add_item(item)
     # A stopped view is sent like any other, but discord.py does not keep it: presses come to the client by
     # their ids, after restarts too, and nothing piles up in memory.
     view.stop()
     return view
+
+
+def _parts(card: Card) -> list[str]:
+    """The text of a card, parted where it has breaks; never nothing, which Discord would not take."""
+    parts: list[list[str]] = [[]]
+    for line in card.lines:
+        if line == BREAK:
+            parts.append([])
+        else:
+            parts[-1].append(harmless(line))
+    parts[-1] += _calls(card)
+    return ["\n".join(part) for part in parts if part] or ["\u200b"]
 
 
 def _select(menu: Menu, campaign: int) -> ui.Select[Any]:
@@ -79,7 +126,7 @@ def press(button: Button, campaign: int) -> ui.Button[Any]:
     """A button that says in its id what it does."""
     label = button.label if len(button.label) <= 80 else f"{button.label[:79]}…"
     what = Pressed(button.verb, campaign, button.number, button.subject)
-    return ui.Button(label=label, style=_STYLES[button.tone], custom_id=str(what))
+    return ui.Button(label=label, style=_STYLES[button.weight], custom_id=str(what))
 
 
 def paged(card: Card, page: int, turn: Button) -> Card:
@@ -104,7 +151,10 @@ def fitting(card: Card) -> list[Card]:
     if 2 * sum(len(line) + 1 for line in card.lines) < LONGEST:
         return [card]
     first, *others = pages(card.lines, LONGEST, _width)
-    return [replace(card, lines=first), *(Card(lines, private=card.private) for lines in others)]
+    return [
+        replace(card, lines=first),
+        *(Card(lines, private=card.private, tone=card.tone) for lines in others),
+    ]
 
 
 def with_rest(card: Card) -> Card:
@@ -124,14 +174,18 @@ def contents(card: Card, campaign: int, is_edit: bool = False) -> dict[str, Any]
     if card.document is not None:
         file = discord.File(BytesIO(card.document.data), card.document.name)
         return {"content": text, **({"attachments": [file]} if is_edit else {"file": file})}
-    if is_edit or card.rows or card.menus or card.roll or len(text) > PLAIN_LONGEST:
+    if is_edit or card.rows or card.menus or card.tone or len(text) > PLAIN_LONGEST:
         return {"view": layout(card, campaign)}
     return {"content": text, "suppress_embeds": True}
 
 
 def _text(card: Card) -> str:
-    calls = " ".join(f"<@{player}>" for player in card.calls)
-    return "\n".join([*(harmless(line) for line in card.lines), *([calls] if calls else [])])
+    return "\n".join([*(harmless(line) for line in card.lines), *_calls(card)])
+
+
+def _calls(card: Card) -> list[str]:
+    """Whom a card concerns, as they are called."""
+    return [" ".join(f"<@{player}>" for player in card.calls)] if card.calls else []
 
 
 def _width(line: str) -> int:

@@ -1,7 +1,9 @@
 """Sending and editing: answers to interactions, with nobody pinged but those they concern."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import discord
 from discord import Interaction, ui
@@ -57,13 +59,26 @@ async def update(it: Interaction, card: Card, campaign: int) -> None:
 
 async def say_again(it: Interaction) -> None:
     """Say to all, in a message without buttons, what the pressed message says to one person."""
-    shown = () if it.message is None else it.message.components
     view = ui.LayoutView(timeout=None)
-    for part in shown:
-        if isinstance(part, discord.TextDisplay):
-            view.add_item(ui.TextDisplay(part.content))
+    for part in () if it.message is None else it.message.components:
+        if isinstance(part, discord.Container):
+            view.add_item(ui.Container(*_texts(part.children), accent_colour=part.accent_colour))
+        else:
+            for item in _texts((part,)):
+                view.add_item(item)
     view.stop()  # as in `layout`: discord.py is not to keep it
     await line_of(it).say(lambda is_edit: {"view": view}, NOBODY, private=False)
+
+
+def _texts(parts: Iterable[object]) -> list[ui.Item[Any]]:
+    """What can be read in a message, and what parts it."""
+    found: list[ui.Item[Any]] = []
+    for part in parts:
+        if isinstance(part, discord.TextDisplay):
+            found.append(ui.TextDisplay(part.content))
+        elif isinstance(part, discord.SeparatorComponent):
+            found.append(ui.Separator())
+    return found
 
 
 async def refuse(

@@ -9,11 +9,11 @@ from functools import partial
 import discord
 import structlog
 
-from bot.asks import join
+from bot.asks.table import buttons
 from bot.asks.views import all_button
 from bot.language import say
 from bot.play import Asked, Play
-from bot.render.card import Card
+from bot.render.card import Card, Tone
 from bot.render.table import table_lines
 from bot.store.ledger import Ledger
 from bot.ui.debounce import Later
@@ -23,6 +23,7 @@ from bot.ui.roll_messages import ShownRolls
 from rules.cortex.unseen import seen_by_all
 from rules.errors import NotAllowed
 from rules.seats import require_gm
+from rules.table import Table
 
 log = structlog.get_logger(__name__)
 
@@ -175,11 +176,12 @@ class PinnedTables:
 
     async def _card(self, campaign: int) -> Card:
         entry = await self._ledger.newest(campaign)
-        links = self._shown.of(campaign)
-        lines = table_lines(seen_by_all(entry.table), links) if entry else [say("This table is gone.")]
+        table = seen_by_all(entry.table) if entry else Table()
+        lines = table_lines(table) if entry else [say("This table is gone.")]
         first, *others = page_lines(lines)
         more = (say("There is more: /table show"),) if others else ()
-        return Card((*first, *more), ((join.button(), all_button()),))
+        whole = (all_button(),) if others else ()
+        return Card((*first, *more), ((*buttons(table), *whole),), tone=Tone.CALM)
 
     def _channel(self, channel: int) -> discord.PartialMessageable:
         return self._client.get_partial_messageable(channel)

@@ -15,7 +15,7 @@ from bot.asks.question import Rule
 from bot.language import say
 from bot.play import Asked, Play
 from bot.render import importing as words
-from bot.render.card import Button, Card, Document, Tone
+from bot.render.card import Button, Card, Document, Weight
 from bot.store import files
 from bot.store.files import CharacterFile, TableFile
 from bot.tell import Done
@@ -156,7 +156,7 @@ class Files:
         self._waiting[asked.interaction] = waiting
         if len(self._waiting) > KEPT:
             self._waiting.popitem(last=False)
-        row = (Button(say("Import"), self._verb, asked.interaction, tone=Tone.GOOD),)
+        row = (Button(say("Import"), self._verb, asked.interaction, weight=Weight.GOOD),)
         return Done(waiting.campaign, table, Card(lines, (row,), private=True))
 
 

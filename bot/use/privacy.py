@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.language import say
 from bot.play import Asked, Play
 from bot.render import privacy
-from bot.render.card import Button, Card, Document, Tone
+from bot.render.card import Button, Card, Document, Weight
 from bot.render.facts import summary
 from bot.render.privacy import Seen
 from bot.store import files
@@ -46,7 +46,7 @@ class Privacy:
         led = set(await self._ledger.led_alone_by(asked.actor.id))
         alone = [_name(line) for line in known if line.id in led]
         lines = privacy.question_lines([_name(line) for line in known], alone)
-        return _card(lines, Button(say("Delete for ever"), "forgetme", tone=Tone.DANGER))
+        return _card(lines, Button(say("Delete for ever"), "forgetme", weight=Weight.DANGER))
 
     async def delete(self, asked: Asked) -> Card:
         """All of it is gone, wherever they have played, also where they have begun to meanwhile."""

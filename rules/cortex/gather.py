@@ -65,6 +65,18 @@ def _source(table: Table, owner: Character, kind: Kind, trait: Trait, *, is_own:
     return f"scene {kind}" if owner is table.scenery else kind
 
 
+def likeliest(table: Table, character: Character | None) -> str:
+    """A first pool for somebody who has not rolled yet: a distinction, and the best trait of each set."""
+    if character is None:
+        return ""
+    best: dict[str, Trait] = {}
+    for trait in character.sheet.values():
+        if trait.set and trait.die > best.get(trait.set, Trait("", 0)).die:
+            best[trait.set] = trait
+    traits = [*list(character.distinctions.values())[:1], *best.values()]
+    return ", ".join(_quoted(trait.label) for trait in traits if not trait.shut)
+
+
 def recent_pool(table: Table, player: int, which: int) -> str:
     """One of a person's last pools, 1 for the newest. Raises Unknown when there is none."""
     pools = table.last_pools.get(player, ())

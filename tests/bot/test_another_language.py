@@ -29,7 +29,8 @@ SHOWN = ("content", "label", "placeholder", "title", "description")
 """Where a message or a form holds what people read."""
 
 
-SETTING = re.compile("|".join(["ruleset", *map(re.escape, SETTINGS), "KEPT", "RULESET"]))
+_NAMES = "|".join(["ruleset", *map(re.escape, SETTINGS), "KEPT", "RULESET"])
+SETTING = re.compile(rf"(?:-# )?(?:\*\*)?(?:{_NAMES})")
 """What a line with a setting begins with: settings are shown as they are typed."""
 TRACKS = {"Mental", "Emotional"}
 """Of the setting `stress tracks`."""

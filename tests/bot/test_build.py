@@ -41,7 +41,7 @@ async def test_a_pool_is_built_from_menus_with_its_odds_and_rolled(table: Game) 
     table.dice.show((9, 4, 3), (5, 6))
     rolled = await table.alice.press(built, "Roll")
     assert not rolled.private
-    assert "Dice: Mind d10 → 9, Mind d10 → 4, Sharp d8 → 3" in rolled.text
+    assert "Total: Mind d10: 9, Sharp d8: 3\nEffect: Mind d10: 4" in rolled.text
     assert "Doom pool: 3d6" in rolled.text
     again = await table.alice.press(built, "Roll")
     assert again.private
@@ -112,7 +112,7 @@ async def test_a_shared_pool_gets_dice_and_opposition_and_is_rolled_by_its_owner
     assert "Only alice or the GM" in (await table.bob.press(shared, "Roll")).text
     rolled = await table.alice.press(shared, "Roll")
     assert "Reckless hinders" in rolled.text
-    assert " vs 11: " in rolled.text
+    assert "\nvs 11: " in rolled.text
     assert "rolled or cleared" in (await table.alice.press(shared, "Roll")).text
 
 

@@ -120,10 +120,10 @@ DEEDS = {
         "Spend",
         (REROLLS, *HITCH),
         "alice",
-        "d6 → 6",
+        "d6: 6",
         STRANGERS,
         ((2, 5, 4), (6,)),
-        {"What": "Reroll d6 → 2"},
+        {"What": "Reroll d6: 2"},
     ),
     "spend for a die over the limit": Deed(
         "Spend",

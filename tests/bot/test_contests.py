@@ -33,7 +33,7 @@ async def test_it_goes_back_and_forth_by_button_until_a_side_fails(table: Game) 
     first = await begun(table, (6, 5, 2), (8, 5, 2), (2, 2, 2))
     assert "Alice is to answer: beat 9, or give in." in first.text
     second = await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
-    assert second.text.startswith("Alice: Total 11, effect d6, vs 9: success by 2\nFor: the map")
+    assert second.text.startswith("Alice: Total 11, effect d6\nvs 9: success by 2. the map")
     third = await do(table, "bob", second, "Roll against")
     assert "Alice is to answer: beat 13, or give in." in third.text
     fourth = await do(table, "alice", third, "Roll against")
@@ -95,7 +95,7 @@ async def test_the_winner_has_the_effect_also_after_the_scene(table: Game) -> No
     await begun(table, (8, 8, 2))
     await table.play("alice: /contest answer dice:2d8 d6", "gm: /scene end")
     done = await table.play("bob: /contest givein")
-    assert "Alice: Total 16, effect d6, vs 9: heroic success by 7" in done.text
+    assert "Alice: Total 16, effect d8\nvs 9: heroic success by 7" in done.text
     assert "Apply d8" in [button.label for button in done.buttons]
 
 
@@ -125,7 +125,7 @@ async def test_a_gms_1s_are_opportunities_and_a_players_are_hitches(table: Game)
     first = await table.play("gm: /contest start dice:Fangs, Swift against:Alice who:Rex")
     second = await do(table, "alice", first, "Roll against", {"Dice": "2d8"})
     assert "(opportunity)" in first.text
-    assert "d8 → 1 (hitch)" in second.text
+    assert "d8: 1 (hitch)" in second.text
     assert "(opportunity)" in second.text
     assert "(hitch)" not in first.text
 
@@ -139,8 +139,8 @@ async def test_two_at_once_are_told_apart(table: Game) -> None:
     assert is_refused(refused)
     assert "Say which contest" in refused.text
     table.dice.show((8, 8), (2, 2))
-    assert "For: the hill" in (await do(table, "alice", two, "Roll against", {"Dice": "2d8"})).text
-    assert "For: the map" in (await do(table, "alice", one, "Roll against", {"Dice": "2d8"})).text
+    assert "the hill" in (await do(table, "alice", two, "Roll against", {"Dice": "2d8"})).text
+    assert "the map" in (await do(table, "alice", one, "Roll against", {"Dice": "2d8"})).text
     shown = (await table.says("carol: /contest show")).text
     assert shown == "Contest Rex against Alice, for the hill: Rex is to beat 16 (2 rolls)"
 
@@ -169,7 +169,7 @@ async def test_a_pp_that_turns_a_lost_one_calls_the_other_side_again(table: Game
     first = await begun(table, (3, 3, 2), (8,))
     lost = await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
     assert "Bob wins the contest" in lost.text
-    turned = await do(table, "alice", lost, "Spend", {"What": "Reroll d8 → 3"})
+    turned = await do(table, "alice", lost, "Spend", {"What": "Reroll d8: 3"})
     assert "vs 9: success" in turned.text
     assert "Bob wins" not in turned.text
     await table.until(lambda: turned.more)
@@ -248,13 +248,13 @@ async def test_the_winners_effect_counts_and_only_the_winner_uses_it(table: Game
 async def test_an_effect_is_called_used_only_once_it_is(table: Game) -> None:
     first = await begun(table, (8, 8, 3), (2, 2))
     second = await do(table, "alice", first, "Roll against", {"Dice": "2d8 d6"})
-    assert "Effect stepped up to d8." in second.text
+    assert "Effect d6 stepped up. the map" in second.text
     await table.play("bob: /contest givein")
     await table.until(lambda: "Apply d8" in [button.label for button in second.buttons])
     done = await do(
         table, "alice", second, "Apply d8", {"What": "Complication d8", "Name": "Tied", "On": "Bob"}
     )
-    assert "Effect stepped up to d8 (used)." in done.text
+    assert "Effect d6 stepped up (used)" in done.text
     assert "Bob · Tied d8 (complication)" in done.text
 
 

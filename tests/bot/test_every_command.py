@@ -62,7 +62,7 @@ CASES = {
     ),
     "character import": Case(
         f"alice: /character import file:{ZOE}",
-        "Attributes: Mind d10",
+        "Attributes Mind d10",
         bad=f"alice: /character import file:{__file__}",
         hint="no whole JSON",
     ),
@@ -123,7 +123,7 @@ CASES = {
     ),
     "character show": Case(
         "bob: /character show who:Alice",
-        "Attributes: Mind d10",
+        "Attributes Mind d10",
         before=("alice: /character set trait:Mind die:d10 trait_set:Attributes",),
         bad="bob: /character show who:Nobody",
         hint="no character called",
@@ -161,7 +161,7 @@ CASES = {
     ),
     "pool roll": Case(
         "bob: /pool roll vs:3",
-        "For: Escape",
+        "Escape",
         before=ESCAPE,
         bad="bob: /pool roll name:Nothing",
         hint='called "Nothing"',
@@ -327,7 +327,7 @@ CASES = {
     ),
     "campaign new": Case(
         "gm: /campaign new name:Deep Water ruleset:prime",
-        "campaign: Deep Water",
+        "Deep Water begins",
         refused="bob: /campaign new name:Mine",
         bad="gm: /campaign new name:\u200b",
         hint="is empty",
@@ -722,7 +722,7 @@ CASES = {
     "ore order": Case("bob: /ore order", "Order of action:", before=("alice: /ore roll dice:10d",)),
     "ore quick": Case(
         "alice: /ore quick dice:7d",
-        "Width d10 → ",
+        "Width d10: ",
         refused="bob: /ore quick dice:7d who:Alice",
         because="Only alice or the GM",
         bad="alice: /ore quick dice:7d called:11",
@@ -797,7 +797,7 @@ CASES = {
         bad="gm: /scene end",
         hint="No scene runs",
     ),
-    "scene show": Case("bob: /scene show", "Scene The docks"),
+    "scene show": Case("bob: /scene show", "The docks: Fog d8"),
     "scene start": Case(
         "gm: /scene start name:The roof distinctions:Windy, Dark d10",
         "Scene · Dark d10",
@@ -888,7 +888,7 @@ CASES = {
         bad="alice: /turn next who:Alice",
         hint="Left in this round: Bob",
     ),
-    "turn show": Case("bob: /turn show", "It is the turn of Alice", before=TURN),
+    "turn show": Case("bob: /turn show", "Turn: Alice, then Bob", before=TURN),
     "turn skip": Case(
         "gm: /turn skip who:Bob",
         "Bob is passed over",

@@ -55,7 +55,10 @@ async def test_a_further_effect_die_hits_another_die(table: Game) -> None:
     await table.play("gm: /crisis new name:Fire dice:d6 d12")
     first = await hit(table, "Fire", (6, 6, 2, 5), (2, 2), dice="2d6 2d8")
     bought = await do(table, "alice", first, "Spend", {"What": "Another effect die"})
-    assert [label for label in labels(bought) if label.startswith("Apply")] == ["Apply d10", "Apply d8"]
+    assert [label for label in labels(bought) if label.startswith("Apply")] == [
+        "Apply d10 to Fire",
+        "Apply d8 to Fire",
+    ]
     once = await do(table, "alice", bought, "Apply d10", {"Dice": "d12: steps down to d10"})
     twice = await do(table, "alice", once, "Apply d8")
     assert "Crisis Fire: d10 (d6 removed). Why: d8 hits d6" in twice.text
@@ -123,7 +126,7 @@ async def test_a_crisis_that_spends_its_last_die_is_resolved(table: Game) -> Non
 @pytest.mark.parametrize("vs", ["Fire", "fire", "fi", "crisis fire", "Fire + Rain", "Fire + d8"])
 async def test_a_crisis_is_named_in_vs(table: Game, vs: str) -> None:
     await table.play("gm: /crisis new name:Fire dice:2d6", "gm: /comp add what:Rain who:scene")
-    assert "Against Crisis Fire" in (await table.play(f"alice: /roll dice:2d6 d8 vs:{vs}")).text
+    assert "Crisis Fire" in (await table.play(f"alice: /roll dice:2d6 d8 vs:{vs}")).text
 
 
 async def test_an_opposition_of_a_crisis_gives_opportunities(table: Game) -> None:
@@ -139,7 +142,7 @@ async def test_the_gm_opposes_a_roll_with_a_crisis(table: Game) -> None:
     table.dice.show((4, 3, 2), (2, 2))
     rolled = await table.play("alice: /roll dice:2d6 d8")
     opposed = await do(table, "gm", rolled, "Oppose", {"What": "Fire"})
-    assert "Against Crisis Fire: Total 4" in opposed.text
+    assert "Crisis Fire: Total 4" in opposed.text
     assert "Crisis Fire: d6 (d6 removed)" in (await do(table, "alice", opposed, "Apply d8")).text
 
 
@@ -165,10 +168,10 @@ async def test_a_boss_falls_die_by_die(table: Game) -> None:
 async def test_a_boss_may_be_hit_as_something_else(table: Game) -> None:
     await table.play("gm: /gmc new name:Rex dice:2d8")
     rolled = await hit(table, "Rex", (4, 4, 3), (2, 2))
-    done = await do(table, "alice", rolled, "Apply as", {"What": "Mental stress d8", "On": "Rex"})
+    done = await do(table, "alice", rolled, "Use effect for…", {"What": "Mental stress d8", "On": "Rex"})
     assert "Rex · Mental stress d8" in done.text
     rolled = await hit(table, "Rex", (4, 4, 3), (2, 2), dice="2d6 d10")
-    done = await do(table, "alice", rolled, "Apply as", {"What": "Mental stress d10", "On": "Rex"})
+    done = await do(table, "alice", rolled, "Use effect for…", {"What": "Mental stress d10", "On": "Rex"})
     assert "Rex · Mental stress is gone" in done.text
     assert "Rex: d8 (d8 knocked off)" in done.text
 
@@ -193,12 +196,12 @@ async def test_a_gmc_rolls_in_the_open_and_players_roll_against_that(table: Game
     await table.play("gm: /gmc new name:Max dice:Claws d8, Swift d6")
     table.dice.show((1, 3), (4, 4, 3))
     rolled = await table.play("gm: /gmc roll name:Max on:Alice")
-    assert "Claws d8 → 1 (opportunity)" in rolled.text
+    assert "Claws d8: 1 (opportunity)" in rolled.text
     assert rolled.message is not None
     assert rolled.message.pings == {table.alice.id}
     assert is_refused(await table.bob.press(rolled, "Roll against"))
     answered = await do(table, "alice", rolled, "Roll against", {"Dice": "2d6 d8"})
-    assert "Against Max" in answered.text
+    assert "Max: Total 3" in answered.text
 
 
 async def test_a_gmc_that_left_is_no_longer_rolled_against(table: Game) -> None:
@@ -263,7 +266,7 @@ async def test_a_hero_die_turns_a_failure(game: Game) -> None:
     rolled = await hit(game, "Fire", (3, 2, 2), (4, 4), (7,))
     done = await do(game, "alice", rolled, "Spend", {"What": "Hero d10: roll it into the total"})
     assert "vs 8: success" in done.text
-    assert "Hero d10 → 7 (in the total)" in done.text
+    assert "Hero d10: 7" in done.text
     assert "Alice: 0 PP" in done.text
     assert (await seen(game))[1].characters["alice"].hero == {}
 
@@ -274,7 +277,7 @@ async def test_a_hero_dies_1_is_a_hitch_and_adds_nothing(game: Game) -> None:
     game.dice.show((3, 2, 2), (1,))
     rolled = await game.play("alice: /roll dice:2d6 d8 vs:8")
     done = await do(game, "alice", rolled, "Spend", {"What": "Hero d10: roll it into the total"})
-    assert "Hero d10 → 1 (hitch)" in done.text
+    assert "Hero d10: 1 (hitch)" in done.text
     assert "Hitches: 1" in labels(done)
     assert done.text.startswith("Alice: Total 5")
 

@@ -21,16 +21,16 @@ async def test_reroll_asks_which_die_and_shows_it_in_the_roll(game: Game) -> Non
     game.dice.show((2, 3, 4), (6,))
     reply = await game.play(BARE)
     opened = await game.alice.press(reply, "Reroll")
-    done = await game.alice.submit(opened.form, {"Dice": "d6 → 3"})
+    done = await game.alice.submit(opened.form, {"Dice": "d6: 3"})
     assert done.updated
-    assert "Dice: d6 → 2, d6 → 6, d8 → 4" in done.text
+    assert "Total: d6: 6, d8: 4\nEffect: d6: 2" in done.text
 
 
 async def test_a_single_die_is_rerolled_at_once(game: Game) -> None:
     game.dice.show((2,), (6,))
     done = await game.alice.press(await game.play("alice: /roll dice:d6"), "Reroll")
     assert done.updated
-    assert "d6 → 6" in done.text
+    assert "d6: 6" in done.text
 
 
 async def test_two_presses_in_the_same_instant_reroll_once(game: Game) -> None:
@@ -62,7 +62,7 @@ async def test_a_reroll_form_opened_before_a_restart_can_be_sent_after_it(game: 
     opened = await game.alice.press(await game.play(BARE), "Reroll")
     await game.restart()
     game.dice.show((5,))
-    assert "d6 → 5" in (await game.alice.submit(opened.form, {})).text
+    assert "d6: 5" in (await game.alice.submit(opened.form, {})).text
 
 
 async def test_join_gives_a_new_character(game: Game) -> None:
@@ -160,11 +160,55 @@ async def test_two_pins_in_the_same_instant_leave_one(game: Game) -> None:
     assert len(game.discord.pins()) == 1
 
 
-async def test_show_all_of_a_pinned_table_is_for_who_pressed(table: Game) -> None:
+async def test_my_sheet_of_a_pinned_table_is_that_of_who_pressed(table: Game) -> None:
     await table.says("gm: /table pin")
-    shown = await table.bob.press(table.discord.pins()[0], "Show all")
+    shown = await table.bob.press(table.discord.pins()[0], "My sheet")
     assert shown.private
-    assert "Alice: 1 PP" in shown.text
+    assert shown.text.startswith("Bob\nplayed by bob\nBob: 1 PP")
+    refused = await table.gm.press(table.discord.pins()[0], "My sheet")
+    assert is_refused(refused)
+    assert "You play nobody here" in refused.text
+
+
+async def test_a_first_roll_is_offered_the_likeliest_dice_of_the_sheet(table: Game) -> None:
+    await table.says("gm: /table pin")
+    await table.play(
+        "alice: /dist add what:Old Sailor",
+        "alice: /character set trait:Climb die:d8 trait_set:Skills",
+        "alice: /character set trait:Sharp die:d6 trait_set:Skills",
+    )
+    opened = await table.alice.press(table.discord.pins()[0], "Roll")
+    assert opened.form is not None
+    assert [field.default for field in opened.form.inputs()] == ['"Old Sailor", Climb', "", ""]
+    table.dice.show((4, 5), (2, 2))
+    rolled = await table.alice.submit(opened.form, {"Against": "doom", "What for": "Reach the mast"})
+    assert rolled.text.startswith(
+        "Alice: Total 9, effect d6\nvs 4: heroic success by 5. Effect d4 stepped up"
+    )
+    assert "Reach the mast" in rolled.text
+    again = await table.alice.press(table.discord.pins()[0], "Roll")
+    assert again.form is not None
+    assert again.form.inputs()[0].default == '"Old Sailor" d8, Climb d8'
+
+
+async def test_what_waits_is_listed_with_where_it_is_until_its_roller_rolls_again(table: Game) -> None:
+    await table.says("gm: /table pin")
+    table.dice.show((1, 1, 5), (6, 2))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:2 note:the door")
+    pin = table.discord.pins()[0]
+    await table.until(lambda: "Waiting: GM 2 hitches, Alice 1 effect" in pin.text)
+    listed = await table.bob.press(pin, "Waiting: 2")
+    assert listed.private
+    assert rolled.message is not None
+    first, second = listed.text.splitlines()
+    assert first.startswith(
+        "GM: 2 hitches, of Alice: Total 5, effect d4, vs 2: success by 3 for the door http"
+    )
+    assert second.startswith("Alice: 1 effect, of Alice: Total 5")
+    assert first.endswith(str(rolled.message.id))
+    table.dice.show((5, 5))
+    await table.play("alice: /roll dice:2d6")
+    await table.until(lambda: "Waiting" not in pin.text)
 
 
 @pytest.mark.parametrize("view", ["doom", "pp", "asset", "comp", "stress", "table", "scene", "campaign"])
@@ -287,11 +331,11 @@ async def test_the_rest_of_a_roll_too_long_for_a_message_is_shown_to_who_asks(ta
     await table.restart()
     rest = await table.bob.press(reply, "Rest")
     assert rest.private
-    await table.until(lambda: f"b28{'x' * 97} d8 → 4" in rest.more[-1].text if rest.more else False)
+    await table.until(lambda: f"b28{'x' * 97} d8: 4" in rest.more[-1].text if rest.more else False)
     told = "".join([rest.text, *(message.text for message in rest.more)])
     for number in range(29):
-        assert f"a{number:02}{'x' * 97} d8 → 4" in told.replace("\n", "")
-        assert f"b{number:02}{'x' * 97} d8 → 4" in told.replace("\n", "")
+        assert f"a{number:02}{'x' * 97} d8: 4" in told.replace("\n", "")
+        assert f"b{number:02}{'x' * 97} d8: 4" in told.replace("\n", "")
 
 
 async def test_the_buttons_of_a_roll_too_long_for_a_message_work(table: Game) -> None:

@@ -161,7 +161,7 @@ async def test_suggestions_are_at_most_25_and_each_can_be_sent(large: Game, line
 async def test_every_name_is_found_and_shown_as_typed(large: Game, label: str) -> None:
     size = next(trait.die for trait in character(0).sheet.values() if trait.label == label)
     rolled = await large.play(f'alice: /roll dice:"{typable(label)}" + d4 note:n')
-    assert f"d{size} → " in rolled.text
+    assert f"d{size}: " in rolled.text
     shown = await large.says("bob: /character show who:Hero 0")
     assert f"{label} d{size}" in shown.text.replace("\\", "")
 

@@ -88,7 +88,8 @@ async def test_share_works_over_a_line_that_is_cut(table: Game, line: Proxy, *, 
     line.cut(CALLBACK, after=after)
     shared = await table.alice.press(shown, "Share")
     assert not shared.private
-    assert [message.text for message in table.discord.messages()].count(shared.text) == 1
+    assert shared.message is not None
+    assert [message.text for message in table.discord.messages()].count(shared.message.text) == 1
 
 
 @WHEN

@@ -361,7 +361,7 @@ async def test_a_character_goes_to_another_table(table: Game, tmp_path: Path) ->
     path = await exported(table, tmp_path, "alice: /character export")
     elsewhere = table.discord.channel("elsewhere")
     shown = await table.alice.slash(f"/character import file:{path}", channel=elsewhere)
-    assert "Attributes: Mind d10" in shown.text
+    assert "Attributes Mind d10" in shown.text
     done = await table.alice.press(shown, "Import")
     assert done.text == "Alice is imported, played by alice"
     assert (await state(table, "elsewhere")).characters["alice"] == before

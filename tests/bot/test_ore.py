@@ -56,12 +56,12 @@ async def test_wiggle_dice_alone_are_told_without_others(table: Game) -> None:
 
 async def test_a_quick_roll_tells_both_dice_and_the_second(table: Game) -> None:
     reply = await rolled(table, "alice: /ore quick dice:8d", (10, 6), (9,))
-    assert reply.text == "Alice: 4×6\nQuick roll of 8d: Width d10 → 10, Second d10 → 9, Height d10 → 6"
+    assert reply.text == "Alice: 4×6\nQuick roll of 8d: Width d10: 10, Second d10: 9, Height d10: 6"
 
 
 async def test_a_quick_roll_without_a_set_tells_both_dice(table: Game) -> None:
     reply = await rolled(table, "alice: /ore quick dice:4d", (5, 6))
-    assert reply.text == "Alice: no set\nQuick roll of 4d: Width d10 → 5, Height d10 → 6"
+    assert reply.text == "Alice: no set\nQuick roll of 4d: Width d10: 5, Height d10: 6"
     assert labels(reply) == []
 
 
@@ -77,8 +77,8 @@ async def test_the_sources_example_of_several_actions(table: Game) -> None:
     reply = await rolled(table, "alice: /ore actions dice:8d second:6d", (6, 3), (4, 8))
     assert reply.text == (
         "Alice: 2 actions with 5d: 2×3, then no set\n"
-        "Action 1, 5d: 2×3. Width d10 → 6, Height d10 → 3\n"
-        "Action 2, 3d: no set. Width d10 → 4, Height d10 → 8"
+        "Action 1, 5d: 2×3. Width d10: 6, Height d10: 3\n"
+        "Action 2, 3d: no set. Width d10: 4, Height d10: 8"
     )
 
 
@@ -100,7 +100,7 @@ async def test_the_gm_places_a_players_wiggle_dice(table: Game) -> None:
 
 async def test_wiggle_dice_wait_on_the_whole_table(table: Game) -> None:
     await rolled(table, "alice: /ore roll dice:3d 1w", (6, 3, 6))
-    assert "Open: Alice: 2×6, loose 3, 1 wiggle die to place" in (await table.says("bob: /table show")).text
+    assert "Waiting: Alice 1 die to place" in (await table.says("bob: /table show")).text
 
 
 async def test_a_placement_that_cannot_be_is_offered_again_as_typed(table: Game) -> None:
@@ -140,7 +140,7 @@ async def test_a_set_of_a_crowd_beyond_the_menu_is_typed(table: Game) -> None:
     done = await table.bob.submit(again, {"Set": "pool 50", "How many": "1"})
     assert "gobbling 8" in done.text
     after = await table.bob.press(crowd, "Page 2 of 2")
-    assert "Pool 50, 4d: no set. Width d10 → 7, Height d10 → 6, spoiled 6" in after.text
+    assert "Pool 50, 4d: no set. Width d10: 7, Height d10: 6, spoiled 6" in after.text
 
 
 async def test_gobbling_with_no_prey_is_refused_with_an_example(table: Game) -> None:
@@ -184,7 +184,7 @@ async def test_a_crowd_of_fifty_is_shown_in_two_pages_also_after_a_restart(table
     assert lines[:3] == [
         "GM: 50 pools of 4d the quick way, 1 with a set",
         "For: Guards",
-        "Pool 50, 4d: 3×7. Width d10 → 10, Second d10 → 10, Height d10 → 7",
+        "Pool 50, 4d: 3×7. Width d10: 10, Second d10: 10, Height d10: 7",
     ]
     assert first.more == []
     await table.restart()
@@ -215,8 +215,8 @@ async def test_odds_are_private_and_the_same_when_shared(table: Game) -> None:
     reply = await table.says("alice: /ore odds dice:2d")
     assert reply.private
     assert reply.text.split("\n")[:2] == [
-        "Odds of 2d, by the full roll and by the quick one",
         "Any set 10.0%, quick 10.0%",
+        "Odds of 2d, by the full roll and by the quick one",
     ]
     public = await table.alice.press(reply, "Share")
     assert (public.private, public.text) == (False, reply.text)

@@ -133,7 +133,7 @@ async def test_characters_and_dice_stay_at_the_table(table: Game) -> None:
     zoltan = await with_zoltan(table)
     await deleted(zoltan)
     shown = (await table.says("gm: /table show")).text
-    assert "Mira · Rope d8" in shown
+    assert "Mira: 1 PP. Assets Rope d8" in shown
     assert "Doom pool: 2d6 d8" in shown
     assert "Mira: played by nobody" in (await table.says("gm: /character list")).text
     assert not is_refused(await table.says("bob: /character play name:Mira"))

@@ -71,7 +71,7 @@ async def test_a_reroll_by_command_reaches_the_first_message(table: Game) -> Non
     message = await rolled(table)
     table.dice.show((10,))
     await table.play("alice: /reroll dice:d10")
-    await table.until(lambda: "d10 → 10" in message.text)
+    await table.until(lambda: "d10: 10" in message.text)
 
 
 async def test_doom_spent_on_the_opposition_reaches_the_roll(table: Game) -> None:

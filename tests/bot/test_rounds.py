@@ -72,7 +72,7 @@ async def test_a_failure_is_the_gms_to_apply_and_is_never_stepped_up(table: Game
     came = await table.play("gm: /challenge first who:Alice")
     table.dice.show((1, 1, 2), (8, 8))
     lost = await do(table, "alice", came, "Roll against", {"Dice": "2d6 d8"})
-    assert "Challenge Storm wins, and that effect counts: d4." in lost.text
+    assert "Challenge Storm wins, and that effect counts: d4" in lost.text
     assert is_refused(await table.alice.press(lost, "Apply d4"))
     done = await do(table, "gm", lost, "Apply d4", {"What": "Mental stress d4"})
     assert "Alice · Mental stress d4" in done.text
@@ -86,7 +86,7 @@ async def test_it_acts_against_somebody_who_rolls_first_and_is_called(table: Gam
     table.dice.show((2, 2, 2), (8, 7))
     rolled = await do(table, "alice", acted, "Roll against", {"Dice": "2d6 d8"})
     assert "vs 15: failure" in rolled.text
-    assert "Challenge Storm wins, and that effect counts: d8." in rolled.text
+    assert "Challenge Storm wins, and that effect counts: d8" in rolled.text
     assert "Challenge Storm, round 2 begins" in rolled.text
     hit = await do(table, "gm", rolled, "Apply d8", {"What": "Complication d8", "Name": "Soaked"})
     assert "Alice · Soaked d8 (complication)" in hit.text
@@ -180,8 +180,8 @@ async def test_two_challenges_go_on_beside_each_other(table: Game) -> None:
     assert "Say which challenge. There are 2: Storm, Flood." in refused.text
     await table.play("gm: /challenge first who:Alice name:Flood", "gm: /challenge first who:Bob name:Storm")
     shown = (await table.says("bob: /challenge show")).text.splitlines()
-    assert "It is the turn of Bob" in shown[0]
-    assert "It is the turn of Alice" in shown[1]
+    assert "Turn: Bob" in shown[0]
+    assert "Turn: Alice" in shown[1]
 
 
 async def test_it_all_goes_on_after_a_restart(table: Game) -> None:
@@ -225,7 +225,7 @@ async def test_a_gmc_that_doom_brings_joins_the_turn_order(table: Game) -> None:
     came = await table.play("gm: /doom spend for:gmc name:Max")
     assert "Doom pool: 2d6 d10 (d10 spent)" in came.text
     assert "Max enters the scene and joins the turn order" in came.text
-    assert "Left in this round: Bob and Max" in (await table.says("bob: /turn show")).text
+    assert "Turn: Alice, then Bob and Max" in (await table.says("bob: /turn show")).text
     handed = await table.play("alice: /turn next who:Max")
     assert is_refused(await table.bob.press(handed, "Next: Bob"))
     assert "It is the turn of Bob (round 1)" in (await do(table, "gm", handed, "Next: Bob")).text
@@ -244,9 +244,9 @@ async def test_the_table_shows_whose_turn_it_is_and_the_scene_ends_it(table: Gam
     await table.says("gm: /table pin")
     await table.play("gm: /turn start who:Alice")
     pinned = table.discord.pins()[0]
-    await table.until(lambda: "Turn order, round 1. It is the turn of Alice" in pinned.text)
+    await table.until(lambda: "Turn: **Alice**, then Bob. Round 1" in pinned.text)
     await table.play("gm: /scene end")
-    await table.until(lambda: "Turn order" not in pinned.text)
+    await table.until(lambda: "Turn" not in pinned.text)
 
 
 async def test_many_who_could_be_next_are_named_in_a_form(table: Game) -> None:

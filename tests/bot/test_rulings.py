@@ -131,7 +131,7 @@ async def test_P2_a_setting_sells_rerolls(table: Game) -> None:
     await table.play(ON + "reroll for 1 PP value:on")
     table.dice.show((4, 3, 2), (8,))
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:11")
-    assert "Reroll d8 → 2" in await options(table, "alice", rolled, "Spend")
+    assert "Reroll d8: 2" in await options(table, "alice", rolled, "Spend")
     assert "Total 12" in (await table.play("alice: /reroll dice:d8")).text
 
 
@@ -203,7 +203,7 @@ async def test_R3_the_best_way_to_share_the_steps_is_recommended(table: Game) ->
     table.dice.show((6, 6, 6, 6), (1, 2))
     rolled = await table.play("alice: /roll dice:4d6 vs:Fire")
     bought = await do(table, "alice", rolled, "Spend", {"What": "Another effect die"})
-    assert [label for label in labels(bought) if label.startswith("Apply")] == ["Apply d8", "Apply d8"]
+    assert [label for label in labels(bought) if label.startswith("Apply")] == ["Apply d8 to Fire"] * 2
     once = await do(table, "alice", bought, "Apply d8", {"Dice": "d6: is removed"})
     twice = await do(table, "alice", once, "Apply d8")
     assert (await seen(table))[1].crises == {}
@@ -218,7 +218,10 @@ async def test_R3_the_roller_may_share_the_steps_another_way(table: Game) -> Non
     refused = await table.bob.press(bought, "Effect d10 and d6")
     assert is_refused(refused)
     other = await do(table, "alice", bought, "Effect d10 and d6")
-    assert [label for label in labels(other) if label.startswith("Apply")] == ["Apply d10", "Apply d6"]
+    assert [label for label in labels(other) if label.startswith("Apply")] == [
+        "Apply d10 to Fire",
+        "Apply d6 to Fire",
+    ]
     assert "Effect d8 and d8" in labels(other)
 
 
@@ -246,7 +249,7 @@ async def test_R1_other_dice_than_the_listed_choices_can_be_kept(table: Game) ->
     assert is_refused(refused)
     form = (await table.alice.press(rolled, "Other dice")).form
     assert form is not None
-    done = await table.alice.submit(form, {"Total": ["d6 → 3", "d4 → 2"], "Effect": "d8 → 8"})
+    done = await table.alice.submit(form, {"Total": ["d6: 3", "d4: 2"], "Effect": "d8: 8"})
     assert "Total 5, effect d8" in done.text
     assert "vs 6: failure" in done.text
 
@@ -254,9 +257,9 @@ async def test_R1_other_dice_than_the_listed_choices_can_be_kept(table: Game) ->
 @pytest.mark.parametrize(
     ("fields", "because"),
     [
-        ({"Total": ["d8 → 8", "d10 → 7"], "Effect": "d8 → 8"}, "never for both"),
-        ({"Total": ["d8 → 8", "d10 → 7"], "Effect": []}, "The effect takes 1 die here"),
-        ({"Total": ["d8 → 8", "d10 → 7"], "Effect": ["d6 → 3", "d4 → 2"]}, "The effect takes 1 die here"),
+        ({"Total": ["d8: 8", "d10: 7"], "Effect": "d8: 8"}, "never for both"),
+        ({"Total": ["d8: 8", "d10: 7"], "Effect": []}, "The effect takes 1 die here"),
+        ({"Total": ["d8: 8", "d10: 7"], "Effect": ["d6: 3", "d4: 2"]}, "The effect takes 1 die here"),
     ],
 )
 async def test_R1_what_cannot_be_kept_is_refused(table: Game, fields: dict[str, str], because: str) -> None:
@@ -275,7 +278,7 @@ async def test_R1_the_gm_moderates_the_opposition_with_any_dice(table: Game) -> 
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:3d8")
     form = (await table.gm.press(rolled, "Oppose")).form
     assert form is not None
-    picked = {"What": "Other dice, as chosen below", "Total": ["d8 → 2", "d8 → 7"], "Effect": "d8 → 8"}
+    picked = {"What": "Other dice, as chosen below", "Total": ["d8: 2", "d8: 7"], "Effect": "d8: 8"}
     done = await table.gm.submit(form, picked)
     assert "vs 9" in done.text
 
@@ -284,7 +287,7 @@ async def test_R1_heroic_keeps_up_to_two(game: Game) -> None:
     await game.table("heroic")
     game.dice.show((7, 5, 1))
     rolled = await game.play("alice: /roll dice:d8 d10 d6 vs:4")
-    assert "Total 7, effect d10, vs 4: success by 3" in rolled.text
+    assert "Total 7, effect d10\nvs 4: success by 3" in rolled.text
     assert "Total 12, effect d4" in labels(rolled)
 
 
@@ -328,7 +331,7 @@ async def test_Z1_a_banked_roll_stays_a_heroic_success(table: Game) -> None:
     form = (await table.alice.press(done, "Other dice")).form
     assert form is not None
     table.dice.show()
-    refused = await table.alice.submit(form, {"Total": ["d6 → 6", "d6 → 6"], "Effect": "d8 → 8"})
+    refused = await table.alice.submit(form, {"Total": ["d6: 6", "d6: 6"], "Effect": "d8: 8"})
     assert refused.text
     assert (await seen(table))[1].characters["alice"].hero == {10: 1}
 
@@ -387,7 +390,7 @@ async def test_D4_an_sfx_that_says_so_takes_a_doom_die(table: Game) -> None:
     await table.play("alice: /sfx add name:Dare benefit:from doom d6 cost:1 PP")
     table.dice.show((5, 4, 3))
     rolled = await table.play("alice: /roll dice:2d6, Dare")
-    assert "Doom d6 → 3" in rolled.text
+    assert "Doom d6: 3" in rolled.text
     assert (await seen(table))[1].doom == {6: 1}
 
 
@@ -413,9 +416,9 @@ async def test_a_die_alone_is_the_trait_of_its_set(table: Game) -> None:
     assert form is not None
     await table.alice.submit(form, {"Sheet": "Tier: d8\nskills: Climb d6"})
     shown = await table.says("alice: /character show")
-    assert "Tier: Tier d8" in shown.text
+    assert "Tier Tier d8" in shown.text
     await table.play("alice: /character set trait:Fly die:d8 trait_set:SKILLS")
-    assert "skills: Climb d6; Fly d8" in (await table.says("alice: /character show")).text
+    assert "skills Climb d6, Fly d8" in (await table.says("alice: /character show")).text
 
 
 # O: One-Roll

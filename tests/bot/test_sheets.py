@@ -24,10 +24,10 @@ async def test_a_sheet_is_typed_shown_and_rolled_from(table: Game) -> None:
     assert (await edited(table, SHEET)).text == "The sheet of Alice is changed"
     shown = await table.says("bob: /character show who:Alice")
     assert shown.private
-    assert "Attributes: Mind d10 (quick); Body d8" in shown.text
+    assert "Attributes Mind d10 (quick), Body d8" in shown.text
     table.dice.show((9, 4, 3))
     rolled = await table.play("alice: /roll dice:mi + sh, 6")
-    assert "Dice: Mind d10 → 9, Sharp d6 → 4, d6 → 3" in rolled.text
+    assert "Total: Mind d10: 9, Sharp d6: 4\nEffect: d6: 3" in rolled.text
     assert "Over the usual pool" not in rolled.text
 
 
@@ -35,7 +35,7 @@ async def test_the_table_shows_every_trait_and_what_is_shut_down(table: Game) ->
     await edited(table, f"{SHEET}\nSFX: Rest: 1 PP, for shut down Sharp")
     await table.play("alice: /sfx use name:Rest")
     shown = (await table.says("bob: /table show")).text
-    assert "Traits: Alice · Mind d10; Alice · Body d8; Alice · Sharp d6 (shut down)" in shown
+    assert "Alice: 2 PP. Sharp d6 (shut down)" in shown
 
 
 async def test_D3_two_dice_of_one_set_are_pointed_out(table: Game) -> None:
@@ -154,6 +154,6 @@ async def test_X1_an_sfx_is_used_among_the_dice(table: Game) -> None:
     await edited(table, f"{SHEET}\nSFX: Focus (Mind): double, for doom d6, when angry")
     table.dice.show((9, 4, 3, 2))
     rolled = await table.play("alice: /roll dice:Focus Mind + 2d6")
-    assert "Dice: Mind d10 → 9, Mind d10 → 4, d6 → 3, d6 → 2" in rolled.text
+    assert "Total: Mind d10: 9, Mind d10: 4\nEffect: d6: 2. Left: d6: 3" in rolled.text
     assert "Alice uses Focus on Mind d10: double, for doom d6, when angry" in rolled.text
     assert "Focus" in [choice.value for choice in await table.alice.complete("/roll dice:Foc")]

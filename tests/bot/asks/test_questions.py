@@ -46,7 +46,8 @@ def shown(table: Table) -> Iterator[Button]:
     for roll in table.rolls.values():
         yield from (button for row in roll_rows(table, roll) for button in row)
     for view in VIEWS:
-        yield from view_rows(table, view)
+        # Those that only show something ask nothing: they are answered by the commands' modules.
+        yield from (button for button in view_rows(table, view) if button.verb in QUESTIONS)
 
 
 @contextmanager

@@ -20,8 +20,9 @@ from bot.asks import reroll as rerolling
 from bot.asks import spend as spending
 from bot.asks.ore import gobble_form, place_form
 from bot.asks.views import VIEWS
-from bot.render.card import Card, Form
+from bot.render.card import BREAK, Card, Form
 from bot.render.ore_odds import ore_odds_card
+from bot.ui.layout import harmless
 from rules import seats
 from rules.cortex import apply, campaign, doom, doom_use, gm_roll, hitches, plot, roll, scene, spend, traits
 from rules.cortex.hitches import Way
@@ -74,9 +75,10 @@ def begun(ruleset: str = "adept") -> Table:
 
 
 def words(card: Card) -> str:
-    """A card as text, its buttons in brackets."""
+    """A card with its parts as Markdown writes them, its tone above, its buttons in brackets."""
+    tone = [f"({card.tone.value})"] if card.tone else []
     rows = ["  ".join(f"[{button.label}]" for button in row) for row in card.rows]
-    return "\n".join([*card.lines, *rows])
+    return "\n".join([*tone, *(harmless(line) if line != BREAK else "---" for line in card.lines), *rows])
 
 
 def form_words(form: Form) -> str:

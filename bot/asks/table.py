@@ -1,0 +1,65 @@
+"""What is offered below the table: one's own sheet, a roll, what waits, a seat."""
+
+from functools import partial
+
+from bot.asks import join, sheet
+from bot.asks.oppose import pool_field
+from bot.asks.question import Answer, Pressed, Question, Rule
+from bot.language import say
+from bot.render.card import Button, Field, Form, Weight, mark
+from bot.render.waiting import waiting
+from rules.cortex import character, roll, scene
+from rules.seats import Actor
+from rules.table import Character, Table
+
+
+def buttons(table: Table) -> tuple[Button, ...]:
+    """The row below the table; what waits only where something does."""
+    count = len(waiting(table))
+    waits = [Button(say("Waiting: {count}", count=count), "view", subject="waiting")] if count else []
+    return (
+        Button(say("My sheet"), "mine"),
+        Button(say("Roll"), "rollnow", weight=Weight.MAIN),
+        *waits,
+        join.button(),
+    )
+
+
+def sheet_buttons(shown: Character) -> tuple[Button, ...]:
+    """The row below a sheet."""
+    subject = f"{mark(shown.name)}.{character.mark(shown)}"
+    return Button(say("Edit"), sheet.VERB, subject=subject), Button(
+        say("Roll"), "rollnow", weight=Weight.MAIN
+    )
+
+
+def form(table: Table, actor: Actor) -> Form:
+    """A roll: the likeliest dice filled in, what it is against and what it is for left open."""
+    against = say("doom, a crisis, a name, a number, dice; or nothing")
+    fields = (
+        pool_field(table, actor),
+        Field("vs", say("Against"), hint=against, required=False, longest=200),
+        Field("note", say("What for"), hint=say("Example: Force the door"), required=False),
+    )
+    return Form(say("Roll"), fields)
+
+
+def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
+    return form(table, actor)
+
+
+def _read(answer: Answer) -> Rule:
+    vs, note = answer.fields.typed("vs"), answer.fields.typed("note")
+    return partial(
+        roll.make, throw=answer.throw, dice=answer.fields["dice"], vs=vs or None, note=note or None
+    )
+
+
+def _start(answer: Answer) -> Rule:
+    return scene.start_session
+
+
+QUESTIONS = (
+    Question("rollnow", form=_ask, read=_read, apart=True),
+    Question("startsession", press=_start, apart=True),
+)
