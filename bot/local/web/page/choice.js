@@ -1,4 +1,5 @@
-// A menu of a message: a button that opens a list; one choice is taken at once, several by Done.
+// A menu of a message: a button that opens a list. One choice is taken at once; several are taken when
+// the list is closed, by Done or by going elsewhere. Escape takes nothing.
 
 import { el, moved, newId } from "./dom.js";
 
@@ -13,12 +14,19 @@ export function choice(menu) {
   );
   opener.dataset.key = menu.id;
   const holder = el("div", { className: "choice" }, opener);
-  opener.addEventListener("click", () => toggle(menu, opener, holder));
+  let state = null;
+  opener.addEventListener("click", () => {
+    if (isOpen(opener)) leave(state);
+    else state = open(menu, opener, holder);
+  });
   return holder;
 }
 
-function toggle(menu, opener, holder) {
-  if (holder.querySelector(".popup")) return close(opener, holder);
+function isOpen(opener) {
+  return opener.getAttribute("aria-expanded") === "true";
+}
+
+function open(menu, opener, holder) {
   const picked = new Set(menu.options.filter((option) => option.is_chosen).map((option) => option.value));
   const state = { menu, opener, holder, picked, at: -1 };
   state.list = el("ul", {
@@ -31,15 +39,16 @@ function toggle(menu, opener, holder) {
   state.items = menu.options.map((option, place) => item(option, place, state));
   state.list.append(...state.items);
   const done = el("button", { className: "button main", type: "button", onclick: () => finish(state) }, "Done");
-  const popup = el("div", { className: "popup" }, state.list, menu.most > 1 || !menu.least ? done : null);
+  const popup = el("div", { className: "popup" }, state.list, menu.most > 1 ? done : null);
   popup.addEventListener("focusout", (event) => {
-    if (!holder.contains(event.relatedTarget)) close(opener, holder, false);
+    if (!holder.contains(event.relatedTarget)) leave(state);
   });
   holder.append(popup);
   opener.setAttribute("aria-expanded", "true");
   point(state, Math.max(0, menu.options.findIndex((option) => picked.has(option.value))));
   state.list.focus();
   popup.scrollIntoView({ block: "nearest" });
+  return state;
 }
 
 function item(option, place, state) {
@@ -68,16 +77,14 @@ function pick(state, place) {
   point(state, place);
   const { menu, picked } = state;
   const value = menu.options[place].value;
-  if (menu.most === 1 && menu.least) {
+  if (menu.most === 1) {
+    const isAgain = picked.has(value) && !menu.least;
     picked.clear();
-    picked.add(value);
+    if (!isAgain) picked.add(value);
     return finish(state);
   }
   if (picked.has(value)) picked.delete(value);
-  else if (menu.most === 1) {
-    picked.clear();
-    picked.add(value);
-  } else if (picked.size < menu.most) picked.add(value);
+  else if (picked.size < menu.most) picked.add(value);
   state.items.forEach((one, number) =>
     one.setAttribute("aria-selected", String(picked.has(menu.options[number].value))),
   );
@@ -103,15 +110,26 @@ function begins(state, letter) {
 }
 
 function finish(state) {
-  const values = state.menu.options.map((option) => option.value).filter((value) => state.picked.has(value));
   close(state.opener, state.holder);
-  state.menu.done(state.opener, values);
+  state.menu.done(state.opener, values(state));
+}
+
+function values({ menu, picked }) {
+  return menu.options.map((option) => option.value).filter((value) => picked.has(value));
+}
+
+/** Somebody goes elsewhere: what was picked is taken, if it is another choice than before. */
+function leave(state) {
+  if (!isOpen(state.opener)) return;
+  const before = state.menu.options.filter((option) => option.is_chosen).map((option) => option.value);
+  const { picked, menu } = state;
+  const isOther = before.length !== picked.size || before.some((value) => !picked.has(value));
+  close(state.opener, state.holder, false);
+  if (isOther && picked.size >= menu.least) menu.done(state.opener, values(state));
 }
 
 function close(opener, holder, focuses = true) {
-  const popup = holder.querySelector(".popup");
-  if (opener.getAttribute("aria-expanded") === "false") return;
   opener.setAttribute("aria-expanded", "false"); // first: what follows moves the focus, which closes too
   if (focuses) opener.focus();
-  popup.remove();
+  holder.querySelector(".popup")?.remove();
 }

@@ -69,6 +69,7 @@ export function renew(old, message, acts) {
   const focused = old.contains(document.activeElement) ? document.activeElement : null;
   const controls = (whole) => [...whole.querySelectorAll(".parts button, .parts a")];
   const number = focused ? controls(old).indexOf(focused) : -1;
+  for (const opener of old.querySelectorAll(".opener")) opener.setAttribute("aria-expanded", "false"); // takes nothing
   old.replaceWith(fresh);
   if (!focused) return fresh;
   const all = controls(fresh).filter((one) => !one.disabled);
