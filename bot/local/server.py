@@ -110,6 +110,8 @@ class Server:
         """Find the route, read the body, do it, and write the answer."""
         if request.path.startswith("/attachments/"):
             return self.attachment(request.path)
+        if request.path.startswith("/emojis/"):
+            return self.emoji(request.path)
         self.requests += 1
         args: tuple[str, ...] = ()
         try:
@@ -158,6 +160,14 @@ class Server:
         if file is None:
             return web.Response(status=404)
         return web.Response(body=file.data, content_type="application/octet-stream")
+
+    def emoji(self, path: str) -> web.Response:
+        """The picture of an emoji, at `/emojis/123.png`."""
+        number = path.removeprefix("/emojis/").rpartition(".")[0]
+        emoji = self.world.emojis.get(int(number)) if number.isdigit() else None
+        if emoji is None:
+            return web.Response(status=404)
+        return web.Response(body=emoji.data, content_type=emoji.kind)
 
 
 def reply(status: int, body: Any) -> web.Response:
