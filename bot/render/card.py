@@ -66,6 +66,15 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that a card shows: the name of its file, its PNG, and the words that say the same."""
+
+    name: str
+    data: bytes
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """Lines of plain text, menus, rows of buttons, whom it concerns, the roll that it shows, a file to keep.
 
@@ -80,6 +89,7 @@ class Card:
     news: "Card | None" = None
     menus: tuple[Menu, ...] = ()
     document: Document | None = None
+    pictures: tuple[Picture, ...] = ()
 
     @property
     def text(self) -> str:
