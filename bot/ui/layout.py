@@ -12,7 +12,7 @@ from discord import ui
 
 from bot.asks.question import Pressed
 from bot.language import say
-from bot.render.card import TIME_CLOSES, TIME_OPENS, Button, Card, Menu, Tone, pages
+from bot.render.card import TIME_CLOSES, TIME_OPENS, Button, Card, Menu, Picture, Tone, pages
 
 PLAIN_LONGEST = 1900
 """A plain message holds this many characters, with room for mentions."""
@@ -42,10 +42,15 @@ def harmless(text: str) -> str:
     return _TIME.sub(r"<t:\1:f>", calm)
 
 
-def layout(card: Card, campaign: int) -> ui.LayoutView:
-    """A card as components: one text, rows of buttons that work for ever."""
+def layout(card: Card, campaign: int, shown: Sequence[discord.MediaGalleryItem] = ()) -> ui.LayoutView:
+    """A card as components: one text, its pictures, rows of buttons that work for ever.
+
+    What is `shown` are pictures that the message has already, and keeps.
+    """
     view = ui.LayoutView(timeout=None)
     view.add_item(ui.TextDisplay(_text(card) or "\u200b"))
+    if gallery := [*shown, *map(gallery_item, card.pictures)]:
+        view.add_item(ui.MediaGallery(*gallery))
     for menu in card.menus:
         view.add_item(ui.ActionRow(_select(menu, campaign)))
     for row in card.rows:
@@ -54,6 +59,16 @@ def layout(card: Card, campaign: int) -> ui.LayoutView:
     # their ids, after restarts too, and nothing piles up in memory.
     view.stop()
     return view
+
+
+def gallery_item(picture: Picture) -> discord.MediaGalleryItem:
+    """A picture by the name of its file, which is sent with the message."""
+    return discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.alt)
+
+
+def files(pictures: Sequence[Picture]) -> list[discord.File]:
+    """The files of pictures, to be sent once."""
+    return [discord.File(BytesIO(each.data), each.name) for each in pictures]
 
 
 def _select(menu: Menu, campaign: int) -> ui.Select[Any]:
@@ -118,14 +133,17 @@ def with_rest(card: Card) -> Card:
 def contents(card: Card, campaign: int, is_edit: bool = False) -> dict[str, Any]:
     """What a message with that card is sent with: plain text and a file, or components with buttons.
 
-    An edit cannot say that links are not to be shown as previews, but components never are.
+    An edit cannot say that links are not to be shown as previews, but components never are. It cannot bring
+    pictures either: Discord does not find them then (issue 7529 of discord-api-docs).
     """
     text = _text(card)
     if card.document is not None:
         file = discord.File(BytesIO(card.document.data), card.document.name)
         return {"content": text, **({"attachments": [file]} if is_edit else {"file": file})}
+    if card.pictures and not is_edit:
+        return {"view": layout(card, campaign), "files": files(card.pictures)}
     if is_edit or card.rows or card.menus or card.roll or len(text) > PLAIN_LONGEST:
-        return {"view": layout(card, campaign)}
+        return {"view": layout(replace(card, pictures=()), campaign)}
     return {"content": text, "suppress_embeds": True}
 
 
@@ -138,7 +156,9 @@ def _width(line: str) -> int:
     return len(harmless(line))
 
 
-def fitting_layout(card: Card, campaign: int) -> ui.LayoutView:
+def fitting_layout(
+    card: Card, campaign: int, shown: Sequence[discord.MediaGalleryItem] = ()
+) -> ui.LayoutView:
     """A card as one message of components; what does not fit is behind `Rest`."""
     first, *others = fitting(card)
-    return layout(with_rest(first) if others else first, campaign)
+    return layout(with_rest(first) if others else first, campaign, shown)
