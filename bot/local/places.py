@@ -1,6 +1,6 @@
-"""People, what they may do, and their servers."""
+"""People, what they may do, their servers, and the emojis of the bot."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntFlag
 
 
@@ -53,3 +53,13 @@ class Guild:
 
     id: int
     name: str
+
+
+@dataclass(eq=False, slots=True)
+class Emoji:
+    """An emoji of the bot's own: its picture, and what kind of picture that is."""
+
+    id: int
+    name: str
+    data: bytes = field(repr=False)
+    kind: str

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from bot.local.interaction import Interaction
 from bot.local.message import Channel, File, Json, Message
-from bot.local.places import Guild, User
+from bot.local.places import Emoji, Guild, User
 
 EPOCH = 1_420_070_400_000
 KEPT_UPLOADS = 100
@@ -50,6 +50,7 @@ class World:
     uploads: deque[File] = field(default_factory=deque)
     commands: dict[int | None, dict[tuple[int, str], Json]] = field(default_factory=dict)
     command_puts: int = 0
+    emojis: dict[int, Emoji] = field(default_factory=dict)
     listeners: list[Callable[[Happening], None]] = field(default_factory=list)
     files_url: str = ""
     last_id: int = 0
