@@ -57,6 +57,7 @@ from bot.store.history import Entangled
 from bot.store.recorder import Busy
 from bot.ui import ask
 from bot.ui.budget import Budget
+from bot.ui.faces import Faces
 from bot.ui.forms import TYPED, answers
 from bot.ui.layout import NOBODY
 from bot.ui.line import LATE, Undelivered, line_of
@@ -124,6 +125,7 @@ class Doomkeeper(commands.Bot):
         always_sync: bool = False,
         pause: float = PAUSE,
         budget: int = 0,
+        dice_emojis: bool = False,
     ) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -140,8 +142,10 @@ class Doomkeeper(commands.Bot):
         )
         self.play = play
         self._ledger = play.ledger
-        self.shown = ShownRolls(self, self._ledger, min(pause, ROLL_PAUSE))
+        self.faces = Faces(self, self._ledger)
+        self.shown = ShownRolls(self, self._ledger, self.faces, min(pause, ROLL_PAUSE))
         self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
+        self._has_faces = dice_emojis
         play.changed = self._changed
         play.forget = self.pinned.forget
         self._dev_guild = dev_guild
@@ -180,6 +184,13 @@ class Doomkeeper(commands.Bot):
             if question.read is not None:
                 self._forms[verb] = subject, partial(ask.send, self.play, question)
         await self._sync()
+        if self._has_faces:
+            self.faces.begin()
+
+    async def close(self) -> None:
+        """Stop what still goes on, and disconnect."""
+        self.faces.stop()
+        await super().close()
 
     async def load(self, cog: Group) -> None:
         """Add a group of commands with its buttons, forms and long-press command."""

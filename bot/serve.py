@@ -123,7 +123,12 @@ async def _opened(chosen: Settings) -> Ledger:
 
 async def _logged_in(ledger: Ledger, token: str, chosen: Settings) -> Doomkeeper:
     """A bot that Discord knows. Raises OutOfReach and Refused."""
-    bot = Doomkeeper(Play(ledger), dev_guild=chosen.dev_guild_id, budget=chosen.user_commands_per_10s)
+    bot = Doomkeeper(
+        Play(ledger),
+        dev_guild=chosen.dev_guild_id,
+        budget=chosen.user_commands_per_10s,
+        dice_emojis=chosen.dice_emojis == "on",
+    )
     try:
         await bot.login(token)
     except BaseException as error:

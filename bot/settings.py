@@ -45,6 +45,9 @@ class Settings(BaseSettings):
     dev_guild_id: int | None = Field(
         default=None, gt=0, description="A server that gets new commands at once, for development."
     )
+    dice_emojis: Literal["on", "off"] = Field(
+        default="on", description="Whether dice are shown as pictures, which are emojis of the bot's own."
+    )
     user_commands_per_10s: int = Field(
         default=20, ge=0, description="What one person may send in 10 seconds; 0 is no limit."
     )

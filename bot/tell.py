@@ -11,6 +11,7 @@ from bot.render.card import Button, Card
 from bot.render.roll import roll_lines, tone_of
 from bot.store.history import Draft, Entry
 from rules.cortex.roll import with_roll
+from rules.cortex.ruleset import Dice
 from rules.facts import Contested, ContestWon, Imported, Seated, StepsLost, TakenOut
 from rules.ore.sets import OreRoll
 from rules.reasons import Seat
@@ -134,7 +135,9 @@ def roll_card(table: Table, roll: Roll | OreRoll) -> Card:
     """A roll as it is now, with what can be done with it."""
     if isinstance(roll, OreRoll):
         return ore_card(table, roll)
-    return Card(tuple(roll_lines(table, roll)), roll_rows(table, roll), roll=roll, tone=tone_of(roll))
+    lines, rows = tuple(roll_lines(table, roll)), roll_rows(table, roll)
+    in_words = table.ruleset.dice is Dice.WORDS
+    return Card(lines, rows, roll=roll, tone=tone_of(roll), is_in_words=in_words)
 
 
 def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:

@@ -47,6 +47,8 @@ class Game:
         self.url = f"sqlite+aiosqlite:///{file}"
         self.shared = False
         """Whether other bots are served by the same database."""
+        self.dice_emojis = False
+        """Whether the bot uploads the faces of dice."""
         self.dice = LoadedDice()
         self.gm = discord_.person("gm", manage_guild=True)
         self.alice = discord_.person("alice")
@@ -61,7 +63,8 @@ class Game:
             self.file.write_bytes(_FRESH[0])
         self.ledger = await Ledger.open(self.url, shared=self.shared)
         point_at(self.discord.api_url, self.discord.gateway_url)
-        self.bot = Doomkeeper(Play(self.ledger, self.dice), pause=0.02)
+        self.bot = Doomkeeper(Play(self.ledger, self.dice), pause=0.02, dice_emojis=self.dice_emojis)
+        self.bot._connection.guild_ready_timeout = 0.05  # no server comes later
         self.running = asyncio.create_task(self.bot.start(self.discord.token))
         await self.discord.ready()
 

@@ -1,15 +1,21 @@
 """`/odds`: exact chances, private until shared (R1 to R8)."""
 
+from dataclasses import replace
+
 from discord import Interaction, app_commands
 
 from bot.aside import aside
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Dice, Versus
+from bot.pictures.odds import odds_chart
+from bot.render.card import Card
 from bot.render.odds import odds_card
 from bot.ui.message import reply, say_again
 from bot.ui.request import asked
 from rules.cortex import odds
+from rules.seats import Actor
+from rules.table import Table
 
 
 class OddsOf(Group):
@@ -26,9 +32,15 @@ class OddsOf(Group):
     async def odds(self, it: Interaction, dice: Dice, vs: Versus | None = None, keep: int = 2) -> None:
         """Every chance of a pool, to the caller alone; large pools are counted beside other commands."""
         table, actor = await self.play.look(asked(it)), asked(it).actor
-        await reply(it, odds_card(await aside(odds.ask, table, actor, dice, vs, keep)))
+        await reply(it, await aside(charted, table, actor, dice, vs, keep))
 
     @on_press("shareodds")
     async def press_share(self, it: Interaction, press: Pressed) -> None:
         """Show everybody the odds that were shown to one person."""
         await say_again(it)
+
+
+def charted(table: Table, actor: Actor, dice: str, vs: str | None, keep: int) -> Card:
+    """Odds in words, and as a chart below them."""
+    found = odds.ask(table, actor, dice, vs, keep)
+    return replace(odds_card(found), pictures=(odds_chart(found),))

@@ -1,17 +1,24 @@
 """`/session`: sessions and the plot points they start with (P1)."""
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 from discord import Interaction, app_commands
 from discord.ext import commands
 
+from bot.aside import aside
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.language import say
+from bot.pictures.session import session_chart
 from bot.render.card import Button, Card, Tone, pages
 from bot.render.log import recap_lines
+from bot.store.history import LogStep
 from bot.ui.layout import paged
 from bot.ui.message import reply, update
 from bot.ui.request import asked
 from rules.cortex import scene
+from rules.table import Table
 
 
 class Sessions(Group, commands.GroupCog, name="session", description="Sessions begin and end"):
@@ -31,30 +38,43 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     @app_commands.command(description="What happened in this session, as a story")
     async def recap(self, it: Interaction) -> None:
         """The session's story, to the caller alone."""
-        await reply(it, recap_card(recap_lines(await self.play.recap(asked(it)))), await self._campaign(it))
+        card = await self._charted(it)
+        await reply(it, recap_card(card), await self._campaign(it))
 
     @on_press("recap")
     async def press_recap(self, it: Interaction, press: Pressed) -> None:
         """Turn a page of the story."""
         lines = recap_lines(await self.play.recap(asked(it, press.campaign)))
-        await update(it, recap_card(lines, press.number), press.campaign)
+        await update(it, recap_card(Card(tuple(lines)), press.number), press.campaign)
 
     @on_press("sharerecap")
     async def press_share(self, it: Interaction, press: Pressed) -> None:
         """Tell everybody the story."""
-        await reply(it, Card(tuple(await self._story(it, press.campaign)), tone=Tone.CALM), press.campaign)
+        await reply(it, await self._charted(it, press.campaign, is_public=True), press.campaign)
 
-    async def _story(self, it: Interaction, campaign: int = 0) -> list[str]:
+    async def _charted(self, it: Interaction, campaign: int = 0, *, is_public: bool = False) -> Card:
+        """The session's story with its chart, as the caller sees it, or as it is told to all."""
+        steps = await self.play.recap(asked(it, campaign), is_public=is_public)
+        _, table = await self.play.see(asked(it, campaign), is_public=is_public)
+        return await aside(charted, steps, table)
+
+    async def _story(self, it: Interaction) -> list[str]:
         """The session's story as it is told to all."""
-        return recap_lines(await self.play.recap(asked(it, campaign), is_public=True))
+        return recap_lines(await self.play.recap(asked(it), is_public=True))
 
     async def _campaign(self, it: Interaction) -> int:
         return await self.play.campaign(asked(it))
 
 
-def recap_card(lines: list[str], page: int = 0) -> Card:
+def charted(steps: Sequence[LogStep], table: Table) -> Card:
+    """The story, and below it how doom and PP went."""
+    chart = session_chart((step.facts for step in steps), table)
+    return Card(tuple(recap_lines(steps)), pictures=(chart,) if chart else (), tone=Tone.CALM)
+
+
+def recap_card(story: Card, page: int = 0) -> Card:
     """The story for one person, page by page, with `Share`."""
-    card = Card(tuple(lines), ((Button(say("Share"), "sharerecap"),),), private=True, tone=Tone.CALM)
+    card = replace(story, rows=((Button(say("Share"), "sharerecap"),),), private=True)
     return paged(card, page, Button("", "recap"))
 
 

@@ -88,8 +88,8 @@ def part_faults(path: str, part: Json) -> Iterator[Fault]:
             yield from button_faults(f"{path}.accessory", part["accessory"])
     elif kind == 10:
         yield from length(f"{path}.content", part.get("content"), 1, TEXT_IN_ALL)
-    elif kind == 12 and not 1 <= len(part.get("items") or []) <= 10:
-        yield f"{path}.items", "Must be between 1 and 10 in length."
+    elif kind == 12:
+        yield from gallery_faults(f"{path}.items", part.get("items") or [])
     elif kind == 17:
         for place, child in enumerate(inner):
             if child.get("type") not in IN_CONTAINER:
@@ -99,6 +99,16 @@ def part_faults(path: str, part: Json) -> Iterator[Fault]:
     if kind == 9:
         for place, child in enumerate(inner):
             yield from length(f"{path}.components.{place}.content", child.get("content"), 1, TEXT_IN_ALL)
+
+
+def gallery_faults(path: str, items: list[Json]) -> Iterator[Fault]:
+    """A gallery holds one to ten pictures, each with an address, and words for it if any."""
+    if not 1 <= len(items) <= 10:
+        yield path, "Must be between 1 and 10 in length."
+    for place, item in enumerate(items):
+        yield from length(f"{path}.{place}.media.url", (item.get("media") or {}).get("url"), 1, 2048)
+        if item.get("description") is not None:
+            yield from length(f"{path}.{place}.description", item["description"], 1, 1024)
 
 
 def row_faults(path: str, inner: list[Json]) -> Iterator[Fault]:

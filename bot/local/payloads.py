@@ -1,9 +1,9 @@
 """How Discord writes its things as JSON: guilds, channels, members, messages, interactions."""
 
 from datetime import UTC, datetime
-from mimetypes import guess_type
 
 from bot.local.interaction import Interaction, Kind, user_json
+from bot.local.media import kind, not_shown
 from bot.local.message import Channel, File, Json, Message
 from bot.local.places import EVERYTHING, Guild, User
 from bot.local.world import DM, THREAD, World
@@ -141,7 +141,7 @@ def attachment(file: File) -> Json:
         "size": len(file.data),
         "url": file.url,
         "proxy_url": file.url,
-        "content_type": guess_type(file.name)[0] or "application/octet-stream",
+        "content_type": kind(file),
     }
     return data if file.description is None else data | {"description": file.description}
 
@@ -156,7 +156,7 @@ def message(stored: Message) -> Json:
         "content": stored.content,
         "components": stored.components,
         "embeds": stored.embeds,
-        "attachments": [attachment(file) for file in stored.files],
+        "attachments": [attachment(file) for file in not_shown(stored.components, stored.files)],
         "flags": stored.flags,
         "timestamp": moment(stored.created),
         "edited_timestamp": moment(stored.edited),

@@ -14,6 +14,7 @@ from bot.local.answers import Answers
 from bot.local.errors import ApiError, invalid_form
 from bot.local.faults import Fault, Faults
 from bot.local.gateway import Gateway
+from bot.local.media import kind
 from bot.local.posting import Upload
 from bot.local.schema import Schemas, Violation
 from bot.local.world import World
@@ -30,6 +31,7 @@ HEADERS = {
 NOTHING = HEADERS | {"Content-Type": "text/html; charset=utf-8"}
 FILE_FIELD = re.compile(r"^files\[(\d+)\]$")
 VARIABLE = "{}"
+PICTURES = ("image/gif", "image/jpeg", "image/png", "image/webp")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,8 @@ class Server:
         """Find the route, read the body, do it, and write the answer."""
         if request.path.startswith("/attachments/"):
             return self.attachment(request.path)
+        if request.path.startswith("/emojis/"):
+            return self.emoji(request.path)
         self.requests += 1
         args: tuple[str, ...] = ()
         try:
@@ -157,7 +161,17 @@ class Server:
         file = self.world.files.get(int(number)) if number.isdigit() else None
         if file is None:
             return web.Response(status=404)
-        return web.Response(body=file.data, content_type="application/octet-stream")
+        # A page that somebody uploads is not to be opened as one.
+        served = kind(file) if kind(file) in PICTURES else "application/octet-stream"
+        return web.Response(body=file.data, content_type=served)
+
+    def emoji(self, path: str) -> web.Response:
+        """The picture of an emoji, at `/emojis/123.png`."""
+        number = path.removeprefix("/emojis/").rpartition(".")[0]
+        emoji = self.world.emojis.get(int(number)) if number.isdigit() else None
+        if emoji is None:
+            return web.Response(status=404)
+        return web.Response(body=emoji.data, content_type=emoji.kind)
 
 
 def reply(status: int, body: Any) -> web.Response:

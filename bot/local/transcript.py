@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from bot.local.forms import Field, FieldKind, Form
-from bot.local.message import Message
+from bot.local.media import not_shown, shown
+from bot.local.message import Json, Message
 from bot.local.reply import Button, Menu, buttons, menus
 from bot.local.world import World
 
@@ -90,11 +91,20 @@ def message_lines(message: Message, world: World, handle: int | None = None) -> 
         parts = [embed.get("title"), embed.get("description")]
         parts += [f"{field['name']}: {field['value']}" for field in embed.get("fields") or ()]
         lines += [line for part in parts if part for line in plain(part, world).splitlines()]
-    lines += [f"[file {f.name}{': ' + f.description if f.description else ''}]" for f in message.files]
+    lines += [f"[picture{words(part)}]" for part in shown(message.components)]
+    lines += [
+        f"[file {file.name}{': ' + file.description if file.description else ''}]"
+        for file in not_shown(message.components, message.files)
+    ]
     controls = list(control_lines(buttons(message), menus(message)))
     if controls and handle is not None:
         controls[-1] += f"   (message {handle})"
     return lines + controls
+
+
+def words(part: Json) -> str:
+    """What is told of a picture to whoever does not see it."""
+    return f": {part['description']}" if part.get("description") else ""
 
 
 def control_lines(all_buttons: list[Button], all_menus: list[Menu]) -> Iterator[str]:

@@ -92,6 +92,19 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture that a card shows: the name of its file, its PNG, and the words that say the same."""
+
+    name: str
+    data: bytes
+    alt: str
+
+
+Draw = Callable[[int, int], str | None]
+"""A rolled die, by its size and face, as a picture in a text; None where there is none."""
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """Lines with marks, menus, rows of buttons, whom it concerns, the roll that it shows, a file to keep.
 
@@ -108,6 +121,11 @@ class Card:
     menus: tuple[Menu, ...] = ()
     document: Document | None = None
     tone: Tone | None = None
+    draw: Draw | None = None
+    """How a rolled die of this size and face is written where it is a picture; None gives words."""
+    is_in_words: bool = False
+    """The table wants no pictures of dice."""
+    pictures: tuple[Picture, ...] = ()
 
     @property
     def text(self) -> str:

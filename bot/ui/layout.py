@@ -15,6 +15,7 @@ from bot.language import say
 from bot.render.card import (
     BREAK,
     DIE,
+    DIE_OPENS,
     SMALL,
     STRONG_CLOSES,
     STRONG_OPENS,
@@ -23,7 +24,9 @@ from bot.render.card import (
     TITLE,
     Button,
     Card,
+    Draw,
     Menu,
+    Picture,
     Tone,
     Weight,
     die_text,
@@ -60,22 +63,45 @@ _ACCENTS = {
 _MARKDOWN = str.maketrans({STRONG_OPENS: "**", STRONG_CLOSES: "**", TITLE: "### ", SMALL: "-# ", BREAK: ""})
 
 
+def harmless(text: str, draw: Draw | None = None) -> str:
+    """A line as it is sent: its marks as markdown, and markdown and mentions that were typed do nothing.
+
+    Rolled dice are drawn, or in words.
+    """
+    escaped = _escaped(text)
+    return (
+        DIE.sub(lambda found: _die(found[1], found[2], found[3], draw), escaped)
+        if DIE_OPENS in escaped
+        else escaped
+    )
+
+
 @lru_cache(maxsize=1024)
-def harmless(text: str) -> str:
-    """A line as it is sent: its marks as markdown, and markdown and mentions that were typed do nothing."""
+def _escaped(text: str) -> str:
+    """The same, its dice still marked."""
     escaped = discord.utils.escape_markdown(text, ignore_links=False)
     listless = _NUMBERED.sub(r"\1\\.", escaped)
     calm = _SPECIAL.sub(lambda match: f"\\{match[0]}", listless)
-    dice = DIE.sub(lambda match: die_text(*match.groups()), calm)
-    return _TIME.sub(r"<t:\1:f>", dice).translate(_MARKDOWN)
+    return _TIME.sub(r"<t:\1:f>", calm).translate(_MARKDOWN)
 
 
-def layout(card: Card, campaign: int) -> ui.LayoutView:
-    """A card as components: its text, menus, and rows of buttons that work for ever."""
+def _die(label: str, size: str, face: str, draw: Draw | None) -> str:
+    """A rolled die: its picture, with its label behind, or words."""
+    picture = draw(int(size), int(face)) if draw else None
+    return die_text(label, size, face) if picture is None else f"{picture} {label}".rstrip()
+
+
+def layout(card: Card, campaign: int, shown: Sequence[discord.MediaGalleryItem] = ()) -> ui.LayoutView:
+    """A card as components: its text, its pictures, menus, and rows of buttons that work for ever.
+
+    What is `shown` are pictures that the message has already, and keeps.
+    """
     texts: list[ui.Item[Any]] = []
     for part in _parts(card):
         texts += [ui.Separator()] if texts else []
         texts.append(ui.TextDisplay(part))
+    if gallery := [*shown, *map(gallery_item, card.pictures)]:
+        texts.append(ui.MediaGallery(*gallery))
     rows = [ui.ActionRow(_select(menu, campaign)) for menu in card.menus]
     rows += [ui.ActionRow(*(press(button, campaign) for button in row)) for row in card.rows]
     view = ui.LayoutView(timeout=None)
@@ -98,9 +124,19 @@ def _parts(card: Card) -> list[str]:
         if line == BREAK:
             parts.append([])
         else:
-            parts[-1].append(harmless(line))
+            parts[-1].append(harmless(line, card.draw))
     parts[-1] += _calls(card)
     return ["\n".join(part) for part in parts if part] or ["\u200b"]
+
+
+def gallery_item(picture: Picture) -> discord.MediaGalleryItem:
+    """A picture by the name of its file, which is sent with the message."""
+    return discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.alt)
+
+
+def files(pictures: Sequence[Picture]) -> list[discord.File]:
+    """The files of pictures, to be sent once."""
+    return [discord.File(BytesIO(each.data), each.name) for each in pictures]
 
 
 def _select(menu: Menu, campaign: int) -> ui.Select[Any]:
@@ -148,12 +184,12 @@ def page_lines(lines: Sequence[str]) -> list[tuple[str, ...]]:
 
 def fitting(card: Card) -> list[Card]:
     """The card in as many as fit into a message each; buttons stay with the first."""
-    if 2 * sum(len(line) + 1 for line in card.lines) < LONGEST:
+    if 2 * sum(len(line) + 1 for line in card.lines) + sum(map(_pictured, card.lines)) < LONGEST:
         return [card]
     first, *others = pages(card.lines, LONGEST, _width)
     return [
         replace(card, lines=first),
-        *(Card(lines, private=card.private, tone=card.tone) for lines in others),
+        *(Card(lines, private=card.private, tone=card.tone, draw=card.draw) for lines in others),
     ]
 
 
@@ -168,19 +204,22 @@ def with_rest(card: Card) -> Card:
 def contents(card: Card, campaign: int, is_edit: bool = False) -> dict[str, Any]:
     """What a message with that card is sent with: plain text and a file, or components with buttons.
 
-    An edit cannot say that links are not to be shown as previews, but components never are.
+    An edit cannot say that links are not to be shown as previews, but components never are. It cannot bring
+    pictures either: Discord does not find them then (issue 7529 of discord-api-docs).
     """
     text = _text(card)
     if card.document is not None:
         file = discord.File(BytesIO(card.document.data), card.document.name)
         return {"content": text, **({"attachments": [file]} if is_edit else {"file": file})}
+    if card.pictures and not is_edit:
+        return {"view": layout(card, campaign), "files": files(card.pictures)}
     if is_edit or card.rows or card.menus or card.tone or len(text) > PLAIN_LONGEST:
-        return {"view": layout(card, campaign)}
+        return {"view": layout(replace(card, pictures=()), campaign)}
     return {"content": text, "suppress_embeds": True}
 
 
 def _text(card: Card) -> str:
-    return "\n".join([*(harmless(line) for line in card.lines), *_calls(card)])
+    return "\n".join([*(harmless(line, card.draw) for line in card.lines), *_calls(card)])
 
 
 def _calls(card: Card) -> list[str]:
@@ -189,10 +228,17 @@ def _calls(card: Card) -> list[str]:
 
 
 def _width(line: str) -> int:
-    return len(harmless(line))
+    return len(harmless(line)) + _pictured(line)
 
 
-def fitting_layout(card: Card, campaign: int) -> ui.LayoutView:
+def _pictured(line: str) -> int:
+    """How much longer a line may be where its dice are pictures: `<:d12_12:…>` instead of `d12: 12`."""
+    return 30 * line.count(DIE_OPENS)
+
+
+def fitting_layout(
+    card: Card, campaign: int, shown: Sequence[discord.MediaGalleryItem] = ()
+) -> ui.LayoutView:
     """A card as one message of components; what does not fit is behind `Rest`."""
     first, *others = fitting(card)
-    return layout(with_rest(first) if others else first, campaign)
+    return layout(with_rest(first) if others else first, campaign, shown)

@@ -70,11 +70,17 @@ class Line:
         task.add_done_callback(lambda _: timer.cancel())
 
     async def say(
-        self, contents: Callable[[bool], dict[str, Any]], mentions: discord.AllowedMentions, *, private: bool
+        self,
+        contents: Callable[[bool], dict[str, Any]],
+        mentions: discord.AllowedMentions,
+        *,
+        private: bool,
+        anew: bool = False,
     ) -> int | None:
         """Send a message, the first one as the answer; its id, if Discord says it.
 
-        `contents` makes what the message holds, for an edit if it is asked for one. Raises Undelivered.
+        `contents` makes what the message holds, for an edit if it is asked for one; what is said `anew` never
+        is an edit. Raises Undelivered.
         """
         async with self._lock:
             if self.told is Told.ELSEWHERE:
@@ -83,7 +89,7 @@ class Line:
                 return await self._answer(contents, mentions, private=private)
             if self.told is Told.THINKING:
                 self.told = Told.ALL
-                if private == self.is_private:
+                if private == self.is_private and not anew:
                     return await self._edit(contents, mentions)
                 with suppress(Undelivered):
                     await _sent(self.it.delete_original_response)

@@ -1,18 +1,28 @@
 """Sending and editing: answers to interactions, with nobody pinged but those they concern."""
 
+import asyncio
 from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
+from pathlib import PurePosixPath
 from typing import Any
+from urllib.parse import urlsplit
 
 import discord
+import structlog
 from discord import Interaction, ui
 
-from bot.render.card import Button, Card
+from bot.render.card import Button, Card, Picture
 from bot.tell import Done
-from bot.ui.layout import NOBODY, contents, fitting, fitting_layout, with_rest
-from bot.ui.line import line_of
+from bot.ui.faces import drawn
+from bot.ui.layout import NOBODY, contents, files, fitting, fitting_layout, gallery_item, with_rest
+from bot.ui.line import CUT, line_of
 from bot.ui.roll_messages import shown_of
+
+log = structlog.get_logger(__name__)
+
+PATIENCE = 5.0
+"""Seconds that a picture may take to come back from Discord, to be shared."""
 
 
 async def answer(it: Interaction, done: Done) -> None:
@@ -40,7 +50,7 @@ async def reply(it: Interaction, card: Card, campaign: int = 0) -> None:
 
     What does not fit into one message follows in further ones; under a roll, `Rest` shows it.
     """
-    first, *others = fitting(card)
+    first, *others = fitting(drawn(it, card))
     if others and card.roll:
         first, others = with_rest(first), []
     message = await _say(it, first, campaign)
@@ -51,8 +61,9 @@ async def reply(it: Interaction, card: Card, campaign: int = 0) -> None:
 
 
 async def update(it: Interaction, card: Card, campaign: int) -> None:
-    """Answer a press by showing the card in the pressed message itself."""
-    await line_of(it).show(partial(fitting_layout, card, campaign), NOBODY)
+    """Answer a press by showing the card in the pressed message itself, which keeps its pictures."""
+    shown = [discord.MediaGalleryItem(each.media.url, description=each.description) for each in _shown(it)]
+    await line_of(it).show(partial(fitting_layout, drawn(it, card), campaign, shown), NOBODY)
     if card.roll and it.message is not None:
         shown_of(it).learn(it, campaign, card.roll, it.message.id)
 
@@ -60,14 +71,50 @@ async def update(it: Interaction, card: Card, campaign: int) -> None:
 async def say_again(it: Interaction) -> None:
     """Say to all, in a message without buttons, what the pressed message says to one person."""
     view = ui.LayoutView(timeout=None)
+    pictures = await _fetched(it)
+    gallery: list[ui.Item[Any]] = [ui.MediaGallery(*map(gallery_item, pictures))] if pictures else []
     for part in () if it.message is None else it.message.components:
         if isinstance(part, discord.Container):
-            view.add_item(ui.Container(*_texts(part.children), accent_colour=part.accent_colour))
+            view.add_item(ui.Container(*_texts(part.children), *gallery, accent_colour=part.accent_colour))
         else:
             for item in _texts((part,)):
                 view.add_item(item)
     view.stop()  # as in `layout`: discord.py is not to keep it
-    await line_of(it).say(lambda is_edit: {"view": view}, NOBODY, private=False)
+    await line_of(it).say(
+        lambda is_edit: {"view": view, "files": files(pictures)}, NOBODY, private=False, anew=bool(pictures)
+    )
+
+
+def _parts(it: Interaction) -> list[discord.Component]:
+    """The components of the pressed message, those inside others too."""
+    found: list[discord.Component] = []
+    waiting = [] if it.message is None else list(it.message.components)
+    while waiting:
+        part: Any = waiting.pop(0)
+        found.append(part)
+        waiting = [*getattr(part, "children", ()), *waiting]
+    return found
+
+
+def _shown(it: Interaction) -> list[discord.MediaGalleryItem]:
+    """The pictures that the pressed message shows."""
+    galleries = [part for part in _parts(it) if isinstance(part, discord.MediaGalleryComponent)]
+    return [item for gallery in galleries for item in gallery.items]
+
+
+async def _fetched(it: Interaction) -> list[Picture]:
+    """The same with what is in them; none where Discord does not hand them over, and the text says it all."""
+    found = []
+    for each in _shown(it):
+        name = PurePosixPath(urlsplit(each.media.url).path).name
+        try:
+            async with asyncio.timeout(PATIENCE):
+                data = await it.client.http.get_from_cdn(each.media.url)
+        except (discord.HTTPException, *CUT) as error:
+            log.warning("shared without its picture", picture=name, reason=repr(error))
+            return []
+        found.append(Picture(name, data, each.description or ""))
+    return found
 
 
 def _texts(parts: Iterable[object]) -> list[ui.Item[Any]]:
@@ -90,7 +137,8 @@ async def refuse(
 
 async def _say(it: Interaction, card: Card, campaign: int) -> int | None:
     """Send a card as one message; the id of the message, if Discord says it."""
-    return await line_of(it).say(partial(contents, card, campaign), _only(card.calls), private=card.private)
+    what, whom = partial(contents, card, campaign), _only(card.calls)
+    return await line_of(it).say(what, whom, private=card.private, anew=bool(card.pictures))
 
 
 def _only(players: tuple[int, ...]) -> discord.AllowedMentions:

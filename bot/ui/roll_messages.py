@@ -7,7 +7,7 @@ again as people press, and the buttons work all the same.
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
 import discord
@@ -19,6 +19,7 @@ from bot.render.card import Card
 from bot.store.ledger import Ledger
 from bot.tell import roll_card
 from bot.ui.debounce import Later
+from bot.ui.faces import Faces
 from bot.ui.layout import NOBODY, fitting_layout
 from bot.ui.line import PASSING
 from rules.cortex.roll import OPEN_ROLLS
@@ -47,8 +48,9 @@ class Showing:
 class ShownRolls:
     """The messages that show rolls, by campaign and roll."""
 
-    def __init__(self, client: discord.Client, ledger: Ledger, pause: float) -> None:
+    def __init__(self, client: discord.Client, ledger: Ledger, faces: Faces, pause: float) -> None:
         self._client = client
+        self._faces = faces
         self._ledger = ledger
         self._known: OrderedDict[int, dict[int, Showing]] = OrderedDict()
         self.later = Later(self._refresh, pause)
@@ -101,6 +103,7 @@ class ShownRolls:
             if now is shown or now == shown or place.messages.get(message, now) is not shown:
                 continue
             card = roll_card(table, now) if now else _closed(table, place.last)
+            card = card if card.is_in_words else replace(card, draw=self._faces.markup)
             try:
                 is_there = await self._edit(place.channel, message, card, campaign)
             except PASSING as error:

@@ -9,6 +9,7 @@ from rules.cortex.plot import MOST
 from rules.cortex.ruleset import (
     PROFILES,
     STRESS_TRACKS,
+    Dice,
     Heroic,
     HitchesBuy,
     Opportunities,
@@ -273,6 +274,7 @@ SETTINGS: Mapping[str, Setting] = {
     "resources": _on("resources"),
     "reroll for 1 PP": _on("reroll_for_pp"),
     "PP at a session's start": Setting("starting_pp", ("1", "2", "3"), _number(MOST), str),
+    "dice": _of("dice", Dice),
 }
 """Every setting by the name that people see."""
 NAMES = ("ruleset", "name", *SETTINGS)

@@ -46,12 +46,15 @@ class Odds:
     """The chances of a pool, each from 0 to 1, under the best choice for each goal.
 
     `effects` is by reach, `more` what the total has with one PP more, None where no die is left for it.
+    `totals` are the chances of each best total, `successes` those that it comes and beats the goal.
     """
 
     kept: Kept
     effects: Mapping[int, float]
     hitch: float
     botch: float
+    totals: Mapping[int, float]
+    successes: Mapping[int, float]
     more: Kept | None = None
 
 
@@ -112,18 +115,26 @@ def odds(
     else:
         of = all_ways * sum(goals.values())
         ways = {reach: of - hands.short(_needed(reach, rules), goals) for reach in reaches}
+    by_total = hands.totals()
+    beaten = {} if goals is None else {total: _beaten(total, goals) for total in by_total}
     return Odds(
-        _kept(hands, goals),
+        _kept(hands, by_total, goals),
         {reach: count / of for reach, count in ways.items()},
         hitch=(all_ways - prod(size - 1 for size in sizes)) / all_ways,
         botch=1 / all_ways,
-        more=_kept(more, goals) if more else None,
+        totals={total: count / all_ways for total, count in by_total.items()},
+        successes={total: by_total[total] * times / of for total, times in beaten.items()},
+        more=_kept(more, more.totals(), goals) if more else None,
     )
 
 
-def _kept(hands: "_Hands", goals: Mapping[int, int] | None) -> Kept:
-    """What hands come to against the goals: a tie fails, five more is heroic (R6, R7)."""
-    ways = hands.totals()
+def _beaten(total: int, goals: Mapping[int, int]) -> int:
+    """How many of the goals a total beats: a tie is none (R6)."""
+    return sum(times for goal, times in goals.items() if goal < total)
+
+
+def _kept(hands: "_Hands", ways: Mapping[int, int], goals: Mapping[int, int] | None) -> Kept:
+    """What hands of those totals come to against the goals: a tie fails, five more is heroic (R6, R7)."""
     mean = sum(total * count for total, count in ways.items()) / sum(ways.values())
     if goals is None:
         return Kept(mean)

@@ -50,6 +50,13 @@ class Opportunities(StrEnum):
     SFX = "SFX only"
 
 
+class Dice(StrEnum):
+    """How rolled dice are shown where there are pictures of them."""
+
+    PICTURES = "pictures"
+    WORDS = "words"
+
+
 @dataclass(frozen=True, slots=True)
 class Ruleset:
     """The settings that a table plays by; the defaults are those of `prime`."""
@@ -76,6 +83,7 @@ class Ruleset:
     resources: bool = False
     reroll_for_pp: bool = False
     starting_pp: int = 1
+    dice: Dice = Dice.PICTURES
 
     @property
     def has_hero_dice(self) -> bool:

@@ -53,6 +53,7 @@ def test_the_token_is_never_shown(folder: Path, monkeypatch: pytest.MonkeyPatch)
     [
         ("LOG_LEVEL", "loud"),
         ("LOG_FORMAT", "xml"),
+        ("DICE_EMOJIS", "some"),
         ("DEV_GUILD_ID", "my server"),
         ("DEV_GUILD_ID", "-1"),
         ("DISCORD_API_URL", "discord.com"),

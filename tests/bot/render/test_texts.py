@@ -20,7 +20,7 @@ from bot.asks import reroll as rerolling
 from bot.asks import spend as spending
 from bot.asks.ore import gobble_form, place_form
 from bot.asks.views import VIEWS
-from bot.render.card import BREAK, Card, Form
+from bot.render.card import BREAK, Card, Form, plain
 from bot.render.ore_odds import ore_odds_card
 from bot.ui.layout import harmless
 from rules import seats
@@ -344,3 +344,34 @@ def test_forms_read_as_they_did() -> None:
         join.form(table, Actor(9, "carol")),
     ]
     is_kept(TEXTS / "forms.txt", "\n\n".join(form_words(form) for form in shown), os.environ)
+
+
+def phone_lines(card_lines: Sequence[str]) -> int:
+    """How many lines of 40 characters a phone needs."""
+    return sum(max(1, -(-len(plain(line)) // 40)) for line in card_lines)
+
+
+@pytest.mark.parametrize(
+    "card",
+    [
+        lambda: rolled(10, 4, 3, 1, 6, 4, dice="Strong d10, d6, d4, Crowbar d6", vs="2d6"),
+        lambda: rolled(9, 8, 7, 2, 1, 5, 6, dice="Mind d10, Sharp d10, d8, d6, d4", vs="2d6"),
+        lambda: rolled(1, 1, 2, 3, 4, dice="2d6 d8 d10 d12", vs="11"),
+    ],
+)
+def test_a_roll_of_five_dice_takes_eight_lines_of_a_phone(card: Callable[[], Card]) -> None:
+    assert phone_lines(card().lines) <= 8
+
+
+def test_a_table_of_four_characters_takes_sixteen_lines_of_a_phone() -> None:
+    table = after(
+        begun(),
+        (GM, partial(seats.name_gm, player=Actor(4, "carol"))),
+        (Actor(5, "dan"), partial(seats.join, name="Wisp")),
+        (Actor(6, "eve"), partial(seats.join, name="Nova")),
+        (GM, partial(traits.add, kind=Kind.COMPLICATION, what="Burned", who="Rex", die="d10")),
+        (GM, partial(traits.add, kind=Kind.COMPLICATION, what="Trouble", who="Rex")),
+        (GM, partial(traits.add, kind=Kind.STRESS, what="Physical", who="Wisp")),
+        (ALICE, partial(roll.make, throw=shows(1, 1, 5), dice="2d6 d8")),
+    )[0]
+    assert phone_lines(VIEWS["table"](table, {})) <= 16

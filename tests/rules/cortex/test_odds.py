@@ -68,6 +68,8 @@ def test_odds_are_those_that_brute_force_finds(
     assert found.botch == sum(map(outcome.is_botch, every)) / len(every)
     ones = sum(any(die.is_one for die in hand.dice) for hand in every) / len(every)
     assert found.hitch == ones
+    assert found.totals == {total: best.count(total) / len(every) for total in sorted(set(best))}
+    assert found.successes == {total: chance if total > goal else 0 for total, chance in found.totals.items()}
     reaches = [reach(hand, goal, rules) for hand in every]
     for wanted in range(1, PAST if rules.past_d12 is PastD12.STAYS else PAST + 1):
         assert found.effects[wanted] == sum(each >= wanted for each in reaches) / len(every)
@@ -79,6 +81,7 @@ def test_without_a_goal_effects_are_the_largest_that_can_be_kept(sizes: list[int
     every = hands(sizes, keep)
     best = [max(choice.effect for choice in outcome.choices(hand)) for hand in every]
     assert found.kept.success is None
+    assert found.successes == {}
     assert found.effects == {
         step: sum(size >= SIZES[step] for size in best) / len(every) for step in range(1, len(SIZES))
     }
@@ -98,6 +101,8 @@ def test_dice_oppose_with_their_best_total(sizes: list[int], keep: int, other: i
     if won:
         assert found.kept.success == sum(won) / of
     apart = [(odds.odds(sizes, keep, {goal: 1}), count / 24) for goal, count in goals.items()]
+    for total, chance in found.successes.items():
+        assert chance == pytest.approx(sum(one.successes[total] * part for one, part in apart))
     for step, chance in found.effects.items():
         assert chance == pytest.approx(sum(one.effects[step] * part for one, part in apart))
 
@@ -151,6 +156,8 @@ def test_laws_of_odds(sizes: list[int], keep: int, goal: int) -> None:
     assert max(found.kept.heroic, found.effects[1]) <= found.kept.success
     assert found.kept.heroic <= found.effects[1]
     assert found.botch <= found.hitch
+    assert sum(found.totals.values()) == pytest.approx(1)
+    assert sum(found.successes.values()) == pytest.approx(found.kept.success)
     assert found.more == (more.kept if keep < len(sizes) else None)
     assert (more.kept.success or 0) >= found.kept.success
     assert more.kept.mean >= found.kept.mean

@@ -1,0 +1,148 @@
+"""Something to draw charts on: calm ground, few colours, large letters, all in whole pixels of the chart.
+
+Pillow is imported here and nowhere above, so this module is imported only by what is about to draw.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from io import BytesIO
+
+from PIL import Image, ImageDraw, ImageFont
+from ttf_opensans import OPENSANS_BOLD, OPENSANS_SEMIBOLD
+
+WIDTH, HEIGHT = 800, 450
+FINE = 2
+"""So many times larger it is drawn first, which makes edges smooth."""
+COLOURS = 128
+"""A chart needs no more than so many, edges included, which makes it small."""
+
+Colour = tuple[int, int, int]
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+
+GROUND: Colour = (36, 42, 53)
+PAPER: Colour = (243, 244, 246)
+FAINT: Colour = (168, 176, 189)
+LINE: Colour = (78, 88, 104)
+GREEN: Colour = (110, 203, 157)
+SALMON: Colour = (240, 138, 110)
+SHADE: Colour = (92, 66, 66)
+BLUE: Colour = (126, 184, 245)
+GOLD: Colour = (240, 200, 90)
+
+
+class Canvas:
+    """A chart while it is drawn."""
+
+    def __init__(self) -> None:
+        self._image = Image.new("RGB", (WIDTH * FINE, HEIGHT * FINE), GROUND)
+        self._pen = ImageDraw.Draw(self._image)
+
+    def text(
+        self,
+        at: Point,
+        words: str,
+        size: int,
+        *,
+        colour: Colour = PAPER,
+        anchor: str = "ls",
+        is_bold: bool = False,
+    ) -> None:
+        """Words at a point, clear of what is behind; the anchor is Pillow's, `ls` for left on the line."""
+        self._pen.text(
+            _fine(at),
+            words,
+            fill=colour,
+            font=_font(size * FINE, is_bold),
+            anchor=anchor,
+            stroke_width=3 * FINE,
+            stroke_fill=GROUND,
+        )
+
+    def width(self, words: str, size: int, *, is_bold: bool = False) -> float:
+        """How wide words are."""
+        return _font(size * FINE, is_bold).getlength(words) / FINE
+
+    def fitted(self, words: str, size: int, room: float, *, is_bold: bool = False) -> str:
+        """Words as far as there is room for them, with a mark where some are missing; none where few fit."""
+        if self.width(words, size, is_bold=is_bold) <= room:
+            return words
+        for end in range(len(words) - 1, 2, -1):
+            shorter = f"{words[:end].rstrip()}…"
+            if self.width(shorter, size, is_bold=is_bold) <= room:
+                return shorter
+        return ""
+
+    def box(self, box: Box, colour: Colour) -> None:
+        """A filled box: left, top, right, bottom."""
+        left, top, right, bottom = (round(each * FINE) for each in box)
+        if right > left and bottom > top:
+            self._pen.rectangle((left, top, right - 1, bottom - 1), fill=colour)
+
+    def hatched(self, box: Box, colour: Colour) -> None:
+        """A box of strokes that lean to the right, with an edge around it."""
+        left, top, right, bottom = (round(each * FINE) for each in box)
+        if right <= left or bottom <= top:
+            return
+        wide, high = right - left, bottom - top
+        strokes = Image.new("RGB", (wide, high), GROUND)
+        pen = ImageDraw.Draw(strokes)
+        for start in range(-high - wide, wide + high, 7 * FINE):
+            pen.line((start, high, start + high, 0), fill=colour, width=3 * FINE)
+        pen.rectangle((0, 0, wide - 1, high - 1), outline=colour, width=FINE)
+        self._image.paste(strokes, (left, top))
+
+    def line(self, points: Sequence[Point], colour: Colour, width: float) -> None:
+        """A line through points, with round corners."""
+        self._pen.line(
+            [_fine(point) for point in points], fill=colour, width=round(width * FINE), joint="curve"
+        )
+
+    def area(self, points: Sequence[Point], colour: Colour) -> None:
+        """A filled form with these corners."""
+        self._pen.polygon([_fine(point) for point in points], fill=colour)
+
+    def dashed(self, start: Point, end: Point, colour: Colour, width: float) -> None:
+        """An upright or level line of dashes."""
+        (left, top), (right, bottom) = start, end
+        length = max(abs(right - left), abs(bottom - top))
+        for at in range(0, int(length), 14):
+            until = min(at + 8, length)
+            points = [
+                (left + (right - left) * part / length, top + (bottom - top) * part / length)
+                for part in (at, until)
+            ]
+            self.line(points, colour, width)
+
+    def dot(self, at: Point, colour: Colour, radius: float) -> None:
+        """A filled circle."""
+        x, y = _fine(at)
+        far = radius * FINE
+        self._pen.ellipse((x - far, y - far, x + far, y + far), fill=colour)
+
+    def png(self) -> bytes:
+        """The chart as it is sent."""
+        small = self._image.resize((WIDTH, HEIGHT), Image.Resampling.BOX)
+        written = BytesIO()
+        small.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(written, "PNG")
+        return written.getvalue()
+
+
+def is_drawable(words: str) -> bool:
+    """Whether the font has all letters of these words: Latin, Greek and Cyrillic ones."""
+    return all(_glyph(each) != _glyph("\ufffe") for each in words)
+
+
+@cache
+def _font(size: int, is_bold: bool) -> ImageFont.FreeTypeFont:
+    path = (OPENSANS_BOLD if is_bold else OPENSANS_SEMIBOLD).path
+    # Pillow's other engine is there on some machines alone, and refuses some letters.
+    return ImageFont.truetype(path, size, layout_engine=ImageFont.Layout.BASIC)
+
+
+def _glyph(letter: str) -> bytes:
+    return bytes(_font(20, False).getmask(letter))
+
+
+def _fine(at: Point) -> Point:
+    return at[0] * FINE, at[1] * FINE

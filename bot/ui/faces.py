@@ -1,0 +1,99 @@
+"""The faces of dice as emojis of the bot's own, brought to Discord where they are missing.
+
+Whatever Discord does not have, or refuses, stays words: `markup` is None then. That an emoji is of another
+picture than the one drawn now cannot be seen from outside, so a note keeps what each was made of; one without
+a note is taken for the picture of now. Another picture comes under the same name, which is read aloud.
+"""
+
+import asyncio
+import hashlib
+import json
+from dataclasses import replace
+from typing import Any, cast
+
+import discord
+import structlog
+from discord import Interaction
+
+from bot.aside import aside
+from bot.pictures.faces import FACES, name, picture
+from bot.render.card import Card
+from bot.store.ledger import Ledger
+
+log = structlog.get_logger(__name__)
+
+PACE = 1.0
+"""Seconds between two uploads; Discord has limits of its own for them, which it does not tell."""
+PAUSES = (60.0, 600.0, 3600.0)
+"""Seconds after which what failed is tried again."""
+
+
+class Faces:
+    """What stands for the faces of dice in a text."""
+
+    def __init__(self, client: discord.Client, ledger: Ledger) -> None:
+        self._client = client
+        self._ledger = ledger
+        self._markup: dict[str, str] = {}
+        self._uploading: asyncio.Task[None] | None = None
+
+    def markup(self, size: int, face: int) -> str | None:
+        """A face as it is written in a message, `<:d10_7:…>`; None where it is to be said in words."""
+        return self._markup.get(name(size, face))
+
+    def begin(self) -> None:
+        """Bring to Discord what is missing there, slowly and beside everything else."""
+        self._uploading = asyncio.get_running_loop().create_task(self._upload())
+
+    def stop(self) -> None:
+        """Bring nothing more."""
+        if self._uploading is not None:
+            self._uploading.cancel()
+
+    async def _upload(self) -> None:
+        await self._client.wait_until_ready()
+        for pause in (0.0, *PAUSES):
+            await asyncio.sleep(pause)
+            try:
+                await self._bring()
+                return
+            except Exception as error:  # words stand for what is missing
+                if not pause:
+                    log.warning("dice without a picture stay words", reason=repr(error))
+
+    async def _bring(self) -> None:
+        """Upload the faces that Discord lacks, or has as they were drawn before."""
+        key = f"faces:{self._client.application_id}"
+        digests = await aside(_digests)
+        noted: dict[str, str] = json.loads(await self._ledger.note(key) or "{}")
+        there = {emoji.name: emoji for emoji in await self._client.fetch_application_emojis()}
+        self._markup = {label: str(there[label]) for label in digests if label in there}
+        now = {label: noted.get(label, digests[label]) for label in self._markup}
+        if now != noted:
+            await self._ledger.set_note(key, json.dumps(now))
+        for size, face in FACES:
+            label = name(size, face)
+            if now.get(label) == digests[label]:
+                continue
+            if self._markup.pop(label, None):
+                await there[label].delete()
+            made = await self._client.create_application_emoji(name=label, image=picture(size, face))
+            self._markup[label] = str(made)
+            now[label] = digests[label]
+            await self._ledger.set_note(key, json.dumps(now))
+            await asyncio.sleep(PACE)
+
+
+def drawn(it: Interaction[Any], card: Card) -> Card:
+    """A card whose dice are pictures, where its table wants them and Discord has them."""
+    return card if card.is_in_words else replace(card, draw=faces_of(it).markup)
+
+
+def faces_of(it: Interaction[Any]) -> Faces:
+    """The faces that the client has."""
+    return cast("Faces", it.client.faces)
+
+
+def _digests() -> dict[str, str]:
+    """What tells the pictures of all faces from other ones, by name."""
+    return {name(*each): hashlib.sha256(picture(*each)).hexdigest()[:16] for each in FACES}

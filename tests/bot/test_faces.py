@@ -1,0 +1,175 @@
+"""The faces of dice as emojis of the bot's own: uploaded where they are missing, words where they are not."""
+
+import asyncio
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.local.world import World
+from bot.pictures import faces
+from tests.game import Game
+
+UPLOADS = "POST /applications/*/emojis"
+ALL = {faces.name(*each) for each in faces.FACES}
+
+
+@pytest.fixture(autouse=True)
+def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits between two uploads, nor for another try."""
+    monkeypatch.setattr("bot.ui.faces.PACE", 0)
+    monkeypatch.setattr("bot.ui.faces.PAUSES", (0.01,))
+
+
+@pytest.fixture
+async def pictured(game: Game) -> Game:
+    """A bot that has uploaded the faces."""
+    game.dice_emojis = True
+    await game.restart()
+    await uploaded(game)
+    return game
+
+
+async def uploaded(game: Game) -> None:
+    """Wait until the bot has done what it does with the faces."""
+    task = game.bot.faces._uploading
+    assert task is not None
+    await asyncio.wait_for(task, 20)
+
+
+def named(world: World) -> dict[str, int]:
+    return {emoji.name: emoji.id for emoji in world.emojis.values()}
+
+
+async def test_the_faces_are_uploaded_and_each_has_its_markup(pictured: Game) -> None:
+    there = named(pictured.discord.world)
+    assert there.keys() == ALL
+    assert pictured.bot.faces.markup(10, 7) == f"<:d10_7:{there['d10_7']}>"
+    assert pictured.discord.world.emojis[there["d12_12"]].data == faces.picture(12, 12)
+
+
+async def test_only_what_is_missing_is_uploaded(pictured: Game) -> None:
+    world = pictured.discord.world
+    before = named(world)
+    del world.emojis[before.pop("d8_3")]
+    await pictured.restart()
+    await uploaded(pictured)
+    assert named(world).keys() == ALL
+    assert named(world).items() > before.items()
+
+
+async def test_after_a_restart_there_is_one_question_and_no_upload(pictured: Game) -> None:
+    pictured.discord.faults.fail(UPLOADS, status=403, times=100)
+    with capture_logs() as logged:
+        await pictured.restart()
+        await uploaded(pictured)
+    assert logged == []
+    assert pictured.bot.faces.markup(4, 1)
+
+
+async def test_emojis_that_are_not_the_bots_faces_stay(game: Game) -> None:
+    await game.bot.create_application_emoji(name="dragon", image=faces.picture(4, 1))
+    game.dice_emojis = True
+    await game.restart()
+    await uploaded(game)
+    assert named(game.discord.world).keys() == {"dragon", *ALL}
+
+
+async def test_another_picture_comes_under_the_same_name(
+    pictured: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = named(pictured.discord.world)
+    other = faces.picture(4, 2)
+
+    def redrawn(size: int, face: int) -> bytes:
+        return other if (size, face) == (6, 6) else faces.picture(size, face)
+
+    monkeypatch.setattr("bot.ui.faces.picture", redrawn)
+    await pictured.restart()
+    await uploaded(pictured)
+    after = named(pictured.discord.world)
+    assert {name for name in ALL if after[name] != before[name]} == {"d6_6"}
+    assert pictured.discord.world.emojis[after["d6_6"]].data == other
+    assert pictured.bot.faces.markup(6, 6) == f"<:d6_6:{after['d6_6']}>"
+    await pictured.restart()
+    await uploaded(pictured)
+    assert named(pictured.discord.world) == after
+
+
+@pytest.mark.parametrize("times", [100, 1])
+async def test_a_refusal_is_one_line_in_the_log_and_words_at_the_table(game: Game, times: int) -> None:
+    game.dice_emojis = True
+    await game.stop()
+    game.discord.gateway.ready.clear()
+    game.discord.faults.fail(UPLOADS, status=400, code=30008, message="Too many", times=times)
+    with capture_logs() as logged:
+        await game.start()
+        await uploaded(game)
+    assert [line["event"] for line in logged] == ["dice without a picture stay words"]
+    assert "30008" in logged[0]["reason"]
+    assert (game.bot.faces.markup(6, 1) is None) == (times == 100)
+    assert "Total" in (await game.play("alice: /roll dice:2d6")).text
+
+
+async def test_where_the_faces_are_off_nobody_asks_for_emojis(game: Game) -> None:
+    game.discord.faults.fail("/emojis", status=403, times=100)
+    await game.restart()
+    await game.play("alice: /roll dice:2d6")
+    assert [fault.times for fault in game.discord.faults.waiting] == [100]
+    assert game.bot.faces.markup(6, 1) is None
+
+
+async def test_an_upload_keeps_nobody_waiting(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.ui.faces.PACE", 30)
+    game.dice_emojis = True
+    await game.stop()
+    game.discord.gateway.ready.clear()
+    game.discord.faults.delay("GET /applications/*/emojis", 0.5)
+    await game.start()
+    await game.play("alice: /roll dice:2d6")
+    assert game.bot.faces.markup(4, 1) is None
+    await game.until(lambda: game.bot.faces.markup(4, 1))
+    await game.play("alice: /roll dice:2d6")
+    assert len(game.discord.world.emojis) == 1
+
+
+async def test_a_bot_that_stops_uploads_nothing_more(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.ui.faces.PACE", 30)
+    game.dice_emojis = True
+    await game.restart()
+    await game.until(lambda: game.bot.faces.markup(4, 1))
+    task = game.bot.faces._uploading
+    await game.restart()
+    assert task is not None
+    assert task.cancelled()
+    await game.until(lambda: len(game.discord.world.emojis) == 2)
+
+
+async def test_a_roll_shows_its_dice_as_pictures_with_their_labels_behind(pictured: Game) -> None:
+    await pictured.table()
+    there = named(pictured.discord.world)
+    pictured.dice.show((9, 4, 1), (5, 5))
+    rolled = await pictured.play("alice: /roll dice:Mind d10, d8, d6 vs:doom")
+    assert f"Total: <:d10_9:{there['d10_9']}> Mind, <:d8_4:{there['d8_4']}>" in rolled.text
+    assert f"<:d6_1:{there['d6_1']}> (hitch)" in rolled.text
+    assert f"<:d6_5:{there['d6_5']}>" in rolled.text.splitlines()[-1]
+    assert rolled.message is not None
+    await pictured.play("gm: /comp add what:Rain who:scene", "gm: /reroll dice:d6 remove:true who:Alice")
+    await pictured.until(lambda: "(removed)" in rolled.message.text if rolled.message else False)
+    assert f"<:d6_1:{there['d6_1']}>" in rolled.message.text
+
+
+async def test_a_table_may_have_its_dice_in_words(pictured: Game) -> None:
+    await pictured.table()
+    await pictured.play("gm: /campaign set setting:dice value:words")
+    pictured.dice.show((9, 4))
+    assert "Total: Mind d10: 9, d8: 4" in (await pictured.play("alice: /roll dice:Mind d10, d8")).text
+
+
+async def test_the_largest_roll_fits_with_its_dice_as_pictures(pictured: Game) -> None:
+    await pictured.table()
+    await pictured.play("gm: /doom set dice:30d12")
+    pictured.dice.show((12,) * 30, (11,) * 30)
+    names = ", ".join(f"{'L' * 20}{n} d12" for n in range(30))
+    rolled = await pictured.play(f"alice: /roll dice:{names} vs:doom")
+    assert "<:d12_12:" in rolled.text
+    assert len(rolled.text) < 4000
