@@ -118,41 +118,61 @@ async def _at_the_table(
     logs.set_up("WARNING", "text")
     if shown:
         with tempfile.TemporaryDirectory() as folder:
-            return await _seated(f"sqlite+aiosqlite:///{Path(folder) / 'demo.db'}", demo.SCENES[shown], door)
-    return await _seated(database or LOCAL_DATABASE, None, door)
+            return await _seated(f"sqlite+aiosqlite:///{Path(folder) / 'demo.db'}", demo.SCENES[shown])
+    if door is not None:
+        return await _in_browsers(database or LOCAL_DATABASE, door, dice_emojis=chosen.dice_emojis == "on")
+    return await _seated(database or LOCAL_DATABASE, None)
 
 
-async def _seated(url: str, scene: demo.Scene | None, door: "Door | None") -> int:
-    """The table on that database, until its lines are over or its page is closed."""
-    from bot.client import Doomkeeper, point_at
+async def _seated(url: str, scene: demo.Scene | None) -> int:
+    """The table on that database, until its lines are over."""
     from bot.local.driver import Loopback
     from bot.local.play import run
-    from bot.play import Play, throw
+    from bot.play import throw
     from bot.ui.line import LATE
 
     # A scene shows what is played, on however busy a machine; a table keeps Discord's three seconds.
     deadline, late = (DEMO_PATIENCE, DEMO_PATIENCE) if scene else (3.0, LATE)
-    async with Loopback(is_lasting=True, deadline=deadline) as loopback, _opened(url) as ledger:
+    thrown = _loaded(scene.faces) if scene else throw
+    async with (
+        Loopback(is_lasting=True, deadline=deadline) as loopback,
+        _playing(loopback, url, thrown, late),
+    ):
+        return await run(loopback, lines=_lines(scene), out=print)
+
+
+async def _in_browsers(url: str, door: "Door", *, dice_emojis: bool) -> int:
+    """The table on that database as a page, until told to stop."""
+    from bot.local.driver import Loopback
+    from bot.local.web.run import run
+    from bot.play import throw
+    from bot.ui.line import LATE
+
+    async with Loopback(is_lasting=True) as loopback:
+        loopback.world.bot.display = "Doomkeeper"
+        async with _playing(loopback, url, throw, LATE, dice_emojis=dice_emojis):
+            return await run(loopback, door, out=partial(print, flush=True))
+
+
+@contextlib.asynccontextmanager
+async def _playing(
+    loopback: "Loopback", url: str, thrown: "Throw", late: float, *, dice_emojis: bool = False
+) -> AsyncIterator[None]:
+    """The bot on a Discord of our own, on that database."""
+    from bot.client import Doomkeeper, point_at
+    from bot.play import Play
+
+    async with _opened(url) as ledger:
         point_at(loopback.api_url, loopback.gateway_url)
-        bot = Doomkeeper(Play(ledger, _loaded(scene.faces) if scene else throw), always_sync=True, pause=0.1)
-        bot.late = late
+        bot = Doomkeeper(Play(ledger, thrown), always_sync=True, pause=0.1, dice_emojis=dice_emojis)
+        bot.late, bot.faces.pace = late, 0.0
         running = asyncio.ensure_future(bot.start(loopback.token))
         try:
             await loopback.ready()
-            if door is not None:
-                return await _in_browsers(loopback, door)
-            return await run(loopback, lines=_lines(scene), out=print)
+            yield
         finally:
             await bot.drain()
             await running
-
-
-async def _in_browsers(loopback: "Loopback", door: "Door") -> int:
-    """The page of the table, until told to stop."""
-    from bot.local.web.run import run
-
-    loopback.world.bot.display = "Doomkeeper"
-    return await run(loopback, door, out=partial(print, flush=True))
 
 
 @contextlib.asynccontextmanager

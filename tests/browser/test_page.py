@@ -61,8 +61,10 @@ async def test_an_evening(house: House, tmp_path: Path) -> None:
     await alice.sees("Fire")
     await gm.says("/undo")
     await gm.says("/odds dice:2d10 vs:10")
-    await gm.sees("Success")
+    chart = (await gm.sees("Success")).get_by_role("img").first
+    await expect(chart).to_have_js_property("naturalWidth", 800)
     await gm.says("/session recap")
+    await gm.sees("used /session recap")
 
     await gm.says("/campaign export")
     link = gm.log.get_by_role("link", name=begins("skyfall")).last
