@@ -1,31 +1,13 @@
-"""A game, its page, and a real Chromium; where there is none, these tests are skipped."""
+"""One Chromium and one loop for all; where there is no Chromium, these tests are skipped."""
 
-import shutil
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser
 
-from bot.local.web.keys import Key
-from bot.local.web.run import opened
-from tests.game import Game, playing
-
-from .people import Seated, sit
-
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-NO_CHROMIUM = "There is no chromium here, so the page is not tried: apt install chromium"
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+from .house import CHROMIUM, NO_CHROMIUM, House, chromium, housed
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -40,54 +22,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 async def browser() -> AsyncIterator[Browser]:
     if CHROMIUM is None:
         pytest.skip(NO_CHROMIUM)
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+    async with chromium() as browser:
         yield browser
-        await browser.close()
-
-
-class House:
-    """A game with its page open, and a browser for whoever comes."""
-
-    def __init__(self, game: Game, address: str, browser: Browser, leaves: AsyncExitStack) -> None:
-        self.game = game
-        self.address = address
-        self.browser = browser
-        self.leaves = leaves
-
-    async def sits(self, name: str, *, width: int = 1200, scheme: str = "light") -> Seated:
-        """Somebody comes in with a browser of their own, and sits down."""
-        seated = await self.comes(width=width, scheme=scheme)
-        await sit(seated.page, name)
-        return seated
-
-    async def comes(self, *, width: int = 1200, scheme: str = "light") -> Seated:
-        """Somebody comes in and has no seat yet."""
-        context = await self.browser.new_context(
-            viewport={"width": width, "height": 844},
-            color_scheme=scheme,  # type: ignore[arg-type]
-            has_touch=width < 500,
-            locale="en-GB",
-            timezone_id="Europe/Berlin",
-        )
-        context.set_default_timeout(10_000)
-        self.leaves.push_async_callback(context.close)
-        page = await context.new_page()
-        seated = Seated(page)
-        page.on("pageerror", lambda error: seated.wrong.append(str(error)))
-        page.on("console", lambda said: seated.wrong.append(said.text) if said.type == "error" else None)
-        await page.goto(self.address)
-        return seated
-
-
-@asynccontextmanager
-async def housed(folder: Path, browser: Browser) -> AsyncIterator[House]:
-    async with (
-        playing(folder) as game,
-        opened(game.discord, Key(b"k" * 32), out=lambda line: None) as address,
-        AsyncExitStack() as leaves,
-    ):
-        yield House(game, address, browser, leaves)
 
 
 @pytest_asyncio.fixture(loop_scope="session")

@@ -11,7 +11,7 @@ from bot.local.places import Emoji
 from bot.local.web.keys import Key
 from bot.local.web.run import opened
 
-from .conftest import House
+from .house import House
 from .people import Seated, begins, sit
 
 LEVELS = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]}}

@@ -19,12 +19,17 @@ class Key:
 
     def made(self, *words: str) -> str:
         """The secret that belongs to these words, fit for an address."""
-        digest = hmac.new(self.secret, "\0".join(words).encode(), hashlib.sha256).digest()
+        digest = hmac.new(self.secret, encoded("\0".join(words)), hashlib.sha256).digest()
         return base64.urlsafe_b64encode(digest[:24]).decode()
 
     def is_made(self, mark: str, *words: str) -> bool:
         """The mark is the one that belongs to these words."""
-        return hmac.compare_digest(self.made(*words).encode(), mark.encode())
+        return hmac.compare_digest(encoded(self.made(*words)), encoded(mark))
+
+
+def encoded(text: str) -> bytes:
+    """Text as bytes, also what no text should hold but a request may."""
+    return text.encode(errors="backslashreplace")
 
 
 def kept_key(path: Path) -> Key:

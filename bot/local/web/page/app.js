@@ -67,10 +67,7 @@ async function doing(name, data, opener) {
   byId("pins").close(); // what comes of a press is told in the channel
   notice("");
   try {
-    await done(name, data);
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    notice(error.message);
+    await telling(() => done(name, data));
   } finally {
     opener?.removeAttribute("aria-busy");
   }
@@ -158,6 +155,16 @@ function stranger() {
   backToDoor("This seat is no longer yours.");
 }
 
+/** Do something whose refusal is told above the message box. */
+async function telling(does) {
+  try {
+    await does();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    notice(error.message);
+  }
+}
+
 async function showPins() {
   const { messages } = await act("pins", { place: state.place });
   const drawn = messages.map((message) => article(message, acts, "pin"));
@@ -188,7 +195,7 @@ async function leave() {
 function enter(secret) {
   byId("door").remove();
   sitAs(secret);
-  log ??= new Log(acts, (before) => act("earlier", { place: state.place, before }));
+  log ??= new Log(acts, (does) => telling(does), (before) => act("earlier", { place: state.place, before }));
   box ??= new Box({
     ask: (line) => act("offers", { line, place: state.place }),
     send: (line, files) => (notice(""), log.toEnd(), done("line", { line }, files)),
@@ -198,10 +205,10 @@ function enter(secret) {
   wire = listen({ place: () => state.place, heard, lost: () => sayAway("The table is away. Waiting for it…"), stranger });
 }
 
-byId("pins-button").addEventListener("click", showPins);
+byId("pins-button").addEventListener("click", () => telling(showPins));
 byId("pins").querySelector("button").addEventListener("click", () => byId("pins").close());
 byId("new-place").addEventListener("click", newPlace);
-byId("leave").addEventListener("click", leave);
+byId("leave").addEventListener("click", () => telling(leave));
 byId("side-button").addEventListener("click", () => showSide(!byId("side").classList.contains("open")));
 byId("side").addEventListener("keydown", (event) => {
   if (event.key === "Escape") showSide(false), byId("side-button").focus();

@@ -6,8 +6,9 @@ import { article, renew } from "./message.js";
 const NEAR = 80;
 
 export class Log {
-  constructor(acts, earlier) {
+  constructor(acts, telling, earlier) {
     this.acts = acts;
+    this.telling = telling;
     this.earlier = earlier;
     this.box = byId("log");
     this.newer = byId("newer");
@@ -31,14 +32,15 @@ export class Log {
 
   more() {
     const button = el("button", { type: "button", className: "button quiet earlier" }, "Earlier messages");
-    button.addEventListener("click", async () => {
+    const show = async () => {
       const first = this.box.querySelector("article");
       const { messages, is_all: isAll } = await this.earlier(first.id.slice(1));
       const top = first.getBoundingClientRect().top;
       button.replaceWith(...(isAll ? [] : [this.more()]), ...messages.map((message) => article(message, this.acts)));
       this.box.scrollTop += first.getBoundingClientRect().top - top;
       first.focus({ preventScroll: true });
-    });
+    };
+    button.addEventListener("click", () => this.telling(show));
     return button;
   }
 
