@@ -4,10 +4,12 @@ import json
 from base64 import b64decode
 from pathlib import Path
 
+import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import expect
 
 from bot.local.places import Emoji
+from bot.local.web import views
 from bot.local.web.keys import Key
 from bot.local.web.run import opened
 
@@ -254,6 +256,32 @@ async def test_a_table_that_is_opened_anew(house: House) -> None:
             await alice.says(f"opened {opening}")
             await alice.sees(f"opened {opening}")
         await expect(alice.page.get_by_text("The table is away. Waiting for it…")).to_be_visible()
+
+
+async def test_places_and_what_was_said_before(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(views, "SHOWN", 4)
+    alice, bob = await house.sits("alice"), await house.sits("bob")
+    for number in range(6):
+        await alice.says(f"line {number} " + "and more words " * 60)
+    await bob.sees("line 5")
+    await bob.page.reload()
+    await bob.sees("line 2")
+    await expect(bob.log).not_to_contain_text("line 1")
+    await bob.page.get_by_role("button", name="Earlier messages").click()
+    await expect(bob.log).to_contain_text("line 0")
+    assert await bob.page.get_by_role("article").count() == 6
+    await bob.log.evaluate("log => log.scrollTo(0, 0)")
+    await alice.says("the newest")
+    await bob.page.get_by_role("button", name="New messages").click()
+    await expect(bob.message("the newest")).to_be_in_viewport()
+    await alice.page.get_by_role("button", name="New channel").click()
+    await alice.sends({"Name": "Side quest"})
+    await expect(alice.page.get_by_role("heading", name="#side-quest")).to_be_visible()
+    await alice.says("psst")
+    await bob.page.get_by_role("button", name="#side-quest new").click()
+    await bob.sees("psst")
+    await expect(bob.log).not_to_contain_text("the newest")
+    assert alice.wrong + bob.wrong == []
 
 
 async def test_pictures_emojis_and_times(house: House, tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ export function openForm(form, acts, send) {
   dialog.onclose = () => {
     dialog.replaceChildren();
     const again = key && document.getElementById(within)?.querySelector(`[data-key="${CSS.escape(key)}"]`);
-    const target = opener?.isConnected && opener !== document.body ? opener : again || byId("line");
+    const target = opener?.isConnected && opener.offsetParent && opener !== document.body ? opener : again || byId("line");
     target.focus();
   };
   dialog.showModal();
