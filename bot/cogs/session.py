@@ -45,7 +45,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     async def press_recap(self, it: Interaction, press: Pressed) -> None:
         """Turn a page of the story."""
         lines = recap_lines(await self.play.recap(asked(it, press.campaign)))
-        await update(it, recap_card(Card(tuple(lines)), press.number), press.campaign)
+        await update(it, recap_card(Card(tuple(lines), tone=Tone.CALM), press.number), press.campaign)
 
     @on_press("sharerecap")
     async def press_share(self, it: Interaction, press: Pressed) -> None:
