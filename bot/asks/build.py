@@ -6,7 +6,7 @@ from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, NUMBER, SIGN, STALE, Fields, Rule, whole
 from bot.language import later, say
-from bot.render.card import Button, Card, Field, Form, Menu, Option, Weight, mark
+from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, Weight, heading, mark
 from bot.render.odds import brief_odds
 from bot.render.parts import sfx_parts
 from rules.cortex import build as building
@@ -49,7 +49,7 @@ def build_card(table: Table, seen: Seen) -> Card:
     menus.append(_against(table, build))
     if build.pieces:
         menus.append(_pieces(build))
-    return Card(tuple(_lines(seen)), _rows(seen), private=True, menus=tuple(menus))
+    return Card(tuple(_lines(seen)), _rows(seen), private=True, menus=tuple(menus), tone=Tone.CALM)
 
 
 def offered(seen: Seen, sign: str) -> list[Candidate]:
@@ -147,7 +147,7 @@ def _lines(seen: Seen) -> list[str]:
         full = write_pool(seen.gathered.pool)
         pool = full if len(full) <= LONGEST else write(die.size for die in seen.gathered.pool)
     mine = say("Your pool: {pool}", pool=pool)
-    lines.append(say("The pool of {who}: {pool}", who=build.who, pool=pool) if build.who else mine)
+    lines.append(heading(say("The pool of {who}: {pool}", who=build.who, pool=pool) if build.who else mine))
     lines.append(say("Against: {what}", what=build.vs) if build.vs else say("Against: nothing yet"))
     if seen.gathered:
         hindered = seen.gathered.hindered

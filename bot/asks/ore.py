@@ -5,7 +5,7 @@ from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, Rule, pick, whole
 from bot.language import later, say
-from bot.render.card import Button, Card, Field, Form, Option, Weight
+from bot.render.card import Button, Card, Field, Form, Option, Tone, Weight
 from bot.render.ore import ore_lines, pages_of, row, special
 from bot.render.parts import listed
 from rules.errors import Unreadable
@@ -30,7 +30,7 @@ _WAYS = {
 def ore_card(table: Table, roll: OreRoll, page: int = 0) -> Card:
     """A roll as it is now, with what can be done with it; a crowd page by page."""
     rows = tuple(row for row in (_buttons(table, roll, page),) if row)
-    return Card(tuple(ore_lines(roll, page)), rows, roll=roll)
+    return Card(tuple(ore_lines(roll, page)), rows, roll=roll, tone=Tone.CALM)
 
 
 def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:

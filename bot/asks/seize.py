@@ -2,15 +2,24 @@
 
 from functools import partial
 
-from bot.asks.question import Answer, Question, Rule, about, counted, how_many, pick
+from bot.asks.question import Answer, Question, Rule, about, counted, cut, how_many, pick
 from bot.language import say
 from bot.render.card import Button, Form, Option, mark
-from rules.cortex.hitches import opportunities, require_opportunities, require_player, seize, touchable
+from bot.render.parts import trait_name
+from rules.cortex.hitches import (
+    Touchable,
+    opportunities,
+    require_opportunities,
+    require_player,
+    seize,
+    touchable,
+)
 from rules.cortex.roll import find
+from rules.dice import down, up
 from rules.errors import NotAllowed, TooLate
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Roll, Table
+from rules.table import Kind, Roll, Table
 
 
 def button(made: Roll) -> Button:
@@ -21,7 +30,8 @@ def button(made: Roll) -> Button:
 def form(table: Table, actor: Actor, made: Roll) -> Form:
     """What there is to step down or up, one's own first."""
     count = len(opportunities(made))
-    fields = [pick("what", say("What"), [Option(text, mark(text)) for text in touchable(table, actor)])]
+    options = [Option(_label(each), mark(str(each))) for each in touchable(table, actor)]
+    fields = [pick("what", say("What"), options)]
     if count > 1:
         fields.append(how_many(count, 1))
     return Form(say("An opportunity, for 1 PP"), tuple(fields))
@@ -34,10 +44,21 @@ def _read(answer: Answer) -> Rule:
 def _seized(table: Table, actor: Actor, number: int, sign: str, count: int) -> Step:
     """The opportunity used on what was chosen, as long as it is still as it was shown."""
     require_opportunities(find(table, number))
-    text = next((text for text in touchable(table, actor) if mark(text) == sign), None)
-    if text is None:
+    found = next((each for each in touchable(table, actor) if mark(str(each)) == sign), None)
+    if found is None:
         raise TooLate("That trait has changed meanwhile. Press the button again.")
-    return seize(table, actor, number, text, count)
+    return seize(table, actor, number, str(found), count)
+
+
+def _label(each: Touchable) -> str:
+    """What an opportunity does to a trait: `Step Rook · Burned down to d8`."""
+    trait = trait_name(each.owner, each.kind, each.trait)
+    if each.kind is Kind.ASSET:
+        return cut(say("Step {trait} up to d{size}", trait=trait, size=up(each.trait.die)))
+    fallen = down(each.trait.die)
+    if not fallen:
+        return cut(say("Remove {trait}", trait=trait))
+    return cut(say("Step {trait} down to d{size}", trait=trait, size=fallen))
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:

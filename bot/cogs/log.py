@@ -9,7 +9,7 @@ from bot.cogs.base import Group, on_press
 from bot.cogs.options import Who, suggest
 from bot.language import say
 from bot.play import Play
-from bot.render.card import Button, Card
+from bot.render.card import Button, Card, Tone
 from bot.render.facts import summary
 from bot.render.log import log_lines
 from bot.ui.layout import paged
@@ -77,7 +77,7 @@ class History(Group):
     async def press_share(self, it: Interaction, press: Pressed) -> None:
         """Show everybody the log."""
         steps = await self.play.log(asked(it, press.campaign), checked(press.number), is_public=True)
-        await reply(it, Card(tuple(log_lines(steps))), press.campaign)
+        await reply(it, Card(tuple(log_lines(steps)), tone=Tone.CALM), press.campaign)
 
     @on_press("pagelog", "[1-9][0-9]?")
     async def press_page(self, it: Interaction, press: Pressed) -> None:
@@ -100,4 +100,8 @@ def checked(count: int) -> int:
 def log_card(lines: list[str], count: int, page: int = 0) -> Card:
     """The log for the caller alone, page by page, with `Share`."""
     row = (Button(say("Share"), "sharelog", count),)
-    return paged(Card(tuple(lines), (row,), private=True), page, Button("", "pagelog", subject=str(count)))
+    return paged(
+        Card(tuple(lines), (row,), private=True, tone=Tone.CALM),
+        page,
+        Button("", "pagelog", subject=str(count)),
+    )

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from bot.language import later, say, say_of
+from bot.render.card import heading
 from bot.render.parts import listed
 from rules.ore.order import acting, idle, latest
 from rules.ore.pool import EXPERT, WIGGLE, write
@@ -33,7 +34,7 @@ def special(name: str) -> str:
 
 def ore_lines(roll: OreRoll, page: int = 0) -> list[str]:
     """Everything there is to say about a roll."""
-    note = [say("For: {note}", note=roll.note)] if roll.note else []
+    note = [roll.note] if roll.note else []
     match roll.kind:
         case OreKind.CROWD:
             found = list(enumerate(roll.hands, 1))
@@ -44,7 +45,7 @@ def ore_lines(roll: OreRoll, page: int = 0) -> list[str]:
             shown = [_numbered(_ACTION, n, hand) for n, hand in enumerate(roll.hands, 1)]
         case OreKind.FULL | OreKind.QUICK:
             shown = _details(roll.hands[0])
-    return [headline(roll), *note, *shown]
+    return [heading(headline(roll)), *note, *shown]
 
 
 def headline(roll: OreRoll) -> str:

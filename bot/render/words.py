@@ -344,7 +344,9 @@ def _pool(fact: facts.PoolChanged) -> str:
     dice = strong(sizes(fact.after))
     if fact.round:
         dice = say("{dice}, round {round}", dice=dice, round=fact.round)
-    line = f"{called(fact.pool)}: {dice} ({_pool_change(fact)})"
+    line = f"{called(fact.pool)}: {dice}"
+    if fact.change is not Change.SET:
+        line = f"{line} ({_pool_change(fact)})"
     return say("{line}. Why: {why}", line=line, why=why_words(fact.why)) if fact.why else line
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.language import say
 from bot.play import Asked, Play
 from bot.render import privacy
-from bot.render.card import Button, Card, Document, Weight
+from bot.render.card import Button, Card, Document, Tone, Weight
 from bot.render.facts import summary
 from bot.render.privacy import Seen
 from bot.store import files
@@ -113,4 +113,4 @@ def _name(line: CampaignLine) -> str:
 
 
 def _card(lines: list[str], *row: Button) -> Card:
-    return Card(tuple(lines), (row,) if row else (), private=True)
+    return Card(tuple(lines), (row,) if row else (), private=True, tone=Tone.CALM)

@@ -15,7 +15,7 @@ from rules.names import clean
 from rules.reasons import Cause, Why
 from rules.result import RollChanged, Step
 from rules.seats import Actor, character_of, is_game_master, require_gm, seated
-from rules.table import Kind, Roll, Table, key
+from rules.table import Kind, Roll, Table, Trait, key
 
 TROUBLE = "Trouble"
 """The label of a complication that nobody named."""
@@ -38,6 +38,18 @@ class Buyable:
 
     way: Way
     pp: int
+
+
+@dataclass(frozen=True, slots=True)
+class Touchable:
+    """A trait that an opportunity can step, with whose it is; `str` is how it is typed."""
+
+    owner: str
+    kind: Kind
+    trait: Trait
+
+    def __str__(self) -> str:
+        return wording(self.owner, self.kind, self.trait)
 
 
 def ways(table: Table, roll: Roll, count: int | None = None) -> list[Buyable]:
@@ -140,15 +152,16 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
     return Step(with_roll(step.table, done), (*step.facts, RollChanged(done)))
 
 
-def touchable(table: Table, actor: Actor) -> list[str]:
-    """What an opportunity can touch, one's own first, as it is written (H2)."""
+def touchable(table: Table, actor: Actor) -> list[Touchable]:
+    """What an opportunity can touch, one's own first (H2)."""
     own = key(character_of(table, actor).name)
     people = sorted([*table.characters.items()], key=lambda pair: pair[0] != own)
     found = []
     for _, owner in [*people, ("", table.scenery)]:
         for kind in (Kind.COMPLICATION, Kind.STRESS):
-            found += [wording(owner.name, kind, trait) for trait in owner.traits(kind).values()]
-        found += [wording(owner.name, Kind.ASSET, trait) for trait in owner.assets.values() if trait.die < 12]
+            found += [Touchable(owner.name, kind, trait) for trait in owner.traits(kind).values()]
+        assets = [trait for trait in owner.assets.values() if trait.die < 12]
+        found += [Touchable(owner.name, Kind.ASSET, trait) for trait in assets]
     return found
 
 

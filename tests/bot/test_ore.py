@@ -35,7 +35,7 @@ async def duel(game: Game) -> tuple[Reply, Reply]:
 async def test_a_full_roll_tells_sets_loose_dice_and_every_die(table: Game) -> None:
     reply = await rolled(table, "alice: /ore roll dice:7d note:To the roof", (6, 3, 9, 6, 9, 9, 1))
     assert reply.text == (
-        "Alice: 3×9 (widest and highest), 2×6, loose 1 3\nFor: To the roof\nDice of 7d: 1 3 6 6 9 9 9"
+        "Alice: 3×9 (widest and highest), 2×6, loose 1 3\nTo the roof\nDice of 7d: 1 3 6 6 9 9 9"
     )
     assert not reply.private
 
@@ -183,7 +183,7 @@ async def test_a_crowd_of_fifty_is_shown_in_two_pages_also_after_a_restart(table
     lines = first.text.split("\n")
     assert lines[:3] == [
         "GM: 50 pools of 4d the quick way, 1 with a set",
-        "For: Guards",
+        "Guards",
         "Pool 50, 4d: 3×7. Width d10: 10, Second d10: 10, Height d10: 7",
     ]
     assert first.more == []

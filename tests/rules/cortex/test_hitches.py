@@ -264,7 +264,7 @@ def test_H3_in_heroic_opportunities_work_for_sfx_only(rules: Ruleset) -> None:
 
 def test_H2_what_can_be_touched_is_listed_ones_own_first() -> None:
     at = having(gm_rolled(table()), "scene", Kind.COMPLICATION, Trait("Fire", 6))
-    assert touchable(at, BOB) == [
+    assert list(map(str, touchable(at, BOB))) == [
         "Bob · Rope d8",
         "Bob · Map d6",
         "Alice · Leg d8",
