@@ -5,7 +5,7 @@ from functools import partial
 from bot.asks.oppose import pool_field
 from bot.asks.question import NUMBER, Answer, Pressed, Question, Rule
 from bot.language import say
-from bot.render.card import Button, Form, Weight
+from bot.render.card import Button, Form
 from rules.cortex import contest
 from rules.cortex.opposition import target_pool
 from rules.dice import write_pool
@@ -36,7 +36,7 @@ def form(table: Table, actor: Actor, going: Contest) -> Form:
 
 def _both(roll: int, number: int, answer: str, give_in: str) -> list[Button]:
     return [
-        Button(answer, "answer", roll, str(number), Weight.GOOD),
+        Button(answer, "answer", roll, str(number)),
         Button(give_in, "givein", roll, str(number)),
     ]
 

@@ -2,12 +2,13 @@
 
 from functools import partial
 
-from bot.asks.question import NUMBER, Answer, Question, Rule
+from bot.asks.question import NUMBER, Answer, Question, Rule, cut
 from bot.language import say
 from bot.render.card import Button, Weight
+from bot.render.parts import label_words
 from rules.cortex import apply, hero, lent
 from rules.dice import write
-from rules.table import Roll, Table
+from rules.table import Kind, Roll, Table
 
 
 def bank_buttons(table: Table, made: Roll) -> list[Button]:
@@ -29,9 +30,17 @@ def back_buttons(table: Table, made: Roll) -> list[Button]:
     ]
 
 
-def recover_button(made: Roll) -> Button:
-    """Do what a recovery came to."""
-    return Button(say("Apply"), "recover", made.number, weight=Weight.MAIN)
+def recover_button(table: Table, made: Roll) -> Button:
+    """Do what a recovery came to: the trait gone, smaller, or by hitches larger (T5)."""
+    before, after = apply.recovery_of(table, made)
+    label = cut(label_words(before.label, made.recovery.kind if made.recovery else Kind.STRESS), 20)
+    if after is None:
+        said = say("Apply: {trait} is gone", trait=label)
+    elif after.die > before.die:
+        said = say("Apply: {trait} up to d{size}", trait=label, size=after.die)
+    else:
+        said = say("Apply: {trait} down to d{size}", trait=label, size=after.die)
+    return Button(said, "recover", made.number)
 
 
 def _bank(answer: Answer) -> Rule:

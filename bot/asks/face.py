@@ -6,7 +6,7 @@ from functools import partial
 from bot.asks.oppose import pool_field
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule
 from bot.language import say
-from bot.render.card import Button, Form, Weight, mark
+from bot.render.card import Button, Form, mark
 from bot.render.foes import name_of
 from rules.cortex import gm_pools, roll
 from rules.cortex.opposition import targets
@@ -32,7 +32,7 @@ def button(table: Table, target: Target, *, named: bool = False) -> Button:
     """`Roll against` one of them, in this scene."""
     name = name_of(table, target)
     label = say("Roll against {who}", who=name) if named else say("Roll against")
-    return Button(label, "face", ended_scenes(table), mark(name), Weight.GOOD)
+    return Button(label, "face", ended_scenes(table), mark(name))
 
 
 def _ask(table: Table, actor: Actor, press: Pressed) -> Form:

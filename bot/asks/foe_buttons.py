@@ -8,7 +8,7 @@ from bot.asks import contest, face, pool
 from bot.asks import table as tables
 from bot.asks import turn as turns
 from bot.asks.views import sheet_shown
-from bot.render.card import Button
+from bot.render.card import Button, Weight
 from bot.render.foes import MOST_BUTTONS, MOST_IN_ROW
 from rules.cortex import challenge, gm_pools
 from rules.cortex.contest import may_answer
@@ -35,6 +35,9 @@ def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], 
             faced_now += [there] if there and there.foe is Foe.CRISIS else []
     below = rows(dict.fromkeys([*buttons, *face.buttons(table, list(dict.fromkeys(faced_now)))]))
     gathered = [table.pools.get(key(fact.pool.name)) for fact in facts if isinstance(fact, NamedPoolChanged)]
+    if below:
+        (likeliest, *others), *more = below
+        below = ((replace(likeliest, weight=Weight.MAIN), *others), *more)
     return (*below, *(pool.buttons(each) for each in gathered if each and each.who))
 
 
@@ -62,7 +65,7 @@ def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Butt
         case "turn":
             return tuple(turns.buttons(table)[:MOST_BUTTONS])
         case _ if (whose := sheet_shown(table, view)) is not None:
-            return tables.sheet_buttons(whose)
+            return tables.sheet_buttons(table, whose, actor) if actor else ()
         case _:
             found = []
     return tuple(face.buttons(table, found[:MOST_BUTTONS], named=True))

@@ -9,9 +9,9 @@ from bot.asks.spend import button as spend_button
 from bot.asks.spend import can_pay
 from bot.render.card import Button, Weight
 from rules.cortex import outcome
-from rules.cortex.apply import can_recover, open_effects
+from rules.cortex.apply import can_recover
 from rules.cortex.exchange import is_waiting
-from rules.cortex.hitches import opportunities, ways
+from rules.cortex.hitches import has_touchable, opportunities, ways
 from rules.cortex.reroll import is_fixed
 from rules.cortex.roll import is_bare, rules_of
 from rules.cortex.ruleset import Opportunities
@@ -57,18 +57,11 @@ def can_pick(hand: Hand) -> bool:
     return len(outcome.usable(hand)) > outcome.fewest(hand)
 
 
-def open_effects_of_roller(table: Table, roll: Roll) -> bool:
-    """Whether the roller still has an effect die to use."""
-    how = outcome.verdict(roll)
-    is_lost = how is not None and how.result is outcome.Result.FAILURE
-    return not is_lost and bool(open_effects(table, roll))
-
-
 def _deeds(table: Table, roll: Roll) -> list[Button]:
     """What players and the GM may do with the roll now, the likeliest first."""
     handing = roll_turn(table, roll)
     lasting = [*deeds.bank_buttons(table, roll), *deeds.back_buttons(table, roll)]
-    used = [deeds.recover_button(roll)] if can_recover(table, roll) else apply_buttons(table, roll)
+    used = [deeds.recover_button(table, roll)] if can_recover(table, roll) else apply_buttons(table, roll)
     answers = contest.buttons(roll) if is_waiting(table, roll) else []
     spend = [spend_button(roll)] if can_spend(table, roll) else []
     bought = [hitches.button(roll)] if ways(table, roll) else []
@@ -76,7 +69,7 @@ def _deeds(table: Table, roll: Roll) -> list[Button]:
     if (
         opportunities(roll)
         and rules_of(table, roll).opportunities is Opportunities.TRAITS
-        and _has_targets(table)
+        and has_touchable(table)
     ):
         row.append(seize.button(roll))
     if can_oppose(roll):
@@ -84,8 +77,9 @@ def _deeds(table: Table, roll: Roll) -> list[Button]:
     if used:
         row += answers
     if not answers and roll.gm and not roll.contest:
-        row.append(oppose.against_button(roll))
-    return [*row, *handing] if open_effects_of_roller(table, roll) else [*handing, *row]
+        against = oppose.against_button(roll)
+        row = [against, *row] if roll.on else [*row, against]
+    return [*row, *handing] if used else [*handing, *row]
 
 
 def can_spend(table: Table, roll: Roll) -> bool:
@@ -115,8 +109,3 @@ def can_oppose(roll: Roll) -> bool:
         return True
     hand = roll.against.hand
     return hand is not None and not roll.against.roll and can_pick(hand)
-
-
-def _has_targets(table: Table) -> bool:
-    people = (*table.characters.values(), table.scenery)
-    return any(p.complications or p.stress or any(a.die < 12 for a in p.assets.values()) for p in people)

@@ -9,7 +9,7 @@ from bot.language import say
 from bot.render.card import Button, Field, Form, Weight, mark
 from bot.render.waiting import waiting
 from rules.cortex import character, roll, scene
-from rules.seats import Actor
+from rules.seats import Actor, is_gm
 from rules.table import Character, Table
 
 
@@ -25,12 +25,14 @@ def buttons(table: Table) -> tuple[Button, ...]:
     )
 
 
-def sheet_buttons(shown: Character) -> tuple[Button, ...]:
-    """The row below a sheet."""
+def sheet_buttons(table: Table, shown: Character, actor: Actor) -> tuple[Button, ...]:
+    """The row below a sheet, for who looks at it: `Edit` for who may, `Roll` for who plays them."""
     subject = f"{mark(shown.name)}.{character.mark(shown)}"
-    return Button(say("Edit"), sheet.VERB, subject=subject), Button(
-        say("Roll"), "rollnow", weight=Weight.MAIN
-    )
+    edit = Button(say("Edit"), sheet.VERB, subject=subject)
+    own = table.played_by(actor.id)
+    if own is not None and own.name == shown.name:
+        return edit, Button(say("Roll"), "rollnow", weight=Weight.MAIN)
+    return (edit,) if is_gm(table, actor) else ()
 
 
 def form(table: Table, actor: Actor) -> Form:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, SIGN, Answer, Pressed, Question, Rule, marked, pick
-from bot.language import say
+from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.foes import MOST_IN_ROW
 from rules.cortex import challenge, turn
@@ -73,9 +73,12 @@ def _next(table: Table, order: Order, who: Sequence[str], sign: str) -> list[But
     scene, where = ended_scenes(table), at(sign, order)
     shown = who if len(who) <= MOST_IN_ROW - 1 else who[: MOST_IN_ROW - 2]
     names = [table.characters[one].name for one in shown]
-    found = [Button(say("Next: {who}", who=name), "next", scene, f"{where}:{mark(name)}") for name in names]
+    is_first = not (order.turn or order.acted)
+    label = later("First: {who}") if is_first else later("Next: {who}")
+    found = [Button(say(label, who=name), "next", scene, f"{where}:{mark(name)}") for name in names]
     if len(who) > len(shown):
-        found.append(Button(say("Next: another"), "another", scene, where))
+        other = say("First: another") if is_first else say("Next: another")
+        found.append(Button(other, "another", scene, where))
     return found
 
 

@@ -15,7 +15,7 @@ from rules.cortex.outcome import Choice
 from rules.cortex.roll import rules_of
 from rules.cortex.spend import over_limit
 from rules.kinds import Result
-from rules.table import SCENE, Foe, Hand, Recovery, Roll, RolledDie, Table
+from rules.table import SCENE, Foe, Hand, Rank, Recovery, Roll, RolledDie, Table
 
 OTHER_DICE = later("Other dice")
 """Any dice for the total and the effect, beside the choices that are listed (R1)."""
@@ -27,11 +27,11 @@ _TONES = {Result.FAILURE: Tone.BAD, Result.SUCCESS: Tone.GOOD, Result.HEROIC: To
 def roll_lines(table: Table, roll: Roll) -> list[str]:
     """A roll: what counts as its title, how it went, every die, then the opposition and what came of it."""
     lines = [heading(f"{roll.who}: {', '.join(_counted(table, roll))}"), *_verdict_lines(table, roll)]
-    if roll.recovery is not None:
+    if roll.recovery is not None and not roll.applied:
         lines.append(say("To recover: {trait}", trait=_recovered(table, roll.recovery)))
     if roll.on:
         lines.append(say("On: {names}", names=strong(listed(roll.on))))
-    lines += _dice_lines(roll)
+    lines += _dice_lines(roll, is_effective=_is_effective(table, roll))
     over = over_limit(roll, rules_of(table, roll))
     if over:
         lines.append(say("Over the usual pool by {count}; Spend pays for it.", count=over))
@@ -49,16 +49,29 @@ def tone_of(roll: Roll) -> Tone:
 
 
 def _counted(table: Table, roll: Roll) -> list[str]:
-    """The total, and the effect that counts, after R7's steps."""
+    """The total, and the effect that counts, after R7's steps; none where no effect of the roller does."""
     kept = outcome.kept(roll.hand)
+    if outcome.is_botch(roll.hand):
+        return [say("Botch"), say("Total {total}", total=kept.total)]
+    if not _is_effective(table, roll):
+        return [say("Total {total}", total=kept.total)]
     how = outcome.verdict(roll)
     is_won = how is not None and how.result is not Result.FAILURE
     rules = rules_of(table, roll)
     counted = outcome.effective(roll, rules) if is_won else None
     count = len(counted[0]) if counted else 0  # further ones, from steps past d12, are told of below
     stepped = tuple(effect.size for effect in outcome.effects(roll, rules)[:count])
-    said = [choice_words(replace(kept, effects=stepped or kept.effects))]
-    return [say("Botch"), *said] if outcome.is_botch(roll.hand) else said
+    return [choice_words(replace(kept, effects=stepped or kept.effects))]
+
+
+def _is_effective(table: Table, roll: Roll) -> bool:
+    """Whether the roller's own effect is the one to be named: the other side's does not count instead."""
+    how, rules = outcome.verdict(roll), rules_of(table, roll)
+    if how is None:
+        return True
+    if how.result is Result.FAILURE:
+        return not outcome.is_opposition_effective(roll, rules)
+    return outcome.effective(roll, rules) is not None
 
 
 def _verdict_lines(table: Table, roll: Roll) -> list[str]:
@@ -68,15 +81,16 @@ def _verdict_lines(table: Table, roll: Roll) -> list[str]:
     return [line] if line else []
 
 
-def _dice_lines(roll: Roll) -> list[str]:
+def _dice_lines(roll: Roll, *, is_effective: bool) -> list[str]:
     """The dice that counted, those left, and those that count for nothing: 1s, and removed ones."""
     hand = roll.hand
     at = {place: _die(hand.dice[place]) for place in range(len(hand.dice))}
     beside = [place for place, die in enumerate(hand.dice) if die.is_counted]
     total = ", ".join(strong(at[place]) for place in (*hand.total, *beside))
-    effect = ", ".join(strong(at[place]) for place in hand.effects)
+    effect = ", ".join(strong(at[place]) if is_effective else at[place] for place in hand.effects)
     if hand.hero:
-        effect = say("{dice}, hero d{size}", dice=effect, size=hand.hero) if effect else f"d{hand.hero}"
+        hero = strong(say("hero d{size}", size=hand.hero))
+        effect = f"{effect}, {hero}" if effect else hero
     left = ", ".join(at[p] for p in outcome.usable(hand) if p not in (*hand.total, *hand.effects))
     of_effect = [say("Effect: {dice}", dice=effect)] if effect else []
     of_effect += [say("Left: {dice}", dice=left)] if left else []
@@ -101,8 +115,13 @@ def _contest_lines(table: Table, roll: Roll) -> list[str]:
     return [say("{who} is to answer: beat {total}, or give in.", who=contest.waiting, total=total)]
 
 
+def summed_up(table: Table, roll: Roll) -> str:
+    """A roll in one line as its card has it: who, what counts, and how it went."""
+    return f"{roll.who}: {', '.join([*_counted(table, roll), *_verdict(roll)])}"
+
+
 def headline(roll: Roll) -> str:
-    """Who rolled, what is kept, and how it went."""
+    """Who rolled, what was kept, and how it went, without the table: for the log."""
     said = [choice_words(outcome.kept(roll.hand)), *_verdict(roll)]
     if outcome.is_botch(roll.hand):
         said.insert(0, say("Botch"))
@@ -194,7 +213,7 @@ def _effect_lines(table: Table, roll: Roll) -> list[str]:
     if now == was and not past:
         return []
     is_used = bool(roll.applied) and not open_effects(table, roll)
-    line = _stepped(roll, was, now, past)
+    line = _stepped(table, roll, was, now, past)
     return [say("{line} (used)", line=line) if is_used else line]
 
 
@@ -208,24 +227,26 @@ def _counts(roll: Roll, effects: str) -> str:
     return say("The opposition wins, and that effect counts: {effects}", effects=effects)
 
 
-def _stepped(roll: Roll, was: tuple[int, ...], now: tuple[int, ...], past: int) -> str:
+def _stepped(table: Table, roll: Roll, was: tuple[int, ...], now: tuple[int, ...], past: int) -> str:
     """Which effect dice were stepped up, and what each step past d12 gives (R7)."""
     if now == was:
-        gives = _beyond(roll, is_one=past == 1)
+        gives = _beyond(table, roll, is_one=past == 1)
         return say("Effect stepped up past d12 by {past}: {gives}", past=past, gives=gives)
     of = effect_words(was)
     if not past:
         return say("Effect {effects} stepped up", effects=of)
-    gives = _beyond(roll, is_one=False)
+    gives = _beyond(table, roll, is_one=past == 1)
     return say(
         "Effect {effects} stepped up, and {past} past d12: {gives}", effects=of, past=past, gives=gives
     )
 
 
-def _beyond(roll: Roll, *, is_one: bool) -> str:
-    """What each step past d12 gives; dice that are hit are never taken out (R7, K3, L3)."""
+def _beyond(table: Table, roll: Roll, *, is_one: bool) -> str:
+    """What each step past d12 gives; dice that are hit are never taken out (R7, K3, L3, B2)."""
     target = None if roll.against is None else roll.against.target
-    if target is not None and target.foe in (Foe.CRISIS, Foe.CHALLENGE):
+    foe = table.characters.get(target.key) if target is not None and target.foe is Foe.GMC else None
+    is_mob = foe is not None and foe.rank is Rank.MOB
+    if target is not None and (is_mob or target.foe in (Foe.CRISIS, Foe.CHALLENGE)):
         return say("a further effect d6") if is_one else say("each a further effect d6")
     return say("a takeout or a further effect d6") if is_one else say("each a takeout or a further effect d6")
 

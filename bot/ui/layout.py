@@ -67,29 +67,32 @@ _MARKDOWN = str.maketrans({STRONG_OPENS: "**", STRONG_CLOSES: "**", TITLE: "### 
 def harmless(text: str, draw: Draw | None = None) -> str:
     """A line as it is sent: its marks as markdown, and markdown and mentions that were typed do nothing.
 
-    Rolled dice are drawn, or in words.
+    Rolled dice are drawn, or in words. They are written before the rest is made harmless, since a label may
+    be the first thing on the line.
     """
-    escaped = _escaped(text)
-    return (
-        DIE.sub(lambda found: _die(found[1], found[2], found[3], draw), escaped)
-        if DIE_OPENS in escaped
-        else escaped
-    )
+    if DIE_OPENS not in text:
+        return _escaped(text)
+    pictures: list[str] = []
+
+    def written(found: re.Match[str]) -> str:
+        picture = draw(int(found[2]), int(found[3])) if draw else None
+        if picture is None:
+            return die_text(found[1], found[2], found[3])
+        pictures.append(picture)
+        return f"{DIE_OPENS} {found[1]}".rstrip()
+
+    drawn = iter(pictures)
+    escaped = _escaped(DIE.sub(written, text))
+    return re.sub(DIE_OPENS, lambda _: next(drawn), escaped)
 
 
 @lru_cache(maxsize=1024)
 def _escaped(text: str) -> str:
-    """The same, its dice still marked."""
+    """A line without dice, harmless."""
     escaped = discord.utils.escape_markdown(text, ignore_links=False)
     listless = _NUMBERED.sub(r"\1\\.", escaped)
     calm = _SPECIAL.sub(lambda match: f"\\{match[0]}", listless)
     return _TIME.sub(r"<t:\1:f>", calm).translate(_MARKDOWN)
-
-
-def _die(label: str, size: str, face: str, draw: Draw | None) -> str:
-    """A rolled die: its picture, with its label behind, or words."""
-    picture = draw(int(size), int(face)) if draw else None
-    return die_text(label, size, face) if picture is None else f"{picture} {label}".rstrip()
 
 
 def layout(card: Card, campaign: int, shown: Sequence[discord.MediaGalleryItem] = ()) -> ui.LayoutView:

@@ -38,7 +38,7 @@ from rules.names import listed
 from rules.result import RollChanged, Step
 from rules.roller import require_roller, roller
 from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm
-from rules.table import SCENE, Against, Character, Foe, Kind, Recovery, Roll, Table, key
+from rules.table import SCENE, Against, Character, Foe, Kind, Recovery, Roll, Table, Trait, key
 
 
 def open_effects(table: Table, roll: Roll) -> list[Effect]:
@@ -252,6 +252,16 @@ def apply_recovery(table: Table, actor: Actor, number: int) -> Step:
     if goal is None or not can_recover(table, roll):
         raise too_late(roll, "effect", "There is nothing to recover with that roll any more.")
     return _recovered(table, done_by(roll, "effect", actor), goal)
+
+
+def recovery_of(table: Table, roll: Roll) -> tuple[Trait, Trait | None]:
+    """The trait that a recovery is about, and what it comes to; None where it is gone (T5)."""
+    goal = roll.recovery
+    if goal is None or not can_recover(table, roll):
+        raise too_late(roll, "effect", "There is nothing to recover with that roll any more.")
+    before = table.owner(goal.owner).traits(goal.kind)[goal.trait]
+    after = _recovered(table, roll, goal).table
+    return before, after.owner(goal.owner).traits(goal.kind).get(goal.trait)
 
 
 def recoveries_applied(table: Table) -> Step:

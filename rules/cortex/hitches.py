@@ -165,6 +165,12 @@ def touchable(table: Table, actor: Actor) -> list[Touchable]:
     return found
 
 
+def has_touchable(table: Table) -> bool:
+    """Whether there is anything that an opportunity can touch (H2)."""
+    people = (*table.characters.values(), table.scenery)
+    return any(p.complications or p.stress or any(a.die < 12 for a in p.assets.values()) for p in people)
+
+
 def _taken(roll: Roll, way: Way, count: int) -> tuple[int, ...]:
     """The hitches that go that way: the largest dice for H1e, else the smallest, so that those stay.
 

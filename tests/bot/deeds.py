@@ -184,7 +184,7 @@ FOE_DEEDS = {
         "Roll against",
         AGAINST_ALICE,
         "alice",
-        "Alice: Total 11, effect d6\nvs 5: success by 6",
+        "Alice: Total 11\nvs 5: success by 6",
         STRANGERS,
         ((6, 5, 4), (2, 3)),
         {"Dice": "3d6"},

@@ -192,7 +192,7 @@ DEEDS = {
         "Alice · Rope d8",
         ("gm",),
         ((5, 5, 5), DOOM_FACES),
-        {"What": "Alice · Rope d6"},
+        {"What": "Step Alice · Rope up to d8"},
     ),
     "oppose": Deed(
         "Oppose",
@@ -232,7 +232,7 @@ AGAIN = {
         "Roll against",
         ("gm: /doom roll on:Alice",),
         "alice",
-        "Alice: Total 11, effect d6",
+        "Alice: Total 11",
         STRANGERS,
         ((3, 2), (6, 5, 4)),
         {"Dice": "3d6"},

@@ -265,7 +265,7 @@ async def test_a_shared_page_can_be_turned_by_anybody(table: Game) -> None:
     [
         ("Roll against", {"Dice": "2d7 d8"}, "2d7"),
         ("Roll against", {"Dice": "Nothing known"}, "Nothing"),
-        ("Opportunities", {"What": "Scene · Rain d6"}, "no PP"),
+        ("Opportunities", {"What": "Step Scene · Rain down to d4"}, "no PP"),
     ],
 )
 async def test_try_again_opens_a_refused_form_as_it_was_typed(

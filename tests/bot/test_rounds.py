@@ -36,8 +36,8 @@ async def acting(game: Game, line: str = STORM) -> Reply:
 
 async def test_rounds_go_from_hand_to_hand_until_it_is_won(table: Game) -> None:
     new = await table.play(STORM)
-    assert labels(new) == ["Next: Alice", "Next: Bob"]
-    came = await do(table, "gm", new, "Next: Alice")
+    assert labels(new) == ["First: Alice", "First: Bob"]
+    came = await do(table, "gm", new, "First: Alice")
     assert labels(came) == ["Roll against", "Next: Bob"]
     done = await turn(table, "alice", came, wins=True)
     assert "Challenge Storm: d6 d8, round 1 (d8 stepped down)" in done.text
@@ -50,7 +50,7 @@ async def test_rounds_go_from_hand_to_hand_until_it_is_won(table: Game) -> None:
     acted = await do(table, "gm", done, "Act", {"What": "Step up d6"})
     assert "Challenge Storm: d6 d8, round 1 (d6 stepped up)" in acted.text
     assert "Challenge Storm, round 2 begins: Bob names who is first" in acted.text
-    came = await do(table, "bob", acted, "Next: Bob")
+    came = await do(table, "bob", acted, "First: Bob")
     assert "It is the turn of Bob (Challenge Storm, round 2)" in came.text
 
 
@@ -90,7 +90,7 @@ async def test_it_acts_against_somebody_who_rolls_first_and_is_called(table: Gam
     assert "Challenge Storm, round 2 begins" in rolled.text
     hit = await do(table, "gm", rolled, "Apply d8", {"What": "Complication d8", "Name": "Soaked"})
     assert "Alice · Soaked d8 (complication)" in hit.text
-    assert labels(hit) == ["Next: Alice", "Next: Bob"]
+    assert labels(hit) == ["First: Alice", "First: Bob"]
 
 
 async def test_who_ties_with_a_challenge_that_acts_is_not_hit(table: Game) -> None:
@@ -114,10 +114,10 @@ async def test_it_is_lost_when_dice_are_left_after_its_turn_in_the_last_round(ta
 
 
 async def test_who_is_absent_or_taken_out_is_passed_over(table: Game) -> None:
-    assert labels(await table.play(f"{STORM} absent:Bob")) == ["Next: Alice"]
+    assert labels(await table.play(f"{STORM} absent:Bob")) == ["First: Alice"]
     await table.play("gm: /challenge end", "gm: /comp add what:Hurt who:Alice die:d12")
     await table.play("gm: /comp stepup what:Hurt")
-    assert labels(await table.play(STORM)) == ["Next: Bob"]
+    assert labels(await table.play(STORM)) == ["First: Bob"]
     refused = await table.says("gm: /challenge first who:Alice")
     assert is_refused(refused)
     assert "Left in this round: Bob" in refused.text
@@ -192,7 +192,7 @@ async def test_it_all_goes_on_after_a_restart(table: Game) -> None:
     await table.restart()
     await do(table, "gm", rolled, "Apply", {})
     await table.restart()
-    assert "It is the turn of Bob" in (await do(table, "gm", rolled, "Next: Bob")).text
+    assert "It is the turn of Bob" in (await do(table, "gm", rolled, "First: Bob")).text
 
 
 async def test_every_step_of_a_round_is_undone_and_redone_exactly(table: Game) -> None:

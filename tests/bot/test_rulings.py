@@ -167,7 +167,9 @@ async def test_H2_an_opportunity_steps_stress_down(table: Game) -> None:
     await table.play("gm: /stress add what:Physical who:Bob die:d8")
     table.dice.show((1, 4))
     rolled = await table.play("gm: /doom roll")
-    done = await do(table, "alice", rolled, "Opportunities: 1", {"What": "Bob · Physical stress d8"})
+    done = await do(
+        table, "alice", rolled, "Opportunities: 1", {"What": "Step Bob · Physical stress down to d6"}
+    )
     assert "Bob · Physical stress d6 (was d8)" in done.text
 
 

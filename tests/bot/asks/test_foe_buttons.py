@@ -15,4 +15,4 @@ def test_news_of_a_crisis_offers_to_roll_against_it() -> None:
 def test_of_several_challenges_each_offers_what_it_waits_for_most() -> None:
     table = after(begun(), *((GM, partial(challenge.new, name=name)) for name in ("Storm", "Flood")))
     labels = [button.label for button in view_rows(table, "challenge")]
-    assert labels == ["Next: Alice (Storm)", "Next: Alice (Flood)"]
+    assert labels == ["First: Alice (Storm)", "First: Alice (Flood)"]

@@ -3,7 +3,7 @@
 from bot.asks import table as asking
 from bot.render.card import Button, Form
 from rules.cortex import scene
-from tests.bot.asks.asking import ALICE, GM, after, answers, begun, of, opened, rolled
+from tests.bot.asks.asking import ALICE, BOB, GM, after, answers, begun, of, opened, rolled
 
 
 def test_what_waits_has_a_button_only_where_something_does() -> None:
@@ -25,10 +25,12 @@ def test_a_session_is_started_by_a_press() -> None:
     assert step.table.session == 2
 
 
-def test_a_sheet_is_edited_and_rolled_from_below_it() -> None:
+def test_a_sheet_is_edited_and_rolled_from_below_it_by_who_may() -> None:
     table = begun()
-    edit, roll = asking.sheet_buttons(table.characters["alice"])
+    edit, roll = asking.sheet_buttons(table, table.characters["alice"], ALICE)
     assert isinstance(opened(table, ALICE, roll), Form)
     form = opened(table, ALICE, edit)
     assert isinstance(form, Form)
     assert form.title == "The sheet of Alice"
+    assert [each.label for each in asking.sheet_buttons(table, table.characters["alice"], GM)] == ["Edit"]
+    assert asking.sheet_buttons(table, table.characters["alice"], BOB) == ()
