@@ -44,6 +44,7 @@ from bot.cogs.resource import Resources
 from bot.cogs.roll import Rolls
 from bot.cogs.scene import Scenes
 from bot.cogs.session import Sessions
+from bot.cogs.setup import Setup
 from bot.cogs.sfx import SpecialEffects
 from bot.cogs.stress import StressTracks
 from bot.cogs.table import Tables
@@ -168,7 +169,7 @@ class Doomkeeper(commands.Bot):
     async def setup_hook(self) -> None:
         """Load the commands and buttons, and register the commands if they have changed."""
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, Help, History)
-        more = (OddsOf, PlotPoints, Scenes, Sessions, StressTracks)
+        more = (OddsOf, PlotPoints, Scenes, Sessions, Setup, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
         people = (Characters, Experience, OneRoll, Resources, SpecialEffects)
         for kind in (*plain, *more, *foes, *people):

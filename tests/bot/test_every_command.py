@@ -814,6 +814,7 @@ CASES = {
     ),
     "session recap": Case("bob: /session recap", "What happened"),
     "session start": Case("gm: /session start", "Session 2 begins", refused="bob: /session start"),
+    "setup": Case("gm: /setup", "All 7 are there"),
     "stress add": Case(
         "alice: /stress add what:Mental",
         "Alice · Mental stress d6",

@@ -68,7 +68,7 @@ UNKNOWN_CHOICES: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("pooladd", "00000000", {}),
 )
 
-WITHOUT_A_CAMPAIGN = {"pin", "help", "shareodds", "forgetme", "import", "importone"}
+WITHOUT_A_CAMPAIGN = {"pin", "help", "setup", "shareodds", "forgetme", "import", "importone"}
 """What these do they do in the place, or for the person, whatever campaign they name."""
 
 
