@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bot import VERSION
+from bot.local.transcript import plain
 from bot.settings import Settings
 from tests.game import Game, playing
 
@@ -103,19 +104,27 @@ def test_the_version_is_the_same_everywhere() -> None:
 
 
 async def test_help_names_every_command(table: Game) -> None:
-    shown = ""
-    reply = await table.alice.slash("/help")
+    for command in table.discord.commands:
+        if command["type"] == 1:
+            text = await all_help(table, str(command["name"]))
+            for name in full_names(command)[1:] or [str(command["name"])]:
+                assert f"/{name}: " in text, name
+
+
+async def all_help(game: Game, group: str) -> str:
+    """All pages of what help says of a command or a group."""
+    reply = await game.alice.slash(f"/help topic:{group}")
+    if any(button.label == f"All of /{group}" for button in reply.buttons):
+        reply = await game.alice.press(reply, f"All of /{group}")
+    assert reply.message is not None
+    shown = plain(reply.message.text, game.discord.world)
     for _ in range(6):
-        shown += reply.text
         page = [button for button in reply.buttons if button.label.startswith("Page")]
         if not page or page[0].label.startswith("Page 1 "):
             break
-        reply = await table.alice.press(reply, page[0].label)
-    for command in table.discord.commands:
-        if command["type"] == 1:
-            for name in full_names(command):
-                if " " in name or name not in {n.split()[0] for c in [command] for n in full_names(c)[1:]}:
-                    assert f"/{name}" in shown, name
+        reply = await game.alice.press(reply, page[0].label)
+        shown += plain(reply.message.text if reply.message else "", game.discord.world)
+    return shown
 
 
 def test_every_rule_that_is_cited_stands_on_the_page_of_rules() -> None:

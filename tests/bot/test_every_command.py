@@ -668,7 +668,7 @@ CASES = {
         hint="Claws",
     ),
     "gmc show": Case("bob: /gmc show", "Rex: 4d10 (boss). Traits: Fangs d8", before=REX),
-    "help": Case("bob: /help topic:roll", "/roll", bad="bob: /help topic:info", hint="/table show"),
+    "help": Case("bob: /help topic:roll", "/roll", bad="bob: /help topic:hich", hint="hitch"),
     "hero give": Case(
         "gm: /hero give who:Alice die:d8",
         "Alice: hero dice d8 (d8 added)",
