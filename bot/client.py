@@ -166,13 +166,14 @@ class Doomkeeper(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Load the commands and buttons, and register the commands if they have changed."""
-        plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, Help, History)
+        plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, History)
         more = (OddsOf, PlotPoints, Scenes, Sessions, Setup, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
         people = (Characters, Experience, OneRoll, Resources, SpecialEffects)
         for kind in (*plain, *more, *foes, *people):
             await self.load(kind(self.play))
         builder = Builder(self.play, self._ledger)
+        await self.load(Help(self.play, self.registered))
         await self.load(OwnData(self.play, Privacy(self.play, self._ledger)))
         await self.load(Pools(self.play, builder))
         await self.load(Rolls(self.play, builder))

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from difflib import get_close_matches
-from typing import Any, cast
+from typing import Any
 
+import discord
 from discord import Interaction, app_commands
 from discord.app_commands import Choice, Command
+from discord.ext import commands
 
 from bot import SOURCE, VERSION
 from bot.asks.question import STALE, Pressed
@@ -13,8 +15,10 @@ from bot.cogs.base import Group, on_press
 from bot.cogs.options import suggest
 from bot.guide import pages, words
 from bot.language import later, say
+from bot.play import Play
 from bot.render.card import Button, Card, Tone, code, command, heading, small, strong
-from bot.render.help import VERB, Numbers, first_card, topic_card, topics
+from bot.render.help import VERB, Numbers, first_card, greeting_card, topic_card, topics
+from bot.ui.greeting import greet
 from bot.ui.layout import paged
 from bot.ui.menus import chosen
 from bot.ui.message import reply, update
@@ -41,6 +45,10 @@ ABOUT = (
 class Help(Group):
     """What there is, and how to use it."""
 
+    def __init__(self, play: Play, registered: Registered) -> None:
+        super().__init__(play)
+        self.registered = registered
+
     @app_commands.command(description="What there is, and how to use it")
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
@@ -53,7 +61,7 @@ class Help(Group):
     async def topics(self, it: Interaction, typed: str) -> list[Choice[str]]:
         """The topics of the guide, the names of all commands, and words of the game."""
         titles = (page.title for page in pages().values())
-        return suggest(typed, [*titles, *(command.qualified_name for command in everything(it)), *words()])
+        return suggest(typed, [*titles, *self.registered.full(), *words()])
 
     @app_commands.command(description="What this bot is")
     async def about(self, it: Interaction) -> None:
@@ -63,12 +71,17 @@ class Help(Group):
     @on_press("help", ".{0,40}")
     async def press_help(self, it: Interaction, press: Pressed) -> None:
         """Turn a page of help."""
-        await update(it, command_card(it, press.subject, press.number), 0)
+        await update(it, command_card(self.registered, press.subject, press.number), 0)
 
     @on_press(VERB, "[a-z-]{0,20}")
     async def press_topic(self, it: Interaction, press: Pressed) -> None:
         """Show a topic of the guide in place: by the menu, or a section by its button."""
-        await update(it, _topic(it, press.subject or "".join(chosen(it)), press.number), press.campaign)
+        await update(it, self._topic(press.subject or "".join(chosen(it)), press.number), press.campaign)
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Say how it begins, once, where the bot comes to a server."""
+        await greet(self.play.ledger, guild, greeting_card(self.registered.full()))
 
     async def _help(self, it: Interaction, topic: str) -> tuple[Card, int]:
         """Help about a topic, or about what comes next here, and the campaign that is played here.
@@ -78,35 +91,28 @@ class Help(Group):
         campaign, table = await self.play.see(asked(it))
         wanted = topic.strip().removeprefix("/").casefold()
         if not wanted:
-            return first_card(table, asked(it).actor, numbers(it)), campaign
-        place = None if wanted in numbers(it) else _word(wanted)
+            return first_card(table, asked(it).actor, self.registered.full()), campaign
+        place = None if wanted in self.registered.full() else _word(wanted)
         if place is None:
-            return command_card(it, wanted), campaign
-        group = wanted if any(name.startswith(f"{wanted} ") for name in numbers(it)) else ""
-        return topic_card(pages()[place[0]], place[1], numbers(it), group), campaign
+            return command_card(self.registered, wanted), campaign
+        group = wanted if any(name.startswith(f"{wanted} ") for name in self.registered.full()) else ""
+        return topic_card(pages()[place[0]], place[1], self.registered.full(), group), campaign
+
+    def _topic(self, name: str, place: int) -> Card:
+        """A section of a page. Raises TooLate for one that this version has not."""
+        page = pages().get(name)
+        if page is None or place >= len(page.sections):
+            raise TooLate(STALE)
+        return topic_card(page, place, self.registered.full())
 
 
-def everything(it: Interaction) -> list[Command[Any, ..., Any]]:
-    """Every command that can be typed, by the tree that is registered."""
-    tree: app_commands.CommandTree[Any] = it.client.tree  # type: ignore[attr-defined]
-    found = [command for command in tree.walk_commands() if isinstance(command, Command)]
-    return sorted(found, key=lambda command: command.qualified_name)
-
-
-def numbers(it: Interaction) -> dict[str, int]:
-    """Every command by its full name, with the number by which Discord knows it, or 0."""
-    known = cast("Registered", it.client.registered).numbers  # type: ignore[attr-defined]
-    names = [command.qualified_name for command in everything(it)]
-    return {name: known.get(name.split()[0], 0) for name in names}
-
-
-def command_card(it: Interaction, wanted: str, page: int = 0) -> Card:
+def command_card(registered: Registered, wanted: str, page: int = 0) -> Card:
     """All about one command, or the commands of a group. Raises Unknown where there is none."""
-    found = [c for c in everything(it) if f"{c.qualified_name} ".startswith(f"{wanted} ")]
+    found = [c for c in registered.everything() if f"{c.qualified_name} ".startswith(f"{wanted} ")]
     if not found or not wanted:
-        instead = _instead([c.qualified_name for c in everything(it)], wanted)
+        instead = _instead(list(registered.full()), wanted)
         raise Unknown("There is no help about {wanted}. {instead}", wanted=shorten(wanted), instead=instead)
-    lines = [heading(f"/{wanted}"), *(_line(c, numbers(it)) for c in found)]
+    lines = [heading(f"/{wanted}"), *(_line(c, registered.full()) for c in found)]
     if len(found) == 1:
         lines += _options(found[0])
     else:
@@ -122,14 +128,6 @@ def about_card() -> Card:
     lines = (say(line) for line in ABOUT)
     title = heading(say("Doomkeeper {version}", version=VERSION))
     return Card((title, *lines, *source), private=True, tone=Tone.CALM)
-
-
-def _topic(it: Interaction, name: str, place: int) -> Card:
-    """A section of a page. Raises TooLate for one that this version has not."""
-    page = pages().get(name)
-    if page is None or place >= len(page.sections):
-        raise TooLate(STALE)
-    return topic_card(page, place, numbers(it))
 
 
 def _word(wanted: str) -> tuple[str, int] | None:

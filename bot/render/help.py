@@ -28,6 +28,17 @@ def first_card(table: Table, actor: Actor, numbers: Numbers) -> Card:
     return Card(shown, rows, private=True, tone=Tone.CALM, menus=(topics(),))
 
 
+def greeting_card(numbers: Numbers) -> Card:
+    """What the bot says when it comes to a server."""
+    lines = (
+        say("Roll at once, in any channel: `/roll dice:2d6 d8 vs:11`"),
+        say("`/campaign new` begins a table: sheets, doom, undo. Whoever does it is its GM."),
+        say("`/help` leads on. For who manages this server: `/setup`."),
+    )
+    title = heading(say("Doomkeeper is here"))
+    return Card((title, *(inline(line, numbers) for line in lines)), tone=Tone.CALM)
+
+
 def topic_card(page: Page, place: int, numbers: Numbers, group: str = "") -> Card:
     """One section of a page, the others as buttons, all topics below.
 

@@ -32,6 +32,16 @@ class Registered:
         self.numbers: Mapping[str, int] = {}
         """Discord's number of each command or group, by its name; empty where they are not known."""
 
+    def everything(self) -> list[app_commands.Command[Any, ..., Any]]:
+        """Every command that can be typed, by its full name."""
+        found = [each for each in self._tree.walk_commands() if isinstance(each, app_commands.Command)]
+        return sorted(found, key=lambda each: each.qualified_name)
+
+    def full(self) -> dict[str, int]:
+        """The full name of each of them, with the number by which Discord knows it, or 0."""
+        names = [each.qualified_name for each in self.everything()]
+        return {name: self.numbers.get(name.split()[0], 0) for name in names}
+
     async def bring(self) -> None:
         """Register the commands where they differ from those registered last, and learn their numbers.
 
