@@ -12,12 +12,15 @@ import signal
 import sys
 import tempfile
 from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot import VERSION, demo
 
 if TYPE_CHECKING:
+    from bot.local.driver import Loopback
+    from bot.local.web.run import Door
     from bot.settings import Settings
     from bot.store.ledger import Ledger
     from rules.dice import Throw
@@ -31,6 +34,7 @@ EX_CONFIG = 78
 DEMO_PATIENCE = 30.0
 """Seconds that a scene which plays itself waits for an answer."""
 LOCAL_DATABASE = "sqlite+aiosqlite:///data/local.db"
+LOCAL_KEY = Path("data/web.key")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -42,7 +46,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     asked = _parser().parse_args(arguments)
     try:
         if asked.command == "play":
-            return _play(shown=asked.demo, database=asked.database)
+            return _play(shown=asked.demo, database=asked.database, door=_door(asked))
         signal.signal(signal.SIGTERM, lambda *_: os._exit(0))  # nothing has begun yet
         return _serve()
     except KeyboardInterrupt:
@@ -82,20 +86,32 @@ def _loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
     return uvloop.new_event_loop
 
 
-def _play(*, shown: str | None, database: str | None) -> int:
+def _door(asked: argparse.Namespace) -> "Door | None":
+    """Where the page of the local table is to be opened; None for a table in the terminal."""
+    if not asked.web:
+        return None
+    from bot.local.web.run import Door
+
+    return Door(asked.host, asked.port, LOCAL_KEY, asked.open)
+
+
+def _play(*, shown: str | None, database: str | None, door: "Door | None") -> int:
     """Open a local table."""
     from bot import settings
+    from bot.local.web.run import Taken
     from bot.store.engine import Unreachable
     from bot.store.migrate import NewerDatabase
 
     try:
-        return asyncio.run(_at_the_table(settings.read(), shown=shown, database=database))
-    except (settings.BadSetting, Unreachable, NewerDatabase) as error:
+        return asyncio.run(_at_the_table(settings.read(), shown=shown, database=database, door=door))
+    except (settings.BadSetting, Unreachable, NewerDatabase, Taken) as error:
         print(error, file=sys.stderr)
         return EX_CONFIG
 
 
-async def _at_the_table(chosen: "Settings", *, shown: str | None, database: str | None) -> int:
+async def _at_the_table(
+    chosen: "Settings", *, shown: str | None, database: str | None, door: "Door | None"
+) -> int:
     """A Discord of our own, the same bot, several seats; a scene that shows itself has a file of its own."""
     from bot import logs
 
@@ -103,27 +119,57 @@ async def _at_the_table(chosen: "Settings", *, shown: str | None, database: str 
     if shown:
         with tempfile.TemporaryDirectory() as folder:
             return await _seated(f"sqlite+aiosqlite:///{Path(folder) / 'demo.db'}", demo.SCENES[shown])
+    if door is not None:
+        return await _in_browsers(database or LOCAL_DATABASE, door, dice_emojis=chosen.dice_emojis == "on")
     return await _seated(database or LOCAL_DATABASE, None)
 
 
 async def _seated(url: str, scene: demo.Scene | None) -> int:
     """The table on that database, until its lines are over."""
-    from bot.client import Doomkeeper, point_at
     from bot.local.driver import Loopback
     from bot.local.play import run
-    from bot.play import Play, throw
+    from bot.play import throw
     from bot.ui.line import LATE
 
     # A scene shows what is played, on however busy a machine; a table keeps Discord's three seconds.
     deadline, late = (DEMO_PATIENCE, DEMO_PATIENCE) if scene else (3.0, LATE)
-    async with Loopback(is_lasting=True, deadline=deadline) as loopback, _opened(url) as ledger:
+    thrown = _loaded(scene.faces) if scene else throw
+    async with (
+        Loopback(is_lasting=True, deadline=deadline) as loopback,
+        _playing(loopback, url, thrown, late),
+    ):
+        return await run(loopback, lines=_lines(scene), out=print)
+
+
+async def _in_browsers(url: str, door: "Door", *, dice_emojis: bool) -> int:
+    """The table on that database as a page, until told to stop."""
+    from bot.local.driver import Loopback
+    from bot.local.web.run import run
+    from bot.play import throw
+    from bot.ui.line import LATE
+
+    async with Loopback(is_lasting=True) as loopback:
+        loopback.world.bot.display = "Doomkeeper"
+        async with _playing(loopback, url, throw, LATE, dice_emojis=dice_emojis):
+            return await run(loopback, door, out=partial(print, flush=True))
+
+
+@contextlib.asynccontextmanager
+async def _playing(
+    loopback: "Loopback", url: str, thrown: "Throw", late: float, *, dice_emojis: bool = False
+) -> AsyncIterator[None]:
+    """The bot on a Discord of our own, on that database."""
+    from bot.client import Doomkeeper, point_at
+    from bot.play import Play
+
+    async with _opened(url) as ledger:
         point_at(loopback.api_url, loopback.gateway_url)
-        bot = Doomkeeper(Play(ledger, _loaded(scene.faces) if scene else throw), always_sync=True, pause=0.1)
-        bot.late = late
+        bot = Doomkeeper(Play(ledger, thrown), always_sync=True, pause=0.1, dice_emojis=dice_emojis)
+        bot.late, bot.faces.pace = late, 0.0
         running = asyncio.ensure_future(bot.start(loopback.token))
         try:
             await loopback.ready()
-            return await run(loopback, lines=_lines(scene), out=print)
+            yield
         finally:
             await bot.drain()
             await running
@@ -172,13 +218,18 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=VERSION)
     commands = parser.add_subparsers(dest="command")
     local = commands.add_parser("play", help="open a local table, without Discord")
-    local.add_argument(
+    way = local.add_mutually_exclusive_group()
+    way.add_argument(
         "--demo",
         nargs="?",
         const=demo.FIRST,
         choices=demo.SCENES,
         help=f"let a scene play itself: {' or '.join(demo.SCENES)}",
     )
+    way.add_argument("--web", action="store_true", help="show it in the browser, with a seat for each tab")
+    local.add_argument("--port", type=int, default=8377, help="the page's port (8377; 0: any that is free)")
+    local.add_argument("--host", default="127.0.0.1", help="who may reach the page (127.0.0.1: this machine)")
+    local.add_argument("--open", action="store_true", help="open the page in this machine's browser")
     local.add_argument("--database", help="another database than data/local.db")
     return parser
 

@@ -10,10 +10,11 @@ from discord.ext import commands
 
 from bot.asks.foe_buttons import view_rows
 from bot.asks.question import Fields, Pressed
-from bot.asks.views import page_button, share_button, view_lines
+from bot.asks.views import page_button, share_button, sheet_shown, view_lines
 from bot.play import Play
 from bot.render.card import Button, Card, Tone
 from bot.render.foes import MOST_IN_ROW
+from bot.render.sheet import portrait_of
 from bot.ui.layout import paged
 from bot.ui.message import answer, reply
 from bot.ui.request import asked
@@ -85,7 +86,9 @@ class Group(commands.Cog):
         campaign, table = await self.play.see(asked(it, of), is_public=not private)
         lines = view_lines(view, table, shown_of(it).of(campaign))
         offered = view_rows(table, view, asked(it).actor if private else None)
-        return _view_card(view, lines, page, offered, private=private), campaign
+        whose = sheet_shown(table, view)
+        card = _view_card(view, lines, page, offered, private=private)
+        return replace(card, portrait=portrait_of(whose) if whose else None), campaign
 
 
 def _view_card(view: str, lines: list[str], page: int, offered: tuple[Button, ...], *, private: bool) -> Card:

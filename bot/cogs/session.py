@@ -33,7 +33,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     async def end(self, it: Interaction) -> None:
         """The session ends."""
         done = await self.play.change(asked(it), scene.end_session)
-        await reply(it, ended_card(done.card, await self._story(it)), done.campaign)
+        await reply(it, ended_card(done.card, await self._charted(it, is_public=True)), done.campaign)
 
     @app_commands.command(description="What happened in this session, as a story")
     async def recap(self, it: Interaction) -> None:
@@ -58,10 +58,6 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
         _, table = await self.play.see(asked(it, campaign), is_public=is_public)
         return await aside(charted, steps, table)
 
-    async def _story(self, it: Interaction) -> list[str]:
-        """The session's story as it is told to all."""
-        return recap_lines(await self.play.recap(asked(it), is_public=True))
-
     async def _campaign(self, it: Interaction) -> int:
         return await self.play.campaign(asked(it))
 
@@ -78,8 +74,8 @@ def recap_card(story: Card, page: int = 0) -> Card:
     return paged(card, page, Button("", "recap"))
 
 
-def ended_card(card: Card, lines: list[str]) -> Card:
-    """The end of the session with the first page of its story."""
-    first, *others = pages((*card.lines, *lines), 3000)
+def ended_card(card: Card, story: Card) -> Card:
+    """The end of the session with the first page of its story, and how doom and PP went."""
+    first, *others = pages((*card.lines, *story.lines), 3000)
     more = (say("The rest is in /session recap"),) if others else ()
-    return Card((*first, *more), tone=Tone.CALM)
+    return replace(story, lines=(*first, *more))

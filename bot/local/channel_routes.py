@@ -1,6 +1,5 @@
 """The routes of channels, guilds and users: what the bot does with its own rights."""
 
-import time
 from typing import Any
 
 from bot.local import payloads
@@ -66,12 +65,12 @@ def routes(server: Server) -> list[Route]:
         unarchived(place)
         if not message.pinned and len(place.pins()) >= MOST_PINS:
             raise ApiError(400, 30003, f"Maximum number of pins reached for the channel ({MOST_PINS})")
-        message.pinned, message.pinned_at = True, time.time()
+        world.pin(message, pinned=True)
 
     def unpin(call: Call) -> None:
         place = channel(world, call, Permission.PIN_MESSAGES)
         unarchived(place)
-        message_in(place, call).pinned = False
+        world.pin(message_in(place, call), pinned=False)
 
     def pins(call: Call) -> Any:
         pinned = channel(world, call, Permission.READ_MESSAGE_HISTORY).pins()

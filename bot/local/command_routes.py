@@ -28,6 +28,7 @@ def routes(server: Server) -> list[Route]:
         kept.clear()
         kept.update(fresh)
         world.command_puts += 1
+        world.changed()
         return list(kept.values())
 
     def create(call: Call) -> Any:

@@ -38,13 +38,14 @@ KINDS = {
     23: FieldKind.CHECKBOX,
 }
 MANY = {FieldKind.SELECT, FieldKind.CHECKBOXES, FieldKind.USER, FieldKind.CHANNEL, FieldKind.FILE}
+LONG_TEXT = 2
 YES, NO = {"true", "yes", "on", "x", "1"}, {"false", "no", "off", "", "0"}
 
 Value = str | bool | list[str] | None
 """Text, a tick, the chosen values, or nothing."""
 
 Finders = Mapping[FieldKind, Callable[[str], str]]
-"""How people and channels are found by name: the id of each."""
+"""How people, channels and files are found by name: the id of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,8 @@ class Field:
     number: int
     type: int
     row: bool = False
+    placeholder: str = ""
+    is_long: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +161,8 @@ def read_field(part: Json, label: str, about: str, number: int, *, row: bool) ->
         part.get("id") or number,
         part["type"],
         row,
+        part.get("placeholder") or "",
+        part.get("style") == LONG_TEXT,
     )
 
 

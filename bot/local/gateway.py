@@ -106,7 +106,15 @@ class Gateway:
             if line.socket.close_code in GOODBYE:
                 del self.sessions[session.id]
         if not any(session.line for session in self.sessions.values()):
+            self.present(False)
+
+    def present(self, is_there: bool) -> None:
+        """The bot is there, or it is away."""
+        if is_there:
+            self.ready.set()
+        else:
             self.ready.clear()
+        self.world.changed()
 
     async def heard(self, line: Line, payload: Json) -> None:
         """Act on what the bot says: heartbeats, identify, resume; the rest changes nothing here."""
@@ -145,7 +153,7 @@ class Gateway:
         if session.intents & GUILDS:
             for guild in guilds:
                 await session.dispatch("GUILD_CREATE", dumps(payloads.guild(guild, self.world)))
-        self.ready.set()
+        self.present(True)
 
     async def resume(self, line: Line, last: Json) -> None:
         """Replay what a lost socket missed, or tell the bot to identify anew."""
@@ -161,7 +169,7 @@ class Gateway:
             session.line = line
             self.resumed += 1
             await session.dispatch("RESUMED", "{}")
-            self.ready.set()
+            self.present(True)
 
     async def tell(self, event: str, data: Json, guild_id: int | None, intent: int = 0) -> None:
         """Send an event to the session whose shard it belongs to, if it asked for such events."""
@@ -175,7 +183,7 @@ class Gateway:
         """Cut every socket; forget the sessions that may not be resumed."""
         if not resumable:
             self.sessions.clear()
-        self.ready.clear()
+        self.present(False)
         for session in self.sessions.values():
             session.line = None
         for line in list(self.lines):

@@ -1,6 +1,6 @@
 """From typed text to option values, with the checks a real Discord client makes before sending."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +17,9 @@ STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT =
 YES, NO = {"true", "yes", "on", "1"}, {"false", "no", "off", "0"}
 NUMBERS: dict[int, Callable[[str], float]] = {INTEGER: int, NUMBER: float}
 
+Given = Mapping[str, bytes]
+"""The files that come with an act, by name; where there is no such thing, files are those of this machine."""
+
 
 @dataclass(slots=True)
 class Keyboard:
@@ -26,6 +29,7 @@ class Keyboard:
     find_channel: Callable[[str], Channel | None]
     upload: Callable[[str, bytes], File]
     in_guild: bool = True
+    given: Given | None = None
     files: dict[int, File] = field(default_factory=dict)
     users: dict[int, User] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)
@@ -122,19 +126,15 @@ class Keyboard:
         return str(place.id)
 
     def file(self, text: str) -> str:
-        """The id of a file of this machine, uploaded.
+        """The id of a file, uploaded: one that was given, or at that path of this machine.
 
         Raises:
-            Refused: there is none at that path, or it is too large for Discord.
+            Refused: there is no such file, or it is too large for Discord.
         """
-        path = Path(text).expanduser()
-        try:
-            data = path.read_bytes()
-        except OSError as error:
-            raise Refused(f"The file {text} cannot be read: {error.strerror}.") from None
+        name, data = read_file(text) if self.given is None else given_file(text, self.given)
         if len(data) > payloads.FILE_LIMIT:
-            raise Refused(f"The file {path.name} is over Discord's limit of 10 MiB.")
-        file = self.upload(path.name, data)
+            raise Refused(f"The file {name} is over Discord's limit of 10 MiB.")
+        file = self.upload(name, data)
         self.files[file.id] = file
         return str(file.id)
 
@@ -156,6 +156,30 @@ class Keyboard:
                 for place in self.channels.values()
             }
         return found
+
+
+def read_file(text: str) -> tuple[str, bytes]:
+    """The name and the bytes of a file of this machine.
+
+    Raises:
+        Refused: it cannot be read.
+    """
+    path = Path(text).expanduser()
+    try:
+        return path.name, path.read_bytes()
+    except OSError as error:
+        raise Refused(f"The file {text} cannot be read: {error.strerror}.") from None
+
+
+def given_file(name: str, given: Given) -> tuple[str, bytes]:
+    """The name and the bytes of a file that came with the act.
+
+    Raises:
+        Refused: none of that name did.
+    """
+    if name not in given:
+        raise Refused(f"The file {name} is not here. Choose it anew.")
+    return name, given[name]
 
 
 def member_without_user(user: User) -> Json:

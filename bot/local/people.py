@@ -10,7 +10,7 @@ from bot.local.errors import Refused, UnknownCommand
 from bot.local.forms import FieldKind, Form, fill, read_form
 from bot.local.gateway import GUILD_MESSAGES, Gateway
 from bot.local.interaction import Answer, AnswerType, Interaction, Kind, user_json
-from bot.local.keyboard import Keyboard, member_without_user
+from bot.local.keyboard import Given, Keyboard, member_without_user
 from bot.local.message import Channel, Json, Message
 from bot.local.places import Permission, User
 from bot.local.reply import Button, Choice, Menu, Reply, buttons, find_button, find_menu, menus
@@ -75,8 +75,8 @@ class Person:
         """How a message mentions this person."""
         return f"<@{self.user.id}>"
 
-    async def slash(self, line: str, channel: Channel | None = None) -> Reply:
-        """Type a slash command and wait for its answer.
+    async def slash(self, line: str, channel: Channel | None = None, *, files: Given | None = None) -> Reply:
+        """Type a slash command and wait for its answer; without `files` given, files are paths here.
 
         Raises:
             UnknownCommand: no such command or option; nothing was sent.
@@ -84,32 +84,36 @@ class Person:
         """
         place = channel or self.loopback.table
         typed = syntax.read(line, self.offered(place))
-        keyboard = self._keyboard(place)
+        keyboard = self._keyboard(place, files)
         data = command_data(typed.command, place) | {"options": keyboard.filled(typed)}
         resolved = keyboard.resolved()
         if resolved:
             data["resolved"] = resolved
         return await self._act(Kind.COMMAND, place, data)
 
-    async def write(self, text: str, channel: Channel | None = None) -> Message:
+    async def write(
+        self, text: str, channel: Channel | None = None, *, files: Given | None = None
+    ) -> Message:
         """Write an ordinary message, as people and other bots do; ours hears of it without its words."""
+        world = self.loopback.world
         place = channel or self.loopback.table
-        message = Message(self.loopback.world.snowflake(), place, self.user, content=text)
-        self.loopback.world.post(message)
+        message = Message(world.snowflake(), place, self.user, content=text)
+        message.files = [world.add_file(place, name, data) for name, data in (files or {}).items()]
+        world.post(message)
         unread = payloads.message(message) | {"content": ""}
         guild = place.guild.id if place.guild else None
         await self.loopback.gateway.tell("MESSAGE_CREATE", unread, guild, GUILD_MESSAGES)
         return message
 
     async def complete(self, line: str, channel: Channel | None = None) -> list[Choice]:
-        """The bot's suggestions for the option typed last.
+        """The bot's suggestions for the option typed last; files named so far are no part of the question.
 
         Raises:
             UnknownCommand: no such command or option, or the option has no suggestions.
         """
         place = channel or self.loopback.table
         typed = syntax.read(line, self.offered(place))
-        data = command_data(typed.command, place) | {"options": self._keyboard(place).partial(typed)}
+        data = command_data(typed.command, place) | {"options": self._keyboard(place, {}).partial(typed)}
         opened = await self.loopback.send(self.user, place, Kind.AUTOCOMPLETE, data)
         answer = await self._answer(opened)
         if answer is None:
@@ -206,7 +210,9 @@ class Person:
             data["values"] = [menu_value(found, value) for value in values]
         return await self._act(Kind.COMPONENT, message.channel, data, message)
 
-    async def submit(self, form: Form | None, values: Mapping[str, Any] | None = None) -> Reply:
+    async def submit(
+        self, form: Form | None, values: Mapping[str, Any] | None = None, *, files: Given | None = None
+    ) -> Reply:
         """Fill in a form, by label or custom id, and send it; other fields keep what is in them.
 
         Raises:
@@ -216,13 +222,13 @@ class Person:
         if form is None:
             raise Refused("No form is open.")
         opened_by = form.opened_by
-        keyboard = self._keyboard(opened_by.channel)
-        data: Json = {
-            "custom_id": form.custom_id,
-            "components": fill(
-                form, values or {}, {FieldKind.USER: keyboard.person, FieldKind.CHANNEL: keyboard.place}
-            ),
+        keyboard = self._keyboard(opened_by.channel, files)
+        find = {
+            FieldKind.USER: keyboard.person,
+            FieldKind.CHANNEL: keyboard.place,
+            FieldKind.FILE: keyboard.file,
         }
+        data: Json = {"custom_id": form.custom_id, "components": fill(form, values or {}, find)}
         resolved = keyboard.resolved()
         if resolved:
             data["resolved"] = resolved
@@ -254,12 +260,13 @@ class Person:
                 found.append(command)
         return found
 
-    def _keyboard(self, place: Channel) -> Keyboard:
+    def _keyboard(self, place: Channel, given: Given | None = None) -> Keyboard:
         return Keyboard(
             self.loopback.find_user,
             self.loopback.find_channel,
             partial(self.loopback.world.upload, place),
             place.kind != DM,
+            given,
         )
 
     def _see(self, on: Reply | Message) -> Message:

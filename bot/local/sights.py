@@ -103,7 +103,7 @@ class Sights:
         is_known = message in self.handles
         if happening.kind == "deleted":
             return Removed(self.handles[message]) if is_known else None
-        if message.is_loading or message.deleted:
+        if happening.kind == "pinned" or message.is_loading or message.deleted:
             return None
         is_edit = happening.kind == "edited" and is_known
         if happening.interaction is None and (is_edit or message.pinned):

@@ -10,10 +10,9 @@ from rich.console import Console
 from rich.panel import Panel
 from rich.text import Text
 
-from bot.local import orders, syntax
+from bot.local import orders
+from bot.local.completion import offers
 from bot.local.errors import Refused, UnknownCommand
-from bot.local.keyboard import BOOLEAN, USER
-from bot.local.message import Json
 from bot.local.people import Person
 from bot.local.piped import note, sight_lines
 from bot.local.reply import buttons, menus
@@ -37,8 +36,13 @@ class LineCompleter(Completer):
         """What could be typed here."""
         name, text = orders.split_seat(document.text_before_cursor.lstrip())
         who = self.table.seats.get(name or "", self.table.seat)
-        for completion in await self._slash(who, text) if text.startswith("/") else self._orders(who, text):
-            yield completion
+        if not text.startswith("/"):
+            for completion in self._orders(who, text):
+                yield completion
+            return
+        for offer in (await offers(who, self.table.here(who), text, self.table.seats)).all:
+            meta = offer.about or (offer.label if offer.label != offer.words else "")
+            yield Completion(offer.words, -offer.length, offer.label.strip(), display_meta=meta)
 
     def _orders(self, who: Person, text: str) -> list[Completion]:
         verb, space, begun = text.partition(" ")
@@ -56,61 +60,6 @@ class LineCompleter(Completer):
         shown = self.table.sights.pressable(who, self.table.here(who))
         labels = dict.fromkeys(button.label for message in shown for button in buttons(message))
         return [label for label in labels if label.lower().startswith(begun.lower())]
-
-    async def _slash(self, who: Person, text: str) -> list[Completion]:
-        offered = [c for c in who.offered(self.table.here(who)) if c["type"] == 1]
-        begun = text.rpartition(" ")[2]
-        found = next_names(text, offered)
-        if found is not None:
-            return [Completion(f"{word} ", -len(begun), word, display_meta=about) for word, about in found]
-        try:
-            typed = syntax.read(text, offered)
-        except Refused:
-            return []
-        options = [
-            Completion(f"{option['name']}:", -len(begun), display_meta=option["description"])
-            for option in typed.options
-            if option["name"] not in typed.values and option["name"].startswith(begun.lower())
-        ]
-        option = next((o for o in typed.options if o["name"] == typed.focused), None)
-        if option is None:
-            return options
-        length = len(typed.values[option["name"]])
-        values = await self._values(who, text, typed, option)
-        return [*(Completion(word, -length, display_meta=about) for word, about in values), *options]
-
-    async def _values(
-        self, who: Person, text: str, typed: syntax.Typed, option: Json
-    ) -> list[tuple[str, str]]:
-        begun = typed.values[option["name"]].strip().lower()
-        if option.get("autocomplete"):
-            choices = await who.complete(text, channel=self.table.here(who))
-            return [(str(choice.value), choice.name) for choice in choices]
-        if option.get("choices"):
-            known = [choice["name"] for choice in option["choices"]]
-        elif option["type"] == BOOLEAN:
-            known = ["yes", "no"]
-        elif option["type"] == USER:
-            known = [f"@{name}" for name in self.table.seats]
-        else:
-            return []
-        return [(word, "") for word in known if word.lower().lstrip("@").startswith(begun.lstrip("@"))]
-
-
-def next_names(text: str, offered: list[Json]) -> list[tuple[str, str]] | None:
-    """The commands or subcommands that fit what is typed; nothing once options follow."""
-    *before, begun = text.removeprefix("/").split(" ")
-    inside: Json | None = None
-    for word in before:
-        known = offered if inside is None else syntax.options_of(inside, subcommands=True)
-        inside = next((thing for thing in known if thing["name"] == word.lower()), None)
-        if inside is None:
-            return None
-    known = offered if inside is None else syntax.options_of(inside, subcommands=True)
-    if inside is not None and not known:
-        return None
-    slash = "/" if inside is None else ""
-    return [(slash + t["name"], t["description"]) for t in known if t["name"].startswith(begun.lower())]
 
 
 async def play_in_terminal(table: Table, console: Console | None = None) -> int:

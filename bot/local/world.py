@@ -20,9 +20,9 @@ TEXT, DM, THREAD = 0, 1, 11
 
 @dataclass(frozen=True, slots=True)
 class Happening:
-    """A message was created, edited or deleted, and by which interaction, if by one."""
+    """A message was created, edited, deleted or (un)pinned, and by which interaction, if by one."""
 
-    kind: Literal["created", "edited", "deleted"]
+    kind: Literal["created", "edited", "deleted", "pinned"]
     message: Message
     interaction: Interaction | None = None
 
@@ -52,6 +52,7 @@ class World:
     command_puts: int = 0
     emojis: dict[int, Emoji] = field(default_factory=dict)
     listeners: list[Callable[[Happening], None]] = field(default_factory=list)
+    watchers: list[Callable[[], None]] = field(default_factory=list)
     files_url: str = ""
     last_id: int = 0
     bot: User = field(init=False)
@@ -81,6 +82,7 @@ class World:
         """Someone new; people share every guild with the bot."""
         user = User(self.id_of("user", name), name, display or name, is_bot, manage_guild)
         self.users[user.id] = user
+        self.changed()
         return user
 
     def add_guild(self, name: str) -> Guild:
@@ -122,6 +124,7 @@ class World:
 
     def _keep(self, channel: Channel) -> Channel:
         self.channels[channel.id] = channel
+        self.changed()
         return channel
 
     def in_guild(self, guild: Guild) -> Iterator[Channel]:
@@ -135,6 +138,7 @@ class World:
         self.channels.pop(channel.id, None)
         for message in channel.messages.values():
             self._forget(message)
+        self.changed()
 
     def open_interaction(self, interaction: Interaction) -> None:
         """Remember an interaction, so that its answers find it; forget the oldest beyond the bound."""
@@ -174,6 +178,16 @@ class World:
         """Let everyone who listens know what happened to a message."""
         for listener in self.listeners:
             listener(happening)
+
+    def pin(self, message: Message, *, pinned: bool) -> None:
+        """Pin a message to its channel, or take its pin away."""
+        message.pinned, message.pinned_at = pinned, time.time() if pinned else message.pinned_at
+        self.tell(Happening("pinned", message))
+
+    def changed(self) -> None:
+        """Let everyone who watches know that people, places, commands or the bot's presence changed."""
+        for watcher in self.watchers:
+            watcher()
 
     def commands_in(self, channel: Channel) -> list[Json]:
         """The commands offered in a channel: the guild's own first, then the global ones."""

@@ -118,6 +118,14 @@ Draw = Callable[[int, int], str | None]
 
 
 @dataclass(frozen=True, slots=True)
+class Portrait:
+    """Somebody's picture beside what is said of them: its address, and whom it shows."""
+
+    address: str
+    alt: str
+
+
+@dataclass(frozen=True, slots=True)
 class Card:
     """Lines with marks, menus, rows of buttons, whom it concerns, the roll that it shows, a file to keep.
 
@@ -136,6 +144,7 @@ class Card:
     tone: Tone | None = None
     draw: Draw | None = None
     """How a rolled die of this size and face is written where it is a picture; None gives words."""
+    portrait: Portrait | None = None
     is_in_words: bool = False
     """The table wants no pictures of dice."""
     pictures: tuple[Picture, ...] = ()

@@ -1,9 +1,10 @@
 """A character's sheet in words."""
 
+import re
 from collections.abc import Iterable
 
 from bot.language import later, say
-from bot.render.card import BREAK, heading, small, strong
+from bot.render.card import BREAK, Portrait, heading, small, strong
 from bot.render.foes import gmc_words, hero_words
 from bot.render.parts import RANKS, label_words, sfx_words
 from bot.render.words import NOBODY
@@ -16,6 +17,9 @@ _IN_PLAY = (
     (Kind.STRESS, later("Stress")),
     (Kind.TRAUMA, later("Trauma")),
 )
+
+
+_ADDRESS = re.compile(r"https://[^\s/]+\.[^\s/]+/\S{1,1900}")
 
 
 def character_lines(character: Character) -> list[str]:
@@ -45,8 +49,16 @@ def character_lines(character: Character) -> list[str]:
     if character.milestones:
         below.append(say("Milestones: {milestones}", milestones="; ".join(character.milestones)))
     below += character.notes.splitlines()
-    below += [say("Portrait: {address}", address=character.portrait)] if character.portrait else []
+    if character.portrait and portrait_of(character) is None:
+        below.append(say("Portrait: {address}", address=character.portrait))
     return [*lines, *([BREAK, *map(small, below)] if below else [])]
+
+
+def portrait_of(character: Character) -> Portrait | None:
+    """The picture of a character, where its address is one that Discord takes."""
+    if not _ADDRESS.fullmatch(character.portrait):
+        return None
+    return Portrait(character.portrait, say("Portrait of {who}", who=character.name))
 
 
 def list_lines(table: Table) -> list[str]:

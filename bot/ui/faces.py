@@ -36,6 +36,7 @@ class Faces:
         self._ledger = ledger
         self._markup: dict[str, str] = {}
         self._uploading: asyncio.Task[None] | None = None
+        self.pace = PACE
 
     def markup(self, size: int, face: int) -> str | None:
         """A face as it is written in a message, `<:d10_7:…>`; None where it is to be said in words."""
@@ -81,7 +82,7 @@ class Faces:
             self._markup[label] = str(made)
             now[label] = digests[label]
             await self._ledger.set_note(key, json.dumps(now))
-            await asyncio.sleep(PACE)
+            await asyncio.sleep(self.pace)
 
 
 def drawn(it: Interaction[Any], card: Card) -> Card:

@@ -32,6 +32,7 @@ from bot.render.card import (
     Draw,
     Menu,
     Picture,
+    Portrait,
     Tone,
     Weight,
     die_text,
@@ -121,7 +122,9 @@ def layout(card: Card, campaign: int, shown: Sequence[discord.MediaGalleryItem] 
     texts: list[ui.Item[Any]] = []
     for part in _parts(card):
         texts += [ui.Separator()] if texts else []
-        texts.append(ui.TextDisplay(part))
+        first = card.portrait if not texts else None
+        text = ui.TextDisplay[Any](part)
+        texts.append(_beside(text, first) if first else text)
     if gallery := [*shown, *map(gallery_item, card.pictures)]:
         texts.append(ui.MediaGallery(*gallery))
     rows = [ui.ActionRow(_select(menu, campaign)) for menu in card.menus]
@@ -149,6 +152,11 @@ def _parts(card: Card) -> list[str]:
             parts[-1].append(harmless(line, card.draw))
     parts[-1] += _calls(card)
     return ["\n".join(part) for part in parts if part] or ["\u200b"]
+
+
+def _beside(text: ui.TextDisplay[Any], portrait: Portrait) -> ui.Section[Any]:
+    """A text with a portrait beside it."""
+    return ui.Section(text, accessory=ui.Thumbnail(portrait.address, description=portrait.alt))
 
 
 def gallery_item(picture: Picture) -> discord.MediaGalleryItem:

@@ -38,7 +38,7 @@ async def test_odds_have_their_chart_below_the_words(table: Game) -> None:
     assert alt.startswith("Success 8.3% vs 10. Totals that fail: 0: 2.8%")
     assert reply.message is not None
     lines = message_lines(reply.message, table.discord.world)
-    assert lines[0] == "Odds of 2d6 vs 10"
+    assert lines[:2] == ["Success 8.3% vs 10", "Odds of 2d6 vs 10"]
     assert lines[-2:] == [f"[picture: {alt}]", "[1] Share"]
 
 
@@ -83,6 +83,14 @@ async def test_a_late_answer_brings_its_picture(table: Game, line: str) -> None:
     (message,) = [each for each in told if each is not None and not each.deleted]
     picture_of(message)
     assert message.is_private
+
+
+async def test_the_end_of_a_session_shows_how_it_went_too(table: Game) -> None:
+    await table.play("gm: /doom add dice:2d8", "gm: /pp give who:all")
+    reply = await table.play("gm: /session end")
+    alt, _ = picture_of(reply.message)
+    assert alt.endswith("Scene The docks: doom dice 2, 4; PP 2, 4.")
+    assert "What happened" in reply.text
 
 
 async def test_the_recap_shows_how_doom_and_points_went(table: Game) -> None:

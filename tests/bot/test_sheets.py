@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.local.message import walk
 from bot.local.reply import Reply
 from tests.game import Game
 
@@ -157,3 +158,20 @@ async def test_X1_an_sfx_is_used_among_the_dice(table: Game) -> None:
     assert "Total: Mind d10: 9, Mind d10: 4\nEffect: d6: 2. Left: d6: 3" in rolled.text
     assert "Alice uses Focus on Mind d10: double, for doom d6, when angry" in rolled.text
     assert "Focus" in [choice.value for choice in await table.alice.complete("/roll dice:Foc")]
+
+
+@pytest.mark.parametrize(
+    ("address", "is_shown"),
+    [("https://example.org/nova.png", True), ("http://example.org/nova.png", False)],
+)
+async def test_a_portrait_stands_beside_its_sheet(table: Game, address: str, is_shown: bool) -> None:
+    form = (await table.says("alice: /character edit")).form
+    assert form is not None
+    await table.alice.submit(form, {"Sheet": f"Portrait: {address}"})
+    shown = await table.says("bob: /character show who:Alice")
+    assert shown.message is not None
+    pictures = [part for part in walk(shown.message.components) if part["type"] == 11]
+    assert [(p["media"]["url"], p["description"]) for p in pictures] == (
+        [(address, "Portrait of Alice")] if is_shown else []
+    )
+    assert (f"Portrait: {address}" in shown.text) is not is_shown

@@ -1,0 +1,130 @@
+"""What could be typed next in a command: its name, its options, their values; values come from the bot."""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from bot.local import syntax
+from bot.local.errors import Refused
+from bot.local.keyboard import ATTACHMENT, BOOLEAN, USER
+from bot.local.message import Channel, Json
+from bot.local.people import Person
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Words that take the place of the last `length` characters typed."""
+
+    words: str
+    length: int
+    label: str
+    about: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """All that could follow; `is_whole` says that the line could be sent as it is.
+
+    `path` is the command, `option` the one that is being typed, `missing` those that could be added.
+    """
+
+    all: list[Offer]
+    is_whole: bool = False
+    path: str = ""
+    option: Json | None = None
+    missing: Sequence[Json] = ()
+
+
+async def offers(
+    who: Person, place: Channel, text: str, names: Collection[str], *, in_full: bool = False
+) -> Offers:
+    """What could follow the line typed so far; `names` are the people who can be named.
+
+    Commands are offered word by word, or `in_full`: with their subcommands, up to the first option they need.
+    """
+    offered = [c for c in who.offered(place) if c["type"] == 1]
+    begun = text.rpartition(" ")[2]
+    found = next_names(text, offered)
+    if found is not None and in_full:
+        return Offers(list(full_names(text, offered)))
+    if found is not None:
+        return Offers([Offer(f"{word} ", len(begun), word, about) for word, about in found])
+    try:
+        typed = syntax.read(text, offered)
+    except Refused:
+        return Offers([])
+    missing = [option for option in typed.options if option["name"] not in typed.values]
+    further = [
+        Offer(f"{option['name']}:", len(begun), f"{option['name']}:", option["description"])
+        for option in missing
+        if option["name"].startswith(begun.lower())
+    ]
+    option = next((o for o in typed.options if o["name"] == typed.focused), None)
+    values = [] if option is None else await _values(who, place, text, typed, option, names)
+    return Offers([*values, *further], _is_whole(typed), f"/{typed.name}", option, missing)
+
+
+def _is_whole(typed: syntax.Typed) -> bool:
+    """Every option that a command needs is filled in."""
+    return all(typed.values.get(o["name"], "").strip() for o in typed.options if o.get("required"))
+
+
+async def _values(
+    who: Person, place: Channel, text: str, typed: syntax.Typed, option: Json, names: Collection[str]
+) -> list[Offer]:
+    """What the option that is being typed could be."""
+    typed_so_far = typed.values[option["name"]]
+    begun = typed_so_far.strip().lower().lstrip("@")
+    if option.get("autocomplete"):
+        choices = await who.complete(text, channel=place)
+        return [Offer(str(choice.value), len(typed_so_far), choice.name) for choice in choices]
+    if option.get("choices"):
+        known = [choice["name"] for choice in option["choices"]]
+    elif option["type"] == BOOLEAN:
+        known = ["yes", "no"]
+    elif option["type"] == USER:
+        known = [f"@{name}" for name in names]
+    else:
+        return []
+    return [Offer(w, len(typed_so_far), w) for w in known if w.lower().lstrip("@").startswith(begun)]
+
+
+def wants_file(option: Json | None) -> bool:
+    """The option is filled by choosing a file."""
+    return option is not None and option["type"] == ATTACHMENT
+
+
+def next_names(text: str, offered: list[Json]) -> list[tuple[str, str]] | None:
+    """The commands or subcommands that fit what is typed; nothing once options follow."""
+    *before, begun = text.removeprefix("/").split(" ")
+    inside: Json | None = None
+    for word in before:
+        known = offered if inside is None else syntax.options_of(inside, subcommands=True)
+        inside = next((thing for thing in known if thing["name"] == word.lower()), None)
+        if inside is None:
+            return None
+    known = offered if inside is None else syntax.options_of(inside, subcommands=True)
+    if inside is not None and not known:
+        return None
+    slash = "/" if inside is None else ""
+    return [(slash + t["name"], t["description"]) for t in known if t["name"].startswith(begun.lower())]
+
+
+def full_names(text: str, offered: Iterable[Json]) -> Iterator[Offer]:
+    """The whole commands that begin with the words typed, then those that have all of them somewhere."""
+    wanted = " ".join(text.removeprefix("/").lower().split())
+    every = [one for command in offered for one in whole_commands(command, command["name"])]
+    begin = [one for one in every if one[0].startswith(wanted)]
+    contain = [one for one in every if one not in begin and all(word in one[0] for word in wanted.split())]
+    for name, command in (*begin, *contain):
+        needed = next((o["name"] for o in command.get("options") or () if o.get("required")), None)
+        words = f"/{name} {needed}:" if needed else f"/{name} "
+        yield Offer(words, len(text), f"/{name}", command["description"])
+
+
+def whole_commands(command: Json, name: str) -> Iterator[tuple[str, Json]]:
+    """A command, or each of its subcommands, by its full name."""
+    inside = syntax.options_of(command, subcommands=True)
+    if not inside:
+        yield name, command
+    for sub in inside:
+        yield from whole_commands(sub, f"{name} {sub['name']}")

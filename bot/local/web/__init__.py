@@ -1,0 +1,1 @@
+"""The local table in a browser: seats, views as JSON, and the page that shows them."""

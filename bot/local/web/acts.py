@@ -1,0 +1,190 @@
+"""What a seat does: lines, presses, choices, forms; each is asked for by the page and answered as JSON."""
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from bot.local import completion
+from bot.local.driver import Loopback
+from bot.local.errors import Refused, UnknownCommand
+from bot.local.message import Channel, Json, Message
+from bot.local.reply import Reply, buttons
+from bot.local.web import views
+from bot.local.web.addresses import Addresses
+from bot.local.web.asking import Asked
+from bot.local.web.seats import Seats
+
+PATIENCE = 20.0
+"""Seconds for which an act waits for a bot that is away."""
+UNFIT = re.compile(r"[^\w-]+")
+AWAY = "The bot is away. Try again when it is back."
+
+
+Act = Callable[[Asked], Awaitable[Json]]
+
+
+@dataclass(frozen=True, slots=True)
+class Acts:
+    """Everything that can be done at the table; `done` is how each is reached by name."""
+
+    loopback: Loopback
+    addresses: Addresses
+    seats: Seats
+
+    def done(self) -> dict[str, Act]:
+        """The acts by name."""
+        return {
+            "offers": self.offers,
+            "line": self.line,
+            "press": self.press,
+            "choose": self.choose,
+            "submit": self.submit,
+            "long": self.long,
+            "dismiss": self.dismiss,
+            "pins": self.pins,
+            "earlier": self.earlier,
+            "channel": self.channel,
+            "leave": self.leave,
+        }
+
+    async def offers(self, asked: Asked) -> Json:
+        """What could be typed next."""
+        place, names = self.place(asked), [person.name for person in self.loopback.people()]
+        line = asked.words("line")
+        found = await completion.offers(asked.seat.person, place, line, names, in_full=True)
+        return views.offers_view(found)
+
+    async def line(self, asked: Asked) -> Json:
+        """A command, or ordinary words."""
+        line, who, place = asked.words("line").strip(), asked.seat.person, self.place(asked)
+        if not line.startswith("/"):
+            if not line and not asked.files:
+                raise UnknownCommand("There is nothing to send.")
+            await who.write(line, place, files=asked.files)
+            return {}
+        await self.bot()
+        return self.came(asked, await who.slash(line, place, files=asked.files))
+
+    async def press(self, asked: Asked) -> Json:
+        """Press a button of a message."""
+        message = self.message(asked)
+        for button in buttons(message):
+            if button.custom_id == asked.words("button"):
+                await self.bot()
+                return self.came(asked, await asked.seat.person.push(message, button))
+        raise UnknownCommand("This button is no longer there.")
+
+    async def choose(self, asked: Asked) -> Json:
+        """Choose from a menu of a message."""
+        message, values = self.message(asked), [str(value) for value in asked.body.get("values") or ()]
+        await self.bot()
+        return self.came(asked, await asked.seat.person.choose(message, asked.words("menu"), values))
+
+    async def submit(self, asked: Asked) -> Json:
+        """Send a form; it stays open if the bot does not answer."""
+        number = asked.words("form")
+        form, values = asked.seat.form(number), entered(asked.body.get("values"))
+        await self.bot()
+        reply = await asked.seat.person.submit(form, values, files=asked.files)
+        if not reply.failed:
+            del asked.seat.forms[number]
+        return self.came(asked, reply)
+
+    async def long(self, asked: Asked) -> Json:
+        """A command for a message or for somebody."""
+        who, name = asked.seat.person, asked.words("name")
+        await self.bot()
+        if "person" not in asked.body:
+            return self.came(asked, await who.menu_command(name, self.message(asked)))
+        for person in self.loopback.people():
+            if str(person.id) == asked.words("person"):
+                return self.came(asked, await who.menu_command(name, user=person, channel=self.place(asked)))
+        raise UnknownCommand("Nobody here is called so.")
+
+    async def dismiss(self, asked: Asked) -> Json:
+        """Take a private message away."""
+        message = self.message(asked)
+        if not message.is_private:
+            raise Refused("Only a message that nobody else sees can be dismissed.")
+        self.loopback.world.delete(message)
+        return {}
+
+    async def pins(self, asked: Asked) -> Json:
+        """The pinned messages of a place, newest pin first."""
+        return {"messages": self.seen(asked, self.place(asked).pins())}
+
+    async def earlier(self, asked: Asked) -> Json:
+        """The messages before the first one that the page shows."""
+        before, user = asked.words("before"), asked.seat.person.user
+        found = views.seen_in(self.place(asked), user, int(before) if before.isdecimal() else None)
+        return {"messages": self.seen(asked, found), "is_all": len(found) < views.SHOWN}
+
+    async def channel(self, asked: Asked) -> Json:
+        """A channel by name, made when first named, as Discord writes such names."""
+        name = UNFIT.sub("-", asked.words("name").strip().lower().removeprefix("#")).strip("-")
+        if not name:
+            raise UnknownCommand("A channel's name has letters or digits.")
+        return {"place": str(self.loopback.channel(name[:40]).id)}
+
+    async def leave(self, asked: Asked) -> Json:
+        """Stand up."""
+        self.seats.leave(asked.seat)
+        return {}
+
+    def seen(self, asked: Asked, found: list[Message]) -> list[Json]:
+        """Messages as a seat sees them."""
+        user, world = asked.seat.person.user, self.loopback.world
+        return [views.message_view(m, world, self.addresses, user) for m in found if views.sees(user, m)]
+
+    def place(self, asked: Asked) -> Channel:
+        """The place that a request is about.
+
+        Raises:
+            UnknownCommand: it is not there, or not for this seat.
+        """
+        number = asked.words("place")
+        place = self.loopback.world.channels.get(int(number)) if number.isdecimal() else None
+        if place is None or place.recipient not in (None, asked.seat.person.user):
+            raise UnknownCommand("This place is no longer there.")
+        return place
+
+    def message(self, asked: Asked) -> Message:
+        """The message that a request is about.
+
+        Raises:
+            UnknownCommand: it is gone, or not for this seat.
+        """
+        number = asked.words("message")
+        message = self.place(asked).messages.get(int(number)) if number.isdecimal() else None
+        if message is None or not views.sees(asked.seat.person.user, message):
+            raise UnknownCommand("The message is gone.")
+        return message
+
+    async def bot(self) -> None:
+        """Wait for the bot.
+
+        Raises:
+            Refused: it does not come.
+        """
+        try:
+            await self.loopback.ready(PATIENCE)
+        except TimeoutError:
+            raise Refused(AWAY) from None
+
+    def came(self, asked: Asked, reply: Reply) -> Json:
+        """What the page has to know beside the messages: a form, or that there was no answer."""
+        if reply.form is not None:
+            number = asked.seat.open(reply.form)
+            return {"form": views.form_view(reply.form, number, self.loopback.world)}
+        return {"failed": reply.failed} if reply.failed else {}
+
+
+def entered(values: object) -> dict[str, str | bool | list[str] | None]:
+    """What was entered in a form: text, a tick, several choices, or nothing."""
+    found: dict[str, str | bool | list[str] | None] = {}
+    for name, value in values.items() if isinstance(values, dict) else ():
+        if isinstance(value, list):
+            found[name] = [str(one) for one in value]
+        else:
+            found[name] = value if value is None or isinstance(value, bool) else str(value)
+    return found

@@ -1,0 +1,88 @@
+// The channel: its messages in order, kept at the newest one unless somebody reads further up.
+
+import { byId, el } from "./dom.js";
+import { article, renew } from "./message.js";
+
+const NEAR = 80;
+
+export class Log {
+  constructor(acts, telling, earlier) {
+    this.acts = acts;
+    this.telling = telling;
+    this.earlier = earlier;
+    this.box = byId("log");
+    this.newer = byId("newer");
+    this.newer.addEventListener("click", () => this.toEnd());
+    this.box.addEventListener("scroll", () => this.isAtEnd() && (this.newer.hidden = true));
+    this.box.addEventListener("load", () => this.sticks && this.toEnd(), true);
+    new ResizeObserver(() => this.sticks && this.toEnd()).observe(this.box);
+    this.box.addEventListener("scroll", () => (this.sticks = this.isAtEnd()));
+    this.sticks = true;
+  }
+
+  /** Show these messages and no others. */
+  all(messages, isAll) {
+    this.box.setAttribute("aria-live", "off"); // what was said before is no news
+    this.box.replaceChildren(...messages.map((message) => article(message, this.acts)));
+    if (!messages.length) this.box.append(el("p", { className: "empty" }, "Nothing has been said here yet. Type / for the commands."));
+    if (!isAll) this.box.prepend(this.more());
+    setTimeout(() => this.box.setAttribute("aria-live", "polite"), 500);
+    this.toEnd();
+  }
+
+  more() {
+    const button = el("button", { type: "button", className: "button quiet earlier" }, "Earlier messages");
+    const show = async () => {
+      const first = this.box.querySelector("article");
+      const { messages, is_all: isAll } = await this.earlier(first.id.slice(1));
+      const top = first.getBoundingClientRect().top;
+      button.replaceWith(...(isAll ? [] : [this.more()]), ...messages.map((message) => article(message, this.acts)));
+      this.box.scrollTop += first.getBoundingClientRect().top - top;
+      first.focus({ preventScroll: true });
+    };
+    button.addEventListener("click", () => this.telling(show));
+    return button;
+  }
+
+  /** A message is new, or has changed. */
+  put(message, isQuiet) {
+    const old = document.getElementById(`m${message.id}`);
+    const sticks = this.isAtEnd();
+    if (old) {
+      if (isQuiet) old.setAttribute("aria-live", "off");
+      const fresh = renew(old, message, this.acts);
+      if (isQuiet) fresh.setAttribute("aria-live", "off");
+    } else {
+      this.box.querySelector(".empty")?.remove();
+      this.place(message);
+    }
+    if (sticks) this.toEnd();
+    else if (!old) this.newer.hidden = false;
+  }
+
+  place(message) {
+    const fresh = article(message, this.acts);
+    const after = [...this.box.querySelectorAll("article")].find((one) => BigInt(one.id.slice(1)) > BigInt(message.id));
+    if (after) after.before(fresh);
+    else this.box.append(fresh);
+  }
+
+  /** A message is gone. */
+  gone(id) {
+    const old = document.getElementById(`m${id}`);
+    if (!old) return;
+    const hadFocus = old.contains(document.activeElement);
+    old.remove();
+    if (hadFocus) byId("line").focus();
+  }
+
+  isAtEnd() {
+    return this.box.scrollHeight - this.box.scrollTop - this.box.clientHeight < NEAR;
+  }
+
+  toEnd() {
+    this.box.scrollTop = this.box.scrollHeight;
+    this.newer.hidden = true;
+    this.sticks = true;
+  }
+}

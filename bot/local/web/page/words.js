@@ -1,0 +1,78 @@
+// Text with its markup, from the tree that the table sends.
+
+import { el } from "./dom.js";
+
+const PLAIN = new Set([
+  "h2", "h3", "p", "ul", "ol", "li", "blockquote", "pre", "code", "strong", "em", "u", "s",
+]);
+const STYLES = {
+  t: { timeStyle: "short" },
+  T: { timeStyle: "medium" },
+  d: { dateStyle: "short" },
+  D: { dateStyle: "long" },
+  f: { dateStyle: "long", timeStyle: "short" },
+  F: { dateStyle: "full", timeStyle: "short" },
+};
+const UNITS = [
+  ["year", 31_536_000], ["month", 2_592_000], ["day", 86_400], ["hour", 3_600], ["minute", 60], ["second", 1],
+];
+
+/** The elements for a list of nodes; `acts` are what a command and a link to a message do. */
+export function words(nodes, acts) {
+  return nodes.map((node) => (typeof node === "string" ? node : element(node, acts)));
+}
+
+function element(node, acts) {
+  const inside = words(node.in ?? [], acts);
+  if (PLAIN.has(node.tag)) return el(node.tag, {}, inside);
+  switch (node.tag) {
+    case "small":
+      return el("p", { className: "small" }, el("small", {}, inside));
+    case "a":
+      return el("a", { href: safe(node.href), target: "_blank", rel: "noopener noreferrer" }, inside);
+    case "time":
+      return time(node.at, node.style);
+    case "emoji":
+      return el("img", { className: "emoji", src: `emojis/${node.id}`, alt: node.name, title: node.name });
+    case "mention":
+      return el("span", { className: "mention" }, inside);
+    case "command":
+      return el("button", { className: "command", type: "button", onclick: () => acts.type(inside[0]) }, inside);
+    case "jump":
+      return el("a", { href: `#m${node.message}`, onclick: (e) => acts.jump(e, node) }, inside);
+    case "spoiler":
+      return el("details", { className: "spoiler" }, el("summary", {}, "Hidden"), el("span", {}, inside));
+    default:
+      return el("span", {}, inside);
+  }
+}
+
+/** An address that a link may lead to. */
+export function safe(address) {
+  return /^https?:\/\//.test(address) ? address : undefined;
+}
+
+/** A moment in the reader's own zone. */
+export function time(at, style = "f") {
+  const date = new Date(at * 1000);
+  const made = el("time", { datetime: date.toISOString(), title: shown(date, "F") }, shown(date, style));
+  if (style === "R") made.dataset.relative = at;
+  return made;
+}
+
+function shown(date, style) {
+  if (style === "R") return relative(date);
+  return new Intl.DateTimeFormat(undefined, STYLES[style]).format(date);
+}
+
+function relative(date) {
+  const seconds = (date.getTime() - Date.now()) / 1000;
+  const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? UNITS.at(-1);
+  return new Intl.RelativeTimeFormat(undefined, { numeric: "auto" }).format(Math.trunc(seconds / size), unit);
+}
+
+setInterval(() => {
+  for (const made of document.querySelectorAll("time[data-relative]")) {
+    made.textContent = relative(new Date(made.dataset.relative * 1000));
+  }
+}, 30_000);

@@ -1,0 +1,100 @@
+"""Opening the page, and keeping it open until told to stop."""
+
+import asyncio
+import signal
+import webbrowser
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from aiohttp import web
+
+from bot.local.driver import HOST, Loopback
+from bot.local.web.guard import Guard, own_names
+from bot.local.web.keys import Key, kept_key
+from bot.local.web.seats import Seat
+from bot.local.web.server import application
+
+PORT = 8377
+EVERYWHERE = ("0.0.0.0", "::", "")
+TO_OTHERS = "Others in your network open it with this machine's address in place of 127.0.0.1."
+
+
+class Taken(Exception):
+    """The page cannot be opened there; one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Door:
+    """Where the page is opened, and where its key is kept."""
+
+    host: str = HOST
+    port: int = PORT
+    key: Path = Path("data/web.key")
+    opens_browser: bool = False
+
+
+async def run(loopback: Loopback, door: Door, *, out: Callable[[str], None]) -> int:
+    """Show the local table in browsers until told to stop; returns 0.
+
+    Raises:
+        Taken: the page cannot be opened at that port.
+    """
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for sign in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(sign, lambda *_: loop.call_soon_threadsafe(stopped.set))
+    async with opened(loopback, kept_key(door.key), door.host, door.port, out=out) as address:
+        out(f"The table is open at {address}")
+        out("Whoever knows this address may sit down. Ctrl-C closes the table.")
+        if door.host in EVERYWHERE:
+            out(TO_OTHERS)
+        if door.opens_browser:
+            await asyncio.to_thread(webbrowser.open, address)
+        await stopped.wait()
+    return 0
+
+
+@asynccontextmanager
+async def opened(
+    loopback: Loopback, key: Key, host: str = HOST, port: int = 0, *, out: Callable[[str], None]
+) -> AsyncIterator[str]:
+    """The page at a port (0: any that is free), and its address.
+
+    Raises:
+        Taken: something else is at that port, or the host is not this machine.
+    """
+    guard = Guard(key, own_names(host))
+    base = ""
+
+    def sat(seat: Seat) -> None:
+        out(f"{seat.person.name} sits down; the seat's own address: {base}#{seat.token}")
+
+    runner = web.AppRunner(application(loopback, guard, sat), access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    try:
+        await listen(runner, host, port)
+        base = f"http://{named(host)}:{runner.addresses[0][1]}/{guard.secret}/"
+        yield base
+    finally:
+        await runner.cleanup()
+
+
+async def listen(runner: web.AppRunner, host: str, port: int) -> None:
+    """Open a port.
+
+    Raises:
+        Taken: it is taken, or the host is not this machine.
+    """
+    try:
+        await web.TCPSite(runner, host or None, port).start()
+    except OSError as error:
+        raise Taken(f"The page cannot be opened at {named(host)}:{port}: {error.strerror}.") from error
+
+
+def named(host: str) -> str:
+    """A host as addresses write it."""
+    if host in EVERYWHERE:
+        return HOST
+    return f"[{host}]" if ":" in host else host

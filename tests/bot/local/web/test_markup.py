@@ -1,0 +1,86 @@
+"""Discord's markdown becomes a tree of elements and text."""
+
+import time
+from typing import Any
+
+import pytest
+
+from bot.local.places import Emoji
+from bot.local.web.markup import markup
+from bot.local.world import World
+
+
+def drawn(nodes: list[Any]) -> str:
+    """A tree in short: `h3(Hi strong(you))`."""
+    return "".join(
+        node if isinstance(node, str) else f"{node['tag']}({drawn(node.get('in', []))})" for node in nodes
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "tree"),
+    [
+        ("### Alice: **13**", "h3(Alice: strong(13))"),
+        ("# One\n## Two", "h2(One)h2(Two)"),
+        ("-# small *print*", "small(small em(print))"),
+        ("a\nb\n\nc", "p(a\nb)p(c)"),
+        ("- a\n  - b\n- c", "ul(li(aul(li(b)))li(c))"),
+        ("1. a\n2. b", "ol(li(a)li(b))"),
+        ("> q\n> r\ns", "blockquote(p(q\nr))p(s)"),
+        (">>> q\nr", "blockquote(p(q\nr))"),
+        ("```py\nx **y**\n```", "pre(x **y**)"),
+        ("`a *b*` ``c`d``", "p(code(a *b*) code(c`d))"),
+        (r"\*no\* \# \<b>", "p(*no* # <b>)"),
+        ("***x*** __u__ ~~s~~ _e_ ||h||", "p(strong(em(x)) u(u) s(s) em(e) spoiler(h))"),
+        ("snake_case_name 2 * 3 * 4 **", "p(snake_case_name 2 * 3 * 4 **)"),
+        ("**a `*` b**", "p(strong(a code(*) b))"),
+        ("</doom add:5> <:d10_7:12> <t:0:R>", "p(command(/doom add) :d10_7: time())"),
+        (
+            "[words](https://a.b/c) <https://d.e> https://f.g/h.",
+            "p(a(words) a(https://d.e) a(https://f.g/h).)",
+        ),
+        ("[x](javascript:alert(1))", "p([x](javascript:alert(1)))"),
+        ("<script>alert(1)</script>", "p(<script>alert(1)</script>)"),
+        ("-#no #no >no -no", "p(-#no #no >no -no)"),
+        ("", ""),
+    ],
+)
+def test_markup(text: str, tree: str) -> None:
+    assert drawn(markup(text, World())) == tree
+
+
+def test_mentions_have_names() -> None:
+    world = World()
+    alice, table = world.add_user("alice", "Alice <3"), next(iter(world.channels.values()))
+    text = f"<@{alice.id}> <#{table.id}> <@1> https://discord.com/channels/1/{table.id}/77"
+    (paragraph,) = markup(text, world)
+    assert isinstance(paragraph, dict)
+    assert drawn([paragraph]) == (
+        "p(mention(@Alice <3) mention(#table) mention(@unknown-user) jump(#table › message))"
+    )
+    assert paragraph["in"][-1] == {
+        "tag": "jump",
+        "place": str(table.id),
+        "message": "77",
+        "in": ["#table › message"],
+    }
+
+
+def test_times_and_emojis_keep_what_they_are() -> None:
+    world = World()
+    world.emojis[12] = Emoji(12, "d10_7", b"", "image/png")
+    (paragraph,) = markup("<t:86400:D> <a:d10_7:12> <:d10_8:13>", world)
+    assert isinstance(paragraph, dict)
+    assert paragraph["in"] == [
+        {"tag": "time", "at": 86400, "style": "D"},
+        " ",
+        {"tag": "emoji", "name": "d10_7", "id": "12"},
+        " :d10_8:",
+    ]
+
+
+@pytest.mark.parametrize("text", ["*a " * 1300, "**_" * 1300, "||**__~~*`" * 400, "[" * 4000, "<" * 4000])
+def test_a_text_that_never_closes_takes_no_time(text: str) -> None:
+    began = time.perf_counter()
+    markup(text, World())
+    assert time.perf_counter() - began < 2
