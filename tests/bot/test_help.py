@@ -7,6 +7,9 @@ import pytest
 from bot.local.message import Message
 from bot.local.reply import Reply
 from bot.local.transcript import plain
+from bot.render.card import channel, code, command, person
+from bot.render.card import plain as plain_line
+from bot.ui.layout import harmless
 from tests.bot.test_buttons import is_refused
 from tests.bot.test_every_command import names
 from tests.game import Game
@@ -120,15 +123,15 @@ WORDS = {
 
 @pytest.mark.parametrize("topic", WORDS)
 async def test_a_word_is_answered_with_commands_to_press_and_one_example(game: Game, topic: str) -> None:
-    title, command = WORDS[topic]
+    title, name = WORDS[topic]
     reply = await game.says(f"alice: /help topic:{topic}")
     text = read(game, reply)
     assert text.startswith(f"{title}\n")
     assert phone_lines(text) <= 12
     assert text.count("Example: /") == 1
-    number = next(c["id"] for c in game.discord.commands if c["name"] == command.split()[0])
+    number = next(c["id"] for c in game.discord.commands if c["name"] == name.split()[0])
     assert reply.message is not None
-    assert f"</{command}:{number}>" in reply.message.text
+    assert f"</{name}:{number}>" in reply.message.text
 
 
 async def test_a_command_tells_its_options_and_a_group_its_commands(game: Game) -> None:
@@ -142,9 +145,8 @@ async def test_a_topic_offers_all_of_its_commands(game: Game, group: str) -> Non
     shown = await game.alice.press(topic, f"All of /{group}")
     assert shown.message is topic.message
     text = read(game, shown)
-    for command in game.discord.commands:
-        if command["name"] == group:
-            assert all(f"/{name}: " in text for name in names(command))
+    (registered,) = (each for each in game.discord.commands if each["name"] == group)
+    assert all(f"/{name}: " in text for name in names(registered))
 
 
 @pytest.mark.parametrize("topic", ["zzzzz", "hitchs", "rol"])
@@ -177,3 +179,26 @@ async def test_where_the_numbers_were_never_noted_they_are_fetched(game: Game) -
     reply = await game.says("alice: /help")
     assert "/campaign new" in reply.text
     assert "</" not in reply.text
+
+
+# How it is sent
+
+
+@pytest.mark.parametrize(
+    ("line", "sent"),
+    [
+        (code("/roll dice:2d6 *d8* from_doom"), "`/roll dice:2d6 *d8* from_doom`"),
+        (code("a `b` c"), "`a 'b' c`"),
+        (f"*typed* {code('x_y')} @everyone", "\\*typed\\* `x_y` \\@everyone"),
+        (f"{command('doom add', 7)}, {command('roll')}", "</doom add:7>, /roll"),
+        (f"{person(5)} in {channel(6)}, not <@7>", "<@5> in <#6>, not \\<@7>"),
+    ],
+)
+def test_marks_become_markdown_and_what_was_typed_stays_harmless(line: str, sent: str) -> None:
+    assert harmless(line) == sent
+
+
+def test_marks_are_not_read_aloud() -> None:
+    assert (
+        plain_line(f"{command('doom add', 7)}: {code('/doom add dice:d6')}") == "/doom add: /doom add dice:d6"
+    )
