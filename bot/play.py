@@ -16,6 +16,7 @@ from bot.store.ledger import DAYS_KEPT, GONE, Ledger
 from bot.store.reader import CampaignLine, TableLine
 from bot.tell import Done, done, drafted, of_entry, repeated, told, with_lost, with_newcomers
 from rules.cortex.build import Build
+from rules.cortex.roll import is_bare
 from rules.cortex.unseen import seen_by, seen_by_all, with_unseen
 from rules.cortex.unseen import told as told_to_all
 from rules.dice import Throw
@@ -70,6 +71,10 @@ class Asked:
     def author(self) -> Author:
         """Who asks, for the log."""
         return Author(self.actor.id, self.actor.name)
+
+    def is_outside(self, table: Table) -> bool:
+        """Whether people only roll dice there, and nobody has begun a table: it is called like its place."""
+        return is_bare(table) and table.name in ("", self.channel)
 
 
 class _DiceFall(Exception):

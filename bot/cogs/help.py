@@ -91,7 +91,8 @@ class Help(Group):
         campaign, table = await self.play.see(asked(it))
         wanted = topic.strip().removeprefix("/").casefold()
         if not wanted:
-            return first_card(table, asked(it).actor, self.registered.full()), campaign
+            outside = asked(it).is_outside(table)
+            return first_card(table, asked(it).actor, self.registered.full(), outside=outside), campaign
         place = None if wanted in self.registered.full() else _word(wanted)
         if place is None:
             return command_card(self.registered, wanted), campaign

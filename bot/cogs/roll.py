@@ -21,7 +21,6 @@ from bot.use.build import Builder
 from rules.cortex import reroll, roll
 from rules.cortex.build import Build, is_build, oppose
 from rules.cortex.gather import parted
-from rules.cortex.roll import is_bare
 from rules.seats import Actor
 from rules.table import Table
 
@@ -89,11 +88,8 @@ class Rolls(Group):
 
     def _hinted(self, it: Interaction, done: Done) -> Done:
         """What a table would be good for, in a small line below a roll outside one, once a person a month."""
-        if (
-            not is_bare(done.table)
-            or done.card.private
-            or not self.hints.is_due(it.user.id, time.monotonic())
-        ):
+        is_outside = asked(it).is_outside(done.table) and not done.card.private
+        if not is_outside or not self.hints.is_due(it.user.id, time.monotonic()):
             return done
         hint = small(say("Want sheets, doom and undo? {command}", command=code("/campaign new")))
         return replace(done, card=replace(done.card, lines=(*done.card.lines, hint)))

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from bot.guide import Page, Section, pages
 from bot.language import say
 from bot.render.card import Button, Card, Menu, Option, Tone, code, command, heading, small, strong
-from rules.cortex.roll import is_bare
 from rules.seats import Actor, is_game_master
 from rules.table import Character, Table
 
@@ -18,11 +17,11 @@ _INLINE = re.compile(r"\*\*(.+?)\*\*|`(.+?)`|\[(.+?)\]\(.+?\)")
 _COMMAND = re.compile(r"/([a-z]+(?: [a-z]+)?)")
 
 
-def first_card(table: Table, actor: Actor, numbers: Numbers) -> Card:
-    """What to do next, for whoever asks, with all topics below."""
-    title, *lines = _steps(table, actor)
+def first_card(table: Table, actor: Actor, numbers: Numbers, *, outside: bool) -> Card:
+    """What to do next, for whoever asks, at the table or outside one; all topics below."""
+    title, *lines = _outside() if outside else _steps(table, actor)
     join = Button(say("Join"), "join")
-    rows = ((join,),) if _needs_character(table, actor) else ()
+    rows = ((join,),) if not outside and _needs_character(table, actor) else ()
     last = small(say("Any word or command: {example}", example=code("/help topic:hitch")))
     shown = (heading(title), *(inline(line, numbers) for line in lines), last)
     return Card(shown, rows, private=True, tone=Tone.CALM, menus=(topics(),))
@@ -98,13 +97,6 @@ def command_of(line: str, known: Numbers) -> str | None:
 
 def _steps(table: Table, actor: Actor) -> Sequence[str]:
     """A title and a few lines, the next step first."""
-    if is_bare(table):
-        return (
-            say("Next: roll, or begin a table"),
-            say("`/roll dice:2d6 d8 vs:11` rolls at once."),
-            say("`/campaign new` begins a table: sheets, doom, undo. You are its GM."),
-            say("`/ore roll` rolls One-Roll dice."),
-        )
     if is_game_master(table, actor):
         return _for_gm(table)
     own = table.played_by(actor.id)
@@ -118,6 +110,15 @@ def _steps(table: Table, actor: Actor) -> Sequence[str]:
             *claim,
         )
     return (*_for_player(own), say("`/undo` takes back your last step."), *claim)
+
+
+def _outside() -> Sequence[str]:
+    return (
+        say("Next: roll, or begin a table"),
+        say("`/roll dice:2d6 d8 vs:11` rolls at once."),
+        say("`/campaign new` begins a table: sheets, doom, undo. You are its GM."),
+        say("`/ore roll` rolls One-Roll dice."),
+    )
 
 
 def _for_gm(table: Table) -> Sequence[str]:
@@ -149,5 +150,4 @@ def _for_player(own: Character) -> Sequence[str]:
 
 
 def _needs_character(table: Table, actor: Actor) -> bool:
-    is_player = not is_bare(table) and not is_game_master(table, actor)
-    return is_player and table.played_by(actor.id) is None
+    return not is_game_master(table, actor) and table.played_by(actor.id) is None

@@ -1,6 +1,8 @@
 """Help leads: the next step for whoever asks, topics by a menu, words of the games and of other bots."""
 
+import sqlite3
 import textwrap
+from contextlib import closing
 
 import pytest
 
@@ -72,6 +74,12 @@ async def test_a_gm_is_led_from_session_to_scene_to_players_to_rolls(game: Game)
     assert (await helped(game, "gm")).startswith("Next: bring the players\n/table pin")
     await game.play("alice: /character new name:Alice")
     assert (await helped(game, "gm")).startswith("Next: call for a roll\n")
+
+
+async def test_an_open_table_that_somebody_began_is_one(game: Game) -> None:
+    await game.play("gm: /campaign new name:Skyfall open:true")
+    assert (await helped(game, "alice")).startswith("Next: take a character\n")
+    assert "Want sheets" not in (await game.play("alice: /roll dice:2d6")).text
 
 
 async def test_at_an_open_table_one_may_become_the_gm(game: Game) -> None:
@@ -173,12 +181,29 @@ async def test_commands_can_be_pressed_after_a_restart_without_registering_them_
     assert "</campaign new:" in reply.message.text
 
 
-async def test_where_the_numbers_were_never_noted_they_are_fetched(game: Game) -> None:
-    await game.ledger.set_note(f"numbers:{game.bot.application_id}:0", "{}")
-    await game.restart()
+async def restarted_without_notes(game: Game) -> str:
+    """Help of a bot that has registered its commands, but not noted their numbers."""
+    await game.stop()
+    with closing(sqlite3.connect(game.file)) as file, file:
+        file.execute("DELETE FROM note WHERE key LIKE 'numbers:%'")
+    game.discord.gateway.ready.clear()
+    puts = game.discord.command_puts
+    await game.start()
+    assert game.discord.command_puts == puts
     reply = await game.says("alice: /help")
-    assert "/campaign new" in reply.text
-    assert "</" not in reply.text
+    assert reply.message is not None
+    return reply.message.text
+
+
+async def test_numbers_that_were_never_noted_are_fetched(game: Game) -> None:
+    assert "</campaign new:" in await restarted_without_notes(game)
+
+
+async def test_where_the_numbers_are_not_to_be_had_commands_are_text(game: Game) -> None:
+    game.discord.faults.fail("GET /applications/*/commands", 403)
+    text = await restarted_without_notes(game)
+    assert "/campaign new" in text
+    assert "</" not in text
 
 
 # How it is sent
