@@ -2,3 +2,5 @@
 
 VERSION = "0.1.0"
 """The version, as in the package's metadata."""
+SOURCE = ""
+"""Where the source is, an https address as in the package's metadata; empty while it has none."""

@@ -1,8 +1,6 @@
 """The Discord client: loads the commands, answers presses and forms, stops without losing anything."""
 
 import asyncio
-import hashlib
-import json
 import re
 import time
 from collections import OrderedDict
@@ -44,6 +42,7 @@ from bot.cogs.resource import Resources
 from bot.cogs.roll import Rolls
 from bot.cogs.scene import Scenes
 from bot.cogs.session import Sessions
+from bot.cogs.setup import Setup
 from bot.cogs.sfx import SpecialEffects
 from bot.cogs.stress import StressTracks
 from bot.cogs.table import Tables
@@ -64,6 +63,7 @@ from bot.ui.line import LATE, Undelivered, line_of
 from bot.ui.message import refuse, reply, update
 from bot.ui.pinned import PAUSE, PinnedTables
 from bot.ui.questions import Questions, command_again
+from bot.ui.registered import Registered
 from bot.ui.request import asked
 from bot.ui.roll_messages import ShownRolls
 from bot.use.build import Builder
@@ -148,8 +148,7 @@ class Doomkeeper(commands.Bot):
         self._has_faces = dice_emojis
         play.changed = self._changed
         play.forget = self.pinned.forget
-        self._dev_guild = dev_guild
-        self._always_sync = always_sync
+        self.registered = Registered(self.tree, self._ledger, dev_guild, always=always_sync)
         self._presses: dict[str, tuple[re.Pattern[str], PressHandler]] = {}
         self._forms: dict[str, tuple[re.Pattern[str], FormHandler]] = {}
         self._typed: OrderedDict[tuple[int, int], tuple[Pressed, Fields]] = OrderedDict()
@@ -167,13 +166,14 @@ class Doomkeeper(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Load the commands and buttons, and register the commands if they have changed."""
-        plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, Help, History)
-        more = (OddsOf, PlotPoints, Scenes, Sessions, StressTracks)
+        plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, History)
+        more = (OddsOf, PlotPoints, Scenes, Sessions, Setup, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
         people = (Characters, Experience, OneRoll, Resources, SpecialEffects)
         for kind in (*plain, *more, *foes, *people):
             await self.load(kind(self.play))
         builder = Builder(self.play, self._ledger)
+        await self.load(Help(self.play, self.registered))
         await self.load(OwnData(self.play, Privacy(self.play, self._ledger)))
         await self.load(Pools(self.play, builder))
         await self.load(Rolls(self.play, builder))
@@ -183,7 +183,7 @@ class Doomkeeper(commands.Bot):
             self._presses[verb] = subject, partial(ask.press, self.play, question)
             if question.read is not None:
                 self._forms[verb] = subject, partial(ask.send, self.play, question)
-        await self._sync()
+        await self.registered.bring()
         if self._has_faces:
             self.faces.begin()
 
@@ -359,27 +359,6 @@ class Doomkeeper(commands.Bot):
             for task in late:
                 task.cancel()
         await self.close()
-
-    async def _sync(self) -> None:
-        """Register the commands where they differ from those registered last."""
-        guild = discord.Object(self._dev_guild) if self._dev_guild else None
-        if guild is not None:
-            self.tree.copy_global_to(guild=guild)
-        shapes = sorted(
-            json.dumps(command.to_dict(self.tree), sort_keys=True)
-            for command in self.tree.get_commands(guild=guild)
-        )
-        digest = hashlib.sha256("\n".join(shapes).encode()).hexdigest()
-        note = f"commands:{self.application_id}:{self._dev_guild or 0}"
-        if self._always_sync or await self._ledger.note(note) != digest:
-            try:
-                await self.tree.sync(guild=guild)
-            except (discord.HTTPException, app_commands.CommandSyncFailure) as error:
-                if error.status >= 500:
-                    raise
-                log.error("commands not registered, the old ones stay", reasons=str(error))
-            else:
-                await self._ledger.set_note(note, digest)
 
 
 def _name_in_log(it: Interaction[Any]) -> None:

@@ -13,13 +13,14 @@ from bot.render.card import Card, Form, private
 from bot.render.facts import summary
 from bot.store.history import Author, Draft, Entry, LogStep, Named, Place
 from bot.store.ledger import DAYS_KEPT, GONE, Ledger
-from bot.store.reader import CampaignLine
+from bot.store.reader import CampaignLine, TableLine
 from bot.tell import Done, done, drafted, of_entry, repeated, told, with_lost, with_newcomers
 from rules.cortex.build import Build
+from rules.cortex.roll import is_bare
 from rules.cortex.unseen import seen_by, seen_by_all, with_unseen
 from rules.cortex.unseen import told as told_to_all
 from rules.dice import Throw
-from rules.errors import RuleError, TooLate, Unknown
+from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.named import begins_session, is_named
 from rules.names import find
 from rules.result import Step
@@ -70,6 +71,10 @@ class Asked:
     def author(self) -> Author:
         """Who asks, for the log."""
         return Author(self.actor.id, self.actor.name)
+
+    def is_outside(self, table: Table) -> bool:
+        """Whether people only roll dice there, and nobody has begun a table: it is called like its place."""
+        return is_bare(table) and table.name in ("", self.channel)
 
 
 class _DiceFall(Exception):
@@ -142,6 +147,12 @@ class Play:
         """The campaigns of this server that somebody may join, by name."""
         joinable = await self.ledger.joinable(asked.place.guild, asked.actor.id)
         return {name: one for name, one in (await self._campaigns(asked)).items() if one in joinable}
+
+    async def tables(self, asked: Asked) -> list[TableLine]:
+        """The tables of this server, for who manages it. Raises NotAllowed for others."""
+        if not asked.actor.manages:
+            raise NotAllowed("Only who may Manage Server sees its tables. This one: /table show")
+        return await self.ledger.tables(asked.place.guild)
 
     async def _campaigns(self, asked: Asked) -> dict[str, int]:
         """All campaigns of this server by name; of equal names the later ones are numbered."""

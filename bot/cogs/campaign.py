@@ -15,6 +15,7 @@ from bot.cogs.options import CampaignName, DeletedName, SettingName, SettingValu
 from bot.language import say
 from bot.play import Play
 from bot.render.card import Button, Card, Tone, Weight
+from bot.render.settings import ruleset_words
 from bot.render.table import begun_lines
 from bot.tell import Done
 from bot.ui.message import answer
@@ -25,7 +26,7 @@ from rules import seats
 from rules.cortex import campaign
 from rules.cortex.ruleset import PROFILES
 
-_RULESETS = [Choice(name=name, value=name) for name in PROFILES]
+_RULESETS = [Choice(name=ruleset_words(name), value=name) for name in PROFILES]
 
 
 class Campaigns(Group, commands.GroupCog, name="campaign", description="This table's campaign"):

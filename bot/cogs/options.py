@@ -1,12 +1,13 @@
 """The options of commands: what people type, with suggestions from their table."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from discord import Interaction
 from discord.app_commands import Choice, Transform, Transformer
 
 from bot.play import Play
+from bot.render.settings import ruleset_words, setting_words
 from bot.ui.request import asked
 from rules.cortex import campaign as campaigns
 from rules.cortex import shut, turn
@@ -47,13 +48,14 @@ class _Text(Transformer):
         return ()
 
 
-def suggest(typed: str, found: Iterable[str]) -> list[Choice[Any]]:
-    """Suggestions that begin as typed, then those that hold it somewhere."""
+def suggest(typed: str, found: Iterable[str], words: Callable[[str], str] | None = None) -> list[Choice[Any]]:
+    """Suggestions that begin as typed, then those that hold it somewhere; `words` say more of each."""
     wanted = typed.casefold().strip()
     all_of = [text for text in dict.fromkeys(found) if text and len(text) <= LONGEST]
     begin = [text for text in all_of if text.casefold().startswith(wanted)]
     hold = [text for text in all_of if wanted in text.casefold() and text not in begin]
-    return [Choice(name=text, value=text) for text in (begin + hold)[:MOST]]
+    say_more = words or str
+    return [Choice(name=say_more(text)[:LONGEST], value=text) for text in (begin + hold)[:MOST]]
 
 
 class _Who(_Text):
@@ -288,13 +290,15 @@ class _Rival(_Text):
 
 
 class _Setting(_Text):
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        return campaigns.NAMES
+    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        return suggest(str(value), campaigns.NAMES, setting_words)
 
 
 class _SettingValue(_Text):
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        return campaigns.values(str(getattr(it.namespace, "setting", "") or ""))
+    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        setting = str(getattr(it.namespace, "setting", "") or "")
+        words = ruleset_words if setting == "ruleset" else None
+        return suggest(str(value), campaigns.values(setting), words)
 
 
 class _CampaignName(_Text):

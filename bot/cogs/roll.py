@@ -1,5 +1,7 @@
 """`/roll` and `/reroll` (R1 to R9, D4, D8)."""
 
+import time
+from dataclasses import replace
 from functools import partial
 
 from discord import Interaction, app_commands
@@ -7,10 +9,13 @@ from discord import Interaction, app_commands
 from bot.asks.question import Pressed, Rule
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Dice, Distinction, Versus, Who
+from bot.language import say
 from bot.play import Play
-from bot.render.card import private
+from bot.render.card import code, private, small
 from bot.render.roll import roll_lines
-from bot.ui.message import reply
+from bot.tell import Done
+from bot.ui.hints import Hints
+from bot.ui.message import answer, reply
 from bot.ui.request import asked
 from bot.use.build import Builder
 from rules.cortex import reroll, roll
@@ -26,6 +31,7 @@ class Rolls(Group):
     def __init__(self, play: Play, builder: Builder) -> None:
         super().__init__(play)
         self.builder = builder
+        self.hints = Hints()
 
     @app_commands.command(description="Roll dice: keep two for the total and one for the effect")
     @app_commands.allowed_installs(guilds=True, users=True)
@@ -78,7 +84,15 @@ class Rolls(Group):
             change = partial(_opposed, vs=vs) if vs and vs.strip() else None
             await reply(it, *await self.builder.show(asked(it), change))
         else:
-            await self.change(it, rule)
+            await answer(it, self._hinted(it, await self.play.change(asked(it), rule)))
+
+    def _hinted(self, it: Interaction, done: Done) -> Done:
+        """What a table would be good for, in a small line below a roll outside one, once a person a month."""
+        is_outside = asked(it).is_outside(done.table) and not done.card.private
+        if not is_outside or not self.hints.is_due(it.user.id, time.monotonic()):
+            return done
+        hint = small(say("Want sheets, doom and undo? {command}", command=code("/campaign new")))
+        return replace(done, card=replace(done.card, lines=(*done.card.lines, hint)))
 
 
 def _opposed(table: Table, actor: Actor, built: Build, vs: str) -> Build:

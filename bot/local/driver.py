@@ -8,6 +8,7 @@
 import asyncio
 import os
 import time
+from collections.abc import Collection
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -159,13 +160,39 @@ class Loopback:
         return self.world.dm_with(person.user)
 
     def guild(self, name: str) -> Guild:
-        """A guild by name; the bot joins it when it is first named."""
+        """A guild by name, in which the bot has been for long; created when first named."""
         for guild in self.world.guilds.values():
             if guild.name == name:
                 return guild
         guild = self.world.add_guild(name)
         self._announce("GUILD_CREATE", payloads.guild(guild, self.world), guild)
         return guild
+
+    async def join(
+        self, name: str, *channels: str, silent: Collection[str] = (), system: str | None = None
+    ) -> Guild:
+        """The bot is brought to a guild with these channels; in `silent` ones it may not write.
+
+        A guild that it joins is told without a word about outages, unlike those that come back from one.
+        """
+        guild = self.world.add_guild(name)
+        guild.joined = time.time()
+        for each in channels:
+            place = self.world.add_channel(each, guild)
+            if each in silent:
+                place.app_permissions &= ~Permission.SEND_MESSAGES
+            if each == system:
+                guild.system_channel = place.id
+        told = payloads.guild(guild, self.world)
+        del told["unavailable"]
+        await self.gateway.tell("GUILD_CREATE", told, guild.id, GUILDS)
+        return guild
+
+    async def outage(self, guild: Guild) -> None:
+        """A guild is away for a moment, and comes back."""
+        gone = {"id": str(guild.id), "unavailable": True}
+        await self.gateway.tell("GUILD_DELETE", gone, guild.id, GUILDS)
+        await self.gateway.tell("GUILD_CREATE", payloads.guild(guild, self.world), guild.id, GUILDS)
 
     def messages(self, place: Channel | None = None) -> list[Message]:
         """The public messages of a channel, oldest first."""

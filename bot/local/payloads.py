@@ -49,7 +49,7 @@ def channel(place: Channel) -> Json:
     if place.parent is None:
         return data | {
             "position": 0,
-            "permission_overwrites": [],
+            "permission_overwrites": overwrites(place),
             "nsfw": False,
             "topic": None,
             "parent_id": None,
@@ -68,6 +68,13 @@ def channel(place: Channel) -> Json:
             "locked": place.locked,
         },
     }
+
+
+def overwrites(place: Channel) -> list[Json]:
+    """What a channel denies to everybody: the rights that were taken from the bot there."""
+    assert place.guild is not None
+    denied = int(EVERYTHING & ~place.app_permissions)
+    return [{"id": str(place.guild.id), "type": 0, "allow": "0", "deny": str(denied)}] if denied else []
 
 
 def guild(place: Guild, world: World) -> Json:
@@ -100,7 +107,7 @@ def guild(place: Guild, world: World) -> Json:
         "region": "local",
         "afk_channel_id": None,
         "afk_timeout": 300,
-        "system_channel_id": None,
+        "system_channel_id": None if place.system_channel is None else str(place.system_channel),
         "system_channel_flags": 0,
         "rules_channel_id": None,
         "public_updates_channel_id": None,
@@ -118,11 +125,11 @@ def guild(place: Guild, world: World) -> Json:
         "emojis": [],
         "stickers": [],
         "roles": [everyone],
-        "joined_at": JOINED,
+        "joined_at": moment(place.joined),
         "large": False,
         "unavailable": False,
         "member_count": len(world.users),
-        "members": [member(world.bot)],
+        "members": [member(world.bot) | {"joined_at": moment(place.joined)}],
         "voice_states": [],
         "presences": [],
         "stage_instances": [],

@@ -49,10 +49,12 @@ class User:
 
 @dataclass(eq=False, slots=True)
 class Guild:
-    """A Discord server."""
+    """A Discord server: when the bot came to it, and the channel for its own news, if it has one."""
 
     id: int
     name: str
+    joined: float = 1_704_067_200.0
+    system_channel: int | None = None
 
 
 @dataclass(eq=False, slots=True)

@@ -20,13 +20,26 @@ TITLE, SMALL = "\ue008", "\ue009"
 """What a line begins with that is a heading, or background."""
 BREAK = "\ue00a"
 """A line that parts what is above from what is below."""
+CODE_OPENS, CODE_CLOSES = "\ue00b", "\ue00c"
+"""Around what is typed just so."""
+COMMAND_OPENS, COMMAND_ID, COMMAND_CLOSES = "\ue00d", "\ue00e", "\ue00f"
+"""Around a command: its full name, and the number by which Discord knows it."""
+MENTION_OPENS, MENTION_CLOSES = "\ue010", "\ue011"
+"""Around a person or a channel: `@` or `#`, and their id."""
 
 
 DIE = re.compile(f"{DIE_OPENS}([^{DIE_SIZE}]*){DIE_SIZE}([0-9]+){DIE_FACE}([0-9]+){DIE_CLOSES}")
 """A rolled die in a line: its label, size and face."""
-_PAIRS = ((DIE_OPENS, DIE_CLOSES), (STRONG_OPENS, STRONG_CLOSES))
+COMMAND = re.compile(f"{COMMAND_OPENS}([^{COMMAND_ID}]*){COMMAND_ID}([0-9]+){COMMAND_CLOSES}")
+"""A command in a line: its full name and its number, 0 where that is not known."""
+_PAIRS = (
+    (DIE_OPENS, DIE_CLOSES),
+    (STRONG_OPENS, STRONG_CLOSES),
+    (CODE_OPENS, CODE_CLOSES),
+    (COMMAND_OPENS, COMMAND_CLOSES),
+)
 _BETWEEN = re.compile("[,;.] ")
-_PLAIN = re.compile(f"[{STRONG_OPENS}{STRONG_CLOSES}{TITLE}{SMALL}{BREAK}]")
+_PLAIN = re.compile(f"[{STRONG_OPENS}{STRONG_CLOSES}{TITLE}{SMALL}{BREAK}{CODE_OPENS}{CODE_CLOSES}]")
 
 
 class Tone(Enum):
@@ -203,6 +216,26 @@ def die(size: int, face: int, label: str = "") -> str:
     return f"{DIE_OPENS}{label}{DIE_SIZE}{size}{DIE_FACE}{face}{DIE_CLOSES}"
 
 
+def code(text: str) -> str:
+    """What is typed just so, inside a line."""
+    return f"{CODE_OPENS}{text}{CODE_CLOSES}"
+
+
+def command(name: str, number: int = 0) -> str:
+    """A command inside a line, by its full name; it can be pressed where its number is known."""
+    return f"{COMMAND_OPENS}{name}{COMMAND_ID}{number}{COMMAND_CLOSES}"
+
+
+def person(number: int) -> str:
+    """A person inside a line, by the name that the reader sees; they are not called."""
+    return f"{MENTION_OPENS}@{number}{MENTION_CLOSES}"
+
+
+def channel(number: int) -> str:
+    """A channel inside a line."""
+    return f"{MENTION_OPENS}#{number}{MENTION_CLOSES}"
+
+
 def die_text(label: str, size: str, face: str) -> str:
     """A rolled die in words: `Mind d10: 7`, `d6: 1`."""
     return f"{label} d{size}: {face}" if label else f"d{size}: {face}"
@@ -210,7 +243,8 @@ def die_text(label: str, size: str, face: str) -> str:
 
 def plain(text: str) -> str:
     """A line without its marks, as it is read aloud; times stay as they are."""
-    return _PLAIN.sub("", DIE.sub(lambda found: die_text(*found.groups()), text))
+    spelled = COMMAND.sub(r"/\1", text) if COMMAND_OPENS in text else text
+    return _PLAIN.sub("", DIE.sub(lambda found: die_text(*found.groups()), spelled))
 
 
 def mark(text: str) -> str:

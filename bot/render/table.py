@@ -25,7 +25,7 @@ _IN_PLAY = {
     Kind.TRAUMA: "",
 }
 """The kinds of trait in their order, each with the word that they need to be told apart."""
-_RULESETS = {
+RULESETS = {
     "prime": later("no doom pool; heroic successes give hero dice, crises and challenges are there"),
     "heroic": later("doom opposes, hitches feed it, ability sets with SFX, three stress tracks"),
     "empire": later("numbers oppose, resources or signature assets, hero dice by the GM"),
@@ -69,7 +69,7 @@ def begun_lines(table: Table) -> list[str]:
         if table.gms
         else say("There is no GM: everybody may do everything. Whoever plays presses Join.")
     )
-    about = say(_RULESETS[table.ruleset.name])
+    about = say(RULESETS[table.ruleset.name])
     return [
         heading(say("{table} begins", table=table.name)),
         say("{ruleset}: {about}", ruleset=strong(table.ruleset.name), about=about),

@@ -19,7 +19,7 @@ from bot.store.engine import clear_traces, connect, file_of, is_sqlite
 from bot.store.history import Author, Draft, Entry, History, LogStep, Move, Named, Permission, Place
 from bot.store.migrate import migrate
 from bot.store.owner import Owner
-from bot.store.reader import CampaignLine
+from bot.store.reader import CampaignLine, TableLine
 from bot.store.recorder import Plan, Recorder
 from bot.store.undo import Travel
 from bot.store.writer import Overtaken, Write
@@ -314,6 +314,10 @@ class Ledger:
     async def campaigns(self, guild: int) -> list[CampaignLine]:
         """The campaigns of a server, by name; none for 0, where private conversations are."""
         return await self._reader.campaigns(guild) if guild else []
+
+    async def tables(self, guild: int) -> list[TableLine]:
+        """The same, each with its channels and its GMs."""
+        return await self._reader.tables(guild) if guild else []
 
     async def joinable(self, guild: int, player: int) -> set[int]:
         """The campaigns of a server that somebody may join: those that they are GM of, or that have none."""

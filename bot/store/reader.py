@@ -58,6 +58,15 @@ class CampaignLine:
     channels: frozenset[int] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class TableLine:
+    """A table of a server: the channels that show it, and the people who are its GMs."""
+
+    campaign: CampaignLine
+    channels: tuple[int, ...]
+    gms: tuple[int, ...]
+
+
 class Kept:
     """The states that are still kept of one campaign, by the position of the table."""
 
@@ -188,6 +197,21 @@ class Reader:
         wanted = select(campaign).where(*ours, begun.scalar_subquery() > 0)
         rows = await self._all(wanted.order_by(campaign.c.name, campaign.c.created_at))
         return [line_of(row) for row in rows]
+
+    async def tables(self, guild: int) -> list[TableLine]:
+        """The campaigns of a server, by name, each with its channels and its GMs."""
+        lines = await self.campaigns(guild)
+        ours = select(campaign.c.id).where(campaign.c.guild_id == guild)
+        shows = await self._all(select(channel).where(channel.c.campaign_id.in_(ours)))
+        leads = await self._all(select(person).where(person.c.campaign_id.in_(ours), person.c.is_gm))
+        return [
+            TableLine(
+                line,
+                tuple(sorted(row.channel_id for row in shows if row.campaign_id == line.id)),
+                tuple(sorted(row.player_id for row in leads if row.campaign_id == line.id)),
+            )
+            for line in lines
+        ]
 
     async def joinable(self, guild: int, player: int) -> set[int]:
         """The campaigns of a server that have no GM, or this one."""

@@ -14,8 +14,13 @@ from bot.asks.question import Pressed
 from bot.language import say
 from bot.render.card import (
     BREAK,
+    CODE_CLOSES,
+    CODE_OPENS,
+    COMMAND,
     DIE,
     DIE_OPENS,
+    MENTION_CLOSES,
+    MENTION_OPENS,
     SMALL,
     STRONG_CLOSES,
     STRONG_OPENS,
@@ -50,6 +55,8 @@ _SPECIAL = re.compile(r"<(?=[@#:/A-Za-z])|@(?=everyone|here)")
 _NUMBERED = re.compile(r"^(\s*[0-9]+)\.(?=\s)", re.MULTILINE)
 """How a list begins, which Discord would number anew from its first line: `32.`, `31.` as 32, 33."""
 _TIME = re.compile(f"{TIME_OPENS}([0-9]+){TIME_CLOSES}")
+_CODE = re.compile(f"{CODE_OPENS}([^{CODE_CLOSES}]*){CODE_CLOSES}")
+_MENTION = re.compile(f"{MENTION_OPENS}([@#][0-9]+){MENTION_CLOSES}")
 NOBODY = discord.AllowedMentions.none()
 
 
@@ -88,11 +95,26 @@ def harmless(text: str, draw: Draw | None = None) -> str:
 
 @lru_cache(maxsize=1024)
 def _escaped(text: str) -> str:
-    """A line without dice, harmless."""
+    """A line without dice, harmless. In code nothing means anything, a backslash neither."""
+    if CODE_OPENS not in text:
+        return _escaped_words(text)
+    parts = _CODE.split(text)
+    parts[::2] = map(_escaped_words, parts[::2])
+    parts[1::2] = ["`" + part.replace("`", "'") + "`" for part in parts[1::2]]
+    return "".join(parts)
+
+
+def _escaped_words(text: str) -> str:
     escaped = discord.utils.escape_markdown(text, ignore_links=False)
     listless = _NUMBERED.sub(r"\1\\.", escaped)
     calm = _SPECIAL.sub(lambda match: f"\\{match[0]}", listless)
-    return _TIME.sub(r"<t:\1:f>", calm).translate(_MARKDOWN)
+    told = _MENTION.sub(r"<\1>", COMMAND.sub(_command, _TIME.sub(r"<t:\1:f>", calm)))
+    return told.translate(_MARKDOWN)
+
+
+def _command(found: re.Match[str]) -> str:
+    """A command to be pressed, or as text where Discord's number for it is not known."""
+    return f"</{found[1]}:{found[2]}>" if int(found[2]) else f"/{found[1]}"
 
 
 def layout(card: Card, campaign: int, shown: Sequence[discord.MediaGalleryItem] = ()) -> ui.LayoutView:

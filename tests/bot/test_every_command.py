@@ -668,7 +668,7 @@ CASES = {
         hint="Claws",
     ),
     "gmc show": Case("bob: /gmc show", "Rex: 4d10 (boss). Traits: Fangs d8", before=REX),
-    "help": Case("bob: /help topic:roll", "/roll", bad="bob: /help topic:info", hint="/table show"),
+    "help": Case("bob: /help topic:roll", "/roll", bad="bob: /help topic:hich", hint="hitch"),
     "hero give": Case(
         "gm: /hero give who:Alice die:d8",
         "Alice: hero dice d8 (d8 added)",
@@ -814,6 +814,7 @@ CASES = {
     ),
     "session recap": Case("bob: /session recap", "What happened"),
     "session start": Case("gm: /session start", "Session 2 begins", refused="bob: /session start"),
+    "setup": Case("gm: /setup", "All 7 are there"),
     "stress add": Case(
         "alice: /stress add what:Mental",
         "Alice · Mental stress d6",

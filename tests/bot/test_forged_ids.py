@@ -35,7 +35,7 @@ UNREADABLE = (
     "something else",
 )
 EXAMPLES = ("", "1", "0", "99", "1.2", "12.8", "00000000", "00000000.00000000", "table", "turn:1.00000000",
-            "00000000:1.00000000", "turn:1.00000000:00000000", "up", "999999999")  # fmt: skip
+            "00000000:1.00000000", "turn:1.00000000:00000000", "up", "999999999", "hitches")  # fmt: skip
 """Subjects that can be read, though they mean nothing at the table; each verb takes those that fit it."""
 FIELDS = ("total", "effect", "what", "dice", "name", "on", "count", "set", "sheet1", "against", "new")
 FILLED = (
@@ -68,7 +68,7 @@ UNKNOWN_CHOICES: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("pooladd", "00000000", {}),
 )
 
-WITHOUT_A_CAMPAIGN = {"pin", "help", "shareodds", "forgetme", "import", "importone"}
+WITHOUT_A_CAMPAIGN = {"pin", "help", "guide", "setup", "shareodds", "forgetme", "import", "importone"}
 """What these do they do in the place, or for the person, whatever campaign they name."""
 
 

@@ -267,31 +267,7 @@ async def test_campaign_gm_alone_claims_a_table_without_one(game: Game) -> None:
     assert "GM here: alice" in refused.text
 
 
-# Help
-
-
-@pytest.mark.parametrize(
-    ("topic", "command"),
-    [
-        ("hitches", "/roll:"),
-        ("complication", "/comp add:"),
-        ("Complications", "/comp recover:"),
-        ("plot points", "/pp give:"),
-        ("opportunities", "/roll:"),
-        ("doom", "/doom add:"),
-        ("taken out", "/comp stayin:"),
-        ("bosses", "/gmc new:"),
-    ],
-)
-async def test_help_understands_words_of_the_game(game: Game, topic: str, command: str) -> None:
-    assert command in (await game.says(f"alice: /help topic:{topic}")).text
-
-
-@pytest.mark.parametrize("topic", ["zzzzz", "hitchs", "rol", "/info"])
-async def test_help_names_few_things_instead(game: Game, topic: str) -> None:
-    refused = await game.says(f"alice: /help topic:{topic}")
-    assert len(refused.text) < 250
-    assert "Example: /help topic:" in refused.text or "/roll:" in refused.text
+# Traits and suggestions
 
 
 @pytest.mark.parametrize("what", ["d8", "2d6", "Rope 2d6"])

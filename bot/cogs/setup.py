@@ -1,0 +1,36 @@
+"""`/setup`: what the bot may do here and which tables the server has, for who manages it."""
+
+from discord import Interaction, app_commands
+
+from bot.asks.question import Pressed
+from bot.cogs.base import Group, on_press
+from bot.render.card import Button, Card, Tone
+from bot.render.setup import RIGHTS, setup_lines, table_words
+from bot.ui.layout import paged
+from bot.ui.message import reply, update
+from bot.ui.request import asked
+
+
+class Setup(Group):
+    """Who manages the server sees what is missing, and what there is."""
+
+    @app_commands.command(description="The bot's rights in this channel, and the server's tables")
+    @app_commands.default_permissions(manage_guild=True)
+    @app_commands.guild_only()
+    async def setup(self, it: Interaction) -> None:
+        """Rights and tables, to the caller alone."""
+        await reply(it, await self._setup(it))
+
+    @on_press("setup")
+    async def press_setup(self, it: Interaction, press: Pressed) -> None:
+        """Turn a page of the tables."""
+        await update(it, await self._setup(it, press.number), 0)
+
+    async def _setup(self, it: Interaction, page: int = 0) -> Card:
+        tables = [
+            table_words(each.campaign.name, each.gms, each.channels, archived=each.campaign.archived)
+            for each in await self.play.tables(asked(it))
+        ]
+        missing = [right for right in RIGHTS if not getattr(it.app_permissions, right)]
+        card = Card(tuple(setup_lines(missing, tables)), private=True, tone=Tone.CALM)
+        return paged(card, page, Button("", "setup"))

@@ -1,0 +1,153 @@
+"""Help in words: the next step for whoever asks, and the topics of the guide."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from bot.guide import Page, Section, pages
+from bot.language import say
+from bot.render.card import Button, Card, Menu, Option, Tone, code, command, heading, small, strong
+from rules.seats import Actor, is_game_master
+from rules.table import Character, Table
+
+Numbers = Mapping[str, int]
+"""Every command by its full name, with the number by which Discord knows it, or 0."""
+VERB = "guide"
+"""What a menu or a button does that shows a topic."""
+_INLINE = re.compile(r"\*\*(.+?)\*\*|`(.+?)`|\[(.+?)\]\(.+?\)")
+_COMMAND = re.compile(r"/([a-z]+(?: [a-z]+)?)")
+
+
+def first_card(table: Table, actor: Actor, numbers: Numbers, *, outside: bool) -> Card:
+    """What to do next, for whoever asks, at the table or outside one; all topics below."""
+    title, *lines = _outside() if outside else _steps(table, actor)
+    join = Button(say("Join"), "join")
+    rows = ((join,),) if not outside and _needs_character(table, actor) else ()
+    last = small(say("Any word or command: {example}", example=code("/help topic:hitch")))
+    shown = (heading(title), *(inline(line, numbers) for line in lines), last)
+    return Card(shown, rows, private=True, tone=Tone.CALM, menus=(topics(),))
+
+
+def greeting_card(numbers: Numbers) -> Card:
+    """What the bot says when it comes to a server."""
+    lines = (
+        say("Roll at once, in any channel: `/roll dice:2d6 d8 vs:11`"),
+        say("`/campaign new` begins a table: sheets, doom, undo. Whoever does it is its GM."),
+        say("`/help` leads on. For who manages this server: `/setup`."),
+    )
+    title = heading(say("Doomkeeper is here"))
+    return Card((title, *(inline(line, numbers) for line in lines)), tone=Tone.CALM)
+
+
+def topic_card(page: Page, place: int, numbers: Numbers, group: str = "") -> Card:
+    """One section of a page, the others as buttons, all topics below.
+
+    `group` is whose commands are offered in full; else it is that of the example.
+    """
+    section = page.sections[place]
+    others = [Button(each.title, VERB, n, page.name) for n, each in enumerate(page.sections) if n != place]
+    named = command_of(_example(section), numbers)
+    whole = group or (named or "").partition(" ")[0]
+    more = [Button(say("All of /{group}", group=whole), "help", subject=whole)] if whole else []
+    lines = (heading(section.title), *_section(section, numbers))
+    rows = tuple(tuple(row) for row in (others, more) if row)
+    return Card(lines, rows, private=True, tone=Tone.CALM, menus=(topics(page.name),))
+
+
+def topics(chosen: str = "") -> Menu:
+    """The menu of all topics."""
+    options = tuple(Option(page.title, name, page.about) for name, page in pages().items())
+    return Menu(say("Topics"), VERB, "", options, (chosen,))
+
+
+def inline(text: str, numbers: Numbers) -> str:
+    """Markdown of ours inside a line as marks; a command by itself can be pressed."""
+
+    def marked(found: re.Match[str]) -> str:
+        if found[1]:
+            return strong(found[1])
+        if found[3]:
+            return found[3]
+        name = found[2].removeprefix("/")
+        is_command = found[2].startswith("/") and name in numbers
+        return command(name, numbers[name]) if is_command else code(found[2])
+
+    return _INLINE.sub(marked, text)
+
+
+def _section(section: Section, numbers: Numbers) -> Iterator[str]:
+    """What a section says, one example of it, and its command where nothing else names it."""
+    yield from (inline(line.removeprefix("- "), numbers) for line in section.lines)
+    yield say("Example: {example}", example=code(_example(section)))
+    name = command_of(_example(section), numbers)
+    if name and not any(f"`/{name}`" in line for line in section.lines):
+        yield command(name, numbers[name])
+
+
+def _example(section: Section) -> str:
+    """The last line that is typed in a section, without who types it."""
+    return section.typed[-1].partition(": ")[2]
+
+
+def command_of(line: str, known: Numbers) -> str | None:
+    """The full name of the command that a line types, if it is one."""
+    found = _COMMAND.match(line)
+    names = [found[1], found[1].split()[0]] if found else []
+    return next((name for name in names if name in known), None)
+
+
+def _steps(table: Table, actor: Actor) -> Sequence[str]:
+    """A title and a few lines, the next step first."""
+    if is_game_master(table, actor):
+        return _for_gm(table)
+    own = table.played_by(actor.id)
+    claim = (say("`/campaign gm` makes you the GM."),) if table.is_open else ()
+    if own is None:
+        return (
+            say("Next: take a character"),
+            say("Press **Join** below."),
+            say("`/roll` works without one, too."),
+            say("`/table show` has all that is in play."),
+            *claim,
+        )
+    return (*_for_player(own), say("`/undo` takes back your last step."), *claim)
+
+
+def _outside() -> Sequence[str]:
+    return (
+        say("Next: roll, or begin a table"),
+        say("`/roll dice:2d6 d8 vs:11` rolls at once."),
+        say("`/campaign new` begins a table: sheets, doom, undo. You are its GM."),
+        say("`/ore roll` rolls One-Roll dice."),
+    )
+
+
+def _for_gm(table: Table) -> Sequence[str]:
+    if not table.is_session:
+        title, first = say("Next: start the session"), say("`/session start` gives everybody their PP.")
+    elif not table.is_scene:
+        title, first = say("Next: begin a scene"), say("`/scene start` sets the stage.")
+    elif not any(each.player for each in table.characters.values()):
+        title, first = say("Next: bring the players"), say("`/table pin` shows the table, with **Join**.")
+    else:
+        title = say("Next: call for a roll")
+        first = say("Below each `/roll`: **Hitches**, **Oppose**.")
+    doom = (say("`/doom spend` lists what doom buys."),) if table.ruleset.doom else ()
+    waiting = say("`/table show` has who waits for you.")
+    return (title, first, *doom, waiting, say("`/undo` takes back anybody's step."))
+
+
+def _for_player(own: Character) -> Sequence[str]:
+    if own.sheet or own.distinctions:
+        title, first = say("Next: roll"), say("`/roll` with names of your sheet or dice.")
+    else:
+        title, first = say("Next: fill in your sheet"), say("`/character edit` opens it as text.")
+    return (
+        title,
+        first,
+        say("Below a roll: **Apply** its effect, **Spend** PP."),
+        say("`/asset add` makes a die that helps."),
+    )
+
+
+def _needs_character(table: Table, actor: Actor) -> bool:
+    return not is_game_master(table, actor) and table.played_by(actor.id) is None

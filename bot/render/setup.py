@@ -1,0 +1,54 @@
+"""What somebody who manages a server sees of the bot there: its rights and its tables."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from bot.language import later, say
+from bot.render.card import BREAK, channel, code, heading, person, small, strong
+
+RIGHTS: Mapping[str, tuple[str, str]] = {
+    "view_channel": (later("View Channel"), later("the pinned table, and rolls that follow what happens")),
+    "send_messages": (later("Send Messages"), later("the pinned table")),
+    "send_messages_in_threads": (later("Send Messages in Threads"), later("the pinned table in a thread")),
+    "embed_links": (later("Embed Links"), later("links and pictures in messages")),
+    "attach_files": (later("Attach Files"), later("charts, and tables and characters as files")),
+    "read_message_history": (later("Read Message History"), later("finding the pinned table again")),
+    "pin_messages": (later("Pin Messages"), later("pinning the table")),
+}
+"""The rights that the bot asks for, as Discord calls them, and what each is for."""
+MANY = 10
+"""So many channels of a table are named."""
+
+
+def rights_lines(missing: Collection[str]) -> list[str]:
+    """Which rights are missing in a channel, and for what."""
+    lines = [heading(say("Rights in this channel"))]
+    if not missing:
+        return [*lines, say("All {count} are there: nothing is missing.", count=len(RIGHTS))]
+    there = [say(name) for right, (name, _) in RIGHTS.items() if right not in missing]
+    lines += [
+        say("{right} is missing: {what}", right=strong(say(name)), what=say(what))
+        for right, (name, what) in RIGHTS.items()
+        if right in missing
+    ]
+    return [*lines, small(say("There: {rights}", rights=", ".join(there)))] if there else lines
+
+
+def table_words(name: str, gms: Sequence[int], channels: Sequence[int], *, archived: bool) -> str:
+    """A table of the server: who leads it, and where it is played."""
+    who = ", ".join(map(person, gms)) or say("nobody, open to all")
+    where = ", ".join(map(channel, channels[:MANY])) or say("in no channel")
+    if len(channels) > MANY:
+        where = say("{channels} and {count} more", channels=where, count=len(channels) - MANY)
+    state = say("{table} (archived)", table=name) if archived else name
+    return say("{table}: GM {who}; {where}", table=strong(state), who=who, where=where)
+
+
+def setup_lines(missing: Collection[str], tables: Sequence[str]) -> list[str]:
+    """Rights, tables, and how GM commands are hidden."""
+    begin = say("None yet. {example} begins one.", example=code("/campaign new"))
+    hide = say(
+        "GM commands can be hidden from others: Server Settings > Integrations > this bot. Who may do what "
+        "at a table holds either way."
+    )
+    title = strong(say("Tables of this server"))
+    return [*rights_lines(missing), BREAK, title, *(tables or [begin]), BREAK, small(hide)]

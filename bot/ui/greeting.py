@@ -1,0 +1,41 @@
+"""The one message that the bot brings to a server: in its system channel, or the first where it may write."""
+
+from datetime import timedelta
+
+import discord
+import structlog
+
+from bot.render.card import Card
+from bot.store.ledger import Ledger
+from bot.ui.layout import NOBODY, contents
+
+log = structlog.get_logger(__name__)
+
+JUST = timedelta(minutes=10)
+"""A server that the bot joined longer ago is one that was away, or that it joined while it was stopped."""
+
+
+async def greet(ledger: Ledger, guild: discord.Guild, card: Card) -> None:
+    """Greet a server once for each time that the bot comes to it; nothing where it may write nowhere."""
+    joined = guild.me.joined_at
+    if joined is None or discord.utils.utcnow() - joined > JUST:
+        return
+    key, when = f"greeted:{guild.id}", joined.isoformat()
+    place = _place(guild)
+    if place is None or await ledger.note(key) == when:
+        return
+    await ledger.set_note(key, when)
+    try:
+        await place.send(**contents(card, 0), allowed_mentions=NOBODY)
+    except discord.HTTPException as error:
+        log.warning("server not greeted", server=guild.id, reason=str(error))
+
+
+def _place(guild: discord.Guild) -> discord.TextChannel | None:
+    """The system channel, or the first text channel, where the bot may write."""
+    first = [] if guild.system_channel is None else [guild.system_channel]
+    for place in (*first, *guild.text_channels):
+        may = place.permissions_for(guild.me)
+        if may.view_channel and may.send_messages:
+            return place
+    return None

@@ -1,0 +1,32 @@
+"""Choices say what they mean, and give what was registered."""
+
+from bot.render.settings import ABOUT, ruleset_words, setting_words
+from rules.cortex.campaign import NAMES
+from rules.cortex.ruleset import PROFILES
+from tests.game import Game
+
+
+def test_each_setting_and_ruleset_has_a_sentence_that_fits_a_suggestion() -> None:
+    assert set(ABOUT) == set(NAMES)
+    assert max(len(words) for words in (*map(setting_words, NAMES), *map(ruleset_words, PROFILES))) <= 100
+
+
+async def test_the_rulesets_of_a_new_campaign_say_what_they_mean(game: Game) -> None:
+    (command,) = (each for each in game.discord.commands if each["name"] == "campaign")
+    (new,) = (each for each in command["options"] if each["name"] == "new")
+    (ruleset,) = (each for each in new["options"] if each["name"] == "ruleset")
+    offered = {choice["value"]: choice["name"] for choice in ruleset["choices"]}
+    assert list(offered) == list(PROFILES)
+    assert offered["adept"].startswith("adept: a doom pool")
+
+
+async def test_settings_are_suggested_with_what_they_are_about(table: Game) -> None:
+    (offered,) = await table.gm.complete("/campaign set setting:hitches")
+    assert offered.value == "hitches buy"
+    assert offered.name == "hitches buy: what the GM makes of hitches"
+
+
+async def test_rulesets_are_suggested_with_what_they_mean(table: Game) -> None:
+    (offered,) = await table.gm.complete("/campaign set setting:ruleset value:emp")
+    assert offered.value == "empire"
+    assert offered.name.startswith("empire: numbers oppose")

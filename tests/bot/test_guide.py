@@ -1,0 +1,104 @@
+"""The guide is true: its pages have their shape, fit a phone, and every example in them works."""
+
+import re
+import textwrap
+from collections.abc import Iterator
+
+import pytest
+
+from bot.guide import FOLDER, TOPICS, pages, words
+from bot.render.card import BREAK, Card, plain
+from bot.render.help import topic_card
+from tests.bot.test_every_command import names
+from tests.game import Game
+
+PAGES = sorted(path.stem for path in FOLDER.glob("*.md"))
+GM_PAGES = {"gm", "doom", "bosses", "moving", "hosting"}
+"""Where an example without a name is the GM's; elsewhere it is Alice's."""
+CODE = re.compile(r"```text\n(?P<block>.*?)```|```.*?```|`(?P<code>[^`]+)`", re.DOTALL)
+SPOKEN = re.compile(r"([a-z]+): (/.*)")
+COLUMNS, LINES = 40, 12
+"""What a phone shows of a topic."""
+
+
+def text_of(page: str) -> str:
+    return (FOLDER / f"{page}.md").read_text(encoding="utf-8")
+
+
+def typed(page: str) -> Iterator[str]:
+    """What is typed in a page, as it stands there: `alice: /roll dice:2d6`, `/roll`."""
+    for found in CODE.finditer(text_of(page)):
+        if found["code"] and found["code"].startswith("/"):
+            yield " ".join(found["code"].split())
+        elif found["block"]:
+            yield from (line for line in found["block"].splitlines() if SPOKEN.fullmatch(line))
+
+
+def examples(page: str) -> list[str]:
+    """The lines of a page that are played, each with who says it."""
+    who = "gm" if page in GM_PAGES else "alice"
+    lines = [line for line in typed(page) if ":" in line]
+    return [line if SPOKEN.fullmatch(line) else f"{who}: {line}" for line in lines]
+
+
+def phone_lines(card: Card) -> int:
+    lines = [plain(line) for line in card.lines if line != BREAK]
+    return sum(len(textwrap.wrap(line, COLUMNS)) for line in lines)
+
+
+def test_every_page_is_a_topic_but_the_benchmarks() -> None:
+    assert sorted(TOPICS) == [page for page in PAGES if page != "benchmarks"]
+
+
+@pytest.mark.parametrize("page", TOPICS)
+def test_a_page_has_a_title_a_sentence_and_sections_with_words_and_one_example(page: str) -> None:
+    read = pages()[page]
+    assert read.title
+    assert re.fullmatch(r"[A-Z][^.]+\.", read.about), "one sentence"
+    assert len(read.about) <= 100, "it is the hint of the menu"
+    assert 1 < len(read.sections) <= 6, "the others are one row of buttons"
+    for section in read.sections:
+        assert section.words, section.title
+        assert section.lines, section.title
+        assert all(SPOKEN.fullmatch(line) for line in section.typed), section.title
+        assert section.typed, section.title
+
+
+@pytest.mark.parametrize("page", TOPICS)
+async def test_a_topic_fits_a_phone(game: Game, page: str) -> None:
+    known = {name: 10**18 for command in game.discord.commands for name in names(command)}
+    for place, section in enumerate(pages()[page].sections):
+        assert phone_lines(topic_card(pages()[page], place, known)) <= LINES, section.title
+
+
+def test_no_word_means_two_sections() -> None:
+    held = [word for page in pages().values() for section in page.sections for word in section.words]
+    assert len(held) == len(set(held))
+    assert set(held) <= set(words())
+
+
+@pytest.mark.parametrize("page", PAGES)
+async def test_every_command_of_the_guide_exists(game: Game, page: str) -> None:
+    known = {name for command in game.discord.commands for name in names(command)}
+    groups = {name.split()[0] for name in known}
+    bare = [line.removeprefix("/") for line in typed(page) if ":" not in line]
+    assert [name for name in bare if name not in known | groups] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+async def test_every_example_of_the_guide_works(
+    table: Game, monkeypatch: pytest.MonkeyPatch, page: str
+) -> None:
+    refused: list[str] = []
+    explain = table.bot.explain
+
+    async def noting(it: object, error: BaseException, *more: object) -> None:
+        refused.append(str(error))
+        await explain(it, error, *more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(table.bot, "explain", noting)
+    for line in examples(page):
+        reply = await table.says(line)
+        assert reply.failed is None, line
+        assert refused == [], line
+        assert reply.text or reply.form, line

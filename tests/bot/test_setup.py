@@ -1,0 +1,70 @@
+"""What who manages a server sees of the bot there, and nobody else."""
+
+import pytest
+
+from bot.local.errors import UnknownCommand
+from bot.local.interaction import Kind
+from bot.local.places import Permission
+from bot.local.transcript import plain
+from tests.game import Game
+
+
+async def told(game: Game) -> str:
+    reply = await game.says("gm: /setup")
+    assert reply.private
+    assert reply.message is not None
+    return plain(reply.message.text, game.discord.world)
+
+
+async def test_nothing_is_missing_and_there_is_no_table_yet(game: Game) -> None:
+    text = await told(game)
+    assert text.startswith("Rights in this channel\nAll 7 are there: nothing is missing.")
+    assert "None yet. /campaign new begins one." in text
+    assert "Server Settings > Integrations" in text
+
+
+async def test_what_is_missing_is_told_with_what_it_is_for(game: Game) -> None:
+    game.discord.forbid(game.discord.table, Permission.PIN_MESSAGES, Permission.ATTACH_FILES)
+    text = await told(game)
+    assert "Pin Messages is missing: pinning the table" in text
+    assert "Attach Files is missing: charts, and tables and characters as files" in text
+    assert "There: View Channel, Send Messages," in text
+
+
+async def test_the_tables_of_the_server_are_told_with_their_gms_and_channels(table: Game) -> None:
+    other = table.discord.channel("other")
+    await table.alice.slash("/campaign new name:Deep *Water*", other)
+    await table.bob.slash("/roll dice:2d6", table.discord.channel("third"))
+    far = table.discord.channel("far", guild=table.discord.guild("Far away"))
+    await table.alice.slash("/campaign new name:Elsewhere", far)
+    text = await told(table)
+    assert "Skyfall: GM @gm; #table" in text
+    assert "Deep *Water*: GM @alice; #other" in text
+    assert "third: GM nobody, open to all; #third" in text
+    assert "Elsewhere" not in text
+
+
+async def test_an_archived_table_says_so(table: Game) -> None:
+    await table.play("gm: /campaign archive")
+    assert "Skyfall (archived): GM @gm" in await told(table)
+
+
+async def test_many_tables_have_pages(game: Game) -> None:
+    for number in range(60):
+        await game.gm.slash(f"/campaign new name:{number} {'long ' * 15}", game.discord.channel(f"c{number}"))
+    first = await game.says("gm: /setup")
+    assert [button.label[:7] for button in first.buttons] == ["Page 2 "]
+    second = await game.gm.press(first, "Page 2")
+    assert second.message is first.message
+    assert "34 long" in second.text
+
+
+async def test_nobody_else_sees_it(table: Game) -> None:
+    with pytest.raises(UnknownCommand):
+        await table.says("alice: /setup")
+    shown = await table.says("alice: /table show")
+    assert shown.message is not None
+    data = {"component_type": 2, "custom_id": "dk:setup:0:0:"}
+    refused = await table.alice._act(Kind.COMPONENT, shown.message.channel, data, shown.message)
+    assert refused.private
+    assert "Only who may Manage Server" in refused.text
