@@ -6,7 +6,7 @@ from bot.asks.oppose import pool_field
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule, choice, marked, pick
 from bot.asks.turn import AT, at, read_at, running_of
 from bot.language import say
-from bot.render.card import Button, Field, Form, Option, Weight, mark
+from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.words import called
 from rules.cortex import challenge, gm_pools, turn
 from rules.cortex.challenge import Act
@@ -23,12 +23,12 @@ MOST_TARGETS = 18
 def button(table: Table, pool: Target) -> Button:
     """The challenge acts, as its turns stand."""
     subject = at(mark(pool.key), table.challenges[pool.key].order)
-    return Button(say("Act"), "act", ended_scenes(table), subject, Weight.MAIN)
+    return Button(say("Act"), "act", ended_scenes(table), subject)
 
 
 def react_button(table: Table, pool: Target) -> Button:
     """Whom the challenge acts against rolls."""
-    return Button(say("Roll against"), "react", ended_scenes(table), mark(pool.key), Weight.GOOD)
+    return Button(say("Roll against"), "react", ended_scenes(table), mark(pool.key))
 
 
 def form(table: Table, pool: Target) -> Form:

@@ -4,7 +4,7 @@ from functools import partial
 
 from bot.asks.question import NUMBER, Answer, Question, Rule, cut
 from bot.language import say
-from bot.render.card import Button, Weight
+from bot.render.card import Button
 from bot.render.parts import label_words
 from rules.cortex import apply, hero, lent
 from rules.dice import write
@@ -14,7 +14,7 @@ from rules.table import Kind, Roll, Table
 def bank_buttons(table: Table, made: Roll) -> list[Button]:
     """The hero die that a heroic success may bank at once (Z1)."""
     size = hero.bankable(table, made)
-    return [Button(say("Bank d{size}", size=size), "bank", made.number, weight=Weight.GOOD)] if size else []
+    return [Button(say("Bank d{size}", size=size), "bank", made.number)] if size else []
 
 
 def back_buttons(table: Table, made: Roll) -> list[Button]:

@@ -8,7 +8,7 @@ from bot.asks import contest, face, pool
 from bot.asks import table as tables
 from bot.asks import turn as turns
 from bot.asks.views import sheet_shown
-from bot.render.card import Button, Weight
+from bot.render.card import Button, led
 from bot.render.foes import MOST_BUTTONS, MOST_IN_ROW
 from rules.cortex import challenge, gm_pools
 from rules.cortex.contest import may_answer
@@ -35,10 +35,7 @@ def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], 
             faced_now += [there] if there and there.foe is Foe.CRISIS else []
     below = rows(dict.fromkeys([*buttons, *face.buttons(table, list(dict.fromkeys(faced_now)))]))
     gathered = [table.pools.get(key(fact.pool.name)) for fact in facts if isinstance(fact, NamedPoolChanged)]
-    if below:
-        (likeliest, *others), *more = below
-        below = ((replace(likeliest, weight=Weight.MAIN), *others), *more)
-    return (*below, *(pool.buttons(each) for each in gathered if each and each.who))
+    return (*led(*below), *(pool.buttons(each) for each in gathered if each and each.who))
 
 
 def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Button, ...]:

@@ -19,7 +19,7 @@ from bot.asks.question import (
 )
 from bot.asks.spend import once
 from bot.language import later, say
-from bot.render.card import Button, Field, Form, Option, Weight
+from bot.render.card import Button, Field, Form, Option
 from bot.render.roll import OTHER_DICE, choice_words, die_words
 from rules import roller
 from rules.cortex import outcome, roll, spend
@@ -43,7 +43,7 @@ def button(made: Roll, choice: Choice) -> Button:
 def paid_button(made: Roll, choice: Choice) -> Button:
     """The choice that one PP more buys."""
     label = say("{choice} for 1 PP", choice=choice_words(choice))
-    return Button(label, "buykeep", made.number, spend.version(made), Weight.MAIN)
+    return Button(label, "buykeep", made.number, spend.version(made))
 
 
 def other_button(made: Roll) -> Button:

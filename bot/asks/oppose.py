@@ -4,7 +4,7 @@ from functools import partial
 
 from bot.asks.question import Answer, Question, Rule, about, cut, pick
 from bot.language import say
-from bot.render.card import Button, Field, Form, Option, Weight
+from bot.render.card import Button, Field, Form, Option
 from bot.render.foes import pool_line
 from rules.cortex import gm_pools, roll
 from rules.cortex.gather import likeliest
@@ -21,7 +21,7 @@ def button(made: Roll) -> Button:
 
 def against_button(made: Roll) -> Button:
     """Roll against a roll of the GM."""
-    return Button(say("Roll against"), "against", made.number, weight=Weight.GOOD)
+    return Button(say("Roll against"), "against", made.number)
 
 
 def form(table: Table, made: Roll) -> Form:

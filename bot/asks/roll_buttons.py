@@ -1,13 +1,11 @@
 """What can be done with a roll: two rows of buttons, each of use to somebody (R4, H4, T2, T6)."""
 
-from dataclasses import replace
-
 from bot.asks import contest, deeds, hitches, keep, oppose, reroll, seize, steps
 from bot.asks.apply import buttons as apply_buttons
 from bot.asks.foe_buttons import roll_turn
 from bot.asks.spend import button as spend_button
 from bot.asks.spend import can_pay
-from bot.render.card import Button, Weight
+from bot.render.card import Button, led
 from rules.cortex import outcome
 from rules.cortex.apply import can_recover
 from rules.cortex.exchange import is_waiting
@@ -31,11 +29,7 @@ def roll_rows(table: Table, roll: Roll) -> tuple[tuple[Button, ...], ...]:
         return ()
     found = [reroll.button(roll)] if is_bare(table) else _deeds(table, roll)
     first, more = found[:MOST_IN_ROW], [*found[MOST_IN_ROW:], *_choices(table, roll)]
-    rows = [row for row in (first, more[:MOST_IN_ROW]) if row]
-    quiet = [[replace(button, weight=Weight.QUIET) for button in row] for row in rows]
-    if quiet:
-        quiet[0][0] = replace(quiet[0][0], weight=Weight.MAIN)
-    return tuple(map(tuple, quiet))
+    return led(first, more[:MOST_IN_ROW])
 
 
 def _choices(table: Table, roll: Roll) -> list[Button]:

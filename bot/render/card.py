@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum
 from zlib import crc32
@@ -70,6 +70,14 @@ class Button:
     number: int = 0
     subject: str = ""
     weight: Weight = Weight.QUIET
+
+
+def led(*rows: Sequence[Button]) -> tuple[tuple[Button, ...], ...]:
+    """Rows of buttons, the first one of them alone in colour, since it is the likeliest; no empty rows."""
+    quiet = [[replace(button, weight=Weight.QUIET) for button in row] for row in rows if row]
+    if quiet:
+        quiet[0][0] = replace(quiet[0][0], weight=Weight.MAIN)
+    return tuple(map(tuple, quiet))
 
 
 @dataclass(frozen=True, slots=True)

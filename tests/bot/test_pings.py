@@ -203,3 +203,13 @@ def test_every_send_and_edit_names_whom_it_may_ping() -> None:
             for line in path.read_text().splitlines():
                 if calls.search(line):
                     assert "allowed_mentions" in line or "**only" in line, f"{path}: {line}"
+
+
+@pytest.mark.parametrize("sign", ["#", "-#", ">", "1."])
+async def test_a_label_at_the_start_of_a_line_of_hitches_is_no_markdown(table: Game, sign: str) -> None:
+    table.dice.show((1, 8, 5, 3))
+    rolled = await table.play(f'alice: /roll dice:"{sign} Big" d10, 2d8, d6')
+    assert rolled.message is not None
+    (hitches,) = [line for line in rolled.message.text.splitlines() if "(hitch)" in line]
+    assert "\\" in hitches[: len(sign) + 1]
+    assert hitches.replace("\\", "") == f"{sign} Big d10: 1 (hitch)"
