@@ -1,5 +1,6 @@
 """Texts that are kept beside the tests, and read when they change."""
 
+import difflib
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,4 +13,6 @@ def is_kept(path: Path, text: str, variables: Mapping[str, str]) -> None:
     told = _TIME.sub("TIME", text).rstrip() + "\n"
     if variables.get("DOOMKEEPER_WRITE") == "1":
         path.write_text(told, encoding="utf-8")
-    assert told == path.read_text(encoding="utf-8")
+    kept = path.read_text(encoding="utf-8")
+    differences = difflib.unified_diff(kept.splitlines(), told.splitlines(), "kept", "told", lineterm="", n=1)
+    assert told == kept, "\n".join([path.name, *differences])
