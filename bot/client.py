@@ -13,7 +13,7 @@ import discord
 import structlog
 import yarl
 from discord import Interaction, app_commands
-from discord.ext import commands
+from discord.ext.commands import when_mentioned
 
 from bot.asks.question import STALE, Fields, Pressed
 from bot.asks.questions import QUESTIONS
@@ -52,6 +52,7 @@ from bot.explain import cause, explain
 from bot.language import say
 from bot.play import Play
 from bot.render.card import Button
+from bot.shards import EVERYTHING, Sharded, Share
 from bot.store.history import Entangled
 from bot.store.recorder import Busy
 from bot.ui import ask
@@ -80,6 +81,10 @@ ROLL_PAUSE = 0.5
 """Seconds between a change and the edit of the rolls that it changed."""
 SUBCOMMANDS = (1, 2)
 """Discord's types of the options that are commands below a command."""
+LEAD_PAUSES = (5.0, 60.0, 600.0)
+"""Seconds after which commands that could not be registered are tried again."""
+FOLLOW = 30.0
+"""Seconds after which a process without the first shard looks again for what the other has registered."""
 DRAIN = 8.0
 """Seconds that running commands have to finish when the bot stops."""
 FLUSH = 2.0
@@ -114,7 +119,7 @@ class Tree(app_commands.CommandTree["Doomkeeper"]):
         await it.client.explain(it, error)
 
 
-class Doomkeeper(commands.Bot):
+class Doomkeeper(Sharded):
     """The bot, connected to Discord."""
 
     def __init__(
@@ -126,9 +131,12 @@ class Doomkeeper(commands.Bot):
         pause: float = PAUSE,
         budget: int = 0,
         dice_emojis: bool = False,
+        share: Share = EVERYTHING,
     ) -> None:
         super().__init__(
-            command_prefix=commands.when_mentioned,
+            play.ledger,
+            share,
+            command_prefix=when_mentioned,
             help_command=None,
             intents=discord.Intents(guilds=True),
             tree_cls=Tree,
@@ -154,6 +162,7 @@ class Doomkeeper(commands.Bot):
         self._typed: OrderedDict[tuple[int, int], tuple[Pressed, Fields]] = OrderedDict()
         self._questions = Questions()
         self._running: set[asyncio.Task[Any]] = set()
+        self._duty: asyncio.Task[None] | None = None
         self._is_stopping = False
         self.late = LATE
         """Seconds that a person waits before Discord is told that the answer comes later."""
@@ -166,6 +175,9 @@ class Doomkeeper(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Load the commands and buttons, and register the commands if they have changed."""
+        await asyncio.gather(self.ask_gateway(), self._set_up())
+
+    async def _set_up(self) -> None:
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, History)
         more = (OddsOf, PlotPoints, Scenes, Sessions, Setup, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
@@ -183,12 +195,46 @@ class Doomkeeper(commands.Bot):
             self._presses[verb] = subject, partial(ask.press, self.play, question)
             if question.read is not None:
                 self._forms[verb] = subject, partial(ask.send, self.play, question)
+        if not self.leads:
+            await self.registered.look()
+            self._duty = asyncio.create_task(self._follow(), name="follow")
+            return
         await self.registered.bring()
         if self._has_faces:
             self.faces.begin()
 
+    def lead(self) -> None:
+        """Do what one process does for all: register the commands, bring the faces of dice."""
+        if self._duty is not None:
+            self._duty.cancel()
+        self._duty = asyncio.create_task(self._lead(), name="lead")
+
+    async def _lead(self) -> None:
+        for pause in (0.0, *LEAD_PAUSES):
+            await asyncio.sleep(pause)
+            try:
+                await self.registered.bring()
+                break
+            except Exception as error:  # the old commands stay, and work
+                log.warning("commands not registered yet", reason=repr(error))
+        if self._has_faces:
+            self.faces.begin()
+
+    async def _follow(self) -> None:
+        """Learn what the process that leads has registered and brought."""
+        while True:
+            try:
+                if self._has_faces:
+                    await self.faces.look()
+                await self.registered.look()
+            except Exception as error:  # words stand for what is not known
+                log.warning("not learned what another process has registered", reason=repr(error))
+            await asyncio.sleep(FOLLOW)
+
     async def close(self) -> None:
         """Stop what still goes on, and disconnect."""
+        if self._duty is not None:
+            self._duty.cancel()
         self.faces.stop()
         await super().close()
 

@@ -21,6 +21,7 @@ from bot.store.migrate import migrate
 from bot.store.owner import Owner
 from bot.store.reader import CampaignLine, TableLine
 from bot.store.recorder import Plan, Recorder
+from bot.store.turns import Turns
 from bot.store.undo import Travel
 from bot.store.writer import Overtaken, Write
 from rules.cortex.build import Build
@@ -75,6 +76,7 @@ class Ledger:
         self._most = campaigns_per_guild
         self._recorder = Recorder(engine, cache, is_alone=owner is not None)
         self._reader = self._recorder.reader
+        self._turns = Turns(engine)
         self._unpinned: set[int] = set()
         self._moves = 0
 
@@ -437,6 +439,10 @@ class Ledger:
         """Note something, instead of what was noted under that key."""
         old = delete(schema.note).where(schema.note.c.key == key)
         await self._recorder.write(old, insert(schema.note).values(key=key, value=value))
+
+    async def take_turn(self, key: str, seconds: float) -> bool:
+        """Take a turn that comes once in so many seconds for all processes; whether it is this one's."""
+        return await self._turns.take(key, seconds)
 
     async def _require_room(self, guild: int) -> None:
         """Refuse one campaign more than a server can have; direct messages are no server."""

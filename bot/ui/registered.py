@@ -64,6 +64,10 @@ class Registered:
             await self._ledger.set_note(note, digest)
             await self._learn(known)
 
+    async def look(self) -> None:
+        """Learn the numbers that another process has noted."""
+        self.numbers = json.loads(await self._ledger.note(self._note("numbers")) or "{}")
+
     def _digest(self) -> str:
         shapes = sorted(
             json.dumps(command.to_dict(self._tree), sort_keys=True)

@@ -2,31 +2,13 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from bot.local.driver import Loopback
 from tests.bot.test_process import TOKEN, Program, serving
 from tests.cut import Pipe
-
-
-@pytest.fixture
-async def pipe(server: str) -> AsyncIterator[Pipe]:
-    """A line to the PostgreSQL server which can be down."""
-    folder = parse_qs(urlsplit(server).query)["host"][0]
-    pipe = Pipe(f"{folder}/.s.PGSQL.5432")
-    await pipe.up()
-    yield pipe
-    pipe.down()
-
-
-@pytest.fixture
-def distant(url: str, pipe: Pipe) -> str:
-    """A migrated database at the other end of the line."""
-    return f"postgresql://postgres@127.0.0.1:{pipe.port}{urlsplit(url).path}"
 
 
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)

@@ -1,0 +1,160 @@
+"""Shards: which of the connections to Discord are this process's, and when each may identify.
+
+discord.py keeps shards that are open, and opens them again. What it does not know is changed here: shards
+come one by one while others are served already, and processes take turns to identify.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+from discord.ext import commands
+from discord.gateway import DiscordWebSocket
+
+from bot.store.claims import Claims, Lost
+from bot.store.ledger import Ledger
+
+log = structlog.get_logger(__name__)
+
+TURN = 5.25
+"""Seconds between two shards that identify in turn: Discord demands five, and not all lines are as quick."""
+LOOK = 0.25
+"""Seconds after which whoever waits for a turn looks again."""
+TICK = 1.0
+"""Seconds after which a process with room looks again for shards that are free."""
+GRACE = 1.0
+"""Seconds that whoever had a shard has to notice that it is another process's now."""
+UNSERVED = 60.0
+"""Seconds between two warnings that there are shards which nobody has room for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Which shards are this process's: those that are named, else as many as can be claimed, else all.
+
+    Without a `count` there are as many shards as Discord recommends.
+    """
+
+    count: int | None = None
+    named: tuple[int, ...] | None = None
+    claims: Claims | None = None
+    most: int = 0
+
+
+EVERYTHING = Share()
+"""All shards, as many as Discord recommends."""
+
+
+class Sharded(commands.AutoShardedBot):
+    """A bot that is connected by some of its shards, perhaps beside other processes."""
+
+    def __init__(self, ledger: Ledger, share: Share, **options: Any) -> None:
+        super().__init__(**options)
+        self._ledger = ledger
+        self._share = share
+        self._concurrency = 1
+        self._waiting: asyncio.Queue[int] = asyncio.Queue()
+        self._keeping: list[asyncio.Task[None]] = []
+        self.has_given_up = False
+        """Whether it has lost what it claimed; another bot may then begin."""
+
+    @property
+    def leads(self) -> bool:
+        """Whether the first shard is its own from the start: what is done once for all is done by it."""
+        return self._share.claims is None and (self._share.named is None or 0 in self._share.named)
+
+    def lead(self) -> None:
+        """The first shard is its own from now on."""
+
+    async def drain(self) -> None:
+        """Finish what is being done, and close."""
+        await self.close()
+
+    async def ask_gateway(self) -> None:
+        """Learn how many shards there are, and how many may identify at once. Raises GatewayNotFound."""
+        recommended, _, limits = await self.http.get_bot_gateway()
+        self.shard_count = self._share.count or recommended
+        self._concurrency = max(1, limits["max_concurrency"])
+
+    async def launch_shards(self) -> None:
+        """Begin to connect: one shard after the other, each kept by discord.py from then on."""
+        self._keeping.append(asyncio.create_task(self._launch(), name="shards launched"))
+        if self._share.claims is not None:
+            self._keeping.append(asyncio.create_task(self._claim(self._share.claims), name="shards claimed"))
+            return
+        self._connection.shard_count = self.shard_count
+        self._begin(self._share.named or range(self.shard_count or 1))
+
+    async def close(self) -> None:
+        """Take no more shards, and disconnect those that are there."""
+        for task in self._keeping:
+            if task is not asyncio.current_task():
+                task.cancel()
+        await super().close()
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait for the turn of a shard; it never comes once this process has given up its shards."""
+        del initial
+        turn = f"identify:{(shard_id or 0) % self._concurrency}"
+        while self.has_given_up or not await self._ledger.take_turn(turn, TURN):  # noqa: ASYNC110
+            await asyncio.sleep(LOOK)  # the turn may be any process's
+
+    def _begin(self, numbers: "range | tuple[int, ...]") -> None:
+        """Let these shards be connected, too."""
+        self._connection.shard_ids = [*self._connection.shard_ids, *numbers]
+        for number in numbers:
+            self._waiting.put_nowait(number)
+
+    async def _launch(self) -> None:
+        """Connect what waits for it. The gateway is that of the settings, which may be a proxy's."""
+        while True:
+            number = await self._waiting.get()
+            await self.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, number)
+
+    async def _claim(self, claims: Claims) -> None:
+        """Claim shards as long as there is room for more; give all of them up where one may be another's."""
+        try:
+            self.shard_count = self._connection.shard_count = await self._agreed(claims)
+            warned = asyncio.get_running_loop().time()
+            while True:
+                fresh = await claims.take(self.shard_count, self._share.most)
+                if fresh:
+                    log.info("shards taken", shards=sorted(claims.held), of=self.shard_count)
+                    await claims.pause(GRACE)
+                    self._begin(tuple(fresh))
+                    if 0 in fresh:
+                        self.lead()
+                now = asyncio.get_running_loop().time()
+                if not claims.free:
+                    warned = now
+                elif now - warned > UNSERVED:
+                    warned = now
+                    log.warning(
+                        "shards without a process: start another one, or raise SHARDS_PER_PROCESS",
+                        shards=claims.free,
+                    )
+                await claims.pause(TICK)
+        except Lost as error:
+            log.warning("shards given up", shards=sorted(claims.held), reason=str(error))
+            await self._give_up()
+
+    async def _agreed(self, claims: Claims) -> int:
+        """How many shards there are for all processes. Waits where others have another number than is set."""
+        is_told = False
+        while not (count := await claims.agree(self.shard_count or 1, is_fixed=bool(self._share.count))):
+            if not is_told:
+                is_told = True
+                log.warning(
+                    "waiting until the processes with another SHARD_COUNT have stopped",
+                    count=self._share.count,
+                )
+            await claims.pause(TICK)
+        return count
+
+    async def _give_up(self) -> None:
+        """Hear nothing more from Discord, finish what was heard, and close."""
+        self.has_given_up = True
+        for shard in self.shards.values():
+            await shard.disconnect()
+        await self.drain()
