@@ -5,7 +5,7 @@ it, also to go back. What has been answered has been written.
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -20,9 +20,11 @@ from bot.store.history import Author, Draft, Entry, History, LogStep, Move, Name
 from bot.store.migrate import migrate
 from bot.store.owner import Owner
 from bot.store.reader import CampaignLine, TableLine
-from bot.store.recorder import Plan, Recorder
+from bot.store.recorder import KEPT, Plan, Recorder
+from bot.store.shown import ShownMessages
 from bot.store.turns import Turns
 from bot.store.undo import Travel
+from bot.store.waiting import Waiting
 from bot.store.writer import Overtaken, Write
 from rules.cortex.build import Build
 from rules.errors import NotAllowed, RuleError, TooLate
@@ -77,6 +79,8 @@ class Ledger:
         self._recorder = Recorder(engine, cache, is_alone=owner is not None)
         self._reader = self._recorder.reader
         self._turns = Turns(engine)
+        self.shown = ShownMessages(self._recorder)
+        self.waiting = Waiting(self._recorder)
         self._unpinned: set[int] = set()
         self._moves = 0
 
@@ -103,6 +107,7 @@ class Ledger:
                 await migrate(url)
             ledger = cls(engine, owner, campaigns_per_guild, cache)
             await ledger.purge()
+            await ledger.prune()
         except BaseException:
             if owner is not None:
                 owner.release()
@@ -349,6 +354,10 @@ class Ledger:
         old = schema.campaign.c.deleted_at < _now() - timedelta(days=DAYS_KEPT)
         await self._recorder.write(delete(schema.campaign).where(old))
 
+    async def prune(self) -> None:
+        """Let go of what was kept for a while only: what waits for a press, which messages show rolls."""
+        await self._recorder.write(self.waiting.old(), self.shown.old())
+
     async def of_person(self, person: int) -> list[CampaignLine]:
         """The campaigns that know a person, by a step or in a state; the oldest first."""
         return await forget.campaigns_of(self._engine, person)
@@ -384,6 +393,13 @@ class Ledger:
     async def before(self, entry: Entry) -> Table | None:
         """The table that an entry changed; None if it is kept no longer."""
         return await self._reader.table(entry.campaign, entry.step.parent)
+
+    async def earlier(self, entry: Entry) -> AsyncIterator[Table]:
+        """The tables before an entry, the last one first, as far as they are kept and can be read."""
+        for number in range(entry.number - 1, max(0, entry.number - KEPT), -1):
+            table = await self._reader.table(entry.campaign, number)
+            if table is not None:
+                yield table
 
     async def pins(self, campaign: int) -> list[tuple[int, int]]:
         """The channels of a campaign that have a pinned message, each with it.

@@ -238,6 +238,10 @@ class Reader:
             for row, channels in zip(rows, played, strict=True)
         ]
 
+    async def rows(self, wanted: Select[Any]) -> Sequence[Row[Any]]:
+        """Every row that a statement selects."""
+        return await self._all(wanted)
+
     async def value(self, wanted: Select[Any]) -> Any:
         """The one value that a statement selects, or None."""
         row = await self._first(wanted)

@@ -119,3 +119,27 @@ build = Table(
 """The pool that somebody builds and has not rolled, which is nobody else's to see."""
 
 note = Table("note", METADATA, Column("key", Text, primary_key=True), Column("value", Text, nullable=False))
+
+shown = Table(
+    "shown",
+    METADATA,
+    Column("message_id", BigInteger, primary_key=True, autoincrement=False),
+    _campaign_id(index=True),
+    Column("roll", Integer, nullable=False),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("sign", BigInteger, nullable=False),
+    Column("at", Moment, nullable=False, index=True),
+)
+"""The messages that show rolls; `shown.Shown` says what its columns mean."""
+
+waiting = Table(
+    "waiting",
+    METADATA,
+    Column("kind", Text, primary_key=True),
+    Column("interaction_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("person_id", BigInteger, nullable=False, index=True),
+    Column("body", Text, nullable=False),
+    Column("at", Moment, nullable=False, index=True),
+)
+"""What somebody typed, and has yet to press something for; kept for a day."""
