@@ -1,9 +1,9 @@
 """The Discord client: loads the commands, answers presses and forms, stops without losing anything."""
 
 import asyncio
+import json
 import re
 import time
-from collections import OrderedDict
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
@@ -55,6 +55,7 @@ from bot.render.card import Button
 from bot.shards import EVERYTHING, Sharded, Share
 from bot.store.history import Entangled
 from bot.store.recorder import Busy
+from bot.store.waiting import Kind
 from bot.ui import ask
 from bot.ui.budget import Budget
 from bot.ui.faces import Faces
@@ -63,7 +64,7 @@ from bot.ui.layout import NOBODY
 from bot.ui.line import LATE, Undelivered, line_of
 from bot.ui.message import refuse, reply, update
 from bot.ui.pinned import PAUSE, PinnedTables
-from bot.ui.questions import Questions, command_again
+from bot.ui.questions import Again, Questions, command_again, do_command
 from bot.ui.registered import Registered
 from bot.ui.request import asked
 from bot.ui.roll_messages import ShownRolls
@@ -75,8 +76,6 @@ log = structlog.get_logger(__name__)
 
 AGAIN = "again"
 """The verb of the button that opens a refused form as it was typed."""
-KEPT_FORMS = 500
-"""So many refused forms are kept."""
 ROLL_PAUSE = 0.5
 """Seconds between a change and the edit of the rolls that it changed."""
 SUBCOMMANDS = (1, 2)
@@ -159,8 +158,7 @@ class Doomkeeper(Sharded):
         self.registered = Registered(self.tree, self._ledger, dev_guild, always=always_sync)
         self._presses: dict[str, tuple[re.Pattern[str], PressHandler]] = {}
         self._forms: dict[str, tuple[re.Pattern[str], FormHandler]] = {}
-        self._typed: OrderedDict[tuple[int, int], tuple[Pressed, Fields]] = OrderedDict()
-        self._questions = Questions()
+        self._questions = Questions(self._ledger.waiting)
         self._running: set[asyncio.Task[Any]] = set()
         self._duty: asyncio.Task[None] | None = None
         self._is_stopping = False
@@ -286,21 +284,31 @@ class Doomkeeper(Sharded):
         if isinstance(root, RuleError | Busy) and await self._told_done(it):
             return
         sentence = explain(error)
-        rows: tuple[tuple[Button, ...], ...] = ()
-        campaign = 0
+        try:
+            rows, campaign = await self._ways_on(it, root, typed)
+        except Exception as failure:  # the refusal is told all the same
+            log.warning("refused without a way on", exc_info=failure)
+            rows, campaign = (), 0
+        await self._refuse(it, sentence, rows, campaign)
+
+    async def _ways_on(
+        self, it: Interaction[Any], root: BaseException, typed: tuple[Pressed, Fields] | None
+    ) -> tuple[tuple[tuple[Button, ...], ...], int]:
+        """The buttons below a refusal, and the campaign that they are of."""
         again = it.extras.get(DECIDE) or command_again(it)
         if isinstance(root, Undecided) and again:
             it.extras[DECIDE] = again
-            rows = (self._questions.ask(it, root, again, await self.play.campaign(asked(it))),)
-        elif typed and isinstance(root, RuleError) and not isinstance(root, TooLate):
-            self._keep_typed(it, typed)
-            rows = ((Button(say("Try again"), AGAIN, it.id),),)
-        elif isinstance(root, Entangled) and not root.step.undone:
+            here = await self.play.campaign(asked(it))
+            return (await self._questions.ask(it, root, again, here),), 0
+        if typed and isinstance(root, RuleError) and not isinstance(root, TooLate):
+            await self._keep_typed(it, typed)
+            return ((Button(say("Try again"), AGAIN, it.id),),), 0
+        if isinstance(root, Entangled) and not root.step.undone:
             number = root.step.number
-            campaign = await self.play.campaign(asked(it))
             if await self.play.may_undo_back(asked(it), number):
-                rows = ((Button(say("Go back before step {number}", number=number), "undoback", number),),)
-        await self._refuse(it, sentence, rows, campaign)
+                back = Button(say("Go back before step {number}", number=number), "undoback", number)
+                return ((back,),), await self.play.campaign(asked(it))
+        return (), 0
 
     async def _told_done(self, it: Interaction[Any]) -> bool:
         """Tell what came of an interaction that another process has done; whether one has."""
@@ -338,10 +346,12 @@ class Doomkeeper(Sharded):
         custom_id = data.get("custom_id", "")
         if it.type not in (discord.InteractionType.modal_submit, discord.InteractionType.component):
             return
-        press = Pressed.read(custom_id)
-        if press is None:
-            await self.explain(it, TooLate(STALE))
-        elif it.type is discord.InteractionType.modal_submit:
+        try:
+            press = _read(custom_id)
+        except TooLate as error:
+            await self.explain(it, error)
+            return
+        if it.type is discord.InteractionType.modal_submit:
             await self.sent(it, press, answers(it))
         else:
             await self.pressed(it, press)
@@ -355,12 +365,12 @@ class Doomkeeper(Sharded):
                 await self._again(it, press)
             elif press.verb == DECIDE:
                 here = await self.play.campaign(asked(it))
-                it.extras[DECIDE] = again = self._questions.answer(it, press.number, press.subject, here)
-                await again(it)
+                again = await self._questions.answer(it, press.number, press.subject, here)
+                it.extras[DECIDE] = again
+                await self._do_again(it, again)
             else:
-                handler = _known(self._presses, press)
-                it.extras[DECIDE] = lambda now: handler(now, press)
-                await handler(it, press)
+                it.extras[DECIDE] = {"press": str(press)}
+                await _known(self._presses, press)(it, press)
         except Exception as error:
             await self.explain(it, error)
 
@@ -369,24 +379,33 @@ class Doomkeeper(Sharded):
         if not await self.admit(it):
             return
         try:
-            handler = _known(self._forms, press)
-            it.extras[DECIDE] = lambda now: handler(now, press, fields)
-            await handler(it, press, fields)
+            it.extras[DECIDE] = _form(press, fields)
+            await _known(self._forms, press)(it, press, fields)
         except Exception as error:
             await self.explain(it, error, (press, fields))
 
-    def _keep_typed(self, it: Interaction[Any], typed: tuple[Pressed, Fields]) -> None:
+    async def _do_again(self, it: Interaction[Any], again: Again) -> None:
+        """Do what was asked before a question, now that it is answered."""
+        if "command" in again:
+            await do_command(it, self.tree, again["command"])
+            return
+        press = _read(again["press"])
+        if "fields" in again:
+            await _known(self._forms, press)(it, press, Fields(again["fields"]))
+        else:
+            await _known(self._presses, press)(it, press)
+
+    async def _keep_typed(self, it: Interaction[Any], typed: tuple[Pressed, Fields]) -> None:
         """Keep what was typed into a form for another try of the same person."""
-        self._typed[it.user.id, it.id] = typed
-        if len(self._typed) > KEPT_FORMS:
-            self._typed.popitem(last=False)
+        await self._ledger.waiting.keep(Kind.FORM, it.id, it.user.id, json.dumps(_form(*typed)))
 
     async def _again(self, it: Interaction[Any], press: Pressed) -> None:
         """Open a refused form as it was typed."""
-        typed = self._typed.get((it.user.id, press.number))
-        if typed is None:
+        body = await self._ledger.waiting.find(Kind.FORM, press.number, it.user.id)
+        if body is None:
             raise Unknown("What was typed is no longer there. Press the button on the message again.")
-        first, it.extras[TYPED] = typed
+        typed = json.loads(body)
+        first, it.extras[TYPED] = _read(typed["press"]), typed["fields"]
         await _known(self._presses, first)(it, first)
 
     async def drain(self) -> None:
@@ -431,6 +450,19 @@ def _what(it: Interaction[Any]) -> str:
         names.append(options[0]["name"])
         options = options[0].get("options") or ()
     return " ".join(names)
+
+
+def _read(custom_id: str) -> Pressed:
+    """What an id says. Raises TooLate for one that is none of ours."""
+    press = Pressed.read(custom_id)
+    if press is None:
+        raise TooLate(STALE)
+    return press
+
+
+def _form(press: Pressed, fields: Fields) -> Again:
+    """A form as it was filled in."""
+    return {"press": str(press), "fields": fields}
 
 
 def _known(handlers: Mapping[str, tuple[re.Pattern[str], _Handler]], press: Pressed) -> _Handler:

@@ -132,7 +132,7 @@ class Writer:
         before = [write for change in changes for write in change.before]
         after = [write for change in changes for write in change.after]
         works = [change.last for change in changes if change.last]
-        is_lone = len(entries) == 1 and not (before or after or works)  # it commits by itself
+        is_lone = len([*entries, *before, *after]) == 1 and not works  # it commits by itself
         try:
             if not is_lone:
                 await connection.exec_driver_sql(self._begin)
