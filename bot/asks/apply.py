@@ -142,7 +142,9 @@ def _complications(table: Table, made: Roll, size: str, hit: str, most: int) -> 
     there = [c for c in table.characters.values() if not c.away and c.name not in known]
     there.sort(key=lambda character: character.gmc is is_gms)
     names = [character.name for character in there if len(character.name) <= _SHORT][: most - 1]
-    found = [Option(say("Complication {size} on {who}", size=size, who=name), f"{_ON}{name}") for name in names]
+    found = [
+        Option(say("Complication {size} on {who}", size=size, who=name), f"{_ON}{name}") for name in names
+    ]
     scene = Option(say("Complication {size} on the scene", size=size), f"{_ON}{SCENE}")
     return found if is_gms and not hit else [*found, scene]
 

@@ -44,7 +44,9 @@ def _read(answer: Answer) -> Rule:
     way, name = choice(Way, said), answer.fields.typed("name")
     if name and way is not Way.BOTCH:
         way = Way.COMPLICATION  # only a new complication is named: whoever types a name means one
-    return partial(buy, number=answer.number, way=way, what=name or there or say("Trouble"), count=counted(answer))
+    return partial(
+        buy, number=answer.number, way=way, what=name or there or say("Trouble"), count=counted(answer)
+    )
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:

@@ -40,7 +40,9 @@ def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
 
 def _read(answer: Answer) -> Rule:
     free = answer.fields.get("what") == _FREE
-    return partial(_stayed, sign=answer.subject, name=answer.fields.typed("name") or say("Trouble"), free=free)
+    return partial(
+        _stayed, sign=answer.subject, name=answer.fields.typed("name") or say("Trouble"), free=free
+    )
 
 
 def _stayed(table: Table, actor: Actor, sign: str, name: str, free: bool) -> Step:
