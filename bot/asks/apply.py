@@ -29,7 +29,13 @@ def buttons(table: Table, made: Roll) -> list[Button]:
     """`Apply` for each effect die; on a boss also as something else than is usual (B1)."""
     usable = [] if made.recovery is not None else apply.open_effects(table, made)[:2]
     target = strike.target_of(table, made)
-    row = [Button(_label(table, e, target), "apply", made.number, str(e.place)) for e in usable]
+    labels = [_label(table, effect, target) for effect in usable]
+    if len(labels) > 1 and labels[0] == labels[1]:
+        labels[1] = say("Apply the other d{size}", size=usable[1].size)
+    row = [
+        Button(label, "apply", made.number, str(effect.place))
+        for label, effect in zip(labels, usable, strict=True)
+    ]
     if row and target is not None and strike.is_boss(table, target):
         row = [row[0], Button(say("Use effect for…"), "applyas", made.number, str(usable[0].place))]
     return row
