@@ -53,10 +53,12 @@ from bot.language import say
 from bot.play import Play
 from bot.render.card import Button
 from bot.shards import EVERYTHING, Sharded, Share
+from bot.store.engine import is_away
 from bot.store.history import Entangled
 from bot.store.recorder import Busy
 from bot.store.waiting import Kind
 from bot.ui import ask
+from bot.ui.account import Outcome, account_of
 from bot.ui.budget import Budget
 from bot.ui.faces import Faces
 from bot.ui.forms import TYPED, answers
@@ -68,8 +70,10 @@ from bot.ui.questions import Again, Questions, command_again, do_command
 from bot.ui.registered import Registered
 from bot.ui.request import asked
 from bot.ui.roll_messages import ShownRolls
+from bot.ui.traffic import traced
 from bot.use.build import Builder
 from bot.use.privacy import Privacy
+from bot.watch import NOBODY_LOOKS, Watch
 from rules.errors import RuleError, TooLate, Undecided, Unknown
 
 log = structlog.get_logger(__name__)
@@ -78,8 +82,6 @@ AGAIN = "again"
 """The verb of the button that opens a refused form as it was typed."""
 ROLL_PAUSE = 0.5
 """Seconds between a change and the edit of the rolls that it changed."""
-SUBCOMMANDS = (1, 2)
-"""Discord's types of the options that are commands below a command."""
 LEAD_PAUSES = (5.0, 60.0, 600.0)
 """Seconds after which commands that could not be registered are tried again."""
 FOLLOW = 30.0
@@ -131,6 +133,7 @@ class Doomkeeper(Sharded):
         budget: int = 0,
         dice_emojis: bool = False,
         share: Share = EVERYTHING,
+        watch: Watch = NOBODY_LOOKS,
     ) -> None:
         super().__init__(
             play.ledger,
@@ -147,6 +150,8 @@ class Doomkeeper(Sharded):
             max_messages=None,
             max_ratelimit_timeout=30.0,
         )
+        self.watch = watch
+        self.http.http_trace = traced(watch)
         self.play = play
         self._ledger = play.ledger
         self.faces = Faces(self, self._ledger)
@@ -251,11 +256,13 @@ class Doomkeeper(Sharded):
 
     async def admit(self, it: Interaction[Any]) -> bool:
         """Count what the current task does as running; while stopping, or past the budget, refuse it."""
-        _name_in_log(it)
+        account = account_of(it)
+        _name_in_log(it, account.name)
         task = asyncio.current_task()
         if task is not None:
             self._running.add(task)
             task.add_done_callback(self._running.discard)
+            task.add_done_callback(account.settle)
         if it.type is discord.InteractionType.autocomplete:
             return not self._is_stopping
         if self._is_stopping:
@@ -278,10 +285,12 @@ class Doomkeeper(Sharded):
         refuses, that is told instead.
         """
         root = cause(error)
+        account_of(it).outcome = _outcome(root)
         if isinstance(root, Undelivered):
             log.warning("not answered", reason=str(root))
             return
         if isinstance(root, RuleError | Busy) and await self._told_done(it):
+            account_of(it).outcome = Outcome.DONE
             return
         sentence = explain(error)
         try:
@@ -338,6 +347,7 @@ class Doomkeeper(Sharded):
         try:
             await refuse(it, sentence, rows, campaign)
         except (discord.DiscordException, Undelivered) as failure:
+            account_of(it).outcome = Outcome.UNANSWERED
             log.warning("refusal not delivered", reason=str(failure))
 
     async def on_interaction(self, it: Interaction[Any]) -> None:
@@ -426,30 +436,16 @@ class Doomkeeper(Sharded):
         await self.close()
 
 
-def _name_in_log(it: Interaction[Any]) -> None:
+def _name_in_log(it: Interaction[Any], command: str) -> None:
     """Let every record of the current task say what it is about."""
     shards = it.client.shard_count or 1
     structlog.contextvars.bind_contextvars(
         interaction=it.id,
-        command=_what(it),
+        command=command,
         server=it.guild_id or 0,
         shard=((it.guild_id or 0) >> 22) % shards,
     )
     log.debug("asked")
-
-
-def _what(it: Interaction[Any]) -> str:
-    """What was asked: a command's full name, or the verb of a button or a form."""
-    data: Mapping[str, Any] = it.data or {}
-    if "custom_id" in data:
-        press = Pressed.read(data["custom_id"])
-        return f"press {press.verb}" if press else "press"
-    names = [data.get("name", "")]
-    options = data.get("options") or ()
-    while options and options[0].get("type") in SUBCOMMANDS:
-        names.append(options[0]["name"])
-        options = options[0].get("options") or ()
-    return " ".join(names)
 
 
 def _read(custom_id: str) -> Pressed:
@@ -471,3 +467,14 @@ def _known(handlers: Mapping[str, tuple[re.Pattern[str], _Handler]], press: Pres
     if found is None or not found[0].fullmatch(press.subject):
         raise TooLate(STALE)
     return found[1]
+
+
+def _outcome(error: BaseException) -> Outcome:
+    """How an interaction ends that this error ended."""
+    if isinstance(error, Undelivered):
+        return Outcome.UNANSWERED
+    if isinstance(error, Busy):
+        return Outcome.BUSY
+    if isinstance(error, RuleError | app_commands.AppCommandError):
+        return Outcome.REFUSED
+    return Outcome.AWAY if is_away(error) else Outcome.FAILED
