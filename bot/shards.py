@@ -54,6 +54,7 @@ class Sharded(commands.AutoShardedBot):
         self._ledger = ledger
         self._share = share
         self._concurrency = 1
+        self._taken: dict[int, str] = {}
         self._waiting: asyncio.Queue[int] = asyncio.Queue()
         self._keeping: list[asyncio.Task[None]] = []
         self.has_given_up = False
@@ -94,11 +95,23 @@ class Sharded(commands.AutoShardedBot):
         await super().close()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for the turn of a shard; it never comes once this process has given up its shards."""
+        """Wait for the turn of a shard that is about to identify."""
         del initial
-        turn = f"identify:{(shard_id or 0) % self._concurrency}"
-        while self.has_given_up or not await self._ledger.take_turn(turn, TURN):  # noqa: ASYNC110
-            await asyncio.sleep(LOOK)  # the turn may be any process's
+        number = shard_id or 0
+        taken = self._taken.pop(number, None)
+        if taken is None or not await self._ledger.turns.renew(self._turn(number), taken):
+            await self._wait_for_turn(number)
+
+    def _turn(self, number: int) -> str:
+        """What the shards have in common that identify in turn."""
+        return f"identify:{number % self._concurrency}"
+
+    async def _wait_for_turn(self, number: int) -> str:
+        """Take the turn of a shard; it never comes once this process has given up its shards."""
+        while True:
+            if not self.has_given_up and (taken := await self._ledger.turns.take(self._turn(number), TURN)):
+                return taken
+            await asyncio.sleep(LOOK)  # any process may have it
 
     def _begin(self, numbers: "range | tuple[int, ...]") -> None:
         """Let these shards be connected, too."""
@@ -110,6 +123,8 @@ class Sharded(commands.AutoShardedBot):
         """Connect what waits for it. The gateway is that of the settings, which may be a proxy's."""
         while True:
             number = await self._waiting.get()
+            # Before the line is opened: discord.py does not listen on one that has yet to identify.
+            self._taken[number] = await self._wait_for_turn(number)
             await self.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, number)
 
     async def _claim(self, claims: Claims) -> None:

@@ -91,7 +91,7 @@ class Ledger:
         self.watch = watch
         self._recorder = Recorder(engine, cache, is_alone=owner is not None, watch=watch)
         self._reader = self._recorder.reader
-        self._turns = Turns(engine)
+        self.turns = Turns(engine)
         self.shown = ShownMessages(self._recorder)
         self.waiting = Waiting(self._recorder)
         self._unpinned: set[int] = set()
@@ -479,10 +479,6 @@ class Ledger:
         """Note something, instead of what was noted under that key."""
         old = delete(schema.note).where(schema.note.c.key == key)
         await self._recorder.write(old, insert(schema.note).values(key=key, value=value))
-
-    async def take_turn(self, key: str, seconds: float) -> bool:
-        """Take a turn that comes once in so many seconds for all processes; whether it is this one's."""
-        return await self._turns.take(key, seconds)
 
     async def _require_room(self, guild: int) -> None:
         """Refuse one campaign more than a server can have; direct messages are no server."""

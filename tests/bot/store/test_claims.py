@@ -62,10 +62,15 @@ async def test_who_loses_the_connection_has_nothing_and_is_told_at_once(url: str
 async def test_a_turn_is_one_process_s_alone_until_its_time_is_over(url: str) -> None:
     ledgers = [await Ledger.open(url) for _ in range(4)]
     for _ in range(2):
-        taken = await asyncio.gather(*(ledger.take_turn("identify:0", 0.5) for ledger in ledgers))
-        assert sorted(taken) == [False, False, False, True]
+        taken = await asyncio.gather(*(ledger.turns.take("one", 0.5) for ledger in ledgers))
+        assert sum(map(bool, taken)) == 1
         await asyncio.sleep(0.6)
-    assert [await ledger.take_turn("identify:1", 60) for ledger in ledgers] == [True, False, False, False]
+    mine, *others = [await ledger.turns.take("other", 60) for ledger in ledgers]
+    assert mine
+    assert not any(others)
+    assert (again := await ledgers[0].turns.renew("other", mine))
+    assert not await ledgers[1].turns.renew("other", mine)
+    assert await ledgers[0].turns.renew("other", again)
     for ledger in ledgers:
         await ledger.close()
 
