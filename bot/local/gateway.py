@@ -90,6 +90,8 @@ class Gateway:
     resumed: int = 0
     hasty: int = 0
     """How many identified before it was their turn, and were sent away."""
+    doubled: int = 0
+    """How many identified while their shard was connected already."""
     _turns: dict[int, float] = field(default_factory=dict)
     _count: int = 1
 
@@ -160,6 +162,7 @@ class Gateway:
             self.hasty += 1
             await line.send('{"op":9,"d":false}')
             return
+        self.doubled += any(other.shard == shard and other.line for other in self.sessions.values())
         self._count = count
         session = Session(secrets.token_hex(16), hello.get("intents", 0), shard, line)
         self.sessions[session.id] = session

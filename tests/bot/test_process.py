@@ -33,6 +33,7 @@ class Program:
 
     def __init__(self, folder: Path, loopback: Loopback | None, **settings: str) -> None:
         self.folder = folder
+        self.output = asyncio.subprocess.PIPE
         self.loopback = loopback
         kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
         urls = {}
@@ -56,7 +57,7 @@ class Program:
             "bot",
             cwd=self.folder,
             env={name: value for name, value in self.environment.items() if value},
-            stdout=asyncio.subprocess.PIPE,
+            stdout=self.output,
             stderr=asyncio.subprocess.STDOUT,
         )
 

@@ -97,7 +97,7 @@ async def test_a_process_takes_over_what_another_one_leaves_and_gives_up_what_it
         await pipe.up()
         await serves(loopback, 0, 1)
         assert "Alice: 3 PP" in (await gm.slash("/pp give who:Alice", places[1])).text
-        assert (loopback.gateway.hasty, loopback.command_puts) == (0, 1)
+        assert (loopback.gateway.hasty, loopback.gateway.doubled, loopback.command_puts) == (0, 0, 1)
         second.process.send_signal(signal.SIGTERM)
         code, printed = await second.ended()
     assert (code, "Traceback" in printed) == (0, False), printed
