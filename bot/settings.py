@@ -54,6 +54,13 @@ class Settings(BaseSettings):
     campaigns_per_server: int = Field(
         default=200, ge=0, description="Campaigns that a server can have; 0 is no limit."
     )
+    health_port: int | None = Field(
+        default=None, ge=0, le=65535, description="The port of /live, /ready and /metrics; none by default."
+    )
+    health_host: str = Field(default="127.0.0.1", description="Who may ask there: this machine, by default.")
+    sentry_dsn: SecretStr | None = Field(
+        default=None, description="Where Sentry is told of faults; needs the extra sentry."
+    )
     cache_mb: int = Field(default=128, ge=1, description="About how many MB of tables are kept in memory.")
 
 
