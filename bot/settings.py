@@ -54,6 +54,7 @@ class Settings(BaseSettings):
     campaigns_per_server: int = Field(
         default=200, ge=0, description="Campaigns that a server can have; 0 is no limit."
     )
+    cache_mb: int = Field(default=128, ge=1, description="About how many MB of tables are kept in memory.")
     health_port: int | None = Field(
         default=None, ge=0, le=65535, description="The port of /live, /ready and /metrics; none by default."
     )
@@ -61,7 +62,6 @@ class Settings(BaseSettings):
     sentry_dsn: SecretStr | None = Field(
         default=None, description="Where Sentry is told of faults; needs the extra sentry."
     )
-    cache_mb: int = Field(default=128, ge=1, description="About how many MB of tables are kept in memory.")
 
 
 def read() -> Settings:
@@ -84,5 +84,5 @@ def _secret(path: Path) -> str:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise BadSetting(f"DISCORD_TOKEN_FILE: {path} cannot be read: {reason}.") from None
     if not secret:
-        raise BadSetting(f"DISCORD_TOKEN_FILE: {path} is empty.")
+        raise BadSetting(f"DISCORD_TOKEN_FILE: {path} is empty. Put the token there, or set DISCORD_TOKEN.")
     return secret

@@ -3,8 +3,10 @@
 import asyncio
 import gzip
 import json
+import os
 import socket
 import sqlite3
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,7 +18,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.health import Health, answering
 from bot.local.driver import Loopback
-from tests.bot.test_process import PATIENCE, Program, serving
+from tests.bot.test_process import PATIENCE, ROOT, Program, serving
 from tests.game import Game
 
 Figures = dict[tuple[str, ...], float]
@@ -147,7 +149,21 @@ async def until_is(address: str, status: int) -> str:
     return found[1]
 
 
+async def checked(port: int) -> int:
+    """The exit code of what the image does to see whether it is well."""
+    made = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    command: list[str] = json.loads(made.split("HEALTHCHECK")[1].split("CMD ")[1].splitlines()[0])
+    check = await asyncio.create_subprocess_exec(
+        sys.executable,
+        *command[1:],
+        env={"HEALTH_PORT": str(port), "PATH": os.environ["PATH"]},
+        stderr=asyncio.subprocess.DEVNULL,
+    )
+    return await check.wait()
+
+
 def free_port() -> int:
+    """A port that nobody listens at."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -160,9 +176,11 @@ async def test_a_process_answers_and_writes_a_line_a_command(tmp_path: Path) -> 
         await loopback.person("gm").slash("/campaign new name:Whispered")
         assert await until_is(f"http://127.0.0.1:{port}/ready", 200) == "ready\n"
         assert (await asked(f"http://127.0.0.1:{port}/live"))[0] == 200
+        assert await checked(port) == 0
         program.process.terminate()
         code, printed = await program.ended()
     assert code == 0
+    assert await checked(port) != 0
     lines = [json.loads(line) for line in printed.splitlines() if line.startswith("{")]
     over = next(line for line in lines if line["event"] == "over")
     assert (over["level"], over["command"], over["outcome"]) == ("info", "campaign new", "done")
