@@ -4,7 +4,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
 
@@ -42,6 +49,7 @@ class Metrics(Watch):
     """Counts what it is told; the names are those that the guide describes."""
 
     def __init__(self) -> None:
+        disable_created_metrics()  # when a figure began says nothing that anybody asks
         self.registry = CollectorRegistry()
         count, spread = self._counter, self._histogram
         self._over = count("interactions", "Interactions by how they ended", "kind", "command", "outcome")
