@@ -49,7 +49,7 @@ class Metrics(Watch):
     """Counts what it is told; the names are those that the guide describes."""
 
     def __init__(self) -> None:
-        disable_created_metrics()  # when a figure began says nothing that anybody asks
+        disable_created_metrics()  # type: ignore[no-untyped-call]  # nobody asks when a figure began
         self.registry = CollectorRegistry()
         count, spread = self._counter, self._histogram
         self._over = count("interactions", "Interactions by how they ended", "kind", "command", "outcome")
