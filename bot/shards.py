@@ -65,6 +65,19 @@ class Sharded(commands.AutoShardedBot):
         """Whether the first shard is its own from the start: what is done once for all is done by it."""
         return self._share.claims is None and (self._share.named is None or 0 in self._share.named)
 
+    @property
+    def is_in_reserve(self) -> bool:
+        """Whether it is there to take over what others leave behind, and has no shard now."""
+        return self._share.claims is not None and bool(self._keeping) and not self._connection.shard_ids
+
+    def latency_of_shards(self) -> dict[int, float | None]:
+        """The latency of each of its shards in seconds; None for one that is not connected."""
+        there = {number: each for number, each in self.shards.items() if not each.is_closed()}
+        return {
+            number: there[number].latency if number in there else None
+            for number in self._connection.shard_ids
+        }
+
     def lead(self) -> None:
         """The first shard is its own from now on."""
 

@@ -14,6 +14,7 @@ from bot.local.reply import Reply
 from bot.play import Play
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
+from bot.watch import NOBODY_LOOKS
 
 
 class LoadedDice:
@@ -49,6 +50,8 @@ class Game:
         """Whether other bots are served by the same database."""
         self.dice_emojis = False
         """Whether the bot uploads the faces of dice."""
+        self.watch = NOBODY_LOOKS
+        """Who counts what happens."""
         self.dice = LoadedDice()
         self.gm = discord_.person("gm", manage_guild=True)
         self.alice = discord_.person("alice")
@@ -61,9 +64,10 @@ class Game:
             _FRESH.append(self.file.read_bytes())
         elif not self.file.exists():
             self.file.write_bytes(_FRESH[0])
-        self.ledger = await Ledger.open(self.url, shared=self.shared)
+        self.ledger = await Ledger.open(self.url, shared=self.shared, watch=self.watch)
         point_at(self.discord.api_url, self.discord.gateway_url)
-        self.bot = Doomkeeper(Play(self.ledger, self.dice), pause=0.02, dice_emojis=self.dice_emojis)
+        play = Play(self.ledger, self.dice)
+        self.bot = Doomkeeper(play, pause=0.02, dice_emojis=self.dice_emojis, watch=self.watch)
         self.bot._connection.guild_ready_timeout = 0.05  # no server comes later
         self.running = asyncio.create_task(self.bot.start(self.discord.token))
         await self.discord.ready()
