@@ -1,6 +1,7 @@
 """Shards that several processes share, by claims on one PostgreSQL server."""
 
 import asyncio
+import re
 import signal
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from bot.local.driver import Loopback
 from bot.store.claims import Claims, Lost
 from bot.store.engine import connect
 from bot.store.ledger import Ledger
+from tests.bot.test_health import asked
 from tests.bot.test_process import PATIENCE, TOKEN
 from tests.cluster import serves, started, tables
 from tests.cut import Pipe
@@ -23,8 +25,11 @@ async def test_no_two_processes_have_the_same_shard(url: str) -> None:
     assert await two.take(4, 3) == [2, 3]
     assert (await reserve.take(4, 3), reserve.free) == ([], [])
     await one.close()
-    assert sorted(await reserve.take(4, 1) + await two.take(4, 3)) == [0, 1]
-    assert (len(reserve.held), two.free) == (1, [])
+    found: list[int] = []
+    async with asyncio.timeout(PATIENCE):  # the server has yet to notice
+        while len(found) < 2:
+            found += await reserve.take(4, 1) + await two.take(4, 3)
+    assert (sorted(found), len(reserve.held), two.free) == ([0, 1], 1, [])
     for each in (two, reserve):
         await each.close()
 
@@ -37,7 +42,10 @@ async def test_all_processes_have_the_number_of_shards_that_the_first_one_says(u
     await one.close()
     assert await three.agree(8, is_fixed=True) is None
     await two.close()
-    assert await three.agree(8, is_fixed=True) == 8
+    async with asyncio.timeout(PATIENCE):  # the server has yet to notice
+        while (agreed := await three.agree(8, is_fixed=True)) is None:
+            pass
+    assert agreed == 8
     await three.close()
 
 
@@ -84,7 +92,13 @@ async def test_a_process_takes_over_what_another_one_leaves_and_gives_up_what_it
         gm = loopback.person("gm")
         first = await started(tmp_path, loopback, **shared, DATABASE_URL=url)
         await serves(loopback, 0, 1)
+        shared["HEALTH_PORT"] = "0"
         second = await started(tmp_path, loopback, **shared, DATABASE_URL=distant)
+        assert second.process.stdout is not None
+        (port,) = re.findall(rb"port=([0-9]+)", await second.process.stdout.readline())
+        async with asyncio.timeout(PATIENCE):  # who has no shard is ready to take over
+            while (await asked(f"http://127.0.0.1:{port.decode()}/ready"))[0] != 200:  # noqa: ASYNC110
+                await asyncio.sleep(0.05)
         assert "Alice: 1 PP" in (await gm.slash("/pp give who:Alice", places[1])).text
         assert loopback.gateway.identified == 2
         first.process.kill()
