@@ -4,7 +4,7 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
@@ -166,6 +166,7 @@ class Doomkeeper(Sharded):
         self._questions = Questions(self._ledger.waiting)
         self._running: set[asyncio.Task[Any]] = set()
         self._duty: asyncio.Task[None] | None = None
+        self._catching_up: set[asyncio.Task[None]] = set()
         self._is_stopping = False
         self.late = LATE
         """Seconds that a person waits before Discord is told that the answer comes later."""
@@ -178,7 +179,12 @@ class Doomkeeper(Sharded):
 
     async def setup_hook(self) -> None:
         """Load the commands and buttons, and register the commands if they have changed."""
-        await asyncio.gather(self.ask_gateway(), self._set_up())
+        asking = asyncio.create_task(self.ask_gateway())  # meanwhile, most of this is at work itself
+        try:
+            await self._set_up()
+            await asking
+        finally:
+            asking.cancel()
 
     async def _set_up(self) -> None:
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, History)
@@ -205,6 +211,20 @@ class Doomkeeper(Sharded):
         await self.registered.bring()
         if self._has_faces:
             self.faces.begin()
+
+    def took(self, shards: Collection[int]) -> None:
+        """Bring up to date what whoever served these shards before may not have shown any more."""
+        task = asyncio.create_task(self._catch_up(frozenset(shards)), name="catch up")
+        self._catching_up.add(task)
+        task.add_done_callback(self._catching_up.discard)
+
+    async def _catch_up(self, shards: Collection[int]) -> None:
+        try:
+            for campaign, server in await self._ledger.changed_last():
+                if (server >> 22) % (self.shard_count or 1) in shards:
+                    self._changed(campaign)
+        except Exception as error:  # the next change brings them up to date
+            log.warning("messages not looked after", reason=repr(error))
 
     def lead(self) -> None:
         """Do what one process does for all: register the commands, bring the faces of dice."""
@@ -236,8 +256,9 @@ class Doomkeeper(Sharded):
 
     async def close(self) -> None:
         """Stop what still goes on, and disconnect."""
-        if self._duty is not None:
-            self._duty.cancel()
+        for task in (self._duty, *self._catching_up):
+            if task is not None:
+                task.cancel()
         self.faces.stop()
         await super().close()
 

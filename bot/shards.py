@@ -5,6 +5,7 @@ come one by one while others are served already, and processes take turns to ide
 """
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,6 +79,9 @@ class Sharded(commands.AutoShardedBot):
             for number in self._connection.shard_ids
         }
 
+    def took(self, shards: Collection[int]) -> None:
+        """These shards are its own from now on."""
+
     def lead(self) -> None:
         """The first shard is its own from now on."""
 
@@ -126,11 +130,12 @@ class Sharded(commands.AutoShardedBot):
                 return taken
             await asyncio.sleep(LOOK)  # any process may have it
 
-    def _begin(self, numbers: "range | tuple[int, ...]") -> None:
+    def _begin(self, numbers: Collection[int]) -> None:
         """Let these shards be connected, too."""
         self._connection.shard_ids = [*self._connection.shard_ids, *numbers]
         for number in numbers:
             self._waiting.put_nowait(number)
+        self.took(numbers)
 
     async def _launch(self) -> None:
         """Connect what waits for it. The gateway is that of the settings, which may be a proxy's."""

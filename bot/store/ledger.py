@@ -57,6 +57,8 @@ GONE = (
     "channel: /table show"
 )
 
+CAUGHT_UP = timedelta(minutes=2)
+"""After this time every message shows a change, or cannot be edited."""
 DAYS_KEPT = 14
 """So many days a deleted campaign can be brought back."""
 
@@ -424,6 +426,12 @@ class Ledger:
             table = await self._reader.table(entry.campaign, number)
             if table is not None:
                 yield table
+
+    async def changed_last(self) -> list[tuple[int, int]]:
+        """The campaigns, with their servers, whose messages may not show their last change: it was so shortly
+        before the last one of all that whoever made it may have died."""
+        found = await self._reader.changed_last()
+        return [(of, server) for of, server, at in found if at >= found[0][2] - CAUGHT_UP]
 
     async def pins(self, campaign: int) -> list[tuple[int, int]]:
         """The channels of a campaign that have a pinned message, each with it.

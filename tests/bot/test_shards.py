@@ -7,9 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from bot.client import Doomkeeper
 from bot.local.driver import Loopback
+from bot.play import Play
+from bot.shards import Share
+from bot.store.ledger import Ledger
 from tests.bot.test_process import TOKEN, Program, fails
 from tests.cluster import serves, started, tables
+from tests.game import Game
 
 
 async def stopped(program: Program) -> None:
@@ -51,6 +56,21 @@ async def test_shards_that_are_named_are_served_and_the_first_alone_registers_co
         await stopped(other)
         assert loopback.gateway.served() == {0}
         await stopped(first)
+
+
+async def test_who_has_not_the_first_shard_knows_what_the_other_has_registered(game: Game) -> None:
+    game.shared, game.dice_emojis = True, True
+    await game.restart()
+    await game.until(lambda: game.bot.faces.markup(4, 1))
+    ledger = await Ledger.open(game.url, shared=True)
+    other = Doomkeeper(Play(ledger), dice_emojis=True, share=Share(2, (1,)))
+    running = asyncio.create_task(other.start(game.discord.token))
+    await game.until(lambda: other.faces.markup(4, 1))
+    assert other.registered.numbers == game.bot.registered.numbers
+    assert (game.discord.command_puts, other.leads) == (1, False)
+    await other.drain()
+    await running
+    await ledger.close()
 
 
 @pytest.mark.parametrize(
