@@ -153,7 +153,6 @@ class Doomkeeper(Sharded):
         self.watch = watch
         self.http.http_trace = traced(watch)
         self.play = play
-        self._ledger = play.ledger
         self.faces = Faces(self, self._ledger)
         self.shown = ShownRolls(self, self._ledger, self.faces, min(pause, ROLL_PAUSE))
         self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
@@ -442,6 +441,7 @@ class Doomkeeper(Sharded):
     async def drain(self) -> None:
         """Stop taking new work, finish what runs, bring the pinned tables up to date, and close."""
         self._is_stopping = True
+        self.take_no_more()
         if self._running:
             _, late = await asyncio.wait(self._running, timeout=DRAIN)
             if late:

@@ -35,6 +35,8 @@ MEGABYTE = 1024 * 1024
 
 LIMIT = 14.0
 """Seconds after which a bot that was told to stop ends as it is: what it has told has been written."""
+ANEW = 0.5
+"""Seconds after which a process that has lost its shards begins anew."""
 PAUSES = (1.0, 2.0, 5.0, 10.0)
 """Seconds between two tries to begin; the last ones over and over."""
 BAD_TOKEN = "Discord refuses the token. Set DISCORD_TOKEN to the one on the bot's page."
@@ -109,8 +111,8 @@ async def _serve(told: asyncio.Event, chosen: Settings, token: str, health: "Hea
     if ledger is None:
         return
     try:
-        while await _served(told, ledger, token, chosen, health):
-            pass
+        while await _served(told, ledger, token, chosen, health):  # noqa: ASYNC110
+            await asyncio.sleep(ANEW)
     finally:
         await ledger.close()
 
@@ -122,7 +124,7 @@ async def _served(
     wait = chosen.start_retry_seconds
     claims = None
     if chosen.shards == "auto":
-        claims = await _unless(told, _patiently(lambda: Claims.open(chosen.database_url), wait, (0.5,)))
+        claims = await _unless(told, _patiently(lambda: Claims.open(chosen.database_url), wait, (ANEW,)))
         if claims is None:
             return False
     try:

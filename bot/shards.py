@@ -5,7 +5,7 @@ come one by one while others are served already, and processes take turns to ide
 """
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
@@ -58,6 +58,7 @@ class Sharded(commands.AutoShardedBot):
         self._taken: dict[int, str] = {}
         self._waiting: asyncio.Queue[int] = asyncio.Queue()
         self._keeping: list[asyncio.Task[None]] = []
+        self._fault: Exception | None = None
         self.has_given_up = False
         """Whether it has lost what it claimed; another bot may then begin."""
 
@@ -97,18 +98,30 @@ class Sharded(commands.AutoShardedBot):
 
     async def launch_shards(self) -> None:
         """Begin to connect: one shard after the other, each kept by discord.py from then on."""
-        self._keeping.append(asyncio.create_task(self._launch(), name="shards launched"))
+        if self.is_closed():
+            return
+        self._keep(self._launch())
         if self._share.claims is not None:
-            self._keeping.append(asyncio.create_task(self._claim(self._share.claims), name="shards claimed"))
+            self._keep(self._claim(self._share.claims))
             return
         self._connection.shard_count = self.shard_count
         self._begin(self._share.named or range(self.shard_count or 1))
 
-    async def close(self) -> None:
-        """Take no more shards, and disconnect those that are there."""
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Be connected until it is closed. Raises what keeps shards from being taken, too."""
+        await super().connect(reconnect=reconnect)
+        if self._fault is not None:
+            raise self._fault
+
+    def take_no_more(self) -> None:
+        """Take no more shards; those that are there stay."""
         for task in self._keeping:
             if task is not asyncio.current_task():
                 task.cancel()
+
+    async def close(self) -> None:
+        """Take no more shards, and disconnect those that are there."""
+        self.take_no_more()
         await super().close()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
@@ -118,6 +131,18 @@ class Sharded(commands.AutoShardedBot):
         taken = self._taken.pop(number, None)
         if taken is None or not await self._ledger.turns.renew(self._turn(number), taken):
             await self._wait_for_turn(number)
+
+    def _keep(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something as long as the bot is there, which ends with it."""
+
+        async def kept() -> None:
+            try:
+                await work
+            except Exception as error:
+                self._fault = error
+                await self.close()
+
+        self._keeping.append(asyncio.create_task(kept(), name="shards kept"))
 
     def _turn(self, number: int) -> str:
         """What the shards have in common that identify in turn."""

@@ -127,5 +127,7 @@ class Claims:
             async with asyncio.timeout(PATIENCE):
                 yield
         except (DBAPIError, OSError) as error:
+            if not (is_away(error) or self._lost.is_set()):
+                raise
             reason = str(getattr(error, "orig", None) or error or "no answer").splitlines()[0]
             raise Lost(f"the database does not answer: {reason}") from error

@@ -255,9 +255,9 @@ class Reader:
             for row, channels in zip(rows, played, strict=True)
         ]
 
-    async def rows(self, wanted: Select[Any]) -> Sequence[Row[Any]]:
+    async def rows(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Sequence[Row[Any]]:
         """Every row that a statement selects."""
-        return await self._all(wanted)
+        return await self._all(wanted, values)
 
     async def value(self, wanted: Select[Any]) -> Any:
         """The one value that a statement selects, or None."""

@@ -211,7 +211,7 @@ class Recorder:
         """Run statements that add no entry, then `last`; what is known of `campaign` is forgotten."""
         for _ in range(_TRIES):
             change = Change(frozenset() if campaign is None else frozenset({campaign}), last=last)
-            change.after = [Write(statement) for statement in statements]
+            change.after = [one if isinstance(one, Write) else Write(one) for one in statements]
             self.writer.put(change)
             try:
                 await asyncio.shield(change.written)

@@ -4,17 +4,21 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import bindparam, delete, select, update
 
 from bot.store.recorder import Recorder
 from bot.store.schema import shown
+from bot.store.writer import Write
 
 KEPT = timedelta(days=60)
 """How long it is known that a message shows a roll; its buttons work longer."""
 MESSAGES = 3
 """So many messages of one roll are followed, the latest."""
-MOST = 150
-"""So many messages of one campaign are known, those of the latest rolls."""
+MOST, LEFT = 120, 90
+"""So many messages of one campaign are known; where they are more, the latest are left."""
+
+
+_OF = select(shown).where(shown.c.campaign_id == bindparam("of")).order_by(shown.c.message_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,25 +37,32 @@ class ShownMessages:
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
+        new = recorder.insert(shown)
+        changed = {column.name: new.excluded[column.name] for column in shown.c if not column.primary_key}
+        self._learn = new.on_conflict_do_update(index_elements=["message_id"], set_=changed)
 
     async def learn(self, campaign: int, one: Shown) -> None:
         """A message shows a roll of a campaign."""
-        row: dict[str, Any] = {"roll": one.roll, "guild_id": one.guild, "channel_id": one.channel}
-        row |= {"campaign_id": campaign, "sign": one.sign, "at": datetime.now(UTC)}
-        new = self._recorder.insert(shown).values(message_id=one.message, **row)
-        await self._recorder.write(new.on_conflict_do_update(index_elements=["message_id"], set_=row))
+        row = {
+            "message_id": one.message,
+            "campaign_id": campaign,
+            "roll": one.roll,
+            "guild_id": one.guild,
+            "channel_id": one.channel,
+            "sign": one.sign,
+            "at": datetime.now(UTC),
+        }
+        await self._recorder.write(Write(self._learn, values=row))
 
     async def of(self, campaign: int) -> list[Shown]:
         """The messages of a campaign's rolls, the oldest first; the latest ones of each roll."""
-        wanted = select(shown).where(shown.c.campaign_id == campaign)
-        rows = await self._recorder.reader.rows(wanted.order_by(shown.c.message_id))
+        rows = await self._recorder.reader.rows(_OF, {"of": campaign})
         found: dict[int, list[Shown]] = {}
         for row in rows:
             one = Shown(row.message_id, row.roll, row.guild_id, row.channel_id, row.sign)
             found.setdefault(row.roll, []).append(one)
         if len(rows) > MOST:
-            old = sorted(found)[: -MOST // 2]
-            ours = (shown.c.campaign_id == campaign, shown.c.roll.in_(old))
+            ours = (shown.c.campaign_id == campaign, shown.c.message_id < rows[-LEFT].message_id)
             await self._recorder.write(delete(shown).where(*ours))
         return [one for messages in found.values() for one in messages[-MESSAGES:]]
 

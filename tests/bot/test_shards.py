@@ -73,6 +73,21 @@ async def test_who_has_not_the_first_shard_knows_what_the_other_has_registered(g
     await ledger.close()
 
 
+async def test_a_fault_that_keeps_shards_away_ends_the_bot(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*_: object) -> None:
+        raise LookupError
+
+    await game.stop()
+    ledger = await Ledger.open(game.url)
+    monkeypatch.setattr(ledger.turns, "take", broken)
+    with pytest.raises(LookupError):
+        await Doomkeeper(Play(ledger)).start(game.discord.token)
+    await ledger.close()
+    await game.start()
+
+
 @pytest.mark.parametrize(
     ("settings", "why"),
     [
