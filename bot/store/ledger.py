@@ -17,6 +17,7 @@ from bot.store import codec, forget, schema
 from bot.store.cache import LIMIT, Newest, Seat
 from bot.store.engine import clear_traces, connect, file_of, is_sqlite
 from bot.store.history import Author, Draft, Entry, History, LogStep, Move, Named, Permission, Place
+from bot.store.jobs import JobTable
 from bot.store.migrate import migrate
 from bot.store.owner import Owner
 from bot.store.reader import CampaignLine, TableLine
@@ -75,6 +76,8 @@ class Ledger:
         self._most = campaigns_per_guild
         self._recorder = Recorder(engine, cache, is_alone=owner is not None)
         self._reader = self._recorder.reader
+        self.jobs = JobTable(self._recorder)
+        """What is due at a time."""
         self._unpinned: set[int] = set()
         self._moves = 0
 
@@ -106,6 +109,11 @@ class Ledger:
                 owner.release()
             raise
         return ledger
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether no other process writes to the database."""
+        return self._owner is not None
 
     async def close(self) -> None:
         """Write what waits, then close the database."""
@@ -346,6 +354,13 @@ class Ledger:
         """Let go for ever of what was deleted long ago, with its whole history."""
         old = schema.campaign.c.deleted_at < _now() - timedelta(days=DAYS_KEPT)
         await self._recorder.write(delete(schema.campaign).where(old))
+
+    async def erase(self, campaign: int) -> None:
+        """Let go of a campaign for ever, with its whole history, its channels and its pinned tables."""
+        pinned = schema.pin.c.channel_id.in_([channel for channel, _ in await self._reader.pins(campaign)])
+        gone = delete(schema.campaign).where(schema.campaign.c.id == campaign)
+        await self._recorder.write(delete(schema.pin).where(pinned), gone, campaign=campaign)
+        self._recorder.moves += 1
 
     async def of_person(self, person: int) -> list[CampaignLine]:
         """The campaigns that know a person, by a step or in a state; the oldest first."""
