@@ -118,7 +118,13 @@ async def _patiently(work: Callable[[], Awaitable[_T]], seconds: float) -> _T:
 async def _opened(chosen: Settings) -> Ledger:
     """The ledger in its database, which is brought up to date first."""
     most, cache = chosen.campaigns_per_server, chosen.cache_mb * MEGABYTE
-    return await Ledger.open(chosen.database_url, campaigns_per_guild=most, cache=cache, migrates=True)
+    return await Ledger.open(
+        chosen.database_url,
+        campaigns_per_guild=most,
+        cache=cache,
+        migrates=True,
+        copies=chosen.backup_dir,
+    )
 
 
 async def _logged_in(ledger: Ledger, token: str, chosen: Settings) -> Doomkeeper:

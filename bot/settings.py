@@ -54,6 +54,11 @@ class Settings(BaseSettings):
     campaigns_per_server: int = Field(
         default=200, ge=0, description="Campaigns that a server can have; 0 is no limit."
     )
+    backup_dir: Path | None = Field(default=None, description="The folder for copies of the database.")
+    backup_every: float = Field(
+        default=0.0, ge=0, description="Hours between two copies that are made by themselves; 0 is none."
+    )
+    backup_keep: int = Field(default=7, ge=1, description="How many of these are kept, the newest.")
     cache_mb: int = Field(default=128, ge=1, description="About how many MB of tables are kept in memory.")
 
 
@@ -64,6 +69,8 @@ def read() -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         raise BadSetting(f"{str(first['loc'][0]).upper()}: {first['msg']}.") from None
+    if settings.backup_every and settings.backup_dir is None:
+        raise BadSetting("BACKUP_EVERY: BACKUP_DIR is not set. Set it to the folder for the copies.")
     if settings.discord_token is None and settings.discord_token_file is not None:
         token = SecretStr(_secret(settings.discord_token_file))
         settings = settings.model_copy(update={"discord_token": token})

@@ -35,6 +35,12 @@ _AWAY_SQLITE = (
 _AWAY_POSTGRESQL = ("08", "53", "57P")  # SQLSTATE: no connection, no room, shutting down or starting up
 
 
+BOT = "doomkeeper"
+"""What a bot's connections to PostgreSQL are called there."""
+TOOL = "doomkeeper upkeep"
+"""What the connections of whoever looks after the database are called."""
+
+
 class Unreachable(Exception):
     """The database cannot be used; one sentence, without the password."""
 
@@ -61,10 +67,16 @@ def address(url: str) -> URL:
     return parts.set(drivername=_DRIVERS[parts.drivername])
 
 
-def connect(url: str) -> AsyncEngine:
+def is_file(where: URL) -> bool:
+    """Whether an address is that of a SQLite file."""
+    return where.get_backend_name() == "sqlite"
+
+
+def connect(url: str, name: str = BOT) -> AsyncEngine:
     """An engine whose every statement commits by itself, unless a BEGIN was sent before it.
 
-    A SQLite file and its folder are made if they are not there. Raises Unreachable.
+    A SQLite file and its folder are made if they are not there. PostgreSQL knows its connections by the
+    `name`. Raises Unreachable.
     """
     where = address(url)
     try:
@@ -73,7 +85,8 @@ def connect(url: str) -> AsyncEngine:
             isolation_level="AUTOCOMMIT",
             skip_autocommit_rollback=True,
             hide_parameters=True,
-            pool_pre_ping=where.drivername != "sqlite+aiosqlite",
+            pool_pre_ping=not is_file(where),
+            connect_args={} if is_file(where) else {"server_settings": {"application_name": name}},
         )
     except ModuleNotFoundError as error:
         raise Unreachable(f"The database URL needs the Python package {error.name}, not installed.") from None

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from pathlib import Path
 
 from sqlalchemy import delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -89,11 +90,12 @@ class Ledger:
         campaigns_per_guild: int = 0,
         cache: int = LIMIT,
         migrates: bool = False,
+        copies: Path | None = None,
         shared: bool = False,
     ) -> "Ledger":
         """The ledger in a database, which remembers about `cache` bytes of tables.
 
-        The database has been migrated, unless this `migrates` it. A SQLite file is owned by this process from
+        The database has been migrated, unless this `migrates` it, with a folder for `copies`. A SQLite file is owned by this process from
         now on, unless it is `shared`. A server can have so many campaigns; 0 is no limit. Raises what
         migrate.migrate raises, and owner.Occupied.
         """
@@ -101,7 +103,7 @@ class Ledger:
         owner = Owner(file_of(engine)) if is_sqlite(engine) and not shared else None
         try:
             if migrates:
-                await migrate(url)
+                await migrate(url, copies)
             ledger = cls(engine, owner, campaigns_per_guild, cache)
             await ledger.purge()
         except BaseException:
