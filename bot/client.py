@@ -66,7 +66,9 @@ from bot.ui.questions import Questions, command_again
 from bot.ui.registered import Registered
 from bot.ui.request import asked
 from bot.ui.roll_messages import ShownRolls
+from bot.ui.servers import Servers, is_member
 from bot.use.build import Builder
+from bot.use.keeping import FOR_EVER, Keeper, Keeping
 from bot.use.privacy import Privacy
 from rules.errors import RuleError, TooLate, Undecided, Unknown
 
@@ -126,6 +128,7 @@ class Doomkeeper(commands.Bot):
         pause: float = PAUSE,
         budget: int = 0,
         dice_emojis: bool = False,
+        keeping: Keeping = FOR_EVER,
     ) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -146,6 +149,8 @@ class Doomkeeper(commands.Bot):
         self.shown = ShownRolls(self, self._ledger, self.faces, min(pause, ROLL_PAUSE))
         self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
         self._has_faces = dice_emojis
+        self._keeping = keeping
+        self.keeper = Keeper(play, keeping, partial(is_member, self))
         play.changed = self._changed
         play.forget = self.pinned.forget
         self.registered = Registered(self.tree, self._ledger, dev_guild, always=always_sync)
@@ -174,7 +179,7 @@ class Doomkeeper(commands.Bot):
             await self.load(kind(self.play))
         builder = Builder(self.play, self._ledger)
         await self.load(Help(self.play, self.registered))
-        await self.load(OwnData(self.play, Privacy(self.play, self._ledger)))
+        await self.load(OwnData(self.play, Privacy(self.play, self._ledger, self._keeping.retention)))
         await self.load(Pools(self.play, builder))
         await self.load(Rolls(self.play, builder))
         await self.load(Tables(self.play, self.pinned))
@@ -183,13 +188,16 @@ class Doomkeeper(commands.Bot):
             self._presses[verb] = subject, partial(ask.press, self.play, question)
             if question.read is not None:
                 self._forms[verb] = subject, partial(ask.send, self.play, question)
+        await self.add_cog(Servers(self, self.keeper))
         await self.registered.bring()
+        await self.keeper.begin()
         if self._has_faces:
             self.faces.begin()
 
     async def close(self) -> None:
         """Stop what still goes on, and disconnect."""
         self.faces.stop()
+        await self.keeper.close()
         await super().close()
 
     async def load(self, cog: Group) -> None:

@@ -21,6 +21,7 @@ from bot.settings import Settings
 from bot.store import codec
 from bot.store.engine import Away
 from bot.store.ledger import Ledger
+from bot.use.keeping import Keeping
 
 log = structlog.get_logger(__name__)
 
@@ -134,6 +135,7 @@ async def _logged_in(ledger: Ledger, token: str, chosen: Settings) -> Doomkeeper
         dev_guild=chosen.dev_guild_id,
         budget=chosen.user_commands_per_10s,
         dice_emojis=chosen.dice_emojis == "on",
+        keeping=_keeping(chosen),
     )
     try:
         await bot.login(token)
@@ -145,6 +147,17 @@ async def _logged_in(ledger: Ledger, token: str, chosen: Settings) -> Doomkeeper
             raise OutOfReach(f"Discord cannot be reached: {_kind(error)}.") from error
         raise
     return bot
+
+
+def _keeping(chosen: Settings) -> Keeping:
+    """How long things are kept, and where they are copied to."""
+    return Keeping(
+        chosen.retention_days,
+        chosen.retention_idle_days,
+        chosen.backup_dir,
+        chosen.backup_every,
+        chosen.backup_keep,
+    )
 
 
 async def _learned() -> None:

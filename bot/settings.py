@@ -54,12 +54,18 @@ class Settings(BaseSettings):
     campaigns_per_server: int = Field(
         default=200, ge=0, description="Campaigns that a server can have; 0 is no limit."
     )
+    cache_mb: int = Field(default=128, ge=1, description="About how many MB of tables are kept in memory.")
     backup_dir: Path | None = Field(default=None, description="The folder for copies of the database.")
     backup_every: float = Field(
         default=0.0, ge=0, description="Hours between two copies that are made by themselves; 0 is none."
     )
     backup_keep: int = Field(default=7, ge=1, description="How many of these are kept, the newest.")
-    cache_mb: int = Field(default=128, ge=1, description="About how many MB of tables are kept in memory.")
+    retention_days: int = Field(
+        default=30, ge=0, description="Days until a server's tables are deleted after the bot has left it."
+    )
+    retention_idle_days: int = Field(
+        default=0, ge=0, description="Days until a table that nobody touches is deleted; 0 is never."
+    )
 
 
 def read() -> Settings:

@@ -14,6 +14,7 @@ from bot.local.reply import Reply
 from bot.play import Play
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
+from bot.use.keeping import FOR_EVER
 
 
 class LoadedDice:
@@ -49,6 +50,8 @@ class Game:
         """Whether other bots are served by the same database."""
         self.dice_emojis = False
         """Whether the bot uploads the faces of dice."""
+        self.keeping = FOR_EVER
+        """How long things are kept."""
         self.dice = LoadedDice()
         self.gm = discord_.person("gm", manage_guild=True)
         self.alice = discord_.person("alice")
@@ -63,7 +66,9 @@ class Game:
             self.file.write_bytes(_FRESH[0])
         self.ledger = await Ledger.open(self.url, shared=self.shared)
         point_at(self.discord.api_url, self.discord.gateway_url)
-        self.bot = Doomkeeper(Play(self.ledger, self.dice), pause=0.02, dice_emojis=self.dice_emojis)
+        self.bot = Doomkeeper(
+            Play(self.ledger, self.dice), pause=0.02, dice_emojis=self.dice_emojis, keeping=self.keeping
+        )
         self.bot._connection.guild_ready_timeout = 0.05  # no server comes later
         self.running = asyncio.create_task(self.bot.start(self.discord.token))
         await self.discord.ready()

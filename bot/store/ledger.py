@@ -11,12 +11,15 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
-from sqlalchemy import delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy import delete, insert, select, text, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import codec, forget, schema
+from bot.store.backup import backup
 from bot.store.cache import LIMIT, Newest, Seat
+from bot.store.copies import keep_newest, name_for
 from bot.store.engine import clear_traces, connect, file_of, is_sqlite
+from bot.store.expired import DAYS_KEPT, EXPIRED, idle_since
 from bot.store.history import Author, Draft, Entry, History, LogStep, Move, Named, Permission, Place
 from bot.store.jobs import JobTable
 from bot.store.migrate import migrate
@@ -44,9 +47,6 @@ GONE = (
     "That is no longer valid here: its table has been deleted, or is not of this place. The table of this "
     "channel: /table show"
 )
-
-DAYS_KEPT = 14
-"""So many days a deleted campaign can be brought back."""
 
 
 def _fine(before: Table, after: Table) -> None:
@@ -95,9 +95,9 @@ class Ledger:
     ) -> "Ledger":
         """The ledger in a database, which remembers about `cache` bytes of tables.
 
-        The database has been migrated, unless this `migrates` it, with a folder for `copies`. A SQLite file is owned by this process from
-        now on, unless it is `shared`. A server can have so many campaigns; 0 is no limit. Raises what
-        migrate.migrate raises, and owner.Occupied.
+        The database has been migrated, unless this `migrates` it, with a folder for `copies`. A SQLite file
+        is owned by this process from now on, unless it is `shared`. A server can have so many campaigns; 0
+        is no limit. Raises what migrate.migrate raises, and owner.Occupied.
         """
         engine = connect(url)
         owner = Owner(file_of(engine)) if is_sqlite(engine) and not shared else None
@@ -105,7 +105,7 @@ class Ledger:
             if migrates:
                 await migrate(url, copies)
             ledger = cls(engine, owner, campaigns_per_guild, cache)
-            await ledger.purge()
+            await ledger.prune()
         except BaseException:
             if owner is not None:
                 owner.release()
@@ -345,17 +345,63 @@ class Ledger:
             return Plan((replace(entry, deleted=True),), moves)
 
         entry = await self._recorder.record(interaction, prepare)
-        await self.purge()
+        await self.prune()
         return entry
 
     async def deleted(self, guild: int) -> list[CampaignLine]:
         """The campaigns of a server that are deleted and can be brought back, the last one first."""
         return await self._reader.deleted(guild, _now() - timedelta(days=DAYS_KEPT))
 
-    async def purge(self) -> None:
-        """Let go for ever of what was deleted long ago, with its whole history."""
-        old = schema.campaign.c.deleted_at < _now() - timedelta(days=DAYS_KEPT)
-        await self._recorder.write(delete(schema.campaign).where(old))
+    async def prune(self) -> int:
+        """Let go for ever of what has had its time; of how many rows."""
+        gone = [0]
+
+        async def let_go(connection: AsyncConnection) -> None:
+            gone[:] = [(await connection.execute(each(_now()))).rowcount for each in EXPIRED]
+
+        await self._recorder.write(last=let_go)
+        return sum(gone)
+
+    async def idle(self, since: datetime) -> list[int]:
+        """The campaigns in which nothing has happened since then; no deleted ones."""
+        return [row.id for row in await self._reader.all(idle_since(since))]
+
+    async def servers(self) -> set[int]:
+        """The servers that campaigns are of, deleted ones too."""
+        guild = schema.campaign.c.guild_id
+        return {row.guild_id for row in await self._reader.all(select(guild).distinct().where(guild != 0))}
+
+    async def leave_server(self, server: int) -> int:
+        """Let go for ever of all that is kept of a server; of how many campaigns."""
+        ours = select(schema.campaign.c.id).where(schema.campaign.c.guild_id == server)
+        campaigns = [row.id for row in await self._reader.all(ours)]
+        for each in campaigns:
+            await self.erase(each)
+        await self._recorder.write(delete(schema.note).where(schema.note.c.key == f"greeted:{server}"))
+        await self.clear_traces()
+        return len(campaigns)
+
+    async def drop_channel(self, channel: int) -> None:
+        """A channel or a thread is gone from Discord: so is its place at a campaign, and its pinned table."""
+        pinned = (schema.pin.c.channel_id == channel) | (schema.pin.c.parent_id == channel)
+        shows = delete(schema.channel).where(schema.channel.c.channel_id == channel)
+        await self._recorder.write(delete(schema.pin).where(pinned), shows)
+        self._recorder.moves += 1
+
+    async def tidy(self) -> None:
+        """Let a SQLite file learn what has changed, to find things quickly; PostgreSQL does so itself."""
+        if is_sqlite(self._engine):
+            await self._recorder.write(text("PRAGMA optimize"))
+
+    async def copy(self, folder: Path, keep: int) -> Path:
+        """Copy the database to a new file in a folder, and keep so many of these copies; the file.
+
+        Raises copies.NoBackup, and what revision.revision raises.
+        """
+        where = self._engine.url
+        made = await backup(where.render_as_string(hide_password=False), folder / name_for(where))
+        keep_newest(folder, where, keep)
+        return made
 
     async def erase(self, campaign: int) -> None:
         """Let go of a campaign for ever, with its whole history, its channels and its pinned tables."""

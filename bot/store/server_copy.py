@@ -62,7 +62,7 @@ async def _revision_in(where: URL, path: Path) -> str | None:
 async def _replay(where: URL, path: Path) -> None:
     """Drop the tables and make them anew from a copy, in one transaction."""
     pipe = asyncio.subprocess.PIPE
-    options = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", "--output=/dev/null")
+    options = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", f"--output={os.devnull}")
     reading = await _start("pg_restore", "--no-owner", "--no-privileges", "--file=-", str(path), to=where)
     loading = await _start("psql", *options, f"--dbname={_target(where)}", to=where, stdin=pipe)
     assert loading.stdin is not None

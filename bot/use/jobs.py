@@ -27,8 +27,14 @@ AT_ONCE = 4
 """So many jobs are done at the same time."""
 PAUSE = 5.0
 """Seconds until a job that failed is tried again, twice as many each time."""
+FINISH = 1.0
+"""Seconds that what is being done has to finish when the bot stops."""
 LONGEST = 3600.0
 """Seconds at most until then."""
+
+
+class NotDone(Exception):
+    """A job cannot be done now, for a reason that an operator can see to; one sentence."""
 
 
 class Jobs:
@@ -42,6 +48,7 @@ class Jobs:
         self._running: set[asyncio.Task[None]] = set()
         self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
+        self._is_closing = False
 
     def begin(self) -> None:
         """Look for what is due from now on."""
@@ -67,17 +74,17 @@ class Jobs:
         """Stop; what is not done by now is done by another process, or after the next start."""
         if self._task is None:
             return
-        stopped = {self._task, *self._running}
-        for task in stopped:
-            task.cancel()
-        await asyncio.wait(stopped)
-        self._task = None
+        self._is_closing = True
+        self._changed.set()
+        looking, self._task = self._task, None
+        await _ended({looking})  # it may just have claimed something
+        await _ended(self._running)
 
     async def _work(self) -> None:
         is_begun = not self._is_alone
-        while True:
+        while not self._is_closing:
             self._changed.clear()
-            seconds = self._look
+            seconds = LOOK
             try:
                 if not is_begun:  # whoever had claimed something here is no more
                     await self._table.free_all()
@@ -85,9 +92,10 @@ class Jobs:
                 seconds = await self._do_due()
             except Exception as error:
                 log.warning("jobs not looked for", exc_info=error)
-            with suppress(TimeoutError):
-                async with asyncio.timeout(seconds):
-                    await self._changed.wait()
+            if not self._is_closing:
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(seconds):
+                        await self._changed.wait()
 
     async def _do_due(self) -> float:
         """Begin what is due; the seconds until something else may be."""
@@ -125,6 +133,17 @@ class Jobs:
         except Exception as error:
             doing.cancel()
             seconds = min(LONGEST, PAUSE * 2**job.tries)
-            log.warning("job failed", job=job.key, tries=job.tries + 1, again_in=seconds, exc_info=error)
+            why = {"reason": str(error)} if isinstance(error, NotDone) else {"exc_info": error}
+            log.warning("job failed", job=job.key, tries=job.tries + 1, again_in=seconds, **why)
             with suppress(Exception):  # else its claim ends by itself
                 await self._table.fail(job, datetime.now(UTC) + timedelta(seconds=seconds))
+
+
+async def _ended(tasks: set[asyncio.Task[None]]) -> None:
+    """Let tasks finish, and stop those that take long."""
+    if tasks:
+        _, late = await asyncio.wait(tasks, timeout=FINISH)
+        for task in late:
+            task.cancel()
+        if late:
+            await asyncio.wait(late)

@@ -1,0 +1,58 @@
+"""Servers and channels that the bot is on, comes to and leaves, as Discord tells of them."""
+
+import discord
+from discord.ext import commands
+
+from bot.use.keeping import Keeper
+
+NOT_THERE = (10004, 50001)
+"""Discord's codes for a server that is not there, or that the bot is not on."""
+
+
+class Servers(commands.Cog):
+    """Hears of servers and channels that come and go."""
+
+    def __init__(self, client: commands.Bot, keeper: Keeper) -> None:
+        self._client = client
+        self._keeper = keeper
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Every server of this process's shards is known, also those that are away for a moment."""
+        count = self._client.shard_count or 1
+        own = set(getattr(self._client, "shards", None) or [self._client.shard_id or 0])
+        servers = {guild.id for guild in self._client.guilds}
+        await self._keeper.compare(servers, lambda server: (server >> 22) % count in own)
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot comes to a server, perhaps again."""
+        await self._keeper.come_back(guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """The bot is no longer on a server; one that is away for a moment is not told of here."""
+        await self._keeper.leave(guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel is gone, and its threads with it."""
+        for thread in getattr(channel, "threads", ()):
+            await self._keeper.drop_channel(thread.id)
+        await self._keeper.drop_channel(channel.id)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
+        """A thread is gone."""
+        await self._keeper.drop_channel(thread.thread_id)
+
+
+async def is_member(client: discord.Client, server: int) -> bool:
+    """Whether the bot is on a server, as Discord says now. Raises discord.HTTPException."""
+    try:
+        await client.fetch_guild(server, with_counts=False)
+    except discord.HTTPException as error:
+        if error.code in NOT_THERE:
+            return False
+        raise
+    return True
