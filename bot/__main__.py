@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from bot import VERSION, demo
 from bot.upkeep import orders
-from bot.upkeep.orders import EX_CONFIG
+from bot.upkeep.outcome import EX_CONFIG
 
 if TYPE_CHECKING:
     from bot.local.driver import Loopback

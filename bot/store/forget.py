@@ -9,7 +9,6 @@ table stays at the position where it was, so that entry is no step that could be
 import asyncio
 import re
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
@@ -24,6 +23,7 @@ from bot.store.reader import STEP, CampaignLine, line_of, step_of
 from bot.store.recorder import row_of
 from bot.store.schema import METADATA, build, campaign, entry
 from bot.store.schema import person as seat
+from bot.store.states import states
 from rules import forget
 from rules.result import Forgotten
 from rules.seats import SOMEBODY
@@ -36,7 +36,6 @@ FORGOTTEN = Forgotten(SOMEBODY)
 """What the entry tells that says so."""
 _OWN = [table for table in METADATA.sorted_tables if "player_id" in table.c]
 """The tables with rows that are one person's alone."""
-_STATES = select(entry.c.number, entry.c.base, entry.c.state).where(entry.c.state.is_not(None))
 _STEPS = select(*(entry.c[name] for name in ("number", "actor_id", "actor_name", "facts")))
 _WHERE = select(*(entry.c[name] for name in ("number", "position", "parent", "tip")))
 SLICE = 200
@@ -163,15 +162,10 @@ async def _write_builds(connection: AsyncConnection, of: int, names: frozenset[s
 
 
 async def _kept(connection: AsyncConnection, of: int) -> _Kept:
-    rows = (await connection.execute(_STATES.where(entry.c.campaign_id == of))).all()
-    texts: dict[int, bytes] = {}
-    tables: dict[int, Table] = {}
-    async for row in _each(sorted(rows, key=lambda row: (row.base, row.number))):  # a keyframe first
-        with suppress(*codec.FAULTS):
-            text = codec.unpack(row.state, None if row.base == row.number else texts[row.base])
-            await asyncio.sleep(0)  # at a table of 1 MB reading it takes 15 ms
-            tables[row.number], texts[row.number] = codec.read(text, row.number), text
-    bases = {row.number: row.base for row in rows}
+    found = [state async for state in states(connection, of)]
+    tables = {state.number: state.table for state in found if state.table is not None}
+    texts = {state.number: state.text for state in found if state.number in tables}
+    bases = {state.number: state.base for state in found}
     damaged = [number for number in bases if number not in texts]
     return _Kept({number: bases[number] for number in texts}, texts, tables, damaged)
 

@@ -9,17 +9,16 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from bot.upkeep.outcome import EX_CONFIG, Outcome, Refused
+
 if TYPE_CHECKING:
     from bot.settings import Settings
-    from bot.upkeep.outcome import Outcome
 
-EX_CONFIG = 78
-"""The exit code for what somebody has to put right first (`os` has it on Unix only)."""
 ENDS = (
     "Exit code: 0 where all is well, 78 where somebody has to put something right first, 1 where the next "
     "try may go better: Discord or the database is away."
 )
-NAMES = frozenset({"backup", "restore"})
+NAMES = frozenset({"backup", "restore", "doctor"})
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -32,6 +31,8 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     copied.add_argument("path", type=Path, metavar="PATH", help="a new file, or a folder")
     restored = order("restore", "put a copy in the place of the database; no bot may run on it")
     restored.add_argument("path", type=Path, metavar="PATH", help="what `backup` has made")
+    seen = order("doctor", "read all that the database holds, and say what is not well")
+    seen.add_argument("--repair", action="store_true", help="fall back to what can be read")
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -39,7 +40,6 @@ def run(asked: argparse.Namespace) -> int:
     from bot import settings
     from bot.store.engine import Away, Unreachable
     from bot.store.revision import NewerDatabase
-    from bot.upkeep.outcome import Refused
 
     try:
         outcome = asyncio.run(_done(asked, settings.read()))
@@ -54,9 +54,11 @@ def run(asked: argparse.Namespace) -> int:
     return outcome.code
 
 
-async def _done(asked: argparse.Namespace, chosen: "Settings") -> "Outcome":
-    from bot.upkeep import copying
+async def _done(asked: argparse.Namespace, chosen: "Settings") -> Outcome:
+    from bot.upkeep import copying, doctoring
 
+    if asked.command == "doctor":
+        return await doctoring.doctor(chosen, repairs=asked.repair)
     if asked.command == "backup":
         return await copying.backup(chosen, asked.path)
     return await copying.restore(chosen, asked.path)
