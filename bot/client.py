@@ -170,7 +170,16 @@ class Doomkeeper(commands.Bot):
         self.pinned.later.touch(campaign)
 
     async def setup_hook(self) -> None:
-        """Load the commands and buttons, and register the commands if they have changed."""
+        """Load the commands and buttons, register the commands if they have changed, and do what is due."""
+        await self.load_all()
+        await self.add_cog(Servers(self, self.keeper))
+        await self.registered.bring()
+        await self.keeper.begin()
+        if self._has_faces:
+            self.faces.begin()
+
+    async def load_all(self) -> None:
+        """Load the commands and buttons."""
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, History)
         more = (OddsOf, PlotPoints, Scenes, Sessions, Setup, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
@@ -188,11 +197,6 @@ class Doomkeeper(commands.Bot):
             self._presses[verb] = subject, partial(ask.press, self.play, question)
             if question.read is not None:
                 self._forms[verb] = subject, partial(ask.send, self.play, question)
-        await self.add_cog(Servers(self, self.keeper))
-        await self.registered.bring()
-        await self.keeper.begin()
-        if self._has_faces:
-            self.faces.begin()
 
     async def close(self) -> None:
         """Stop what still goes on, and disconnect."""

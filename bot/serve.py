@@ -137,6 +137,12 @@ async def _logged_in(ledger: Ledger, token: str, chosen: Settings) -> Doomkeeper
         dice_emojis=chosen.dice_emojis == "on",
         keeping=_keeping(chosen),
     )
+    await log_in(bot, token)
+    return bot
+
+
+async def log_in(bot: Doomkeeper, token: str) -> None:
+    """Let Discord know a bot. Raises OutOfReach and Refused; it is closed then."""
     try:
         await bot.login(token)
     except BaseException as error:
@@ -146,7 +152,6 @@ async def _logged_in(ledger: Ledger, token: str, chosen: Settings) -> Doomkeeper
         if isinstance(error, discord.HTTPException | aiohttp.ClientError | OSError | TimeoutError):
             raise OutOfReach(f"Discord cannot be reached: {_kind(error)}.") from error
         raise
-    return bot
 
 
 def _keeping(chosen: Settings) -> Keeping:

@@ -3,18 +3,25 @@
 import os
 import shutil
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 
 from bot.store.copies import NoBackup, require_known
 from bot.store.owner import Occupied, Owner
-from bot.store.revision import reading
+from bot.store.revision import opened, reading
 
 
-def copy(source: Path, target: Path) -> str | None:
-    """Copy a SQLite file whole, as of one moment, and look through the copy; its revision."""
+def copy(source: Path, target: Path) -> None:
+    """Copy a SQLite file whole, as of one moment, also while others write, and look through the copy."""
+    _copy(partial(opened, how="mode=rw"), source, target)
+
+
+def _copy(open_: Callable[[Path], sqlite3.Connection], source: Path, target: Path) -> str | None:
+    """Copy a file, opened like that; the copy's revision."""
     try:
-        with closing(reading(source)) as old, closing(sqlite3.connect(target)) as new:
+        with closing(open_(source)) as old, closing(sqlite3.connect(target)) as new:
             old.backup(new)
             new.execute("PRAGMA journal_mode = DELETE")  # the copy is one file
             found = new.execute("PRAGMA integrity_check").fetchone()
@@ -39,9 +46,10 @@ def put_back(path: Path, file: Path) -> str:
         raise NoBackup(f"{file} cannot be written: {error.strerror}.") from error
     try:
         fresh.unlink(missing_ok=True)
-        seen = require_known(path, copy(path, fresh))
+        seen = require_known(path, _copy(reading, path, fresh))
         if file.exists():
             _set_aside(file, replaced)
+            _let_have(fresh, file)
         fresh.replace(file)
         try:
             with closing(reading(file)) as restored:
@@ -57,6 +65,13 @@ def put_back(path: Path, file: Path) -> str:
         fresh.unlink(missing_ok=True)
         owner.release()
     return seen
+
+
+def _let_have(fresh: Path, file: Path) -> None:
+    """Let a file be of the same owner as another, for the same people to read."""
+    shutil.copymode(file, fresh)
+    with suppress(PermissionError, AttributeError):  # only the owner runs this, or nobody owns anything
+        os.chown(fresh, file.stat().st_uid, file.stat().st_gid)
 
 
 def _set_aside(file: Path, replaced: Path) -> None:

@@ -92,12 +92,14 @@ class Ledger:
         migrates: bool = False,
         copies: Path | None = None,
         shared: bool = False,
+        prunes: bool = True,
     ) -> "Ledger":
         """The ledger in a database, which remembers about `cache` bytes of tables.
 
         The database has been migrated, unless this `migrates` it, with a folder for `copies`. A SQLite file
         is owned by this process from now on, unless it is `shared`. A server can have so many campaigns; 0
-        is no limit. Raises what migrate.migrate raises, and owner.Occupied.
+        is no limit. What has had its time goes, if it `prunes`. Raises what migrate.migrate raises, and
+        owner.Occupied.
         """
         engine = connect(url)
         owner = Owner(file_of(engine)) if is_sqlite(engine) and not shared else None
@@ -105,7 +107,8 @@ class Ledger:
             if migrates:
                 await migrate(url, copies)
             ledger = cls(engine, owner, campaigns_per_guild, cache)
-            await ledger.prune()
+            if prunes:
+                await ledger.prune()
         except BaseException:
             if owner is not None:
                 owner.release()

@@ -63,8 +63,17 @@ def _in_file(path: Path) -> str | None:
 
 
 def reading(path: Path) -> sqlite3.Connection:
-    """A connection to a SQLite file that changes nothing. Raises sqlite3.Error."""
-    return sqlite3.connect(f"file:{quote(str(path.absolute()))}?mode=ro", uri=True)
+    """A connection to a SQLite file that changes nothing. Raises sqlite3.Error.
+
+    Where nobody writes to it, not even the files beside it are made that readers else share with writers.
+    """
+    is_written = path.with_name(f"{path.name}-wal").exists()
+    return opened(path, "mode=ro" if is_written else "mode=ro&immutable=1")
+
+
+def opened(path: Path, how: str) -> sqlite3.Connection:
+    """A connection to a SQLite file that is there, opened like that. Raises sqlite3.Error."""
+    return sqlite3.connect(f"file:{quote(str(path.absolute()))}?{how}", uri=True)
 
 
 def require_known(found: set[str]) -> None:

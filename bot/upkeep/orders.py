@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.upkeep.outcome import EX_CONFIG, Outcome, Refused
+from bot.upkeep.outcome import EX_CONFIG, Later, Outcome, Refused
 
 if TYPE_CHECKING:
     from bot.settings import Settings
@@ -18,7 +18,7 @@ ENDS = (
     "Exit code: 0 where all is well, 78 where somebody has to put something right first, 1 where the next "
     "try may go better: Discord or the database is away."
 )
-NAMES = frozenset({"backup", "restore", "doctor"})
+NAMES = frozenset({"backup", "restore", "doctor", "check", "sync", "maintain"})
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -27,10 +27,15 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     def order(name: str, does: str) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=does, description=f"{does[0].upper()}{does[1:]}.", epilog=ENDS)
 
+    order("check", "look at the settings, the database and Discord; nothing is changed")
     copied = order("backup", "copy the database to a file, also while the bot runs")
     copied.add_argument("path", type=Path, metavar="PATH", help="a new file, or a folder")
     restored = order("restore", "put a copy in the place of the database; no bot may run on it")
     restored.add_argument("path", type=Path, metavar="PATH", help="what `backup` has made")
+    order("maintain", "let go of what has had its time, and make the database small and quick again")
+    registered = order("sync", "register the commands with Discord, and say what that changes")
+    registered.add_argument("--guild", type=int, metavar="ID", help="on one server alone, for development")
+    registered.add_argument("--dry-run", action="store_true", help="only say what would change")
     seen = order("doctor", "read all that the database holds, and say what is not well")
     seen.add_argument("--repair", action="store_true", help="fall back to what can be read")
 
@@ -43,7 +48,7 @@ def run(asked: argparse.Namespace) -> int:
 
     try:
         outcome = asyncio.run(_done(asked, settings.read()))
-    except Away as error:
+    except (Away, Later) as error:
         print(error, file=sys.stderr)
         return 1
     except (settings.BadSetting, Unreachable, NewerDatabase, Refused) as error:
@@ -55,10 +60,18 @@ def run(asked: argparse.Namespace) -> int:
 
 
 async def _done(asked: argparse.Namespace, chosen: "Settings") -> Outcome:
-    from bot.upkeep import copying, doctoring
+    if asked.command in ("check", "sync"):
+        from bot.upkeep import checking, registering
+
+        if asked.command == "check":
+            return await checking.check(chosen)
+        return await registering.sync(chosen, asked.guild, is_dry=asked.dry_run)
+    from bot.upkeep import copying, doctoring, maintaining
 
     if asked.command == "doctor":
         return await doctoring.doctor(chosen, repairs=asked.repair)
+    if asked.command == "maintain":
+        return await maintaining.maintain(chosen)
     if asked.command == "backup":
         return await copying.backup(chosen, asked.path)
     return await copying.restore(chosen, asked.path)

@@ -10,6 +10,10 @@ class Refused(Exception):
     """It cannot be done until somebody puts something right; a sentence or two."""
 
 
+class Later(Exception):
+    """It cannot be done just now, and may be done later; a sentence or two."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What is printed, the last line saying how it went, and the exit code."""

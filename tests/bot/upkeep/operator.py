@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import logs
 from bot.__main__ import main
 
 ROOT = Path(__file__).parents[3]
@@ -32,9 +33,15 @@ async def typed(*words: str, **settings: str) -> tuple[int | None, str]:
     return process.returncode, printed.decode().strip()
 
 
+async def aside(types: Typing, *words: str, **settings: str) -> tuple[int, str]:
+    """Type a command within this process, while its loop goes on: a Discord of ours is on it."""
+    return await asyncio.to_thread(types, *words, **settings)
+
+
 @pytest.fixture
 def types(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Typing:
     """Types commands within this process."""
+    monkeypatch.setattr(logs, "set_up", lambda *_: None)
 
     def type_(*words: str, **settings: str) -> tuple[int, str]:
         for name, value in settings.items():
