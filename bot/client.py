@@ -52,9 +52,11 @@ from bot.explain import cause, explain
 from bot.language import say
 from bot.play import Play
 from bot.render.card import Button
+from bot.store.engine import is_away
 from bot.store.history import Entangled
 from bot.store.recorder import Busy
 from bot.ui import ask
+from bot.ui.account import Outcome, account_of
 from bot.ui.budget import Budget
 from bot.ui.faces import Faces
 from bot.ui.forms import TYPED, answers
@@ -67,9 +69,11 @@ from bot.ui.registered import Registered
 from bot.ui.request import asked
 from bot.ui.roll_messages import ShownRolls
 from bot.ui.servers import Servers, is_member
+from bot.ui.traffic import traced
 from bot.use.build import Builder
 from bot.use.keeping import FOR_EVER, Keeper, Keeping
 from bot.use.privacy import Privacy
+from bot.watch import NOBODY_LOOKS, Watch
 from rules.errors import RuleError, TooLate, Undecided, Unknown
 
 log = structlog.get_logger(__name__)
@@ -80,8 +84,6 @@ KEPT_FORMS = 500
 """So many refused forms are kept."""
 ROLL_PAUSE = 0.5
 """Seconds between a change and the edit of the rolls that it changed."""
-SUBCOMMANDS = (1, 2)
-"""Discord's types of the options that are commands below a command."""
 DRAIN = 8.0
 """Seconds that running commands have to finish when the bot stops."""
 FLUSH = 2.0
@@ -129,6 +131,7 @@ class Doomkeeper(commands.Bot):
         budget: int = 0,
         dice_emojis: bool = False,
         keeping: Keeping = FOR_EVER,
+        watch: Watch = NOBODY_LOOKS,
     ) -> None:
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -143,6 +146,8 @@ class Doomkeeper(commands.Bot):
             max_messages=None,
             max_ratelimit_timeout=30.0,
         )
+        self.watch = watch
+        self.http.http_trace = traced(watch)
         self.play = play
         self._ledger = play.ledger
         self.faces = Faces(self, self._ledger)
@@ -219,11 +224,13 @@ class Doomkeeper(commands.Bot):
 
     async def admit(self, it: Interaction[Any]) -> bool:
         """Count what the current task does as running; while stopping, or past the budget, refuse it."""
-        _name_in_log(it)
+        account = account_of(it)
+        _name_in_log(it, account.name)
         task = asyncio.current_task()
         if task is not None:
             self._running.add(task)
             task.add_done_callback(self._running.discard)
+            task.add_done_callback(account.settle)
         if it.type is discord.InteractionType.autocomplete:
             return not self._is_stopping
         if self._is_stopping:
@@ -246,10 +253,12 @@ class Doomkeeper(commands.Bot):
         refuses, that is told instead.
         """
         root = cause(error)
+        account_of(it).outcome = _outcome(root)
         if isinstance(root, Undelivered):
             log.warning("not answered", reason=str(root))
             return
         if isinstance(root, RuleError | Busy) and await self._told_done(it):
+            account_of(it).outcome = Outcome.DONE
             return
         sentence = explain(error)
         rows: tuple[tuple[Button, ...], ...] = ()
@@ -296,6 +305,7 @@ class Doomkeeper(commands.Bot):
         try:
             await refuse(it, sentence, rows, campaign)
         except (discord.DiscordException, Undelivered) as failure:
+            account_of(it).outcome = Outcome.UNANSWERED
             log.warning("refusal not delivered", reason=str(failure))
 
     async def on_interaction(self, it: Interaction[Any]) -> None:
@@ -373,30 +383,16 @@ class Doomkeeper(commands.Bot):
         await self.close()
 
 
-def _name_in_log(it: Interaction[Any]) -> None:
+def _name_in_log(it: Interaction[Any], command: str) -> None:
     """Let every record of the current task say what it is about."""
     shards = it.client.shard_count or 1
     structlog.contextvars.bind_contextvars(
         interaction=it.id,
-        command=_what(it),
+        command=command,
         server=it.guild_id or 0,
         shard=((it.guild_id or 0) >> 22) % shards,
     )
     log.debug("asked")
-
-
-def _what(it: Interaction[Any]) -> str:
-    """What was asked: a command's full name, or the verb of a button or a form."""
-    data: Mapping[str, Any] = it.data or {}
-    if "custom_id" in data:
-        press = Pressed.read(data["custom_id"])
-        return f"press {press.verb}" if press else "press"
-    names = [data.get("name", "")]
-    options = data.get("options") or ()
-    while options and options[0].get("type") in SUBCOMMANDS:
-        names.append(options[0]["name"])
-        options = options[0].get("options") or ()
-    return " ".join(names)
 
 
 def _known(handlers: Mapping[str, tuple[re.Pattern[str], _Handler]], press: Pressed) -> _Handler:
@@ -405,3 +401,14 @@ def _known(handlers: Mapping[str, tuple[re.Pattern[str], _Handler]], press: Pres
     if found is None or not found[0].fullmatch(press.subject):
         raise TooLate(STALE)
     return found[1]
+
+
+def _outcome(error: BaseException) -> Outcome:
+    """How an interaction ends that this error ended."""
+    if isinstance(error, Undelivered):
+        return Outcome.UNANSWERED
+    if isinstance(error, Busy):
+        return Outcome.BUSY
+    if isinstance(error, RuleError | app_commands.AppCommandError):
+        return Outcome.REFUSED
+    return Outcome.AWAY if is_away(error) else Outcome.FAILED

@@ -3,30 +3,39 @@
 from functools import partial
 
 from bot.asks.question import NUMBER, Answer, Asks, Pressed, Question, Rule, choice, cut, pick
-from bot.language import later, say
+from bot.language import say
 from bot.render.card import Button, Field, Form, Option
 from bot.render.foes import name_of
 from bot.render.words import called
 from rules.cortex import apply, gm_pools, roll, strike
-from rules.cortex.hitches import TROUBLE
 from rules.cortex.outcome import Effect
-from rules.errors import Unreadable
+from rules.kinds import SCENE
 from rules.result import Step
 from rules.seats import Actor, character_of
 from rules.table import Kind, Roll, Table, Target
 
-ADVANTAGE = later("Advantage")
-"""The label of an asset that nobody named."""
 _DOOM = "doom"
 _OUT = "out "
 """Before a harm that takes somebody out."""
+_ON = f"{Kind.COMPLICATION}@"
+"""Before whom a complication hits, where both are picked in one."""
+_AT_A_GLANCE = 10
+"""So many options are all in sight, each a tap; more are behind a menu."""
+_SHORT = 60
+"""A longer name is picked in the list of names."""
 
 
 def buttons(table: Table, made: Roll) -> list[Button]:
     """`Apply` for each effect die; on a boss also as something else than is usual (B1)."""
     usable = [] if made.recovery is not None else apply.open_effects(table, made)[:2]
     target = strike.target_of(table, made)
-    row = [Button(_label(table, e, target), "apply", made.number, str(e.place)) for e in usable]
+    labels = [_label(table, effect, target) for effect in usable]
+    if len(labels) > 1 and labels[0] == labels[1]:
+        labels[1] = say("Apply the other d{size}", size=usable[1].size)
+    row = [
+        Button(label, "apply", made.number, str(effect.place))
+        for label, effect in zip(labels, usable, strict=True)
+    ]
     if row and target is not None and strike.is_boss(table, target):
         row = [row[0], Button(say("Use effect for…"), "applyas", made.number, str(usable[0].place))]
     return row
@@ -47,18 +56,20 @@ def form(table: Table, actor: Actor, made: Roll, place: int) -> Form:
     is_gms = apply.is_gm_side(table, made)
     can_be_asset = not apply.is_of_challenge(table, made)
     asset = [Option(say("Asset {size}", size=size), Kind.ASSET)] if can_be_asset else []
+    usual = Option(say("Complication {size}", size=size), Kind.COMPLICATION)
     harms = _harms(table, size, is_past=bool(effect and effect.past) and apply.can_take_out(made))
+    aimed = _complications(table, made, size, hit, _AT_A_GLANCE - 1 - len(harms) - len(asset))
+    harms = [usual, *aimed, *harms]
     options = [*harms, *asset] if is_gms or hit else [*asset, *harms]
     if is_gms and asset and table.ruleset.doom and effect and effect.size > 4:
         options.append(Option(say("Doom pool: {size} added", size=size), _DOOM))
-    name = cut(made.note) or (TROUBLE if is_gms or hit else say(ADVANTAGE))
+    name = say("Trouble") if is_gms or hit else say("Advantage")
+    what = say("Of the asset or complication")
     people = _people(table, hit or character_of(table, actor).name)
-    likely = hit if is_gms and hit in [option.value for option in people] else ""
-    hint = "" if is_gms else _usual(hit)
     fields = (
         pick("what", say("What"), options),
-        Field("name", say("Name"), name, hint=say("Of the asset or complication")),
-        pick("on", say("On"), people, likely, optional=True, hint=hint),
+        Field("name", say("Name"), cut(made.note), hint=what, required=False, otherwise=name),
+        pick("on", say("On"), people, optional=True, hint=_usual(hit, is_gms=is_gms)),
         Field("new", say("Or on somebody new"), hint=say("A name that is not in the list"), required=False),
     )
     return Form(say("Apply {size}", size=size), fields)
@@ -110,28 +121,44 @@ def _read(answer: Answer) -> Rule:
         return partial(strike.strike, number=number, place=place, die=fields["dice"])
     if fields["what"] == _DOOM:
         return partial(apply.apply_to_doom, number=number, place=place)
-    harm = fields["what"].removeprefix(_OUT)
-    kind, _, track = harm.partition(":")
-    name = track or fields.typed("name")
-    on = fields.typed("new") or fields.get("on") or None
-    if not name:
-        raise Unreadable("Give it a name. Example: Name: Broken Leg")
-    rule = partial(apply.apply, number=number, place=place, kind=choice(Kind, kind))
-    return partial(rule, what=name, on=on, takeout=harm != fields["what"])
+    what, is_aimed, whom = fields["what"], fields["what"].startswith(_ON), fields["what"].removeprefix(_ON)
+    harm = Kind.COMPLICATION if is_aimed else what.removeprefix(_OUT)
+    said, _, track = harm.partition(":")
+    kind = choice(Kind, said)
+    on = fields.typed("new") or fields.get("on") or ""
+    name = track or fields.typed("name") or (say("Advantage") if kind is Kind.ASSET else say("Trouble"))
+    rule = partial(apply.apply, number=number, place=place, kind=kind, takeout=what.startswith(_OUT))
+    return partial(rule, what=name, on=on or (whom if is_aimed else None))
 
 
-def _usual(hit: str) -> str:
+def _usual(hit: str, *, is_gms: bool) -> str:
     """Who gets it where nobody is chosen."""
+    if is_gms:
+        return say("If left out: harm hits {who}", who=cut(hit, 40)) if hit else ""
     if not hit:
         return say("If left out: an asset is the roller's")
     return say("If left out: an asset is the roller's, the rest hits {who}", who=cut(hit, 40))
 
 
+def _complications(table: Table, made: Roll, size: str, hit: str, most: int) -> list[Option]:
+    """A complication on each whom that side likely gives one, and on the scene: picked in one tap."""
+    if most < 1:
+        return []
+    is_gms, known = apply.is_gm_side(table, made), {made.who, hit}
+    there = [c for c in table.characters.values() if not c.away and c.name not in known]
+    there.sort(key=lambda character: character.gmc is is_gms)
+    names = [character.name for character in there if len(character.name) <= _SHORT][: most - 1]
+    found = [
+        Option(say("Complication {size} on {who}", size=size, who=name), f"{_ON}{name}") for name in names
+    ]
+    scene = Option(say("Complication {size} on the scene", size=size), f"{_ON}{SCENE}")
+    return found if is_gms and not hit else [*found, scene]
+
+
 def _harms(table: Table, size: str, *, is_past: bool) -> list[Option]:
-    """The complication and stress that an effect die can become, past d12 a takeout (R7, C5)."""
+    """The stress that an effect die can become, past d12 a takeout (R7, C5)."""
     tracks = table.ruleset.stress
-    found = [Option(say("Complication {size}", size=size), Kind.COMPLICATION)]
-    found += [
+    found = [
         Option(say("{track} stress {size}", track=track, size=size), f"{Kind.STRESS}:{track}")
         for track in tracks
     ]

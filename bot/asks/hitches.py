@@ -6,7 +6,7 @@ from bot.asks.question import LONGEST, Answer, Question, Rule, about, choice, co
 from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option
 from rules.cortex.apply import hitches
-from rules.cortex.hitches import TROUBLE, Buyable, Way, buy, require_hitches, ways
+from rules.cortex.hitches import Buyable, Way, buy, require_hitches, ways
 from rules.dice import SIZES, up, write
 from rules.seats import Actor, require_gm
 from rules.table import Roll, Table, Trait, key
@@ -32,16 +32,21 @@ def form(table: Table, made: Roll) -> Form:
             options += _worse(table, made, each, count)
     fields = [pick("what", say("What"), options)]
     if any(each.way in (Way.COMPLICATION, Way.BOTCH) for each in buyable):
-        fields.append(Field("name", say("Name"), TROUBLE, hint=say("Of a new complication"), required=False))
+        hint = say("What is typed here becomes a new complication")
+        fields.append(Field("name", say("Name"), hint=hint, required=False, otherwise=say("Trouble")))
     if count > 1:
         fields.append(how_many(count, count))
     return Form(say("Hitches of {who}", who=made.who), tuple(fields))
 
 
 def _read(answer: Answer) -> Rule:
-    way, _, there = answer.fields["what"].partition(":")
-    rule = partial(buy, number=answer.number, way=choice(Way, way), count=counted(answer))
-    return partial(rule, what=there or answer.fields.get("name", ""))
+    said, _, there = answer.fields["what"].partition(":")
+    way, name = choice(Way, said), answer.fields.typed("name")
+    if name and way is not Way.BOTCH:
+        way = Way.COMPLICATION  # only a new complication is named: whoever types a name means one
+    return partial(
+        buy, number=answer.number, way=way, what=name or there or say("Trouble"), count=counted(answer)
+    )
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:

@@ -7,7 +7,6 @@ from bot.asks.question import SIGN, Answer, Pressed, Question, Rule, marked, pic
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option, Weight, mark
 from rules.cortex import traits
-from rules.cortex.hitches import TROUBLE
 from rules.result import Step
 from rules.seats import Actor, is_game_master
 from rules.table import Table
@@ -25,7 +24,8 @@ def buttons(table: Table, out: Iterable[str]) -> tuple[Button, ...]:
 
 def form(price: str, *, can_waive: bool = False) -> Form:
     """The complication that staying in costs besides its price, which the GM may waive."""
-    name = Field("name", say("Name"), TROUBLE, hint=say("The new d6 complication"))
+    hint = say("The new d6 complication")
+    name = Field("name", say("Name"), hint=hint, required=False, otherwise=say("Trouble"))
     ways = [Option(say("For {price}", price=price), _PAID), Option(say("For nothing"), _FREE)]
     waived = pick("what", say("What"), ways)
     return Form(say("Stay in for {price}", price=price), (waived, name) if can_waive else (name,))
@@ -40,7 +40,9 @@ def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
 
 def _read(answer: Answer) -> Rule:
     free = answer.fields.get("what") == _FREE
-    return partial(_stayed, sign=answer.subject, name=answer.fields["name"], free=free)
+    return partial(
+        _stayed, sign=answer.subject, name=answer.fields.typed("name") or say("Trouble"), free=free
+    )
 
 
 def _stayed(table: Table, actor: Actor, sign: str, name: str, free: bool) -> Step:

@@ -168,7 +168,8 @@ class Field:
     """A field of a form: a text to type, on one line or on several, or options to choose of.
 
     What is filled in is read by the `key`, whatever the label says. One option is chosen, or `least` to
-    `most`: their values then stand in `value`, parted by commas.
+    `most`: their values then stand in `value`, parted by commas. `otherwise` is what is taken where nothing
+    is typed; unlike a `value` it need not be deleted first.
     """
 
     key: str
@@ -177,6 +178,7 @@ class Field:
     options: tuple[Option, ...] = ()
     hint: str = ""
     required: bool = True
+    otherwise: str = ""
     longest: int = 100
     lines: bool = False
     least: int = 1

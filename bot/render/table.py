@@ -150,8 +150,8 @@ def _scene(table: Table) -> list[str]:
 
 
 def _pools(table: Table) -> list[str]:
-    """The doom pool and the crises, on one line where they are short."""
-    doom = [strong(doom_line(table))] if table.ruleset.doom else []
+    """The doom pool, if there are dice in it, and the crises, on one line where they are short."""
+    doom = [strong(doom_line(table))] if table.ruleset.doom and table.doom else []
     crises = [pool_line(table, Target(Foe.CRISIS, one)) for one in table.crises]
     found = [*doom, *(crises if table.ruleset.crisis else [])]
     line = ". ".join(found)

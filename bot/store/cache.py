@@ -81,6 +81,14 @@ class Memory:
         self._newest: OrderedDict[int, Newest] = OrderedDict()
         self._seats: dict[int, Seat] = {}
 
+    def __len__(self) -> int:
+        return len(self._newest)
+
+    @property
+    def size(self) -> int:
+        """About how many bytes are remembered."""
+        return self._size
+
     def newest(self, campaign: int) -> Newest | None:
         """The newest known entry of a campaign."""
         known = self._newest.get(campaign)

@@ -6,7 +6,7 @@ it, also to go back. What has been answered has been written.
 
 import secrets
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -28,12 +28,23 @@ from bot.store.reader import CampaignLine, TableLine
 from bot.store.recorder import Plan, Recorder
 from bot.store.undo import Travel
 from bot.store.writer import Overtaken, Write
+from bot.watch import NOBODY_LOOKS, Watch
 from rules.cortex.build import Build
 from rules.errors import NotAllowed, RuleError, TooLate
 from rules.facts import Moved
 from rules.reasons import Fate
 from rules.result import Fact
 from rules.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a process holds: campaigns in memory with their size, and changes that wait to be written."""
+
+    campaigns: int
+    bytes: int
+    writes: int
+
 
 Drafting = Callable[[Table], Draft]
 """What a command makes of the newest table; pure, since it may be asked again."""
@@ -71,11 +82,13 @@ class Ledger:
         owner: Owner | None = None,
         campaigns_per_guild: int = 0,
         cache: int = LIMIT,
+        watch: Watch = NOBODY_LOOKS,
     ) -> None:
         self._engine = engine
         self._owner = owner
         self._most = campaigns_per_guild
-        self._recorder = Recorder(engine, cache, is_alone=owner is not None)
+        self.watch = watch
+        self._recorder = Recorder(engine, cache, is_alone=owner is not None, watch=watch)
         self._reader = self._recorder.reader
         self.jobs = JobTable(self._recorder)
         """What is due at a time."""
@@ -93,6 +106,7 @@ class Ledger:
         copies: Path | None = None,
         shared: bool = False,
         prunes: bool = True,
+        watch: Watch = NOBODY_LOOKS,
     ) -> "Ledger":
         """The ledger in a database, which remembers about `cache` bytes of tables.
 
@@ -106,7 +120,7 @@ class Ledger:
         try:
             if migrates:
                 await migrate(url, copies)
-            ledger = cls(engine, owner, campaigns_per_guild, cache)
+            ledger = cls(engine, owner, campaigns_per_guild, cache, watch)
             if prunes:
                 await ledger.prune()
         except BaseException:
@@ -126,6 +140,16 @@ class Ledger:
         await self._engine.dispose()
         if self._owner is not None:
             self._owner.release()
+
+    async def ping(self) -> None:
+        """Ask the database for nothing. Raises what it raises where it is away."""
+        async with self._engine.connect() as connection:
+            await connection.exec_driver_sql("SELECT 1")
+
+    def held(self) -> Held:
+        """What this process holds at this moment."""
+        memory, writer = self._recorder.memory, self._recorder.writer
+        return Held(campaigns=len(memory), bytes=memory.size, writes=writer.waiting)
 
     async def look(self, where: Place | Named) -> Entry | None:
         """The newest entry of the campaign at a place, also of an archived one; None if it has none.

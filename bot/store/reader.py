@@ -13,6 +13,7 @@ from bot.store import codec
 from bot.store.cache import Newest, Seat, size_of
 from bot.store.history import Author, Entry, LogStep, Move, Place
 from bot.store.schema import campaign, channel, entry, person, pin
+from bot.watch import NOBODY_LOOKS, Watch
 from rules.forget import people
 from rules.table import Table
 
@@ -85,8 +86,9 @@ class Kept:
 class Reader:
     """Questions to the database."""
 
-    def __init__(self, engine: AsyncEngine) -> None:
+    def __init__(self, engine: AsyncEngine, watch: Watch = NOBODY_LOOKS) -> None:
         self._engine = engine
+        self._watch = watch
 
     async def newest(self, of: int) -> Newest | None:
         """The newest entry of a campaign."""
@@ -251,6 +253,7 @@ class Reader:
         kept = _WITH_STATE.where(*earlier, entry.c.state.is_not(None)).order_by(entry.c.number.desc())
         last = next((read for each in await self.all(kept) if (read := _read(each))), None)
         table = last.entry.table if last else Table()
+        self._watch.unreadable()
         log.error("state unreadable", campaign=row.campaign_id, step=row.number, last=table.number)
         lost = replace(table, number=row.number, lost=row.number - table.number)
         at = last.entry.step.position if last else 0  # so the next step is one after that

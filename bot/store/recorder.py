@@ -17,6 +17,7 @@ from bot.store.engine import is_sqlite
 from bot.store.history import Entry, Move, Named, Place
 from bot.store.reader import Reader, seats
 from bot.store.writer import Change, Overtaken, Work, Write, Writer
+from bot.watch import NOBODY_LOOKS, Watch
 from rules.errors import RuleError
 
 KEPT = 100
@@ -53,20 +54,28 @@ class Recorder:
     has. Else the database is asked whether it still is.
     """
 
-    def __init__(self, engine: AsyncEngine, cache: int = LIMIT, *, is_alone: bool = False) -> None:
+    def __init__(
+        self,
+        engine: AsyncEngine,
+        cache: int = LIMIT,
+        *,
+        is_alone: bool = False,
+        watch: Watch = NOBODY_LOOKS,
+    ) -> None:
         self._is_alone = is_alone
+        self._watch = watch
         self.moves = 0
         """How often channels have moved from one campaign to another, or pins from one channel to another."""
-        self.reader = Reader(engine)
-        self._memory = Memory(cache)
+        self.reader = Reader(engine, watch)
+        self.memory = Memory(cache)
         self._recent: OrderedDict[int, asyncio.Future[Entry | None]] = OrderedDict()
         self._reads: dict[int, set[int]] = {}
-        self._writer = Writer(engine, self._forget)
+        self.writer = Writer(engine, self._forget, watch)
         self._insert = _insert_of(engine)
 
     async def close(self) -> None:
         """Write what waits, then stop."""
-        await self._writer.close()
+        await self.writer.close()
 
     async def at(self, place: Place) -> tuple[Seat, Newest] | None:
         """Where a place belongs and the newest entry there, perhaps still being written.
@@ -74,21 +83,21 @@ class Recorder:
         What is remembered counts, even if another process may have gone further.
         """
         while True:
-            if (seat := self._memory.seat(place.channel)) and (known := self._memory.newest(seat.campaign)):
+            if (seat := self.memory.seat(place.channel)) and (known := self.memory.newest(seat.campaign)):
                 return seat, known
             if found := await self._read(place):
-                if known := self._memory.newest(found[0].campaign):
+                if known := self.memory.newest(found[0].campaign):
                     await known.settle()
                 continue
-            if not (seat := self._memory.seat(place.channel) or self._memory.seat(place.parent)):
+            if not (seat := self.memory.seat(place.channel) or self.memory.seat(place.parent)):
                 return None
-            if known := self._memory.newest(seat.campaign):
+            if known := self.memory.newest(seat.campaign):
                 await known.settle()
-            self._memory.forget(seat.campaign)
+            self.memory.forget(seat.campaign)
 
     async def of(self, campaign: int) -> Newest | None:
         """The newest entry of a campaign, perhaps still being written or out of date."""
-        newest = self._memory.newest(campaign) or await self.seen_of(campaign)
+        newest = self.memory.newest(campaign) or await self.seen_of(campaign)
         return None if newest is None or newest.entry.deleted else newest
 
     async def named(self, where: Named, newest: Callable[[int], Awaitable[Newest | None]]) -> Newest | None:
@@ -106,7 +115,7 @@ class Recorder:
 
     async def seen(self, place: Place) -> tuple[Seat, Newest] | None:
         """Where a place belongs and the newest entry there, as the database has it now."""
-        if (seat := self._memory.seat(place.channel)) and (known := self._memory.newest(seat.campaign)):
+        if (seat := self.memory.seat(place.channel)) and (known := self.memory.newest(seat.campaign)):
             await known.settle()
             if known.has_happened and (
                 self._is_alone or await self.reader.seat_and_number(place) == (seat, known.entry.number)
@@ -116,7 +125,7 @@ class Recorder:
 
     async def seen_of(self, campaign: int) -> Newest | None:
         """The newest entry of a campaign, as the database has it now, also of a deleted one."""
-        if known := self._memory.newest(campaign):
+        if known := self.memory.newest(campaign):
             await known.settle()
             if known.has_happened and (
                 self._is_alone or await self.reader.number(campaign) == known.entry.number
@@ -125,9 +134,9 @@ class Recorder:
         with self._reading() as changed:
             read = await self.reader.newest(campaign)
         if read is None:
-            self._memory.forget(campaign)
+            self.memory.forget(campaign)
         elif campaign not in changed:
-            self._memory.take_in(read)
+            self.memory.take_in(read)
         return read
 
     @contextmanager
@@ -145,10 +154,10 @@ class Recorder:
             found = await self.reader.seated(place)
         if found is not None:
             seat, read = found
-            is_new = read.entry.campaign not in changed and self._memory.take_in(read)
-            if is_new and self._memory.seat(place.channel) is None:
-                self._memory.sit(place.channel, seat)
-                self._memory.sit(seat.channel, seat)
+            is_new = read.entry.campaign not in changed and self.memory.take_in(read)
+            if is_new and self.memory.seat(place.channel) is None:
+                self.memory.sit(place.channel, seat)
+                self.memory.sit(seat.channel, seat)
         return found
 
     async def record(self, interaction: int, prepare: Callable[[], Awaitable[Plan]]) -> Entry:
@@ -183,12 +192,14 @@ class Recorder:
                 plan = await prepare()
                 await asyncio.shield(self._put(plan, interaction))
             except Overtaken:
+                self._watch.overtaken()
                 continue
             except RuleError:
                 if made := await self._made_by(interaction):
                     return made
                 raise
             return plan.entries[0]
+        self._watch.busy()
         raise Busy("Too many people change this table at the same moment; please try again.")
 
     async def _made_by(self, interaction: int) -> Entry | None:
@@ -200,19 +211,21 @@ class Recorder:
         for _ in range(_TRIES):
             change = Change(frozenset() if campaign is None else frozenset({campaign}), last=last)
             change.after = [Write(statement) for statement in statements]
-            self._writer.put(change)
+            self.writer.put(change)
             try:
                 await asyncio.shield(change.written)
             except Overtaken:
+                self._watch.overtaken()
                 continue
             self._forget([change])
             return
+        self._watch.busy()
         raise Busy("The database is changed too often at the same moment; please try again.")
 
     def _put(self, plan: Plan, interaction: int) -> asyncio.Future[None]:
         """Queue a plan that was made on the newest known entries. Raises Overtaken if it was not."""
         for entry in plan.entries:
-            known = self._memory.newest(entry.campaign)
+            known = self.memory.newest(entry.campaign)
             if entry.number != (known.entry.number + 1 if known else 1):
                 raise Overtaken
         change = Change(frozenset(entry.campaign for entry in plan.entries), after=[*plan.beside])
@@ -221,7 +234,7 @@ class Recorder:
             for entry in plan.entries:
                 self._add(change, entry, interaction if entry is plan.entries[0] else 0, plan.guild)
             self._move(change, plan)
-            self._writer.put(change)
+            self.writer.put(change)
         except Exception:
             self._forget([change])
             raise
@@ -231,17 +244,17 @@ class Recorder:
         if plan.moves:
             change.written.add_done_callback(self._count_move)
             for entry in plan.entries:
-                self._memory.leave(entry.campaign)
+                self.memory.leave(entry.campaign)
         for move in plan.moves:
             change.before.append(_binding(move))
             if move.target is not None:
-                self._memory.sit(move.channel, Seat(move.target, move.channel))
+                self.memory.sit(move.channel, Seat(move.target, move.channel))
 
     def _count_move(self, _: object) -> None:
         self.moves += 1
 
     def _add(self, change: Change, entry: Entry, interaction: int, guild: int) -> None:
-        known = self._memory.newest(entry.campaign)
+        known = self.memory.newest(entry.campaign)
         table, guild = entry.table, known.guild if known else guild
         if known is None:
             change.before.append(Write(_founding(entry, guild)))
@@ -260,7 +273,7 @@ class Recorder:
         size = size_of(table, text, key)
         newest = Newest(entry, base, key, guild, people, size, change.written)
         change.entries.append(row_of(entry, interaction, newest.base, state))
-        self._memory.advance(newest)
+        self.memory.advance(newest)
 
     def _learn(self, change: Change, entry: Entry, known: Newest | None) -> Mapping[int, bool]:
         """Note in the database whom the campaign knows from now on."""
@@ -286,7 +299,7 @@ class Recorder:
         for change in changes:
             self._note(change)
             for campaign in change.campaigns:
-                self._memory.forget(campaign)
+                self.memory.forget(campaign)
 
 
 def row_of(entry: Entry, interaction: int, base: int, state: bytes) -> dict[str, Any]:

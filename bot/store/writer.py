@@ -1,6 +1,7 @@
 """The one task that writes: what waits together is committed together."""
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -11,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import schema
 from bot.store.engine import begin, is_away
+from bot.watch import NOBODY_LOOKS, Watch
 
 _LOST_RACES = {"40001", "40P01"}  # PostgreSQL: serialization failure, deadlock
 _ENTRY: Insert = insert(schema.entry)
@@ -58,14 +60,22 @@ class Writer:
     `forget` is told of changes that were not written, before their commands are.
     """
 
-    def __init__(self, engine: AsyncEngine, forget: Callable[[Iterable[Change]], None]) -> None:
+    def __init__(
+        self, engine: AsyncEngine, forget: Callable[[Iterable[Change]], None], watch: Watch = NOBODY_LOOKS
+    ) -> None:
         self._engine = engine
         self._forget = forget
+        self._watch = watch
         self._begin = begin(engine)
         self._connection: AsyncConnection | None = None
         self._waiting: asyncio.Queue[Change | None] = asyncio.Queue()
         self._is_closed = False
         self._task = asyncio.create_task(self._work(), name="ledger writer")
+
+    @property
+    def waiting(self) -> int:
+        """How many changes wait for the one that is being written."""
+        return self._waiting.qsize()
 
     def put(self, change: Change) -> None:
         """Queue a change. Raises RuntimeError once it is closed."""
@@ -94,6 +104,7 @@ class Writer:
         # everybody's: what was worked out is older than what somebody else wrote, so each command reads and
         # does it again. Where one statement is at fault, all are tried one by one, so that one person's
         # fault is not everybody's. A database that is away is away for all of them.
+        began = time.perf_counter()
         try:
             await self._commit(changes)
         except Exception as error:  # every kind reaches the command that waits
@@ -104,6 +115,7 @@ class Writer:
             else:
                 self._take_back(changes, error)
             return False
+        self._watch.committed(len(changes), time.perf_counter() - began)
         for change in changes:
             change.written.set_result(None)
         return True

@@ -33,10 +33,14 @@ class Later:
         self._waiting[campaign] = asyncio.get_running_loop().create_task(self._wait_and_do(campaign))
 
     async def flush(self) -> None:
-        """Do now whatever waits, and finish what is being done."""
+        """Do now whatever waits, and finish what is being done; whoever no longer waits for it ends it."""
         self._hurry.set()
-        while self._waiting:
-            await asyncio.wait(self._waiting.values())
+        try:
+            while self._waiting:
+                await asyncio.wait(self._waiting.values())
+        finally:
+            for task in self._waiting.values():  # what it reads from is closed next
+                task.cancel()
 
     async def _wait_and_do(self, campaign: int) -> None:
         try:

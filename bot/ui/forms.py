@@ -49,6 +49,7 @@ def _label(field: Field, value: str) -> ui.Label[Any]:
         part = ui.TextInput(
             custom_id=field.key,
             default=value[: field.longest] or None,
+            placeholder=field.otherwise[:100] or None,
             required=field.required,
             max_length=field.longest,
             style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,

@@ -6,6 +6,7 @@ whether Discord had the answer, so the same one is sent again: if it had, it say
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -61,6 +62,8 @@ class Line:
     it: Interaction[Any]
     told: Told = Told.NOTHING
     is_private: bool = False
+    answered: float | None = None
+    """When Discord had the first answer, on the clock `time.monotonic`."""
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     _deferring: asyncio.Task[None] | None = None
 
@@ -156,8 +159,10 @@ class Line:
             if not is_cut:
                 log.warning("answered already")
             self.told = told if is_cut else Told.ELSEWHERE
-            return None
-        self.told = told
+            sent = None
+        else:
+            self.told = told
+        self.answered = self.answered or time.monotonic()
         return sent
 
     def _begin_deferring(self) -> None:
@@ -175,6 +180,7 @@ class Line:
                 await self._first(
                     lambda: self.it.response.defer(ephemeral=self.is_private, thinking=not has_message), soon
                 )
+                self.it.client.watch.deferred()
             except (discord.DiscordException, Undelivered) as error:
                 log.warning("not deferred", reason=str(error))
 

@@ -48,6 +48,7 @@ class PinnedTables:
         self._play = play
         self._ledger = ledger
         self._shown = shown
+        self._watch = play.ledger.watch
         self.later = Later(self._refresh, pause)
         self._removing: set[asyncio.Task[None]] = set()
         self._pinning: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
@@ -115,13 +116,17 @@ class PinnedTables:
 
     async def _try_edit(self, channel: int, message: int, campaign: int) -> bool:
         """Edit the pinned message, unless the bot may not; whether no other try is worth while."""
+        is_refreshed = False
         try:
             await self._edit(channel, message, campaign)
+            is_refreshed = True
         except PASSING as error:
             log.warning("pinned table not updated yet", channel=channel, reason=repr(error))
             return False
         except discord.DiscordException as error:
             log.warning("pinned table not updated", channel=channel, reason=str(error))
+        finally:
+            self._watch.pinned(is_refreshed=is_refreshed)
         return True
 
     async def _edit(self, channel: int, message: int, campaign: int) -> None:

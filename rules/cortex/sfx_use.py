@@ -13,6 +13,7 @@ from rules.cortex.sfx import (
     Act,
     Part,
     made,
+    parts,
     parts_of,
     write_part,
 )
@@ -152,9 +153,17 @@ def _faced(table: Table, roll: Roll) -> str:
 
 
 def usable(table: Table, roll: Roll) -> list[Sfx]:
-    """The SFX of the roller that can do something after the roll."""
+    """The SFX of the roller that can do something after the roll, and whose PP are there (X1)."""
     character = table.characters.get(key(roll.who))
-    return [] if character is None else [each for each in character.sfx.values() if is_usable(each)]
+    if character is None:
+        return []
+    return [each for each in character.sfx.values() if is_usable(each) and _is_payable(character, each)]
+
+
+def _is_payable(character: Character, sfx: Sfx) -> bool:
+    """Whether a player's character has the PP that an SFX costs; a GMC's is paid in doom dice."""
+    price = sum(each.number for each in parts(sfx.cost) if each.act is Act.PP)
+    return character.gmc or price <= character.pp
 
 
 def is_usable(sfx: Sfx) -> bool:

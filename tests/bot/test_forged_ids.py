@@ -64,7 +64,6 @@ UNKNOWN_CHOICES: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("counter", "", {"what": "a.b"}),
     ("gobble", "0", {"what": "1", "count": "many"}),
     ("act", "00000000:1.00000000", {"what": "dance:"}),
-    ("stayin", "00000000", {}),
     ("pooladd", "00000000", {}),
 )
 

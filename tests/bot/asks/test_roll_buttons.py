@@ -3,11 +3,14 @@
 from dataclasses import replace
 from functools import partial
 
+import pytest
+
+from bot.asks.apply import buttons
 from bot.asks.roll_buttons import roll_rows
 from bot.render.card import Weight
-from rules.cortex import gm_roll
+from rules.cortex import gm_roll, plot, sfx_use
 from rules.cortex.roll import with_roll
-from tests.bot.asks.asking import GM, after, begun, highest, newest, rolled
+from tests.bot.asks.asking import ALICE, GM, after, begun, highest, newest, rolled
 
 
 def test_a_closed_roll_has_no_buttons() -> None:
@@ -20,6 +23,21 @@ def test_a_closed_roll_has_no_buttons() -> None:
 def test_a_row_holds_five_at_most() -> None:
     table = rolled(begun(), "4d6 4d8 2d10", 1, 2, 3, 4, 1, 2, 3, 4, 5, 6)
     assert all(len(row) <= 5 for row in roll_rows(table, newest(table)))
+
+
+@pytest.mark.parametrize(("price", "is_offered"), [("1 PP", True), ("2 PP", False)])
+def test_X1_spend_is_offered_for_an_sfx_whose_pp_are_there(price: str, is_offered: bool) -> None:
+    focus = partial(sfx_use.add, name="Focus", benefit="reroll", cost=price)
+    table = after(begun(), (GM, partial(plot.give, who="Alice")), (ALICE, focus))
+    table = replace(table, characters={**table.characters, "alice": replace(table.characters["alice"], pp=1)})
+    assert bool(sfx_use.usable(table, newest(rolled(table, "d10 d8", 4, 3)))) is is_offered
+
+
+def test_two_effect_dice_of_one_size_have_two_labels() -> None:
+    table = rolled(begun(), "2d6 2d8", 6, 5, 3, 3)
+    made = replace(newest(table), hand=replace(newest(table).hand, effects=(2, 3)))
+    shown = [button.label for button in buttons(with_roll(table, made), made)]
+    assert shown == ["Apply d8", "Apply the other d8"]
 
 
 def test_the_first_button_alone_is_in_colour_and_is_for_who_is_to_answer() -> None:

@@ -54,7 +54,7 @@ def replaced(draft: Draft, _: Table) -> Draft:
 
 async def test_tables_are_remembered_up_to_a_number_of_bytes(url: str) -> None:
     ledger = await Ledger.open(url, cache=500_000)
-    memory = ledger._recorder._memory
+    memory = ledger._recorder.memory
     for number in range(1, 31):
         came = Draft(crowd(number % 7), told("They came"))
         await ledger.append(Place(number, 1), ANNA, 0, partial(replaced, came))
@@ -69,6 +69,6 @@ async def test_a_table_that_is_larger_than_the_memory_can_be_played(url: str) ->
     ledger = await Ledger.open(url, cache=1000)
     for number in range(1, 40):
         entry = await ledger.append(Place(number % 2, 1), ANNA, 0, gift())
-        assert len(ledger._recorder._memory._newest) == 1
+        assert len(ledger._recorder.memory) == 1
     assert pp(replace(entry.table)) == 20
     await ledger.close()

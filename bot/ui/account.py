@@ -1,0 +1,96 @@
+"""The account of an interaction: what was asked, how it ended, and how soon it was answered."""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+import discord
+import structlog
+from discord import Interaction
+
+from bot.asks.question import Pressed
+from bot.ui.line import Told, line_of
+from bot.watch import Watch
+
+log = structlog.get_logger(__name__)
+
+SUBCOMMANDS = (1, 2)
+"""Discord's types of the options that are commands below a command."""
+
+
+class Outcome(StrEnum):
+    """How an interaction ended."""
+
+    DONE = "done"
+    REFUSED = "refused"
+    """By a rule, or by what the bot takes: nothing was changed."""
+    BUSY = "busy"
+    """Others changed the table too often meanwhile."""
+    AWAY = "away"
+    """The database could not be reached."""
+    FAILED = "failed"
+    """By a fault that nobody foresaw."""
+    UNANSWERED = "unanswered"
+    """Discord no longer took the answer, or could not be reached."""
+    ELSEWHERE = "elsewhere"
+    """Another delivery of the same interaction was answered."""
+    ENDED = "ended"
+    """The bot stopped before it was over."""
+
+
+@dataclass(slots=True, eq=False)
+class Account:
+    """What is written down of one interaction when it is over."""
+
+    it: Interaction[Any]
+    watch: Watch
+    kind: str
+    command: str
+    outcome: Outcome = Outcome.DONE
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def name(self) -> str:
+        """What was asked, for the log: `roll`, `press spend`."""
+        return self.command if self.kind in ("command", "suggestion") else f"press {self.command}"
+
+    def settle(self, task: asyncio.Task[Any]) -> None:
+        """Write down how it ended: one line, but for suggestions, which come with every key."""
+        line = line_of(self.it)
+        answered = time.monotonic() if self.kind == "suggestion" else line.answered
+        if task.cancelled():
+            self.outcome = Outcome.ENDED
+        elif line.told is Told.ELSEWHERE:
+            self.outcome = Outcome.ELSEWHERE
+        taken = None if answered is None else answered - self.began
+        self.watch.done(self.kind, self.command, self.outcome, taken)
+        if self.kind != "suggestion":
+            log.info("over", outcome=str(self.outcome), ms=None if taken is None else round(taken * 1000))
+
+
+def account_of(it: Interaction[Any]) -> Account:
+    """The account of an interaction, begun when it is first asked for."""
+    account: Account | None = it.extras.get("account")
+    if account is None:
+        kind, command = what(it)
+        it.extras["account"] = account = Account(it, it.client.watch, kind, command)
+    return account
+
+
+def what(it: Interaction[Any]) -> tuple[str, str]:
+    """What was asked: its kind, and a command's full name or the verb of a button or a form."""
+    data: Mapping[str, Any] = it.data or {}
+    if "custom_id" in data:
+        press = Pressed.read(data["custom_id"])
+        kind = "form" if it.type is discord.InteractionType.modal_submit else "press"
+        return kind, press.verb if press else "?"
+    names = [data.get("name", "")]
+    options = data.get("options") or ()
+    while options and options[0].get("type") in SUBCOMMANDS:
+        names.append(options[0]["name"])
+        options = options[0].get("options") or ()
+    is_typing = it.type is discord.InteractionType.autocomplete
+    return "suggestion" if is_typing else "command", " ".join(names)
