@@ -368,6 +368,7 @@ class Doomkeeper(commands.Bot):
     async def drain(self) -> None:
         """Stop taking new work, finish what runs, bring the pinned tables up to date, and close."""
         self._is_stopping = True
+        self._ledger.hurry()
         if self._running:
             _, late = await asyncio.wait(self._running, timeout=DRAIN)
             if late:

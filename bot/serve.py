@@ -125,6 +125,8 @@ async def _opened(chosen: Settings) -> Ledger:
         cache=cache,
         migrates=True,
         copies=chosen.backup_dir,
+        patience=chosen.database_wait_seconds,
+        connections=chosen.database_connections,
     )
 
 

@@ -55,6 +55,12 @@ class Settings(BaseSettings):
         default=200, ge=0, description="Campaigns that a server can have; 0 is no limit."
     )
     cache_mb: int = Field(default=128, ge=1, description="About how many MB of tables are kept in memory.")
+    database_wait_seconds: float = Field(
+        default=40.0, ge=0, description="How long a command waits for PostgreSQL where it is away."
+    )
+    database_connections: int = Field(
+        default=10, ge=3, description="How many connections to PostgreSQL one process has at most."
+    )
     backup_dir: Path | None = Field(default=None, description="The folder for copies of the database.")
     backup_every: float = Field(
         default=0.0, ge=0, description="Hours between two copies that are made by themselves; 0 is none."

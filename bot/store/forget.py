@@ -18,6 +18,7 @@ from sqlalchemy import Row, Select, bindparam, delete, func, insert, select, uni
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import codec
+from bot.store.engine import when_there
 from bot.store.history import Author, Entry, LogStep
 from bot.store.reader import STEP, CampaignLine, line_of, step_of
 from bot.store.recorder import row_of
@@ -60,8 +61,11 @@ async def campaigns_of(engine: AsyncEngine, person: int) -> list[CampaignLine]:
     """The campaigns that know a person, the oldest first."""
     own = union(*(select(table.c.campaign_id).where(table.c.player_id == person) for table in _OWN))
     wanted = select(campaign).where(campaign.c.id.in_(own)).order_by(campaign.c.created_at)
-    async with engine.connect() as connection:
+
+    async def look(connection: AsyncConnection) -> list[CampaignLine]:
         return [line_of(row) for row in await connection.execute(wanted)]
+
+    return await when_there(engine, look)
 
 
 async def led_alone_by(engine: AsyncEngine, gm: int) -> list[int]:
@@ -70,16 +74,22 @@ async def led_alone_by(engine: AsyncEngine, gm: int) -> list[int]:
     others = select(other.c.player_id).where(
         other.c.campaign_id == seat.c.campaign_id, other.c.player_id != gm, other.c.is_gm
     )
-    async with engine.connect() as connection:
-        wanted = select(seat.c.campaign_id).where(seat.c.player_id == gm, seat.c.is_gm, ~others.exists())
+    wanted = select(seat.c.campaign_id).where(seat.c.player_id == gm, seat.c.is_gm, ~others.exists())
+
+    async def look(connection: AsyncConnection) -> list[int]:
         return list((await connection.execute(wanted)).scalars())
+
+    return await when_there(engine, look)
 
 
 async def steps_by(engine: AsyncEngine, of: int, person: int) -> list[LogStep]:
     """Every step of a campaign that a person made, oldest first."""
     wanted = STEP.where(entry.c.campaign_id == of, entry.c.actor_id == person)
-    async with engine.connect() as connection:
+
+    async def look(connection: AsyncConnection) -> list[LogStep]:
         return [step_of(row) for row in await _sliced(connection, wanted)]
+
+    return await when_there(engine, look)
 
 
 async def names_of(engine: AsyncEngine, of: int, person: int) -> dict[str, int]:
@@ -87,8 +97,11 @@ async def names_of(engine: AsyncEngine, of: int, person: int) -> dict[str, int]:
     theirs = (entry.c.campaign_id == of, entry.c.actor_id == person)
     wanted = select(entry.c.actor_name, func.count().label("steps")).where(*theirs)
     wanted = wanted.group_by(entry.c.actor_name).order_by(func.min(entry.c.number))
-    async with engine.connect() as connection:
+
+    async def look(connection: AsyncConnection) -> dict[str, int]:
         return {row.actor_name: row.steps for row in await connection.execute(wanted)}
+
+    return await when_there(engine, look)
 
 
 async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:

@@ -18,7 +18,7 @@ from bot.store import codec, forget, schema
 from bot.store.backup import backup
 from bot.store.cache import LIMIT, Newest, Seat
 from bot.store.copies import keep_newest, name_for
-from bot.store.engine import clear_traces, connect, file_of, is_sqlite
+from bot.store.engine import BOT, Patience, clear_traces, connect, file_of, is_sqlite, patience_of
 from bot.store.expired import DAYS_KEPT, EXPIRED, idle_since
 from bot.store.history import Author, Draft, Entry, History, LogStep, Move, Named, Permission, Place
 from bot.store.jobs import JobTable
@@ -106,16 +106,19 @@ class Ledger:
         copies: Path | None = None,
         shared: bool = False,
         prunes: bool = True,
+        patience: float = 0.0,
+        connections: int | None = None,
         watch: Watch = NOBODY_LOOKS,
     ) -> "Ledger":
         """The ledger in a database, which remembers about `cache` bytes of tables.
 
         The database has been migrated, unless this `migrates` it, with a folder for `copies`. A SQLite file
         is owned by this process from now on, unless it is `shared`. A server can have so many campaigns; 0
-        is no limit. What has had its time goes, if it `prunes`. Raises what migrate.migrate raises, and
-        owner.Occupied.
+        is no limit. What has had its time goes, if it `prunes`. PostgreSQL is reached over so many
+        `connections` at most, and where it is away it is waited for with `patience`, in seconds. Raises what
+        migrate.migrate raises, and owner.Occupied.
         """
-        engine = connect(url)
+        engine = connect(url, BOT, Patience(patience), connections)
         owner = Owner(file_of(engine)) if is_sqlite(engine) and not shared else None
         try:
             if migrates:
@@ -134,8 +137,13 @@ class Ledger:
         """Whether no other process writes to the database."""
         return self._owner is not None
 
+    def hurry(self) -> None:
+        """Wait no longer for a database that is away."""
+        patience_of(self._engine).end()
+
     async def close(self) -> None:
         """Write what waits, then close the database."""
+        self.hurry()
         await self._recorder.close()
         await self._engine.dispose()
         if self._owner is not None:

@@ -7,10 +7,11 @@ from typing import Any
 
 import structlog
 from sqlalchemy import BigInteger, ColumnElement, Row, Select, and_, bindparam, func, literal, or_, select
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import codec
 from bot.store.cache import Newest, Seat, size_of
+from bot.store.engine import when_there
 from bot.store.history import Author, Entry, LogStep, Move, Place
 from bot.store.schema import campaign, channel, entry, person, pin
 from bot.watch import NOBODY_LOOKS, Watch
@@ -263,15 +264,21 @@ class Reader:
 
     async def first(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Row[Any] | None:
         """The first row that a statement selects."""
-        async with self._engine.connect() as connection:
+
+        async def look(connection: AsyncConnection) -> Row[Any] | None:
             row: Row[Any] | None = (await connection.execute(wanted, values)).first()
             return row
 
+        return await when_there(self._engine, look)
+
     async def all(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Sequence[Row[Any]]:
         """The rows that a statement selects."""
-        async with self._engine.connect() as connection:
+
+        async def look(connection: AsyncConnection) -> Sequence[Row[Any]]:
             rows: Sequence[Row[Any]] = (await connection.execute(wanted, values)).all()
             return rows
+
+        return await when_there(self._engine, look)
 
 
 def line_of(row: Row[Any]) -> CampaignLine:

@@ -1,8 +1,13 @@
 """Servers and channels that the bot is on, comes to and leaves, as Discord tells of them."""
 
+import asyncio
+from collections.abc import Callable, Coroutine
+from typing import Any
+
 import discord
 from discord.ext import commands
 
+from bot.use.jobs import ended
 from bot.use.keeping import Keeper
 
 NOT_THERE = (10004, 50001)
@@ -15,6 +20,13 @@ class Servers(commands.Cog):
     def __init__(self, client: commands.Bot, keeper: Keeper) -> None:
         self._client = client
         self._keeper = keeper
+        self._busy: set[asyncio.Task[None]] = set()
+        self._is_closed = False
+
+    async def cog_unload(self) -> None:
+        """Finish with what was heard, and hear nothing more: the database closes next."""
+        self._is_closed = True
+        await ended(self._busy)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
@@ -22,29 +34,38 @@ class Servers(commands.Cog):
         count = self._client.shard_count or 1
         own = set(getattr(self._client, "shards", None) or [self._client.shard_id or 0])
         servers = {guild.id for guild in self._client.guilds}
-        await self._keeper.compare(servers, lambda server: (server >> 22) % count in own)
+        await self._do(self._keeper.compare, servers, lambda server: (server >> 22) % count in own)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The bot comes to a server, perhaps again."""
-        await self._keeper.come_back(guild.id)
+        await self._do(self._keeper.come_back, guild.id)
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot is no longer on a server; one that is away for a moment is not told of here."""
-        await self._keeper.leave(guild.id)
+        await self._do(self._keeper.leave, guild.id)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """A channel is gone, and its threads with it."""
         for thread in getattr(channel, "threads", ()):
-            await self._keeper.drop_channel(thread.id)
-        await self._keeper.drop_channel(channel.id)
+            await self._do(self._keeper.drop_channel, thread.id)
+        await self._do(self._keeper.drop_channel, channel.id)
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, thread: discord.RawThreadDeleteEvent) -> None:
         """A thread is gone."""
-        await self._keeper.drop_channel(thread.thread_id)
+        await self._do(self._keeper.drop_channel, thread.thread_id)
+
+    async def _do(self, work: Callable[..., Coroutine[Any, Any, None]], *args: Any) -> None:
+        """Do something about what was heard, unless the bot stops."""
+        if self._is_closed:
+            return
+        task = asyncio.get_running_loop().create_task(work(*args))
+        self._busy.add(task)
+        task.add_done_callback(self._busy.discard)
+        await task
 
 
 async def is_member(client: discord.Client, server: int) -> bool:

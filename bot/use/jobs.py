@@ -77,8 +77,8 @@ class Jobs:
         self._is_closing = True
         self._changed.set()
         looking, self._task = self._task, None
-        await _ended({looking})  # it may just have claimed something
-        await _ended(self._running)
+        await ended({looking})  # it may just have claimed something
+        await ended(self._running)
 
     async def _work(self) -> None:
         is_begun = not self._is_alone
@@ -139,7 +139,7 @@ class Jobs:
                 await self._table.fail(job, datetime.now(UTC) + timedelta(seconds=seconds))
 
 
-async def _ended(tasks: set[asyncio.Task[None]]) -> None:
+async def ended(tasks: set[asyncio.Task[None]]) -> None:
     """Let tasks finish, and stop those that take long."""
     if tasks:
         _, late = await asyncio.wait(tasks, timeout=FINISH)
