@@ -176,6 +176,7 @@ class Doomkeeper(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Load the commands and buttons, register the commands if they have changed, and do what is due."""
+        self._ledger.wait()
         await self.load_all()
         await self.add_cog(Servers(self, self.keeper))
         await self.registered.bring()

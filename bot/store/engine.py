@@ -75,6 +75,10 @@ class Patience:
         """Wait for nothing any more."""
         self._ended.set()
 
+    def begin(self) -> None:
+        """Wait again from now on."""
+        self._ended.clear()
+
     async def wait(self, seconds: float) -> None:
         """Let some time pass, unless it is ended."""
         with suppress(TimeoutError):

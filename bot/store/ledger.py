@@ -137,6 +137,10 @@ class Ledger:
         """Whether no other process writes to the database."""
         return self._owner is not None
 
+    def wait(self) -> None:
+        """Wait for a database that is away, as after `hurry` nobody does."""
+        patience_of(self._engine).begin()
+
     def hurry(self) -> None:
         """Wait no longer for a database that is away."""
         patience_of(self._engine).end()

@@ -17,7 +17,7 @@ NOT_THERE = (10004, 50001)
 class Servers(commands.Cog):
     """Hears of servers and channels that come and go."""
 
-    def __init__(self, client: commands.Bot, keeper: Keeper) -> None:
+    def __init__(self, client: commands.Bot | commands.AutoShardedBot, keeper: Keeper) -> None:
         self._client = client
         self._keeper = keeper
         self._busy: set[asyncio.Task[None]] = set()
@@ -30,11 +30,20 @@ class Servers(commands.Cog):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Every server of this process's shards is known, also those that are away for a moment."""
+        """All is connected; a bot with several shards hears of each by itself."""
+        if not isinstance(self._client, discord.AutoShardedClient):
+            await self.on_shard_ready(self._client.shard_id or 0)
+
+    @commands.Cog.listener()
+    async def on_shard_ready(self, shard: int) -> None:
+        """Every server of a shard is known, also those that are away for a moment."""
         count = self._client.shard_count or 1
-        own = set(getattr(self._client, "shards", None) or [self._client.shard_id or 0])
-        servers = {guild.id for guild in self._client.guilds}
-        await self._do(self._keeper.compare, servers, lambda server: (server >> 22) % count in own)
+
+        def is_ours(server: int) -> bool:
+            return (server >> 22) % count == shard
+
+        servers = {guild.id for guild in self._client.guilds if is_ours(guild.id)}
+        await self._do(self._keeper.compare, servers, is_ours)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
