@@ -189,7 +189,9 @@ def _sentences(chart: _Chart) -> list[str]:
     if chart.untold:
         said.append(f"{chart.name}: what happened cannot be read in {_steps(chart.untold)}.")
     if chart.builders:
-        said.append(f"{chart.name}: {len(chart.builders)} pools that are being built cannot be read.")
+        count = len(chart.builders)
+        pools = "1 pool that is" if count == 1 else f"{count} pools that are"
+        said.append(f"{chart.name}: {pools} being built cannot be read.")
     return said
 
 
@@ -217,16 +219,16 @@ async def _mend(connection: AsyncConnection, chart: _Chart) -> str:
     if chart.damaged:
         gone = update(entry).where(ours, entry.c.number.in_(chart.damaged)).values(state=None)
         await connection.execute(gone)
-        done.append(f"{_states(chart.damaged)} are let go")
+        done.append(f"what cannot be read of {_steps(chart.damaged)} is let go")
     if chart.untold:
         said = codec.write_facts((Line(_UNREADABLE),))
         untold = update(entry).where(ours, entry.c.number.in_(chart.untold))
         await connection.execute(untold.values(facts=said))
-        done.append(f"{_steps(chart.untold)} say that they cannot be read")
+        done.append(f"the log says so of {_steps(chart.untold)}")
     if chart.builders:
         theirs = (build.c.campaign_id == chart.of, build.c.player_id.in_(chart.builders))
         await connection.execute(delete(build).where(*theirs))
-        done.append("the pools are let go")
+        done.append("what was being built is let go")
     if chart.is_lost:
         done.append(await _fall_back(connection, chart))
     return f"{', '.join(done)}."
@@ -270,7 +272,7 @@ def _strays() -> Sequence[tuple[str, Select[Any], Any]]:
 
 
 def _states(numbers: Sequence[int]) -> str:
-    return f"the states of {_steps(numbers)}"
+    return f"the state{'s' if len(numbers) > 1 else ''} of {_steps(numbers)}"
 
 
 def _steps(numbers: Sequence[int]) -> str:

@@ -14,9 +14,6 @@ async def maintain(chosen: Settings) -> Outcome:
         done = await maintenance.maintain(chosen.database_url)
     except Occupied as error:
         raise Refused(str(error)) from error
-    return Outcome(
-        (
-            f"The database is in order: {done.expired} rows had had their time; it had {size(done.before)} "
-            f"and has {size(done.after)}.",
-        )
-    )
+    gone = "1 row had had its" if done.expired == 1 else f"{done.expired} rows had had their"
+    sizes = f"it had {size(done.before)} and has {size(done.after)}"
+    return Outcome((f"The database is in order: {gone} time; {sizes}.",))

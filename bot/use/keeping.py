@@ -23,8 +23,6 @@ log = structlog.get_logger(__name__)
 
 DAILY, COPY, LEFT = "daily", "copy", "left"
 DAY = timedelta(days=1)
-SOON = timedelta(minutes=10)
-"""After so long what comes every day is done the first time."""
 NOBODY = Author(0, SOMEBODY)
 
 IsMember = Callable[[int], Awaitable[bool]]
@@ -67,7 +65,7 @@ class Keeper:
 
     async def begin(self) -> None:
         """Have done what comes again and again, and do what is due from now on."""
-        await self.jobs.keep(Job(DAILY, DAILY, datetime.now(UTC) + SOON))
+        await self.jobs.keep(Job(DAILY, DAILY, datetime.now(UTC) + DAY))
         if self._keeping.every:
             await self.jobs.keep(Job(COPY, COPY, datetime.now(UTC) + self._until_next()))
         else:

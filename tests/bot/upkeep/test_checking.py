@@ -42,9 +42,9 @@ def digest(url: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("url", ["sqlite"], indirect=True)
 async def test_check_says_in_one_line_that_all_is_well_and_changes_nothing(
-    url: str, discord_: Loopback
+    url: str, discord_: Loopback, types: Typing
 ) -> None:
-    await typed("sync", **settings(discord_, url))
+    assert (await aside(types, "sync", **settings(discord_, url)))[0] == 0
     before, puts = digest(url), discord_.command_puts
     code, said = await typed("check", **settings(discord_, url))
     count = len(discord_.commands)
@@ -181,16 +181,19 @@ def test_a_database_without_tables_is_not_touched(order: str, tmp_path: Path, ty
     assert not (tmp_path / "game.db").exists()
 
 
-async def test_maintain_lets_go_of_what_has_had_its_time(url: str) -> None:
+async def test_maintain_lets_go_of_what_has_had_its_time(url: str, types: Typing) -> None:
     ledger = await Ledger.open(url)
     entry = await ledger.append(HERE, ANNA, 0, gift())
-    for _ in range(200):
+    for _ in range(20):
         await ledger.append(HERE, ANNA, 0, gift())
     await ledger.delete(entry.campaign, ANNA, 0, archived)
     await ledger.close()
     await rows(url, "UPDATE campaign SET deleted_at = '2020-01-01 00:00:00.000000'")
-    code, said = await typed("maintain", DATABASE_URL=url)
-    assert (code, said.startswith("The database is in order: 1 rows had had their time; it had ")) == (
+    real = url.startswith("sqlite")
+    code, said = await (
+        typed("maintain", DATABASE_URL=url) if real else aside(types, "maintain", DATABASE_URL=url)
+    )
+    assert (code, said.startswith("The database is in order: 1 row had had its time; it had ")) == (
         0,
         True,
     )

@@ -12,7 +12,7 @@ import pytest
 from bot.store.ledger import Ledger
 from tests.bot.store.samples import ANNA, HERE, THERE, anybody, gift, pp
 from tests.bot.store.test_migrate import made_at, rows
-from tests.bot.upkeep.operator import Typing, typed
+from tests.bot.upkeep.operator import Typing, aside, typed
 
 HERE_ID = "(SELECT campaign_id FROM channel WHERE channel_id = 100)"
 
@@ -54,67 +54,71 @@ def _bytes(url: str) -> str:
     return "x'00ff'" if url.startswith("sqlite") else r"'\x00ff'"
 
 
-async def test_where_all_is_well_one_line_says_so(url: str) -> None:
+async def test_where_all_is_well_one_line_says_so(url: str, types: Typing) -> None:
     await play(url)
-    code, said = await typed("doctor", DATABASE_URL=url)
+    if url.startswith("sqlite"):
+        code, said = await typed("doctor", DATABASE_URL=url)
+    else:
+        code, said = await aside(types, "doctor", DATABASE_URL=url)
     assert code == 0
     assert said.startswith("All is well: 2 campaigns, 43 entries, ")
     assert len(said.splitlines()) == 1
-    code, said = await typed("doctor", "--repair", DATABASE_URL=url)
-    assert (code, len(said.splitlines())) == (0, 1)
+    assert (await aside(types, "doctor", "--repair", DATABASE_URL=url))[0] == 0
+
+
+DAMAGES: dict[str, tuple[Sequence[str], Sequence[str], int]] = {
+    "the newest states": (
+        ["UPDATE entry SET state = {bytes} WHERE campaign_id = {here} AND number > 37"],
+        [
+            "the states of steps 38, 39, 40 cannot be read",
+            "newest table, of step 40, cannot be read; the last that can is that of step 37",
+        ],
+        37,
+    ),
+    "the newest state, which is gone": (
+        ["UPDATE entry SET state = NULL WHERE campaign_id = {here} AND number = 40"],
+        ["newest table, of step 40, cannot be read"],
+        39,
+    ),
+    "an old state": (
+        ["UPDATE entry SET state = {bytes} WHERE campaign_id = {here} AND number = 5"],
+        ["the state of step 5 cannot be read"],
+        40,
+    ),
+    "a keyframe": (
+        ["UPDATE entry SET state = {bytes} WHERE campaign_id = {here} AND number = 1"],
+        ["the states of steps 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 6 more cannot be read"],
+        40,
+    ),
+    "all states": (
+        ["UPDATE entry SET state = {bytes} WHERE campaign_id = {here}"],
+        ["and no other can"],
+        0,
+    ),
+    "all else": (
+        [
+            "UPDATE entry SET facts = 'no' WHERE campaign_id = {here} AND number IN (3, 40)",
+            "INSERT INTO build VALUES ({here}, 11, 'no')",
+            "INSERT INTO pin VALUES (999, 1, 0)",
+        ],
+        [
+            "what happened cannot be read in steps 3, 40",
+            "1 pool that is being built cannot be read",
+            "Pinned tables without a campaign, in channels: 999.",
+        ],
+        40,
+    ),
+}
+ON_BOTH = ("the newest states", "all states", "all else")
 
 
 @pytest.mark.parametrize(
-    ("statements", "says", "left"),
-    [
-        (
-            ["UPDATE entry SET state = {bytes} WHERE campaign_id = {here} AND number > 37"],
-            [
-                "the states of steps 38, 39, 40 cannot be read",
-                "newest table, of step 40, cannot be read; the last that can is that of step 37",
-            ],
-            37,
-        ),
-        (
-            ["UPDATE entry SET state = NULL WHERE campaign_id = {here} AND number = 40"],
-            ["newest table, of step 40, cannot be read"],
-            39,
-        ),
-        (
-            ["UPDATE entry SET state = {bytes} WHERE campaign_id = {here} AND number = 5"],
-            ["the states of step 5 cannot be read"],
-            40,
-        ),
-        (
-            ["UPDATE entry SET state = {bytes} WHERE campaign_id = {here} AND number = 1"],
-            ["the states of steps 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 6 more cannot be read"],
-            40,
-        ),
-        (
-            ["UPDATE entry SET state = {bytes} WHERE campaign_id = {here}"],
-            ["and no other can"],
-            0,
-        ),
-        (
-            ["UPDATE entry SET facts = 'no' WHERE campaign_id = {here} AND number IN (3, 40)"],
-            ["what happened cannot be read in steps 3, 40"],
-            40,
-        ),
-        (
-            ["INSERT INTO build VALUES ({here}, 11, 'no')"],
-            ["1 pools that are being built cannot be read"],
-            40,
-        ),
-        (
-            ["INSERT INTO pin VALUES (999, 1, 0)"],
-            ["Pinned tables without a campaign, in channels: 999."],
-            40,
-        ),
-    ],
-)  # fmt: skip
-def test_what_is_not_well_is_named_and_repaired(
-    url: str, types: Typing, statements: Sequence[str], says: Sequence[str], left: int
-) -> None:
+    ("url", "damage"),
+    [*(("sqlite", damage) for damage in DAMAGES), *(("postgresql", damage) for damage in ON_BOTH)],
+    indirect=["url"],
+)
+def test_what_is_not_well_is_named_and_repaired(url: str, types: Typing, damage: str) -> None:
+    statements, says, left = DAMAGES[damage]
     damaged(url, *statements)
     code, said = types("doctor", DATABASE_URL=url)
     assert code == os.EX_CONFIG
@@ -182,10 +186,10 @@ def test_a_file_whose_pages_are_damaged_needs_a_copy(url: str, types: Typing) ->
 def test_while_somebody_has_the_file_it_looks_but_does_not_repair(url: str, types: Typing) -> None:
     damaged(url, "UPDATE entry SET state = {bytes} WHERE campaign_id = {here} AND number = 40")
 
-    async def go() -> tuple[tuple[int | None, str], tuple[int | None, str]]:
+    async def go() -> tuple[tuple[int, str], tuple[int, str]]:
         ledger = await Ledger.open(url)
-        looked = await typed("doctor", DATABASE_URL=url)
-        mended = await typed("doctor", "--repair", DATABASE_URL=url)
+        looked = await aside(types, "doctor", DATABASE_URL=url)
+        mended = await aside(types, "doctor", "--repair", DATABASE_URL=url)
         await ledger.append(HERE, ANNA, 0, gift())
         await ledger.close()
         return looked, mended
