@@ -169,6 +169,11 @@ class Doomkeeper(commands.Bot):
         """Seconds that a person waits before Discord is told that the answer comes later."""
         self._budget = Budget(budget)
 
+    def latency_of_shards(self) -> dict[int, float | None]:
+        """The latency of each shard in seconds; None for one that is not connected."""
+        line: discord.gateway.DiscordWebSocket | None = self.ws
+        return {0: line.latency if line is not None and line.open else None}
+
     def _changed(self, campaign: int) -> None:
         """A campaign has changed: what shows it follows in a moment."""
         self.shown.later.touch(campaign)

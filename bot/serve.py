@@ -5,8 +5,9 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import aiohttp
 import discord
@@ -21,6 +22,10 @@ from bot.settings import Settings
 from bot.store import codec
 from bot.store.engine import Away
 from bot.store.ledger import Ledger
+from bot.watch import NOBODY_LOOKS, Watch
+
+if TYPE_CHECKING:
+    from bot.health import Health
 from bot.use.keeping import Keeping
 
 log = structlog.get_logger(__name__)
@@ -55,15 +60,58 @@ async def serve(chosen: Settings, token: str) -> None:
     Raises Refused and OutOfReach, and what `Ledger.open` raises.
     """
     logs.set_up(chosen.log_level, chosen.log_format)
+    with _reported(chosen):
+        await _watched(chosen, token)
+
+
+@contextmanager
+def _reported(chosen: Settings) -> Iterator[None]:
+    """Tell Sentry of faults, where that is wanted. Raises Refused."""
+    if chosen.sentry_dsn is None:
+        yield
+        return
+    try:
+        from bot import faults
+
+        faults.set_up(chosen.sentry_dsn.get_secret_value())
+    except ModuleNotFoundError:
+        raise Refused("SENTRY_DSN needs the extra sentry: uv sync --extra sentry") from None
+    except ValueError as error:
+        raise Refused(f"SENTRY_DSN: {error}.") from None
+    try:
+        yield
+    finally:
+        faults.stop()
+
+
+async def _watched(chosen: Settings, token: str) -> None:
+    """Serve, and answer whoever asks how it goes."""
     point_at(chosen.discord_api_url, chosen.discord_gateway_url)
     told = _told()
-    wait = chosen.start_retry_seconds
-    ledger = await _unless(told, _patiently(lambda: _opened(chosen), wait))
+    if chosen.health_port is None:
+        await _serve(told, chosen, token, None)
+        return
+    from bot.health import Health, Taken, answering  # only who looks needs a web server
+
+    health = Health()
+    try:
+        async with answering(health, chosen.health_host, chosen.health_port) as port:
+            log.info("health", port=port)
+            await _serve(told, chosen, token, health)
+    except Taken as error:
+        raise Refused(str(error)) from None
+
+
+async def _serve(told: asyncio.Event, chosen: Settings, token: str, health: "Health | None") -> None:
+    wait, watch = chosen.start_retry_seconds, health.watch if health else NOBODY_LOOKS
+    ledger = await _unless(told, _patiently(lambda: _opened(chosen, watch), wait))
     if ledger is None:
         return
     try:
         bot = await _unless(told, _patiently(lambda: _logged_in(ledger, token, chosen), wait))
         if bot is not None:
+            if health is not None:
+                health.bot = bot
             settle()
             learning = asyncio.ensure_future(_learned())
             await _until(told, bot)
@@ -116,7 +164,7 @@ async def _patiently(work: Callable[[], Awaitable[_T]], seconds: float) -> _T:
         tries += 1
 
 
-async def _opened(chosen: Settings) -> Ledger:
+async def _opened(chosen: Settings, watch: Watch) -> Ledger:
     """The ledger in its database, which is brought up to date first."""
     most, cache = chosen.campaigns_per_server, chosen.cache_mb * MEGABYTE
     return await Ledger.open(
@@ -127,6 +175,7 @@ async def _opened(chosen: Settings) -> Ledger:
         copies=chosen.backup_dir,
         patience=chosen.database_wait_seconds,
         connections=chosen.database_connections,
+        watch=watch,
     )
 
 
@@ -137,6 +186,7 @@ async def _logged_in(ledger: Ledger, token: str, chosen: Settings) -> Doomkeeper
         dev_guild=chosen.dev_guild_id,
         budget=chosen.user_commands_per_10s,
         dice_emojis=chosen.dice_emojis == "on",
+        watch=ledger.watch,
         keeping=_keeping(chosen),
     )
     await log_in(bot, token)

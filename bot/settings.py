@@ -55,6 +55,13 @@ class Settings(BaseSettings):
         default=200, ge=0, description="Campaigns that a server can have; 0 is no limit."
     )
     cache_mb: int = Field(default=128, ge=1, description="About how many MB of tables are kept in memory.")
+    health_port: int | None = Field(
+        default=None, ge=0, le=65535, description="The port of /live, /ready and /metrics; none by default."
+    )
+    health_host: str = Field(default="127.0.0.1", description="Who may ask there: this machine, by default.")
+    sentry_dsn: SecretStr | None = Field(
+        default=None, description="Where Sentry is told of faults; needs the extra sentry."
+    )
     database_wait_seconds: float = Field(
         default=40.0, ge=0, description="How long a command waits for PostgreSQL where it is away."
     )
@@ -96,5 +103,5 @@ def _secret(path: Path) -> str:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise BadSetting(f"DISCORD_TOKEN_FILE: {path} cannot be read: {reason}.") from None
     if not secret:
-        raise BadSetting(f"DISCORD_TOKEN_FILE: {path} is empty.")
+        raise BadSetting(f"DISCORD_TOKEN_FILE: {path} is empty. Put the token there, or set DISCORD_TOKEN.")
     return secret

@@ -15,6 +15,7 @@ from bot.play import Play
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.use.keeping import FOR_EVER
+from bot.watch import NOBODY_LOOKS
 
 
 class LoadedDice:
@@ -50,6 +51,8 @@ class Game:
         """Whether other bots are served by the same database."""
         self.dice_emojis = False
         """Whether the bot uploads the faces of dice."""
+        self.watch = NOBODY_LOOKS
+        """Who counts what happens."""
         self.keeping = FOR_EVER
         """How long things are kept."""
         self.dice = LoadedDice()
@@ -64,10 +67,14 @@ class Game:
             _FRESH.append(self.file.read_bytes())
         elif not self.file.exists():
             self.file.write_bytes(_FRESH[0])
-        self.ledger = await Ledger.open(self.url, shared=self.shared)
+        self.ledger = await Ledger.open(self.url, shared=self.shared, watch=self.watch)
         point_at(self.discord.api_url, self.discord.gateway_url)
         self.bot = Doomkeeper(
-            Play(self.ledger, self.dice), pause=0.02, dice_emojis=self.dice_emojis, keeping=self.keeping
+            Play(self.ledger, self.dice),
+            pause=0.02,
+            dice_emojis=self.dice_emojis,
+            keeping=self.keeping,
+            watch=self.watch,
         )
         self.bot._connection.guild_ready_timeout = 0.05  # no server comes later
         self.running = asyncio.create_task(self.bot.start(self.discord.token))

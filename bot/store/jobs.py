@@ -60,6 +60,11 @@ class JobTable:
         rows = await self._recorder.reader.all(select(job).where(job.c.kind == kind).order_by(job.c.due))
         return [_job(row) for row in rows]
 
+    async def count(self) -> int:
+        """How many jobs there are, those that are being done among them."""
+        found: int = await self._recorder.reader.value(select(func.count()).select_from(job))
+        return found
+
     async def next_due(self, kinds: Collection[str]) -> datetime | None:
         """When the next job of some kinds can be claimed; None where there is none."""
         free = select(func.min(job.c.due)).where(job.c.kind.in_(kinds), job.c.claimed_until.is_(None))

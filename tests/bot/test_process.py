@@ -468,6 +468,16 @@ def test_the_image_has_bytecode() -> None:
     assert "compileall -q bot rules migrations" in made.split("PYTHONDONTWRITEBYTECODE")[0]
 
 
+def test_what_the_image_is_made_of_is_named_by_its_digest() -> None:
+    made = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    compose = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
+    bases = re.findall(r"^FROM (\S+)|^    image: (\S+)", made + compose, re.MULTILINE)
+    assert len(bases) == 3
+    assert all(re.search(r":[0-9.]+[a-z-]*@sha256:[0-9a-f]{64}$", "".join(base)) for base in bases)
+    assert "--require-hashes" in made
+    assert len(re.findall(r"--hash=sha256:[0-9a-f]{64}\b", made)) == 2
+
+
 # The local table
 
 

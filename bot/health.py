@@ -1,0 +1,153 @@
+"""Whether the bot is alive and ready, and its figures, over HTTP for whoever runs it."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from typing import TYPE_CHECKING
+
+import structlog
+from aiohttp import web
+
+from bot.watch import NOBODY_LOOKS, Watch
+
+if TYPE_CHECKING:
+    from bot.client import Doomkeeper
+    from bot.metrics import Metrics, State
+
+log = structlog.get_logger(__name__)
+
+BEAT = 1.0
+"""Seconds between two looks at how late the event loop is."""
+LAG = 5.0
+"""Seconds of lag from which on the bot is not alive."""
+PATIENCE = 2.0
+"""Seconds that the database has to answer."""
+
+
+class Taken(Exception):
+    """The port cannot be had; one line."""
+
+
+class Health:
+    """Answers `/live` and `/ready`, and `/metrics` where the extra is installed."""
+
+    def __init__(self) -> None:
+        self.bot: Doomkeeper | None = None
+        self.lag = 0.0
+        self._jobs: int | None = None
+        self._metrics = _metrics()
+        if self._metrics is not None:
+            self._metrics.look_at(self._state)
+
+    @property
+    def watch(self) -> Watch:
+        """Who counts what happens."""
+        return self._metrics or NOBODY_LOOKS
+
+    def routes(self) -> list[web.RouteDef]:
+        """What is answered where."""
+        return [
+            web.get("/live", self._live),
+            web.get("/ready", self._ready),
+            web.get("/metrics", self._figures),
+        ]
+
+    async def beat(self) -> None:
+        """Notice how late the event loop is, for as long as it goes."""
+        while True:
+            due = time.monotonic() + BEAT
+            await asyncio.sleep(BEAT)
+            self.lag = max(0.0, time.monotonic() - due)
+
+    async def _live(self, _: web.Request) -> web.Response:
+        is_alive = self.lag < LAG
+        return _said(is_alive, "alive" if is_alive else f"the event loop was {self.lag:.1f} s late")
+
+    async def _ready(self, _: web.Request) -> web.Response:
+        missing = await self._missing()
+        return _said(not missing, missing or "ready")
+
+    async def _missing(self) -> str:
+        """What is not there yet; empty where everything is."""
+        if self.bot is None or not self.bot.is_ready():
+            return "not connected to Discord yet"
+        away = [str(number) for number, latency in self.bot.latency_of_shards().items() if latency is None]
+        if away:
+            return f"shards not connected: {', '.join(away)}"
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self.bot.play.ledger.ping()
+        except Exception as error:
+            return f"the database does not answer: {type(error).__name__}"
+        return ""
+
+    async def _figures(self, _: web.Request) -> web.Response:
+        if self._metrics is None:
+            return _said(False, "install the extra metrics: uv sync --extra metrics", 404)
+        from bot.metrics import TYPE
+
+        self._jobs = await self._waiting()
+        return web.Response(body=self._metrics.written(), headers={"Content-Type": TYPE})
+
+    async def _waiting(self) -> int | None:
+        """How many jobs wait; None where the database does not say."""
+        if self.bot is None:
+            return None
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await self.bot.play.ledger.jobs.count()
+        except Exception as error:
+            log.debug("jobs not counted", reason=type(error).__name__)
+            return None
+
+    def _state(self) -> "State | None":
+        from bot.metrics import State
+
+        if self.bot is None:
+            return None
+        held = self.bot.play.ledger.held()
+        return State(
+            shards=self.bot.latency_of_shards(),
+            servers=len(self.bot.guilds),
+            campaigns=held.campaigns,
+            cached=held.bytes,
+            writes=held.writes,
+            lag=self.lag,
+            jobs=self._jobs,
+        )
+
+
+@asynccontextmanager
+async def answering(health: Health, host: str, port: int) -> AsyncIterator[int]:
+    """Answer at that address; gives the port. Raises Taken."""
+    application = web.Application()
+    application.add_routes(health.routes())
+    runner = web.AppRunner(application, access_log=None)
+    await runner.setup()
+    beating = asyncio.create_task(health.beat(), name="health beat")
+    try:
+        site = web.TCPSite(runner, host, port)
+        try:
+            await site.start()
+        except OSError as error:
+            raise Taken(f"HEALTH_PORT: {host}:{port} cannot be had: {error.strerror}.") from None
+        yield runner.addresses[0][1]
+    finally:
+        beating.cancel()
+        with suppress(asyncio.CancelledError):
+            await beating
+        await runner.cleanup()
+
+
+def _said(is_well: bool, words: str, otherwise: int = 503) -> web.Response:
+    return web.Response(text=f"{words}\n", status=200 if is_well else otherwise)
+
+
+def _metrics() -> "Metrics | None":
+    """What counts, where the extra is installed."""
+    try:
+        from bot.metrics import Metrics
+    except ModuleNotFoundError:
+        return None
+    return Metrics()
