@@ -92,7 +92,7 @@ class Health:
 
     async def _waiting(self) -> int | None:
         """How many jobs wait; None where the database does not say."""
-        if self.bot is None:
+        if self.bot is None or self.bot.is_closed():
             return None
         try:
             async with asyncio.timeout(PATIENCE):
