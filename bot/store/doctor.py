@@ -17,7 +17,7 @@ from bot.store.owner import Owner
 from bot.store.reader import STEP, step_of
 from bot.store.recorder import row_of
 from bot.store.revision import unreachable
-from bot.store.schema import build, campaign, channel, entry, job, person, pin
+from bot.store.schema import METADATA, build, campaign, channel, entry, pin
 from bot.store.states import states
 from rules.facts import Line
 from rules.seats import SOMEBODY
@@ -259,15 +259,12 @@ def _strays() -> Sequence[tuple[str, Select[Any], Any]]:
     lost = pin.c.channel_id.not_in(shown) & pin.c.parent_id.not_in(shown)
     pins = "Pinned tables without a campaign, in channels"
     found = [(pins, select(pin.c.channel_id).where(lost), delete(pin).where(lost))]
-    for table, what, column in (
-        (channel, "Channels without a campaign", channel.c.channel_id),
-        (entry, "Entries without a campaign, of campaigns", entry.c.campaign_id),
-        (person, "Seats without a campaign, of campaigns", person.c.campaign_id),
-        (build, "Pools without a campaign, of campaigns", build.c.campaign_id),
-        (job, "Jobs without a campaign", job.c.key),
-    ):
-        stray = table.c.campaign_id.is_not(None) & table.c.campaign_id.not_in(known)
-        found.append((what, select(column).where(stray), delete(table).where(stray)))
+    for table in METADATA.sorted_tables:
+        if "campaign_id" in table.c:
+            of = table.c.campaign_id
+            stray = of.is_not(None) & of.not_in(known)
+            what = f"Rows of the table {table.name} without a campaign, of campaigns"
+            found.append((what, select(of).where(stray).distinct(), delete(table).where(stray)))
     return found
 
 

@@ -12,6 +12,9 @@ from bot.store.copies import NoBackup, require_known
 from bot.store.owner import Occupied, Owner
 from bot.store.revision import opened, reading
 
+_LOGS = ("-wal", "-shm")
+"""How the files end that SQLite has beside one that is written to."""
+
 
 def copy(source: Path, target: Path) -> None:
     """Copy a SQLite file whole, as of one moment, also while others write, and look through the copy."""
@@ -58,7 +61,8 @@ def put_back(path: Path, file: Path) -> str:
             if replaced.exists():
                 replaced.replace(file)
             raise NoBackup(f"{path} cannot be used: {error}. The database is as it was.") from error
-        replaced.unlink(missing_ok=True)
+        for ending in ("", *_LOGS):
+            replaced.with_name(replaced.name + ending).unlink(missing_ok=True)
     except OSError as error:
         raise NoBackup(f"{path} cannot be put back: {error.strerror}. The database is as it was.") from error
     finally:
@@ -83,7 +87,7 @@ def _set_aside(file: Path, replaced: Path) -> None:
     except sqlite3.OperationalError as error:
         raise NoBackup(f"Another program has {file} open: {error}. End it first.") from error
     except sqlite3.DatabaseError:  # damaged, which may be why the copy is put back: kept as it lies
-        for ending in ("-wal", "-shm"):
+        for ending in _LOGS:
             log = file.with_name(file.name + ending)
             if log.exists():
                 log.replace(replaced.with_name(replaced.name + ending))

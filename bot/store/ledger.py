@@ -421,10 +421,11 @@ class Ledger:
         return len(campaigns)
 
     async def drop_channel(self, channel: int) -> None:
-        """A channel or a thread is gone from Discord: so is its place at a campaign, and its pinned table."""
-        pinned = (schema.pin.c.channel_id == channel) | (schema.pin.c.parent_id == channel)
-        shows = delete(schema.channel).where(schema.channel.c.channel_id == channel)
-        await self._recorder.write(delete(schema.pin).where(pinned), shows)
+        """A channel or a thread is gone from Discord: so is its place at a campaign, and all shown there."""
+        there = [table for table in schema.METADATA.sorted_tables if "channel_id" in table.c]
+        gone = [delete(table).where(table.c.channel_id == channel) for table in there]
+        below = delete(schema.pin).where(schema.pin.c.parent_id == channel)
+        await self._recorder.write(*gone, below)
         self._recorder.moves += 1
 
     async def tidy(self) -> None:

@@ -16,6 +16,7 @@ from bot.store.engine import Unreachable, address
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.store.revision import known, revision
+from bot.store.server_copy import TABLES
 from tests.bot.store.samples import ANNA, HERE, gift, pp
 from tests.bot.store.test_migrate import RELEASED, made_at, rows
 from tests.bot.test_process import gift as given
@@ -171,7 +172,7 @@ def test_a_copy_is_put_where_there_was_no_database(url: str, tmp_path: Path, typ
     if url.startswith("sqlite"):
         url = f"sqlite:///{tmp_path}/fresh/game.db"
     else:
-        asyncio.run(rows(url, "DROP TABLE entry, channel, build, person, job, campaign, alembic_version"))
+        asyncio.run(rows(url, f"DROP TABLE {', '.join(TABLES)} CASCADE"))
     assert types("restore", str(copy), DATABASE_URL=url)[0] == 0
     assert asyncio.run(play(url)) == 2
 

@@ -160,12 +160,8 @@ def test_rows_of_campaigns_that_are_gone_are_found(url: str, types: Typing) -> N
     code, said = types("doctor", DATABASE_URL=url)
     assert code == os.EX_CONFIG
     assert "Campaign 5 of server 6 has no entry." in said
-    for what in (
-        "Channels without a campaign: 200",
-        "Entries without a campaign",
-        "Seats without a campaign",
-    ):
-        assert what in said
+    for table in ("channel", "entry", "person"):
+        assert f"Rows of the table {table} without a campaign, of campaigns: " in said
     assert types("doctor", "--repair", DATABASE_URL=url)[0] == 0
     assert types("doctor", DATABASE_URL=url)[0] == 0
     asyncio.run(play(url, 1, 1))
