@@ -17,6 +17,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bot import VERSION, demo
+from bot.upkeep import orders
+from bot.upkeep.outcome import EX_CONFIG
 
 if TYPE_CHECKING:
     from bot.local.driver import Loopback
@@ -29,8 +31,6 @@ NO_TOKEN = (
     "No DISCORD_TOKEN is set: make a bot at https://discord.com/developers/applications and set its token.\n"
     "To try it without Discord: python -m bot play"
 )
-EX_CONFIG = 78
-"""The exit code for what somebody has to put right first (`os` has it on Unix only)."""
 DEMO_PATIENCE = 30.0
 """Seconds that a scene which plays itself waits for an answer."""
 LOCAL_DATABASE = "sqlite+aiosqlite:///data/local.db"
@@ -38,7 +38,7 @@ LOCAL_KEY = Path("data/web.key")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve on Discord, or play at the local table.
+    """Serve on Discord, play at the local table, or do what an operator asks for.
 
     Returns the exit code: 0 when told to stop, 78 where somebody has to put something right
     first, 1 for what may be otherwise the next time.
@@ -47,6 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if asked.command == "play":
             return _play(shown=asked.demo, database=asked.database, door=_door(asked))
+        if asked.command in orders.NAMES:
+            return orders.run(asked)
         signal.signal(signal.SIGTERM, lambda *_: os._exit(0))  # nothing has begun yet
         return _serve()
     except KeyboardInterrupt:
@@ -59,7 +61,7 @@ def _serve() -> int:
     from bot import settings
     from bot.serve import OutOfReach, Refused, serve
     from bot.store.engine import Away, Unreachable
-    from bot.store.migrate import NewerDatabase
+    from bot.store.revision import NewerDatabase
 
     try:
         chosen = settings.read()
@@ -100,7 +102,7 @@ def _play(*, shown: str | None, database: str | None, door: "Door | None") -> in
     from bot import settings
     from bot.local.web.run import Taken
     from bot.store.engine import Unreachable
-    from bot.store.migrate import NewerDatabase
+    from bot.store.revision import NewerDatabase
 
     try:
         return asyncio.run(_at_the_table(settings.read(), shown=shown, database=database, door=door))
@@ -231,6 +233,7 @@ def _parser() -> argparse.ArgumentParser:
     local.add_argument("--host", default="127.0.0.1", help="who may reach the page (127.0.0.1: this machine)")
     local.add_argument("--open", action="store_true", help="open the page in this machine's browser")
     local.add_argument("--database", help="another database than data/local.db")
+    orders.add(commands)
     return parser
 
 

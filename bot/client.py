@@ -70,8 +70,10 @@ from bot.ui.questions import Again, Questions, command_again, do_command
 from bot.ui.registered import Registered
 from bot.ui.request import asked
 from bot.ui.roll_messages import ShownRolls
+from bot.ui.servers import Servers, is_member
 from bot.ui.traffic import traced
 from bot.use.build import Builder
+from bot.use.keeping import FOR_EVER, Keeper, Keeping
 from bot.use.privacy import Privacy
 from bot.watch import NOBODY_LOOKS, Watch
 from rules.errors import RuleError, TooLate, Undecided, Unknown
@@ -133,6 +135,7 @@ class Doomkeeper(Sharded):
         budget: int = 0,
         dice_emojis: bool = False,
         share: Share = EVERYTHING,
+        keeping: Keeping = FOR_EVER,
         watch: Watch = NOBODY_LOOKS,
     ) -> None:
         super().__init__(
@@ -157,6 +160,8 @@ class Doomkeeper(Sharded):
         self.shown = ShownRolls(self, self._ledger, self.faces, min(pause, ROLL_PAUSE))
         self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
         self._has_faces = dice_emojis
+        self._keeping = keeping
+        self.keeper = Keeper(play, keeping, partial(is_member, self))
         play.changed = self._changed
         play.forget = self.pinned.forget
         self.registered = Registered(self.tree, self._ledger, dev_guild, always=always_sync)
@@ -177,7 +182,7 @@ class Doomkeeper(Sharded):
         self.pinned.later.touch(campaign)
 
     async def setup_hook(self) -> None:
-        """Load the commands and buttons, and register the commands if they have changed."""
+        """Load the commands and buttons, register the commands if they have changed, and do what is due."""
         asking = asyncio.create_task(self.ask_gateway())  # meanwhile, most of this is at work itself
         try:
             await self._set_up()
@@ -186,6 +191,21 @@ class Doomkeeper(Sharded):
             asking.cancel()
 
     async def _set_up(self) -> None:
+        self._ledger.wait()
+        await self.load_all()
+        await self.add_cog(Servers(self, self.keeper))
+        if self.leads:
+            await self.registered.bring()
+        else:
+            await self.registered.look()
+        await self.keeper.begin()
+        if not self.leads:
+            self._duty = asyncio.create_task(self._follow(), name="follow")
+        elif self._has_faces:
+            self.faces.begin()
+
+    async def load_all(self) -> None:
+        """Load the commands and buttons."""
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, History)
         more = (OddsOf, PlotPoints, Scenes, Sessions, Setup, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
@@ -194,7 +214,7 @@ class Doomkeeper(Sharded):
             await self.load(kind(self.play))
         builder = Builder(self.play, self._ledger)
         await self.load(Help(self.play, self.registered))
-        await self.load(OwnData(self.play, Privacy(self.play, self._ledger)))
+        await self.load(OwnData(self.play, Privacy(self.play, self._ledger, self._keeping.retention)))
         await self.load(Pools(self.play, builder))
         await self.load(Rolls(self.play, builder))
         await self.load(Tables(self.play, self.pinned))
@@ -203,13 +223,6 @@ class Doomkeeper(Sharded):
             self._presses[verb] = subject, partial(ask.press, self.play, question)
             if question.read is not None:
                 self._forms[verb] = subject, partial(ask.send, self.play, question)
-        if not self.leads:
-            await self.registered.look()
-            self._duty = asyncio.create_task(self._follow(), name="follow")
-            return
-        await self.registered.bring()
-        if self._has_faces:
-            self.faces.begin()
 
     def took(self, shards: Collection[int]) -> None:
         """Bring up to date what whoever served these shards before may not have shown any more."""
@@ -259,6 +272,7 @@ class Doomkeeper(Sharded):
             if task is not None:
                 task.cancel()
         self.faces.stop()
+        await self.keeper.close()
         await super().close()
 
     async def load(self, cog: Group) -> None:
@@ -438,14 +452,20 @@ class Doomkeeper(Sharded):
         first, it.extras[TYPED] = _read(typed["press"]), typed["fields"]
         await _known(self._presses, first)(it, first)
 
-    async def drain(self) -> None:
-        """Stop taking new work, finish what runs, bring the pinned tables up to date, and close."""
+    async def drain(self, *, waits: bool = False) -> None:
+        """Stop taking new work, finish what runs, bring the pinned tables up to date, and close.
+
+        What runs may wait for a database that is away, if it `waits`.
+        """
         self._is_stopping = True
         self.take_no_more()
+        if not waits:
+            self._ledger.hurry()
         if self._running:
             _, late = await asyncio.wait(self._running, timeout=DRAIN)
             if late:
                 log.warning("stopped before all was finished", running=len(late))
+        self._ledger.hurry()
         with suppress(TimeoutError):
             async with asyncio.timeout(FLUSH):
                 await self.shown.later.flush()

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from typing import TYPE_CHECKING
 
+import structlog
 from aiohttp import web
 
 from bot.watch import NOBODY_LOOKS, Watch
@@ -13,6 +14,8 @@ from bot.watch import NOBODY_LOOKS, Watch
 if TYPE_CHECKING:
     from bot.client import Doomkeeper
     from bot.metrics import Metrics, State
+
+log = structlog.get_logger(__name__)
 
 BEAT = 1.0
 """Seconds between two looks at how late the event loop is."""
@@ -84,7 +87,19 @@ class Health:
             return _said(False, "install the extra metrics: uv sync --extra metrics", 404)
         from bot.metrics import TYPE
 
+        self._jobs = await self._waiting()
         return web.Response(body=self._metrics.written(), headers={"Content-Type": TYPE})
+
+    async def _waiting(self) -> int | None:
+        """How many jobs wait; None where the database does not say."""
+        if self.bot is None or self.bot.is_closed():
+            return None
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await self.bot.play.ledger.jobs.count()
+        except Exception as error:
+            log.debug("jobs not counted", reason=type(error).__name__)
+            return None
 
     def _state(self) -> "State | None":
         from bot.metrics import State

@@ -11,8 +11,9 @@ from bot.asks.question import Asks, Rule
 from bot.language import say
 from bot.render.card import Card, Form, private
 from bot.render.facts import summary
+from bot.store.expired import DAYS_KEPT
 from bot.store.history import Author, Draft, Entry, LogStep, Named, Place
-from bot.store.ledger import DAYS_KEPT, GONE, Ledger
+from bot.store.ledger import GONE, Ledger
 from bot.store.reader import CampaignLine, TableLine
 from bot.tell import Done, done, drafted, of_entry, repeated, told, with_lost, with_newcomers
 from rules.cortex.build import Build

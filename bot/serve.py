@@ -28,6 +28,7 @@ from bot.watch import NOBODY_LOOKS, Watch
 
 if TYPE_CHECKING:
     from bot.health import Health
+from bot.use.keeping import Keeping
 
 log = structlog.get_logger(__name__)
 
@@ -193,7 +194,14 @@ async def _opened(chosen: Settings, watch: Watch) -> Ledger:
     """The ledger in its database, which is brought up to date first."""
     most, cache = chosen.campaigns_per_server, chosen.cache_mb * MEGABYTE
     return await Ledger.open(
-        chosen.database_url, campaigns_per_guild=most, cache=cache, migrates=True, watch=watch
+        chosen.database_url,
+        campaigns_per_guild=most,
+        cache=cache,
+        migrates=True,
+        copies=chosen.backup_dir,
+        patience=chosen.database_wait_seconds,
+        connections=chosen.database_connections,
+        watch=watch,
     )
 
 
@@ -207,7 +215,14 @@ async def _logged_in(ledger: Ledger, token: str, chosen: Settings, claims: Claim
         dice_emojis=chosen.dice_emojis == "on",
         share=share,
         watch=ledger.watch,
+        keeping=_keeping(chosen),
     )
+    await log_in(bot, token)
+    return bot
+
+
+async def log_in(bot: Doomkeeper, token: str) -> None:
+    """Let Discord know a bot. Raises OutOfReach and Refused; it is closed then."""
     try:
         await bot.login(token)
     except BaseException as error:
@@ -219,7 +234,17 @@ async def _logged_in(ledger: Ledger, token: str, chosen: Settings, claims: Claim
         if isinstance(error, discord.HTTPException | aiohttp.ClientError | OSError | TimeoutError):
             raise OutOfReach(f"Discord cannot be reached: {_kind(error)}.") from error
         raise
-    return bot
+
+
+def _keeping(chosen: Settings) -> Keeping:
+    """How long things are kept, and where they are copied to."""
+    return Keeping(
+        chosen.retention_days,
+        chosen.retention_idle_days,
+        chosen.backup_dir,
+        chosen.backup_every,
+        chosen.backup_keep,
+    )
 
 
 async def _learned() -> None:

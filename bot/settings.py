@@ -76,6 +76,23 @@ class Settings(BaseSettings):
     sentry_dsn: SecretStr | None = Field(
         default=None, description="Where Sentry is told of faults; needs the extra sentry."
     )
+    database_wait_seconds: float = Field(
+        default=40.0, ge=0, description="How long a command waits for PostgreSQL where it is away."
+    )
+    database_connections: int = Field(
+        default=10, ge=3, description="How many connections to PostgreSQL one process has at most."
+    )
+    backup_dir: Path | None = Field(default=None, description="The folder for copies of the database.")
+    backup_every: float = Field(
+        default=0.0, ge=0, description="Hours between two copies that are made by themselves; 0 is none."
+    )
+    backup_keep: int = Field(default=7, ge=1, description="How many of these are kept, the newest.")
+    retention_days: int = Field(
+        default=30, ge=0, description="Days until a server's tables are deleted after the bot has left it."
+    )
+    retention_idle_days: int = Field(
+        default=0, ge=0, description="Days until a table that nobody touches is deleted; 0 is never."
+    )
 
     @property
     def fixed_shard_count(self) -> int | None:
@@ -99,6 +116,8 @@ def read() -> Settings:
     except ValidationError as error:
         first = error.errors()[0]
         raise BadSetting(f"{str(first['loc'][0]).upper()}: {first['msg']}.") from None
+    if settings.backup_every and settings.backup_dir is None:
+        raise BadSetting("BACKUP_EVERY: BACKUP_DIR is not set. Set it to the folder for the copies.")
     if settings.discord_token is None and settings.discord_token_file is not None:
         token = SecretStr(_secret(settings.discord_token_file))
         settings = settings.model_copy(update={"discord_token": token})

@@ -57,7 +57,7 @@ class Sharded(commands.AutoShardedBot):
         self._concurrency = 1
         self._taken: dict[int, str] = {}
         self._waiting: asyncio.Queue[int] = asyncio.Queue()
-        self._keeping: list[asyncio.Task[None]] = []
+        self._at_work: list[asyncio.Task[None]] = []
         self._fault: Exception | None = None
         self.has_given_up = False
         """Whether it has lost what it claimed; another bot may then begin."""
@@ -70,7 +70,7 @@ class Sharded(commands.AutoShardedBot):
     @property
     def is_in_reserve(self) -> bool:
         """Whether it is there to take over what others leave behind, and has no shard now."""
-        return self._share.claims is not None and bool(self._keeping) and not self._connection.shard_ids
+        return self._share.claims is not None and bool(self._at_work) and not self._connection.shard_ids
 
     def latency_of_shards(self) -> dict[int, float | None]:
         """The latency of each of its shards in seconds; None for one that is not connected."""
@@ -86,8 +86,8 @@ class Sharded(commands.AutoShardedBot):
     def lead(self) -> None:
         """The first shard is its own from now on."""
 
-    async def drain(self) -> None:
-        """Finish what is being done, and close."""
+    async def drain(self, *, waits: bool = False) -> None:
+        """Finish what is being done, also what waits for the database if it `waits`, and close."""
         await self.close()
 
     async def ask_gateway(self) -> None:
@@ -100,9 +100,9 @@ class Sharded(commands.AutoShardedBot):
         """Begin to connect: one shard after the other, each kept by discord.py from then on."""
         if self.is_closed():
             return
-        self._keep(self._launch())
+        self._work_on(self._launch())
         if self._share.claims is not None:
-            self._keep(self._claim(self._share.claims))
+            self._work_on(self._claim(self._share.claims))
             return
         self._connection.shard_count = self.shard_count
         self._begin(self._share.named or range(self.shard_count or 1))
@@ -115,7 +115,7 @@ class Sharded(commands.AutoShardedBot):
 
     def take_no_more(self) -> None:
         """Take no more shards; those that are there stay."""
-        for task in self._keeping:
+        for task in self._at_work:
             if task is not asyncio.current_task():
                 task.cancel()
 
@@ -132,7 +132,7 @@ class Sharded(commands.AutoShardedBot):
         if taken is None or not await self._ledger.turns.renew(self._turn(number), taken):
             await self._wait_for_turn(number)
 
-    def _keep(self, work: Coroutine[Any, Any, None]) -> None:
+    def _work_on(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something as long as the bot is there, which ends with it."""
 
         async def kept() -> None:
@@ -142,7 +142,7 @@ class Sharded(commands.AutoShardedBot):
                 self._fault = error
                 await self.close()
 
-        self._keeping.append(asyncio.create_task(kept(), name="shards kept"))
+        self._at_work.append(asyncio.create_task(kept(), name="shards kept"))
 
     def _turn(self, number: int) -> str:
         """What the shards have in common that identify in turn."""
@@ -215,4 +215,4 @@ class Sharded(commands.AutoShardedBot):
         self.has_given_up = True
         for shard in self.shards.values():
             await shard.disconnect()
-        await self.drain()
+        await self.drain(waits=True)

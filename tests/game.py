@@ -14,6 +14,7 @@ from bot.local.reply import Reply
 from bot.play import Play
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
+from bot.use.keeping import FOR_EVER
 from bot.watch import NOBODY_LOOKS
 
 
@@ -52,6 +53,8 @@ class Game:
         """Whether the bot uploads the faces of dice."""
         self.watch = NOBODY_LOOKS
         """Who counts what happens."""
+        self.keeping = FOR_EVER
+        """How long things are kept."""
         self.dice = LoadedDice()
         self.gm = discord_.person("gm", manage_guild=True)
         self.alice = discord_.person("alice")
@@ -66,8 +69,13 @@ class Game:
             self.file.write_bytes(_FRESH[0])
         self.ledger = await Ledger.open(self.url, shared=self.shared, watch=self.watch)
         point_at(self.discord.api_url, self.discord.gateway_url)
-        play = Play(self.ledger, self.dice)
-        self.bot = Doomkeeper(play, pause=0.02, dice_emojis=self.dice_emojis, watch=self.watch)
+        self.bot = Doomkeeper(
+            Play(self.ledger, self.dice),
+            pause=0.02,
+            dice_emojis=self.dice_emojis,
+            keeping=self.keeping,
+            watch=self.watch,
+        )
         self.bot._connection.guild_ready_timeout = 0.05  # no server comes later
         self.running = asyncio.create_task(self.bot.start(self.discord.token))
         await self.discord.ready()

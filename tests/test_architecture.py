@@ -79,7 +79,18 @@ def test_the_top_level_holds_what_was_agreed() -> None:
 
 
 @pytest.mark.parametrize(
-    "room", ["rules", "bot/pictures", "bot/render", "bot/asks", "bot/use", "bot/ui", "bot/store", "bot/cogs"]
+    "room",
+    [
+        "rules",
+        "bot/pictures",
+        "bot/render",
+        "bot/asks",
+        "bot/use",
+        "bot/ui",
+        "bot/store",
+        "bot/cogs",
+        "bot/upkeep",
+    ],
 )
 def test_every_public_thing_says_what_it_is(room: str) -> None:
     missing = [

@@ -131,7 +131,7 @@ def gateway_routes(server: Server) -> list[Route]:
             "bot_public": True,
             "bot_require_code_grant": False,
             "verify_key": "0" * 64,
-            "flags": 0,
+            "flags": server.world.application_flags,
             "owner": user_json(bot),
             "team": None,
             "summary": "",

@@ -50,6 +50,7 @@ class World:
     uploads: deque[File] = field(default_factory=deque)
     commands: dict[int | None, dict[tuple[int, str], Json]] = field(default_factory=dict)
     command_puts: int = 0
+    application_flags: int = 0
     emojis: dict[int, Emoji] = field(default_factory=dict)
     listeners: list[Callable[[Happening], None]] = field(default_factory=list)
     watchers: list[Callable[[], None]] = field(default_factory=list)

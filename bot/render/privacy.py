@@ -28,15 +28,19 @@ class Seen:
     steps: Mapping[str, int]
 
 
-def kept_lines(tables: Sequence[Seen], count: int) -> list[str]:
-    """What is kept, a line for each of the latest tables, out of so many."""
+def kept_lines(tables: Sequence[Seen], count: int, retention: int | None = None) -> list[str]:
+    """What is kept, a line for each of the latest tables, out of so many.
+
+    `retention` are the days for which a server's tables are kept once the bot has left it; None is for ever.
+    """
     if not count:
         return [say(NOTHING)]
     older = count - len(tables)
     lines = [_older(older)] if older else []
     lines += [_line(table) for table in tables]
     then = say("As a file: /privacy export. To delete it for ever: /privacy delete.")
-    return [*lines, say(KEPT), then]
+    left = [] if retention is None else [_left(retention)]
+    return [*lines, say(KEPT), *left, then]
 
 
 def question_lines(names: list[str], alone: list[str]) -> list[str]:
@@ -68,6 +72,16 @@ def deleted_line(count: int) -> str:
         count,
         "What was kept about you at {count} table is deleted. What you do from now on is kept again.",
         "What was kept about you at {count} tables is deleted. What you do from now on is kept again.",
+    )
+
+
+def _left(days: int) -> str:
+    return say_of(
+        days,
+        "Where the bot is removed from a server, its tables there are deleted {count} day later, unless "
+        "it is back by then.",
+        "Where the bot is removed from a server, its tables there are deleted {count} days later, unless "
+        "it is back by then.",
     )
 
 

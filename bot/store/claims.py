@@ -13,7 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.engine import Away, Unreachable, connect, is_away
+from bot.store.engine import BOT, Away, Unreachable, connect, is_away
 
 PATIENCE = 8.0
 """Seconds that the server has for an answer, before the connection counts as lost."""
@@ -56,7 +56,7 @@ class Claims:
     @classmethod
     async def open(cls, url: str) -> "Claims":
         """A process that has nothing yet. Raises engine.Unreachable, and its kind engine.Away."""
-        engine = connect(url)
+        engine = connect(url, BOT, connections=1)
         try:
             async with asyncio.timeout(PATIENCE):
                 connection = await engine.connect()

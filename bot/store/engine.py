@@ -1,12 +1,18 @@
 """Reaching the database: one address for each kind, one set of habits for each connection."""
 
+import asyncio
+import random
 import sqlite3
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any, TypeVar
 
-from sqlalchemy import URL, event, make_url
+from sqlalchemy import URL, event, exc, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 from sqlalchemy.pool import ConnectionPoolEntry
 
 _DRIVERS = {
@@ -33,6 +39,21 @@ _AWAY_SQLITE = (
     sqlite3.SQLITE_CANTOPEN,
 )
 _AWAY_POSTGRESQL = ("08", "53", "57P")  # SQLSTATE: no connection, no room, shutting down or starting up
+_PASSING = ("08", "53300", "57P")  # of these, what goes by itself: 53300 is too many connections
+_TOOK_LONG = "57014"  # the same: a statement that was ended for its time
+_STATEMENT = 30
+"""Seconds that a statement of the bot's may take on PostgreSQL."""
+_ANSWER = 40
+"""Seconds after which a server that does not answer is given up."""
+_PAUSE = 0.5
+"""Seconds between two looks whether the database is there again."""
+_Found = TypeVar("_Found")
+
+
+BOT = "doomkeeper"
+"""What a bot's connections to PostgreSQL are called there."""
+TOOL = "doomkeeper upkeep"
+"""What the connections of whoever looks after the database are called."""
 
 
 class Unreachable(Exception):
@@ -41,6 +62,36 @@ class Unreachable(Exception):
 
 class Away(Unreachable):
     """The database cannot be reached just now."""
+
+
+class Patience:
+    """How long a database that is away is waited for: so many seconds, until it is ended."""
+
+    def __init__(self, seconds: float = 0.0) -> None:
+        self.seconds = seconds
+        self._ended = asyncio.Event()
+
+    def end(self) -> None:
+        """Wait for nothing any more."""
+        self._ended.set()
+
+    def begin(self) -> None:
+        """Wait again from now on."""
+        self._ended.clear()
+
+    async def wait(self, seconds: float) -> None:
+        """Let some time pass, unless it is ended."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._ended.wait()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is ended."""
+        return self._ended.is_set()
+
+
+_NONE = Patience()
 
 
 def address(url: str) -> URL:
@@ -61,10 +112,19 @@ def address(url: str) -> URL:
     return parts.set(drivername=_DRIVERS[parts.drivername])
 
 
-def connect(url: str) -> AsyncEngine:
+def is_file(where: URL) -> bool:
+    """Whether an address is that of a SQLite file."""
+    return where.get_backend_name() == "sqlite"
+
+
+def connect(
+    url: str, name: str = TOOL, patience: Patience = _NONE, connections: int | None = None
+) -> AsyncEngine:
     """An engine whose every statement commits by itself, unless a BEGIN was sent before it.
 
-    A SQLite file and its folder are made if they are not there. Raises Unreachable.
+    A SQLite file and its folder are made if they are not there. PostgreSQL knows its connections by the
+    `name`, and there are no more than so many `connections`; a bot's statements end after some time. Where it
+    is away, `when_there` has that `patience`. Raises Unreachable.
     """
     where = address(url)
     try:
@@ -73,7 +133,8 @@ def connect(url: str) -> AsyncEngine:
             isolation_level="AUTOCOMMIT",
             skip_autocommit_rollback=True,
             hide_parameters=True,
-            pool_pre_ping=where.drivername != "sqlite+aiosqlite",
+            execution_options={"patience": patience},
+            **({} if is_file(where) else _habits(name, connections)),
         )
     except ModuleNotFoundError as error:
         raise Unreachable(f"The database URL needs the Python package {error.name}, not installed.") from None
@@ -81,6 +142,61 @@ def connect(url: str) -> AsyncEngine:
         _make_file(file_of(engine))
         event.listen(engine.sync_engine, "connect", _prepare)
     return engine
+
+
+def _habits(name: str, connections: int | None) -> dict[str, Any]:
+    """How PostgreSQL is used: what finds out that a connection is lost, and what ends what takes too long."""
+    settings = {"application_name": name}
+    limits: dict[str, Any] = {}
+    if name == BOT:
+        milliseconds = str(int(_STATEMENT * 1000))
+        settings |= {"statement_timeout": milliseconds, "idle_in_transaction_session_timeout": milliseconds}
+        limits = {"command_timeout": _ANSWER}
+    pool = {} if connections is None else {"pool_size": connections, "max_overflow": 0}
+    return {
+        "pool_pre_ping": True,
+        "connect_args": {"server_settings": settings, "timeout": 10, **limits},
+        **pool,
+    }
+
+
+def patience_of(engine: AsyncEngine) -> Patience:
+    """How long this database is waited for."""
+    patience: Patience = engine.get_execution_options().get("patience", _NONE)
+    return patience
+
+
+async def when_there(engine: AsyncEngine, work: Callable[[AsyncConnection], Awaitable[_Found]]) -> _Found:
+    """What some reading gives; where the database is away, it is waited for.
+
+    Raises what the reading raises, once the engine's patience is over.
+    """
+    patience = patience_of(engine)
+    until = time.monotonic() + patience.seconds
+    while True:
+        try:
+            async with engine.connect() as connection:
+                return await work(connection)
+        except Exception as error:
+            left = until - time.monotonic()
+            if not passes(error) or left <= 0 or patience.is_over:
+                raise
+        await patience.wait(min(left, random.uniform(0.5, 1.5) * _PAUSE))
+
+
+async def is_back(engine: AsyncEngine) -> bool:
+    """Whether a database that was away answers, as long as the engine has patience."""
+
+    async def ask(connection: AsyncConnection) -> None:
+        await connection.exec_driver_sql("SELECT 1")
+
+    try:
+        await when_there(engine, ask)
+    except Exception as error:
+        if not is_away(error):
+            raise
+        return False
+    return True
 
 
 def _make_file(path: Path) -> None:
@@ -93,13 +209,29 @@ def _make_file(path: Path) -> None:
 
 def is_away(error: BaseException) -> bool:
     """Whether an error says that the database cannot be used just now, rather than that a use is wrong."""
+    if isinstance(error, exc.TimeoutError):  # no connection was free for long
+        return True
     if not isinstance(error, DBAPIError):
-        return isinstance(error, OSError | TimeoutError)
+        # What asyncpg says before there is a connection is not wrapped.
+        state = getattr(error, "sqlstate", None)
+        return isinstance(error, OSError | TimeoutError) or _is_away_state(state)
     if error.connection_invalidated or isinstance(error, InterfaceError):
         return True
     if isinstance(error.orig, sqlite3.Error):
         return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _AWAY_SQLITE
-    return str(getattr(error.orig, "sqlstate", "")).startswith(_AWAY_POSTGRESQL)
+    return _is_away_state(getattr(error.orig, "sqlstate", None))
+
+
+def passes(error: BaseException) -> bool:
+    """Whether a PostgreSQL server is away for a moment, so that waiting helps."""
+    root = getattr(error, "orig", error)
+    state = str(getattr(root, "sqlstate", None) or "")
+    is_of_server = is_away(error) and not isinstance(root, sqlite3.Error)
+    return is_of_server and (not state or state.startswith(_PASSING))
+
+
+def _is_away_state(state: object) -> bool:
+    return str(state or "").startswith((*_AWAY_POSTGRESQL, _TOOK_LONG))
 
 
 def is_sqlite(engine: AsyncEngine) -> bool:

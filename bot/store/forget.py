@@ -9,7 +9,6 @@ table stays at the position where it was, so that entry is no step that could be
 import asyncio
 import re
 from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
@@ -19,11 +18,13 @@ from sqlalchemy import Row, Select, bindparam, delete, func, insert, select, uni
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import codec
+from bot.store.engine import when_there
 from bot.store.history import Author, Entry, LogStep
 from bot.store.reader import STEP, CampaignLine, line_of, step_of
 from bot.store.recorder import row_of
 from bot.store.schema import METADATA, build, campaign, entry
 from bot.store.schema import person as seat
+from bot.store.states import states
 from rules import forget
 from rules.result import Forgotten
 from rules.seats import SOMEBODY
@@ -36,7 +37,6 @@ FORGOTTEN = Forgotten(SOMEBODY)
 """What the entry tells that says so."""
 _OWN = [table for table in METADATA.sorted_tables if "player_id" in table.c]
 """The tables with rows that are one person's alone."""
-_STATES = select(entry.c.number, entry.c.base, entry.c.state).where(entry.c.state.is_not(None))
 _STEPS = select(*(entry.c[name] for name in ("number", "actor_id", "actor_name", "facts")))
 _WHERE = select(*(entry.c[name] for name in ("number", "position", "parent", "tip")))
 SLICE = 200
@@ -61,8 +61,11 @@ async def campaigns_of(engine: AsyncEngine, person: int) -> list[CampaignLine]:
     """The campaigns that know a person, the oldest first."""
     own = union(*(select(table.c.campaign_id).where(table.c.player_id == person) for table in _OWN))
     wanted = select(campaign).where(campaign.c.id.in_(own)).order_by(campaign.c.created_at)
-    async with engine.connect() as connection:
+
+    async def look(connection: AsyncConnection) -> list[CampaignLine]:
         return [line_of(row) for row in await connection.execute(wanted)]
+
+    return await when_there(engine, look)
 
 
 async def led_alone_by(engine: AsyncEngine, gm: int) -> list[int]:
@@ -71,16 +74,22 @@ async def led_alone_by(engine: AsyncEngine, gm: int) -> list[int]:
     others = select(other.c.player_id).where(
         other.c.campaign_id == seat.c.campaign_id, other.c.player_id != gm, other.c.is_gm
     )
-    async with engine.connect() as connection:
-        wanted = select(seat.c.campaign_id).where(seat.c.player_id == gm, seat.c.is_gm, ~others.exists())
+    wanted = select(seat.c.campaign_id).where(seat.c.player_id == gm, seat.c.is_gm, ~others.exists())
+
+    async def look(connection: AsyncConnection) -> list[int]:
         return list((await connection.execute(wanted)).scalars())
+
+    return await when_there(engine, look)
 
 
 async def steps_by(engine: AsyncEngine, of: int, person: int) -> list[LogStep]:
     """Every step of a campaign that a person made, oldest first."""
     wanted = STEP.where(entry.c.campaign_id == of, entry.c.actor_id == person)
-    async with engine.connect() as connection:
+
+    async def look(connection: AsyncConnection) -> list[LogStep]:
         return [step_of(row) for row in await _sliced(connection, wanted)]
+
+    return await when_there(engine, look)
 
 
 async def names_of(engine: AsyncEngine, of: int, person: int) -> dict[str, int]:
@@ -88,8 +97,11 @@ async def names_of(engine: AsyncEngine, of: int, person: int) -> dict[str, int]:
     theirs = (entry.c.campaign_id == of, entry.c.actor_id == person)
     wanted = select(entry.c.actor_name, func.count().label("steps")).where(*theirs)
     wanted = wanted.group_by(entry.c.actor_name).order_by(func.min(entry.c.number))
-    async with engine.connect() as connection:
+
+    async def look(connection: AsyncConnection) -> dict[str, int]:
         return {row.actor_name: row.steps for row in await connection.execute(wanted)}
+
+    return await when_there(engine, look)
 
 
 async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
@@ -163,15 +175,10 @@ async def _write_builds(connection: AsyncConnection, of: int, names: frozenset[s
 
 
 async def _kept(connection: AsyncConnection, of: int) -> _Kept:
-    rows = (await connection.execute(_STATES.where(entry.c.campaign_id == of))).all()
-    texts: dict[int, bytes] = {}
-    tables: dict[int, Table] = {}
-    async for row in _each(sorted(rows, key=lambda row: (row.base, row.number))):  # a keyframe first
-        with suppress(*codec.FAULTS):
-            text = codec.unpack(row.state, None if row.base == row.number else texts[row.base])
-            await asyncio.sleep(0)  # at a table of 1 MB reading it takes 15 ms
-            tables[row.number], texts[row.number] = codec.read(text, row.number), text
-    bases = {row.number: row.base for row in rows}
+    found = [state async for state in states(connection, of)]
+    tables = {state.number: state.table for state in found if state.table is not None}
+    texts = {state.number: state.text for state in found if state.number in tables}
+    bases = {state.number: state.base for state in found}
     damaged = [number for number in bases if number not in texts]
     return _Kept({number: bases[number] for number in texts}, texts, tables, damaged)
 

@@ -9,14 +9,19 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from pathlib import Path
 
-from sqlalchemy import delete, insert, select, update
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy import delete, insert, select, text, update
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import codec, forget, schema
+from bot.store.backup import backup
 from bot.store.cache import LIMIT, Newest, Seat
-from bot.store.engine import clear_traces, connect, file_of, is_sqlite
+from bot.store.copies import keep_newest, name_for
+from bot.store.engine import BOT, Patience, clear_traces, connect, file_of, is_sqlite, patience_of
+from bot.store.expired import DAYS_KEPT, EXPIRED, idle_since
 from bot.store.history import Author, Draft, Entry, History, LogStep, Move, Named, Permission, Place
+from bot.store.jobs import JobTable
 from bot.store.migrate import migrate
 from bot.store.owner import Owner
 from bot.store.reader import CampaignLine, TableLine
@@ -59,8 +64,6 @@ GONE = (
 
 CAUGHT_UP = timedelta(minutes=2)
 """After this time every message shows a change, or cannot be edited."""
-DAYS_KEPT = 14
-"""So many days a deleted campaign can be brought back."""
 
 
 def _fine(before: Table, after: Table) -> None:
@@ -96,6 +99,8 @@ class Ledger:
         self.turns = Turns(engine)
         self.shown = ShownMessages(self._recorder)
         self.waiting = Waiting(self._recorder)
+        self.jobs = JobTable(self._recorder)
+        """What is due at a time."""
         self._unpinned: set[int] = set()
         self._moves = 0
 
@@ -107,31 +112,51 @@ class Ledger:
         campaigns_per_guild: int = 0,
         cache: int = LIMIT,
         migrates: bool = False,
+        copies: Path | None = None,
         shared: bool = False,
+        prunes: bool = True,
+        patience: float = 0.0,
+        connections: int | None = None,
         watch: Watch = NOBODY_LOOKS,
     ) -> "Ledger":
         """The ledger in a database, which remembers about `cache` bytes of tables.
 
-        The database has been migrated, unless this `migrates` it. A SQLite file is owned by this process from
-        now on, unless it is `shared`. A server can have so many campaigns; 0 is no limit. Raises what
+        The database has been migrated, unless this `migrates` it, with a folder for `copies`. A SQLite file
+        is owned by this process from now on, unless it is `shared`. A server can have so many campaigns; 0
+        is no limit. What has had its time goes, if it `prunes`. PostgreSQL is reached over so many
+        `connections` at most, and where it is away it is waited for with `patience`, in seconds. Raises what
         migrate.migrate raises, and owner.Occupied.
         """
-        engine = connect(url)
+        engine = connect(url, BOT, Patience(patience), connections)
         owner = Owner(file_of(engine)) if is_sqlite(engine) and not shared else None
         try:
             if migrates:
-                await migrate(url)
+                await migrate(url, copies)
             ledger = cls(engine, owner, campaigns_per_guild, cache, watch)
-            await ledger.purge()
-            await ledger.prune()
+            if prunes:
+                await ledger.prune()
         except BaseException:
             if owner is not None:
                 owner.release()
             raise
         return ledger
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether no other process writes to the database."""
+        return self._owner is not None
+
+    def wait(self) -> None:
+        """Wait for a database that is away, as after `hurry` nobody does."""
+        patience_of(self._engine).begin()
+
+    def hurry(self) -> None:
+        """Wait no longer for a database that is away."""
+        patience_of(self._engine).end()
+
     async def close(self) -> None:
         """Write what waits, then close the database."""
+        self.hurry()
         await self._recorder.close()
         await self._engine.dispose()
         if self._owner is not None:
@@ -368,21 +393,71 @@ class Ledger:
             return Plan((replace(entry, deleted=True),), moves)
 
         entry = await self._recorder.record(interaction, prepare)
-        await self.purge()
+        await self.prune()
         return entry
 
     async def deleted(self, guild: int) -> list[CampaignLine]:
         """The campaigns of a server that are deleted and can be brought back, the last one first."""
         return await self._reader.deleted(guild, _now() - timedelta(days=DAYS_KEPT))
 
-    async def purge(self) -> None:
-        """Let go for ever of what was deleted long ago, with its whole history."""
-        old = schema.campaign.c.deleted_at < _now() - timedelta(days=DAYS_KEPT)
-        await self._recorder.write(delete(schema.campaign).where(old))
+    async def prune(self) -> int:
+        """Let go for ever of what has had its time; of how many rows."""
+        gone = [0]
 
-    async def prune(self) -> None:
-        """Let go of what was kept for a while only: what waits for a press, which messages show rolls."""
-        await self._recorder.write(self.waiting.old(), self.shown.old())
+        async def let_go(connection: AsyncConnection) -> None:
+            gone[:] = [(await connection.execute(each(_now()))).rowcount for each in EXPIRED]
+
+        await self._recorder.write(last=let_go)
+        return sum(gone)
+
+    async def idle(self, since: datetime) -> list[int]:
+        """The campaigns in which nothing has happened since then; no deleted ones."""
+        return [row.id for row in await self._reader.all(idle_since(since))]
+
+    async def servers(self) -> set[int]:
+        """The servers that campaigns are of, deleted ones too."""
+        guild = schema.campaign.c.guild_id
+        return {row.guild_id for row in await self._reader.all(select(guild).distinct().where(guild != 0))}
+
+    async def leave_server(self, server: int) -> int:
+        """Let go for ever of all that is kept of a server; of how many campaigns."""
+        ours = select(schema.campaign.c.id).where(schema.campaign.c.guild_id == server)
+        campaigns = [row.id for row in await self._reader.all(ours)]
+        for each in campaigns:
+            await self.erase(each)
+        await self._recorder.write(delete(schema.note).where(schema.note.c.key == f"greeted:{server}"))
+        await self.clear_traces()
+        return len(campaigns)
+
+    async def drop_channel(self, channel: int) -> None:
+        """A channel or a thread is gone from Discord: so is its place at a campaign, and all shown there."""
+        there = [table for table in schema.METADATA.sorted_tables if "channel_id" in table.c]
+        gone = [delete(table).where(table.c.channel_id == channel) for table in there]
+        below = delete(schema.pin).where(schema.pin.c.parent_id == channel)
+        await self._recorder.write(*gone, below)
+        self._recorder.moves += 1
+
+    async def tidy(self) -> None:
+        """Let a SQLite file learn what has changed, to find things quickly; PostgreSQL does so itself."""
+        if is_sqlite(self._engine):
+            await self._recorder.write(text("PRAGMA optimize"))
+
+    async def copy(self, folder: Path, keep: int) -> Path:
+        """Copy the database to a new file in a folder, and keep so many of these copies; the file.
+
+        Raises copies.NoBackup, and what revision.revision raises.
+        """
+        where = self._engine.url
+        made = await backup(where.render_as_string(hide_password=False), folder / name_for(where))
+        keep_newest(folder, where, keep)
+        return made
+
+    async def erase(self, campaign: int) -> None:
+        """Let go of a campaign for ever, with its whole history, its channels and its pinned tables."""
+        pinned = schema.pin.c.channel_id.in_([channel for channel, _ in await self._reader.pins(campaign)])
+        gone = delete(schema.campaign).where(schema.campaign.c.id == campaign)
+        await self._recorder.write(delete(schema.pin).where(pinned), gone, campaign=campaign)
+        self._recorder.moves += 1
 
     async def of_person(self, person: int) -> list[CampaignLine]:
         """The campaigns that know a person, by a step or in a state; the oldest first."""

@@ -1,65 +1,66 @@
-"""Bringing a database to the shape that this program needs."""
+"""Bringing a database to the shape that this program needs; what it was is copied first."""
 
 from pathlib import Path
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.engine import Away, Unreachable, begin, connect, is_away, is_sqlite
+from bot.store.backup import backup
+from bot.store.copies import NoBackup, keep_newest, name_for
+from bot.store.engine import Unreachable, begin, connect, file_of, is_sqlite
+from bot.store.revision import LOCK, MIGRATIONS, known, require_known, seen, unreachable
 
-MIGRATIONS = Path(__file__).parents[2] / "migrations"
-_LOCK = 0x646F6F6D  # any number that nobody else locks in the same PostgreSQL database
+BEFORE = 3
+"""So many copies are kept that were made before a change of the tables, the newest."""
 
 
-class NewerDatabase(Exception):
-    """The database was made by a later version of the program; one sentence."""
-
-
-async def migrate(url: str) -> None:
+async def migrate(url: str, copies: Path | None = None) -> None:
     """Make the database's tables, or change them to those of this program, one process at a time.
 
-    Raises engine.Unreachable, its kind engine.Away where it may be there later, and NewerDatabase.
+    Before tables are changed the database is copied: into the folder for `copies`, or where there is none, a
+    SQLite file beside itself. Raises engine.Unreachable, its kind engine.Away where it may be there later,
+    and NewerDatabase.
     """
     engine = connect(url)
     try:
         async with engine.connect() as connection:
-            await _migrate(engine, connection)
+            await _migrate(engine, connection, url, copies)
     except (DBAPIError, OSError) as error:
-        reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-        kind = Away if is_away(error) else Unreachable
-        raise kind(f"The database {engine.url.render_as_string()} cannot be used: {reason}.") from None
+        raise unreachable(engine, error) from None
     finally:
         await engine.dispose()
 
 
-async def _migrate(engine: AsyncEngine, connection: AsyncConnection) -> None:
+async def _migrate(engine: AsyncEngine, connection: AsyncConnection, url: str, copies: Path | None) -> None:
     await connection.exec_driver_sql(begin(engine))
     try:
         if not is_sqlite(engine):
-            await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_LOCK})")
-        await connection.run_sync(upgrade)
+            await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
+        old = await connection.run_sync(seen)
+        require_known(old)
+        if known()[-1] not in old:
+            if old:
+                await _copy(engine, url, copies)
+            await connection.run_sync(_apply)
     except BaseException:
         await connection.exec_driver_sql("ROLLBACK")
         raise
     await connection.exec_driver_sql("COMMIT")
 
 
-def upgrade(connection: Connection) -> None:
-    """Apply the revisions that the database has not seen. Raises NewerDatabase."""
-    known = sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("*_*.py"))
-    seen = _seen(connection)
-    if seen - set(known):
-        raise NewerDatabase("The database was made by a newer version of this program; update the program.")
-    if known[-1] not in seen:
-        _apply(connection)
-
-
-def _seen(connection: Connection) -> set[str]:
-    """The newest revision that the database has seen; alembic keeps it, but takes long to import."""
-    if not inspect(connection).has_table("alembic_version"):
-        return set()
-    return set(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
+async def _copy(engine: AsyncEngine, url: str, copies: Path | None) -> None:
+    """Copy a database that is about to be changed. Raises engine.Unreachable."""
+    note = f"-before-{known()[-1]}"
+    folder = copies or (file_of(engine).parent if is_sqlite(engine) else None)
+    if folder is None:
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        await backup(url, folder / name_for(engine.url, note))
+    except (NoBackup, OSError) as error:
+        raise Unreachable(f"The database is to be changed, but cannot be copied before. {error}") from error
+    keep_newest(folder, engine.url, BEFORE, "-before-*")
 
 
 def _apply(connection: Connection) -> None:
@@ -70,9 +71,9 @@ def _apply(connection: Connection) -> None:
     script = ScriptDirectory(str(MIGRATIONS))
     context = MigrationContext.configure(connection)
     heads = context.get_current_heads()
-    seen = {revision.revision for revision in script.iterate_revisions(heads, "base")}
+    applied = {revision.revision for revision in script.iterate_revisions(heads, "base")}
     with Operations.context(context):
         for revision in reversed(list(script.walk_revisions())):
-            if revision.revision not in seen:
+            if revision.revision not in applied:
                 revision.module.upgrade()
                 context.stamp(script, revision.revision)

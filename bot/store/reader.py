@@ -7,10 +7,11 @@ from typing import Any
 
 import structlog
 from sqlalchemy import BigInteger, ColumnElement, Row, Select, and_, bindparam, func, literal, or_, select
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import codec
 from bot.store.cache import Newest, Seat, size_of
+from bot.store.engine import when_there
 from bot.store.history import Author, Entry, LogStep, Move, Place
 from bot.store.schema import campaign, channel, entry, person, pin, shown
 from bot.watch import NOBODY_LOOKS, Watch
@@ -92,7 +93,7 @@ class Reader:
 
     async def newest(self, of: int) -> Newest | None:
         """The newest entry of a campaign."""
-        row = await self._first(
+        row = await self.first(
             _WITH_STATE.where(entry.c.campaign_id == of, entry.c.number == _last(literal(of, BigInteger)))
         )
         return None if row is None else await self._newest(row)
@@ -107,25 +108,25 @@ class Reader:
                 entry.c.number == _last(channel.c.campaign_id),
             )
         )
-        rows = {row.channel_id: row for row in await self._all(wanted)}
+        rows = {row.channel_id: row for row in await self.all(wanted)}
         row = rows.get(place.channel) or rows.get(place.parent)
         return None if row is None else (Seat(row.campaign_id, row.channel_id), await self._newest(row))
 
     async def seat_and_number(self, place: Place) -> tuple[Seat, int] | None:
         """Where a place belongs, and the number of the newest entry there."""
         ids = {"channel": place.channel, "parent": place.parent}
-        found = {row.channel_id: row for row in await self._all(_SEATS, ids)}
+        found = {row.channel_id: row for row in await self.all(_SEATS, ids)}
         row = found.get(place.channel) or found.get(place.parent)
         return None if row is None else (Seat(row.campaign_id, row.channel_id), row.number)
 
     async def number(self, of: int) -> int | None:
         """The number of the newest entry of a campaign."""
-        row = await self._first(_NUMBER, {"of": of})
+        row = await self.first(_NUMBER, {"of": of})
         return None if row is None else row[0]
 
     async def made_by(self, interaction: int) -> Entry | None:
         """The entry that an interaction made; with a blank table if its state is kept no longer."""
-        row = await self._first(_WITH_STATE.where(entry.c.interaction_id == interaction))
+        row = await self.first(_WITH_STATE.where(entry.c.interaction_id == interaction))
         if row is None:
             return None
         read = _read(row)
@@ -135,7 +136,7 @@ class Reader:
         """The table at a position of a campaign; a blank one at 0, None if it is kept no longer."""
         if position == 0:
             return Table()
-        row = await self._first(_WITH_STATE.where(entry.c.campaign_id == of, entry.c.number == position))
+        row = await self.first(_WITH_STATE.where(entry.c.campaign_id == of, entry.c.number == position))
         read = None if row is None else _read(row)
         return read.entry.table if read else None
 
@@ -144,7 +145,7 @@ class Reader:
         ours, recent = entry.c.campaign_id == of, entry.c.number >= since
         positions = select(entry.c.position).where(ours, recent).scalar_subquery()
         wanted = STEP.where(ours, or_(recent, entry.c.number.in_(positions)))
-        return [step_of(row) for row in await self._all(wanted)]
+        return [step_of(row) for row in await self.all(wanted)]
 
     async def page(
         self, of: int, count: int, author: int | None, before: int | None, *, secrets: bool
@@ -157,13 +158,13 @@ class Reader:
             wanted = wanted.where(entry.c.actor_id == author)
         if before is not None:
             wanted = wanted.where(entry.c.number < before)
-        rows = await self._all(wanted.order_by(entry.c.number.desc()).limit(count))
+        rows = await self.all(wanted.order_by(entry.c.number.desc()).limit(count))
         return [row.number for row in rows]
 
     async def kept(self, of: int) -> Kept:
         """The states of a campaign that are still kept."""
         wanted = _WITH_STATE.where(entry.c.campaign_id == of, entry.c.state.is_not(None))
-        return Kept(await self._all(wanted.order_by(entry.c.number)))
+        return Kept(await self.all(wanted.order_by(entry.c.number)))
 
     async def count(self, guild: int) -> int:
         """How many campaigns a server has; deleted ones are none."""
@@ -173,12 +174,12 @@ class Reader:
 
     async def bindings(self, channels: Sequence[int]) -> dict[int, int]:
         """The campaigns of channels that have one of their own."""
-        rows = await self._all(select(channel).where(channel.c.channel_id.in_(channels)))
+        rows = await self.all(select(channel).where(channel.c.channel_id.in_(channels)))
         return {row.channel_id: row.campaign_id for row in rows}
 
     async def channels(self, of: int) -> set[int]:
         """The channels that show a campaign."""
-        rows = await self._all(select(channel).where(channel.c.campaign_id == of))
+        rows = await self.all(select(channel).where(channel.c.campaign_id == of))
         return {row.channel_id for row in rows}
 
     async def pins(self, of: int) -> list[tuple[int, int]]:
@@ -187,7 +188,7 @@ class Reader:
         joined = pin.outerjoin(own, pin.c.channel_id == own.c.channel_id)
         joined = joined.outerjoin(above, pin.c.parent_id == above.c.channel_id)
         wanted = select(pin.c.channel_id, pin.c.message_id).select_from(joined)
-        rows = await self._all(wanted.where(func.coalesce(own.c.campaign_id, above.c.campaign_id) == of))
+        rows = await self.all(wanted.where(func.coalesce(own.c.campaign_id, above.c.campaign_id) == of))
         return [(row.channel_id, row.message_id) for row in rows]
 
     async def changed_last(self) -> list[tuple[int, int, datetime]]:
@@ -203,7 +204,7 @@ class Reader:
             entry, entry.c.campaign_id == campaign.c.id
         )
         wanted = wanted.where(shows, entry.c.number == _last(campaign.c.id)).order_by(entry.c.at.desc())
-        return [(row.id, row.guild_id, row.at) for row in await self._all(wanted.limit(500))]
+        return [(row.id, row.guild_id, row.at) for row in await self.all(wanted.limit(500))]
 
     async def campaigns(self, guild: int) -> list[CampaignLine]:
         """The campaigns of a server in which anything has happened, by name."""
@@ -212,15 +213,15 @@ class Reader:
         )
         ours = (campaign.c.guild_id == guild, campaign.c.deleted_at.is_(None))
         wanted = select(campaign).where(*ours, begun.scalar_subquery() > 0)
-        rows = await self._all(wanted.order_by(campaign.c.name, campaign.c.created_at))
+        rows = await self.all(wanted.order_by(campaign.c.name, campaign.c.created_at))
         return [line_of(row) for row in rows]
 
     async def tables(self, guild: int) -> list[TableLine]:
         """The campaigns of a server, by name, each with its channels and its GMs."""
         lines = await self.campaigns(guild)
         ours = select(campaign.c.id).where(campaign.c.guild_id == guild)
-        shows = await self._all(select(channel).where(channel.c.campaign_id.in_(ours)))
-        leads = await self._all(select(person).where(person.c.campaign_id.in_(ours), person.c.is_gm))
+        shows = await self.all(select(channel).where(channel.c.campaign_id.in_(ours)))
+        leads = await self.all(select(person).where(person.c.campaign_id.in_(ours), person.c.is_gm))
         return [
             TableLine(
                 line,
@@ -235,7 +236,7 @@ class Reader:
         led = select(person.c.campaign_id).where(person.c.campaign_id == campaign.c.id, person.c.is_gm)
         mine = led.where(person.c.player_id == player)
         wanted = select(campaign.c.id).where(campaign.c.guild_id == guild, or_(~led.exists(), mine.exists()))
-        return {row.id for row in await self._all(wanted)}
+        return {row.id for row in await self.all(wanted)}
 
     async def deleted(self, guild: int, since: datetime) -> list[CampaignLine]:
         """The campaigns of a server that were deleted since then, the last one first."""
@@ -248,20 +249,16 @@ class Reader:
                 entry.c.number == _last(campaign.c.id),
             )
         )
-        rows = await self._all(wanted.order_by(campaign.c.deleted_at.desc()))
+        rows = await self.all(wanted.order_by(campaign.c.deleted_at.desc()))
         played = [frozenset(channel for channel, _, _ in row.moves or ()) for row in rows]
         return [
             replace(line_of(row), deleted_by=row.deleted_by, channels=channels)
             for row, channels in zip(rows, played, strict=True)
         ]
 
-    async def rows(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Sequence[Row[Any]]:
-        """Every row that a statement selects."""
-        return await self._all(wanted, values)
-
     async def value(self, wanted: Select[Any]) -> Any:
         """The one value that a statement selects, or None."""
-        row = await self._first(wanted)
+        row = await self.first(wanted)
         return None if row is None else row[0]
 
     async def _newest(self, row: Row[Any]) -> Newest:
@@ -270,7 +267,7 @@ class Reader:
             return read
         earlier = (entry.c.campaign_id == row.campaign_id, entry.c.number < row.number)
         kept = _WITH_STATE.where(*earlier, entry.c.state.is_not(None)).order_by(entry.c.number.desc())
-        last = next((read for each in await self._all(kept) if (read := _read(each))), None)
+        last = next((read for each in await self.all(kept) if (read := _read(each))), None)
         table = last.entry.table if last else Table()
         self._watch.unreadable()
         log.error("state unreadable", campaign=row.campaign_id, step=row.number, last=table.number)
@@ -280,15 +277,23 @@ class Reader:
         newest = Entry(row.campaign_id, step, lost, deleted=is_deleted)
         return Newest(newest, row.base, None, row.guild_id, seats(lost))
 
-    async def _first(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Row[Any] | None:
-        async with self._engine.connect() as connection:
+    async def first(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Row[Any] | None:
+        """The first row that a statement selects."""
+
+        async def look(connection: AsyncConnection) -> Row[Any] | None:
             row: Row[Any] | None = (await connection.execute(wanted, values)).first()
             return row
 
-    async def _all(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Sequence[Row[Any]]:
-        async with self._engine.connect() as connection:
+        return await when_there(self._engine, look)
+
+    async def all(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Sequence[Row[Any]]:
+        """The rows that a statement selects."""
+
+        async def look(connection: AsyncConnection) -> Sequence[Row[Any]]:
             rows: Sequence[Row[Any]] = (await connection.execute(wanted, values)).all()
             return rows
+
+        return await when_there(self._engine, look)
 
 
 def line_of(row: Row[Any]) -> CampaignLine:

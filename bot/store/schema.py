@@ -120,6 +120,19 @@ build = Table(
 
 note = Table("note", METADATA, Column("key", Text, primary_key=True), Column("value", Text, nullable=False))
 
+job = Table(
+    "job",
+    METADATA,
+    Column("key", Text, primary_key=True),
+    Column("kind", Text, nullable=False),
+    Column("due", Moment, nullable=False, index=True),
+    Column("campaign_id", ForeignKey("campaign.id", ondelete="CASCADE"), index=True),
+    Column("payload", JSON, nullable=False),
+    Column("claimed_until", Moment),
+    Column("tries", Integer, nullable=False, server_default="0"),
+)
+"""What is due at a time; whoever does it claims it for a while, and claims it anew as long as it takes."""
+
 shown = Table(
     "shown",
     METADATA,

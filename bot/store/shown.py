@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from sqlalchemy import bindparam, delete, select, update
 
@@ -56,7 +55,7 @@ class ShownMessages:
 
     async def of(self, campaign: int) -> list[Shown]:
         """The messages of a campaign's rolls, the oldest first; the latest ones of each roll."""
-        rows = await self._recorder.reader.rows(_OF, {"of": campaign})
+        rows = await self._recorder.reader.all(_OF, {"of": campaign})
         found: dict[int, list[Shown]] = {}
         for row in rows:
             one = Shown(row.message_id, row.roll, row.guild_id, row.channel_id, row.sign)
@@ -81,7 +80,3 @@ class ShownMessages:
     async def forget(self, one: Shown) -> None:
         """The message is gone, or is not followed any more."""
         await self._recorder.write(delete(shown).where(shown.c.message_id == one.message))
-
-    def old(self) -> Any:
-        """The statement that forgets messages of long ago."""
-        return delete(shown).where(shown.c.at < datetime.now(UTC) - KEPT)

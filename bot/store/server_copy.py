@@ -1,0 +1,126 @@
+"""Copying the bot's tables on PostgreSQL, and putting a copy in their place: by PostgreSQL's own programs."""
+
+import asyncio
+import os
+from pathlib import Path
+
+from sqlalchemy import URL
+from sqlalchemy.exc import DBAPIError
+
+from bot.store.copies import NoBackup, require_known
+from bot.store.engine import BOT, TOOL, address, connect
+from bot.store.revision import LOCK, unreachable
+from bot.store.schema import METADATA
+
+TABLES = ("alembic_version", *sorted(METADATA.tables))
+_BOTS = (
+    f"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = '{BOT}'"
+)
+_CLIENTS = "Install PostgreSQL's client programs, of the server's version or a later one"
+
+
+async def dump(where: URL, path: Path) -> None:
+    """Copy the tables to a file, as of one moment, and read what is in it. Raises NoBackup."""
+    tables = [f"--table={table}" for table in TABLES]
+    await _run(
+        "pg_dump", "--format=custom", "--no-owner", "--no-privileges", *tables, f"--file={path}", to=where
+    )
+    await _run("pg_restore", "--list", str(path), to=where)
+
+
+async def load(url: str, path: Path) -> str:
+    """Put a copy in the place of the tables, if no bot works with them; its revision.
+
+    Raises NoBackup, and engine.Unreachable.
+    """
+    where = address(url)
+    seen = require_known(path, await _revision_in(where, path))
+    engine = connect(url, TOOL)
+    try:
+        async with engine.connect() as connection:
+            # Whoever starts a bot meanwhile waits for this lock before anything else.
+            is_ours = await connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({LOCK})")
+            bots = await connection.exec_driver_sql(_BOTS)
+            if not is_ours.scalar_one() or bots.scalar_one():
+                raise NoBackup("A bot runs on that database. End it first, every process of it.")
+            await _replay(where, path)
+    except (DBAPIError, OSError) as error:
+        raise unreachable(engine, error) from None
+    finally:
+        await engine.dispose()
+    return seen
+
+
+async def _revision_in(where: URL, path: Path) -> str | None:
+    """The revision that a copy says it has."""
+    rows = await _run("pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(path), to=where)
+    lines = rows.decode().splitlines()
+    begins = next((place for place, line in enumerate(lines) if line.startswith("COPY ")), len(lines))
+    return next(iter(lines[begins + 1 : begins + 2]), None)
+
+
+async def _replay(where: URL, path: Path) -> None:
+    """Drop the tables and make them anew from a copy, in one transaction."""
+    pipe = asyncio.subprocess.PIPE
+    options = ("--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", f"--output={os.devnull}")
+    reading = await _start("pg_restore", "--no-owner", "--no-privileges", "--file=-", str(path), to=where)
+    loading = await _start("psql", *options, f"--dbname={_target(where)}", to=where, stdin=pipe)
+    assert loading.stdin is not None
+    assert reading.stdout is not None
+    drop = f"DROP TABLE IF EXISTS {', '.join(TABLES)} CASCADE"
+    try:
+        loading.stdin.write(f"BEGIN; SET LOCAL lock_timeout = '10s'; {drop};\n".encode())
+        while part := await reading.stdout.read(1 << 16):
+            loading.stdin.write(part)
+            await loading.stdin.drain()
+        if not await reading.wait():
+            loading.stdin.write(b"\nCOMMIT;\n")  # without it all is as it was
+            await loading.stdin.drain()
+    except ConnectionError:  # psql has given up, and says why
+        reading.kill()
+    finally:
+        loading.stdin.close()
+    (_, first), (_, second) = await asyncio.gather(reading.communicate(), loading.communicate())
+    if reading.returncode or loading.returncode:
+        reason = _last(second) or _last(first)
+        raise NoBackup(f"{path} cannot be put back: {reason}. The database is as it was.")
+
+
+async def _run(program: str, *options: str, to: URL) -> bytes:
+    """What a program of PostgreSQL's prints. Raises NoBackup with what it complains of."""
+    reaches = () if program == "pg_restore" else (f"--dbname={_target(to)}",)
+    process = await _start(program, *options, *reaches, to=to)
+    printed, complaint = await process.communicate()
+    if process.returncode:
+        hint = f" {_CLIENTS}." if "version" in complaint.decode() else ""
+        raise NoBackup(f"{program} failed: {_last(complaint)}.{hint}")
+    return printed
+
+
+async def _start(
+    program: str, *options: str, to: URL, stdin: int | None = None
+) -> asyncio.subprocess.Process:
+    """Start a program of PostgreSQL's. The password is in its environment, where no other user sees it."""
+    secret = {} if to.password is None else {"PGPASSWORD": str(to.password)}
+    pipe = asyncio.subprocess.PIPE
+    try:
+        return await asyncio.create_subprocess_exec(
+            program, *options, env=os.environ | secret, stdin=stdin, stdout=pipe, stderr=pipe
+        )
+    except FileNotFoundError:
+        raise NoBackup(f"{program} is not there. {_CLIENTS}.") from None
+
+
+def _target(where: URL) -> str:
+    """The address of a database as PostgreSQL's own programs take it, without the password."""
+    query = {("sslmode" if name == "ssl" else name): value for name, value in where.query.items()}
+    return URL.create(
+        "postgresql", where.username, None, where.host, where.port, where.database, query
+    ).render_as_string()
+
+
+def _last(complaint: bytes) -> str:
+    """The line that says most of what a program has complained of."""
+    lines = [line.strip() for line in complaint.decode(errors="replace").splitlines() if line.strip()]
+    told = next((line for line in lines if "ERROR" in line or "error:" in line), lines[-1] if lines else "")
+    return told.rstrip(".")

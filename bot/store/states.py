@@ -1,0 +1,47 @@
+"""The states that are kept of a campaign, read one after the other."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from bot.store import codec
+from bot.store.schema import entry
+from rules.table import Table
+
+_STATES = select(entry.c.number, entry.c.base, entry.c.state).where(entry.c.state.is_not(None))
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The state after a step: the keyframe that it is packed against, its text and its table.
+
+    Where it is damaged, or its keyframe, there is no text and no table.
+    """
+
+    number: int
+    base: int
+    text: bytes = b""
+    table: Table | None = None
+
+
+async def states(connection: AsyncConnection, of: int) -> AsyncIterator[State]:
+    """The states of a campaign, a keyframe before those packed against it; others are served in between."""
+    rows = (await connection.execute(_STATES.where(entry.c.campaign_id == of))).all()
+    base, key = 0, None
+    for row in sorted(rows, key=lambda row: (row.base, row.number)):  # a keyframe has the number of its base
+        if row.base != base:
+            base, key = row.base, None
+        read = State(row.number, row.base)
+        if key is not None or row.number == row.base:
+            with suppress(*codec.FAULTS):
+                text = codec.unpack(row.state, key)
+                await asyncio.sleep(0)  # at a table of 1 MB reading it takes 15 ms
+                read = State(row.number, row.base, text, codec.read(text, row.number))
+        if row.number == row.base and read.table is not None:
+            key = read.text
+        yield read
+        await asyncio.sleep(0)

@@ -1,0 +1,26 @@
+"""`doctor`: looking through the whole database, and mending it."""
+
+from bot.settings import Settings
+from bot.store.doctor import Finding, Health, examine
+from bot.store.owner import Occupied
+from bot.upkeep.outcome import EX_CONFIG, Outcome, Refused, size
+from bot.upkeep.state import require_current
+
+
+async def doctor(chosen: Settings, *, repairs: bool) -> Outcome:
+    """Read all of it, and mend it if it `repairs`. Raises Refused, and what reaching the database raises."""
+    await require_current(chosen.database_url)
+    health = Health()
+    try:
+        found = [one async for one in examine(chosen.database_url, health, repairs=repairs)]
+    except Occupied as error:
+        raise Refused(str(error)) from error
+    code = EX_CONFIG if any(one.is_open for one in found) else 0
+    return Outcome((*(one.sentence for one in found), _whole(health, found)), code)
+
+
+def _whole(health: Health, found: list[Finding]) -> str:
+    """How it went, and how large everything is."""
+    said = "Not all is well" if any(one.is_open for one in found) else "All is well"
+    sizes = f"the largest has {size(health.largest)}" if health.campaigns else "nobody has played yet"
+    return f"{said}: {health.campaigns} campaigns, {health.entries} entries, {size(health.bytes)}; {sizes}."

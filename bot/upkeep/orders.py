@@ -1,0 +1,77 @@
+"""The operator's commands: what each is called and takes, and how it ends.
+
+Little is imported before one is asked for, since a bot that starts reads this too.
+"""
+
+import argparse
+import asyncio
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from bot.upkeep.outcome import EX_CONFIG, Later, Outcome, Refused
+
+if TYPE_CHECKING:
+    from bot.settings import Settings
+
+ENDS = (
+    "Exit code: 0 where all is well, 78 where somebody has to put something right first, 1 where the next "
+    "try may go better: Discord or the database is away."
+)
+NAMES = frozenset({"backup", "restore", "doctor", "check", "sync", "maintain"})
+
+
+def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Let these commands be asked for."""
+
+    def order(name: str, does: str) -> argparse.ArgumentParser:
+        return commands.add_parser(name, help=does, description=f"{does[0].upper()}{does[1:]}.", epilog=ENDS)
+
+    order("check", "look at the settings, the database and Discord; nothing is changed")
+    copied = order("backup", "copy the database to a file, also while the bot runs")
+    copied.add_argument("path", type=Path, metavar="PATH", help="a new file, or a folder")
+    restored = order("restore", "put a copy in the place of the database; no bot may run on it")
+    restored.add_argument("path", type=Path, metavar="PATH", help="what `backup` has made")
+    order("maintain", "let go of what has had its time, and make the database small and quick again")
+    registered = order("sync", "register the commands with Discord, and say what that changes")
+    registered.add_argument("--guild", type=int, metavar="ID", help="on one server alone, for development")
+    registered.add_argument("--dry-run", action="store_true", help="only say what would change")
+    seen = order("doctor", "read all that the database holds, and say what is not well")
+    seen.add_argument("--repair", action="store_true", help="fall back to what can be read")
+
+
+def run(asked: argparse.Namespace) -> int:
+    """Do what was asked for, and print what came of it; the exit code."""
+    from bot import settings
+    from bot.store.engine import Away, Unreachable
+    from bot.store.revision import NewerDatabase
+
+    try:
+        outcome = asyncio.run(_done(asked, settings.read()))
+    except (Away, Later) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except (settings.BadSetting, Unreachable, NewerDatabase, Refused) as error:
+        print(error, file=sys.stderr)
+        return EX_CONFIG
+    for line in outcome.lines:
+        print(line)
+    return outcome.code
+
+
+async def _done(asked: argparse.Namespace, chosen: "Settings") -> Outcome:
+    if asked.command in ("check", "sync"):
+        from bot.upkeep import checking, registering
+
+        if asked.command == "check":
+            return await checking.check(chosen)
+        return await registering.sync(chosen, asked.guild, is_dry=asked.dry_run)
+    from bot.upkeep import copying, doctoring, maintaining
+
+    if asked.command == "doctor":
+        return await doctoring.doctor(chosen, repairs=asked.repair)
+    if asked.command == "maintain":
+        return await maintaining.maintain(chosen)
+    if asked.command == "backup":
+        return await copying.backup(chosen, asked.path)
+    return await copying.restore(chosen, asked.path)

@@ -1,0 +1,27 @@
+"""How an operator's command ends."""
+
+from dataclasses import dataclass
+
+EX_CONFIG = 78
+"""The exit code for what somebody has to put right first (`os` has it on Unix only)."""
+
+
+class Refused(Exception):
+    """It cannot be done until somebody puts something right; a sentence or two."""
+
+
+class Later(Exception):
+    """It cannot be done just now, and may be done later; a sentence or two."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What is printed, the last line saying how it went, and the exit code."""
+
+    lines: tuple[str, ...]
+    code: int = 0
+
+
+def size(count: int) -> str:
+    """So many bytes, in words."""
+    return f"{count / 1e6:.1f} MB" if count >= 1e5 else f"{count / 1e3:.1f} kB"

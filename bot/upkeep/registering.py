@@ -1,0 +1,74 @@
+"""`sync`: registering the commands by hand."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import aiohttp
+import discord
+from discord import app_commands
+
+from bot.settings import Settings
+from bot.store.ledger import Ledger
+from bot.ui.registered import Differences
+from bot.upkeep.outcome import Later, Outcome, Refused
+from bot.upkeep.quiet import logged_in
+from bot.upkeep.state import require_current
+
+TOO_MANY = 30034
+"""Discord's code for as many new commands as an application may have in a day."""
+NO_SERVER = (10004, 50001)
+"""Discord's codes for a server that is not there, or that the bot is not on."""
+
+
+async def sync(chosen: Settings, guild: int | None, *, is_dry: bool) -> Outcome:
+    """Register the commands everywhere, or on one server; or say what that would change, if it `is_dry`.
+
+    Raises Refused, Later, and what reaching the database raises.
+    """
+    await require_current(chosen.database_url)
+    ledger = await Ledger.open(chosen.database_url, shared=True, prunes=False)
+    try:
+        async with logged_in(chosen, ledger, guild) as bot:
+            with reaching(guild):
+                differences = await bot.registered.differences()
+                if is_dry:
+                    return Outcome((f"Registering would change: {told(differences)}.",))
+                await bot.registered.register()
+    finally:
+        await ledger.close()
+    return Outcome((f"The commands are registered: {told(differences)}.",))
+
+
+def told(differences: Differences) -> str:
+    """What registering changes, in words."""
+    parts = [
+        f"{len(names)} {what} ({', '.join(names)})"
+        for names, what in (
+            (differences.added, "added"),
+            (differences.changed, "changed"),
+            (differences.removed, "removed"),
+        )
+        if names
+    ]
+    return ", ".join([*parts, f"{differences.same} as they were"]) if parts else "nothing"
+
+
+@contextmanager
+def reaching(guild: int | None = None) -> Iterator[None]:
+    """What Discord refuses, and when it is away, is said in one sentence. Raises Refused and Later."""
+    try:
+        yield
+    except app_commands.CommandSyncFailure as error:
+        raise Refused(f"Discord refuses the commands: {' '.join(str(error).split())}") from error
+    except discord.HTTPException as error:
+        if error.code in NO_SERVER:
+            raise Refused(f"The bot is not on a server with the id {guild}.") from error
+        if error.status >= 500 or error.code == TOO_MANY:
+            raise Later(f"Discord does not register commands now: {_reason(error)}.") from error
+        raise Refused(f"Discord refuses that: {_reason(error)}.") from error
+    except (aiohttp.ClientError, OSError, TimeoutError) as error:
+        raise Later(f"Discord cannot be reached: {type(error).__name__}.") from error
+
+
+def _reason(error: discord.HTTPException) -> str:
+    return error.text.rstrip(".") or f"status {error.status}"

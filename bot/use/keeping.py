@@ -1,0 +1,153 @@
+"""What looks after itself: copies, what has had its time, and servers that the bot is no longer on."""
+
+import time
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import structlog
+
+from bot.play import Play
+from bot.store.copies import NoBackup
+from bot.store.history import Author, Draft
+from bot.store.jobs import Job
+from bot.use.jobs import Jobs, Kind, NotDone
+from rules.errors import RuleError
+from rules.facts import Moved
+from rules.reasons import Fate
+from rules.seats import SOMEBODY
+from rules.table import Table
+
+log = structlog.get_logger(__name__)
+
+DAILY, COPY, LEFT = "daily", "copy", "left"
+DAY = timedelta(days=1)
+NOBODY = Author(0, SOMEBODY)
+
+IsMember = Callable[[int], Awaitable[bool]]
+"""Whether the bot is on a server, as Discord says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """How long things are kept, and where they are copied to.
+
+    `retention` are the days after which the tables of a server go that the bot has left, None for never;
+    `idle` those after which a table goes that nobody has touched, 0 for never. `every` are the hours between
+    two copies, 0 for none, of which the `keep` newest stay.
+    """
+
+    retention: int | None = None
+    idle: int = 0
+    folder: Path | None = None
+    every: float = 0.0
+    keep: int = 7
+
+
+FOR_EVER = Keeping()
+"""Nothing goes but what people delete."""
+
+
+class Keeper:
+    """Does what is due to keep a bot's data, and has it done in time."""
+
+    def __init__(self, play: Play, keeping: Keeping, is_member: IsMember) -> None:
+        self._play = play
+        self._ledger = play.ledger
+        self._keeping = keeping
+        self._is_member = is_member
+        self.jobs = Jobs(play.ledger.jobs, self.kinds(), is_alone=play.ledger.is_alone)
+
+    def kinds(self) -> Mapping[str, Kind]:
+        """What is done when a job of each kind is due."""
+        return {DAILY: self._clear_up, COPY: self._copy, LEFT: self._let_go}
+
+    async def begin(self) -> None:
+        """Have done what comes again and again, and do what is due from now on."""
+        await self.jobs.keep(Job(DAILY, DAILY, datetime.now(UTC) + DAY))
+        if self._keeping.every:
+            await self.jobs.keep(Job(COPY, COPY, datetime.now(UTC) + self._until_next()))
+        else:
+            await self.jobs.drop(COPY)
+        self.jobs.begin()
+
+    async def close(self) -> None:
+        """Stop."""
+        await self.jobs.close()
+
+    async def leave(self, server: int) -> None:
+        """The bot is no longer on a server: its tables go after a time, unless it comes back."""
+        days = self._keeping.retention
+        if days is None or await self._ledger.jobs.get(_left(server)):
+            return
+        due = datetime.now(UTC) + timedelta(days=days)
+        await self.jobs.put(Job(_left(server), LEFT, due, payload={"server": server}))
+        log.info("server left", server=server, deleted=due.isoformat(timespec="seconds"))
+
+    async def come_back(self, server: int) -> None:
+        """The bot is on a server again: all of it stays."""
+        await self.jobs.drop(_left(server))
+
+    async def compare(self, servers: Collection[int], is_ours: Callable[[int], bool]) -> None:
+        """These are all the servers of those that are `ours`: notice what was left or joined while away."""
+        marked = {int(job.payload["server"]) for job in await self._ledger.jobs.of_kind(LEFT)}
+        for server in marked & set(servers):
+            await self.come_back(server)
+        if self._keeping.retention is not None:
+            for server in sorted(await self._ledger.servers() - marked - set(servers)):
+                if is_ours(server):
+                    await self.leave(server)
+
+    async def drop_channel(self, channel: int) -> None:
+        """A channel or a thread is gone."""
+        await self._ledger.drop_channel(channel)
+
+    async def _let_go(self, job: Job) -> None:
+        """Delete what is kept of a server, unless the bot is there again and has not heard of it yet."""
+        server = int(job.payload["server"])
+        if await self._is_member(server):
+            return
+        count = await self._ledger.leave_server(server)
+        log.info("server deleted", server=server, campaigns=count)
+
+    async def _clear_up(self, _: Job) -> datetime:
+        if self._keeping.idle:
+            for campaign in await self._ledger.idle(datetime.now(UTC) - timedelta(days=self._keeping.idle)):
+                await self._put_away(campaign)
+        gone = await self._ledger.prune()
+        await self._ledger.tidy()
+        log.info("cleared up", expired=gone)
+        return datetime.now(UTC) + DAY
+
+    async def _put_away(self, campaign: int) -> None:
+        """Delete a table that nobody has touched, as `/campaign delete` does."""
+        try:
+            await self._play.forget(campaign)
+            await self._ledger.delete(campaign, NOBODY, 0, _deleted)
+        except RuleError as error:  # somebody has deleted it meanwhile
+            log.info("idle campaign stays", campaign=campaign, reason=str(error))
+        else:
+            log.info("idle campaign deleted", campaign=campaign)
+
+    async def _copy(self, _: Job) -> datetime:
+        assert self._keeping.folder is not None
+        begun = time.monotonic()
+        try:
+            self._keeping.folder.mkdir(parents=True, exist_ok=True)
+            made = await self._ledger.copy(self._keeping.folder, self._keeping.keep)
+        except (NoBackup, OSError) as error:
+            raise NotDone(f"The database is not copied: {error}") from error
+        log.info("database copied", file=str(made), seconds=round(time.monotonic() - begun, 1))
+        return datetime.now(UTC) + self._until_next()
+
+    def _until_next(self) -> timedelta:
+        return timedelta(hours=self._keeping.every)
+
+
+def _deleted(table: Table) -> Draft:
+    return Draft(table, (Moved(table.name, Fate.DELETED),))
+
+
+def _left(server: int) -> str:
+    return f"{LEFT}:{server}"

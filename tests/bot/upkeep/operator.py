@@ -1,0 +1,53 @@
+"""An operator at the command line."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bot import logs
+from bot.__main__ import main
+
+ROOT = Path(__file__).parents[3]
+PATIENCE = 60
+
+Typing = Callable[..., tuple[int, str]]
+"""Types a command, within this process: the exit code, and all that is printed."""
+
+
+async def typed(*words: str, **settings: str) -> tuple[int | None, str]:
+    """Type a command, for a process of its own: its exit code, and all that is printed."""
+    kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "bot", *words),
+        env={**kept, "PYTHONPATH": str(ROOT), **settings},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    async with asyncio.timeout(PATIENCE):
+        printed, _ = await process.communicate()
+    assert "Traceback" not in printed.decode(), printed.decode()
+    return process.returncode, printed.decode().strip()
+
+
+async def aside(types: Typing, *words: str, **settings: str) -> tuple[int, str]:
+    """Type a command within this process, while its loop goes on: a Discord of ours is on it."""
+    return await asyncio.to_thread(types, *words, **settings)
+
+
+@pytest.fixture
+def types(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Typing:
+    """Types commands within this process."""
+    monkeypatch.setattr(logs, "set_up", lambda *_: None)
+
+    def type_(*words: str, **settings: str) -> tuple[int, str]:
+        for name, value in settings.items():
+            monkeypatch.setenv(name, value)
+        code = main(words)
+        told = capsys.readouterr()
+        return code, (told.out + told.err).strip()
+
+    return type_

@@ -1,0 +1,214 @@
+"""`check`, `sync` and `maintain`: what they say, what they change, and what they leave as it is."""
+
+import asyncio
+import hashlib
+import os
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from bot.local.driver import Loopback
+from bot.local.message import Json
+from bot.store.ledger import Ledger
+from bot.store.migrate import migrate
+from bot.store.revision import known
+from tests.bot.store.samples import ANNA, HERE, archived, gift
+from tests.bot.store.test_migrate import made_at, rows
+from tests.bot.test_process import TOKEN
+from tests.bot.upkeep.operator import Typing, aside, typed
+
+REVISION = known()[-1]
+
+
+@pytest.fixture
+async def discord_() -> AsyncIterator[Loopback]:
+    """A loopback Discord."""
+    async with Loopback(TOKEN) as loopback:
+        yield loopback
+        assert loopback.violations == []
+
+
+def settings(discord_: Loopback, url: str, **more: str) -> dict[str, str]:
+    urls = {"DISCORD_API_URL": discord_.api_url, "DISCORD_GATEWAY_URL": discord_.gateway_url}
+    return {**urls, "DISCORD_TOKEN": TOKEN, "DATABASE_URL": url, **more}
+
+
+def digest(url: str) -> dict[str, str]:
+    """Every file beside a SQLite file, by what it holds."""
+    folder = Path(url.removeprefix("sqlite:///")).parent
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+async def test_check_says_in_one_line_that_all_is_well_and_changes_nothing(
+    url: str, discord_: Loopback, types: Typing
+) -> None:
+    assert (await aside(types, "sync", **settings(discord_, url)))[0] == 0
+    before, puts = digest(url), discord_.command_puts
+    code, said = await typed("check", **settings(discord_, url))
+    count = len(discord_.commands)
+    assert (code, said) == (
+        0,
+        f"All is well: the database has revision {REVISION}; Discord knows bot#0000, with {count} commands.",
+    )
+    assert (digest(url), discord_.command_puts) == (before, puts)
+    assert discord_.gateway.identified == 0
+
+
+@pytest.mark.parametrize("empty", ["sqlite"], indirect=True)
+async def test_check_says_what_the_first_start_would_do_and_which_intents_are_not_needed(
+    empty: str, discord_: Loopback, types: Typing
+) -> None:
+    discord_.world.application_flags = 1 << 18 | 1 << 15
+    code, said = await aside(types, "check", **settings(discord_, empty))
+    first, intents, commands, whole = said.splitlines()
+    assert (code, first) == (0, "The first start makes the database's tables.")
+    assert intents == "Privileged intents are on that the bot does not need: members, message content."
+    assert commands.startswith("The next start registers commands: ")
+    assert "added (" in commands
+    assert "/doom" in commands
+    assert whole.startswith("All is well: the database has no tables yet; ")
+    assert digest(empty) == {}
+    assert discord_.commands == []
+
+
+async def test_check_names_everything_that_is_wrong(empty: str, discord_: Loopback, types: Typing) -> None:
+    await made_at(empty, "0006")
+    code, said = await aside(types, "check", **settings(discord_, empty, DISCORD_TOKEN="another"))
+    assert (code, said.splitlines()) == (
+        os.EX_CONFIG,
+        [
+            f"The next start copies the database and brings it from revision 0006 to {REVISION}.",
+            "Discord refuses the token. Set DISCORD_TOKEN to the one on the bot's page.",
+            "Not all is well.",
+        ],
+    )
+    assert await rows(empty, "SELECT version_num FROM alembic_version") == [("0006",)]
+    await rows(empty, "UPDATE alembic_version SET version_num = '9999'")
+    code, said = await aside(types, "check", **settings(discord_, empty, DISCORD_TOKEN=""))
+    assert code == os.EX_CONFIG
+    assert said.splitlines()[0].startswith("The database was made by a newer version")
+    assert said.splitlines()[1].startswith("No DISCORD_TOKEN is set")
+
+
+async def test_check_tells_what_may_be_there_later(discord_: Loopback, types: Typing) -> None:
+    away = "postgresql://anna:s3cret@127.0.0.1:1/doomkeeper"
+    discord_.faults.lose("GET /users/@me", times=9)
+    code, said = await aside(types, "check", **settings(discord_, away))
+    assert code == 1
+    assert "cannot be used" in said.splitlines()[0]
+    assert said.splitlines()[1].startswith("Discord cannot be reached")
+    assert "s3cret" not in said
+
+
+@pytest.mark.parametrize("order", ["check", "sync", "doctor", "maintain", "backup x", "restore x"])
+def test_a_bad_setting_is_named(order: str, types: Typing) -> None:
+    code, said = types(*order.split(), LOG_LEVEL="loud")
+    assert (code, said.startswith("LOG_LEVEL: "), len(said.splitlines())) == (os.EX_CONFIG, True, 1)
+
+
+@pytest.mark.parametrize("order", ["check", "sync", "doctor", "maintain", "backup", "restore"])
+def test_help_says_what_it_does_and_how_it_ends(
+    order: str, types: Typing, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as left:
+        types(order, "--help")
+    assert left.value.code == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert all(f" {code} where " in told for code in (0, 78, 1))
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+async def test_sync_says_what_it_changes_and_a_dry_run_changes_nothing(
+    url: str, discord_: Loopback, types: Typing
+) -> None:
+    given = settings(discord_, url)
+    code, said = await aside(types, "sync", "--dry-run", **given)
+    assert (code, said.startswith("Registering would change: ")) == (0, True)
+    assert discord_.commands == []
+    code, said = await aside(types, "sync", **given)
+    assert code == 0
+    count = len(discord_.commands)
+    assert said.startswith(f"The commands are registered: {count} added (")
+    changed = discord_.world.commands[None]
+    named(changed, "doom")["description"] = "Another description"
+    named(changed, "roll")["options"][0]["required"] = False
+    del changed[1, "about"]
+    changed[1, "old"] = {**named(changed, "doom"), "name": "old", "id": "77"}
+    code, said = await aside(types, "sync", "--dry-run", **given)
+    assert (code, said) == (
+        0,
+        "Registering would change: 1 added (/about), 2 changed (/doom, /roll), 1 removed (/old), "
+        f"{count - 3} as they were.",
+    )
+    code, said = await aside(types, "sync", **given)
+    assert (code, said.startswith("The commands are registered: 1 added (/about)")) == (0, True)
+    assert await aside(types, "sync", **given) == (0, "The commands are registered: nothing.")
+
+
+def named(commands: dict[tuple[int, str], Json], name: str) -> Json:
+    return commands[1, name]
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+async def test_sync_registers_on_one_server_and_says_what_discord_refuses(
+    url: str, discord_: Loopback, types: Typing
+) -> None:
+    given, home = settings(discord_, url), discord_.world.home.id
+    code, said = await aside(types, "sync", "--guild", "5", **given)
+    assert (code, said) == (os.EX_CONFIG, "The bot is not on a server with the id 5.")
+    assert (await aside(types, "sync", "--guild", str(home), **given))[0] == 0
+    assert list(discord_.world.commands[home])
+    assert await aside(types, "sync", "--guild", str(home), "--dry-run", **given) == (
+        0,
+        "Registering would change: nothing.",
+    )
+    reason = "Max number of daily application command creates has been reached (200)"
+    discord_.faults.fail("PUT /applications/*/commands", 400, code=30034, message=reason)
+    code, said = await aside(types, "sync", **given)
+    assert (code, reason in said) == (1, True), said
+    discord_.faults.fail("PUT /applications/*/commands", 400, code=50035, message="Invalid Form Body")
+    code, said = await aside(types, "sync", **given)
+    assert (code, said.startswith("Discord refuses"), len(said.splitlines())) == (os.EX_CONFIG, True, 1)
+
+
+@pytest.mark.parametrize("order", ["sync", "maintain"])
+def test_a_database_without_tables_is_not_touched(order: str, tmp_path: Path, types: Typing) -> None:
+    url = f"sqlite:///{tmp_path}/game.db"
+    code, said = types(order, DATABASE_URL=url, DISCORD_TOKEN=TOKEN)
+    assert (code, said) == (os.EX_CONFIG, "The database has no tables yet. The first start makes them.")
+    assert not (tmp_path / "game.db").exists()
+
+
+async def test_maintain_lets_go_of_what_has_had_its_time(url: str, types: Typing) -> None:
+    ledger = await Ledger.open(url)
+    entry = await ledger.append(HERE, ANNA, 0, gift())
+    for _ in range(20):
+        await ledger.append(HERE, ANNA, 0, gift())
+    await ledger.delete(entry.campaign, ANNA, 0, archived)
+    await ledger.close()
+    await rows(url, "UPDATE campaign SET deleted_at = '2020-01-01 00:00:00.000000'")
+    real = url.startswith("sqlite")
+    code, said = await (
+        typed("maintain", DATABASE_URL=url) if real else aside(types, "maintain", DATABASE_URL=url)
+    )
+    assert (code, said.startswith("The database is in order: 1 row had had its time; it had ")) == (
+        0,
+        True,
+    )
+    assert await rows(url, "SELECT count(*) FROM entry") == [(0,)]
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_maintain_leaves_a_file_alone_that_a_bot_has(url: str, types: Typing) -> None:
+    asyncio.run(migrate(url))
+
+    async def go() -> tuple[int, str]:
+        ledger = await Ledger.open(url)
+        said = await aside(types, "maintain", DATABASE_URL=url)
+        await ledger.close()
+        return said
+
+    code, said = asyncio.run(go())
+    assert (code, "End that one first" in said) == (os.EX_CONFIG, True)

@@ -1,0 +1,283 @@
+"""Copies: made while the bot plays, put back and played on; and what cannot be copied or put back."""
+
+import asyncio
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.store.copies import keep_newest
+from bot.store.engine import Unreachable, address
+from bot.store.ledger import Ledger
+from bot.store.migrate import migrate
+from bot.store.revision import known, revision
+from bot.store.server_copy import TABLES
+from tests.bot.store.samples import ANNA, HERE, gift, pp
+from tests.bot.store.test_migrate import RELEASED, made_at, rows
+from tests.bot.test_process import gift as given
+from tests.bot.test_process import points, serving
+from tests.bot.upkeep.operator import Typing, aside, typed
+
+pytestmark = pytest.mark.usefixtures("programs")
+
+
+async def play(url: str, times: int = 1) -> int:
+    """Give PP so many times; how many there are then."""
+    ledger = await Ledger.open(url)
+    for _ in range(times):
+        entry = await ledger.append(HERE, ANNA, 0, gift())
+    await ledger.close()
+    return pp(entry.table)
+
+
+def file_of(url: str) -> Path:
+    return Path(url.removeprefix("sqlite:///"))
+
+
+def copied_by(types: Typing, url: str, path: Path) -> Path:
+    """A copy of a database in which one PP was given."""
+    asyncio.run(play(url))
+    assert types("backup", str(path), DATABASE_URL=url)[0] == 0
+    return path
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+async def test_a_copy_made_while_the_bot_plays_is_put_back_and_played_on(
+    url: str, tmp_path: Path, types: Typing
+) -> None:
+    copy = tmp_path / "copy"
+    async with serving(tmp_path, DATABASE_URL=url) as (program, loopback):
+        await given(loopback, 1)
+        code, said = await typed("backup", str(copy), DATABASE_URL=url)
+        assert (code, said.splitlines()) == (0, [said]), said
+        assert said.startswith(f"The database is copied to {copy}, ")
+        await given(loopback, 2)
+        code, said = await aside(types, "restore", str(copy), DATABASE_URL=url)
+        assert code == os.EX_CONFIG
+        assert "End that one first" in said
+        program.process.send_signal(signal.SIGTERM)
+        await program.ended()
+        code, said = await typed("restore", str(copy), DATABASE_URL=url)
+        assert (code, said) == (
+            0,
+            f"The database is as {copy} has it, revision {known()[-1]}; a start brings it up to date.",
+        )
+        await program.again()
+        assert await points(loopback) == {1: 1}
+        assert "P1: 2 PP" in (await given(loopback, 1)).text
+    assert not {name for name in os.listdir(tmp_path) if name.endswith((".part", ".new", ".replaced"))}
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+async def test_a_server_is_copied_while_it_is_played_on_and_is_put_back_once_nobody_does(
+    url: str, tmp_path: Path, types: Typing
+) -> None:
+    copy = tmp_path / "copy"
+    ledger = await Ledger.open(url)
+    await ledger.append(HERE, ANNA, 1, gift())
+    assert (await typed("backup", str(copy), DATABASE_URL=url))[0] == 0
+    await ledger.append(HERE, ANNA, 2, gift())
+    code, said = await aside(types, "restore", str(copy), DATABASE_URL=url)
+    assert (code, said) == (
+        os.EX_CONFIG,
+        "A bot runs on that database. End it first, every process of it.",
+    )
+    assert pp((await ledger.append(HERE, ANNA, 3, gift())).table) == 3
+    await ledger.close()
+    assert (await typed("restore", str(copy), DATABASE_URL=url))[0] == 0
+    assert await play(url) == 2
+
+
+def test_a_copy_in_a_folder_has_the_moment_in_its_name_and_is_its_owners(
+    url: str, tmp_path: Path, types: Typing
+) -> None:
+    folder = tmp_path / "copies"
+    folder.mkdir()
+    copied_by(types, url, folder)
+    (copy,) = folder.iterdir()
+    assert copy.name in types("restore", str(copy), DATABASE_URL=url)[1]
+    assert copy.stat().st_mode & 0o777 == 0o600
+    assert asyncio.run(play(url)) == 2
+
+
+def test_what_is_not_there_or_cannot_be_written_is_said(url: str, tmp_path: Path, types: Typing) -> None:
+    asyncio.run(play(url))
+    (tmp_path / "letter").write_text("Dear reader, this is no copy.")
+    for words, why in (
+        (("restore", f"{tmp_path}/none"), "none cannot be read: No such file or directory."),
+        (("restore", f"{tmp_path}"), "cannot be read: Is a directory."),
+        (("restore", f"{tmp_path}/letter"), "letter is no copy of a database that `backup` has made."),
+        (("backup", f"{tmp_path}/letter"), "letter is there already. Name a new file, or a folder."),
+        (("backup", f"{tmp_path}/letter/copy"), "letter/copy cannot be written: Not a directory."),
+        (("backup", f"{tmp_path}/none/copy"), "none/copy cannot be written: No such file or directory."),
+        (("backup", "/proc/copy"), "/proc/copy cannot be written"),
+    ):
+        code, said = types(*words, DATABASE_URL=url)
+        assert (code, len(said.splitlines())) == (os.EX_CONFIG, 1), said
+        assert why in said
+    assert asyncio.run(play(url)) == 2
+
+
+@pytest.mark.parametrize("url", ["sqlite", "postgresql"], indirect=True)
+def test_a_copy_of_a_newer_program_or_of_the_other_kind_is_refused(
+    url: str, tmp_path: Path, types: Typing, server: str
+) -> None:
+    copy = copied_by(types, url, tmp_path / "copy")
+    newest = known()[-1]
+    asyncio.run(rows(url, "UPDATE alembic_version SET version_num = '9999'"))
+    assert types("backup", f"{tmp_path}/newer", DATABASE_URL=url)[0] == os.EX_CONFIG
+    later = tmp_path / "later"
+    if url.startswith("sqlite"):
+        later.write_bytes(copy.read_bytes())
+        asyncio.run(rows(f"sqlite:///{later}", "UPDATE alembic_version SET version_num = '9999'"))
+        other, kinds = server.format("postgres"), "a copy of SQLite, but DATABASE_URL is PostgreSQL"
+    else:
+        subprocess.run(["pg_dump", "--format=custom", f"--file={later}", url], check=True)
+        other, kinds = f"sqlite:///{tmp_path}/other.db", "a copy of PostgreSQL, but DATABASE_URL is SQLite"
+    asyncio.run(rows(url, f"UPDATE alembic_version SET version_num = '{newest}'"))
+    code, said = types("restore", str(later), DATABASE_URL=url)
+    assert (code, said) == (
+        os.EX_CONFIG,
+        f"{later} was made by a newer version of this program, with revision 9999. Update the program.",
+    )
+    assert asyncio.run(play(url)) == 2
+    code, said = types("restore", str(copy), DATABASE_URL=other)
+    assert (code, kinds in said) == (os.EX_CONFIG, True)
+
+
+def test_a_copy_that_breaks_off_changes_nothing(url: str, tmp_path: Path, types: Typing) -> None:
+    asyncio.run(play(url, 40))
+    copy = copied_by(types, url, tmp_path / "copy")
+    copy.write_bytes(copy.read_bytes()[: -copy.stat().st_size // 3])
+    code, said = types("restore", str(copy), DATABASE_URL=url)
+    assert (code, len(said.splitlines())) == (os.EX_CONFIG, 1), said
+    assert asyncio.run(play(url)) == 42
+
+
+def test_where_there_is_no_database_yet_there_is_nothing_to_copy(
+    empty: str, tmp_path: Path, types: Typing
+) -> None:
+    code, said = types("backup", f"{tmp_path}/copy", DATABASE_URL=empty)
+    assert (code, said) == (os.EX_CONFIG, "There is nothing to copy: the database has no tables yet.")
+    assert not file_of(empty).exists()
+
+
+def test_a_copy_is_put_where_there_was_no_database(url: str, tmp_path: Path, types: Typing) -> None:
+    copy = copied_by(types, url, tmp_path / "copy")
+    if url.startswith("sqlite"):
+        url = f"sqlite:///{tmp_path}/fresh/game.db"
+    else:
+        asyncio.run(rows(url, f"DROP TABLE {', '.join(TABLES)} CASCADE"))
+    assert types("restore", str(copy), DATABASE_URL=url)[0] == 0
+    assert asyncio.run(play(url)) == 2
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_a_damaged_file_is_replaced(url: str, tmp_path: Path, types: Typing) -> None:
+    copy = copied_by(types, url, tmp_path / "copy")
+    file_of(url).write_bytes(b"nothing that can be read" * 1000)
+    assert types("backup", f"{tmp_path}/another", DATABASE_URL=url)[0] == os.EX_CONFIG
+    assert types("restore", str(copy), DATABASE_URL=url)[0] == 0
+    assert asyncio.run(play(url)) == 2
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_a_file_that_another_program_reads_is_not_replaced(url: str, tmp_path: Path, types: Typing) -> None:
+    copy = copied_by(types, url, tmp_path / "copy")
+    with closing(sqlite3.connect(file_of(url), isolation_level=None)) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM entry").fetchone()
+        code, said = types("restore", str(copy), DATABASE_URL=url)
+    assert (code, "Another program has" in said) == (os.EX_CONFIG, True)
+    assert asyncio.run(play(url)) == 2
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_without_the_programs_of_postgresql_it_says_what_to_install(
+    url: str, tmp_path: Path, types: Typing
+) -> None:
+    code, said = types("backup", f"{tmp_path}/copy", DATABASE_URL=url, PATH=str(tmp_path))
+    assert code == os.EX_CONFIG
+    assert said.startswith("pg_dump is not there. Install PostgreSQL's client programs")
+
+
+@pytest.mark.parametrize("order", ["backup", "restore"])
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_a_server_out_of_reach_may_be_there_later(
+    order: str, tmp_path: Path, types: Typing, url: str
+) -> None:
+    copy = copied_by(types, url, tmp_path / "copy")
+    away = "postgresql://anna:s3cret@127.0.0.1:1/doomkeeper"
+    path = copy if order == "restore" else tmp_path / "new"
+    code, said = types(order, str(path), DATABASE_URL=away)
+    assert (code, len(said.splitlines()), "s3cret" in said) == (1, 1, False), said
+
+
+def released(path: Path) -> str:
+    """A database of release 0.1.0."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((RELEASED / "0005.sql").read_text())
+    return f"sqlite:///{path}"
+
+
+def test_a_database_of_the_first_release_comes_along_and_back_out(tmp_path: Path, types: Typing) -> None:
+    url = released(tmp_path / "game.db")
+    before = asyncio.run(rows(url, "SELECT number, summary, state FROM entry ORDER BY number"))
+    asyncio.run(migrate(url))
+    asyncio.run(play(url))
+    (copy,) = tmp_path.glob(f"game-*-before-{known()[-1]}.db")
+    code, said = types("restore", str(copy), DATABASE_URL=url)
+    assert (code, "revision 0005" in said) == (0, True)
+    assert asyncio.run(revision(url)) == "0005"
+    assert asyncio.run(rows(url, "SELECT number, summary, state FROM entry ORDER BY number")) == before
+    asyncio.run(migrate(url))
+    asyncio.run(play(url))
+
+
+async def test_a_change_of_the_tables_is_preceded_by_a_copy(empty: str, tmp_path: Path) -> None:
+    url = empty
+    await made_at(url, "0006")
+    nowhere = tmp_path / "letter"
+    nowhere.write_text("A file where a folder should be.")
+    with pytest.raises(Unreachable, match="is to be changed, but cannot be copied before"):
+        await migrate(url, nowhere)
+    assert await revision(url) == "0006"
+    await migrate(url, tmp_path / "copies")
+    (copy,) = (tmp_path / "copies").iterdir()
+    assert f"-before-{known()[-1]}." in copy.name
+    await migrate(url, tmp_path / "copies")
+    assert await play(url) == 1
+    assert list((tmp_path / "copies").iterdir()) == [copy]
+
+
+def test_the_newest_copies_are_kept_and_other_files_are_left_alone(tmp_path: Path) -> None:
+    days = [f"game-2026112{day}-120000-000.db" for day in range(5)]
+    others = [
+        "game.db",
+        "game-20261120-120000-000-before-0007.db",
+        "other-20261120-120000-000.db",
+        "game-notes.db",
+    ]
+    for name in (*days, *others):
+        (tmp_path / name).touch()
+    keep_newest(tmp_path, address(f"sqlite:///{tmp_path}/game.db"), 2)
+    assert {path.name for path in tmp_path.iterdir()} == {*days[-2:], *others}
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_the_password_is_on_no_command_line(url: str, tmp_path: Path, types: Typing) -> None:
+    asyncio.run(play(url))
+    folder, told = tmp_path / "bin", tmp_path / "told"
+    folder.mkdir()
+    real = shutil.which("pg_dump")
+    (folder / "pg_dump").write_text(f'#!/bin/sh\necho "$@ $PGPASSWORD." > {told}\nexec {real} "$@"\n')
+    (folder / "pg_dump").chmod(0o755)
+    path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+    secret = url.replace("postgres:@", "postgres:s3cret@")
+    assert types("backup", f"{tmp_path}/copy", DATABASE_URL=secret, PATH=path)[0] == 0
+    assert told.read_text().count("s3cret") == told.read_text().count(" s3cret.") == 1

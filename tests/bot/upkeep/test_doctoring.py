@@ -1,0 +1,206 @@
+"""`doctor`: what it finds in a database, what it says, and what can be played after a repair."""
+
+import asyncio
+import os
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from bot.store.ledger import Ledger
+from tests.bot.store.samples import ANNA, HERE, THERE, anybody, gift, pp
+from tests.bot.store.test_migrate import made_at, rows
+from tests.bot.upkeep.operator import Typing, aside, typed
+
+HERE_ID = "(SELECT campaign_id FROM channel WHERE channel_id = 100)"
+
+
+async def play(url: str, here: int = 40, there: int = 3) -> tuple[int, int]:
+    """Two campaigns in which PP were given, so often; their ids."""
+    ledger = await Ledger.open(url)
+    campaigns = []
+    for place, count in ((HERE, here), (THERE, there)):
+        for _ in range(count):
+            entry = await ledger.append(place, ANNA, 0, gift())
+        campaigns.append(entry.campaign)
+    await ledger.close()
+    return campaigns[0], campaigns[1]
+
+
+async def state(url: str) -> tuple[int, bool]:
+    """The PP at the first campaign, which has to be there, and whether its newest table is lost."""
+    ledger = await Ledger.open(url)
+    entry = await ledger.look(HERE)
+    assert entry is not None
+    await ledger.close()
+    return pp(entry.table) if entry.table.characters else 0, bool(entry.table.lost)
+
+
+def damaged(url: str, *statements: str) -> int:
+    """Play, and then damage rows; the id of the first campaign."""
+
+    async def go() -> int:
+        campaign, _ = await play(url)
+        for statement in statements:
+            await rows(url, statement.format(here=HERE_ID, bytes=_bytes(url)))
+        return campaign
+
+    return asyncio.run(go())
+
+
+def _bytes(url: str) -> str:
+    return "x'00ff'" if url.startswith("sqlite") else r"'\x00ff'"
+
+
+async def test_where_all_is_well_one_line_says_so(url: str, types: Typing) -> None:
+    await play(url)
+    if url.startswith("sqlite"):
+        code, said = await typed("doctor", DATABASE_URL=url)
+    else:
+        code, said = await aside(types, "doctor", DATABASE_URL=url)
+    assert code == 0
+    assert said.startswith("All is well: 2 campaigns, 43 entries, ")
+    assert len(said.splitlines()) == 1
+    assert (await aside(types, "doctor", "--repair", DATABASE_URL=url))[0] == 0
+
+
+DAMAGES: dict[str, tuple[Sequence[str], Sequence[str], int]] = {
+    "the newest states": (
+        ["UPDATE entry SET state = {bytes} WHERE campaign_id = {here} AND number > 37"],
+        [
+            "the states of steps 38, 39, 40 cannot be read",
+            "newest table, of step 40, cannot be read; the last that can is that of step 37",
+        ],
+        37,
+    ),
+    "the newest state, which is gone": (
+        ["UPDATE entry SET state = NULL WHERE campaign_id = {here} AND number = 40"],
+        ["newest table, of step 40, cannot be read"],
+        39,
+    ),
+    "an old state": (
+        ["UPDATE entry SET state = {bytes} WHERE campaign_id = {here} AND number = 5"],
+        ["the state of step 5 cannot be read"],
+        40,
+    ),
+    "a keyframe": (
+        ["UPDATE entry SET state = {bytes} WHERE campaign_id = {here} AND number = 1"],
+        ["the states of steps 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 6 more cannot be read"],
+        40,
+    ),
+    "all states": (
+        ["UPDATE entry SET state = {bytes} WHERE campaign_id = {here}"],
+        ["and no other can"],
+        0,
+    ),
+    "all else": (
+        [
+            "UPDATE entry SET facts = 'no' WHERE campaign_id = {here} AND number IN (3, 40)",
+            "INSERT INTO build VALUES ({here}, 11, 'no')",
+            "INSERT INTO pin VALUES (999, 1, 0)",
+        ],
+        [
+            "what happened cannot be read in steps 3, 40",
+            "1 pool that is being built cannot be read",
+            "Pinned tables without a campaign, in channels: 999.",
+        ],
+        40,
+    ),
+}
+ON_BOTH = ("the newest states", "all states", "all else")
+
+
+@pytest.mark.parametrize(
+    ("url", "damage"),
+    [*(("sqlite", damage) for damage in DAMAGES), *(("postgresql", damage) for damage in ON_BOTH)],
+    indirect=["url"],
+)
+def test_what_is_not_well_is_named_and_repaired(url: str, types: Typing, damage: str) -> None:
+    statements, says, left = DAMAGES[damage]
+    damaged(url, *statements)
+    code, said = types("doctor", DATABASE_URL=url)
+    assert code == os.EX_CONFIG
+    assert all(one in said for one in says), said
+    assert said.splitlines()[-1].startswith("Not all is well: 2 campaigns, 43 entries, ")
+    code, said = types("doctor", "--repair", DATABASE_URL=url)
+    assert (code, "repaired: " in said or "They are deleted." in said) == (0, True), said
+    code, said = types("doctor", DATABASE_URL=url)
+    assert (code, len(said.splitlines())) == (0, 1), said
+    assert asyncio.run(state(url)) == (left, False)
+    asyncio.run(play(url, 1, 1))
+    assert asyncio.run(state(url)) == (left + 1, False)
+
+
+def test_after_a_repair_the_history_goes_on_where_the_last_table_was(url: str, types: Typing) -> None:
+    damaged(url, "UPDATE entry SET state = {bytes} WHERE campaign_id = {here} AND number > 37")
+    types("doctor", "--repair", DATABASE_URL=url)
+
+    async def go() -> None:
+        ledger = await Ledger.open(url)
+        campaign = (await ledger.look(HERE)).campaign  # type: ignore[union-attr]
+        assert "the table is as it was after step 37" in str(await ledger.log(campaign, count=1))
+        assert pp((await ledger.undo(campaign, ANNA, 0, anybody)).table) == 36
+        assert pp((await ledger.redo(campaign, ANNA, 0, anybody)).table) == 37
+        await ledger.close()
+
+    asyncio.run(go())
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_rows_of_campaigns_that_are_gone_are_found(url: str, types: Typing) -> None:
+    damaged(url, "PRAGMA foreign_keys = OFF")
+    with closing(sqlite3.connect(url.removeprefix("sqlite:///"))) as meddler:
+        meddler.execute(f"DELETE FROM campaign WHERE id <> {HERE_ID}")
+        meddler.execute(
+            "INSERT INTO campaign (id, guild_id, name, created_at) VALUES (5, 6, '', '2026-01-01')"
+        )
+        meddler.commit()
+    code, said = types("doctor", DATABASE_URL=url)
+    assert code == os.EX_CONFIG
+    assert "Campaign 5 of server 6 has no entry." in said
+    for table in ("channel", "entry", "person"):
+        assert f"Rows of the table {table} without a campaign, of campaigns: " in said
+    assert types("doctor", "--repair", DATABASE_URL=url)[0] == 0
+    assert types("doctor", DATABASE_URL=url)[0] == 0
+    asyncio.run(play(url, 1, 1))
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_a_file_whose_pages_are_damaged_needs_a_copy(url: str, types: Typing) -> None:
+    damaged(url, "PRAGMA wal_checkpoint(TRUNCATE)")
+    file = url.removeprefix("sqlite:///")
+    with Path(file).open("r+b") as pages:
+        pages.seek(-2 * 4096, os.SEEK_END)
+        pages.write(b"\xff" * 4096)
+    code, said = types("doctor", DATABASE_URL=url)
+    assert code == os.EX_CONFIG
+    assert "damaged" in said or "malformed" in said, said
+
+
+def test_while_somebody_has_the_file_it_looks_but_does_not_repair(url: str, types: Typing) -> None:
+    damaged(url, "UPDATE entry SET state = {bytes} WHERE campaign_id = {here} AND number = 40")
+
+    async def go() -> tuple[tuple[int, str], tuple[int, str]]:
+        ledger = await Ledger.open(url)
+        looked = await aside(types, "doctor", DATABASE_URL=url)
+        mended = await aside(types, "doctor", "--repair", DATABASE_URL=url)
+        await ledger.append(HERE, ANNA, 0, gift())
+        await ledger.close()
+        return looked, mended
+
+    (code, said), (second, refused) = asyncio.run(go())
+    assert (code, "newest table, of step 40" in said) == (os.EX_CONFIG, True)
+    is_file = url.startswith("sqlite")
+    assert (second, "has the database file" in refused) == ((os.EX_CONFIG, True) if is_file else (0, False))
+    assert asyncio.run(state(url)) == (40, False)
+
+
+def test_an_older_database_and_none_are_not_touched(empty: str, types: Typing) -> None:
+    assert types("doctor", DATABASE_URL=empty) == (
+        os.EX_CONFIG, "The database has no tables yet. The first start makes them."
+    )  # fmt: skip
+    asyncio.run(made_at(empty, "0006"))
+    code, said = types("doctor", "--repair", DATABASE_URL=empty)
+    assert (code, "Start the bot once" in said) == (os.EX_CONFIG, True)
