@@ -20,7 +20,7 @@ from bot.garbage import settle
 from bot.play import Play
 from bot.settings import Settings
 from bot.store import codec
-from bot.store.engine import Away
+from bot.store.engine import Away, is_away
 from bot.store.ledger import Ledger
 from bot.watch import NOBODY_LOOKS, Watch
 
@@ -203,6 +203,8 @@ async def log_in(bot: Doomkeeper, token: str) -> None:
             raise Refused(BAD_TOKEN) from error
         if isinstance(error, discord.HTTPException | aiohttp.ClientError | OSError | TimeoutError):
             raise OutOfReach(f"Discord cannot be reached: {_kind(error)}.") from error
+        if is_away(error):
+            raise Away(f"The database cannot be used: {_kind(error)}.") from error
         raise
 
 
