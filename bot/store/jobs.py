@@ -61,7 +61,7 @@ class JobTable:
 
     async def of_kind(self, kind: str) -> list[Job]:
         """The jobs of a kind, the earliest first."""
-        rows = await self._recorder.reader.all(select(job).where(job.c.kind == kind).order_by(job.c.due))
+        rows = await self._recorder.reader.rows(select(job).where(job.c.kind == kind).order_by(job.c.due))
         return [_job(row) for row in rows]
 
     async def count(self) -> int:
