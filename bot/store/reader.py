@@ -204,7 +204,7 @@ class Reader:
             entry, entry.c.campaign_id == campaign.c.id
         )
         wanted = wanted.where(shows, entry.c.number == _last(campaign.c.id)).order_by(entry.c.at.desc())
-        return [(row.id, row.guild_id, row.at) for row in await self.all(wanted.limit(500))]
+        return [(row.id, row.guild_id, row.at) for row in await self.rows(wanted.limit(500))]
 
     async def campaigns(self, guild: int) -> list[CampaignLine]:
         """The campaigns of a server in which anything has happened, by name."""
