@@ -1,10 +1,10 @@
 """The Discord client: loads the commands, answers presses and forms, stops without losing anything."""
 
 import asyncio
+import json
 import re
 import time
-from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
@@ -13,7 +13,7 @@ import discord
 import structlog
 import yarl
 from discord import Interaction, app_commands
-from discord.ext import commands
+from discord.ext.commands import when_mentioned
 
 from bot.asks.question import STALE, Fields, Pressed
 from bot.asks.questions import QUESTIONS
@@ -52,9 +52,11 @@ from bot.explain import cause, explain
 from bot.language import say
 from bot.play import Play
 from bot.render.card import Button
+from bot.shards import EVERYTHING, Sharded, Share
 from bot.store.engine import is_away
 from bot.store.history import Entangled
 from bot.store.recorder import Busy
+from bot.store.waiting import Kind
 from bot.ui import ask
 from bot.ui.account import Outcome, account_of
 from bot.ui.budget import Budget
@@ -64,7 +66,7 @@ from bot.ui.layout import NOBODY
 from bot.ui.line import LATE, Undelivered, line_of
 from bot.ui.message import refuse, reply, update
 from bot.ui.pinned import PAUSE, PinnedTables
-from bot.ui.questions import Questions, command_again
+from bot.ui.questions import Again, Questions, command_again, do_command
 from bot.ui.registered import Registered
 from bot.ui.request import asked
 from bot.ui.roll_messages import ShownRolls
@@ -80,10 +82,12 @@ log = structlog.get_logger(__name__)
 
 AGAIN = "again"
 """The verb of the button that opens a refused form as it was typed."""
-KEPT_FORMS = 500
-"""So many refused forms are kept."""
 ROLL_PAUSE = 0.5
 """Seconds between a change and the edit of the rolls that it changed."""
+LEAD_PAUSES = (5.0, 60.0, 600.0)
+"""Seconds after which commands that could not be registered are tried again."""
+FOLLOW = 30.0
+"""Seconds after which a process without the first shard looks again for what the other has registered."""
 DRAIN = 8.0
 """Seconds that running commands have to finish when the bot stops."""
 FLUSH = 2.0
@@ -118,7 +122,7 @@ class Tree(app_commands.CommandTree["Doomkeeper"]):
         await it.client.explain(it, error)
 
 
-class Doomkeeper(commands.Bot):
+class Doomkeeper(Sharded):
     """The bot, connected to Discord."""
 
     def __init__(
@@ -130,11 +134,14 @@ class Doomkeeper(commands.Bot):
         pause: float = PAUSE,
         budget: int = 0,
         dice_emojis: bool = False,
+        share: Share = EVERYTHING,
         keeping: Keeping = FOR_EVER,
         watch: Watch = NOBODY_LOOKS,
     ) -> None:
         super().__init__(
-            command_prefix=commands.when_mentioned,
+            play.ledger,
+            share,
+            command_prefix=when_mentioned,
             help_command=None,
             intents=discord.Intents(guilds=True),
             tree_cls=Tree,
@@ -149,7 +156,6 @@ class Doomkeeper(commands.Bot):
         self.watch = watch
         self.http.http_trace = traced(watch)
         self.play = play
-        self._ledger = play.ledger
         self.faces = Faces(self, self._ledger)
         self.shown = ShownRolls(self, self._ledger, self.faces, min(pause, ROLL_PAUSE))
         self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
@@ -161,18 +167,14 @@ class Doomkeeper(commands.Bot):
         self.registered = Registered(self.tree, self._ledger, dev_guild, always=always_sync)
         self._presses: dict[str, tuple[re.Pattern[str], PressHandler]] = {}
         self._forms: dict[str, tuple[re.Pattern[str], FormHandler]] = {}
-        self._typed: OrderedDict[tuple[int, int], tuple[Pressed, Fields]] = OrderedDict()
-        self._questions = Questions()
+        self._questions = Questions(self._ledger.waiting)
         self._running: set[asyncio.Task[Any]] = set()
+        self._duty: asyncio.Task[None] | None = None
+        self._catching_up: set[asyncio.Task[None]] = set()
         self._is_stopping = False
         self.late = LATE
         """Seconds that a person waits before Discord is told that the answer comes later."""
         self._budget = Budget(budget)
-
-    def latency_of_shards(self) -> dict[int, float | None]:
-        """The latency of each shard in seconds; None for one that is not connected."""
-        line: discord.gateway.DiscordWebSocket | None = self.ws
-        return {0: line.latency if line is not None and line.open else None}
 
     def _changed(self, campaign: int) -> None:
         """A campaign has changed: what shows it follows in a moment."""
@@ -181,12 +183,25 @@ class Doomkeeper(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Load the commands and buttons, register the commands if they have changed, and do what is due."""
+        asking = asyncio.create_task(self.ask_gateway())  # meanwhile, most of this is at work itself
+        try:
+            await self._set_up()
+            await asking
+        finally:
+            asking.cancel()
+
+    async def _set_up(self) -> None:
         self._ledger.wait()
         await self.load_all()
         await self.add_cog(Servers(self, self.keeper))
-        await self.registered.bring()
+        if self.leads:
+            await self.registered.bring()
+        else:
+            await self.registered.look()
         await self.keeper.begin()
-        if self._has_faces:
+        if not self.leads:
+            self._duty = asyncio.create_task(self._follow(), name="follow")
+        elif self._has_faces:
             self.faces.begin()
 
     async def load_all(self) -> None:
@@ -209,8 +224,53 @@ class Doomkeeper(commands.Bot):
             if question.read is not None:
                 self._forms[verb] = subject, partial(ask.send, self.play, question)
 
+    def took(self, shards: Collection[int]) -> None:
+        """Bring up to date what whoever served these shards before may not have shown any more."""
+        task = asyncio.create_task(self._catch_up(frozenset(shards)), name="catch up")
+        self._catching_up.add(task)
+        task.add_done_callback(self._catching_up.discard)
+
+    async def _catch_up(self, shards: Collection[int]) -> None:
+        try:
+            for campaign, server in await self._ledger.changed_last():
+                if (server >> 22) % (self.shard_count or 1) in shards:
+                    self._changed(campaign)
+        except Exception as error:  # the next change brings them up to date
+            log.warning("messages not looked after", reason=repr(error))
+
+    def lead(self) -> None:
+        """Do what one process does for all: register the commands, bring the faces of dice."""
+        if self._duty is not None:
+            self._duty.cancel()
+        self._duty = asyncio.create_task(self._lead(), name="lead")
+
+    async def _lead(self) -> None:
+        for pause in (0.0, *LEAD_PAUSES):
+            await asyncio.sleep(pause)
+            try:
+                await self.registered.bring()
+                break
+            except Exception as error:  # the old commands stay, and work
+                log.warning("commands not registered yet", reason=repr(error))
+        if self._has_faces:
+            self.faces.begin()
+
+    async def _follow(self) -> None:
+        """Learn what the process that leads has registered and brought."""
+        while True:
+            try:
+                if self._has_faces:
+                    await self.faces.look()
+                await self.registered.look()
+            except Exception as error:  # words stand for what is not known
+                log.warning("not learned what another process has registered", reason=repr(error))
+            await asyncio.sleep(FOLLOW)
+
     async def close(self) -> None:
         """Stop what still goes on, and disconnect."""
+        for task in (self._duty, *self._catching_up):
+            if task is not None:
+                task.cancel()
         self.faces.stop()
         await self.keeper.close()
         await super().close()
@@ -267,21 +327,31 @@ class Doomkeeper(commands.Bot):
             account_of(it).outcome = Outcome.DONE
             return
         sentence = explain(error)
-        rows: tuple[tuple[Button, ...], ...] = ()
-        campaign = 0
+        try:
+            rows, campaign = await self._ways_on(it, root, typed)
+        except Exception as failure:  # the refusal is told all the same
+            log.warning("refused without a way on", exc_info=failure)
+            rows, campaign = (), 0
+        await self._refuse(it, sentence, rows, campaign)
+
+    async def _ways_on(
+        self, it: Interaction[Any], root: BaseException, typed: tuple[Pressed, Fields] | None
+    ) -> tuple[tuple[tuple[Button, ...], ...], int]:
+        """The buttons below a refusal, and the campaign that they are of."""
         again = it.extras.get(DECIDE) or command_again(it)
         if isinstance(root, Undecided) and again:
             it.extras[DECIDE] = again
-            rows = (self._questions.ask(it, root, again, await self.play.campaign(asked(it))),)
-        elif typed and isinstance(root, RuleError) and not isinstance(root, TooLate):
-            self._keep_typed(it, typed)
-            rows = ((Button(say("Try again"), AGAIN, it.id),),)
-        elif isinstance(root, Entangled) and not root.step.undone:
+            here = await self.play.campaign(asked(it))
+            return (await self._questions.ask(it, root, again, here),), 0
+        if typed and isinstance(root, RuleError) and not isinstance(root, TooLate):
+            await self._keep_typed(it, typed)
+            return ((Button(say("Try again"), AGAIN, it.id),),), 0
+        if isinstance(root, Entangled) and not root.step.undone:
             number = root.step.number
-            campaign = await self.play.campaign(asked(it))
             if await self.play.may_undo_back(asked(it), number):
-                rows = ((Button(say("Go back before step {number}", number=number), "undoback", number),),)
-        await self._refuse(it, sentence, rows, campaign)
+                back = Button(say("Go back before step {number}", number=number), "undoback", number)
+                return ((back,),), await self.play.campaign(asked(it))
+        return (), 0
 
     async def _told_done(self, it: Interaction[Any]) -> bool:
         """Tell what came of an interaction that another process has done; whether one has."""
@@ -320,10 +390,12 @@ class Doomkeeper(commands.Bot):
         custom_id = data.get("custom_id", "")
         if it.type not in (discord.InteractionType.modal_submit, discord.InteractionType.component):
             return
-        press = Pressed.read(custom_id)
-        if press is None:
-            await self.explain(it, TooLate(STALE))
-        elif it.type is discord.InteractionType.modal_submit:
+        try:
+            press = _read(custom_id)
+        except TooLate as error:
+            await self.explain(it, error)
+            return
+        if it.type is discord.InteractionType.modal_submit:
             await self.sent(it, press, answers(it))
         else:
             await self.pressed(it, press)
@@ -337,12 +409,12 @@ class Doomkeeper(commands.Bot):
                 await self._again(it, press)
             elif press.verb == DECIDE:
                 here = await self.play.campaign(asked(it))
-                it.extras[DECIDE] = again = self._questions.answer(it, press.number, press.subject, here)
-                await again(it)
+                again = await self._questions.answer(it, press.number, press.subject, here)
+                it.extras[DECIDE] = again
+                await self._do_again(it, again)
             else:
-                handler = _known(self._presses, press)
-                it.extras[DECIDE] = lambda now: handler(now, press)
-                await handler(it, press)
+                it.extras[DECIDE] = {"press": str(press)}
+                await _known(self._presses, press)(it, press)
         except Exception as error:
             await self.explain(it, error)
 
@@ -351,34 +423,49 @@ class Doomkeeper(commands.Bot):
         if not await self.admit(it):
             return
         try:
-            handler = _known(self._forms, press)
-            it.extras[DECIDE] = lambda now: handler(now, press, fields)
-            await handler(it, press, fields)
+            it.extras[DECIDE] = _form(press, fields)
+            await _known(self._forms, press)(it, press, fields)
         except Exception as error:
             await self.explain(it, error, (press, fields))
 
-    def _keep_typed(self, it: Interaction[Any], typed: tuple[Pressed, Fields]) -> None:
+    async def _do_again(self, it: Interaction[Any], again: Again) -> None:
+        """Do what was asked before a question, now that it is answered."""
+        if "command" in again:
+            await do_command(it, self.tree, again["command"])
+            return
+        press = _read(again["press"])
+        if "fields" in again:
+            await _known(self._forms, press)(it, press, Fields(again["fields"]))
+        else:
+            await _known(self._presses, press)(it, press)
+
+    async def _keep_typed(self, it: Interaction[Any], typed: tuple[Pressed, Fields]) -> None:
         """Keep what was typed into a form for another try of the same person."""
-        self._typed[it.user.id, it.id] = typed
-        if len(self._typed) > KEPT_FORMS:
-            self._typed.popitem(last=False)
+        await self._ledger.waiting.keep(Kind.FORM, it.id, it.user.id, json.dumps(_form(*typed)))
 
     async def _again(self, it: Interaction[Any], press: Pressed) -> None:
         """Open a refused form as it was typed."""
-        typed = self._typed.get((it.user.id, press.number))
-        if typed is None:
+        body = await self._ledger.waiting.find(Kind.FORM, press.number, it.user.id)
+        if body is None:
             raise Unknown("What was typed is no longer there. Press the button on the message again.")
-        first, it.extras[TYPED] = typed
+        typed = json.loads(body)
+        first, it.extras[TYPED] = _read(typed["press"]), typed["fields"]
         await _known(self._presses, first)(it, first)
 
-    async def drain(self) -> None:
-        """Stop taking new work, finish what runs, bring the pinned tables up to date, and close."""
+    async def drain(self, *, waits: bool = False) -> None:
+        """Stop taking new work, finish what runs, bring the pinned tables up to date, and close.
+
+        What runs may wait for a database that is away, if it `waits`.
+        """
         self._is_stopping = True
-        self._ledger.hurry()
+        self.take_no_more()
+        if not waits:
+            self._ledger.hurry()
         if self._running:
             _, late = await asyncio.wait(self._running, timeout=DRAIN)
             if late:
                 log.warning("stopped before all was finished", running=len(late))
+        self._ledger.hurry()
         with suppress(TimeoutError):
             async with asyncio.timeout(FLUSH):
                 await self.shown.later.flush()
@@ -400,6 +487,19 @@ def _name_in_log(it: Interaction[Any], command: str) -> None:
         shard=((it.guild_id or 0) >> 22) % shards,
     )
     log.debug("asked")
+
+
+def _read(custom_id: str) -> Pressed:
+    """What an id says. Raises TooLate for one that is none of ours."""
+    press = Pressed.read(custom_id)
+    if press is None:
+        raise TooLate(STALE)
+    return press
+
+
+def _form(press: Pressed, fields: Fields) -> Again:
+    """A form as it was filled in."""
+    return {"press": str(press), "fields": fields}
 
 
 def _known(handlers: Mapping[str, tuple[re.Pattern[str], _Handler]], press: Pressed) -> _Handler:

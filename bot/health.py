@@ -70,7 +70,7 @@ class Health:
 
     async def _missing(self) -> str:
         """What is not there yet; empty where everything is."""
-        if self.bot is None or not self.bot.is_ready():
+        if self.bot is None or not (self.bot.is_ready() or self.bot.is_in_reserve):
             return "not connected to Discord yet"
         away = [str(number) for number, latency in self.bot.latency_of_shards().items() if latency is None]
         if away:

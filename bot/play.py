@@ -91,8 +91,6 @@ class Play:
         self._is_retelling = False
         self.changed: Callable[[int], None] = lambda campaign: None
         self.forget: Forget = _forget_nothing
-        self.forgotten = 0
-        """How often somebody's data was deleted: what was read before that may still know them."""
 
     def throw(self, sizes: Sequence[int]) -> Sequence[int]:
         """Throw dice. Raises _DiceFall where a rule only tells again what it did."""

@@ -5,7 +5,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Awaitable, Callable, Coroutine, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,7 +19,9 @@ from bot.client import Doomkeeper, point_at
 from bot.garbage import settle
 from bot.play import Play
 from bot.settings import Settings
+from bot.shards import Share
 from bot.store import codec
+from bot.store.claims import Claims
 from bot.store.engine import Away, is_away
 from bot.store.ledger import Ledger
 from bot.watch import NOBODY_LOOKS, Watch
@@ -34,6 +36,8 @@ MEGABYTE = 1024 * 1024
 
 LIMIT = 14.0
 """Seconds after which a bot that was told to stop ends as it is: what it has told has been written."""
+ANEW = 0.5
+"""Seconds after which a process that has lost its shards begins anew."""
 PAUSES = (1.0, 2.0, 5.0, 10.0)
 """Seconds between two tries to begin; the last ones over and over."""
 BAD_TOKEN = "Discord refuses the token. Set DISCORD_TOKEN to the one on the bot's page."
@@ -108,16 +112,36 @@ async def _serve(told: asyncio.Event, chosen: Settings, token: str, health: "Hea
     if ledger is None:
         return
     try:
-        bot = await _unless(told, _patiently(lambda: _logged_in(ledger, token, chosen), wait))
-        if bot is not None:
-            if health is not None:
-                health.bot = bot
-            settle()
-            learning = asyncio.ensure_future(_learned())
-            await _until(told, bot)
-            await learning
+        while await _served(told, ledger, token, chosen, health):  # noqa: ASYNC110
+            await asyncio.sleep(ANEW)
     finally:
         await ledger.close()
+
+
+async def _served(
+    told: asyncio.Event, ledger: Ledger, token: str, chosen: Settings, health: "Health | None"
+) -> bool:
+    """Serve until told to stop, or until what the process has claimed is lost; whether to begin again."""
+    wait = chosen.start_retry_seconds
+    claims = None
+    if chosen.shards == "auto":
+        claims = await _unless(told, _patiently(lambda: Claims.open(chosen.database_url), wait, (ANEW,)))
+        if claims is None:
+            return False
+    try:
+        bot = await _unless(told, _patiently(lambda: _logged_in(ledger, token, chosen, claims), wait))
+        if bot is None:
+            return False
+        if health is not None:
+            health.bot = bot
+        settle()
+        learning = asyncio.ensure_future(_learned())
+        await _until(told, bot)
+        await learning
+        return bot.has_given_up and not told.is_set()
+    finally:
+        if claims is not None:
+            await claims.close()
 
 
 def _told() -> asyncio.Event:
@@ -148,7 +172,9 @@ async def _unless(told: asyncio.Event, work: Coroutine[Any, Any, _T]) -> _T | No
     return None
 
 
-async def _patiently(work: Callable[[], Awaitable[_T]], seconds: float) -> _T:
+async def _patiently(
+    work: Callable[[], Awaitable[_T]], seconds: float, pauses: Sequence[float] = PAUSES
+) -> _T:
     """Do something as soon as what it needs is there. Raises Away or OutOfReach after so many seconds."""
     until = time.monotonic() + seconds
     tries = 0
@@ -160,7 +186,7 @@ async def _patiently(work: Callable[[], Awaitable[_T]], seconds: float) -> _T:
                 raise
             if not tries:
                 log.warning("waiting", seconds=seconds, reason=str(error))
-        await asyncio.sleep(min(PAUSES[min(tries, len(PAUSES) - 1)], max(0.0, until - time.monotonic())))
+        await asyncio.sleep(min(pauses[min(tries, len(pauses) - 1)], max(0.0, until - time.monotonic())))
         tries += 1
 
 
@@ -179,13 +205,15 @@ async def _opened(chosen: Settings, watch: Watch) -> Ledger:
     )
 
 
-async def _logged_in(ledger: Ledger, token: str, chosen: Settings) -> Doomkeeper:
+async def _logged_in(ledger: Ledger, token: str, chosen: Settings, claims: Claims | None) -> Doomkeeper:
     """A bot that Discord knows. Raises OutOfReach and Refused."""
+    share = Share(chosen.fixed_shard_count, chosen.named_shards, claims, chosen.shards_per_process)
     bot = Doomkeeper(
         Play(ledger),
         dev_guild=chosen.dev_guild_id,
         budget=chosen.user_commands_per_10s,
         dice_emojis=chosen.dice_emojis == "on",
+        share=share,
         watch=ledger.watch,
         keeping=_keeping(chosen),
     )
@@ -201,6 +229,8 @@ async def log_in(bot: Doomkeeper, token: str) -> None:
         await bot.close()
         if isinstance(error, discord.LoginFailure):
             raise Refused(BAD_TOKEN) from error
+        if isinstance(error, discord.GatewayNotFound) and error.__cause__ is not None:
+            error = error.__cause__
         if isinstance(error, discord.HTTPException | aiohttp.ClientError | OSError | TimeoutError):
             raise OutOfReach(f"Discord cannot be reached: {_kind(error)}.") from error
         if is_away(error):

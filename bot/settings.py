@@ -1,5 +1,6 @@
 """The settings of the program, read from the environment and from a file `.env`."""
 
+from itertools import chain
 from pathlib import Path
 from typing import Literal
 
@@ -54,6 +55,19 @@ class Settings(BaseSettings):
     campaigns_per_server: int = Field(
         default=200, ge=0, description="Campaigns that a server can have; 0 is no limit."
     )
+    shard_count: str = Field(
+        default="auto",
+        pattern="^(auto|[1-9][0-9]{0,3})$",
+        description="How many shards there are; auto is as many as Discord recommends.",
+    )
+    shards: str = Field(
+        default="all",
+        pattern="^(all|auto|[0-9]{1,4}(-[0-9]{1,4})?(,[0-9]{1,4}(-[0-9]{1,4})?)*)$",
+        description="The shards of this process: all, some such as 0-3,7, or those that are free.",
+    )
+    shards_per_process: int = Field(
+        default=4, ge=1, description="How many shards a process has at most where SHARDS is auto."
+    )
     cache_mb: int = Field(default=128, ge=1, description="About how many MB of tables are kept in memory.")
     health_port: int | None = Field(
         default=None, ge=0, le=65535, description="The port of /live, /ready and /metrics; none by default."
@@ -80,6 +94,20 @@ class Settings(BaseSettings):
         default=0, ge=0, description="Days until a table that nobody touches is deleted; 0 is never."
     )
 
+    @property
+    def fixed_shard_count(self) -> int | None:
+        """How many shards there are; None where Discord says it."""
+        return None if self.shard_count == "auto" else int(self.shard_count)
+
+    @property
+    def named_shards(self) -> tuple[int, ...] | None:
+        """The shards that are named for this process, in their order; None where none are."""
+        if self.shards in ("all", "auto"):
+            return None
+        ends = [part.partition("-") for part in self.shards.split(",")]
+        ranges = [range(int(first), int(last or first) + 1) for first, _, last in ends]
+        return tuple(sorted(set(chain.from_iterable(ranges))))
+
 
 def read() -> Settings:
     """The settings as they are now. Raises BadSetting."""
@@ -93,7 +121,28 @@ def read() -> Settings:
     if settings.discord_token is None and settings.discord_token_file is not None:
         token = SecretStr(_secret(settings.discord_token_file))
         settings = settings.model_copy(update={"discord_token": token})
+    _check_shards(settings)
     return settings
+
+
+def _check_shards(settings: Settings) -> None:
+    """Refuse shards that cannot be had."""
+    if settings.shards == "auto" and settings.database_url.startswith("sqlite"):
+        raise BadSetting(
+            "SHARDS: auto is for several processes on one PostgreSQL database, and DATABASE_URL is SQLite. "
+            "Set SHARDS to all, or DATABASE_URL to a PostgreSQL database."
+        )
+    named, count = settings.named_shards, settings.fixed_shard_count
+    if named is None:
+        return
+    if count is None:
+        raise BadSetting(
+            "SHARDS: it names shards, so SHARD_COUNT has to be a number, the same one for all processes."
+        )
+    if not named or named[-1] >= count:
+        raise BadSetting(
+            f"SHARDS: {settings.shards} are no shards of {count}: these are 0 to {count - 1}. Try SHARDS=all."
+        )
 
 
 def _secret(path: Path) -> str:

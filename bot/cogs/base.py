@@ -84,7 +84,7 @@ class Group(commands.Cog):
     ) -> tuple[Card, int]:
         """A view as a card, and the campaign that it is of."""
         campaign, table = await self.play.see(asked(it, of), is_public=not private)
-        lines = view_lines(view, table, shown_of(it).of(campaign))
+        lines = view_lines(view, table, await shown_of(it).of(campaign))
         offered = view_rows(table, view, asked(it).actor if private else None)
         whose = sheet_shown(table, view)
         card = _view_card(view, lines, page, offered, private=private)

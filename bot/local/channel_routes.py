@@ -138,8 +138,9 @@ def gateway_routes(server: Server) -> list[Route]:
         }
 
     def gateway_bot(call: Call) -> Any:
-        limit = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 1}
-        return {"url": server.gateway.url(), "shards": 1, "session_start_limit": limit}
+        gateway = server.gateway
+        limit = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": gateway.concurrency}
+        return {"url": gateway.url(), "shards": gateway.shards, "session_start_limit": limit}
 
     return [
         Route("GET", "oauth2/applications/@me", application),

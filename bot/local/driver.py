@@ -35,7 +35,9 @@ class Loopback:
     """An honest Discord on this machine, for one bot.
 
     `deadline` and `token_life` are Discord's 3 s and 15 min; `patience` is how long one waits for
-    a deferred answer, `settle` how long for something that need not come.
+    a deferred answer, `settle` how long for something that need not come. It recommends so many `shards`;
+    shards whose numbers differ by a multiple of `concurrency` identify with so many seconds in between
+    (`identify_pause`, Discord's is 5), or are sent away.
     """
 
     def __init__(
@@ -50,13 +52,17 @@ class Loopback:
         keep_interactions: int = 5_000,
         keep_messages: int = 1_000,
         is_lasting: bool = False,
+        shards: int = 1,
+        concurrency: int = 1,
+        identify_pause: float = 0.0,
     ) -> None:
         self.token = token
         self.deadline = deadline
         self.patience = patience
         self.settle = settle
         self.world = World(keep_interactions, keep_messages, is_lasting)
-        self.gateway = Gateway(self.world, token, lambda: self.gateway_url, heartbeat)
+        turns = (shards, concurrency, identify_pause)
+        self.gateway = Gateway(self.world, token, lambda: self.gateway_url, heartbeat, *turns)
         self.faults = Faults(self.gateway.drop)
         description = os.environ.get("DISCORD_OPENAPI")
         self.server = Server(
@@ -96,7 +102,7 @@ class Loopback:
             await self._runner.cleanup()
 
     async def ready(self, patience: float = 15.0) -> None:
-        """Wait until a bot is connected and knows its guilds."""
+        """Wait until a bot is connected by all its shards and knows its guilds."""
         async with asyncio.timeout(patience):
             await self.gateway.ready.wait()
 

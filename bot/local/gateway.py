@@ -3,6 +3,7 @@
 import asyncio
 import json
 import secrets
+import time
 import zlib
 from collections import deque
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from bot.local.world import World
 GUILDS, GUILD_MESSAGES = 1 << 0, 1 << 9
 DISPATCH, HEARTBEAT, IDENTIFY, RESUME = 0, 1, 2, 6
 REMEMBERED = 1_000
-WRONG_TOKEN = 4004
+WRONG_TOKEN, WRONG_SHARD = 4004, 4010
 GOODBYE = (1000, 1001)
 
 
@@ -74,6 +75,12 @@ class Gateway:
     token: str
     url: Callable[[], str]
     heartbeat: float = 41.25
+    shards: int = 1
+    """How many shards are recommended."""
+    concurrency: int = 1
+    """How many may identify at once: shards whose numbers differ by a multiple of it take turns."""
+    pause: float = 0.0
+    """Seconds between two turns; Discord has 5."""
     sessions: dict[str, Session] = field(default_factory=dict)
     lines: set[Line] = field(default_factory=set)
     ready: asyncio.Event = field(default_factory=asyncio.Event)
@@ -81,6 +88,12 @@ class Gateway:
     """The close code with which everybody is turned away, if not 0."""
     identified: int = 0
     resumed: int = 0
+    hasty: int = 0
+    """How many identified before it was their turn, and were sent away."""
+    doubled: int = 0
+    """How many identified while their shard was connected already."""
+    _turns: dict[int, float] = field(default_factory=dict)
+    _count: int = 1
 
     async def serve(self, request: web.BaseRequest) -> web.WebSocketResponse:
         """Talk to one socket until it closes."""
@@ -105,8 +118,11 @@ class Gateway:
             session.line = None
             if line.socket.close_code in GOODBYE:
                 del self.sessions[session.id]
-        if not any(session.line for session in self.sessions.values()):
-            self.present(False)
+        self.look()
+
+    def look(self) -> None:
+        """The bot is there when each of its shards is; else it is away."""
+        self.present(self.served() >= set(range(self._count)))
 
     def present(self, is_there: bool) -> None:
         """The bot is there, or it is away."""
@@ -115,6 +131,11 @@ class Gateway:
         else:
             self.ready.clear()
         self.world.changed()
+
+    def served(self) -> set[int]:
+        """The shards that are connected, of as many as the last one said that there are."""
+        there = [session.shard for session in self.sessions.values() if session.line is not None]
+        return {number for number, count in there if count == self._count}
 
     async def heard(self, line: Line, payload: Json) -> None:
         """Act on what the bot says: heartbeats, identify, resume; the rest changes nothing here."""
@@ -133,7 +154,16 @@ class Gateway:
         if hello.get("token") != self.token:
             await line.socket.close(code=WRONG_TOKEN, message=b"Authentication failed.")
             return
-        shard = tuple(hello.get("shard") or (0, 1))
+        number, count = shard = tuple(hello.get("shard") or (0, 1))
+        if not 0 <= number < count:
+            await line.socket.close(code=WRONG_SHARD, message=b"Invalid shard.")
+            return
+        if not self.is_in_turn(number):
+            self.hasty += 1
+            await line.send('{"op":9,"d":false}')
+            return
+        self.doubled += any(other.shard == shard and other.line for other in self.sessions.values())
+        self._count = count
         session = Session(secrets.token_hex(16), hello.get("intents", 0), shard, line)
         self.sessions[session.id] = session
         self.identified += 1
@@ -153,7 +183,15 @@ class Gateway:
         if session.intents & GUILDS:
             for guild in guilds:
                 await session.dispatch("GUILD_CREATE", dumps(payloads.guild(guild, self.world)))
-        self.present(True)
+        self.look()
+
+    def is_in_turn(self, number: int) -> bool:
+        """Whether a shard may identify now; if so, the next one of its turn has to wait."""
+        now, turn = time.monotonic(), number % self.concurrency
+        if now - self._turns.get(turn, -self.pause) < self.pause:
+            return False
+        self._turns[turn] = now
+        return True
 
     async def resume(self, line: Line, last: Json) -> None:
         """Replay what a lost socket missed, or tell the bot to identify anew."""
@@ -169,7 +207,7 @@ class Gateway:
             session.line = line
             self.resumed += 1
             await session.dispatch("RESUMED", "{}")
-            self.present(True)
+            self.look()
 
     async def tell(self, event: str, data: Json, guild_id: int | None, intent: int = 0) -> None:
         """Send an event to the session whose shard it belongs to, if it asked for such events."""
@@ -183,9 +221,9 @@ class Gateway:
         """Cut every socket; forget the sessions that may not be resumed."""
         if not resumable:
             self.sessions.clear()
-        self.present(False)
         for session in self.sessions.values():
             session.line = None
+        self.look()
         for line in list(self.lines):
             await line.socket.close(code=code)
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import delete, select
 
-from bot.store import schema
+from bot.store import schema, shown, waiting
 
 DAYS_KEPT = 14
 """So many days a deleted campaign can be brought back."""
@@ -17,7 +17,17 @@ def _deleted_long_ago(now: datetime) -> Any:
     return delete(schema.campaign).where(schema.campaign.c.deleted_at < now - timedelta(days=DAYS_KEPT))
 
 
-EXPIRED: tuple[Callable[[datetime], Any], ...] = (_deleted_long_ago,)
+def _waited_too_long(now: datetime) -> Any:
+    """What people typed and have not pressed anything for."""
+    return delete(schema.waiting).where(schema.waiting.c.at < now - waiting.KEPT)
+
+
+def _shown_long_ago(now: datetime) -> Any:
+    """Which messages showed rolls."""
+    return delete(schema.shown).where(schema.shown.c.at < now - shown.KEPT)
+
+
+EXPIRED: tuple[Callable[[datetime], Any], ...] = (_deleted_long_ago, _waited_too_long, _shown_long_ago)
 """What is pruned every day and by `maintain`. Whatever is kept for a time adds its own here."""
 
 

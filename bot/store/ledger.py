@@ -5,7 +5,7 @@ it, also to go back. What has been answered has been written.
 """
 
 import secrets
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -25,8 +25,11 @@ from bot.store.jobs import JobTable
 from bot.store.migrate import migrate
 from bot.store.owner import Owner
 from bot.store.reader import CampaignLine, TableLine
-from bot.store.recorder import Plan, Recorder
+from bot.store.recorder import KEPT, Plan, Recorder
+from bot.store.shown import ShownMessages
+from bot.store.turns import Turns
 from bot.store.undo import Travel
+from bot.store.waiting import Waiting
 from bot.store.writer import Overtaken, Write
 from bot.watch import NOBODY_LOOKS, Watch
 from rules.cortex.build import Build
@@ -59,6 +62,9 @@ GONE = (
     "channel: /table show"
 )
 
+CAUGHT_UP = timedelta(minutes=2)
+"""After this time every message shows a change, or cannot be edited."""
+
 
 def _fine(before: Table, after: Table) -> None:
     """Any walk is fine."""
@@ -90,6 +96,9 @@ class Ledger:
         self.watch = watch
         self._recorder = Recorder(engine, cache, is_alone=owner is not None, watch=watch)
         self._reader = self._recorder.reader
+        self.turns = Turns(engine)
+        self.shown = ShownMessages(self._recorder)
+        self.waiting = Waiting(self._recorder)
         self.jobs = JobTable(self._recorder)
         """What is due at a time."""
         self._unpinned: set[int] = set()
@@ -485,6 +494,19 @@ class Ledger:
     async def before(self, entry: Entry) -> Table | None:
         """The table that an entry changed; None if it is kept no longer."""
         return await self._reader.table(entry.campaign, entry.step.parent)
+
+    async def earlier(self, entry: Entry) -> AsyncIterator[Table]:
+        """The tables before an entry, the last one first, as far as they are kept and can be read."""
+        for number in range(entry.number - 1, max(0, entry.number - KEPT), -1):
+            table = await self._reader.table(entry.campaign, number)
+            if table is not None:
+                yield table
+
+    async def changed_last(self) -> list[tuple[int, int]]:
+        """The campaigns, with their servers, whose messages may not show their last change: it was so shortly
+        before the last one of all that whoever made it may have died."""
+        found = await self._reader.changed_last()
+        return [(of, server) for of, server, at in found if at >= found[0][2] - CAUGHT_UP]
 
     async def pins(self, campaign: int) -> list[tuple[int, int]]:
         """The channels of a campaign that have a pinned message, each with it.

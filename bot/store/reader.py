@@ -13,7 +13,7 @@ from bot.store import codec
 from bot.store.cache import Newest, Seat, size_of
 from bot.store.engine import when_there
 from bot.store.history import Author, Entry, LogStep, Move, Place
-from bot.store.schema import campaign, channel, entry, person, pin
+from bot.store.schema import campaign, channel, entry, person, pin, shown
 from bot.watch import NOBODY_LOOKS, Watch
 from rules.forget import people
 from rules.table import Table
@@ -190,6 +190,21 @@ class Reader:
         wanted = select(pin.c.channel_id, pin.c.message_id).select_from(joined)
         rows = await self.rows(wanted.where(func.coalesce(own.c.campaign_id, above.c.campaign_id) == of))
         return [(row.channel_id, row.message_id) for row in rows]
+
+    async def changed_last(self) -> list[tuple[int, int, datetime]]:
+        """The campaigns that messages show, with their servers and when they changed, the last one first."""
+        above = channel.alias("above")
+        pinned = select(func.coalesce(channel.c.campaign_id, above.c.campaign_id)).select_from(
+            pin.outerjoin(channel, pin.c.channel_id == channel.c.channel_id).outerjoin(
+                above, pin.c.parent_id == above.c.channel_id
+            )
+        )
+        shows = campaign.c.id.in_(pinned.union(select(shown.c.campaign_id)))
+        wanted = select(campaign.c.id, campaign.c.guild_id, entry.c.at).join(
+            entry, entry.c.campaign_id == campaign.c.id
+        )
+        wanted = wanted.where(shows, entry.c.number == _last(campaign.c.id)).order_by(entry.c.at.desc())
+        return [(row.id, row.guild_id, row.at) for row in await self.rows(wanted.limit(500))]
 
     async def campaigns(self, guild: int) -> list[CampaignLine]:
         """The campaigns of a server in which anything has happened, by name."""

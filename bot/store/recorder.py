@@ -71,7 +71,8 @@ class Recorder:
         self._recent: OrderedDict[int, asyncio.Future[Entry | None]] = OrderedDict()
         self._reads: dict[int, set[int]] = {}
         self.writer = Writer(engine, self._forget, watch)
-        self._insert = _insert_of(engine)
+        self.insert = _insert_of(engine)
+        """The database's own INSERT, which knows what is there already."""
 
     async def close(self) -> None:
         """Write what waits, then stop."""
@@ -210,7 +211,7 @@ class Recorder:
         """Run statements that add no entry, then `last`; what is known of `campaign` is forgotten."""
         for _ in range(_TRIES):
             change = Change(frozenset() if campaign is None else frozenset({campaign}), last=last)
-            change.after = [Write(statement) for statement in statements]
+            change.after = [one if isinstance(one, Write) else Write(one) for one in statements]
             self.writer.put(change)
             try:
                 await asyncio.shield(change.written)
@@ -285,7 +286,7 @@ class Recorder:
                 {"campaign_id": entry.campaign, "player_id": who, "is_gm": is_gm}
                 for who, is_gm in fresh.items()
             ]
-            new = self._insert(schema.person).values(rows)
+            new = self.insert(schema.person).values(rows)
             values = {"index_elements": ["campaign_id", "player_id"], "set_": {"is_gm": new.excluded.is_gm}}
             change.after.append(Write(new.on_conflict_do_update(**values)))
         return {who: is_gm for who, is_gm in now.items() if who}

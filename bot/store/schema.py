@@ -132,3 +132,27 @@ job = Table(
     Column("tries", Integer, nullable=False, server_default="0"),
 )
 """What is due at a time; whoever does it claims it for a while, and claims it anew as long as it takes."""
+
+shown = Table(
+    "shown",
+    METADATA,
+    Column("message_id", BigInteger, primary_key=True, autoincrement=False),
+    _campaign_id(index=True),
+    Column("roll", Integer, nullable=False),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("sign", BigInteger, nullable=False),
+    Column("at", Moment, nullable=False, index=True),
+)
+"""The messages that show rolls; `shown.Shown` says what its columns mean."""
+
+waiting = Table(
+    "waiting",
+    METADATA,
+    Column("kind", Text, primary_key=True),
+    Column("interaction_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("person_id", BigInteger, nullable=False, index=True),
+    Column("body", Text, nullable=False),
+    Column("at", Moment, nullable=False, index=True),
+)
+"""What somebody typed, and has yet to press something for; kept for a day."""

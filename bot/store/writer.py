@@ -2,8 +2,9 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Executable, Insert, insert
@@ -28,10 +29,11 @@ class Overtaken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """A statement besides the entries. `must_hit` demands that it changes exactly one row."""
+    """A statement besides the entries, and its values. `must_hit` demands that it changes just one row."""
 
     statement: Executable
     must_hit: bool = False
+    values: Mapping[str, Any] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -145,7 +147,7 @@ class Writer:
         before = [write for change in changes for write in change.before]
         after = [write for change in changes for write in change.after]
         works = [change.last for change in changes if change.last]
-        is_lone = len(entries) == 1 and not (before or after or works)  # it commits by itself
+        is_lone = len([*entries, *before, *after]) == 1 and not works  # it commits by itself
         try:
             if not is_lone:
                 await connection.exec_driver_sql(self._begin)
@@ -190,9 +192,11 @@ class Writer:
 
 
 async def _run(connection: AsyncConnection, writes: list[Write]) -> None:
-    for write in writes:
-        done = await connection.execute(write.statement)
-        if write.must_hit and done.rowcount != 1:
+    """Run statements in their order, the same one with different values in one go."""
+    for (statement, must_hit), some in groupby(writes, lambda write: (write.statement, write.must_hit)):
+        values = [write.values for write in some if write.values]
+        done = await connection.execute(statement, values or None)
+        if must_hit and done.rowcount != 1:
             raise Overtaken
 
 

@@ -35,6 +35,7 @@ class Faces:
         self._client = client
         self._ledger = ledger
         self._markup: dict[str, str] = {}
+        self._noted: str | None = None
         self._uploading: asyncio.Task[None] | None = None
         self.pace = PACE
 
@@ -51,6 +52,20 @@ class Faces:
         if self._uploading is not None:
             self._uploading.cancel()
 
+    async def look(self) -> None:
+        """Learn which faces another process has brought, where that has changed."""
+        noted = await self._ledger.note(self._key)
+        if noted is None or noted == self._noted:
+            return
+        there = {emoji.name: emoji for emoji in await self._client.fetch_application_emojis()}
+        self._markup = {label: str(there[label]) for label in json.loads(noted) if label in there}
+        self._noted = noted
+
+    @property
+    def _key(self) -> str:
+        """Where it is noted what each face was made of."""
+        return f"faces:{self._client.application_id}"
+
     async def _upload(self) -> None:
         await self._client.wait_until_ready()
         for pause in (0.0, *PAUSES):
@@ -64,7 +79,7 @@ class Faces:
 
     async def _bring(self) -> None:
         """Upload the faces that Discord lacks, or has as they were drawn before."""
-        key = f"faces:{self._client.application_id}"
+        key = self._key
         digests = await aside(_digests)
         noted: dict[str, str] = json.loads(await self._ledger.note(key) or "{}")
         there = {emoji.name: emoji for emoji in await self._client.fetch_application_emojis()}

@@ -55,7 +55,7 @@ async def reply(it: Interaction, card: Card, campaign: int = 0) -> None:
         first, others = with_rest(first), []
     message = await _say(it, first, campaign)
     if card.roll and message is not None:
-        shown_of(it).learn(it, campaign, card.roll, message)
+        await shown_of(it).learn(it, campaign, card.roll, message)
     for other in others:
         await _say(it, other, campaign)
 
@@ -65,7 +65,7 @@ async def update(it: Interaction, card: Card, campaign: int) -> None:
     shown = [discord.MediaGalleryItem(each.media.url, description=each.description) for each in _shown(it)]
     await line_of(it).show(partial(fitting_layout, drawn(it, card), campaign, shown), NOBODY)
     if card.roll and it.message is not None:
-        shown_of(it).learn(it, campaign, card.roll, it.message.id)
+        await shown_of(it).learn(it, campaign, card.roll, it.message.id)
 
 
 async def say_again(it: Interaction) -> None:

@@ -1,22 +1,22 @@
 """Questions that come before something is done: they are asked in buttons, and one press does it."""
 
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from discord import Interaction, app_commands
 
 from bot.asks import undecided
+from bot.asks.question import STALE
 from bot.render.card import Button
+from bot.store.waiting import Kind, Waiting
 from bot.ui.request import AGREED
 from rules.errors import TooLate, Undecided
 
-KEPT = 500
-"""So many open questions are kept."""
-
-Again = Callable[[Interaction[Any]], Awaitable[None]]
-"""Does the same as before, for another interaction of the same person."""
+Again = Mapping[str, Any]
+"""What is done again for another interaction of the same person: `command`, as Discord sent it, or `press`,
+the id of what was pressed, with the `fields` of a form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,8 @@ class _Open:
     """A question that waits: where it was asked, of which campaign, what its answers agree to, what was
     agreed before, and what is then done."""
 
-    place: tuple[int | None, int | None]
+    guild: int | None
+    channel: int | None
     campaign: int
     signs: tuple[str, ...]
     agreed: tuple[str, ...]
@@ -34,49 +35,55 @@ class _Open:
 class Questions:
     """The questions that wait for an answer, by who was asked and the interaction that led to them."""
 
-    def __init__(self) -> None:
-        self._open: OrderedDict[tuple[int, int], _Open] = OrderedDict()
+    def __init__(self, waiting: Waiting) -> None:
+        self._waiting = waiting
 
-    def ask(
+    async def ask(
         self, it: Interaction[Any], question: Undecided, again: Again, campaign: int
     ) -> tuple[Button, ...]:
         """Keep a question, and give the buttons that answer it."""
         signs = tuple(answer.sign for answer in question.answers)
-        place = (it.guild_id, it.channel_id)
-        self._open[it.user.id, it.id] = _Open(place, campaign, signs, it.extras.get(AGREED, ()), again)
-        if len(self._open) > KEPT:
-            self._open.popitem(last=False)
+        asked = _Open(it.guild_id, it.channel_id, campaign, signs, it.extras.get(AGREED, ()), again)
+        await self._waiting.keep(Kind.QUESTION, it.id, it.user.id, json.dumps(asdict(asked)))
         return undecided.buttons(question, it.id)
 
-    def answer(self, it: Interaction[Any], number: int, subject: str, campaign: int) -> Again:
+    async def answer(self, it: Interaction[Any], number: int, subject: str, campaign: int) -> Again:
         """Note the answer on the interaction that gives it, and tell what is to be done now.
 
         Raises TooLate for a question that has been answered, that nobody asked this person here, or that is
         about another table than the one that is here now.
         """
-        question = self._open.get((it.user.id, number))
-        is_here = question is not None and question.place == (it.guild_id, it.channel_id)
-        if question is None or not is_here or question.campaign != campaign:
-            raise TooLate("That question has been answered, or it is too long ago. Send the command again.")
-        agreed = undecided.read(subject, question.signs)
-        del self._open[it.user.id, number]
-        it.extras[AGREED] = (*question.agreed, agreed)
-        return question.again
+        body = await self._waiting.find(Kind.QUESTION, number, it.user.id)
+        asked = _Open(**json.loads(body)) if body else None
+        is_here = asked is not None and (asked.guild, asked.channel) == (it.guild_id, it.channel_id)
+        if asked is None or not is_here or asked.campaign != campaign:
+            raise TooLate(_OVER)
+        agreed = undecided.read(subject, tuple(asked.signs))
+        if not await self._waiting.take(Kind.QUESTION, number, it.user.id):
+            raise TooLate(_OVER)
+        it.extras[AGREED] = (*asked.agreed, agreed)
+        return asked.again
+
+
+_OVER = "That question has been answered, or it is too long ago. Send the command again."
 
 
 def command_again(it: Interaction[Any]) -> Again | None:
-    """Does the command of an interaction once more, with what was typed into it; None where it is none."""
-    command = it.command
+    """The command of an interaction, with what was typed into it; None where it is none."""
+    return {"command": it.data} if isinstance(it.command, app_commands.Command) else None
+
+
+async def do_command(
+    it: Interaction[Any], tree: app_commands.CommandTree[Any], data: Mapping[str, Any]
+) -> None:
+    """Do a command with what was typed into it, for another interaction. Raises TooLate if it is gone."""
+    command, options = tree.get_command(data["name"]), data.get("options", [])
+    while isinstance(command, app_commands.Group):
+        command, options = command.get_command(options[0]["name"]), options[0].get("options", [])
     if not isinstance(command, app_commands.Command):
-        return None
+        raise TooLate(STALE)
+    given = app_commands.Namespace(it, data.get("resolved", {}), options)
+    names = {each.name: each.display_name for each in command.parameters if each.display_name in given}
+    typed = {name: getattr(given, shown) for name, shown in names.items()}
     callback, cog = command.callback, command.binding
-    typed = {
-        each.name: getattr(it.namespace, each.display_name)
-        for each in command.parameters
-        if each.display_name in it.namespace
-    }
-
-    async def again(now: Interaction[Any]) -> None:
-        await callback(cog, now, **typed)  # type: ignore[arg-type]
-
-    return again
+    await callback(cog, it, **typed)  # type: ignore[arg-type]

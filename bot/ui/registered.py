@@ -119,6 +119,10 @@ class Registered:
         if self._guild is not None:
             self._tree.copy_global_to(guild=self._guild)
 
+    async def look(self) -> None:
+        """Learn the numbers that another process has noted."""
+        self.numbers = json.loads(await self._ledger.note(self._note("numbers")) or "{}")
+
     def _digest(self) -> str:
         shapes = sorted(
             json.dumps(command.to_dict(self._tree), sort_keys=True)

@@ -1,13 +1,12 @@
 """Tables and characters out and in as files; what comes in is looked at first.
 
-What somebody has looked at waits in memory until it is imported: a file has no room in a button. It is
-forgotten when the bot restarts, or when many others were looked at since; then the file is sent again. Where
-it would bring something else by now, or in the place of something else, it is shown again first.
+What somebody has looked at waits for a day until it is imported: a file has no room in a button. Where it
+would bring something else by now, or in the place of something else, it is shown again first.
 """
 
-from collections import OrderedDict
+import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 from bot.aside import aside
@@ -16,8 +15,9 @@ from bot.language import say
 from bot.play import Asked, Play
 from bot.render import importing as words
 from bot.render.card import Button, Card, Document, Weight
-from bot.store import files
+from bot.store import codec, files
 from bot.store.files import CharacterFile, TableFile
+from bot.store.waiting import Kind
 from bot.tell import Done
 from rules.cortex import character, cortexpal, importing
 from rules.cortex.cortexpal import Info
@@ -26,10 +26,8 @@ from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table, key
 
-KEPT = 50
-"""So many files wait for their `Import`."""
 _GONE = (
-    "That file is no longer waiting: it was imported, the bot was restarted, or somebody's data was deleted. "
+    "That file is no longer waiting: it was imported, is too long ago, or somebody's data was deleted. "
     "Send it again to import it."
 )
 
@@ -43,7 +41,7 @@ class _Seen:
 
     rule: Rule
     lines: tuple[str, ...]
-    stamp: object
+    stamp: int
 
 
 _Look = Callable[[Asked, int, Table], _Seen]
@@ -52,16 +50,15 @@ _Look = Callable[[Asked, int, Table], _Seen]
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """What somebody has looked at, the campaign and stamp with which they saw it, and who was forgotten then.
+    """What somebody has looked at, as it was written, and the campaign and stamp with which they saw it.
 
     After somebody's data was deleted it is not imported any more: it may know them.
     """
 
-    actor: int
-    campaign: int
-    stamp: object
-    look: _Look
-    forgotten: int
+    text: str
+    is_table: bool
+    campaign: int = 0
+    stamp: int = 0
 
 
 class Files:
@@ -71,7 +68,7 @@ class Files:
         self._play = play
         self._verb = verb
         self._then = then
-        self._waiting: OrderedDict[int, _Waiting] = OrderedDict()
+        self._waiting = play.ledger.waiting
 
     async def table(self, asked: Asked) -> Done:
         """The whole table as a file (GM)."""
@@ -104,39 +101,29 @@ class Files:
         """What a table would bring, from a file or from CortexPal2000 (GM)."""
         _, table = await self._here(asked)
         require_gm(table, asked.actor, "import a table")
-        if not text.startswith(("{", "[")):
-            info = await aside(cortexpal.read, text)
-            return await self._shown(asked, partial(_look_at_info, info))
-        found = await aside(files.read, text)
-        if not isinstance(found, TableFile):
-            raise NotAllowed(
-                "That file holds a character, not a table. Send it to /character import instead."
-            )
-        return await self._shown(asked, partial(_look_at_table, found))
+        return await self._shown(asked, _Waiting(text, is_table=True))
 
     async def preview_character(self, asked: Asked, text: str) -> Done:
         """Whom a file would bring."""
-        found = await aside(files.read, text)
-        if not isinstance(found, CharacterFile):
-            raise NotAllowed("That file holds a whole table. Send it to /campaign import instead.")
-        return await self._shown(asked, partial(_look_at_character, found))
+        return await self._shown(asked, _Waiting(text, is_table=False))
 
     async def bring(self, asked: Asked, number: int) -> Done:
         """Import what was looked at, or show it again where it is out of date.
 
         Raises TooLate where it is no longer waiting. It waits on whenever it is not imported.
         """
-        waiting = self._waiting.get(number)
-        is_known = waiting is not None and waiting.forgotten == self._play.forgotten
-        if waiting is None or waiting.actor != asked.actor.id or not is_known:
+        body = await self._waiting.find(Kind.IMPORT, number, asked.actor.id)
+        if body is None:
             raise TooLate(_GONE)
+        waiting = _Waiting(**json.loads(body))
+        look = await aside(_read, waiting)
         campaign, table = await self._here(asked)
-        seen = await aside(waiting.look, asked, campaign, table)
+        seen = await aside(look, asked, campaign, table)
         if (campaign, seen.stamp) != (waiting.campaign, waiting.stamp):
             fresh = replace(waiting, campaign=campaign, stamp=seen.stamp)
-            return self._offered(asked, table, fresh, words.again(seen.lines))
+            return await self._offered(asked, table, fresh, words.again(seen.lines))
         done = await self._play.change(replace(asked, campaign=campaign), seen.rule)
-        self._waiting.pop(number, None)
+        await self._waiting.take(Kind.IMPORT, number, asked.actor.id)
         return done.offering(*self._then()) if self._then else done
 
     async def _here(self, asked: Asked) -> tuple[int, Table]:
@@ -144,20 +131,34 @@ class Files:
         campaign, table = await self._play.see(replace(asked, campaign=0))
         return (campaign, table) if campaign and not table.archived else (0, Table(name=asked.channel))
 
-    async def _shown(self, asked: Asked, look: _Look) -> Done:
+    async def _shown(self, asked: Asked, waiting: _Waiting) -> Done:
         """A preview, of the newest table."""
+        look = await aside(_read, waiting)
         campaign, table = await self._here(asked)
         seen = await aside(look, asked, campaign, table)
-        waiting = _Waiting(asked.actor.id, campaign, seen.stamp, look, self._play.forgotten)
-        return self._offered(asked, table, waiting, seen.lines)
+        waiting = replace(waiting, campaign=campaign, stamp=seen.stamp)
+        return await self._offered(asked, table, waiting, seen.lines)
 
-    def _offered(self, asked: Asked, table: Table, waiting: _Waiting, lines: tuple[str, ...]) -> Done:
+    async def _offered(self, asked: Asked, table: Table, waiting: _Waiting, lines: tuple[str, ...]) -> Done:
         """A preview with its button."""
-        self._waiting[asked.interaction] = waiting
-        if len(self._waiting) > KEPT:
-            self._waiting.popitem(last=False)
+        body = json.dumps(asdict(waiting), ensure_ascii=False)
+        await self._waiting.keep(Kind.IMPORT, asked.interaction, asked.actor.id, body)
         row = (Button(say("Import"), self._verb, asked.interaction, weight=Weight.GOOD),)
         return Done(waiting.campaign, table, Card(lines, (row,), private=True))
+
+
+def _read(waiting: _Waiting) -> _Look:
+    """What a text would bring. Raises what reading it raises, and NotAllowed for the other command's text."""
+    if waiting.is_table and not waiting.text.startswith(("{", "[")):
+        return partial(_look_at_info, cortexpal.read(waiting.text))
+    found = files.read(waiting.text)
+    if isinstance(found, TableFile):
+        if waiting.is_table:
+            return partial(_look_at_table, found)
+        raise NotAllowed("That file holds a whole table. Send it to /campaign import instead.")
+    if waiting.is_table:
+        raise NotAllowed("That file holds a character, not a table. Send it to /character import instead.")
+    return partial(_look_at_character, found)
 
 
 def _look_at_info(info: Info, asked: Asked, campaign: int, table: Table) -> _Seen:
@@ -184,7 +185,7 @@ def _look_at_character(found: CharacterFile, asked: Asked, campaign: int, table:
     del campaign
     rule = partial(importing.bring_character, found=found.character, is_home=_is_home(asked, found))
     come = rule(table, asked.actor).table.characters[key(found.character.name)]
-    return _Seen(rule, words.character_preview(found.character, come), come)
+    return _Seen(rule, words.character_preview(found.character, come), codec.sign(come))
 
 
 def _seen_table(rule: Rule, seen: Table, lines: tuple[str, ...]) -> _Seen:

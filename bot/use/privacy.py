@@ -53,14 +53,14 @@ class Privacy:
     async def delete(self, asked: Asked) -> Card:
         """All of it is gone, wherever they have played, also where they have begun to meanwhile."""
         gone: set[int] = set()
-        self._play.forgotten += 1
+        await self._ledger.waiting.forget(asked.actor.id)
         while more := await self._left(asked.actor.id, gone):
             for campaign in more:
                 await self._ledger.forget(campaign, asked.actor.id)
                 self._play.changed(campaign)
             gone |= set(more)
+        await self._ledger.waiting.forget(asked.actor.id)
         await self._ledger.clear_traces()
-        self._play.forgotten += 1
         return _card([privacy.deleted_line(len(gone)) if gone else say(privacy.NOTHING)])
 
     async def _left(self, person: int, gone: set[int]) -> list[int]:

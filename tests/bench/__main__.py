@@ -1,6 +1,6 @@
 """Run a bare bot and this one in turn on the loopback Discord, and print what each interaction costs.
 
-    uv run python -m tests.bench [kinds growth odds starts stalls] [--last REV] [--times 3] [--count 600]
+    uv run python -m tests.bench [kinds growth odds starts stalls cluster] [--last REV] [--times 3]
 
 CPU is the bot's own process, client and database threads included; the loopback Discord runs in
 another process. `--last` runs another revision of this repository beside them. Not a test: nothing here
@@ -17,6 +17,7 @@ from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from tests.bench.bots import NOW, Bot, Running, bots, database, serving
+from tests.bench.cluster import cluster
 from tests.bench.fill import begun
 from tests.bench.kinds import MIXED, TABLES, Pongs, Tables, said
 from tests.bench.load import Act, Measured, closed, median, opened
@@ -24,7 +25,7 @@ from tests.bench.odds import count_odds
 from tests.bench.stalls import stalls
 from tests.bench.starts import count_starts
 
-PARTS = ("kinds", "growth", "odds", "starts", "stalls")
+PARTS = ("kinds", "growth", "odds", "starts", "stalls", "cluster")
 AT_ONCE = (1, 5, 50)
 RATE, SECONDS = 40, 15
 GROWTH = (1, 100_000)
@@ -132,7 +133,7 @@ async def _fill(url: str, channels: Sequence[int], gm: int, guild: int, campaign
 async def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
-    parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; all but stalls if left out")
+    parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; else all but the last two")
     parser.add_argument("--last", help="another revision of this repository to run beside it")
     parser.add_argument("--times", type=int, default=3, help="how often each kind is measured")
     parser.add_argument("--count", type=int, default=600, help="interactions of each kind and load")
@@ -140,7 +141,7 @@ async def main() -> None:
         "--campaigns", type=int, nargs="*", default=GROWTH, help="how many campaigns there are"
     )
     asked = parser.parse_args()
-    parts = asked.parts or PARTS[:-1]
+    parts = asked.parts or PARTS[:-2]
     if unknown := set(parts) - set(PARTS):
         parser.error(f"there is no {', '.join(unknown)}")
     if "odds" in parts:
@@ -153,6 +154,8 @@ async def main() -> None:
         await count_starts()
     if "stalls" in parts:
         await stalls()
+    if "cluster" in parts:
+        await cluster()
 
 
 if __name__ == "__main__":

@@ -8,12 +8,14 @@ import tempfile
 import warnings
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
 from bot.store.engine import connect
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
+from tests.cut import Pipe
 
 _NUMBERS = itertools.count(1)
 
@@ -94,6 +96,22 @@ async def other(url: str) -> AsyncIterator[Ledger]:
     opened = await Ledger.open(url, shared=True)
     yield opened
     await opened.close()
+
+
+@pytest.fixture
+async def pipe(server: str) -> AsyncIterator[Pipe]:
+    """A line to the PostgreSQL server which can be down."""
+    folder = parse_qs(urlsplit(server).query)["host"][0]
+    pipe = Pipe(f"{folder}/.s.PGSQL.5432")
+    await pipe.up()
+    yield pipe
+    pipe.down()
+
+
+@pytest.fixture
+def distant(url: str, pipe: Pipe) -> str:
+    """A migrated database at the other end of the line."""
+    return f"postgresql://postgres@127.0.0.1:{pipe.port}{urlsplit(url).path}"
 
 
 async def _hurry(address: str) -> None:

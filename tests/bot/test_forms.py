@@ -1,6 +1,8 @@
 """Buttons and forms besides those of a roll's dice: seats, views, refused forms, long rolls, the log."""
 
 import asyncio
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -289,14 +291,21 @@ async def test_try_again_opens_a_refused_form_as_it_was_typed(
     assert not is_refused(done), done.text
 
 
-async def test_try_again_says_after_a_restart_where_to_begin(table: Game) -> None:
+async def test_try_again_says_after_a_day_where_to_begin(table: Game) -> None:
     reply = await table.play("gm: /doom roll")
     opened = await table.alice.press(reply, "Roll against")
     refused = await table.alice.submit(opened.form, {"Dice": "2d7"})
-    await table.restart()
+    await table.stop()
+    with closing(sqlite3.connect(table.file)) as file:
+        file.execute("UPDATE waiting SET at = datetime(at, '-1 day')")
+        file.commit()
+    table.discord.gateway.ready.clear()
+    await table.start()
     gone = await table.alice.press(refused, "Try again")
     assert is_refused(gone)
     assert "Press the button on the message again" in gone.text
+    with closing(sqlite3.connect(table.file)) as file:
+        assert file.execute("SELECT * FROM waiting").fetchall() == []
 
 
 async def test_apply_without_a_name_says_what_is_missing_and_can_be_tried_again(table: Game) -> None:

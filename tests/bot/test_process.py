@@ -33,6 +33,7 @@ class Program:
 
     def __init__(self, folder: Path, loopback: Loopback | None, **settings: str) -> None:
         self.folder = folder
+        self.output = asyncio.subprocess.PIPE
         self.loopback = loopback
         kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
         urls = {}
@@ -56,7 +57,7 @@ class Program:
             "bot",
             cwd=self.folder,
             env={name: value for name, value in self.environment.items() if value},
-            stdout=asyncio.subprocess.PIPE,
+            stdout=self.output,
             stderr=asyncio.subprocess.STDOUT,
         )
 
@@ -161,6 +162,21 @@ async def test_killed_under_load_it_has_everything_that_was_told_exactly_once(tm
         assert "Total" in (await gm.submit(opened.form, {"Dice": "2d6"})).text
 
 
+async def test_killed_before_it_has_shown_a_change_it_shows_it_later(tmp_path: Path) -> None:
+    async with serving(tmp_path) as (program, loopback):
+        await loopback.person("gm").slash("/pp give who:P0")
+        await loopback.person("gm").slash("/table pin")
+        await gift(loopback, 1)
+        program.process.kill()
+        await program.ended()
+        (pinned,) = loopback.pins()
+        assert "P1" not in pinned.text
+        await program.again()
+        async with asyncio.timeout(PATIENCE):
+            while "P1: 1 PP" not in pinned.text:  # noqa: ASYNC110 - an edit tells nobody
+                await asyncio.sleep(0.05)
+
+
 async def test_interrupted_at_the_keyboard_it_leaves_with_zero(tmp_path: Path) -> None:
     async with serving(tmp_path) as (program, _):
         program.process.send_signal(signal.SIGINT)
@@ -230,10 +246,11 @@ async def test_told_to_stop_in_overload_it_leaves_in_time(tmp_path: Path) -> Non
         await asyncio.gather(*said)
 
 
-async def test_what_is_away_at_the_start_is_waited_for_with_one_line(tmp_path: Path) -> None:
+@pytest.mark.parametrize("asked", ["GET /users/@me", "GET /gateway/bot"])
+async def test_what_is_away_at_the_start_is_waited_for_with_one_line(tmp_path: Path, asked: str) -> None:
     async with Loopback(TOKEN) as loopback:
         program = Program(tmp_path, loopback)
-        loopback.faults.lose("GET /users/@me", times=2)
+        loopback.faults.lose(asked, times=2)
         await program.start()
         await program.ready()
         assert "P1: 1 PP" in (await gift(loopback, 1)).text

@@ -123,6 +123,8 @@ async def test_a_roll_made_while_the_table_is_read_keeps_its_buttons(
             await go_on.wait()
         return entry
 
+    await rolled(table)
+    await table.bot.shown.later.flush()
     place = Place(table.discord.table.id, table.discord.world.home.id)
     entry = await table.ledger.look(place)
     assert entry is not None
@@ -144,3 +146,21 @@ async def test_a_roll_that_is_told_late_follows_what_happened_before(table: Game
     await table.play("gm: /scene end")
     message = await rolling
     await table.until(lambda: "This roll is closed" in message.text)
+
+
+async def test_after_a_restart_a_roll_is_followed_and_linked_as_before(table: Game) -> None:
+    await table.says("gm: /table pin")
+    message = await rolled(table)
+    before = message.text
+    await table.restart()
+    link = f"https://discord.com/channels/{table.discord.world.home.id}/{table.discord.table.id}/{message.id}"
+    (pin,) = table.discord.pins()
+    looked = (await table.alice.press(pin, "Waiting")).message
+    assert looked is not None
+    assert link in looked.text
+    await table.play("gm: /scene end")
+    await table.until(lambda: "This roll is closed" in message.text)
+    assert before.splitlines()[0] in message.text
+    await table.restart()
+    await table.play("gm: /undo")
+    await table.until(lambda: "Apply d10" in labels(message))

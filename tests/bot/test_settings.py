@@ -86,6 +86,16 @@ def test_the_example_file_explains_every_setting_and_shows_its_default(
     assert read() == defaults
 
 
+def test_several_containers_share_shards_on_one_database() -> None:
+    compose = (ROOT / "docker-compose.yml").read_text().partition("services:\n")[2]
+    services = dict(re.findall(r"^  ([a-z-]+):\n((?:    .*\n)+)", compose, re.MULTILINE))
+    alone, several = (services[name].splitlines() for name in ("bot-postgres", "bot-cluster"))
+    more = ["SHARDS: auto", "SHARDS_PER_PROCESS: ${SHARDS_PER_PROCESS:-}", "- cluster"]
+    assert sorted(line.strip() for line in {*several} - {*alone}) == sorted(more)
+    assert [line.strip() for line in {*alone} - {*several}] == ["- postgres"], "what one of many cannot have"
+    assert "      - cluster\n" in services["database"]
+
+
 def test_the_containers_use_files_and_settings_that_exist() -> None:
     compose = (ROOT / "docker-compose.yml").read_text()
     dockerfile = (ROOT / "Dockerfile").read_text()

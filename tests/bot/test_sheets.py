@@ -61,8 +61,6 @@ async def test_a_mistake_is_named_and_what_was_typed_comes_back(table: Game, is_
     assert 'Line 5, "Powers: Fly": "Fly" has no die' in refused.text
     if is_restarted:
         await table.restart()
-        assert "no longer there" in (await table.alice.press(refused, "Try again")).text
-        return
     again = await table.alice.press(refused, "Try again")
     assert again.form is not None
     assert again.form.field("Sheet").default == f"{SHEET}\nPowers: Fly"

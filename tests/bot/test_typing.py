@@ -191,11 +191,14 @@ async def test_errors_about_names_say_who_one_plays(table: Game) -> None:
     assert "You play Alice." in refused.text
 
 
-async def test_a_setting_that_drops_names_asks_first(table: Game) -> None:
+@pytest.mark.parametrize("is_restarted", [False, True])
+async def test_a_setting_that_drops_names_asks_first(table: Game, is_restarted: bool) -> None:
     asked = await table.says("gm: /campaign set setting:stress tracks value:Physical")
     assert asked.private
     assert "is Physical, Mental, Emotional and would be Physical: Mental and Emotional would go" in asked.text
     assert len((await seen(table))[1].ruleset.stress) == 3
+    if is_restarted:
+        await table.restart()
     assert "stress tracks: Physical" in (await table.gm.press(asked, "Set stress tracks")).text
     await table.play("gm: /campaign set setting:stress tracks value:Physical, Mental")
 

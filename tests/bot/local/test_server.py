@@ -2,6 +2,8 @@
 
 import json
 import logging
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import discord
 import pytest
 
 from bot.local.driver import Loopback
+from bot.local.interaction import Kind
 from bot.local.message import Json
 from bot.local.places import Permission
 
@@ -17,6 +20,7 @@ from .small_bot import Connected, SmallBot
 
 ROW = {"type": 1, "components": [{"type": 2, "style": 1, "label": "x", "custom_id": "x"}]}
 V2 = 1 << 15
+Receive = Callable[[], Awaitable[Json]]
 
 
 async def call(discord_: Loopback, method: str, path: str, body: Any = None, token: str = "local") -> Any:
@@ -156,6 +160,52 @@ async def test_a_forgotten_session_is_opened_anew() -> None:
         await discord_.ready()
         assert discord_.gateway.identified == 2
         assert (await discord_.person("alice").slash("/say back")).text == "back"
+
+
+@asynccontextmanager
+async def shard(discord_: Loopback, number: int, count: int) -> AsyncIterator[Receive]:
+    """A bare connection of one shard, which has identified; gives what comes, payload by payload."""
+    async with aiohttp.ClientSession() as session, session.ws_connect(discord_.gateway_url) as socket:
+        hello = {"token": discord_.token, "intents": 1, "shard": [number, count]}
+        assert (await socket.receive_json())["op"] == 10
+        await socket.send_json({"op": 2, "d": hello})
+        yield socket.receive_json
+
+
+async def test_each_guild_is_told_of_to_its_shard_and_direct_messages_to_the_first() -> None:
+    async with Loopback(shards=2) as discord_:
+        guilds = [discord_.world.home]
+        while len({guild.id >> 22 & 1 for guild in guilds}) < 2:
+            guilds.append(discord_.guild(f"guild {len(guilds)}"))
+        async with shard(discord_, 0, 2) as first, shard(discord_, 1, 2) as second:
+            for number, receive in enumerate((first, second)):
+                ready = (await receive())["d"]
+                mine = [str(guild.id) for guild in guilds if guild.id >> 22 & 1 == number]
+                assert [guild["id"] for guild in ready["guilds"]] == mine
+                assert [(await receive())["d"]["id"] for _ in mine] == mine
+            await discord_.ready()
+            alice = discord_.person("alice")
+            await discord_.send(
+                alice.user, discord_.dm(alice), Kind.COMMAND, {"id": "1", "name": "x", "type": 1}
+            )
+            assert (await first())["t"] == "INTERACTION_CREATE"
+
+
+async def test_who_identifies_before_their_turn_is_sent_away() -> None:
+    async with Loopback(shards=4, concurrency=2, identify_pause=60) as discord_:
+        async with (
+            shard(discord_, 0, 4) as first,
+            shard(discord_, 1, 4) as other,
+            shard(discord_, 2, 4) as same,
+        ):
+            assert [(await each())["op"] for each in (first, other, same)] == [0, 0, 9]
+        assert (discord_.gateway.identified, discord_.gateway.hasty) == (2, 1)
+
+
+async def test_how_many_shards_are_recommended_is_told() -> None:
+    async with Loopback(shards=4, concurrency=2) as discord_:
+        _, told = await call(discord_, "GET", "/gateway/bot")
+        assert (told["shards"], told["session_start_limit"]["max_concurrency"]) == (4, 2)
 
 
 async def test_the_gateway_compresses_when_asked(discord_: Loopback, bot: SmallBot) -> None:

@@ -2,7 +2,7 @@
 
 import asyncio
 import signal
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -19,22 +19,6 @@ from tests.bot.store.test_migrate import rows
 from tests.bot.test_process import TOKEN, Program, points, serving
 from tests.bot.test_process import gift as given
 from tests.cut import Pipe
-
-
-@pytest.fixture
-async def pipe(server: str) -> AsyncIterator[Pipe]:
-    """A line to the PostgreSQL server which can be down."""
-    folder = parse_qs(urlsplit(server).query)["host"][0]
-    pipe = Pipe(f"{folder}/.s.PGSQL.5432")
-    await pipe.up()
-    yield pipe
-    pipe.down()
-
-
-@pytest.fixture
-def distant(url: str, pipe: Pipe) -> str:
-    """A migrated database at the other end of the line."""
-    return f"postgresql://postgres@127.0.0.1:{pipe.port}{urlsplit(url).path}"
 
 
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)

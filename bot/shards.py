@@ -1,0 +1,218 @@
+"""Shards: which of the connections to Discord are this process's, and when each may identify.
+
+discord.py keeps shards that are open, and opens them again. What it does not know is changed here: shards
+come one by one while others are served already, and processes take turns to identify.
+"""
+
+import asyncio
+from collections.abc import Collection, Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+from discord.ext import commands
+from discord.gateway import DiscordWebSocket
+
+from bot.store.claims import Claims, Lost
+from bot.store.ledger import Ledger
+
+log = structlog.get_logger(__name__)
+
+TURN = 5.25
+"""Seconds between two shards that identify in turn: Discord demands five, and not all lines are as quick."""
+LOOK = 0.25
+"""Seconds after which whoever waits for a turn looks again."""
+TICK = 1.0
+"""Seconds after which a process with room looks again for shards that are free."""
+GRACE = 1.0
+"""Seconds that whoever had a shard has to notice that it is another process's now."""
+UNSERVED = 60.0
+"""Seconds between two warnings that there are shards which nobody has room for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Which shards are this process's: those that are named, else as many as can be claimed, else all.
+
+    Without a `count` there are as many shards as Discord recommends.
+    """
+
+    count: int | None = None
+    named: tuple[int, ...] | None = None
+    claims: Claims | None = None
+    most: int = 0
+
+
+EVERYTHING = Share()
+"""All shards, as many as Discord recommends."""
+
+
+class Sharded(commands.AutoShardedBot):
+    """A bot that is connected by some of its shards, perhaps beside other processes."""
+
+    def __init__(self, ledger: Ledger, share: Share, **options: Any) -> None:
+        super().__init__(**options)
+        self._ledger = ledger
+        self._share = share
+        self._concurrency = 1
+        self._taken: dict[int, str] = {}
+        self._waiting: asyncio.Queue[int] = asyncio.Queue()
+        self._at_work: list[asyncio.Task[None]] = []
+        self._fault: Exception | None = None
+        self.has_given_up = False
+        """Whether it has lost what it claimed; another bot may then begin."""
+
+    @property
+    def leads(self) -> bool:
+        """Whether the first shard is its own from the start: what is done once for all is done by it."""
+        return self._share.claims is None and (self._share.named is None or 0 in self._share.named)
+
+    @property
+    def is_in_reserve(self) -> bool:
+        """Whether it is there to take over what others leave behind, and has no shard now."""
+        return self._share.claims is not None and bool(self._at_work) and not self._connection.shard_ids
+
+    def latency_of_shards(self) -> dict[int, float | None]:
+        """The latency of each of its shards in seconds; None for one that is not connected."""
+        there = {number: each for number, each in self.shards.items() if not each.is_closed()}
+        return {
+            number: there[number].latency if number in there else None
+            for number in self._connection.shard_ids
+        }
+
+    def took(self, shards: Collection[int]) -> None:
+        """These shards are its own from now on."""
+
+    def lead(self) -> None:
+        """The first shard is its own from now on."""
+
+    async def drain(self, *, waits: bool = False) -> None:
+        """Finish what is being done, also what waits for the database if it `waits`, and close."""
+        await self.close()
+
+    async def ask_gateway(self) -> None:
+        """Learn how many shards there are, and how many may identify at once. Raises GatewayNotFound."""
+        recommended, _, limits = await self.http.get_bot_gateway()
+        self.shard_count = self._share.count or recommended
+        self._concurrency = max(1, limits["max_concurrency"])
+
+    async def launch_shards(self) -> None:
+        """Begin to connect: one shard after the other, each kept by discord.py from then on."""
+        if self.is_closed():
+            return
+        self._work_on(self._launch())
+        if self._share.claims is not None:
+            self._work_on(self._claim(self._share.claims))
+            return
+        self._connection.shard_count = self.shard_count
+        self._begin(self._share.named or range(self.shard_count or 1))
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Be connected until it is closed. Raises what keeps shards from being taken, too."""
+        await super().connect(reconnect=reconnect)
+        if self._fault is not None:
+            raise self._fault
+
+    def take_no_more(self) -> None:
+        """Take no more shards; those that are there stay."""
+        for task in self._at_work:
+            if task is not asyncio.current_task():
+                task.cancel()
+
+    async def close(self) -> None:
+        """Take no more shards, and disconnect those that are there."""
+        self.take_no_more()
+        await super().close()
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait for the turn of a shard that is about to identify."""
+        del initial
+        number = shard_id or 0
+        taken = self._taken.pop(number, None)
+        if taken is None or not await self._ledger.turns.renew(self._turn(number), taken):
+            await self._wait_for_turn(number)
+
+    def _work_on(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do something as long as the bot is there, which ends with it."""
+
+        async def kept() -> None:
+            try:
+                await work
+            except Exception as error:
+                self._fault = error
+                await self.close()
+
+        self._at_work.append(asyncio.create_task(kept(), name="shards kept"))
+
+    def _turn(self, number: int) -> str:
+        """What the shards have in common that identify in turn."""
+        return f"identify:{number % self._concurrency}"
+
+    async def _wait_for_turn(self, number: int) -> str:
+        """Take the turn of a shard; it never comes once this process has given up its shards."""
+        while True:
+            if not self.has_given_up and (taken := await self._ledger.turns.take(self._turn(number), TURN)):
+                return taken
+            await asyncio.sleep(LOOK)  # any process may have it
+
+    def _begin(self, numbers: Collection[int]) -> None:
+        """Let these shards be connected, too."""
+        self._connection.shard_ids = [*self._connection.shard_ids, *numbers]
+        for number in numbers:
+            self._waiting.put_nowait(number)
+        self.took(numbers)
+
+    async def _launch(self) -> None:
+        """Connect what waits for it. The gateway is that of the settings, which may be a proxy's."""
+        while True:
+            number = await self._waiting.get()
+            # Before the line is opened: discord.py does not listen on one that has yet to identify.
+            self._taken[number] = await self._wait_for_turn(number)
+            await self.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, number)
+
+    async def _claim(self, claims: Claims) -> None:
+        """Claim shards as long as there is room for more; give all of them up where one may be another's."""
+        try:
+            self.shard_count = self._connection.shard_count = await self._agreed(claims)
+            warned = asyncio.get_running_loop().time()
+            while True:
+                fresh = await claims.take(self.shard_count, self._share.most)
+                if fresh:
+                    log.info("shards taken", shards=sorted(claims.held), of=self.shard_count)
+                    await claims.pause(GRACE)
+                    self._begin(tuple(fresh))
+                    if 0 in fresh:
+                        self.lead()
+                now = asyncio.get_running_loop().time()
+                if not claims.free:
+                    warned = now
+                elif now - warned > UNSERVED:
+                    warned = now
+                    log.warning(
+                        "shards without a process: start another one, or raise SHARDS_PER_PROCESS",
+                        shards=claims.free,
+                    )
+                await claims.pause(TICK)
+        except Lost as error:
+            log.warning("shards given up", shards=sorted(claims.held), reason=str(error))
+            await self._give_up()
+
+    async def _agreed(self, claims: Claims) -> int:
+        """How many shards there are for all processes. Waits where others have another number than is set."""
+        is_told = False
+        while not (count := await claims.agree(self.shard_count or 1, is_fixed=bool(self._share.count))):
+            if not is_told:
+                is_told = True
+                log.warning(
+                    "waiting until the processes with another SHARD_COUNT have stopped",
+                    count=self._share.count,
+                )
+            await claims.pause(TICK)
+        return count
+
+    async def _give_up(self) -> None:
+        """Hear nothing more from Discord, finish what was heard, and close."""
+        self.has_given_up = True
+        for shard in self.shards.values():
+            await shard.disconnect()
+        await self.drain(waits=True)

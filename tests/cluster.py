@@ -1,0 +1,32 @@
+"""Several processes of the bot on one Discord, each serving some of its shards."""
+
+import asyncio
+from pathlib import Path
+
+from bot.local.driver import Loopback
+from bot.local.message import Channel
+from tests.bot.test_process import PATIENCE, Program
+
+
+def tables(loopback: Loopback) -> list[Channel]:
+    """A channel in a server of each shard, in the order of the shards."""
+    count = loopback.gateway.shards
+    found: dict[int, Channel] = {}
+    while len(found) < count:
+        guild = loopback.guild(f"guild {len(loopback.world.guilds)}")
+        found.setdefault((guild.id >> 22) % count, loopback.channel("table", guild=guild))
+    return [found[shard] for shard in range(count)]
+
+
+async def started(folder: Path, loopback: Loopback, **settings: str) -> Program:
+    """A process that has begun; it may not be connected yet."""
+    program = Program(folder, loopback, **settings)
+    await program.start()
+    return program
+
+
+async def serves(loopback: Loopback, *shards: int, patience: float = PATIENCE) -> None:
+    """Wait until exactly these shards are connected."""
+    async with asyncio.timeout(patience):
+        while loopback.gateway.served() != set(shards):  # noqa: ASYNC110 - tests alone ask for it
+            await asyncio.sleep(0.05)
