@@ -160,7 +160,7 @@ class Doomkeeper(Sharded):
         self.shown = ShownRolls(self, self._ledger, self.faces, min(pause, ROLL_PAUSE))
         self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
         self._has_faces = dice_emojis
-        self._keeping = keeping
+        self._retention = keeping.retention
         self.keeper = Keeper(play, keeping, partial(is_member, self))
         play.changed = self._changed
         play.forget = self.pinned.forget
@@ -214,7 +214,7 @@ class Doomkeeper(Sharded):
             await self.load(kind(self.play))
         builder = Builder(self.play, self._ledger)
         await self.load(Help(self.play, self.registered))
-        await self.load(OwnData(self.play, Privacy(self.play, self._ledger, self._keeping.retention)))
+        await self.load(OwnData(self.play, Privacy(self.play, self._ledger, self._retention)))
         await self.load(Pools(self.play, builder))
         await self.load(Rolls(self.play, builder))
         await self.load(Tables(self.play, self.pinned))

@@ -22,7 +22,7 @@ from bot.settings import Settings
 from bot.shards import Share
 from bot.store import codec
 from bot.store.claims import Claims
-from bot.store.engine import Away
+from bot.store.engine import Away, is_away
 from bot.store.ledger import Ledger
 from bot.watch import NOBODY_LOOKS, Watch
 
@@ -233,6 +233,8 @@ async def log_in(bot: Doomkeeper, token: str) -> None:
             error = error.__cause__
         if isinstance(error, discord.HTTPException | aiohttp.ClientError | OSError | TimeoutError):
             raise OutOfReach(f"Discord cannot be reached: {_kind(error)}.") from error
+        if is_away(error):
+            raise Away(f"The database cannot be used: {_kind(error)}.") from error
         raise
 
 

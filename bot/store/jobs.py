@@ -1,5 +1,6 @@
 """What is due at a time, kept so that it is done once: by one process, and again if that one dies over it."""
 
+import asyncio
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -34,6 +35,8 @@ class JobTable:
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
+        self.changed = asyncio.Event()
+        """Set when this process has put a job, for whoever waits for what is due."""
 
     async def put(self, wanted: Job) -> None:
         """Have a job done, instead of the one with its key; what is being done of that one is not awaited."""
@@ -45,6 +48,7 @@ class JobTable:
             "payload": dict(wanted.payload),
         }
         await self._recorder.write(_drop(wanted.key), insert(job).values(row))
+        self.changed.set()
 
     async def drop(self, key: str) -> None:
         """Have a job not done; it may be gone already."""
@@ -57,7 +61,7 @@ class JobTable:
 
     async def of_kind(self, kind: str) -> list[Job]:
         """The jobs of a kind, the earliest first."""
-        rows = await self._recorder.reader.all(select(job).where(job.c.kind == kind).order_by(job.c.due))
+        rows = await self._recorder.reader.rows(select(job).where(job.c.kind == kind).order_by(job.c.due))
         return [_job(row) for row in rows]
 
     async def count(self) -> int:

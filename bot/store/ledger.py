@@ -412,17 +412,17 @@ class Ledger:
 
     async def idle(self, since: datetime) -> list[int]:
         """The campaigns in which nothing has happened since then; no deleted ones."""
-        return [row.id for row in await self._reader.all(idle_since(since))]
+        return [row.id for row in await self._reader.rows(idle_since(since))]
 
     async def servers(self) -> set[int]:
         """The servers that campaigns are of, deleted ones too."""
         guild = schema.campaign.c.guild_id
-        return {row.guild_id for row in await self._reader.all(select(guild).distinct().where(guild != 0))}
+        return {row.guild_id for row in await self._reader.rows(select(guild).distinct().where(guild != 0))}
 
     async def leave_server(self, server: int) -> int:
         """Let go for ever of all that is kept of a server; of how many campaigns."""
         ours = select(schema.campaign.c.id).where(schema.campaign.c.guild_id == server)
-        campaigns = [row.id for row in await self._reader.all(ours)]
+        campaigns = [row.id for row in await self._reader.rows(ours)]
         for each in campaigns:
             await self.erase(each)
         await self._recorder.write(delete(schema.note).where(schema.note.c.key == f"greeted:{server}"))

@@ -108,14 +108,14 @@ class Reader:
                 entry.c.number == _last(channel.c.campaign_id),
             )
         )
-        rows = {row.channel_id: row for row in await self.all(wanted)}
+        rows = {row.channel_id: row for row in await self.rows(wanted)}
         row = rows.get(place.channel) or rows.get(place.parent)
         return None if row is None else (Seat(row.campaign_id, row.channel_id), await self._newest(row))
 
     async def seat_and_number(self, place: Place) -> tuple[Seat, int] | None:
         """Where a place belongs, and the number of the newest entry there."""
         ids = {"channel": place.channel, "parent": place.parent}
-        found = {row.channel_id: row for row in await self.all(_SEATS, ids)}
+        found = {row.channel_id: row for row in await self.rows(_SEATS, ids)}
         row = found.get(place.channel) or found.get(place.parent)
         return None if row is None else (Seat(row.campaign_id, row.channel_id), row.number)
 
@@ -145,7 +145,7 @@ class Reader:
         ours, recent = entry.c.campaign_id == of, entry.c.number >= since
         positions = select(entry.c.position).where(ours, recent).scalar_subquery()
         wanted = STEP.where(ours, or_(recent, entry.c.number.in_(positions)))
-        return [step_of(row) for row in await self.all(wanted)]
+        return [step_of(row) for row in await self.rows(wanted)]
 
     async def page(
         self, of: int, count: int, author: int | None, before: int | None, *, secrets: bool
@@ -158,13 +158,13 @@ class Reader:
             wanted = wanted.where(entry.c.actor_id == author)
         if before is not None:
             wanted = wanted.where(entry.c.number < before)
-        rows = await self.all(wanted.order_by(entry.c.number.desc()).limit(count))
+        rows = await self.rows(wanted.order_by(entry.c.number.desc()).limit(count))
         return [row.number for row in rows]
 
     async def kept(self, of: int) -> Kept:
         """The states of a campaign that are still kept."""
         wanted = _WITH_STATE.where(entry.c.campaign_id == of, entry.c.state.is_not(None))
-        return Kept(await self.all(wanted.order_by(entry.c.number)))
+        return Kept(await self.rows(wanted.order_by(entry.c.number)))
 
     async def count(self, guild: int) -> int:
         """How many campaigns a server has; deleted ones are none."""
@@ -174,12 +174,12 @@ class Reader:
 
     async def bindings(self, channels: Sequence[int]) -> dict[int, int]:
         """The campaigns of channels that have one of their own."""
-        rows = await self.all(select(channel).where(channel.c.channel_id.in_(channels)))
+        rows = await self.rows(select(channel).where(channel.c.channel_id.in_(channels)))
         return {row.channel_id: row.campaign_id for row in rows}
 
     async def channels(self, of: int) -> set[int]:
         """The channels that show a campaign."""
-        rows = await self.all(select(channel).where(channel.c.campaign_id == of))
+        rows = await self.rows(select(channel).where(channel.c.campaign_id == of))
         return {row.channel_id for row in rows}
 
     async def pins(self, of: int) -> list[tuple[int, int]]:
@@ -188,7 +188,7 @@ class Reader:
         joined = pin.outerjoin(own, pin.c.channel_id == own.c.channel_id)
         joined = joined.outerjoin(above, pin.c.parent_id == above.c.channel_id)
         wanted = select(pin.c.channel_id, pin.c.message_id).select_from(joined)
-        rows = await self.all(wanted.where(func.coalesce(own.c.campaign_id, above.c.campaign_id) == of))
+        rows = await self.rows(wanted.where(func.coalesce(own.c.campaign_id, above.c.campaign_id) == of))
         return [(row.channel_id, row.message_id) for row in rows]
 
     async def changed_last(self) -> list[tuple[int, int, datetime]]:
@@ -204,7 +204,7 @@ class Reader:
             entry, entry.c.campaign_id == campaign.c.id
         )
         wanted = wanted.where(shows, entry.c.number == _last(campaign.c.id)).order_by(entry.c.at.desc())
-        return [(row.id, row.guild_id, row.at) for row in await self.all(wanted.limit(500))]
+        return [(row.id, row.guild_id, row.at) for row in await self.rows(wanted.limit(500))]
 
     async def campaigns(self, guild: int) -> list[CampaignLine]:
         """The campaigns of a server in which anything has happened, by name."""
@@ -213,15 +213,15 @@ class Reader:
         )
         ours = (campaign.c.guild_id == guild, campaign.c.deleted_at.is_(None))
         wanted = select(campaign).where(*ours, begun.scalar_subquery() > 0)
-        rows = await self.all(wanted.order_by(campaign.c.name, campaign.c.created_at))
+        rows = await self.rows(wanted.order_by(campaign.c.name, campaign.c.created_at))
         return [line_of(row) for row in rows]
 
     async def tables(self, guild: int) -> list[TableLine]:
         """The campaigns of a server, by name, each with its channels and its GMs."""
         lines = await self.campaigns(guild)
         ours = select(campaign.c.id).where(campaign.c.guild_id == guild)
-        shows = await self.all(select(channel).where(channel.c.campaign_id.in_(ours)))
-        leads = await self.all(select(person).where(person.c.campaign_id.in_(ours), person.c.is_gm))
+        shows = await self.rows(select(channel).where(channel.c.campaign_id.in_(ours)))
+        leads = await self.rows(select(person).where(person.c.campaign_id.in_(ours), person.c.is_gm))
         return [
             TableLine(
                 line,
@@ -236,7 +236,7 @@ class Reader:
         led = select(person.c.campaign_id).where(person.c.campaign_id == campaign.c.id, person.c.is_gm)
         mine = led.where(person.c.player_id == player)
         wanted = select(campaign.c.id).where(campaign.c.guild_id == guild, or_(~led.exists(), mine.exists()))
-        return {row.id for row in await self.all(wanted)}
+        return {row.id for row in await self.rows(wanted)}
 
     async def deleted(self, guild: int, since: datetime) -> list[CampaignLine]:
         """The campaigns of a server that were deleted since then, the last one first."""
@@ -249,7 +249,7 @@ class Reader:
                 entry.c.number == _last(campaign.c.id),
             )
         )
-        rows = await self.all(wanted.order_by(campaign.c.deleted_at.desc()))
+        rows = await self.rows(wanted.order_by(campaign.c.deleted_at.desc()))
         played = [frozenset(channel for channel, _, _ in row.moves or ()) for row in rows]
         return [
             replace(line_of(row), deleted_by=row.deleted_by, channels=channels)
@@ -267,7 +267,7 @@ class Reader:
             return read
         earlier = (entry.c.campaign_id == row.campaign_id, entry.c.number < row.number)
         kept = _WITH_STATE.where(*earlier, entry.c.state.is_not(None)).order_by(entry.c.number.desc())
-        last = next((read for each in await self.all(kept) if (read := _read(each))), None)
+        last = next((read for each in await self.rows(kept) if (read := _read(each))), None)
         table = last.entry.table if last else Table()
         self._watch.unreadable()
         log.error("state unreadable", campaign=row.campaign_id, step=row.number, last=table.number)
@@ -286,7 +286,7 @@ class Reader:
 
         return await when_there(self._engine, look)
 
-    async def all(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Sequence[Row[Any]]:
+    async def rows(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Sequence[Row[Any]]:
         """The rows that a statement selects."""
 
         async def look(connection: AsyncConnection) -> Sequence[Row[Any]]:

@@ -16,6 +16,8 @@ TABLES = ("alembic_version", *sorted(METADATA.tables))
 _BOTS = (
     f"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = '{BOT}'"
 )
+_NOT_KNOWN = b"SET transaction_timeout = 0;\n"
+"""What newer programs say first, and servers before 17 do not know; it is so without being said."""
 _CLIENTS = "Install PostgreSQL's client programs, of the server's version or a later one"
 
 
@@ -70,6 +72,8 @@ async def _replay(where: URL, path: Path) -> None:
     drop = f"DROP TABLE IF EXISTS {', '.join(TABLES)} CASCADE"
     try:
         loading.stdin.write(f"BEGIN; SET LOCAL lock_timeout = '10s'; {drop};\n".encode())
+        first, create, rest = (await reading.stdout.read(1 << 16)).partition(b"CREATE ")
+        loading.stdin.write(first.replace(_NOT_KNOWN, b"") + create + rest)
         while part := await reading.stdout.read(1 << 16):
             loading.stdin.write(part)
             await loading.stdin.drain()

@@ -55,7 +55,7 @@ class ShownMessages:
 
     async def of(self, campaign: int) -> list[Shown]:
         """The messages of a campaign's rolls, the oldest first; the latest ones of each roll."""
-        rows = await self._recorder.reader.all(_OF, {"of": campaign})
+        rows = await self._recorder.reader.rows(_OF, {"of": campaign})
         found: dict[int, list[Shown]] = {}
         for row in rows:
             one = Shown(row.message_id, row.roll, row.guild_id, row.channel_id, row.sign)

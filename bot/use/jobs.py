@@ -46,7 +46,6 @@ class Jobs:
         self._is_alone = is_alone
         self._look = ALONE if is_alone else LOOK
         self._running: set[asyncio.Task[None]] = set()
-        self._changed = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self._is_closing = False
 
@@ -55,27 +54,18 @@ class Jobs:
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._work(), name="jobs")
 
-    async def put(self, job: Job) -> None:
-        """Have a job done when it is due, instead of the one with its key."""
-        await self._table.put(job)
-        self._changed.set()
-
-    async def drop(self, key: str) -> None:
-        """Have a job not done."""
-        await self._table.drop(key)
-
     async def keep(self, job: Job) -> None:
         """Have a job done that comes again and again: no later than now said, if it waits already."""
         known = await self._table.get(job.key)
         if known is None or (known.due > job.due and known.claimed is None):
-            await self.put(job)
+            await self._table.put(job)
 
     async def close(self) -> None:
         """Stop; what is not done by now is done by another process, or after the next start."""
         if self._task is None:
             return
         self._is_closing = True
-        self._changed.set()
+        self._table.changed.set()
         looking, self._task = self._task, None
         await ended({looking})  # it may just have claimed something
         await ended(self._running)
@@ -83,7 +73,7 @@ class Jobs:
     async def _work(self) -> None:
         is_begun = not self._is_alone
         while not self._is_closing:
-            self._changed.clear()
+            self._table.changed.clear()
             seconds = LOOK
             try:
                 if not is_begun:  # whoever had claimed something here is no more
@@ -95,7 +85,7 @@ class Jobs:
             if not self._is_closing:
                 with suppress(TimeoutError):
                     async with asyncio.timeout(seconds):
-                        await self._changed.wait()
+                        await self._table.changed.wait()
 
     async def _do_due(self) -> float:
         """Begin what is due; the seconds until something else may be."""
@@ -116,7 +106,7 @@ class Jobs:
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._running.discard(task)
-        self._changed.set()
+        self._table.changed.set()
 
     async def _do(self, job: Job) -> None:
         """Do a job, which stays claimed as long as that takes."""

@@ -69,7 +69,7 @@ class Keeper:
         if self._keeping.every:
             await self.jobs.keep(Job(COPY, COPY, datetime.now(UTC) + self._until_next()))
         else:
-            await self.jobs.drop(COPY)
+            await self._ledger.jobs.drop(COPY)
         self.jobs.begin()
 
     async def close(self) -> None:
@@ -82,12 +82,12 @@ class Keeper:
         if days is None or await self._ledger.jobs.get(_left(server)):
             return
         due = datetime.now(UTC) + timedelta(days=days)
-        await self.jobs.put(Job(_left(server), LEFT, due, payload={"server": server}))
+        await self._ledger.jobs.put(Job(_left(server), LEFT, due, payload={"server": server}))
         log.info("server left", server=server, deleted=due.isoformat(timespec="seconds"))
 
     async def come_back(self, server: int) -> None:
         """The bot is on a server again: all of it stays."""
-        await self.jobs.drop(_left(server))
+        await self._ledger.jobs.drop(_left(server))
 
     async def compare(self, servers: Collection[int], is_ours: Callable[[int], bool]) -> None:
         """These are all the servers of those that are `ours`: notice what was left or joined while away."""

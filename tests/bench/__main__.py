@@ -1,6 +1,6 @@
 """Run a bare bot and this one in turn on the loopback Discord, and print what each interaction costs.
 
-    uv run python -m tests.bench [kinds growth odds starts stalls cluster] [--last REV] [--times 3]
+    uv run python -m tests.bench [kinds growth odds starts stalls cluster soak] [--last REV] [--times 3]
 
 CPU is the bot's own process, client and database threads included; the loopback Discord runs in
 another process. `--last` runs another revision of this repository beside them. Not a test: nothing here
@@ -22,10 +22,11 @@ from tests.bench.fill import begun
 from tests.bench.kinds import MIXED, TABLES, Pongs, Tables, said
 from tests.bench.load import Act, Measured, closed, median, opened
 from tests.bench.odds import count_odds
+from tests.bench.soak import soak
 from tests.bench.stalls import stalls
 from tests.bench.starts import count_starts
 
-PARTS = ("kinds", "growth", "odds", "starts", "stalls", "cluster")
+PARTS = ("kinds", "growth", "odds", "starts", "stalls", "cluster", "soak")
 AT_ONCE = (1, 5, 50)
 RATE, SECONDS = 40, 15
 GROWTH = (1, 100_000)
@@ -133,15 +134,17 @@ async def _fill(url: str, channels: Sequence[int], gm: int, guild: int, campaign
 async def main() -> None:
     """Measure what is asked for."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench")
-    parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; else all but the last two")
+    parser.add_argument("parts", nargs="*", help=f"some of {', '.join(PARTS)}; else all but the last three")
     parser.add_argument("--last", help="another revision of this repository to run beside it")
     parser.add_argument("--times", type=int, default=3, help="how often each kind is measured")
     parser.add_argument("--count", type=int, default=600, help="interactions of each kind and load")
     parser.add_argument(
         "--campaigns", type=int, nargs="*", default=GROWTH, help="how many campaigns there are"
     )
+    parser.add_argument("--seconds", type=float, default=600, help="how long a soak is")
+    parser.add_argument("--tables", type=int, default=10_000, help="over how many campaigns it goes")
     asked = parser.parse_args()
-    parts = asked.parts or PARTS[:-2]
+    parts = asked.parts or PARTS[:-3]
     if unknown := set(parts) - set(PARTS):
         parser.error(f"there is no {', '.join(unknown)}")
     if "odds" in parts:
@@ -156,6 +159,8 @@ async def main() -> None:
         await stalls()
     if "cluster" in parts:
         await cluster()
+    if "soak" in parts:
+        await soak(asked.seconds, asked.tables)
 
 
 if __name__ == "__main__":

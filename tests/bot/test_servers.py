@@ -86,7 +86,7 @@ async def test_when_its_time_is_over_nothing_of_it_is_kept_and_others_lose_nothi
     guild = await played(lasting)
     await lasting.discord.leave_guild(guild)
     (job,) = await until_marked(lasting)
-    await lasting.bot.keeper.jobs.put(replace(job, due=datetime.now(UTC)))
+    await lasting.ledger.jobs.put(replace(job, due=datetime.now(UTC)))
     await gone(lasting, job.key)
     assert counts(lasting, "campaign", "channel", "pin", "job") == [1, 1, 0, 1]
     assert "Below" not in (await lasting.says("gm: /privacy show")).text
@@ -98,7 +98,7 @@ async def test_a_server_that_the_bot_is_on_again_is_never_deleted(lasting: Game)
     await lasting.play("gm: /pp give who:Bob")
     home = lasting.discord.world.home.id
     late = Job(f"{LEFT}:{home}", LEFT, datetime.now(UTC), payload={"server": home})
-    await lasting.bot.keeper.jobs.put(late)
+    await lasting.ledger.jobs.put(late)
     await gone(lasting, late.key)
     assert "Bob: 1 PP" in (await lasting.says("gm: /pp show")).text
 
@@ -179,7 +179,7 @@ async def test_a_table_that_nobody_touches_is_deleted_as_by_its_gm(game: Game) -
         clock.commit()
     game.discord.gateway.ready.clear()
     await game.start()
-    await game.bot.keeper.jobs.put(Job(DAILY, DAILY, datetime.now(UTC)))
+    await game.ledger.jobs.put(Job(DAILY, DAILY, datetime.now(UTC)))
     await game.until(lambda: counts(game, "channel") == [1])
     await game.until(lambda: not game.discord.pins())
     assert "Deep Water" in (await game.gm.slash("/table show", channel=other)).text

@@ -73,10 +73,10 @@ async def settled(ledger: Ledger) -> Mapping[str, Job]:
 
 async def test_what_is_due_is_done_once_and_what_is_not_waits(ledger: Ledger) -> None:
     told = Told()
-    async with working(ledger, tell=told) as jobs:
-        await jobs.put(Job("later", "tell", now() + HOUR))
-        await jobs.put(Job("soon", "tell", now() + timedelta(seconds=0.3)))
-        await jobs.put(Job("old", "tell", now() - HOUR, payload={"server": 2**62}))
+    async with working(ledger, tell=told):
+        await ledger.jobs.put(Job("later", "tell", now() + HOUR))
+        await ledger.jobs.put(Job("soon", "tell", now() + timedelta(seconds=0.3)))
+        await ledger.jobs.put(Job("old", "tell", now() - HOUR, payload={"server": 2**62}))
         assert await told.until(2) == ["old", "soon"]
         assert set(await settled(ledger)) == {"later"}
 
@@ -106,8 +106,8 @@ async def test_a_job_that_fails_is_tried_again(ledger: Ledger, monkeypatch: pyte
     monkeypatch.setattr(timing, "PAUSE", 0.01)
     told = Told()
     told.fails = 3
-    async with working(ledger, tell=told) as jobs:
-        await jobs.put(Job("one", "tell", now()))
+    async with working(ledger, tell=told):
+        await ledger.jobs.put(Job("one", "tell", now()))
         assert await told.until(4) == ["one"] * 4
         assert await settled(ledger) == {}
 
@@ -120,17 +120,17 @@ async def test_one_put_anew_while_it_is_done_is_done_again(ledger: Ledger) -> No
             await ledger.jobs.put(Job("one", "tell", now()))
         return await told(job)
 
-    async with working(ledger, tell=putting) as jobs:
-        await jobs.put(Job("one", "tell", now()))
+    async with working(ledger, tell=putting):
+        await ledger.jobs.put(Job("one", "tell", now()))
         assert await told.until(2) == ["one", "one"]
         assert await settled(ledger) == {}
 
 
 async def test_what_nobody_here_knows_is_left_for_others(ledger: Ledger) -> None:
     told = Told()
-    async with working(ledger, tell=told) as jobs:
-        await jobs.put(Job("a", "unheard of", now()))
-        await jobs.put(Job("b", "tell", now()))
+    async with working(ledger, tell=told):
+        await ledger.jobs.put(Job("a", "unheard of", now()))
+        await ledger.jobs.put(Job("b", "tell", now()))
         assert await told.until(1) == ["b"]
     assert [job.key for job in await ledger.jobs.of_kind("unheard of")] == ["a"]
 
@@ -142,8 +142,8 @@ async def test_a_dropped_job_and_one_of_a_campaign_that_is_gone_are_not_done(led
     await ledger.jobs.put(Job("gone", "tell", now(), gone))
     await ledger.erase(gone)
     await ledger.jobs.drop("dropped")
-    async with working(ledger, tell=told) as jobs:
-        await jobs.put(Job("last", "tell", now()))
+    async with working(ledger, tell=told):
+        await ledger.jobs.put(Job("last", "tell", now()))
         assert await told.until(1) == ["last"]
 
 
@@ -164,8 +164,8 @@ async def test_told_to_stop_it_lets_go_of_what_it_has_not_done(ledger: Ledger) -
         begun.set()
         await asyncio.Event().wait()
 
-    async with working(ledger, tell=hang) as jobs:
-        await jobs.put(Job("one", "tell", now()))
+    async with working(ledger, tell=hang):
+        await ledger.jobs.put(Job("one", "tell", now()))
         await begun.wait()
     assert (await ledger.jobs.get("one")).claimed is None  # type: ignore[union-attr]
     told = Told()

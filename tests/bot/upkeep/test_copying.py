@@ -89,7 +89,7 @@ async def test_a_server_is_copied_while_it_is_played_on_and_is_put_back_once_nob
     )
     assert pp((await ledger.append(HERE, ANNA, 3, gift())).table) == 3
     await ledger.close()
-    assert (await typed("restore", str(copy), DATABASE_URL=url))[0] == 0
+    assert (await aside(types, "restore", str(copy), DATABASE_URL=url))[0] == 0
     assert await play(url) == 2
 
 
