@@ -275,6 +275,10 @@ class Doomkeeper(Sharded):
         await self.keeper.close()
         await super().close()
 
+    def knows(self, verb: str) -> bool:
+        """Whether a button or a form of this version has that verb."""
+        return verb in self._presses or verb in self._forms or verb in (AGAIN, DECIDE)
+
     async def load(self, cog: Group) -> None:
         """Add a group of commands with its buttons, forms and long-press command."""
         await self.add_cog(cog)
