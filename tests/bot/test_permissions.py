@@ -143,6 +143,7 @@ LOOKS = (
     "/turn show",
     "/session recap",
     "/privacy show",
+    "/safety show",
     "/log",
     "/odds dice:2d6 d8 vs:11",
     "/ore order",
