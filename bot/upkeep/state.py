@@ -1,16 +1,14 @@
 """What an operator's command asks of the database before it begins."""
 
-from sqlalchemy import make_url
-
 from bot.settings import Settings
-from bot.store.engine import is_file
+from bot.store.engine import address, is_file
 from bot.store.revision import known, revision
 from bot.upkeep.outcome import Refused
 
 
 def copied(chosen: Settings) -> str:
     """Whether a start copies the database before it changes its tables."""
-    if chosen.backup_dir or is_file(make_url(chosen.database_url)):
+    if chosen.backup_dir or is_file(address(chosen.database_url)):
         return "It is copied before."
     return "It is not copied before: set BACKUP_DIR, or make a copy first."
 
