@@ -17,7 +17,7 @@ from bot.store.history import LogStep
 from bot.ui.layout import paged
 from bot.ui.message import reply, update
 from bot.ui.request import asked
-from rules.cortex import scene
+from rules.cortex import memory, scene
 from rules.table import Table
 
 
@@ -34,6 +34,12 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
         """The session ends."""
         done = await self.play.change(asked(it), scene.end_session)
         await reply(it, ended_card(done.card, await self._charted(it, is_public=True)), done.campaign)
+
+    @app_commands.command(name="title", description="Give the session that runs or ran last a title (GM)")
+    @app_commands.describe(title="Its title")
+    async def title_session(self, it: Interaction, title: str) -> None:
+        """The session has a title."""
+        await self.change(it, memory.title, title=title)
 
     @app_commands.command(description="What happened in this session, as a story")
     async def recap(self, it: Interaction) -> None:

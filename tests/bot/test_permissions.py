@@ -46,6 +46,8 @@ LINES = {
     "/scene end": GM,
     "/session start": GM,
     "/session end": GM,
+    "/session title title:The fall": GM,
+    "/note text:The map lies": ("gm", "own player", "another player"),
     "/campaign set setting:resources value:on": GM,
     "/campaign archive": GM,
     "/campaign leave": GM,
