@@ -313,6 +313,20 @@ class _DeletedName(_Text):
         return suggest(str(value), await play.restorable(asked(it)))
 
 
+class _Session(_Text):
+    """The sessions that there were, the latest first, each by its number with its title."""
+
+    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
+        table = await play.look(asked(it))
+        numbers = range(table.session, 0, -1)
+        titled = {
+            f"{each}: {table.titles[each]}" if each in table.titles else str(each): each for each in numbers
+        }
+        found = suggest(str(value), titled)
+        return [Choice(name=each.name, value=str(titled[each.name])) for each in found]
+
+
 def _focused(options: Iterable[Mapping[str, Any]]) -> str:
     """What is typed so far into the option that suggestions are asked for."""
     for option in options:
@@ -397,3 +411,5 @@ DeletedName = Transform[str, _DeletedName()]
 """A deleted campaign that the caller can bring back."""
 CampaignName = Transform[str, _CampaignName()]
 """A campaign of this server."""
+SessionName = Transform[str, _Session()]
+"""A session by its number or title."""

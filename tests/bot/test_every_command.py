@@ -827,7 +827,12 @@ CASES = {
         bad="bob: /note text:\u200b",
         hint="is empty",
     ),
-    "session recap": Case("bob: /session recap", "What happened"),
+    "session recap": Case(
+        "bob: /session recap session:1",
+        "Scene The docks",
+        bad="bob: /session recap session:9",
+        hint="No steps are known of session 9",
+    ),
     "session start": Case("gm: /session start", "Session 2 begins", refused="bob: /session start"),
     "setup": Case("gm: /setup", "All 7 are there"),
     "stress add": Case(
