@@ -5,7 +5,7 @@ All of it is counted from facts. Lines of old steps, which hold sentences, say n
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 from rules.cortex.outcome import is_botch, is_failed, total, verdict
 from rules.facts import (
@@ -214,3 +214,11 @@ def _came_to(roll: Roll) -> dict[str, int]:
         "hitches": sum(die.is_one for die in roll.hand.dice),
         "botches": int(is_botch(roll.hand)),
     }
+
+
+def together(name: str, people: Iterable[Tally]) -> Tally:
+    """What all of them did, under one name."""
+    counts: Counter[str] = Counter()
+    for each in people:
+        counts.update({part.name: getattr(each, part.name) for part in fields(Tally)[2:]})
+    return Tally(name, False, **counts)

@@ -413,3 +413,5 @@ CampaignName = Transform[str, _CampaignName()]
 """A campaign of this server."""
 SessionName = Transform[str, _Session()]
 """A session by its number or title."""
+WhoRolled = Transform[str, _Who("GM", "all")]
+"""Somebody who rolls, the GM, or all."""

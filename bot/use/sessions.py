@@ -47,6 +47,18 @@ async def sessions(play: Play, asked: Asked, *, is_public: bool = False) -> list
     ]
 
 
+async def steps_of(play: Play, asked: Asked, wanted: str = "") -> tuple[LogStep, ...]:
+    """The steps of that session, or of the whole campaign, as whoever asks may see them.
+
+    Raises Unknown or Ambiguous.
+    """
+    if wanted.strip():
+        return (await session(play, asked, wanted)).steps
+    campaign, table = await play.see(asked)
+    secrets = is_gm(table, asked.actor)
+    return tuple(await play.ledger.played(campaign, secrets=secrets)) if campaign else ()
+
+
 async def session(play: Play, asked: Asked, wanted: str = "", *, is_public: bool = False) -> Session:
     """The session with that number or title, or the last one in which more has happened than its start.
 

@@ -819,6 +819,12 @@ CASES = {
         bad=f"gm: /session title title:{'x' * 61}",
         hint="61 characters",
     ),
+    "stats": Case(
+        "bob: /stats who:all session:1",
+        "No dice were thrown",
+        bad="bob: /stats who:Nobody",
+        hint='no character called "Nobody"',
+    ),
     "note": Case(
         "bob: /note text:The map lies",
         "Note: The map lies",

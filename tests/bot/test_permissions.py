@@ -144,6 +144,7 @@ LOOKS = (
     "/hero show",
     "/turn show",
     "/session recap",
+    "/stats",
     "/privacy show",
     "/log",
     "/odds dice:2d6 d8 vs:11",
