@@ -31,7 +31,7 @@ def buttons(table: Table, made: Roll) -> list[Button]:
     target = strike.target_of(table, made)
     labels = [_label(table, effect, target) for effect in usable]
     if len(labels) > 1 and labels[0] == labels[1]:
-        labels[1] = say("Apply the other d{size}", size=usable[1].size)
+        labels[1] = _label(table, usable[1], target, is_other=True)
     row = [
         Button(label, "apply", made.number, str(effect.place))
         for label, effect in zip(labels, usable, strict=True)
@@ -41,11 +41,12 @@ def buttons(table: Table, made: Roll) -> list[Button]:
     return row
 
 
-def _label(table: Table, effect: Effect, target: Target | None) -> str:
+def _label(table: Table, effect: Effect, target: Target | None, *, is_other: bool = False) -> str:
     """What an effect die does: `Apply d10 to Fire`; without anything that it hits `Apply d10`."""
+    die = say("the other d{size}", size=effect.size) if is_other else f"d{effect.size}"
     if target is None:
-        return say("Apply d{size}", size=effect.size)
-    return say("Apply d{size} to {target}", size=effect.size, target=cut(name_of(table, target), 20))
+        return say("Apply {die}", die=die)
+    return say("Apply {die} to {target}", die=die, target=cut(name_of(table, target), 20))
 
 
 def form(table: Table, actor: Actor, made: Roll, place: int) -> Form:

@@ -25,7 +25,7 @@ KEPT = 100
 KEYFRAME_EVERY = 16
 """How many states of a campaign are packed against one keyframe, itself among them."""
 _OLDEST = schema.entry.alias("oldest")
-_TRIES = 12
+_TRIES = 20
 _RECENT = 256
 
 

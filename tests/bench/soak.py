@@ -167,7 +167,7 @@ async def _serving(
                 if program.process.returncode is None:
                     program.process.terminate()
                 await program.process.wait()
-            print(Path(folder, "log").read_text()[-3000:], end="")
+            print(Path(log.name).read_text()[-3000:], end="")  # noqa: ASYNC240
 
 
 def _memory(programs: list[Program]) -> float:

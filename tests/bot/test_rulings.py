@@ -205,7 +205,10 @@ async def test_R3_the_best_way_to_share_the_steps_is_recommended(table: Game) ->
     table.dice.show((6, 6, 6, 6), (1, 2))
     rolled = await table.play("alice: /roll dice:4d6 vs:Fire")
     bought = await do(table, "alice", rolled, "Spend", {"What": "Another effect die"})
-    assert [label for label in labels(bought) if label.startswith("Apply")] == ["Apply d8 to Fire"] * 2
+    assert [label for label in labels(bought) if label.startswith("Apply")] == [
+        "Apply d8 to Fire",
+        "Apply the other d8 to Fire",
+    ]
     once = await do(table, "alice", bought, "Apply d8", {"Dice": "d6: is removed"})
     twice = await do(table, "alice", once, "Apply d8")
     assert (await seen(table))[1].crises == {}

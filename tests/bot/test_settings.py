@@ -94,6 +94,8 @@ def test_several_containers_share_shards_on_one_database() -> None:
     assert sorted(line.strip() for line in {*several} - {*alone}) == sorted(more)
     assert [line.strip() for line in {*alone} - {*several}] == ["- postgres"], "what one of many cannot have"
     assert "      - cluster\n" in services["database"]
+    in_all = [name for name, service in services.items() if "    profiles:\n" not in service]
+    assert in_all == [], "what has no profile would be started beside the cluster"
 
 
 def test_the_containers_use_files_and_settings_that_exist() -> None:
