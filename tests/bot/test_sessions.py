@@ -1,10 +1,20 @@
 """What is remembered of sessions: any of them as a story, its steps, and what is offered at its end."""
 
+import sqlite3
 import textwrap
+from pathlib import Path
 
+from bot.cogs.session import told
+from bot.cogs.stats import counted
 from bot.local.reply import Reply
+from bot.play import Asked, Play
+from bot.store.history import Place
+from bot.store.ledger import Ledger
+from bot.use.sessions import session, steps_of
+from tests.bot.store.test_migrate import RELEASED
 from tests.bot.test_pictures import picture_of
 from tests.game import Game
+from tests.rules.people import GRETA
 
 
 async def recap(game: Game, who: str = "alice", session: str = "") -> Reply:
@@ -125,3 +135,16 @@ async def test_an_imported_table_ends_a_session_that_nobody_saw_begin(game: Game
     offered = await game.says(f"gm: /campaign import text:{table}")
     await game.gm.press(offered, offered.buttons[0].label)
     assert (await game.says("gm: /session end")).text.startswith("Session 4 ends")
+
+
+async def test_steps_of_old_that_hold_sentences_are_passed_over(tmp_path: Path) -> None:
+    path = tmp_path / "released.db"
+    with sqlite3.connect(path) as connection:
+        connection.executescript((RELEASED / "0005.sql").read_text())
+        ((channel, guild),) = connection.execute("SELECT channel_id, guild_id FROM channel, campaign")
+    connection.close()
+    ledger = await Ledger.open(f"sqlite+aiosqlite:///{path}", migrates=True)
+    play, asked = Play(ledger), Asked(GRETA, Place(channel, guild), 0)
+    assert "Open: Crisis Fire" in told(await session(play, asked)).lines[1]
+    assert "No dice were thrown." in counted(await steps_of(play, asked), "all").lines
+    await ledger.close()
