@@ -17,6 +17,7 @@ from discord.ext.commands import when_mentioned
 
 from bot.asks.question import STALE, Fields, Pressed
 from bot.asks.questions import QUESTIONS
+from bot.asks.safety import ADDS
 from bot.asks.undecided import VERB as DECIDE
 from bot.cogs.act import Acts
 from bot.cogs.asset import Assets
@@ -40,6 +41,7 @@ from bot.cogs.pp import PlotPoints
 from bot.cogs.privacy import OwnData
 from bot.cogs.resource import Resources
 from bot.cogs.roll import Rolls
+from bot.cogs.safety import Safety
 from bot.cogs.scene import Scenes
 from bot.cogs.session import Sessions
 from bot.cogs.setup import Setup
@@ -208,7 +210,7 @@ class Doomkeeper(Sharded):
     async def load_all(self) -> None:
         """Load the commands and buttons."""
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, History)
-        more = (OddsOf, PlotPoints, Scenes, Sessions, Setup, Stats, StressTracks)
+        more = (OddsOf, PlotPoints, Safety, Scenes, Sessions, Setup, Stats, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
         people = (Characters, Experience, OneRoll, Resources, SpecialEffects)
         for kind in (*plain, *more, *foes, *people):
@@ -275,6 +277,10 @@ class Doomkeeper(Sharded):
         self.faces.stop()
         await self.keeper.close()
         await super().close()
+
+    def knows(self, verb: str) -> bool:
+        """Whether a button or a form of this version has that verb."""
+        return verb in self._presses or verb in self._forms or verb in (AGAIN, DECIDE)
 
     async def load(self, cog: Group) -> None:
         """Add a group of commands with its buttons, forms and long-press command."""
@@ -344,7 +350,8 @@ class Doomkeeper(Sharded):
             it.extras[DECIDE] = again
             here = await self.play.campaign(asked(it))
             return (await self._questions.ask(it, root, again, here),), 0
-        if typed and isinstance(root, RuleError) and not isinstance(root, TooLate):
+        is_kept = typed is not None and typed[0].verb not in ADDS  # it would be kept with who typed it
+        if typed and is_kept and isinstance(root, RuleError) and not isinstance(root, TooLate):
             await self._keep_typed(it, typed)
             return ((Button(say("Try again"), AGAIN, it.id),),), 0
         if isinstance(root, Entangled) and not root.step.undone:

@@ -84,7 +84,7 @@ class Health:
 
     async def _figures(self, _: web.Request) -> web.Response:
         if self._metrics is None:
-            return _said(False, "install the extra metrics: uv sync --extra metrics", 404)
+            return _said(False, "install the extra metrics: uv sync --inexact --extra metrics", 404)
         from bot.metrics import TYPE
 
         self._jobs = await self._waiting()
@@ -114,6 +114,7 @@ class Health:
             cached=held.bytes,
             writes=held.writes,
             lag=self.lag,
+            free=self.bot.free_shards,
             jobs=self._jobs,
         )
 

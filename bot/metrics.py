@@ -33,7 +33,7 @@ class State:
     """How things are at this moment: what is not counted but looked at.
 
     `shards` holds the latency in seconds of each shard, None where it is not connected; `jobs` is how many
-    jobs wait, None where the database does not say.
+    jobs wait, None where the database does not say; `free` are shards that no process has.
     """
 
     shards: dict[int, float | None]
@@ -42,6 +42,7 @@ class State:
     cached: int
     writes: int
     lag: float
+    free: int = 0
     jobs: int | None = None
 
 
@@ -59,6 +60,8 @@ class Metrics(Watch):
         self._changes = spread("commit_changes", "Changes written in one commit", CHANGES)
         self._overtaken = count("overtaken", "Tables read again since others were faster")
         self._busy = count("busy", "Commands given up since others were always faster")
+        self._faults = count("faults", "Interactions that a fault ended which nobody foresaw")
+        self._away = count("database_away", "Interactions that ended since the database was away")
         self._unreadable = count("states_unreadable", "Reads of a state that is damaged")
         self._pins = count("pins", "Edits of pinned tables", "outcome")
         self._requests = count("discord_requests", "Answers of Discord's REST API", "method", "status")
@@ -74,6 +77,10 @@ class Metrics(Watch):
 
     def done(self, kind: str, command: str, outcome: str, answered: float | None) -> None:
         self._over.labels(kind, command, outcome).inc()
+        if outcome == "failed":  # what has labels is not there before it happens, so no alert sees the first
+            self._faults.inc()
+        elif outcome == "away":
+            self._away.inc()
         if answered is not None:
             self._answered.labels(kind).observe(answered)
 
@@ -128,6 +135,7 @@ class _Looking:
                 latency.add_metric([str(number)], seconds)
         yield from (up, latency)
         yield _gauge("shards", "Shards of this process.", len(state.shards))
+        yield _gauge("shards_free", "Shards that no process has.", state.free)
         yield _gauge("servers", "Servers that this process serves.", state.servers)
         yield _gauge("campaigns_cached", "Campaigns in memory.", state.campaigns)
         yield _gauge("cache_bytes", "About how many bytes they take.", state.cached)

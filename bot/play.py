@@ -12,7 +12,7 @@ from bot.language import say
 from bot.render.card import Card, Form, private
 from bot.render.facts import summary
 from bot.store.expired import DAYS_KEPT
-from bot.store.history import Author, Draft, Entry, LogStep, Named, Place
+from bot.store.history import NOBODY, Author, Draft, Entry, LogStep, Named, Place
 from bot.store.ledger import GONE, Ledger
 from bot.store.reader import CampaignLine, TableLine
 from bot.tell import Done, done, drafted, of_entry, repeated, told, with_lost, with_newcomers
@@ -54,7 +54,8 @@ def throw(sizes: Sequence[int]) -> list[int]:
 class Asked:
     """Who asks, where, and by which interaction; a button names its campaign.
 
-    `channel` is the name of the channel: a table that begins by itself is called so.
+    `channel` is the name of the channel: a table that begins by itself is called so. Of what is asked
+    anonymously it is not kept by whom.
     """
 
     actor: Actor
@@ -62,6 +63,7 @@ class Asked:
     interaction: int
     campaign: int = 0
     channel: str = ""
+    is_anonymous: bool = False
 
     @property
     def where(self) -> Place | Named:
@@ -71,7 +73,7 @@ class Asked:
     @property
     def author(self) -> Author:
         """Who asks, for the log."""
-        return Author(self.actor.id, self.actor.name)
+        return NOBODY if self.is_anonymous else Author(self.actor.id, self.actor.name)
 
     def is_outside(self, table: Table) -> bool:
         """Whether people only roll dice there, and nobody has begun a table: it is called like its place."""

@@ -79,7 +79,7 @@ def _reported(chosen: Settings) -> Iterator[None]:
 
         faults.set_up(chosen.sentry_dsn.get_secret_value())
     except ModuleNotFoundError:
-        raise Refused("SENTRY_DSN needs the extra sentry: uv sync --extra sentry") from None
+        raise Refused("SENTRY_DSN needs the extra sentry: uv sync --inexact --extra sentry") from None
     except ValueError as error:
         raise Refused(f"SENTRY_DSN: {error}.") from None
     try:
@@ -241,7 +241,7 @@ async def log_in(bot: Doomkeeper, token: str) -> None:
 def _keeping(chosen: Settings) -> Keeping:
     """How long things are kept, and where they are copied to."""
     return Keeping(
-        chosen.retention_days,
+        chosen.retention_days or None,
         chosen.retention_idle_days,
         chosen.backup_dir,
         chosen.backup_every,

@@ -88,7 +88,9 @@ class Settings(BaseSettings):
     )
     backup_keep: int = Field(default=7, ge=1, description="How many of these are kept, the newest.")
     retention_days: int = Field(
-        default=30, ge=0, description="Days until a server's tables are deleted after the bot has left it."
+        default=30,
+        ge=0,
+        description="Days until a server's tables are deleted after the bot has left it; 0 is never.",
     )
     retention_idle_days: int = Field(
         default=0, ge=0, description="Days until a table that nobody touches is deleted; 0 is never."
@@ -119,8 +121,8 @@ def read() -> Settings:
     if settings.backup_every and settings.backup_dir is None:
         raise BadSetting("BACKUP_EVERY: BACKUP_DIR is not set. Set it to the folder for the copies.")
     if settings.discord_token is None and settings.discord_token_file is not None:
-        token = SecretStr(_secret(settings.discord_token_file))
-        settings = settings.model_copy(update={"discord_token": token})
+        token = _secret(settings.discord_token_file)
+        settings = settings.model_copy(update={"discord_token": SecretStr(token) if token else None})
     _check_shards(settings)
     return settings
 
@@ -151,6 +153,4 @@ def _secret(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text"
         raise BadSetting(f"DISCORD_TOKEN_FILE: {path} cannot be read: {reason}.") from None
-    if not secret:
-        raise BadSetting(f"DISCORD_TOKEN_FILE: {path} is empty. Put the token there, or set DISCORD_TOKEN.")
     return secret

@@ -56,6 +56,7 @@ class Sharded(commands.AutoShardedBot):
         self._share = share
         self._concurrency = 1
         self._taken: dict[int, str] = {}
+        self._over = asyncio.Event()
         self._waiting: asyncio.Queue[int] = asyncio.Queue()
         self._at_work: list[asyncio.Task[None]] = []
         self._fault: Exception | None = None
@@ -109,9 +110,23 @@ class Sharded(commands.AutoShardedBot):
 
     async def connect(self, *, reconnect: bool = True) -> None:
         """Be connected until it is closed. Raises what keeps shards from being taken, too."""
-        await super().connect(reconnect=reconnect)
+        connecting = asyncio.ensure_future(super().connect(reconnect=reconnect))
+        closing = asyncio.ensure_future(self._over.wait())
+        try:
+            await asyncio.wait({connecting, closing}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            closing.cancel()
+            connecting.cancel()  # while it waits for a shard, discord.py would see it a minute later
+            await asyncio.wait({connecting})
+        if not connecting.cancelled():
+            connecting.result()
         if self._fault is not None:
             raise self._fault
+
+    @property
+    def free_shards(self) -> int:
+        """How many shards no process has, as far as this one has seen."""
+        return 0 if self._share.claims is None else len(self._share.claims.free)
 
     def take_no_more(self) -> None:
         """Take no more shards; those that are there stay."""
@@ -123,6 +138,7 @@ class Sharded(commands.AutoShardedBot):
         """Take no more shards, and disconnect those that are there."""
         self.take_no_more()
         await super().close()
+        self._over.set()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for the turn of a shard that is about to identify."""
@@ -139,6 +155,8 @@ class Sharded(commands.AutoShardedBot):
             try:
                 await work
             except Exception as error:
+                if self.has_given_up or self.is_closed():
+                    return  # what it worked on is gone
                 self._fault = error
                 await self.close()
 
@@ -149,11 +167,12 @@ class Sharded(commands.AutoShardedBot):
         return f"identify:{number % self._concurrency}"
 
     async def _wait_for_turn(self, number: int) -> str:
-        """Take the turn of a shard; it never comes once this process has given up its shards."""
-        while True:
-            if not self.has_given_up and (taken := await self._ledger.turns.take(self._turn(number), TURN)):
+        """Take the turn of a shard. Raises ConnectionError once this process has given up its shards."""
+        while not self.has_given_up and not self.is_closed():
+            if taken := await self._ledger.turns.take(self._turn(number), TURN):
                 return taken
             await asyncio.sleep(LOOK)  # any process may have it
+        raise ConnectionError("this process has no shards any more")
 
     def _begin(self, numbers: Collection[int]) -> None:
         """Let these shards be connected, too."""

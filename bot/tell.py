@@ -7,6 +7,7 @@ from bot.asks.foe_buttons import fact_rows
 from bot.asks.ore import ore_card
 from bot.asks.roll_buttons import roll_rows
 from bot.render import facts as words
+from bot.render import safety
 from bot.render.card import Button, Card
 from bot.render.roll import roll_lines, tone_of
 from bot.store.history import Draft, Entry
@@ -93,8 +94,9 @@ def done(entry: Entry, made: list[Step]) -> Done:
 
 
 def of_entry(entry: Entry, card: Card) -> Done:
-    """What came of an entry, told by that card; to one person alone where it is secret."""
-    return Done(entry.campaign, entry.table, replace(card, private=entry.step.secret))
+    """What came of an entry, told by that card; to one person alone where it is secret, or nobody's."""
+    is_private = entry.step.secret or not entry.author.id
+    return Done(entry.campaign, entry.table, replace(card, private=is_private))
 
 
 def repeated(entry: Entry, before: Table | None) -> Done:
@@ -128,7 +130,7 @@ def told(table: Table, step: Step) -> Card:
             card = ore_card(table, table.ore[fact.roll.number])
             return replace(card, news=Card(words.news(step.facts), calls=calls))
     rows = (*_stay_in(table, step), *fact_rows(table, step.facts))
-    return Card(tuple(words.lines(step.facts)), rows, calls=calls)
+    return Card((*words.lines(step.facts), *_welcome(table, step)), rows, calls=calls)
 
 
 def roll_card(table: Table, roll: Roll | OreRoll) -> Card:
@@ -138,6 +140,12 @@ def roll_card(table: Table, roll: Roll | OreRoll) -> Card:
     lines, rows = tuple(roll_lines(table, roll)), roll_rows(table, roll)
     in_words = table.ruleset.dice is Dice.WORDS
     return Card(lines, rows, roll=roll, tone=tone_of(roll), is_in_words=in_words)
+
+
+def _welcome(table: Table, step: Step) -> list[str]:
+    """What whoever begins to play somebody is told of the table's lines and veils."""
+    joins = any(isinstance(fact, Seated) and fact.seat is Seat.PLAYED for fact in step.facts)
+    return safety.welcome_lines(table) if joins else []
 
 
 def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from rules.dice import Die
 from rules.kinds import Kind, NamedPool, Rank, Sfx, Trait, Use, Verdict
-from rules.reasons import ByKind, Called, Change, Ending, Fate, Seat, Stretch, Why
+from rules.reasons import Boundary, ByKind, Called, Change, Ending, Fate, Seat, Stretch, Why
 from rules.says import Label, Name, Note, Person
 
 
@@ -404,6 +404,15 @@ class VerdictChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class BoundaryChanged:
+    """The table has a line or a veil, or has it no more where it `is_gone`; never by whom."""
+
+    kind: Boundary
+    what: Note
+    is_gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
     """What an old step said, in the words of its time."""
 
@@ -467,6 +476,7 @@ _Event = (
     | HeroDieUsed
     | OpportunityUsed
     | VerdictChanged
+    | BoundaryChanged
     | Line
 )
 Event = Annotated[_Event, ByKind()]

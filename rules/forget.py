@@ -98,8 +98,9 @@ def forgotten(
     gms = {gm: name for gm, name in table.gms.items() if gm != person}
     last = {who: dice for who, dice in table.last_pools.items() if who != person}
     pools = dict(_pools(table, left))
+    lines, veils = (_boundaries(held, names - shared) for held in (table.lines, table.veils))
     fresh = replace(table, rolls=rolls, ore=ore, contests=contests, characters=characters, pools=pools)
-    return replace(fresh, gms=gms, last_pools=last)
+    return replace(fresh, gms=gms, last_pools=last, lines=lines, veils=veils)
 
 
 def without_others(names: frozenset[str], tables: Iterable[Table]) -> frozenset[str]:
@@ -253,6 +254,11 @@ def _pools(table: Table, names: frozenset[str]) -> Iterable[tuple[str, NamedPool
         owner = table.characters.get(pool.who)
         name = owner.name if owner and key(owner.name) not in table.pools else _free(table)
         yield key(name), replace(pool, name=name, vs=vs)
+
+
+def _boundaries(held: Mapping[str, str], names: frozenset[str]) -> Mapping[str, str]:
+    """Lines or veils without the names, as they were typed otherwise."""
+    return {key(what): what for what in (reworded(each, names) for each in held.values())}
 
 
 def _is_named_after(character: Character, person: int, names: frozenset[str]) -> bool:

@@ -120,6 +120,13 @@ class Fate(StrEnum):
     RESTORED = "restored"
 
 
+class Boundary(StrEnum):
+    """What a table keeps out of play, or out of sight."""
+
+    LINE = "line"
+    VEIL = "veil"
+
+
 class Ending(StrEnum):
     """How a crisis, a challenge or a boss is over."""
 

@@ -334,6 +334,10 @@ class Table:
     """The pools that each person rolled last, the latest first, by Discord id; `last` takes them again."""
     ore: Mapping[int, OreRoll] = field(default_factory=dict)
     """The rolls of One-Roll, by number."""
+    lines: Mapping[str, str] = field(default_factory=dict)
+    """What is never in play, by key; nobody knows who wished it."""
+    veils: Mapping[str, str] = field(default_factory=dict)
+    """What nobody describes, by key."""
     archived: bool = False
     lost: int = 0
     """What the last so many steps did is not on the table, since nobody can read it any more."""

@@ -25,6 +25,7 @@ from rules.ore import validity as one_roll
 from rules.ore.pool import OrePool
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, OreRoll
+from rules.safety import MOST as MOST_BOUNDARIES
 from rules.seats import MOST_CHARACTERS, RESERVED
 from rules.table import (
     Against,
@@ -137,6 +138,7 @@ def _of_table(table: Table) -> Iterator[Fault]:
     for place in ("name", "scene"):
         yield from _of_label(getattr(table, place) or place, place)
     yield from _of_gms(table)
+    yield from _of_boundaries(table)
     yield from _of_pool_names(table)
     played: dict[int, str] = {}
     for who, character in table.characters.items():
@@ -165,6 +167,17 @@ def _of_gms(table: Table) -> Iterator[Fault]:
         if not gm:
             yield "gms.0", "0 is the id of nobody"
         yield from _of_label(name, f"gms.{gm}")
+
+
+def _of_boundaries(table: Table) -> Iterator[Fault]:
+    yield from _too_many((*table.lines, *table.veils), MOST_BOUNDARIES, "lines")
+    for place in ("lines", "veils"):
+        for found, what in getattr(table, place).items():
+            yield from _of_label(what, f"{place}.{spelt(found)}")
+            if found != key(what):
+                yield f"{place}.{spelt(found)}", f"it stands under {shorten(found)}, but says {shorten(what)}"
+    for found in table.lines.keys() & table.veils.keys():
+        yield f"veils.{spelt(found)}", "it is a line already"
 
 
 def _of_pool_names(table: Table) -> Iterator[Fault]:

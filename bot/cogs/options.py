@@ -327,6 +327,13 @@ class _Session(_Text):
         return [Choice(name=each.name, value=str(titled[each.name])) for each in found]
 
 
+class _BoundaryName(_Text):
+    """The lines and the veils of the table."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return (*table.lines.values(), *table.veils.values())
+
+
 def _focused(options: Iterable[Mapping[str, Any]]) -> str:
     """What is typed so far into the option that suggestions are asked for."""
     for option in options:
@@ -409,6 +416,8 @@ SettingValue = Transform[str, _SettingValue()]
 """A value of that setting."""
 DeletedName = Transform[str, _DeletedName()]
 """A deleted campaign that the caller can bring back."""
+BoundaryName = Transform[str, _BoundaryName()]
+"""A line or a veil of the table."""
 CampaignName = Transform[str, _CampaignName()]
 """A campaign of this server."""
 SessionName = Transform[str, _Session()]

@@ -7,7 +7,7 @@ from bot.render.card import BREAK, channel, code, heading, person, small, strong
 
 RIGHTS: Mapping[str, tuple[str, str]] = {
     "view_channel": (later("View Channel"), later("the pinned table, and rolls that follow what happens")),
-    "send_messages": (later("Send Messages"), later("the pinned table")),
+    "send_messages": (later("Send Messages"), later("the pinned table, X-card and open door")),
     "send_messages_in_threads": (later("Send Messages in Threads"), later("the pinned table in a thread")),
     "embed_links": (later("Embed Links"), later("links and pictures in messages")),
     "attach_files": (later("Attach Files"), later("charts, and tables and characters as files")),

@@ -23,7 +23,7 @@ from rules.cortex import doom
 from rules.dice import Die
 from rules.facts import Event
 from rules.kinds import Foe, Kind, Result, Use, Verdict
-from rules.reasons import Called, Cause, Change, Ending, Fate, Seat, Stretch, Why
+from rules.reasons import Boundary, Called, Cause, Change, Ending, Fate, Seat, Stretch, Why
 from rules.table import Against
 
 NOBODY = later("nobody")
@@ -110,6 +110,11 @@ _BETTERED = {
     Use.TOTAL: later("{who}: another die in the GM's total"),
     Use.EFFECT: later("{who}: another effect die of the GM"),
 }
+_BOUNDARIES = {
+    Boundary.LINE: (later("New line: {what}"), later("No line any more: {what}")),
+    Boundary.VEIL: (later("New veil: {what}"), later("No veil any more: {what}")),
+}
+"""That a line or a veil is there, and that it is gone."""
 _RESULTS = {
     Result.FAILURE: later("vs {difficulty}: failure"),
     Result.SUCCESS: later("vs {difficulty}: success"),
@@ -240,6 +245,9 @@ def event_line(fact: Event) -> str:
             return say("{who}: hero d{die} as total", who=fact.who, die=fact.die)
         case facts.OpportunityUsed():
             return say("{who}: an opportunity used by {sfx}", who=fact.who, sfx=fact.sfx)
+        case facts.BoundaryChanged():
+            added, gone = _BOUNDARIES[fact.kind]
+            return say(gone if fact.is_gone else added, what=fact.what)
         case facts.VerdictChanged():
             return say("{who}: now {verdict}", who=fact.who, verdict=verdict_words(fact.now))
         case _:

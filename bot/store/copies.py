@@ -12,6 +12,10 @@ from bot.store.revision import known
 _SQLITE, _POSTGRESQL = b"SQLite format 3\0", b"PGDMP"
 
 
+BY_ITSELF = "-auto"
+"""In the names of copies that are made by themselves: only these are let go of by themselves."""
+
+
 class NoBackup(Exception):
     """A copy cannot be made or put back as things are; one sentence or two."""
 

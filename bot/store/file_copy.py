@@ -12,7 +12,7 @@ from bot.store.copies import NoBackup, require_known
 from bot.store.owner import Occupied, Owner
 from bot.store.revision import opened, reading
 
-_LOGS = ("-wal", "-shm")
+_LOGS = ("-wal", "-shm", "-journal")
 """How the files end that SQLite has beside one that is written to."""
 
 
@@ -53,22 +53,31 @@ def put_back(path: Path, file: Path) -> str:
         if file.exists():
             _set_aside(file, replaced)
             _let_have(fresh, file)
+        _drop_logs(file)  # of a file that is no longer there, they would be written onto the copy
         fresh.replace(file)
         try:
             with closing(reading(file)) as restored:
                 restored.execute("SELECT count(*) FROM campaign").fetchone()
         except sqlite3.Error as error:
-            if replaced.exists():
-                replaced.replace(file)
+            for ending in ("", *_LOGS):
+                kept = replaced.with_name(replaced.name + ending)
+                if kept.exists():
+                    kept.replace(file.with_name(file.name + ending))
             raise NoBackup(f"{path} cannot be used: {error}. The database is as it was.") from error
-        for ending in ("", *_LOGS):
-            replaced.with_name(replaced.name + ending).unlink(missing_ok=True)
+        replaced.unlink(missing_ok=True)
+        _drop_logs(replaced)
     except OSError as error:
         raise NoBackup(f"{path} cannot be put back: {error.strerror}. The database is as it was.") from error
     finally:
         fresh.unlink(missing_ok=True)
         owner.release()
     return seen
+
+
+def _drop_logs(file: Path) -> None:
+    """Let go of what SQLite had beside a file."""
+    for ending in _LOGS:
+        file.with_name(file.name + ending).unlink(missing_ok=True)
 
 
 def _let_have(fresh: Path, file: Path) -> None:

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import codec
 from bot.store.engine import when_there
-from bot.store.history import Author, Entry, LogStep
+from bot.store.history import NOBODY, Author, Entry, LogStep
 from bot.store.reader import STEP, CampaignLine, line_of, step_of
 from bot.store.recorder import row_of
 from bot.store.schema import METADATA, build, campaign, entry
@@ -31,8 +31,6 @@ from rules.seats import SOMEBODY
 from rules.table import Table
 
 _Thing = TypeVar("_Thing")
-NOBODY = Author(0, SOMEBODY)
-"""Who made the steps of a person who is forgotten."""
 FORGOTTEN = Forgotten(SOMEBODY)
 """What the entry tells that says so."""
 _OWN = [table for table in METADATA.sorted_tables if "player_id" in table.c]

@@ -7,6 +7,7 @@ from datetime import datetime
 from bot.store import codec
 from rules.errors import NotAllowed, Unknown
 from rules.result import Fact
+from rules.seats import SOMEBODY
 from rules.table import Table
 
 
@@ -33,6 +34,10 @@ class Author:
 
     id: int
     name: str
+
+
+NOBODY = Author(0, SOMEBODY)
+"""Who made the steps of a person who is forgotten, and those that nobody is to be known for."""
 
 
 @dataclass(frozen=True, slots=True)

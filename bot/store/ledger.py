@@ -17,7 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 from bot.store import codec, forget, schema
 from bot.store.backup import backup
 from bot.store.cache import LIMIT, Newest, Seat
-from bot.store.copies import keep_newest, name_for
+from bot.store.copies import BY_ITSELF, keep_newest, name_for
 from bot.store.engine import BOT, Patience, clear_traces, connect, file_of, is_sqlite, patience_of
 from bot.store.expired import DAYS_KEPT, EXPIRED, idle_since
 from bot.store.history import Author, Draft, Entry, History, LogStep, Move, Named, Permission, Place
@@ -457,8 +457,8 @@ class Ledger:
         Raises copies.NoBackup, and what revision.revision raises.
         """
         where = self._engine.url
-        made = await backup(where.render_as_string(hide_password=False), folder / name_for(where))
-        keep_newest(folder, where, keep)
+        made = await backup(where.render_as_string(hide_password=False), folder / name_for(where, BY_ITSELF))
+        keep_newest(folder, where, keep, BY_ITSELF)
         return made
 
     async def erase(self, campaign: int) -> None:

@@ -3,7 +3,6 @@
 import time
 
 from sqlalchemy import Executable, text
-from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.store.engine import is_away, is_sqlite
@@ -13,6 +12,8 @@ _TAKE = text(
     "INSERT INTO note (key, value) VALUES (:key, CAST(extract(epoch FROM clock_timestamp()) AS text)) "
     "ON CONFLICT (key) DO UPDATE SET value = excluded.value "
     "WHERE CAST(note.value AS double precision) <= CAST(excluded.value AS double precision) - :seconds "
+    # A clock that was ahead and was put right must not keep everybody waiting until then.
+    "OR CAST(note.value AS double precision) > CAST(excluded.value AS double precision) + :seconds "
     "RETURNING value"
 )
 _RENEW = text(
@@ -55,7 +56,7 @@ class Turns:
             async with self._engine.connect() as connection:
                 value: str | None = (await connection.execute(asked, values)).scalar()
                 return value
-        except (DBAPIError, OSError) as error:
+        except Exception as error:
             if is_away(error):
                 return None
             raise

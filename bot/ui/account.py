@@ -86,7 +86,8 @@ def what(it: Interaction[Any]) -> tuple[str, str]:
     if "custom_id" in data:
         press = Pressed.read(data["custom_id"])
         kind = "form" if it.type is discord.InteractionType.modal_submit else "press"
-        return kind, press.verb if press else "?"
+        # An id may be forged: only verbs of our own are named in figures and in the log.
+        return kind, press.verb if press and it.client.knows(press.verb) else "?"
     names = [data.get("name", "")]
     options = data.get("options") or ()
     while options and options[0].get("type") in SUBCOMMANDS:

@@ -23,6 +23,10 @@ class Budget:
         self._forget(now)
         return True
 
+    def give_back(self, person: int) -> None:
+        """Count nothing of theirs any more: what was allowed last was not done."""
+        self._taken.pop(person, None)
+
     def _forget(self, now: float) -> None:
         """Let go of who was not here for that long."""
         while now - next(iter(self._taken.values()))[-1] >= self._seconds:

@@ -9,6 +9,7 @@ from bot.ui.registered import Differences
 from bot.upkeep.outcome import EX_CONFIG, Later, Outcome, Refused
 from bot.upkeep.quiet import logged_in
 from bot.upkeep.registering import reaching, told
+from bot.upkeep.state import copied
 
 _UNNEEDED = {
     "members": ("gateway_guild_members", "gateway_guild_members_limited"),
@@ -49,7 +50,7 @@ async def _database(chosen: Settings) -> _Seen:
         return _Seen(f"the database has revision {found}")
     if found is None:
         return _Seen("the database has no tables yet", ("The first start makes the database's tables.",))
-    change = f"The next start copies the database and brings it from revision {found} to {newest}."
+    change = f"The next start brings the database from revision {found} to {newest}. {copied(chosen)}"
     return _Seen(f"the database has revision {found}", (change,))
 
 

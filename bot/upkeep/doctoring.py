@@ -9,7 +9,7 @@ from bot.upkeep.state import require_current
 
 async def doctor(chosen: Settings, *, repairs: bool) -> Outcome:
     """Read all of it, and mend it if it `repairs`. Raises Refused, and what reaching the database raises."""
-    await require_current(chosen.database_url)
+    await require_current(chosen)
     health = Health()
     try:
         found = [one async for one in examine(chosen.database_url, health, repairs=repairs)]

@@ -9,7 +9,7 @@ from bot.upkeep.state import require_current
 
 async def maintain(chosen: Settings) -> Outcome:
     """Do it. Raises Refused, and what reaching the database raises."""
-    await require_current(chosen.database_url)
+    await require_current(chosen)
     try:
         done = await maintenance.maintain(chosen.database_url)
     except Occupied as error:

@@ -1,16 +1,27 @@
 """What an operator's command asks of the database before it begins."""
 
+from sqlalchemy import make_url
+
+from bot.settings import Settings
+from bot.store.engine import is_file
 from bot.store.revision import known, revision
 from bot.upkeep.outcome import Refused
 
 
-async def require_current(url: str) -> None:
+def copied(chosen: Settings) -> str:
+    """Whether a start copies the database before it changes its tables."""
+    if chosen.backup_dir or is_file(make_url(chosen.database_url)):
+        return "It is copied before."
+    return "It is not copied before: set BACKUP_DIR, or make a copy first."
+
+
+async def require_current(chosen: Settings) -> None:
     """Refuse a database that a start would change. Raises Refused, and what revision.revision raises."""
-    found = await revision(url)
+    found = await revision(chosen.database_url)
     if found is None:
         raise Refused("The database has no tables yet. The first start makes them.")
     if found != known()[-1]:
         raise Refused(
-            f"The database has revision {found}, this program {known()[-1]}. Start the bot once: that copies "
-            "the database and brings it up to date."
+            f"The database has revision {found}, this program {known()[-1]}. Start the bot once: that brings "
+            f"it up to date. {copied(chosen)}"
         )

@@ -81,8 +81,10 @@ class Keeper:
         days = self._keeping.retention
         if days is None or await self._ledger.jobs.get(_left(server)):
             return
-        due = datetime.now(UTC) + timedelta(days=days)
-        await self._ledger.jobs.put(Job(_left(server), LEFT, due, payload={"server": server}))
+        left = datetime.now(UTC)
+        due = left + timedelta(days=days)
+        payload = {"server": server, "left": left.timestamp()}
+        await self._ledger.jobs.put(Job(_left(server), LEFT, due, payload=payload))
         log.info("server left", server=server, deleted=due.isoformat(timespec="seconds"))
 
     async def come_back(self, server: int) -> None:
@@ -103,13 +105,22 @@ class Keeper:
         """A channel or a thread is gone."""
         await self._ledger.drop_channel(channel)
 
-    async def _let_go(self, job: Job) -> None:
-        """Delete what is kept of a server, unless the bot is there again and has not heard of it yet."""
-        server = int(job.payload["server"])
+    async def _let_go(self, job: Job) -> datetime | None:
+        """Delete what is kept of a server, unless the bot is there again and has not heard of it yet.
+
+        What is set now counts: more days are waited for, and where it is never, nothing is deleted.
+        """
+        server, days = int(job.payload["server"]), self._keeping.retention
+        if days is None:
+            return None
+        due = datetime.fromtimestamp(float(job.payload.get("left", 0)), UTC) + timedelta(days=days)
+        if due > datetime.now(UTC):
+            return due
         if await self._is_member(server):
-            return
+            return None
         count = await self._ledger.leave_server(server)
         log.info("server deleted", server=server, campaigns=count)
+        return None
 
     async def _clear_up(self, _: Job) -> datetime:
         if self._keeping.idle:

@@ -889,6 +889,33 @@ CASES = {
         bad="alice: /stress stepup what:Physical",
         hint="no stress",
     ),
+    "safety line": Case(
+        "bob: /safety line what:Spiders",
+        "New line: Spiders",
+        bad="bob: /safety line what:Spiders",
+        hint="is a line here already",
+    ),
+    "safety open-door": Case(
+        "bob: /safety open-door", "The channel is told", bad="bob: /safety open-door", hint="30 seconds"
+    ),
+    "safety remove": Case(
+        "gm: /safety remove what:Spiders",
+        "No line any more: Spiders",
+        before=("bob: /safety line what:Spiders",),
+        refused="bob: /safety remove what:Spiders",
+        bad="gm: /safety remove what:Spiders",
+        hint="no line or veil",
+    ),
+    "safety show": Case("bob: /safety show", "A line is never in play"),
+    "safety veil": Case(
+        "bob: /safety veil what:Gore",
+        "New veil: Gore",
+        bad="bob: /safety veil what:Gore",
+        hint="is a veil here already",
+    ),
+    "safety x-card": Case(
+        "bob: /safety x-card", "The channel is told", bad="bob: /safety x-card", hint="30 seconds"
+    ),
     "table pin": Case("bob: /table pin", "is pinned"),
     "table show": Case("bob: /table show", "Alice: 1 PP"),
     "table unpin": Case(

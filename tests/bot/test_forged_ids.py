@@ -67,7 +67,9 @@ UNKNOWN_CHOICES: tuple[tuple[str, str, dict[str, str]], ...] = (
     ("pooladd", "00000000", {}),
 )
 
-WITHOUT_A_CAMPAIGN = {"pin", "help", "guide", "setup", "shareodds", "forgetme", "import", "importone"}
+WITHOUT_A_CAMPAIGN = {
+    *("pin", "help", "guide", "setup", "shareodds", "forgetme", "import", "importone", "xcard", "opendoor"),
+}
 """What these do they do in the place, or for the person, whatever campaign they name."""
 
 

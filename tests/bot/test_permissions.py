@@ -146,6 +146,7 @@ LOOKS = (
     "/session recap",
     "/stats",
     "/privacy show",
+    "/safety show",
     "/log",
     "/odds dice:2d6 d8 vs:11",
     "/ore order",

@@ -86,12 +86,23 @@ async def test_when_its_time_is_over_nothing_of_it_is_kept_and_others_lose_nothi
     guild = await played(lasting)
     await lasting.discord.leave_guild(guild)
     (job,) = await until_marked(lasting)
-    await lasting.ledger.jobs.put(replace(job, due=datetime.now(UTC)))
+    await lasting.ledger.jobs.put(replace(job, due=datetime.now(UTC), payload={**job.payload, "left": 0}))
     await gone(lasting, job.key)
     assert counts(lasting, "campaign", "channel", "pin", "job") == [1, 1, 0, 1]
     assert "Below" not in (await lasting.says("gm: /privacy show")).text
     assert "Bob: 1 PP" in (await lasting.says("gm: /pp show")).text
     assert b"Below" not in lasting.file.read_bytes()
+
+
+async def test_days_that_are_added_later_count(lasting: Game) -> None:
+    guild = await played(lasting)
+    await lasting.discord.leave_guild(guild)
+    (job,) = await until_marked(lasting)
+    await lasting.ledger.jobs.put(replace(job, due=datetime.now(UTC)))
+    async with asyncio.timeout(10):
+        while (await marked(lasting))[0].due <= datetime.now(UTC):  # noqa: ASYNC110 - no event tells of it
+            await asyncio.sleep(0.01)
+    assert counts(lasting, "campaign") == [1]
 
 
 async def test_a_server_that_the_bot_is_on_again_is_never_deleted(lasting: Game) -> None:
@@ -110,7 +121,7 @@ async def test_servers_left_and_joined_while_the_bot_was_away_are_noticed(lastin
     lasting.discord.gateway.ready.clear()
     await lasting.start()
     (job,) = await until_marked(lasting)
-    assert job.payload == {"server": guild.id}
+    assert job.payload["server"] == guild.id
     await lasting.stop()
     lasting.discord.world.guilds[guild.id] = guild
     lasting.discord.gateway.ready.clear()

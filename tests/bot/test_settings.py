@@ -59,18 +59,28 @@ def test_the_token_is_never_shown(folder: Path, monkeypatch: pytest.MonkeyPatch)
         ("DISCORD_API_URL", "discord.com"),
         ("DISCORD_GATEWAY_URL", "https://gateway.discord.gg"),
         ("DISCORD_TOKEN_FILE", "nowhere"),
-        ("DISCORD_TOKEN_FILE", "empty"),
         ("DISCORD_TOKEN_FILE", "binary"),
     ],
 )
 def test_a_bad_setting_is_named_in_one_line(
     folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str
 ) -> None:
-    (folder / "empty").touch()
     (folder / "binary").write_bytes(b"\xff\xfe")
     monkeypatch.setenv(name, value)
     with pytest.raises(BadSetting, match=rf"^{name}: [^\n]+\.$"):
         read()
+
+
+def test_an_empty_file_for_the_token_is_no_token(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (folder / "empty").touch()
+    monkeypatch.setenv("DISCORD_TOKEN_FILE", str(folder / "empty"))
+    assert read().discord_token is None
+
+
+def test_compose_hands_every_setting_on() -> None:
+    compose = (ROOT / "docker-compose.yml").read_text()
+    handed = {name.lower() for name in re.findall(r"^      ([A-Z_0-9]+):", compose, re.MULTILINE)}
+    assert set(Settings.model_fields) - handed == {"health_port"}, "the image sets that one"
 
 
 def test_the_example_file_explains_every_setting_and_shows_its_default(

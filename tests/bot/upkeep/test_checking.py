@@ -75,11 +75,13 @@ async def test_check_says_what_the_first_start_would_do_and_which_intents_are_no
 
 async def test_check_names_everything_that_is_wrong(empty: str, discord_: Loopback, types: Typing) -> None:
     await made_at(empty, "0006")
+    no_copy = "not copied before: set BACKUP_DIR, or make a copy first."
+    copied = "copied before." if empty.startswith("sqlite") else no_copy
     code, said = await aside(types, "check", **settings(discord_, empty, DISCORD_TOKEN="another"))
     assert (code, said.splitlines()) == (
         os.EX_CONFIG,
         [
-            f"The next start copies the database and brings it from revision 0006 to {REVISION}.",
+            f"The next start brings the database from revision 0006 to {REVISION}. It is {copied}",
             "Discord refuses the token. Set DISCORD_TOKEN to the one on the bot's page.",
             "Not all is well.",
         ],

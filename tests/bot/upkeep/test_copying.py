@@ -178,6 +178,26 @@ def test_a_copy_is_put_where_there_was_no_database(url: str, tmp_path: Path, typ
 
 
 @pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+def test_what_a_file_left_behind_is_not_written_onto_the_copy(
+    url: str, tmp_path: Path, types: Typing
+) -> None:
+    copy = copied_by(types, url, tmp_path / "copy")
+    file = file_of(url)
+    with closing(sqlite3.connect(file)) as killed:  # its log stays, as after a kill
+        killed.execute("PRAGMA journal_mode = WAL")
+        killed.execute("UPDATE campaign SET name = 'Written later'")
+        killed.commit()
+        logs = [file.with_name(f"{file.name}{ending}") for ending in ("-wal", "-shm")]
+        kept = [(log, log.read_bytes()) for log in logs]
+    file.unlink()
+    for log, content in kept:
+        log.write_bytes(content)
+    assert types("restore", str(copy), DATABASE_URL=url)[0] == 0
+    with closing(sqlite3.connect(file)) as restored:
+        assert "Written later" not in restored.execute("SELECT name FROM campaign").fetchone()
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
 def test_a_damaged_file_is_replaced(url: str, tmp_path: Path, types: Typing) -> None:
     copy = copied_by(types, url, tmp_path / "copy")
     file_of(url).write_bytes(b"nothing that can be read" * 1000)

@@ -1,0 +1,109 @@
+"""`/safety`: X-card, open door, lines and veils; nobody is known for any of it.
+
+Every answer is for the caller alone, since Discord shows who asked for one that all can see. What the channel
+is told is a message of the bot's own.
+"""
+
+from dataclasses import replace
+from functools import partial
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.asks import safety as asking
+from bot.asks.question import LONGEST, Fields, Pressed, Rule
+from bot.cogs.base import Group, on_form, on_press, on_presses
+from bot.cogs.options import BoundaryName
+from bot.play import Play
+from bot.render.safety import changed_card, door_card, list_card, news_card, told_card, x_card
+from bot.ui.anonymous import Anonymous
+from bot.ui.forms import open_form
+from bot.ui.message import reply
+from bot.ui.request import asked
+from rules import safety
+from rules.reasons import Boundary
+
+What = app_commands.Range[str, 1, LONGEST]
+"""A line or a veil, as it is typed."""
+
+
+class Safety(Group, commands.GroupCog, name="safety", description="X-card, open door, lines and veils"):
+    """What keeps a table safe is said by nobody."""
+
+    def __init__(self, play: Play) -> None:
+        super().__init__(play)
+        self.anonymous = Anonymous()
+
+    @app_commands.command(name="x-card", description="Stop and change course; nobody learns that it was you")
+    async def stop(self, it: Interaction) -> None:
+        """The channel is told to stop."""
+        await self.anonymous.tell(it, "xcard", x_card())
+        await reply(it, told_card())
+
+    @app_commands.command(name="open-door", description="Step out for a while; nobody learns that it was you")
+    async def step_out(self, it: Interaction) -> None:
+        """The channel is told that somebody steps out."""
+        await self.anonymous.tell(it, "opendoor", door_card())
+        await reply(it, told_card())
+
+    @app_commands.command(description="Keep something out of play; nobody learns that it was you")
+    @app_commands.describe(what="What is never in play, such as Spiders")
+    async def line(self, it: Interaction, what: What) -> None:
+        """A line is on the list."""
+        await self._change(it, partial(safety.add, kind=Boundary.LINE, what=what))
+
+    @app_commands.command(description="Keep something out of sight; nobody learns that it was you")
+    @app_commands.describe(what="What nobody describes, such as Gore")
+    async def veil(self, it: Interaction, what: What) -> None:
+        """A veil is on the list."""
+        await self._change(it, partial(safety.add, kind=Boundary.VEIL, what=what))
+
+    @app_commands.command(description="Take a line or a veil off the list (GM)")
+    @app_commands.describe(what="Which line or veil")
+    async def remove(self, it: Interaction, what: BoundaryName) -> None:
+        """A line or a veil is gone."""
+        await self._change(it, partial(safety.remove, what=what))
+
+    @app_commands.command(name="show", description="Look at the lines and veils; X-card and open door")
+    async def show_list(self, it: Interaction) -> None:
+        """The list, to the caller alone."""
+        campaign, table = await self.play.see(asked(it))
+        await reply(it, list_card(table), campaign)
+
+    @on_press("xcard")
+    async def press_stop(self, it: Interaction, press: Pressed) -> None:
+        """The channel is told to stop."""
+        await self.anonymous.tell(it, press.verb, x_card())
+        await reply(it, told_card())
+
+    @on_press("opendoor")
+    async def press_step_out(self, it: Interaction, press: Pressed) -> None:
+        """The channel is told that somebody steps out."""
+        await self.anonymous.tell(it, press.verb, door_card())
+        await reply(it, told_card())
+
+    @on_presses(dict.fromkeys(asking.ADDS, ""))
+    async def press_add(self, it: Interaction, press: Pressed) -> None:
+        """A form opens for a line or a veil of that table."""
+        await self.play.look(asked(it, press.campaign))
+        await open_form(it, asking.form(asking.ADDS[press.verb]), press)
+
+    @on_form("addline")
+    async def send_line(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """A line is on the list."""
+        await self._send(it, press, fields)
+
+    @on_form("addveil")
+    async def send_veil(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """A veil is on the list."""
+        await self._send(it, press, fields)
+
+    async def _send(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        rule = partial(safety.add, kind=asking.ADDS[press.verb], what=fields["what"])
+        await self._change(it, rule, press.campaign)
+
+    async def _change(self, it: Interaction, rule: Rule, campaign: int = 0) -> None:
+        """Change the list by nobody, tell the channel what is new, and the caller that it is done."""
+        done = await self.play.change(replace(asked(it, campaign), is_anonymous=True), rule)
+        untold = await self.anonymous.mention(it, "list", news_card(done.card.lines))
+        await reply(it, changed_card(done.card.lines, untold))

@@ -1,0 +1,86 @@
+"""Lines, veils, the X-card and the open door in words: none of it says who."""
+
+from collections.abc import Sequence
+
+from bot.language import say, say_of
+from bot.render.card import Button, Card, Tone, Weight, heading, private, small, strong
+from rules.table import Table
+
+SHORT = 300
+"""A list of at most so many characters is told in full to who joins."""
+
+
+def x_card() -> Card:
+    """What the channel is told by the X-card."""
+    lines = (
+        heading(say("X-card: stop")),
+        say("Stop here and change course. Nobody asks who, or why."),
+        small(say("The GM can take back what happened: /undo")),
+    )
+    return Card(lines, tone=Tone.WORST)
+
+
+def door_card() -> Card:
+    """What the channel is told by the open door."""
+    lines = (
+        heading(say("Open door")),
+        say("Somebody steps out for a while, and comes back when they like. Nobody asks who, or why."),
+    )
+    return Card(lines, tone=Tone.CALM)
+
+
+def news_card(said: Sequence[str]) -> Card:
+    """What the channel is told of a line or a veil."""
+    return Card((*said, small(say("All lines and veils: /safety show"))), tone=Tone.CALM)
+
+
+def told_card() -> Card:
+    """What whoever pressed is told."""
+    return private(say("The channel is told. Nobody is shown that it was you, and it is kept nowhere."))
+
+
+def changed_card(said: Sequence[str], untold: str) -> Card:
+    """What whoever changed the list is told; `untold` is why the channel is not told of it, if it is not."""
+    kept = say("Nobody is shown that it was you, and it is kept nowhere who it was.")
+    return private(*said, *([untold] if untold else []), small(kept))
+
+
+def list_card(table: Table) -> Card:
+    """The list, what it means, and what there is for safety."""
+    added = small(say("Whoever adds one stays unknown."))
+    rows = (
+        (Button(say("X-card"), "xcard", weight=Weight.DANGER), Button(say("Open door"), "opendoor")),
+        (Button(say("Add a line"), "addline"), Button(say("Add a veil"), "addveil")),
+    )
+    title, meaning = heading(say("Lines and veils")), _meaning()
+    lines = (title, meaning, *(_lists(table) or [say("There are none yet.")]), added)
+    return Card(lines, rows, private=True, tone=Tone.CALM)
+
+
+def welcome_lines(table: Table) -> list[str]:
+    """What whoever joins is told, in full where it is short; nothing where there is none."""
+    lists = _lists(table)
+    if not lists:
+        return []
+    if sum(map(len, lists)) <= SHORT:
+        return [_meaning(), *lists]
+    count = len(table.lines) + len(table.veils)
+    there = say_of(
+        count,
+        "This table has {count} line or veil: /safety show",
+        "This table has {count} lines and veils: /safety show",
+    )
+    return [there]
+
+
+def _meaning() -> str:
+    return say("A line is never in play. A veil happens out of sight: nobody describes it.")
+
+
+def _lists(table: Table) -> list[str]:
+    found = []
+    if table.lines:
+        found.append(say("{title}: {all}", title=strong(say("Lines")), all="; ".join(table.lines.values())))
+    if table.veils:
+        found.append(say("{title}: {all}", title=strong(say("Veils")), all="; ".join(table.veils.values())))
+    return found

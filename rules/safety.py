@@ -1,0 +1,55 @@
+"""Lines and veils: what a table keeps out of play, or out of sight. Nothing says who wished it."""
+
+from dataclasses import replace
+
+from rules.dice import shorten
+from rules.errors import NotAllowed
+from rules.facts import BoundaryChanged
+from rules.names import clean, find
+from rules.reasons import Boundary
+from rules.result import Step
+from rules.seats import Actor, require_gm
+from rules.table import Table, key
+
+MOST = 50
+"""A table has at most this many lines and veils together."""
+
+
+def add(table: Table, actor: Actor, kind: Boundary, what: str) -> Step:
+    """A line, or a veil; a veil that becomes a line is no veil any more.
+
+    Raises NotAllowed where it is there already, or where there are as many as a table has, and Unreadable.
+    """
+    said = clean(what, str(kind))
+    _require_new(table, kind, said)
+    if kind is Boundary.VEIL:
+        after = replace(table, veils={**table.veils, key(said): said})
+    else:
+        veils = {k: veil for k, veil in table.veils.items() if k != key(said)}
+        after = replace(table, lines={**table.lines, key(said): said}, veils=veils)
+    if len(after.lines) + len(after.veils) > MOST:
+        raise NotAllowed(
+            "There are {most} lines and veils already, which is the most. Ask the GM to take one away, or to "
+            "say two in one. Example: /safety remove what:{example}",
+            most=MOST,
+            example=next(iter((*table.lines.values(), *table.veils.values()))),
+        )
+    return Step(after, (BoundaryChanged(kind, said),))
+
+
+def remove(table: Table, actor: Actor, what: str) -> Step:
+    """A line or a veil goes (GM). Raises NotAllowed, Unknown or Ambiguous."""
+    require_gm(table, actor, "take a line or a veil away")
+    found = find(what, (*table.lines.values(), *table.veils.values()), "line or veil")
+    kind = Boundary.LINE if key(found) in table.lines else Boundary.VEIL
+    lines = {k: line for k, line in table.lines.items() if k != key(found)}
+    veils = {k: veil for k, veil in table.veils.items() if k != key(found)}
+    return Step(replace(table, lines=lines, veils=veils), (BoundaryChanged(kind, found, is_gone=True),))
+
+
+def _require_new(table: Table, kind: Boundary, said: str) -> None:
+    """Refuse what is there already; a line says more than a veil."""
+    if key(said) in table.lines:
+        raise NotAllowed("{what} is a line here already: it is never in play.", what=shorten(said))
+    if kind is Boundary.VEIL and key(said) in table.veils:
+        raise NotAllowed("{what} is a veil here already. /safety show has the list.", what=shorten(said))

@@ -1,0 +1,19 @@
+"""The forms of lines and veils: each button has one that leads to what it says."""
+
+from bot.asks import safety
+from bot.render.safety import list_card
+from rules.reasons import Boundary
+from tests.bot.asks.asking import begun
+
+
+def test_each_button_that_adds_has_a_form_of_one_field() -> None:
+    verbs = [button.verb for row in list_card(begun()).rows for button in row]
+    assert set(safety.ADDS) < set(verbs)
+    for kind in safety.ADDS.values():
+        form = safety.form(kind)
+        assert [field.key for field in form.fields] == ["what"]
+        assert str(kind) in form.title
+
+
+def test_lines_and_veils_are_both_added() -> None:
+    assert set(safety.ADDS.values()) == set(Boundary)
