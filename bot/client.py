@@ -46,6 +46,7 @@ from bot.cogs.scene import Scenes
 from bot.cogs.session import Sessions
 from bot.cogs.setup import Setup
 from bot.cogs.sfx import SpecialEffects
+from bot.cogs.stats import Stats
 from bot.cogs.stress import StressTracks
 from bot.cogs.table import Tables
 from bot.cogs.turn import Turns
@@ -209,7 +210,7 @@ class Doomkeeper(Sharded):
     async def load_all(self) -> None:
         """Load the commands and buttons."""
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, History)
-        more = (OddsOf, PlotPoints, Safety, Scenes, Sessions, Setup, StressTracks)
+        more = (OddsOf, PlotPoints, Safety, Scenes, Sessions, Setup, Stats, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
         people = (Characters, Experience, OneRoll, Resources, SpecialEffects)
         for kind in (*plain, *more, *foes, *people):

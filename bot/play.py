@@ -22,7 +22,7 @@ from rules.cortex.unseen import seen_by, seen_by_all, with_unseen
 from rules.cortex.unseen import told as told_to_all
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
-from rules.named import begins_session, is_named
+from rules.named import is_named
 from rules.names import find
 from rules.result import Step
 from rules.seats import Actor, is_gm, require_gm, require_walk
@@ -265,13 +265,6 @@ class Play:
         wanted = SEARCHED if who else count
         steps = await self.ledger.log(newest.campaign, count=wanted, secrets=secrets)
         return [s for s in steps if who is None or is_named(s.facts, who)][:count]
-
-    async def recap(self, asked: Asked, *, is_public: bool = False) -> list[LogStep]:
-        """The steps of the session that runs, or of the last one, oldest first, without what is undone."""
-        log = await self.log(asked, SEARCHED, is_public=is_public)
-        steps = [step for step in log if step.is_play and not step.undone]
-        begun = next((n for n, step in enumerate(steps) if begins_session(step.facts)), len(steps))
-        return steps[: begun + 1][::-1]
 
     async def _record(self, asked: Asked, rule: Rule, record: Record) -> Done:
         """Keep what the rule makes of the newest table; the rule may run again on a newer one."""

@@ -90,6 +90,21 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
+class Noted:
+    """Something was noted for the recap, as it was typed."""
+
+    text: Note
+
+
+@dataclass(frozen=True, slots=True)
+class Titled:
+    """A session has a title."""
+
+    number: int
+    title: Label
+
+
+@dataclass(frozen=True, slots=True)
 class Seated:
     """Somebody took a seat, or left one; `by` is who plays them, `was` their name before."""
 
@@ -424,6 +439,8 @@ _Event = (
     | BackIn
     | Began
     | Ended
+    | Noted
+    | Titled
     | Seated
     | Moved
     | SettingChanged

@@ -326,6 +326,8 @@ class Table:
     is_act: bool = False
     session: int = 0
     is_session: bool = False
+    titles: Mapping[int, str] = field(default_factory=dict)
+    """The titles of sessions, by number."""
     rolls: Mapping[int, Roll] = field(default_factory=dict)
     """The rolls of the scene, by number."""
     last_pools: Mapping[int, tuple[str, ...]] = field(default_factory=dict)

@@ -16,6 +16,7 @@ from bot.asks import (
     pool,
     reroll,
     seize,
+    session,
     sheet,
     spend,
     stay_in,
@@ -26,5 +27,5 @@ from bot.asks import (
 from bot.asks.question import Question
 
 _CORTEX = (apply, challenge, contest, deeds, face, hitches, keep, oppose, reroll, seize, spend, steps, turn)
-_ALL = (*_CORTEX, join, ore, pool, sheet, stay_in, table)
+_ALL = (*_CORTEX, join, ore, pool, session, sheet, stay_in, table)
 QUESTIONS: Mapping[str, Question] = {each.verb: each for room in _ALL for each in room.QUESTIONS}

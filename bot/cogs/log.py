@@ -1,4 +1,4 @@
-"""`/log`, `/undo` and `/redo`, and undoing what a message shows by long press."""
+"""`/log`, `/note`, `/undo` and `/redo`, and undoing what a message shows by long press."""
 
 import discord
 from discord import Interaction, app_commands
@@ -15,6 +15,7 @@ from bot.render.log import log_lines
 from bot.ui.layout import paged
 from bot.ui.message import answer, reply, update
 from bot.ui.request import asked
+from rules.cortex import memory
 from rules.errors import NotAllowed
 
 MOST = 50
@@ -34,6 +35,12 @@ class History(Group):
         """The last steps, to the caller alone."""
         steps = await self.play.log(asked(it), checked(count), who)
         await reply(it, log_card(log_lines(steps, who), count), await self.play.campaign(asked(it)))
+
+    @app_commands.command(description="Note something for the log and the session's recap")
+    @app_commands.describe(text="What is worth remembering")
+    async def note(self, it: Interaction, text: str) -> None:
+        """Something is noted."""
+        await self.change(it, memory.note, text=text)
 
     @app_commands.command(
         description="Take back the last step, yours or as the GM anybody's, or one older step alone"

@@ -313,6 +313,20 @@ class _DeletedName(_Text):
         return suggest(str(value), await play.restorable(asked(it)))
 
 
+class _Session(_Text):
+    """The sessions that there were, the latest first, each by its number with its title."""
+
+    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
+        table = await play.look(asked(it))
+        numbers = range(table.session, 0, -1)
+        titled = {
+            f"{each}: {table.titles[each]}" if each in table.titles else str(each): each for each in numbers
+        }
+        found = suggest(str(value), titled)
+        return [Choice(name=each.name, value=str(titled[each.name])) for each in found]
+
+
 class _BoundaryName(_Text):
     """The lines and the veils of the table."""
 
@@ -406,3 +420,7 @@ BoundaryName = Transform[str, _BoundaryName()]
 """A line or a veil of the table."""
 CampaignName = Transform[str, _CampaignName()]
 """A campaign of this server."""
+SessionName = Transform[str, _Session()]
+"""A session by its number or title."""
+WhoRolled = Transform[str, _Who("GM", "all")]
+"""Somebody who rolls, the GM, or all."""

@@ -1,24 +1,31 @@
-"""`/session`: sessions and the plot points they start with (P1)."""
+"""`/session`: sessions, the plot points they start with (P1), and what is remembered of them."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.aside import aside
+from bot.asks import session as asks
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
+from bot.cogs.options import SessionName
 from bot.language import say
 from bot.pictures.session import session_chart
 from bot.render.card import Button, Card, Tone, pages
 from bot.render.log import recap_lines
-from bot.store.history import LogStep
+from bot.render.story import story_lines
+from bot.tell import Done
 from bot.ui.layout import paged
 from bot.ui.message import reply, update
 from bot.ui.request import asked
-from rules.cortex import scene
-from rules.table import Table
+from bot.use.sessions import Session, session
+from rules.cortex import memory, scene
+from rules.story import story
+from rules.table import Table, key
+
+NUMBER = "[0-9]{0,9}"
+"""The subject of a button: the number of a session, or none for the last."""
 
 
 class Sessions(Group, commands.GroupCog, name="session", description="Sessions begin and end"):
@@ -31,51 +38,85 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
 
     @app_commands.command(description="End the session; the scene stays open (GM)")
     async def end(self, it: Interaction) -> None:
-        """The session ends."""
+        """The session ends, and its story is told."""
         done = await self.play.change(asked(it), scene.end_session)
-        await reply(it, ended_card(done.card, await self._charted(it, is_public=True)), done.campaign)
+        await reply(it, await self._ended(it, done), done.campaign)
 
-    @app_commands.command(description="What happened in this session, as a story")
-    async def recap(self, it: Interaction) -> None:
-        """The session's story, to the caller alone."""
-        card = await self._charted(it)
-        await reply(it, recap_card(card), await self._campaign(it))
+    @app_commands.command(name="title", description="Give the session that runs or ran last a title (GM)")
+    @app_commands.describe(title="Its title")
+    async def title_session(self, it: Interaction, title: str) -> None:
+        """The session has a title."""
+        await self.change(it, memory.title, title=title)
 
-    @on_press("recap")
-    async def press_recap(self, it: Interaction, press: Pressed) -> None:
-        """Turn a page of the story."""
-        lines = recap_lines(await self.play.recap(asked(it, press.campaign)))
-        await update(it, recap_card(Card(tuple(lines), tone=Tone.CALM), press.number), press.campaign)
+    @app_commands.command(name="recap", description="What happened in a session, as a story")
+    @app_commands.describe(session="Its number or title; the last one if left out")
+    async def recap_session(self, it: Interaction, session: SessionName = "") -> None:
+        """A session's story, to the caller alone."""
+        card, campaign = await self._recap(it, 0, session)
+        await reply(it, replace(card, private=True), campaign)
 
-    @on_press("sharerecap")
+    @on_press("everyroll", NUMBER)
+    async def press_every_roll(self, it: Interaction, press: Pressed) -> None:
+        """Show whoever presses every step of a session."""
+        of = await session(self.play, asked(it, press.campaign), press.subject)
+        await reply(it, replace(steps_card(of), private=True), press.campaign)
+
+    @on_press("recap", NUMBER)
+    async def press_page(self, it: Interaction, press: Pressed) -> None:
+        """Turn a page of the steps."""
+        of = await session(self.play, asked(it, press.campaign), press.subject)
+        await update(it, steps_card(of, press.number), press.campaign)
+
+    @on_press("sharerecap", NUMBER)
     async def press_share(self, it: Interaction, press: Pressed) -> None:
         """Tell everybody the story."""
-        await reply(it, await self._charted(it, press.campaign, is_public=True), press.campaign)
+        card, campaign = await self._recap(it, press.campaign, press.subject, is_public=True)
+        await reply(it, card, campaign)
 
-    async def _charted(self, it: Interaction, campaign: int = 0, *, is_public: bool = False) -> Card:
-        """The session's story with its chart, as the caller sees it, or as it is told to all."""
-        steps = await self.play.recap(asked(it, campaign), is_public=is_public)
-        _, table = await self.play.see(asked(it, campaign), is_public=is_public)
-        return await aside(charted, steps, table)
+    async def _ended(self, it: Interaction, done: Done) -> Card:
+        """The end of a session, with its story as it is told to all."""
+        of = await session(self.play, asked(it), is_public=True)
+        return ended_card(done.card, await aside(told, of), of.number, done.table.session)
 
-    async def _campaign(self, it: Interaction) -> int:
-        return await self.play.campaign(asked(it))
-
-
-def charted(steps: Sequence[LogStep], table: Table) -> Card:
-    """The story, and below it how doom and PP went."""
-    chart = session_chart((step.facts for step in steps), table)
-    return Card(tuple(recap_lines(steps)), pictures=(chart,) if chart else (), tone=Tone.CALM)
-
-
-def recap_card(story: Card, page: int = 0) -> Card:
-    """The story for one person, page by page, with `Share`."""
-    card = replace(story, rows=((Button(say("Share"), "sharerecap"),),), private=True)
-    return paged(card, page, Button("", "recap"))
+    async def _recap(
+        self, it: Interaction, campaign: int, wanted: str, *, is_public: bool = False
+    ) -> tuple[Card, int]:
+        """A session's story with its chart, as the caller sees it, or as it is told to all."""
+        of = await session(self.play, asked(it, campaign), wanted, is_public=is_public)
+        card = await aside(told, of)
+        share = () if is_public else (Button(say("Share"), "sharerecap", subject=str(of.number)),)
+        return replace(card, rows=((_rolls(of.number), *share),) if of.steps else ()), of.campaign
 
 
-def ended_card(card: Card, story: Card) -> Card:
-    """The end of the session with the first page of its story, and how doom and PP went."""
-    first, *others = pages((*card.lines, *story.lines), 3000)
-    more = (say("The rest is in /session recap"),) if others else ()
-    return replace(story, lines=(*first, *more))
+def told(of: Session) -> Card:
+    """The story of a session, and below it how doom and PP went."""
+    if not of.steps:
+        return Card((say("Nothing has happened in this session yet."),), tone=Tone.CALM)
+    facts = [step.facts for step in of.steps]
+    found = story(facts)
+    there = {key(each.name) for each in found.people}
+    chart = session_chart(facts, of.table if of.is_last else _without_later(of.table, there))
+    lines, *rest = pages(tuple(story_lines(found, of.table, of.number, is_last=of.is_last)), 2500)
+    more = (say("The rest is behind Every roll."),) if rest else ()
+    return Card((*lines, *more), pictures=(chart,) if chart else (), tone=Tone.CALM)
+
+
+def _without_later(table: Table, there: set[str]) -> Table:
+    """The table without doom, and without who was not there: an older session knows nothing of today."""
+    left = {who: each for who, each in table.characters.items() if who in there}
+    return replace(table, characters=left, doom={})
+
+
+def _rolls(number: int) -> Button:
+    return Button(say("Every roll"), "everyroll", subject=str(number))
+
+
+def steps_card(of: Session, page: int = 0) -> Card:
+    """Every step of a session, page by page."""
+    card = Card(tuple(recap_lines(of.steps)), tone=Tone.CALM)
+    return paged(card, page, Button("", "recap", subject=str(of.number)))
+
+
+def ended_card(card: Card, story: Card, number: int, ended: int) -> Card:
+    """The end of a session with the story of that number, and what may come next."""
+    return replace(story, lines=(*card.lines, *story.lines), rows=(asks.buttons(ended), (_rolls(number),)))

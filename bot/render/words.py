@@ -155,6 +155,10 @@ def event_line(fact: Event) -> str:
             return say("{what} begins", what=stretch_words(fact.what, fact.number, fact.name))
         case facts.Ended():
             return _ended(fact)
+        case facts.Noted():
+            return say("Note: {text}", text=fact.text)
+        case facts.Titled():
+            return say("Session {number} is called {title}", number=fact.number, title=strong(fact.title))
         case facts.Seated():
             return _seat(fact)
         case facts.Moved():

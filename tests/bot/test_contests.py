@@ -62,7 +62,7 @@ async def test_it_goes_back_and_forth_by_command(table: Game) -> None:
 async def test_the_log_tells_it_in_order(table: Game) -> None:
     await begun(table, (6, 5), (2, 2))
     await table.play("alice: /contest answer dice:2d8", "bob: /contest answer dice:2d8")
-    recap = (await table.says("bob: /session recap")).text
+    recap = (await table.bob.press(await table.says("bob: /session recap"), "Every roll")).text
     rolls = [recap.index(said) for said in ("Total 9, effect", "vs 9: success by 2", "vs 11: failure")]
     assert rolls == sorted(rolls)
     assert recap.index("Alice wins the contest") > rolls[-1]

@@ -106,6 +106,6 @@ async def test_a_gm_is_named_in_a_private_conversation(game: Game) -> None:
 @pytest.mark.parametrize("what", ["Session 9 begins", "Session 9 begins;"])
 async def test_a_recap_begins_where_the_session_did(table: Game, what: str) -> None:
     await table.play("alice: /asset add what:Rope die:d6", f"mallory: /asset add what:{what} die:d6")
-    recap = (await table.says("gm: /session recap")).text
+    recap = (await table.gm.press(await table.says("gm: /session recap"), "Every roll")).text
     assert "Rope" in recap
     assert "Session 1 begins" in recap

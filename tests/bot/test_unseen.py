@@ -23,6 +23,7 @@ VIEWS = (
     "/log count:50",
     "/log who:Morgath",
     "/session recap",
+    "/stats who:all",
 )
 TRIED = (
     "/character show who:Morgath",

@@ -127,6 +127,7 @@ tables = st.builds(
     order=st.none() | _orders,
     split=st.lists(_rows, max_size=2).map(tuple),
     rolls=st.dictionaries(st.integers(1, 99), _rolls, max_size=3),
+    titles=st.dictionaries(st.integers(1, 99), _text, max_size=2),
     last_pools=st.dictionaries(st.integers(1, 99), st.lists(_text).map(tuple), max_size=2),
     ore=st.dictionaries(st.integers(1, 99), _ore, max_size=2),
 )

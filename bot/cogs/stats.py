@@ -1,0 +1,60 @@
+"""`/stats`: what people rolled, and their luck."""
+
+from collections.abc import Sequence
+
+from discord import Interaction, app_commands
+
+from bot.aside import aside
+from bot.cogs.base import Group
+from bot.cogs.options import SessionName, WhoRolled
+from bot.language import say
+from bot.pictures.luck import luck_chart
+from bot.render.card import Card, Tone
+from bot.render.stats import stats_lines
+from bot.store.history import LogStep
+from bot.ui.message import reply
+from bot.ui.request import asked
+from bot.use.sessions import steps_of
+from rules.luck import faces
+from rules.names import find
+from rules.roller import GM
+from rules.story import story, together
+from rules.table import key
+
+EVERYBODY = "all"
+
+
+class Stats(Group):
+    """What is counted from the steps."""
+
+    @app_commands.command(description="What somebody rolled: successes, hitches, PP, and their luck")
+    @app_commands.describe(
+        who="Who; all, GM, or your own character if left out",
+        session="Its number or title; all of them if left out",
+    )
+    async def stats(self, it: Interaction, who: WhoRolled = "", session: SessionName = "") -> None:
+        """Somebody's figures, to the caller alone."""
+        card = await self._counted(it, who.strip(), session)
+        await reply(it, card, await self.play.campaign(asked(it)))
+
+    async def _counted(self, it: Interaction, who: str, session: str) -> Card:
+        table = await self.play.look(asked(it))
+        own = table.played_by(asked(it).actor.id)
+        steps = await steps_of(self.play, asked(it), session)
+        return await aside(counted, steps, who or (own.name if own else EVERYBODY))
+
+
+def counted(steps: Sequence[LogStep], who: str) -> Card:
+    """What somebody did in these steps, or all together. Raises Unknown or Ambiguous."""
+    facts = [step.facts for step in steps]
+    people = {each.name: each for each in story(facts).people}
+    if who.casefold() == EVERYBODY or not people:
+        found, thrown = together(say("Everybody"), people.values()), faces(facts)
+    elif key(who) == key(GM):
+        found, thrown = together(GM, (each for each in people.values() if each.gm)), faces(facts, GM)
+    else:
+        found = people[find(who, people, "character")]
+        thrown = faces(facts, found.name)
+    chart = luck_chart(thrown)
+    lines = tuple(stats_lines(found, thrown))
+    return Card(lines, pictures=(chart,) if chart else (), private=True, tone=Tone.CALM)

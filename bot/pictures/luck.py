@@ -1,0 +1,65 @@
+"""The faces that were thrown as a chart: how often each came, against how often it is expected."""
+
+from typing import TYPE_CHECKING
+
+from bot.language import say
+from bot.pictures.words import fitting
+from bot.render.card import Picture
+from bot.render.stats import luck_words
+from rules.luck import Faces
+
+if TYPE_CHECKING:
+    from bot.pictures.canvas import Canvas
+
+NAME = "dice.png"
+LEFT, RIGHT, TOP, BOTTOM = 32.0, 768.0, 110.0, 386.0
+GAP = 1.5
+"""So many bars' room between two sizes of dice."""
+HIGHEST = 2.0
+"""A face that came oftener than so many times what is expected has a bar that is cut."""
+
+
+def luck_chart(thrown: Faces) -> Picture | None:
+    """A bar for each face of each size, and a line where it is expected; None where nothing was thrown."""
+    if not thrown.of:
+        return None
+    from bot.pictures.canvas import Canvas  # Pillow: no start has to wait for it
+
+    canvas = Canvas()
+    canvas.text((LEFT, 62), _title(), 36, is_bold=True)
+    wide = min((RIGHT - LEFT) / (sum(thrown.of) + GAP * (len(thrown.of) - 1)), 40.0)
+    left = LEFT
+    for size in thrown.of:
+        _draw_size(canvas, thrown, size, left, wide)
+        left += wide * (size + GAP)
+    return Picture(NAME, canvas.png(), _alt(thrown))
+
+
+def _draw_size(canvas: "Canvas", thrown: Faces, size: int, left: float, wide: float) -> None:
+    from bot.pictures.canvas import BLUE, FAINT, GOLD
+
+    expected = thrown.count(size) / size
+    scale = (BOTTOM - TOP) / HIGHEST
+    for face in range(1, size + 1):
+        at = left + (face - 1) * wide
+        height = min(thrown.of[size].get(face, 0) / expected, HIGHEST) * scale
+        if height:
+            canvas.box((at + wide * 0.1, BOTTOM - height, at + wide * 0.9, BOTTOM), BLUE)
+    canvas.dashed((left, BOTTOM - scale), (left + size * wide, BOTTOM - scale), GOLD, 3)
+    canvas.text((left + size * wide / 2, 424), f"d{size}", 28, colour=FAINT, anchor="ms")
+
+
+def _title() -> str:
+    return say("Faces thrown, against what is expected")
+
+
+def _alt(thrown: Faces) -> str:
+    """Every count in words, size by size; of very many only how many there were."""
+    title, luck = f"{_title()}.", luck_words(thrown)
+    return fitting(" ".join([title, *(_row(thrown, size) for size in thrown.of), luck]), f"{title} {luck}")
+
+
+def _row(thrown: Faces, size: int) -> str:
+    """How often each face came: `d4, 1 to 4: 2, 0, 1, 3.`"""
+    counts = ", ".join(str(thrown.of[size].get(face, 0)) for face in range(1, size + 1))
+    return say("d{size}, 1 to {size}: {counts}.", size=size, counts=counts)

@@ -1,0 +1,93 @@
+"""The sessions of a campaign, as its steps tell them."""
+
+from dataclasses import dataclass
+
+from bot.play import Asked, Play
+from bot.store.history import LogStep
+from rules.errors import Unknown
+from rules.facts import Began
+from rules.named import begins_session
+from rules.names import find
+from rules.reasons import Stretch
+from rules.seats import is_gm
+from rules.table import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session and its steps, oldest first, without what is undone; 0 where none has begun.
+
+    `campaign` is 0 and the table a blank one where nothing has been played.
+    """
+
+    campaign: int
+    table: Table
+    number: int
+    steps: tuple[LogStep, ...]
+    is_last: bool = True
+
+
+async def sessions(play: Play, asked: Asked, *, is_public: bool = False) -> list[Session]:
+    """All sessions that the steps tell of, oldest first, as whoever asks may see them, or everybody.
+
+    Where none has begun, all steps are one. What old steps said in sentences begins none.
+    """
+    campaign, table = await play.see(asked, is_public=is_public)
+    if not campaign:
+        return [Session(0, table, 0, ())]
+    secrets = table.is_open or (not is_public and is_gm(table, asked.actor))
+    steps = await play.ledger.played(campaign, secrets=secrets)
+    begun = [(place, number) for place, step in enumerate(steps) for number in _begun(step)]
+    if not begun:
+        return [Session(campaign, table, 0, tuple(steps))]
+    ends = [*(place for place, _ in begun[1:]), len(steps)]
+    return [
+        Session(campaign, table, number, tuple(steps[place:end]), end == len(steps))
+        for (place, number), end in zip(begun, ends, strict=True)
+    ]
+
+
+async def steps_of(play: Play, asked: Asked, wanted: str = "") -> tuple[LogStep, ...]:
+    """The steps of that session, or of the whole campaign, as whoever asks may see them.
+
+    Raises Unknown or Ambiguous.
+    """
+    if wanted.strip():
+        return (await session(play, asked, wanted)).steps
+    campaign, table = await play.see(asked)
+    secrets = is_gm(table, asked.actor)
+    return tuple(await play.ledger.played(campaign, secrets=secrets)) if campaign else ()
+
+
+async def session(play: Play, asked: Asked, wanted: str = "", *, is_public: bool = False) -> Session:
+    """The session with that number or title, or the last one in which more has happened than its start.
+
+    Raises Unknown or Ambiguous.
+    """
+    found = await sessions(play, asked, is_public=is_public)
+    if not wanted.strip():
+        is_new = len(found) > 1 and len(found[-1].steps) == 1
+        return found[-2 if is_new else -1]
+    number = numbered(found[-1].table, wanted)
+    for each in reversed(found):
+        if each.number == number:
+            return each
+    raise Unknown("No steps are known of session {number}. The last one: /session recap", number=number)
+
+
+def numbered(table: Table, wanted: str) -> int:
+    """The number of a session, typed as its number or title. Raises Unknown or Ambiguous."""
+    typed = wanted.strip()
+    if typed.isascii() and typed.isdigit():
+        return int(typed[:9])
+    titles = {title: number for number, title in table.titles.items()}
+    if not titles:
+        raise Unknown("No session has a title yet. Name it by its number. Example: session:1")
+    return titles[find(typed, titles, "session")]
+
+
+def _begun(step: LogStep) -> list[int]:
+    """The number of the session that a step began, if it did."""
+    if '"Began"' not in step.written or not begins_session(step.facts):
+        return []
+    return [f.number for f in step.facts if isinstance(f, Began) and f.what is Stretch.SESSION][-1:]

@@ -1,0 +1,32 @@
+"""What a group notes itself: notes of the evening, and titles of sessions."""
+
+from dataclasses import replace
+
+from rules.errors import NotAllowed
+from rules.facts import Noted, Titled
+from rules.names import clean
+from rules.result import Step
+from rules.seats import Actor, is_gm, require_gm
+from rules.table import Table
+
+LONGEST_NOTE = 200
+LONGEST_TITLE = 60
+
+
+def note(table: Table, actor: Actor, text: str) -> Step:
+    """Something is noted for the recap and the log. Raises NotAllowed for who neither plays nor is GM."""
+    if not is_gm(table, actor) and table.played_by(actor.id) is None:
+        raise NotAllowed(
+            "Only the GM and who plays a character may note something. Example: /character new name:Nova"
+        )
+    return Step(table, (Noted(clean(text, "note", LONGEST_NOTE)),))
+
+
+def title(table: Table, actor: Actor, title: str, number: int = 0) -> Step:
+    """A session has a title: the one with that number, or the one that runs or ran last."""
+    require_gm(table, actor, "give a session its title")
+    which = number or table.session
+    if not 1 <= which <= table.session:
+        raise NotAllowed("No session has begun yet. Example: /session start")
+    said = clean(title, "title", LONGEST_TITLE)
+    return Step(replace(table, titles={**table.titles, which: said}), (Titled(which, said),))

@@ -1,0 +1,224 @@
+"""A session as a story: what was decided scene by scene, its moments, and what each character did.
+
+All of it is counted from facts. Lines of old steps, which hold sentences, say nothing here.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+
+from rules.cortex.outcome import is_botch, is_failed, total, verdict
+from rules.facts import (
+    BackIn,
+    Began,
+    Contested,
+    ContestWon,
+    GaveIn,
+    Noted,
+    Over,
+    PointsChanged,
+    SceneCut,
+    Seated,
+    TakenOut,
+    TraitChanged,
+    XpChanged,
+)
+from rules.kinds import SCENE, Kind, Result, key
+from rules.reasons import Seat, Stretch
+from rules.result import Fact, OreRolled, RollChanged, RollMade
+from rules.table import Roll
+
+Decided = Over | TakenOut | ContestWon | GaveIn | SceneCut | TraitChanged
+"""What a scene decided; a changed trait is one that stayed."""
+_STAYING = (Kind.COMPLICATION, Kind.TRAUMA)
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A scene, 0 before the first one, and what was decided in it."""
+
+    number: int
+    name: str = ""
+    decided: tuple[Decided, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What somebody rolled, and the PP and XP that they gained and spent."""
+
+    name: str
+    gm: bool = False
+    rolls: int = 0
+    successes: int = 0
+    heroic: int = 0
+    hitches: int = 0
+    botches: int = 0
+    gained: int = 0
+    spent: int = 0
+    xp_gained: int = 0
+    xp_spent: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Story:
+    """A session: its scenes, its rolls as they ended, those that a PP turned, its notes, who did what."""
+
+    chapters: tuple[Chapter, ...]
+    rolls: tuple[Roll, ...]
+    turned: tuple[Roll, ...]
+    notes: tuple[str, ...]
+    people: tuple[Tally, ...]
+
+    @property
+    def of_players(self) -> tuple[Roll, ...]:
+        """The rolls that were not the GM's."""
+        return tuple(roll for roll in self.rolls if not roll.gm)
+
+    @property
+    def highest(self) -> Roll | None:
+        """The roll of a player with the highest total, the first of several; None where nobody rolled."""
+        return max(self.of_players, key=lambda roll: total(roll.hand), default=None)
+
+    @property
+    def heroic(self) -> Mapping[str, int]:
+        """Who had heroic successes, and how many."""
+        return {each.name: each.heroic for each in self.people if each.heroic and not each.gm}
+
+    @property
+    def botches(self) -> Mapping[str, int]:
+        """Who botched, and how often."""
+        return {each.name: each.botches for each in self.people if each.botches and not each.gm}
+
+
+@dataclass(slots=True)
+class _Teller:
+    """A story while it is told, fact by fact."""
+
+    chapters: list[tuple[int, str, list[Decided]]] = field(default_factory=lambda: [(0, "", [])])
+    stayed: dict[tuple[str, str], tuple[list[Decided], TraitChanged]] = field(default_factory=dict)
+    rolls: dict[int, Roll] = field(default_factory=dict)
+    turned: dict[int, Roll] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
+    counts: dict[str, Counter[str]] = field(default_factory=dict)
+
+    def count(self, name: str, **more: int) -> None:
+        """Somebody did so much more."""
+        self.names.setdefault(key(name), name)
+        self.counts.setdefault(key(name), Counter()).update(more)
+
+    def hear(self, step: Sequence[Fact]) -> None:
+        """What a step did."""
+        paid = {key(f.who) for f in step if isinstance(f, PointsChanged) and f.after < f.before}
+        for fact in step:
+            if isinstance(fact, RollMade | RollChanged):
+                self._rolled(fact, paid)
+            elif isinstance(fact, OreRolled):
+                self.count(fact.roll.who, rolls=1)
+            else:
+                self._happened(fact, step)
+
+    def _rolled(self, fact: RollMade | RollChanged, paid: set[str]) -> None:
+        """A roll is another; one from before the session counts for nothing."""
+        roll = fact.roll
+        before = self.rolls.get(roll.number)
+        if before is None and isinstance(fact, RollChanged):
+            return
+        now = verdict(roll)
+        is_won = now is not None and now.result is not Result.FAILURE
+        if before is not None and is_failed(before) and is_won and key(roll.who) in paid:
+            self.turned[roll.number] = roll
+        self.rolls[roll.number] = roll
+
+    def _happened(self, fact: Fact, step: Sequence[Fact]) -> None:
+        scene = self.chapters[-1][2]
+        match fact:
+            case Began(what=Stretch.SCENE):
+                self.chapters.append((fact.number, fact.name, []))
+            case Over() | TakenOut() | ContestWon() | GaveIn() | SceneCut():
+                scene.append(fact)
+            case Contested() if not any(isinstance(each, RollMade) for each in step):
+                sides = {key(fact.waiting), key(fact.leader)}
+                won = [each for each in scene if isinstance(each, ContestWon) and key(each.who) in sides]
+                scene[:] = [each for each in scene if each not in won]
+            case BackIn(paid=True):
+                out = [
+                    each for each in scene if isinstance(each, TakenOut) and key(each.who) == key(fact.who)
+                ]
+                scene[:] = [each for each in scene if each not in out]
+            case TraitChanged() if fact.kind in _STAYING and key(fact.owner) != SCENE:
+                self._marked(fact)
+            case PointsChanged():
+                by = fact.after - fact.before
+                self.count(fact.who, gained=max(by, 0), spent=max(-by, 0))
+            case XpChanged():
+                by = fact.after - fact.before
+                self.count(fact.who, xp_gained=max(by, 0), xp_spent=max(-by, 0))
+            case Noted():
+                self.notes.append(fact.text)
+            case Seated(seat=Seat.RENAMED):
+                self._renamed(key(fact.was), fact.who)
+
+    def _marked(self, fact: TraitChanged) -> None:
+        """A complication or trauma came, changed or went."""
+        trait = fact.after or fact.before
+        assert trait is not None
+        place = (key(fact.owner), key(trait.label))
+        scene = self.stayed.pop(place, (self.chapters[-1][2], fact))[0]
+        if fact.after is not None:
+            self.stayed[place] = (scene, fact)
+
+    def _renamed(self, was: str, name: str) -> None:
+        if was in self.counts:
+            self.names.pop(was)
+            self.count(name, **self.counts.pop(was))
+        for owner, label in list(self.stayed):
+            if owner == was:
+                scene, fact = self.stayed.pop((owner, label))
+                self.stayed[key(name), label] = (scene, replace(fact, owner=name))
+        self.rolls = {n: replace(r, who=name) if key(r.who) == was else r for n, r in self.rolls.items()}
+
+    def end(self) -> Story:
+        """The whole story."""
+        gms = {key(roll.who): roll.gm for roll in self.rolls.values()}
+        for roll in self.rolls.values():
+            self.count(roll.who, **_came_to(roll))
+        for scene, fact in self.stayed.values():
+            scene.append(fact)
+        people = (Tally(self.names[who], gms.get(who, False), **n) for who, n in self.counts.items())
+        return Story(
+            tuple(Chapter(number, name, tuple(decided)) for number, name, decided in self.chapters),
+            tuple(self.rolls.values()),
+            tuple(self.turned.values()),
+            tuple(self.notes),
+            tuple(people),
+        )
+
+
+def story(steps: Iterable[Sequence[Fact]]) -> Story:
+    """What the steps of a session did, oldest first, without those that are undone."""
+    teller = _Teller()
+    for step in steps:
+        teller.hear(step)
+    return teller.end()
+
+
+def _came_to(roll: Roll) -> dict[str, int]:
+    """What a roll counts for whoever made it."""
+    how = verdict(roll)
+    result = None if how is None else how.result
+    return {
+        "rolls": 1,
+        "successes": int(result in (Result.SUCCESS, Result.HEROIC)),
+        "heroic": int(result is Result.HEROIC),
+        "hitches": sum(die.is_one for die in roll.hand.dice),
+        "botches": int(is_botch(roll.hand)),
+    }
+
+
+def together(name: str, people: Iterable[Tally]) -> Tally:
+    """What all of them did, under one name."""
+    counts: Counter[str] = Counter()
+    for each in people:
+        counts.update({part.name: getattr(each, part.name) for part in fields(Tally)[2:]})
+    return Tally(name, False, **counts)

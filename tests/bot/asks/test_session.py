@@ -1,0 +1,37 @@
+"""What is offered where a session ends."""
+
+import pytest
+
+from bot.asks import session as asking
+from bot.render.card import Form
+from rules.cortex import scene
+from rules.errors import TooLate
+from rules.table import Table
+from tests.bot.asks.asking import GM, after, answers, begun, of, opened
+
+
+def ended() -> Table:
+    return after(begun(), (GM, scene.end_session))
+
+
+def test_xp_is_given_to_everybody_or_to_one() -> None:
+    button = of(asking.buttons(1), "givexp")
+    everybody, alice, *_ = answers(ended(), GM, button, number="2", why="The map")
+    assert {each.xp for each in everybody.table.characters.values() if not each.gmc} == {2}
+    assert [each.name for each in alice.table.characters.values() if each.xp] == ["Alice"]
+
+
+def test_the_title_is_of_the_session_that_ended() -> None:
+    button = of(asking.buttons(1), "titlesession")
+    later = after(ended(), (GM, scene.start_session))
+    assert isinstance(opened(later, GM, button), Form)
+    (step,) = answers(later, GM, button, title="The fall")
+    assert step.table.titles == {1: "The fall"}
+
+
+def test_the_next_session_is_started_once() -> None:
+    button = of(asking.buttons(1), "nextsession")
+    (step,) = answers(ended(), GM, button)
+    assert step.table.session == 2
+    with pytest.raises(TooLate, match="has begun already"):
+        answers(step.table, GM, button)
