@@ -19,7 +19,7 @@ from bot.local.reply import Reply
 from tests.bot.test_buttons import seen
 from tests.game import Game
 
-INPUTS = int(os.environ.get("DOOMKEEPER_INPUTS", "3"))
+INPUTS = int(os.environ.get("DOOMKEEPER_INPUTS", "2"))
 """So many inputs are tried for each option."""
 FRESH = 25
 """After so many inputs a new table is laid."""
@@ -242,7 +242,7 @@ async def check(game: Game, reply: Reply, before: tuple[int, object], said: str)
     if reply.form is not None:
         return
     assert reply.text.strip("\u200b\n "), said
-    if reply.private and not reply.updated:
+    if reply.private and not reply.updated and "/safety " not in said:  # that is always answered so
         assert (await seen_here(game)) == before, said
     players = {game.alice.id, game.bob.id, game.gm.id}
     for message in (reply.message, *reply.more):
