@@ -15,7 +15,7 @@ from bot.garbage import settle
 from tests.game import Game, playing
 
 settings.register_profile("hunt", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("laws", settings.get_profile("hunt"), derandomize=True, max_examples=50)
+settings.register_profile("laws", settings.get_profile("hunt"), derandomize=True)
 settings.load_profile("laws")
 
 

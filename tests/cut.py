@@ -95,6 +95,7 @@ class Pipe:
     path: str
     port: int = 0
     _writers: set[asyncio.StreamWriter] = field(default_factory=set)
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set)
     _server: asyncio.Server | None = None
 
     async def up(self) -> None:
@@ -110,7 +111,16 @@ class Pipe:
             writer.transport.abort()
         self._writers.clear()
 
+    async def end(self) -> None:
+        """Break every connection for good, and wait until they are gone."""
+        self.down()
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=5)
+
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if task := asyncio.current_task():
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
         upstream, downstream = await asyncio.open_unix_connection(self.path)
         self._writers |= {writer, downstream}
         await asyncio.gather(_copy(reader, downstream), _copy(upstream, writer))

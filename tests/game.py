@@ -1,14 +1,18 @@
 """A whole game for tests: the bot over real sockets, a database on disk, people at their keyboards."""
 
 import asyncio
+import copy
 import os
 import random
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
 from pathlib import Path
 
 from bot.client import Doomkeeper, point_at
 from bot.local.driver import Loopback
+from bot.local.message import Json
 from bot.local.people import Person
 from bot.local.reply import Reply
 from bot.play import Play
@@ -64,9 +68,8 @@ class Game:
         """Connect the bot."""
         if not _FRESH:
             await migrate(self.url)
-            _FRESH.append(self.file.read_bytes())
         elif not self.file.exists():
-            self.file.write_bytes(_FRESH[0])
+            _FRESH[0].lay(self.file, self.discord)
         self.ledger = await Ledger.open(self.url, shared=self.shared, watch=self.watch)
         point_at(self.discord.api_url, self.discord.gateway_url)
         self.bot = Doomkeeper(
@@ -79,6 +82,8 @@ class Game:
         self.bot._connection.guild_ready_timeout = 0.05  # no server comes later
         self.running = asyncio.create_task(self.bot.start(self.discord.token))
         await self.discord.ready()
+        if not _FRESH:
+            _FRESH.append(Begun.of(self.file, self.discord))
 
     async def stop(self) -> None:
         """Let the bot finish and close it."""
@@ -127,8 +132,34 @@ class Game:
         await self.play("gm: /session start", "gm: /scene start name:The docks")
 
 
-_FRESH: list[bytes] = []
-"""A database in which nobody has played, migrated once for all games: that takes longer than most of them."""
+@dataclass(frozen=True)
+class Begun:
+    """A bot that has begun and with which nobody has played: its database, and what Discord knows of it.
+
+    Made once for all games: migrating and registering commands takes longer than most of them.
+    """
+
+    database: bytes
+    application: int
+    commands: dict[tuple[int, str], Json]
+
+    @classmethod
+    def of(cls, file: Path, discord_: Loopback) -> "Begun":
+        """What there is now."""
+        with closing(sqlite3.connect(file)) as database:
+            return cls(database.serialize(), discord_.world.bot.id, dict(discord_.world.commands[None]))
+
+    def lay(self, file: Path, discord_: Loopback) -> None:
+        """Let it be so on another Discord."""
+        file.write_bytes(self.database)
+        with closing(sqlite3.connect(file)) as database:
+            ours = (str(self.application), str(discord_.world.bot.id))
+            database.execute("UPDATE note SET key = replace(key, ?, ?)", ours)
+            database.commit()
+        discord_.world.commands.setdefault(None, {}).update(copy.deepcopy(self.commands))
+
+
+_FRESH: list[Begun] = []
 
 
 @asynccontextmanager

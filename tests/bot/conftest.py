@@ -105,7 +105,7 @@ async def pipe(server: str) -> AsyncIterator[Pipe]:
     pipe = Pipe(f"{folder}/.s.PGSQL.5432")
     await pipe.up()
     yield pipe
-    pipe.down()
+    await pipe.end()
 
 
 @pytest.fixture

@@ -402,7 +402,7 @@ def starting(at: Table) -> list[Table]:
     return found
 
 
-@settings(max_examples=60)
+@settings(max_examples=150)
 @given(
     strategies.rulesets(),
     st.booleans(),
