@@ -829,6 +829,7 @@ CASES = {
         bad=f"gm: /session title title:{'x' * 61}",
         hint="61 characters",
     ),
+    "chronicle": Case("bob: /chronicle", "The chronicle as a file"),
     "stats": Case(
         "bob: /stats who:all session:1",
         "No dice were thrown",
