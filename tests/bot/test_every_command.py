@@ -179,6 +179,14 @@ CASES = {
         bad="bob: /pool stepdown dice:Mind steps:9",
         hint="Steps go from 1",
     ),
+    "pool save": Case(
+        "alice: /pool save name:Fly dice:Mind d10 + d6 vs:11",
+        "Alice · Saved pool Fly: Mind d10 + d6 vs 11",
+        refused="bob: /pool save name:Fly dice:2d6 who:Alice",
+        because="Only alice or the GM",
+        bad="alice: /pool save name:Fly",
+        hint="There is no last pool",
+    ),
     "pool stepup": Case(
         "bob: /pool stepup dice:d6",
         "Pool Escape: Mind d10, d8 (d6 stepped up)",

@@ -114,6 +114,7 @@ LINES = {
     "/stress clear who:Alice": OWN,
     "/dist add what:Sailor who:Alice": OWN,
     "/dist remove what:Pirate": OWN,
+    "/pool save name:Fly dice:2d6 who:Alice": OWN,
     "/pp spend who:Alice": OWN,
     "/roll dice:2d6 who:Alice": OWN,
     "/ore clear": GM,
