@@ -15,6 +15,8 @@ class Permission(IntFlag):
     ATTACH_FILES = 1 << 15
     READ_MESSAGE_HISTORY = 1 << 16
     USE_APPLICATION_COMMANDS = 1 << 31
+    MANAGE_THREADS = 1 << 34
+    CREATE_PUBLIC_THREADS = 1 << 35
     SEND_MESSAGES_IN_THREADS = 1 << 38
     PIN_MESSAGES = 1 << 51
 
@@ -22,6 +24,7 @@ class Permission(IntFlag):
 EVERYTHING = (
     Permission.VIEW_CHANNEL
     | Permission.SEND_MESSAGES
+    | Permission.CREATE_PUBLIC_THREADS
     | Permission.SEND_MESSAGES_IN_THREADS
     | Permission.EMBED_LINKS
     | Permission.ATTACH_FILES

@@ -9,6 +9,7 @@ RIGHTS: Mapping[str, tuple[str, str]] = {
     "view_channel": (later("View Channel"), later("the pinned table, and rolls that follow what happens")),
     "send_messages": (later("Send Messages"), later("the pinned table, X-card and open door")),
     "send_messages_in_threads": (later("Send Messages in Threads"), later("the pinned table in a thread")),
+    "create_public_threads": (later("Create Public Threads"), later("scenes in threads of their own")),
     "embed_links": (later("Embed Links"), later("links and pictures in messages")),
     "attach_files": (later("Attach Files"), later("charts, and tables and characters as files")),
     "read_message_history": (later("Read Message History"), later("finding the pinned table again")),
