@@ -14,7 +14,7 @@ from discord import Interaction
 from bot.language import say
 from bot.play import Play
 from bot.render.card import Card, channel, heading, small
-from bot.render.setup import RIGHTS
+from bot.render.setup import right_name
 from bot.render.words import stretch_words
 from bot.tell import Done
 from bot.ui.layout import NOBODY, contents
@@ -72,7 +72,7 @@ class SceneThreads:
         if not isinstance(place, discord.TextChannel):
             return _with(done, say("Only a server’s text channels have threads, so it is played here."))
         if missing:
-            rights = say(" and ").join(say(RIGHTS[right][0]) for right in missing)
+            rights = say(" and ").join(right_name(right) for right in missing)
             return _with(
                 done, say("The scene has no thread: the bot lacks the right {rights} here.", rights=rights)
             )
