@@ -61,7 +61,8 @@ class Trait:
     `die` is the size of the die. `signature` is the rating that a signature asset goes back to, 0 for
     a temporary one (C1). `barred` says that it cannot be recovered again until time passes (T5), `out`
     that it has taken its owner out (C4), `spent` that a resource has been used (C2), `shut` that an SFX has
-    shut it down (X1). `set` is the trait set that it belongs to, `note` what its player noted.
+    shut it down (X1), `lasts` that an asset stays until the session ends. `set` is the trait set that it
+    belongs to, `note` what its player noted.
     """
 
     label: Label
@@ -71,6 +72,7 @@ class Trait:
     out: bool = False
     spent: bool = False
     shut: bool = False
+    lasts: bool = False
     set: str = ""
     note: str = ""
 

@@ -26,6 +26,7 @@ from rules.facts import (
 from rules.kinds import SCENE, Kind, Result, key
 from rules.reasons import Seat, Stretch
 from rules.result import Fact, OreRolled, RollChanged, RollMade
+from rules.roller import GM
 from rules.table import Roll
 
 Decided = Over | TakenOut | ContestWon | GaveIn | SceneCut | TraitChanged
@@ -180,7 +181,7 @@ class _Teller:
 
     def end(self) -> Story:
         """The whole story."""
-        gms = {key(roll.who): roll.gm for roll in self.rolls.values()}
+        gms = {key(GM): True, **{key(roll.who): roll.gm for roll in self.rolls.values()}}
         for roll in self.rolls.values():
             self.count(roll.who, **_came_to(roll))
         for scene, fact in self.stayed.values():

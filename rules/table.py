@@ -315,6 +315,8 @@ class Table:
     """What the scene itself has."""
     doom: Mapping[int, int] = field(default_factory=dict)
     """The doom pool: how many dice of each size (M1)."""
+    gm_pp: int = 0
+    """The GM's plot points, where the setting says so (P1)."""
     crises: Mapping[str, Crisis] = field(default_factory=dict)
     challenges: Mapping[str, Challenge] = field(default_factory=dict)
     contests: Mapping[int, Contest] = field(default_factory=dict)

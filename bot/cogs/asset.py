@@ -23,6 +23,7 @@ class Assets(
         who="Whose it is; your own if left out",
         die="Its die; d6 if left out",
         pay="Pay 1 PP for it",
+        session="Keep it until the session ends, for 2 PP, where the table plays so",
     )
     async def add(
         self,
@@ -31,6 +32,7 @@ class Assets(
         who: WhoOrScene | None = None,
         die: str | None = None,
         pay: bool | None = None,
+        session: bool = False,
     ) -> None:
         """An asset comes."""
-        await self.change(it, traits.add_asset, what=what, who=who, die=die, pay=pay)
+        await self.change(it, traits.add_asset, what=what, who=who, die=die, pay=pay, session=session)

@@ -25,7 +25,9 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
 
     @app_commands.command(description="Give plot points (GM)")
     @app_commands.describe(
-        who="A character, several with commas, or all", number="How many; 1 if left out", why="A note of why"
+        who="A character, several with commas, all, or GM",
+        number="How many; 1 if left out",
+        why="A note of why",
     )
     async def give(self, it: Interaction, who: Several, number: int = 1, why: str = "") -> None:
         """Characters get plot points."""
@@ -38,12 +40,14 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
         await self.change(it, plot.spend, number=number, why=why, who=who)
 
     @app_commands.command(name="set", description="Set plot points (GM)")
-    @app_commands.describe(who="A character, several with commas, or all", number="How many they have then")
+    @app_commands.describe(
+        who="A character, several with commas, all, or GM", number="How many they have then"
+    )
     async def set_points(self, it: Interaction, who: Several, number: int) -> None:
         """Characters have that many plot points."""
         await self.change(it, plot.put, who=who, number=number)
 
-    @app_commands.command(description="Move plot points from one character to another (GM)")
+    @app_commands.command(description="Move plot points from one character to another")
     @app_commands.describe(to="Who gets them", number="How many; 1 if left out", who="Who gives them")
     async def move(self, it: Interaction, to: Who, number: int = 1, who: Who | None = None) -> None:
         """Plot points go from one character to another."""

@@ -29,6 +29,10 @@ ABOUT: Mapping[str, str] = {
     "resources": later("whether characters have resources"),
     "reroll for 1 PP": later("whether a PP rolls a die again"),
     "PP at a session's start": later("how many PP everybody gets"),
+    "players give PP": later("whether players give their PP away without the GM"),
+    "GM's PP": later("whether the GM has PP: one a player each session"),
+    "session assets": later("whether 2 PP buy an asset that lasts the session"),
+    "time heals stress": later("whether time heals a step by itself"),
     "dice": later("rolled dice as pictures or in words"),
 }
 """By the name of the setting."""

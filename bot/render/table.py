@@ -13,6 +13,7 @@ from rules.cortex.gm_pools import DOOM
 from rules.cortex.hero import dice as hero_dice
 from rules.cortex.traits import owners
 from rules.reasons import Stretch
+from rules.roller import GM
 from rules.table import Character, Foe, Kind, Table, Target, Trait
 
 _IN_PLAY = {
@@ -97,7 +98,13 @@ def doom_line(table: Table) -> str:
 def points_lines(table: Table) -> list[str]:
     """Everybody's plot points."""
     lines = [strong(_points(c)) for c in table.characters.values() if not c.gmc]
+    lines += [gm_points(table)] if table.ruleset.gm_pp else []
     return lines or [say("Nobody has plot points yet. Example: /pp give who:Alice")]
+
+
+def gm_points(table: Table) -> str:
+    """The GM's own plot points."""
+    return say("{who}: {pp} PP", who=GM, pp=strong(str(table.gm_pp)))
 
 
 def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[str]:
@@ -153,7 +160,8 @@ def _pools(table: Table) -> list[str]:
     """The doom pool, if there are dice in it, and the crises, on one line where they are short."""
     doom = [strong(doom_line(table))] if table.ruleset.doom and table.doom else []
     crises = [pool_line(table, Target(Foe.CRISIS, one)) for one in table.crises]
-    found = [*doom, *(crises if table.ruleset.crisis else [])]
+    gm = [gm_points(table)] if table.ruleset.gm_pp else []
+    found = [*doom, *gm, *(crises if table.ruleset.crisis else [])]
     line = ". ".join(found)
     return [line] if line and len(line) <= _TWO_LINES else found
 
@@ -190,10 +198,11 @@ def _points(character: Character) -> str:
 
 
 def _mark(trait: Trait) -> str:
-    """How a trait stands, where it cannot be used as usual."""
+    """How a trait stands, where that is not as usual."""
     states = (
         (say("recovery tried"), trait.barred),
         (say("spent"), trait.spent),
+        (say("for the session"), trait.lasts),
         (say("shut down"), trait.shut),
     )
     return "".join(f" ({state})" for state, is_so in states if is_so)

@@ -464,7 +464,8 @@ def _trait(fact: facts.TraitChanged) -> str:
     said = f"{trait_name(fact.owner, fact.kind, fact.after)} {strong(f'd{fact.after.die}')}"
     if fact.before is None:
         is_plain = fact.kind in (Kind.STRESS, Kind.TRAUMA)
-        return said if is_plain else f"{said} ({say(KINDS[fact.kind])}{_because(fact.why)})"
+        lasts = say(", for the session") if fact.after.lasts else ""
+        return said if is_plain else f"{said} ({say(KINDS[fact.kind])}{lasts}{_because(fact.why)})"
     if fact.before.die == fact.after.die:
         return say("{trait} (as large as it gets)", trait=said)
     return say("{trait} (was d{die})", trait=said, die=fact.before.die)

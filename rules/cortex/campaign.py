@@ -274,6 +274,10 @@ SETTINGS: Mapping[str, Setting] = {
     "resources": _on("resources"),
     "reroll for 1 PP": _on("reroll_for_pp"),
     "PP at a session's start": Setting("starting_pp", ("1", "2", "3"), _number(MOST), str),
+    "players give PP": _on("players_give_pp"),
+    "GM's PP": _on("gm_pp"),
+    "session assets": _on("session_assets"),
+    "time heals stress": _on("stress_eases"),
     "dice": _of("dice", Dice),
 }
 """Every setting by the name that people see."""

@@ -146,6 +146,8 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
         )
     table, payer = seated(table, actor)
     cost = plot.paid(table, payer, 1, Why(Cause.OPPORTUNITY))
+    if table.ruleset.gm_pp:
+        cost = cost.then(plot.gm_earned(cost.table, 1, Why(Cause.OPPORTUNITY)))
     change = stepped_up if kind is Kind.ASSET else stepped_down
     step = cost.then(change(cost.table, owner, kind, label, count))
     done = done_by(_with_used(roll, left[:count]), "opportunities", actor)

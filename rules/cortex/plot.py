@@ -6,8 +6,9 @@ from rules.errors import NotAllowed
 from rules.facts import PointsChanged
 from rules.reasons import Why, noted
 from rules.result import Fact, Step
+from rules.roller import GM
 from rules.seats import Actor, owner_of, require_character, require_gm, seated, several
-from rules.table import Character, Table
+from rules.table import Character, Table, key
 
 MOST = 999
 """Nobody holds more plot points than this."""
@@ -55,6 +56,8 @@ def give(table: Table, actor: Actor, who: str, number: int = 1, why: str = "") -
     """The GM gives PP to one character, several or all (P1)."""
     require_gm(table, actor, "give PP")
     check_number(number)
+    if is_gms(table, who):
+        return gm_earned(table, number, noted(why))
     table, keys = several(table, actor, who)
     return _each(table, keys, number, noted(why))
 
@@ -69,6 +72,9 @@ def give_to_player(table: Table, actor: Actor, player: Actor) -> Step:
 def spend(table: Table, actor: Actor, number: int = 1, why: str = "", who: str | None = None) -> Step:
     """Spend PP of one's own character (P2)."""
     check_number(number)
+    if is_gms(table, who):
+        require_gm(table, actor, "spend the GM’s PP")
+        return gm_paid(table, number, noted(why))
     table, spender = owner_of(table, actor, who, scene=False, new=False)
     require_character(table, actor, table.characters[spender], "spend PP")
     return paid(table, spender, number, noted(why))
@@ -78,6 +84,8 @@ def put(table: Table, actor: Actor, who: str, number: int) -> Step:
     """The GM sets the PP of one character, several or all."""
     require_gm(table, actor, "set PP")
     check_number(number, least=0)
+    if is_gms(table, who):
+        return _gm_changed(table, number, None)
     table, keys = several(table, actor, who)
     facts: list[Fact] = []
     for one in keys:
@@ -88,17 +96,50 @@ def put(table: Table, actor: Actor, who: str, number: int) -> Step:
 
 
 def move(table: Table, actor: Actor, to: str, number: int = 1, who: str | None = None) -> Step:
-    """The GM moves PP from one character to another (P3)."""
-    require_gm(table, actor, "move PP between players")
+    """The GM moves PP from one character to another, or where the setting says so a player their own (P3)."""
+    if not table.ruleset.players_give_pp:
+        require_gm(table, actor, "move PP between players")
     check_number(number)
     if not (who and who.strip()) and table.played_by(actor.id) is None:
         raise NotAllowed("Say from whom. Example: who:Alice")
     table, giver = owner_of(table, actor, who, scene=False, new=False)
+    require_character(table, actor, table.characters[giver], "give away PP")
     table, takers = several(table, actor, to)
     if len(takers) != 1 or takers[0] == giver:
         raise NotAllowed("PP move from one character to one other. Example: /pp move to:Bob number:1")
     first = paid(table, giver, number)
     return first.then(earned(first.table, takers[0], number))
+
+
+def is_gms(table: Table, who: str | None) -> bool:
+    """Whether the GM's own PP are meant. Raises NotAllowed where the GM has none."""
+    if not who or key(who.strip()) != key(GM):
+        return False
+    if not table.ruleset.gm_pp:
+        raise NotAllowed(
+            "The GM has no PP here. The setting is GM's PP. Example: /campaign set setting:GM's PP value:on"
+        )
+    return True
+
+
+def gm_earned(table: Table, number: int, why: Why | None = None) -> Step:
+    """The GM gets PP, MOST at most."""
+    return _gm_changed(table, min(table.gm_pp + number, MOST), why)
+
+
+def gm_paid(table: Table, number: int, why: Why | None = None) -> Step:
+    """The GM pays PP. Raises NotAllowed when there are too few."""
+    if table.gm_pp < number:
+        raise NotAllowed(
+            "The GM has {pp} PP, and that costs {number}. Example: /pp give who:GM",
+            pp=table.gm_pp,
+            number=number,
+        )
+    return _gm_changed(table, table.gm_pp - number, why)
+
+
+def _gm_changed(table: Table, points: int, why: Why | None) -> Step:
+    return Step(replace(table, gm_pp=points), (PointsChanged(GM, table.gm_pp, points, why),))
 
 
 def _check_holds_points(character: Character) -> None:

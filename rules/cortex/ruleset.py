@@ -83,6 +83,10 @@ class Ruleset:
     resources: bool = False
     reroll_for_pp: bool = False
     starting_pp: int = 1
+    players_give_pp: bool = False
+    gm_pp: bool = False
+    session_assets: bool = False
+    stress_eases: bool = False
     dice: Dice = Dice.PICTURES
 
     @property

@@ -7,7 +7,7 @@ from rules.cortex import doom, hero, plot
 from rules.cortex.apply import recoveries_applied
 from rules.cortex.resource import refreshed
 from rules.cortex.shut import all_opened
-from rules.cortex.traits import HARMFUL, gained, owners, removed
+from rules.cortex.traits import HARMFUL, gained, owners, removed, stepped_down
 from rules.dice import rated
 from rules.errors import NotAllowed, TooLate
 from rules.facts import BackIn, Began, ContestGoesOn, Ended, GroupSplit, TakenOut, TraitChanged
@@ -61,12 +61,23 @@ def scene_ended(table: Table) -> Step:
         was_out = who != SCENE and table.owner(who).is_taken_out and owner.is_taken_out
         back = (BackIn(owner.name),) if was_out else ()
         step = step.then(Step(step.table.with_owner(who, _lifted(owner)), back))
+    if table.ruleset.stress_eases:
+        step = step.then(_eased(step.table))
     step = step.then(refreshed(step.table))
     step = step.then(all_opened(step.table))
     for kind in (Kind.DISTINCTION, Kind.COMPLICATION):
         for label in list(step.table.scenery.traits(kind)):
             step = step.then(removed(step.table, SCENE, kind, label))
     return Step(step.table, (*facts, *step.facts))
+
+
+def _eased(table: Table) -> Step:
+    """All stress steps down by one, where the setting says so."""
+    step = Step(table, ())
+    for who, owner in owners(table):
+        for label in owner.stress:
+            step = step.then(stepped_down(step.table, who, Kind.STRESS, label))
+    return step
 
 
 def _banked(table: Table) -> Step:
@@ -144,13 +155,17 @@ def act_ended(table: Table) -> Step:
 def start_session(table: Table, actor: Actor) -> Step:
     """A session begins: everybody has their starting PP at least (P1), an act runs where doom is on."""
     require_gm(table, actor, "start a session")
-    facts: tuple[Fact, ...] = (Ended(Stretch.SESSION, table.session),) if table.is_session else ()
     number = table.session + 1
-    step = Step(replace(table, session=number, is_session=True), (*facts, Began(Stretch.SESSION, number)))
+    step = session_ended(table) if table.is_session else Step(table, ())
+    begun = replace(step.table, session=number, is_session=True)
+    step = step.then(Step(begun, (Began(Stretch.SESSION, number),)))
     for who, character in table.characters.items():
         missing = table.ruleset.starting_pp - character.pp
         if missing > 0 and not character.gmc:
             step = step.then(plot.earned(step.table, who, missing, Why(Cause.SESSION_START)))
+    missing = sum(not one.gmc for one in table.characters.values()) - table.gm_pp
+    if table.ruleset.gm_pp and missing > 0:
+        step = step.then(plot.gm_earned(step.table, missing, Why(Cause.SESSION_START)))
     if table.ruleset.doom and not table.is_act:
         step = step.then(act_started(step.table))
     return step
@@ -161,7 +176,17 @@ def end_session(table: Table, actor: Actor) -> Step:
     require_gm(table, actor, "end a session")
     if not table.is_session:
         raise NotAllowed("No session runs. Example: /session start")
-    return Step(replace(table, is_session=False), (Ended(Stretch.SESSION, table.session),))
+    return session_ended(table)
+
+
+def session_ended(table: Table) -> Step:
+    """The session is over, and with it the assets that were bought for it."""
+    step = Step(replace(table, is_session=False), (Ended(Stretch.SESSION, table.session),))
+    for who, owner in owners(table):
+        for label, trait in owner.assets.items():
+            if trait.lasts:
+                step = step.then(removed(step.table, who, Kind.ASSET, label))
+    return step
 
 
 def _distinctions(typed: str | None) -> list[tuple[str, int]]:
@@ -177,6 +202,8 @@ def _distinctions(typed: str | None) -> list[tuple[str, int]]:
 
 def _asset_ended(table: Table, who: str, trait: Trait) -> Step:
     """A temporary asset goes, a signature asset has its own rating again (C1)."""
+    if trait.lasts:
+        return Step(table, ())
     if not trait.signature:
         return removed(table, who, Kind.ASSET, key(trait.label))
     if trait.die == trait.signature:

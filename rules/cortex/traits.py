@@ -123,8 +123,17 @@ def add_asset(
     who: str | None = None,
     die: str | None = None,
     pay: bool | None = None,
+    session: bool = False,
 ) -> Step:
-    """Make an asset; a player's costs a PP at a table with a GM, unless something else paid (C1, P2)."""
+    """Make an asset; a player's costs a PP at a table with a GM, unless something else paid (C1, P2).
+
+    One for the `session` costs 2 PP, where the setting says so, and stays until the session ends.
+    """
+    if session and not table.ruleset.session_assets:
+        raise NotAllowed(
+            "Assets last a scene here. The setting is session assets. "
+            "Example: /campaign set setting:session assets value:on"
+        )
     typed, size = rated(what, die)
     label, size = label_for(table, Kind.ASSET, typed), size or 6
     table, owner = owner_of(table, actor, who)
@@ -134,14 +143,29 @@ def add_asset(
         require_gm(table, actor, "add an asset to the scene for nothing")
     _require_new(table.owner(owner), Kind.ASSET, label)
     if not pays:
-        return _paid_otherwise(gained(table, owner, Kind.ASSET, label, size), is_player=is_player)
+        free = gained(table, owner, Kind.ASSET, label, size)
+        return _lasting(_paid_otherwise(free, is_player=is_player), owner, label, session)
     table, payer = (
         (table, owner)
         if owner != SCENE and is_gm(table, actor)
         else owner_of(table, actor, None, scene=False)
     )
-    cost = plot.paid(table, payer, 1, Why(Cause.ASSET, label))
-    return cost.then(gained(cost.table, owner, Kind.ASSET, label, size))
+    cost = plot.paid(table, payer, 2 if session else 1, Why(Cause.ASSET, label))
+    return _lasting(cost.then(gained(cost.table, owner, Kind.ASSET, label, size)), owner, label, session)
+
+
+def _lasting(step: Step, owner: str, label: str, session: bool) -> Step:
+    """An asset that was made just now, to stay until the session ends where it is for the session."""
+    if not session:
+        return step
+    made = step.table.owner(owner).assets[key(label)]
+    kept = {**step.table.owner(owner).assets, key(label): replace(made, lasts=True)}
+    table = step.table.with_owner(owner, step.table.owner(owner).with_traits(Kind.ASSET, kept))
+    facts = (
+        replace(fact, after=replace(made, lasts=True)) if isinstance(fact, TraitChanged) else fact
+        for fact in step.facts
+    )
+    return Step(table, tuple(facts))
 
 
 def _paid_otherwise(step: Step, *, is_player: bool) -> Step:
@@ -228,9 +252,11 @@ def stay_in(table: Table, actor: Actor, who: str | None, name: str, free: bool =
 
 
 def _stay_price(table: Table, owner: str) -> Step:
-    """What staying in costs: a PP; for a GMC a doom die, or nothing while doom is off (C4, P1)."""
+    """What staying in costs: a PP; for a GMC the GM's, a doom die, or nothing while doom is off (C4, P1)."""
     if not table.characters[owner].gmc:
         return plot.paid(table, owner, 1, Why(Cause.STAYING_IN))
+    if table.ruleset.gm_pp:
+        return plot.gm_paid(table, 1, Why(Cause.STAYING_IN))
     if not table.ruleset.doom:
         return Step(table, ())
     sizes = gm_pools.dice(table, gm_pools.DOOM)

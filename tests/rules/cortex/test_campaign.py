@@ -64,6 +64,10 @@ PROFILE_TABLE = {
     "one of resources and signature assets": ("off", "off", "on", "off"),
     "one die alone": ("off", "on", "off", "off"),
     "reroll for 1 PP": ("off", "off", "off", "off"),
+    "players give PP": ("off", "off", "off", "off"),
+    "GM's PP": ("off", "off", "off", "off"),
+    "session assets": ("off", "off", "off", "off"),
+    "time heals stress": ("off", "off", "off", "off"),
     "dice": ("pictures", "pictures", "pictures", "pictures"),
     "trait sets": (
         "Distinctions, Attributes, Skills, Signature assets",
