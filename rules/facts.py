@@ -91,9 +91,10 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """Something was noted for the recap, as it was typed."""
+    """Something was noted for the recap, as it was typed; what is `secret` is the GM's alone."""
 
     text: Note
+    secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)

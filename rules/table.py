@@ -330,6 +330,8 @@ class Table:
     """The titles of sessions, by number."""
     rolls: Mapping[int, Roll] = field(default_factory=dict)
     """The rolls of the scene, by number."""
+    hidden: Mapping[int, Roll] = field(default_factory=dict)
+    """The rolls that the GM made in secret, by number, until they are revealed or dropped (R9)."""
     last_pools: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """The pools that each person rolled last, the latest first, by Discord id; `last` takes them again."""
     ore: Mapping[int, OreRoll] = field(default_factory=dict)

@@ -129,7 +129,7 @@ def _of_table(table: Table) -> Iterator[Fault]:
     yield from _too_many(table.characters, MOST_CHARACTERS, "characters")
     for place in ("crises", "challenges", "pools"):
         yield from _too_many(getattr(table, place), MOST_POOLS, place)
-    for place in ("rolls", "ore"):
+    for place in ("rolls", "ore", "hidden"):
         yield from _too_many(getattr(table, place), OPEN_ROLLS, place)
     waiting = [each for each in table.contests.values() if not each.closing]
     yield from _too_many(waiting, MOST_CONTESTS, "contests")
@@ -155,6 +155,9 @@ def _of_table(table: Table) -> Iterator[Fault]:
         contest = table.contests.get(roll.contest)
         if contest is not None and roll.who not in contest.sides:
             yield f"rolls.{number}.who", f"{shorten(roll.who)} is not in that contest"
+    for number, made in table.hidden.items():
+        if made.number != number:
+            yield f"hidden.{number}.number", f"{made.number} is not {number}"
     for number, each in table.contests.items():
         last = table.rolls.get(each.roll)
         if last is not None and last.contest != number:

@@ -37,10 +37,10 @@ class History(Group):
         await reply(it, log_card(log_lines(steps, who), count), await self.play.campaign(asked(it)))
 
     @app_commands.command(description="Note something for the log and the session's recap")
-    @app_commands.describe(text="What is worth remembering")
-    async def note(self, it: Interaction, text: str) -> None:
+    @app_commands.describe(text="What is worth remembering", hidden="Only the GM ever reads it (GM)")
+    async def note(self, it: Interaction, text: str, hidden: bool = False) -> None:
         """Something is noted."""
-        await self.change(it, memory.note, text=text)
+        await self.change(it, memory.note, text=text, secret=hidden)
 
     @app_commands.command(
         description="Take back the last step, yours or as the GM anybody's, or one older step alone"

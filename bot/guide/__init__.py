@@ -19,6 +19,7 @@ TOPICS = (
     "doom",
     "bosses",
     "contests",
+    "secrets",
     "characters",
     "one-roll",
     "moving",

@@ -29,6 +29,7 @@ ABOUT: Mapping[str, str] = {
     "resources": later("whether characters have resources"),
     "reroll for 1 PP": later("whether a PP rolls a die again"),
     "PP at a session's start": later("how many PP everybody gets"),
+    "hidden GM rolls": later("whether the GM may roll in secret"),
     "dice": later("rolled dice as pictures or in words"),
 }
 """By the name of the setting."""

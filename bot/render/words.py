@@ -156,6 +156,8 @@ def event_line(fact: Event) -> str:
         case facts.Ended():
             return _ended(fact)
         case facts.Noted():
+            if fact.secret:
+                return say("The GM’s note: {text}", text=fact.text)
             return say("Note: {text}", text=fact.text)
         case facts.Titled():
             return say("Session {number} is called {title}", number=fact.number, title=strong(fact.title))

@@ -80,8 +80,9 @@ _KINDS: Mapping[str, type[File]] = {"table": TableFile, "character": CharacterFi
 
 
 def write_table(table: Table, server: int, campaign: int) -> bytes:
-    """A table as a file."""
-    return _written(TableFile("table", codec.VERSION, replace(table, number=0, lost=0), server, campaign))
+    """A table as a file, without the rolls that the GM made in secret: files are handed on."""
+    open_ = replace(table, number=0, lost=0, hidden={})
+    return _written(TableFile("table", codec.VERSION, open_, server, campaign))
 
 
 def write_character(character: Character, server: int) -> bytes:

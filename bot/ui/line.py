@@ -38,6 +38,9 @@ ALONE = frozenset(
 )
 """The last words of commands that answer their caller alone: mostly they look. `table` is an import."""
 
+UNSEEN = ("away", "hidden")
+"""The options that keep what a command does from the others."""
+
 _T = TypeVar("_T")
 
 
@@ -193,14 +196,14 @@ def line_of(it: Interaction[Any]) -> Line:
 
 def is_private(command: str) -> bool:
     """Whether a command answers its caller alone, unless it refuses; known by its full name."""
-    return command.startswith(("privacy", "safety")) or command.rpartition(" ")[2] in ALONE
+    return command.startswith(("privacy", "safety", "whisper")) or command.rpartition(" ")[2] in ALONE
 
 
 def _is_secret(it: Interaction[Any]) -> bool:
     """Whether others may not see what was asked: nobody knows yet whether they may see the answer."""
     if it.command is None:
         return False
-    return is_private(it.command.qualified_name) or bool(getattr(it.namespace, "away", False))
+    return is_private(it.command.qualified_name) or any(getattr(it.namespace, o, False) for o in UNSEEN)
 
 
 async def once_more(send: Callable[[], Awaitable[_T]]) -> _T:

@@ -137,11 +137,11 @@ async def refuse(
 
 async def _say(it: Interaction, card: Card, campaign: int) -> int | None:
     """Send a card as one message; the id of the message, if Discord says it."""
-    what, whom = partial(contents, card, campaign), _only(card.calls)
+    what, whom = partial(contents, card, campaign), only(card.calls)
     return await line_of(it).say(what, whom, private=card.private, anew=bool(card.pictures))
 
 
-def _only(players: tuple[int, ...]) -> discord.AllowedMentions:
+def only(players: tuple[int, ...]) -> discord.AllowedMentions:
     """Ping exactly these people, never a role or everyone."""
     users = [discord.Object(player) for player in players]
     return discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False)

@@ -9,7 +9,7 @@ from rules.facts import Began
 from rules.named import begins_session
 from rules.names import find
 from rules.reasons import Stretch
-from rules.seats import is_gm
+from rules.seats import is_game_master
 from rules.table import Table
 
 
@@ -35,7 +35,7 @@ async def sessions(play: Play, asked: Asked, *, is_public: bool = False) -> list
     campaign, table = await play.see(asked, is_public=is_public)
     if not campaign:
         return [Session(0, table, 0, ())]
-    secrets = table.is_open or (not is_public and is_gm(table, asked.actor))
+    secrets = not is_public and is_game_master(table, asked.actor)
     steps = await play.ledger.played(campaign, secrets=secrets)
     begun = [(place, number) for place, step in enumerate(steps) for number in _begun(step)]
     if not begun:
@@ -55,7 +55,7 @@ async def steps_of(play: Play, asked: Asked, wanted: str = "") -> tuple[LogStep,
     if wanted.strip():
         return (await session(play, asked, wanted)).steps
     campaign, table = await play.see(asked)
-    secrets = is_gm(table, asked.actor)
+    secrets = is_game_master(table, asked.actor)
     return tuple(await play.ledger.played(campaign, secrets=secrets)) if campaign else ()
 
 

@@ -274,6 +274,7 @@ SETTINGS: Mapping[str, Setting] = {
     "resources": _on("resources"),
     "reroll for 1 PP": _on("reroll_for_pp"),
     "PP at a session's start": Setting("starting_pp", ("1", "2", "3"), _number(MOST), str),
+    "hidden GM rolls": _on("hidden_rolls"),
     "dice": _of("dice", Dice),
 }
 """Every setting by the name that people see."""

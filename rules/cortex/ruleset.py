@@ -83,6 +83,7 @@ class Ruleset:
     resources: bool = False
     reroll_for_pp: bool = False
     starting_pp: int = 1
+    hidden_rolls: bool = False
     dice: Dice = Dice.PICTURES
 
     @property

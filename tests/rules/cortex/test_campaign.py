@@ -64,6 +64,7 @@ PROFILE_TABLE = {
     "one of resources and signature assets": ("off", "off", "on", "off"),
     "one die alone": ("off", "on", "off", "off"),
     "reroll for 1 PP": ("off", "off", "off", "off"),
+    "hidden GM rolls": ("off", "off", "off", "off"),
     "dice": ("pictures", "pictures", "pictures", "pictures"),
     "trait sets": (
         "Distinctions, Attributes, Skills, Signature assets",
