@@ -50,6 +50,7 @@ from bot.cogs.stats import Stats
 from bot.cogs.stress import StressTracks
 from bot.cogs.table import Tables
 from bot.cogs.turn import Turns
+from bot.cogs.whisper import Whispers
 from bot.cogs.xp import Experience
 from bot.explain import cause, explain
 from bot.language import say
@@ -212,7 +213,7 @@ class Doomkeeper(Sharded):
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, History)
         more = (OddsOf, PlotPoints, Safety, Scenes, Sessions, Setup, Stats, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
-        people = (Characters, Experience, OneRoll, Resources, SpecialEffects)
+        people = (Characters, Experience, OneRoll, Resources, SpecialEffects, Whispers)
         for kind in (*plain, *more, *foes, *people):
             await self.load(kind(self.play))
         builder = Builder(self.play, self._ledger)

@@ -61,6 +61,16 @@ class PersonStep:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonWhisper:
+    """A whisper that a person wrote or was sent: when, by whom, to whom, and what it says."""
+
+    at: datetime
+    sender: str
+    to: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class PersonTable:
     """What a table keeps about a person: seat, characters, rolls, last pools, what they build, steps."""
 
@@ -90,10 +100,11 @@ def write_character(character: Character, server: int) -> bytes:
     return _written(CharacterFile("character", codec.VERSION, character, server))
 
 
-def write_person(person: int, tables: Iterable[bytes]) -> bytes:
+def write_person(person: int, tables: Iterable[bytes], whispers: Iterable[PersonWhisper] = ()) -> bytes:
     """What is kept about a person as a file, of its tables, each written already; it is not read again."""
     head = f'{{"doomkeeper": "person", "version": {codec.VERSION}, "id": {person}, "tables": ['
-    return head.encode() + b",\n".join(tables) + b"]}"
+    said = codec.adapter(tuple[PersonWhisper, ...]).dump_json(tuple(whispers), indent=1)
+    return head.encode() + b",\n".join(tables) + b'], "whispers": ' + said + b"}"
 
 
 def write_person_table(table: PersonTable) -> bytes:

@@ -30,6 +30,7 @@ from bot.store.shown import ShownMessages
 from bot.store.turns import Turns
 from bot.store.undo import Travel
 from bot.store.waiting import Waiting
+from bot.store.whispers import Whispers
 from bot.store.writer import Overtaken, Write
 from bot.watch import NOBODY_LOOKS, Watch
 from rules.cortex.build import Build
@@ -99,6 +100,7 @@ class Ledger:
         self.turns = Turns(engine)
         self.shown = ShownMessages(self._recorder)
         self.waiting = Waiting(self._recorder)
+        self.whispers = Whispers(self._recorder)
         self.jobs = JobTable(self._recorder)
         """What is due at a time."""
         self._unpinned: set[int] = set()

@@ -156,3 +156,16 @@ waiting = Table(
     Column("at", Moment, nullable=False, index=True),
 )
 """What somebody typed, and has yet to press something for; kept for a day."""
+
+whisper = Table(
+    "whisper",
+    METADATA,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("sender_id", BigInteger, nullable=False, index=True),
+    Column("sender_name", Text, nullable=False),
+    Column("reader_id", BigInteger, nullable=False, index=True),
+    Column("reader_name", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("at", Moment, nullable=False, index=True),
+)
+"""What people whispered to each other; `whispers.Whisper` says what its columns mean."""

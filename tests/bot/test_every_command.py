@@ -966,6 +966,12 @@ CASES = {
         bad="gm: /undo step:9999",
         hint="9999",
     ),
+    "whisper": Case(
+        "bob: /whisper to:@alice text:The door is a trap",
+        "alice alone can open it, for 30 days",
+        bad="bob: /whisper to:@bob text:Psst",
+        hint="That is you",
+    ),
 }
 """Every command by its name."""
 FOES = ("challenge", "contest", "crisis", "gmc", "hero")
