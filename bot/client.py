@@ -42,6 +42,7 @@ from bot.cogs.privacy import OwnData
 from bot.cogs.resource import Resources
 from bot.cogs.roll import Rolls
 from bot.cogs.safety import Safety
+from bot.cogs.say import Speech
 from bot.cogs.scene import Scenes
 from bot.cogs.session import Sessions
 from bot.cogs.setup import Setup
@@ -76,6 +77,7 @@ from bot.ui.request import asked
 from bot.ui.roll_messages import ShownRolls
 from bot.ui.servers import Servers, is_member
 from bot.ui.traffic import traced
+from bot.ui.voices import Voices
 from bot.use.build import Builder
 from bot.use.keeping import FOR_EVER, Keeper, Keeping
 from bot.use.privacy import Privacy
@@ -163,6 +165,7 @@ class Doomkeeper(Sharded):
         self.faces = Faces(self, self._ledger)
         self.shown = ShownRolls(self, self._ledger, self.faces, min(pause, ROLL_PAUSE))
         self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
+        self.voices = Voices(play)
         self._has_faces = dice_emojis
         self._retention = keeping.retention
         self.keeper = Keeper(play, keeping, partial(is_member, self))
@@ -213,7 +216,7 @@ class Doomkeeper(Sharded):
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, History)
         more = (OddsOf, PlotPoints, Safety, Scenes, Sessions, Setup, Stats, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
-        people = (Characters, Experience, OneRoll, Resources, SpecialEffects, Whispers)
+        people = (Characters, Experience, OneRoll, Resources, SpecialEffects, Speech, Whispers)
         for kind in (*plain, *more, *foes, *people):
             await self.load(kind(self.play))
         builder = Builder(self.play, self._ledger)

@@ -21,6 +21,7 @@ TOPICS = (
     "contests",
     "secrets",
     "characters",
+    "faces",
     "one-roll",
     "moving",
     "hosting",

@@ -13,6 +13,7 @@ RIGHTS: Mapping[str, tuple[str, str]] = {
     "attach_files": (later("Attach Files"), later("charts, and tables and characters as files")),
     "read_message_history": (later("Read Message History"), later("finding the pinned table again")),
     "pin_messages": (later("Pin Messages"), later("pinning the table")),
+    "manage_webhooks": (later("Manage Webhooks"), later("what /say says under a character's own name")),
 }
 """The rights that the bot asks for, as Discord calls them, and what each is for."""
 MANY = 10

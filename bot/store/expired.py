@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import delete, select
 
-from bot.store import schema, shown, waiting, whispers
+from bot.store import schema, shown, spoken, waiting, whispers
 
 DAYS_KEPT = 14
 """So many days a deleted campaign can be brought back."""
@@ -32,11 +32,17 @@ def _whispered_long_ago(now: datetime) -> Any:
     return delete(schema.whisper).where(schema.whisper.c.at < now - whispers.KEPT)
 
 
+def _spoken_long_ago(now: datetime) -> Any:
+    """Which messages people said as characters."""
+    return delete(schema.spoken).where(schema.spoken.c.at < now - spoken.KEPT)
+
+
 EXPIRED: tuple[Callable[[datetime], Any], ...] = (
     _deleted_long_ago,
     _waited_too_long,
     _shown_long_ago,
     _whispered_long_ago,
+    _spoken_long_ago,
 )
 """What is pruned every day and by `maintain`. Whatever is kept for a time adds its own here."""
 

@@ -27,6 +27,7 @@ from bot.store.owner import Owner
 from bot.store.reader import CampaignLine, TableLine
 from bot.store.recorder import KEPT, Plan, Recorder
 from bot.store.shown import ShownMessages
+from bot.store.spoken import SpokenMessages
 from bot.store.turns import Turns
 from bot.store.undo import Travel
 from bot.store.waiting import Waiting
@@ -101,6 +102,7 @@ class Ledger:
         self.shown = ShownMessages(self._recorder)
         self.waiting = Waiting(self._recorder)
         self.whispers = Whispers(self._recorder)
+        self.spoken = SpokenMessages(self._recorder)
         self.jobs = JobTable(self._recorder)
         """What is due at a time."""
         self._unpinned: set[int] = set()

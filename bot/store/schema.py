@@ -169,3 +169,15 @@ whisper = Table(
     Column("at", Moment, nullable=False, index=True),
 )
 """What people whispered to each other; `whispers.Whisper` says what its columns mean."""
+
+spoken = Table(
+    "spoken",
+    METADATA,
+    Column("message_id", BigInteger, primary_key=True, autoincrement=False),
+    _campaign_id(index=True),
+    Column("player_id", BigInteger, nullable=False, index=True),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("webhook_id", BigInteger, nullable=False),
+    Column("at", Moment, nullable=False, index=True),
+)
+"""The messages that people said as characters; `spoken.Spoken` says what its columns mean."""

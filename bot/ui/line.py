@@ -34,7 +34,8 @@ PASSING = (*CUT, discord.DiscordServerError, discord.RateLimited)
 """What passes by itself, so that it is worth another try."""
 NO_FORM = "Discord waits three seconds for a form to open, and they are over. Nothing was changed; try again."
 ALONE = frozenset(
-    "about build delete export help import list log odds order pin recap setup show stats table unpin".split()  # noqa: SIM905
+    "about build delete export help import list log odds order pin recap".split()  # noqa: SIM905
+    + "say setup show stats table unpin".split()  # noqa: SIM905
 )
 """The last words of commands that answer their caller alone: mostly they look. `table` is an import."""
 

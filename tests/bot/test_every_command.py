@@ -798,6 +798,14 @@ CASES = {
         hint="No scene runs",
     ),
     "scene show": Case("bob: /scene show", "The docks: Fog d8"),
+    "say": Case(
+        "alice: /say text:Over here",
+        "Said as Alice",
+        refused="alice: /say text:Grr as:Bob",
+        because="Only whoever plays Bob",
+        bad="alice: /say text:Grr as:Nobody",
+        hint="no character called",
+    ),
     "scene start": Case(
         "gm: /scene start name:The roof distinctions:Windy, Dark d10",
         "Scene · Dark d10",
@@ -840,7 +848,7 @@ CASES = {
         hint="No steps are known of session 9",
     ),
     "session start": Case("gm: /session start", "Session 2 begins", refused="bob: /session start"),
-    "setup": Case("gm: /setup", "All 7 are there"),
+    "setup": Case("gm: /setup", "All 8 are there"),
     "stress add": Case(
         "alice: /stress add what:Mental",
         "Alice · Mental stress d6",
