@@ -311,6 +311,14 @@ class SheetChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class PortraitChanged:
+    """Somebody has another portrait, or none any more where it `is_gone`."""
+
+    who: Name
+    is_gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Imported:
     """A table came from a file, with these characters at it."""
 
@@ -466,6 +474,7 @@ _Event = (
     | TraitShut
     | NamedPoolChanged
     | SheetChanged
+    | PortraitChanged
     | Imported
     | StepsLost
     | OreClosed

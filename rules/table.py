@@ -75,6 +75,10 @@ class Character:
     portrait: str = ""
     """The address of a picture."""
     pronouns: str = ""
+    picture: str = ""
+    """The digest of an uploaded portrait, which is shown before the address."""
+    picture_alt: str = ""
+    """What it shows, in words."""
 
     def traits(self, kind: Kind) -> Mapping[str, Trait]:
         """Their traits of one kind, by key."""

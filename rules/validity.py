@@ -15,6 +15,7 @@ from rules.cortex import plot, sheet, xp
 from rules.cortex.contest import MOST_CONTESTS
 from rules.cortex.crisis import has_meaning
 from rules.cortex.named_pool import MOST_POOLS
+from rules.cortex.portrait import DIGEST
 from rules.cortex.roll import OPEN_ROLLS
 from rules.cortex.ruleset import PROFILES, Ruleset
 from rules.cortex.traits import MOST_TRAITS
@@ -234,6 +235,8 @@ def _of_character(character: Character) -> Iterator[Fault]:
         is_link = sheet.read(f"Portrait: {character.portrait}").portrait == character.portrait
     except RuleError:
         is_link = False
+    if character.picture and not DIGEST.fullmatch(character.picture):
+        yield "picture", f"{shorten(character.picture)} is no digest"
     if not is_link:
         yield "portrait", f"{shorten(character.portrait)} is no link"
 

@@ -24,6 +24,7 @@ from bot.store.history import Author, Draft, Entry, History, LogStep, Move, Name
 from bot.store.jobs import JobTable
 from bot.store.migrate import migrate
 from bot.store.owner import Owner
+from bot.store.portraits import Portraits
 from bot.store.reader import CampaignLine, TableLine
 from bot.store.recorder import KEPT, Plan, Recorder
 from bot.store.shown import ShownMessages
@@ -103,6 +104,7 @@ class Ledger:
         self.waiting = Waiting(self._recorder)
         self.whispers = Whispers(self._recorder)
         self.spoken = SpokenMessages(self._recorder)
+        self.portraits = Portraits(self._recorder)
         self.jobs = JobTable(self._recorder)
         """What is due at a time."""
         self._unpinned: set[int] = set()

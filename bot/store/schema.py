@@ -181,3 +181,14 @@ spoken = Table(
     Column("at", Moment, nullable=False, index=True),
 )
 """The messages that people said as characters; `spoken.Spoken` says what its columns mean."""
+
+portrait = Table(
+    "portrait",
+    METADATA,
+    _campaign_id(primary_key=True),
+    Column("digest", Text, primary_key=True),
+    Column("player_id", BigInteger, nullable=False, index=True),
+    Column("data", LargeBinary, nullable=False),
+    Column("at", Moment, nullable=False),
+)
+"""The portraits of characters, made small, and who brought them."""

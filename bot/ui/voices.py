@@ -7,19 +7,22 @@ of a webhook that was sent twice is known, so none is sent again.
 import asyncio
 from collections import defaultdict
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, cast
 
 import discord
 from discord import Interaction
 
 from bot.play import Play
+from bot.render.card import Card
 from bot.render.sheet import portrait_of
 from bot.render.voice import LONGEST, said_card, signed, unsaid_card, voice_card
 from bot.store.spoken import Spoken
 from bot.ui.aloud import tell_channel
-from bot.ui.layout import NOBODY, harmless
+from bot.ui.layout import NOBODY, contents
 from bot.ui.line import CUT
 from bot.ui.message import reply, update
+from bot.ui.portraits import with_portrait
 from bot.ui.request import asked
 from rules.errors import NotAllowed, TooLate
 from rules.names import clean
@@ -31,7 +34,6 @@ NAME = "Doomkeeper"
 FORBIDDEN = ("clyde", "discord", "everyone", "here", "system message")
 """Discord takes no name with one of the first two in it, and the others would mislead."""
 _ODD = str.maketrans("", "", "@#:`")
-_CONTENT = 2000
 
 
 class Voices:
@@ -50,9 +52,10 @@ class Voices:
         speaker = voice(table, actor, who)
         lines = [clean(line, "text", LONGEST) for line in text.splitlines() if line.strip()]
         name, portrait = signed(speaker, actor), portrait_of(speaker)
-        hook, message = await self._by_webhook(it, name, lines, portrait.address if portrait else None)
+        card = await with_portrait(it, voice_card(name, lines or [clean("", "text")], portrait), campaign)
+        hook, message = await self._by_webhook(it, name, card)
         if message is None:
-            message = await tell_channel(it, voice_card(name, lines or [clean("", "text")], portrait))
+            message = await tell_channel(it, card)
         await self._spoken.learn(Spoken(message, campaign, actor.id, it.channel_id or 0, hook))
         await reply(it, said_card(name, message), campaign)
 
@@ -98,21 +101,18 @@ class Voices:
                 raise NotAllowed(_NOT_DELETED)
             await hook.delete_message(one.message_id, **_thread(it))
 
-    async def _by_webhook(
-        self, it: Interaction, name: str, lines: list[str], avatar: str | None
-    ) -> tuple[int, int | None]:
-        """Say something by the channel's webhook: its id and the message's; None where that cannot be."""
-        content = "\n".join(map(harmless, lines))
+    async def _by_webhook(self, it: Interaction, name: str, card: Card) -> tuple[int, int | None]:
+        """Say a card by the channel's webhook: its id and the message's; None where that cannot be."""
         username = name.translate(_ODD).strip()
-        if not 0 < len(content) <= _CONTENT or any(word in username.casefold() for word in FORBIDDEN):
+        if any(word in username.casefold() for word in FORBIDDEN):
             return 0, None
-        only: dict[str, Any] = {"allowed_mentions": NOBODY, "suppress_embeds": True, "wait": True}
+        only: dict[str, Any] = {"allowed_mentions": NOBODY, "wait": True, "username": username}
         for _ in range(2):  # the webhook may have been deleted
             hook = await self._hook(it)
             if hook is None:
                 break
             try:
-                sent = await hook.send(content, username=username, avatar_url=avatar, **only, **_thread(it))
+                sent = await hook.send(**_words(card), **only, **_thread(it))
             except discord.NotFound:
                 self._hooks.pop(_home(it), None)
             except discord.HTTPException:
@@ -149,6 +149,15 @@ def voices_of(it: Interaction[Any]) -> Voices:
 def _is_ours(hook: discord.Webhook, bot: discord.ClientUser | None) -> bool:
     """Whether the bot made a webhook, and can use it."""
     return hook.token is not None and hook.user == bot
+
+
+def _words(card: Card) -> dict[str, Any]:
+    """What a webhook is given to say, without the name: a portrait is its face, or goes along as a file."""
+    face, words = card.portrait, replace(card, lines=card.lines[1:])
+    if face is not None and face.data:
+        return contents(words, 0)
+    plain = contents(replace(words, portrait=None, tone=None), 0)
+    return plain | {"avatar_url": face.address if face else None}
 
 
 def _home(it: Interaction) -> int:

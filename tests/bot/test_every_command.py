@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import pictures
 from bot.local.reply import Reply
 from bot.ui.line import is_private
 from tests.game import Game
@@ -40,6 +41,7 @@ WEALTH = (
 TRICK = ("alice: /sfx add name:Trick benefit:asset d8 Cover cost:1 PP",)
 ESCAPE = ("alice: /pool add name:Escape dice:Mind d10 d6",)
 
+FACE = next((Path(pictures.__file__).parent / "dice").glob("*.png"))
 ZOE = Path(__file__).with_name("zoe.json")
 TABLE = '{"doomkeeper": "table", "version": 1, "table": {"name": "Deep Water"}}'
 
@@ -96,6 +98,14 @@ CASES = {
         because="is played by alice",
         bad="alice: /character play name:Nobody",
         hint="no character called",
+    ),
+    "character portrait": Case(
+        f"alice: /character portrait picture:{FACE} alt:A four",
+        "Alice has a new portrait",
+        refused=f"bob: /character portrait picture:{FACE} who:Alice",
+        because="Only alice or the GM",
+        bad=f"alice: /character portrait picture:{__file__}",
+        hint="no picture that can be read",
     ),
     "character remove": Case(
         "alice: /character remove name:Alice",

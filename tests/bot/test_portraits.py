@@ -1,0 +1,106 @@
+"""`/character portrait` as it is met at a table: beside the sheet, with words, kept small, and forgotten."""
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from bot.local.message import Message, walk
+from bot.local.places import Permission
+from bot.local.reply import Reply
+from tests.bot.test_buttons import is_refused, seen
+from tests.bot.test_voices import last
+from tests.game import Game
+
+
+@pytest.fixture
+def face(tmp_path: Path) -> Path:
+    """A picture on somebody's disk."""
+    path = tmp_path / "face.jpg"
+    Image.new("RGB", (900, 700), (200, 30, 30)).save(path)
+    return path
+
+
+def beside(message: Message | Reply | None) -> tuple[str, str] | None:
+    """The portrait beside a message: the kind of its file, and its words; None where there is none."""
+    shown = message.message if isinstance(message, Reply) else message
+    assert shown is not None
+    for part in walk(shown.components):
+        if part["type"] == 11:
+            (file,) = shown.files
+            assert part["media"]["url"] == file.url
+            assert file.description == part["description"]
+            image = Image.open(BytesIO(file.data))
+            assert image.size == (256, 256)
+            return str(image.format), part["description"]
+    return None
+
+
+async def test_it_stands_beside_the_sheet_with_its_words(table: Game, face: Path) -> None:
+    given = await table.play(f"alice: /character portrait picture:{face} alt:A scar over the eye")
+    assert given.text == "Alice has a new portrait"
+    portrait = ("WEBP", "A scar over the eye")
+    assert beside(given) == portrait
+    await table.restart()
+    shown = await table.says("bob: /character show who:Alice")
+    assert beside(shown) == portrait
+    assert beside(await table.bob.press(shown, "Share")) == portrait
+    await table.says("gm: /table pin")
+    assert beside(await table.alice.press(table.discord.pins()[0], "My sheet")) == portrait
+    await table.play("alice: /undo")
+    assert beside(await table.says("alice: /character show")) is None
+    await table.play("alice: /redo", "alice: /character rename to:Nova")
+    assert beside(await table.says("alice: /character show")) == portrait
+    assert (await table.play("alice: /character portrait")).text == "Nova has no portrait any more"
+    assert beside(await table.says("alice: /character show")) is None
+
+
+async def test_a_sheet_that_is_edited_keeps_it(table: Game, face: Path) -> None:
+    await table.play(f"alice: /character portrait picture:{face}")
+    form = (await table.says("alice: /character edit")).form
+    await table.alice.submit(form, {"Sheet": "Attributes: Mind d10"})
+    assert beside(await table.says("alice: /character show")) == ("WEBP", "Portrait of Alice")
+
+
+async def test_who_speaks_has_it(table: Game, face: Path) -> None:
+    await table.play(f"alice: /character portrait picture:{face}")
+    for right in (True, False):
+        if not right:
+            table.discord.forbid(table.discord.table, Permission.MANAGE_WEBHOOKS)
+        said = await table.says("alice: /say text:Over here")
+        assert (last(table).author.name == "Alice (character)") == right
+        assert last(table).text.endswith("Over here")
+        assert beside(last(table)) == ("WEBP", "Portrait of Alice")
+        await table.alice.press(said, "Take back")
+
+
+async def test_only_its_player_and_the_gm_change_it(table: Game, face: Path) -> None:
+    assert is_refused(await table.says(f"bob: /character portrait picture:{face} who:Alice"))
+    await table.play(f"gm: /character portrait picture:{face} who:Alice")
+    assert is_refused(await table.says("bob: /character portrait who:Alice"))
+
+
+async def test_what_is_no_picture_is_refused(table: Game, tmp_path: Path) -> None:
+    before = await seen(table)
+    fake = tmp_path / "face.png"
+    fake.write_text("<html>")
+    refused = await table.says(f"alice: /character portrait picture:{fake}")
+    assert is_refused(refused)
+    assert "no picture that can be read" in refused.text
+    fake.write_bytes(b"x" * 8_000_001)
+    assert "8,000,000 are the most" in (await table.says(f"alice: /character portrait picture:{fake}")).text
+    assert await seen(table) == before
+
+
+async def test_it_goes_with_who_brought_it(table: Game, face: Path) -> None:
+    await table.play(f"alice: /character portrait picture:{face}")
+    await table.alice.press(await table.says("alice: /privacy delete"), "Delete for ever")
+    assert beside(await table.says("gm: /character show who:Alice")) is None
+    assert await table.ledger.portraits.find(*await _first(table)) is None
+
+
+async def _first(game: Game) -> tuple[int, str]:
+    table = (await seen(game))[1]
+    entry = await game.ledger.joinable(game.discord.world.home.id, game.gm.id)
+    return next(iter(entry)), next(each.picture for each in table.characters.values() if each.picture)
