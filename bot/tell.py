@@ -9,8 +9,9 @@ from bot.asks.roll_buttons import roll_rows
 from bot.language import say
 from bot.render import facts as words
 from bot.render import safety
-from bot.render.card import Button, Card, small
+from bot.render.card import Button, Card, Portrait, small
 from bot.render.roll import roll_lines, tone_of
+from bot.render.sheet import portrait_of
 from bot.store.history import Draft, Entry
 from rules.cortex.roll import with_roll
 from rules.cortex.ruleset import Dice
@@ -31,7 +32,7 @@ from rules.result import (
     Step,
     Undone,
 )
-from rules.table import Roll, Table
+from rules.table import Roll, Table, key
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +131,9 @@ def told(table: Table, step: Step) -> Card:
             rows = (*card.rows, *_stay_in(table, step))
             return replace(card, rows=rows, calls=calls)
         if isinstance(fact, OreRolled | OreChanged):
-            return ore_card(table, table.ore[fact.roll.number])
+            return roll_card(table, table.ore[fact.roll.number])
         if isinstance(fact, OreGobbled):
-            card = ore_card(table, table.ore[fact.roll.number])
+            card = roll_card(table, table.ore[fact.roll.number])
             return replace(card, news=Card(words.news(step.facts), calls=calls))
     rows = (*_stay_in(table, step), *fact_rows(table, step.facts))
     return Card((*words.lines(step.facts), *_welcome(table, step)), rows, calls=calls)
@@ -140,11 +141,18 @@ def told(table: Table, step: Step) -> Card:
 
 def roll_card(table: Table, roll: Roll | OreRoll) -> Card:
     """A roll as it is now, with what can be done with it."""
+    face = _face(table, roll.who)
     if isinstance(roll, OreRoll):
-        return ore_card(table, roll)
+        return replace(ore_card(table, roll), portrait=face)
     lines, rows = tuple(roll_lines(table, roll)), roll_rows(table, roll)
     in_words = table.ruleset.dice is Dice.WORDS
-    return Card(lines, rows, roll=roll, tone=tone_of(roll), is_in_words=in_words)
+    return Card(lines, rows, roll=roll, tone=tone_of(roll), is_in_words=in_words, portrait=face)
+
+
+def _face(table: Table, who: str) -> Portrait | None:
+    """The portrait of who rolls, where they have one."""
+    character = table.characters.get(key(who))
+    return portrait_of(character) if character else None
 
 
 def hidden_card(table: Table, roll: Roll) -> Card:

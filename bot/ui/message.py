@@ -64,7 +64,7 @@ async def reply(it: Interaction, card: Card, campaign: int = 0) -> None:
 async def update(it: Interaction, card: Card, campaign: int) -> None:
     """Answer a press by showing the card in the pressed message itself, which keeps its pictures."""
     shown = [discord.MediaGalleryItem(each.media.url, description=each.description) for each in _shown(it)]
-    fresh = drawn(it, with_shown_portrait(it, card))
+    fresh = drawn(it, with_shown_portrait(it.message, card))
     await line_of(it).show(partial(fitting_layout, fresh, campaign, shown), NOBODY)
     if card.roll and it.message is not None:
         await shown_of(it).learn(it, campaign, card.roll, it.message.id)

@@ -20,21 +20,22 @@ async def with_portrait(it: Interaction[Any], card: Card, campaign: int) -> Card
     return replace(card, portrait=replace(shown, data=data) if data else None)
 
 
-def with_shown_portrait(it: Interaction[Any], card: Card) -> Card:
-    """A card for an edit of the pressed message: a file that is not there cannot come with an edit."""
-    shown = card.portrait
-    if shown is None or not shown.digest or shown.file in _shown(it.message):
+def with_shown_portrait(message: discord.Message | None, card: Card) -> Card:
+    """A card for an edit of a message: a file that is there stays, and no other can come with an edit."""
+    wanted = card.portrait
+    if wanted is None or not wanted.digest:
         return card
-    return replace(card, portrait=None)
+    address = _shown(message).get(wanted.file)
+    return replace(card, portrait=replace(wanted, address=address) if address else None)
 
 
-def _shown(message: discord.Message | None) -> set[str]:
-    """The names of the files that a message shows beside its texts."""
-    found, waiting = set[str](), list[Any](message.components if message else ())
+def _shown(message: discord.Message | None) -> dict[str, str]:
+    """The addresses of the files that a message shows beside its texts, by their names."""
+    found, waiting = dict[str, str](), list[Any](message.components if message else ())
     while waiting:
         part = waiting.pop()
         waiting += getattr(part, "children", ())
         beside = getattr(part, "accessory", None)
         if isinstance(beside, discord.ThumbnailComponent):
-            found.add(PurePosixPath(urlsplit(beside.media.url).path).name)
+            found[PurePosixPath(urlsplit(beside.media.url).path).name] = beside.media.url
     return found

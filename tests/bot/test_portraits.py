@@ -75,6 +75,28 @@ async def test_who_speaks_has_it(table: Game, face: Path) -> None:
         await table.alice.press(said, "Take back")
 
 
+async def test_who_rolls_has_it_whatever_becomes_of_the_roll(table: Game, face: Path) -> None:
+    before = (await table.play("alice: /roll dice:d10 d8 2d6")).message
+    await table.play(f"alice: /character portrait picture:{face}")
+    table.dice.show((9, 7, 2, 3))
+    portrait = ("WEBP", "Portrait of Alice")
+    rolled = await table.play("alice: /roll dice:d10 d8 2d6")
+    message = rolled.message
+    assert message is not None
+    assert before is not None
+    assert beside(message) == portrait
+    assert (await table.alice.press(rolled, "Total 12, effect d8")).updated
+    assert beside(message) == portrait
+    await table.play("alice: /undo")
+    await table.until(lambda: "Total 16" in message.text)
+    assert beside(message) == portrait
+    await table.alice.press(before, "Total")
+    assert before.versions
+    assert beside(before) is None, "no file comes with an edit"
+    assert beside(await table.play("alice: /ore roll dice:5d")) == portrait
+    assert beside(await table.play("bob: /roll dice:2d6")) is None
+
+
 async def test_only_its_player_and_the_gm_change_it(table: Game, face: Path) -> None:
     assert is_refused(await table.says(f"bob: /character portrait picture:{face} who:Alice"))
     await table.play(f"gm: /character portrait picture:{face} who:Alice")
