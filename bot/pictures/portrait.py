@@ -19,6 +19,7 @@ KINDS = ("PNG", "JPEG", "WEBP", "GIF")
 """What is read; Pillow's names."""
 NAMES = "PNG, JPEG, WebP or GIF"
 _LEAST = 16
+_MOST_KEPT = 150_000
 _SIZES = (
     f"That picture is too small or too large. It may be from {_LEAST} by {_LEAST} to "
     f"{MOST_PIXELS // 1_000_000} million pixels."
@@ -46,3 +47,18 @@ def portrait(data: bytes) -> bytes:
     file = BytesIO()
     Image.frombytes(mode, square.size, square.tobytes()).save(file, "WEBP", quality=80, method=4)
     return file.getvalue()
+
+
+def require_portrait(data: bytes, where: str) -> None:
+    """Refuse what is none of the portraits that are made here. Raises Unreadable with the place."""
+    from PIL import Image
+
+    try:
+        with Image.open(BytesIO(data), formats=("WEBP",)) as found:
+            is_one = found.size == (SIDE, SIDE) and not getattr(found, "is_animated", False)
+            is_bare = "exif" not in found.info and "xmp" not in found.info
+            found.load()
+    except (OSError, ValueError) as error:
+        raise Unreadable("{where}: it is no portrait.", where=where) from error
+    if not (is_one and is_bare and len(data) <= _MOST_KEPT):
+        raise Unreadable("{where}: it is no portrait.", where=where)

@@ -1,6 +1,7 @@
 """The portraits of a campaign, by what is in them: a character names one, and states share it."""
 
 import hashlib
+from collections.abc import Collection
 from datetime import UTC, datetime
 
 from sqlalchemy import delete, select
@@ -11,6 +12,11 @@ from bot.store.writer import Write
 
 MOST = 150
 """So many portraits of one campaign are kept, the latest."""
+
+
+def digest_of(data: bytes) -> str:
+    """What a portrait is known by."""
+    return hashlib.sha256(data).hexdigest()[:32]
 
 
 class Portraits:
@@ -24,7 +30,7 @@ class Portraits:
 
     async def keep(self, campaign: int, person: int, data: bytes) -> str:
         """Keep a portrait that somebody brought; the digest by which it is found."""
-        digest = hashlib.sha256(data).hexdigest()[:32]
+        digest = digest_of(data)
         columns = portrait.c
         ours = select(columns.at).where(columns.campaign_id == campaign).order_by(columns.at.desc())
         oldest = ours.offset(MOST - 1).limit(1).scalar_subquery()
@@ -48,3 +54,15 @@ class Portraits:
         )
         found: bytes | None = await self._recorder.reader.value(wanted)
         return found
+
+    async def of(self, campaign: int, digests: Collection[str]) -> dict[str, bytes]:
+        """Those portraits of a campaign that are still kept, by digest."""
+        columns = (portrait.c.campaign_id == campaign, portrait.c.digest.in_(digests))
+        rows = await self._recorder.reader.rows(select(portrait.c.digest, portrait.c.data).where(*columns))
+        return {row.digest: row.data for row in rows}
+
+    async def by(self, campaign: int, person: int) -> dict[str, bytes]:
+        """The portraits that somebody brought to a campaign, by digest."""
+        columns = (portrait.c.campaign_id == campaign, portrait.c.player_id == person)
+        rows = await self._recorder.reader.rows(select(portrait.c.digest, portrait.c.data).where(*columns))
+        return {row.digest: row.data for row in rows}

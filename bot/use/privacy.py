@@ -1,6 +1,7 @@
 """What is kept about a person: shown, exported, deleted."""
 
 import asyncio
+from base64 import b64encode
 from dataclasses import replace
 
 from bot.language import say
@@ -97,6 +98,7 @@ class Privacy:
             table.last_pools.get(person, ()),
             await self._ledger.build(line.id, person),
             tuple(map(_told, await self._ledger.steps_by(line.id, person))),
+            {n: b64encode(d).decode() for n, d in (await self._ledger.portraits.by(line.id, person)).items()},
         )
         return files.write_person_table(kept)
 

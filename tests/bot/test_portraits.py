@@ -1,5 +1,7 @@
 """`/character portrait` as it is met at a table: beside the sheet, with words, kept small, and forgotten."""
 
+import json
+from base64 import b64encode
 from io import BytesIO
 from pathlib import Path
 
@@ -9,6 +11,7 @@ from PIL import Image
 from bot.local.message import Message, walk
 from bot.local.places import Permission
 from bot.local.reply import Reply
+from bot.store.portraits import digest_of
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_voices import last
 from tests.game import Game
@@ -126,3 +129,48 @@ async def _first(game: Game) -> tuple[int, str]:
     table = (await seen(game))[1]
     entry = await game.ledger.joinable(game.discord.world.home.id, game.gm.id)
     return next(iter(entry)), next(each.picture for each in table.characters.values() if each.picture)
+
+
+async def exported(game: Game, line: str) -> str:
+    """The file that a command gives."""
+    reply = await game.says(line)
+    assert reply.message is not None
+    return reply.message.files[0].data.decode()
+
+
+@pytest.mark.parametrize("what", ["campaign", "character"])
+async def test_a_file_brings_it_along(table: Game, face: Path, tmp_path: Path, what: str) -> None:
+    await table.play(f"alice: /character portrait picture:{face} alt:A scar")
+    file = tmp_path / "file.json"
+    file.write_text(await exported(table, f"{'gm' if what == 'campaign' else 'alice'}: /{what} export"))
+    elsewhere = table.discord.channel("elsewhere")
+    asked = await table.gm.slash(f"/{what} import file:{file}", elsewhere)
+    await table.gm.press(asked, "Import")
+    assert beside(await table.gm.slash("/character show who:Alice", elsewhere)) == ("WEBP", "A scar")
+
+
+async def test_a_forged_file_is_refused(table: Game, face: Path, tmp_path: Path) -> None:
+    await table.play(f"alice: /character portrait picture:{face}")
+    text = await exported(table, "alice: /character export")
+    (digest,) = json.loads(text)["pictures"]
+    other = BytesIO()
+    Image.new("RGB", (300, 256)).save(other, "WEBP")
+    forged = {
+        "it is no base64": {digest: "%"},
+        "it is another picture": {digest: b64encode(other.getvalue()).decode()},
+        "it is no portrait": {digest_of(other.getvalue()): b64encode(other.getvalue()).decode()},
+        "pictures.x": {"x": 1},
+    }
+    for why, pictures in forged.items():
+        file = tmp_path / "forged.json"
+        file.write_text(json.dumps(json.loads(text) | {"pictures": pictures}))
+        refused = await table.says(f"bob: /character import file:{file}")
+        assert why in refused.text
+        assert not refused.buttons
+
+
+async def test_who_brought_it_has_it_in_their_own_file(table: Game, face: Path) -> None:
+    await table.play(f"alice: /character portrait picture:{face}")
+    for who, count in (("alice", 1), ("bob", 0)):
+        data = json.loads(await exported(table, f"{who}: /privacy export"))
+        assert len(data["tables"][0]["portraits"]) == count
