@@ -25,4 +25,4 @@ class Speech(Group):
     @on_press("unsay")
     async def press_unsay(self, it: Interaction, press: Pressed) -> None:
         """What was said is deleted."""
-        await voices_of(it).take_back(it, press.number)
+        await voices_of(it).take_back(it, press)

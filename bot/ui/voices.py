@@ -13,6 +13,7 @@ from typing import Any, cast
 import discord
 from discord import Interaction
 
+from bot.asks.question import Pressed
 from bot.play import Play
 from bot.render.card import Card
 from bot.render.sheet import portrait_of
@@ -59,9 +60,10 @@ class Voices:
         await self._spoken.learn(Spoken(message, campaign, actor.id, it.channel_id or 0, hook))
         await reply(it, said_card(name, message), campaign)
 
-    async def take_back(self, it: Interaction, message: int) -> None:
+    async def take_back(self, it: Interaction, press: Pressed) -> None:
         """Delete what somebody said as a character, from the answer that they had."""
-        if not await self._deletes(it, message):
+        await self._play.look(asked(it, press.campaign))
+        if not await self._deletes(it, press.number):
             raise TooLate(_GONE)
         await update(it, unsaid_card(), 0)
 

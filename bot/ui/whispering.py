@@ -64,12 +64,13 @@ class Whispering:
         lines = [clean(line, "whisper", LONGEST) for line in text.splitlines() if line.strip()]
         body = "\n".join(lines) or clean("", "whisper")
         one = Whisper(it.id, it.user.id, actor(it.user).name, reader, name, body, it.created_at)
-        await self._whispers.keep(one)
-        try:
-            await tell_channel(it, notice_card(one))
-        except NotAllowed:
-            await self._whispers.drop(one.id)
-            raise
+        if await self._whispers.find(one.id) is None:  # else it has come before
+            await self._whispers.keep(one)
+            try:
+                await tell_channel(it, notice_card(one))
+            except NotAllowed:
+                await self._whispers.drop(one.id)
+                raise
         await reply(it, sent_card(one))
 
 

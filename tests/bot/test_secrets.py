@@ -45,7 +45,16 @@ LOOKS = (
         "/session recap",
     ),
     *("/campaign show", "/pp show", "/turn show", "/character export", "/campaign export", "/privacy export"),
-    *("/privacy show", "/undo step:{step}", "/redo", "/reroll who:GM", "/roll dice:last", "/help", "/about", "/chronicle"),
+    *(
+        "/privacy show",
+        "/undo step:{step}",
+        "/redo",
+        "/reroll who:GM",
+        "/roll dice:last",
+        "/help",
+        "/about",
+        "/chronicle",
+    ),
 )
 
 

@@ -49,7 +49,7 @@ def test_it_is_a_small_square_whatever_it_was(kind: str) -> None:
 
 
 def test_a_photograph_is_a_few_kilobytes() -> None:
-    noise = Image.effect_noise((2000, 1500), 60).convert("RGB")
+    noise = Image.effect_noise((900, 700), 60).convert("RGB")
     file = BytesIO()
     noise.save(file, "JPEG", quality=95)
     assert len(portrait(file.getvalue())) < 40_000 < len(file.getvalue())
