@@ -6,7 +6,7 @@ answers nobody.
 """
 
 import secrets
-from functools import partial
+from typing import Any
 
 import discord
 from discord import Interaction
@@ -22,9 +22,10 @@ from rules.errors import NotAllowed
 async def tell_channel(it: Interaction, card: Card, campaign: int = 0) -> int:
     """Tell the channel of an interaction; the message's id. Raises NotAllowed with what is missing."""
     place = it.client.get_partial_messageable(it.channel_id or 0, guild_id=it.guild_id)
-    more = {"allowed_mentions": only(card.calls), "nonce": secrets.randbits(64)}
+    more: dict[str, Any] = {"allowed_mentions": only(card.calls), "nonce": secrets.randbits(64)}
     try:
-        return (await once_more(partial(place.send, **contents(card, campaign), **more))).id
+        # What is sent is made anew for another try: files are closed after the first.
+        return (await once_more(lambda: place.send(**contents(card, campaign), **more))).id
     except (discord.HTTPException, discord.RateLimited, *CUT) as error:
         raise _refusal(it, error) from error
 

@@ -32,8 +32,8 @@ from rules.voices import voice
 
 NAME = "Doomkeeper"
 """What the bot's webhooks are called where nobody speaks."""
-FORBIDDEN = ("clyde", "discord", "everyone", "here", "system message")
-"""Discord takes no name with one of the first two in it, and the others would mislead."""
+FORBIDDEN = ("clyde", "discord")
+"""Discord takes no name with one of these in it."""
 _ODD = str.maketrans("", "", "@#:`")
 
 

@@ -71,6 +71,7 @@ async def test_who_speaks_has_it(table: Game, face: Path) -> None:
     for right in (True, False):
         if not right:
             table.discord.forbid(table.discord.table, Permission.MANAGE_WEBHOOKS)
+            table.discord.faults.lose("POST /channels/*/messages")
         said = await table.says("alice: /say text:Over here")
         assert (last(table).author.name == "Alice (character)") == right
         assert last(table).text.endswith("Over here")
