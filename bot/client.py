@@ -77,6 +77,7 @@ from bot.ui.registered import Registered
 from bot.ui.request import asked
 from bot.ui.roll_messages import ShownRolls
 from bot.ui.servers import Servers, is_member
+from bot.ui.threads import SceneThreads
 from bot.ui.traffic import traced
 from bot.ui.voices import Voices
 from bot.use.build import Builder
@@ -166,6 +167,7 @@ class Doomkeeper(Sharded):
         self.faces = Faces(self, self._ledger)
         self.shown = ShownRolls(self, self._ledger, self.faces, min(pause, ROLL_PAUSE))
         self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
+        self.threads = SceneThreads(self, play, pause + ROLL_PAUSE)
         self.voices = Voices(play)
         self._has_faces = dice_emojis
         self._retention = keeping.retention
@@ -215,7 +217,7 @@ class Doomkeeper(Sharded):
     async def load_all(self) -> None:
         """Load the commands and buttons."""
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, History)
-        more = (OddsOf, PlotPoints, Safety, Scenes, Sessions, Setup, Stats, StressTracks)
+        more = (OddsOf, PlotPoints, Safety, Sessions, Setup, Stats, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
         people = (Characters, Chronicles, Experience, OneRoll, Resources, SpecialEffects, Speech, Whispers)
         for kind in (*plain, *more, *foes, *people):
@@ -225,6 +227,7 @@ class Doomkeeper(Sharded):
         await self.load(OwnData(self.play, Privacy(self.play, self._ledger, self._retention)))
         await self.load(Pools(self.play, builder))
         await self.load(Rolls(self.play, builder))
+        await self.load(Scenes(self.play, self.threads))
         await self.load(Tables(self.play, self.pinned))
         for verb, question in QUESTIONS.items():
             subject = re.compile(question.subject)
@@ -483,6 +486,7 @@ class Doomkeeper(Sharded):
             async with asyncio.timeout(FLUSH):
                 await self.shown.later.flush()
                 await self.pinned.flush()
+                await self.threads.flush()
         if self._running:  # those who came meanwhile, to be told
             _, late = await asyncio.wait(self._running, timeout=2 * ELSEWHERE)
             for task in late:

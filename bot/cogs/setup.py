@@ -5,7 +5,7 @@ from discord import Interaction, app_commands
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.render.card import Button, Card, Tone
-from bot.render.setup import RIGHTS, setup_lines, table_words
+from bot.render.setup import FURTHER, RIGHTS, setup_lines, table_words
 from bot.ui.layout import paged
 from bot.ui.message import reply, update
 from bot.ui.request import asked
@@ -31,6 +31,6 @@ class Setup(Group):
             table_words(each.campaign.name, each.gms, each.channels, archived=each.campaign.archived)
             for each in await self.play.tables(asked(it))
         ]
-        missing = [right for right in RIGHTS if not getattr(it.app_permissions, right)]
+        missing = [right for right in (*RIGHTS, *FURTHER) if not getattr(it.app_permissions, right)]
         card = Card(tuple(setup_lines(missing, tables)), private=True, tone=Tone.CALM)
         return paged(card, page, Button("", "setup"))

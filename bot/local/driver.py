@@ -80,7 +80,6 @@ class Loopback:
         self.gateway_url = ""
         self._people: dict[str, Person] = {}
         self._runner: web.ServerRunner | None = None
-        self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
         self._runner = web.ServerRunner(web.Server(self.server.serve, access_log=None), shutdown_timeout=0.1)
@@ -146,7 +145,7 @@ class Loopback:
             if place.name == name and place.kind != THREAD:
                 return place
         place = self.world.add_channel(name, home)
-        self._announce("CHANNEL_CREATE", payloads.channel(place), home)
+        self.server.tell("CHANNEL_CREATE", payloads.channel(place), home)
         return place
 
     def thread(self, name: str, *, parent: Channel | None = None) -> Channel:
@@ -158,7 +157,7 @@ class Loopback:
             if place.name == name and place.parent is above:
                 return place
         place = self.world.add_thread(name, above)
-        self._announce("THREAD_CREATE", payloads.channel(place) | {"newly_created": True}, above.guild)
+        self.server.tell("THREAD_CREATE", payloads.channel(place) | {"newly_created": True}, above.guild)
         return place
 
     def dm(self, person: Person) -> Channel:
@@ -171,7 +170,7 @@ class Loopback:
             if guild.name == name:
                 return guild
         guild = self.world.add_guild(name)
-        self._announce("GUILD_CREATE", payloads.guild(guild, self.world), guild)
+        self.server.tell("GUILD_CREATE", payloads.guild(guild, self.world), guild)
         return guild
 
     async def join(
@@ -280,14 +279,7 @@ class Loopback:
 
     async def deliver(self, opened: Interaction) -> None:
         """Send an interaction over the gateway (a second time, if it was sent before)."""
-        if self._tasks:
-            await asyncio.gather(*self._tasks)
+        if self.server.tasks:
+            await asyncio.gather(*self.server.tasks)
         guild = opened.channel.guild
         await self.gateway.tell("INTERACTION_CREATE", opened.payload, guild.id if guild else None)
-
-    def _announce(self, event: str, data: Json, guild: Guild) -> None:
-        """Tell a connected bot about something new, from ordinary (not async) code."""
-        if self.gateway.sessions:
-            task = asyncio.get_running_loop().create_task(self.gateway.tell(event, data, guild.id, GUILDS))
-            self._tasks.add(task)
-            task.add_done_callback(self._tasks.discard)

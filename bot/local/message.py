@@ -53,6 +53,7 @@ class Channel:
     guild: Guild | None
     parent: "Channel | None" = None
     recipient: User | None = None
+    owner: User | None = None
     archived: bool = False
     locked: bool = False
     app_permissions: Permission = EVERYTHING

@@ -56,7 +56,7 @@ def channel(place: Channel) -> Json:
         }
     return data | {
         "parent_id": str(place.parent.id),
-        "owner_id": str(place.guild.id),
+        "owner_id": str(place.owner.id if place.owner else place.guild.id),
         "message_count": 0,
         "total_message_sent": 0,
         "member_count": 1,

@@ -16,6 +16,8 @@ class Permission(IntFlag):
     READ_MESSAGE_HISTORY = 1 << 16
     MANAGE_WEBHOOKS = 1 << 29
     USE_APPLICATION_COMMANDS = 1 << 31
+    MANAGE_THREADS = 1 << 34
+    CREATE_PUBLIC_THREADS = 1 << 35
     SEND_MESSAGES_IN_THREADS = 1 << 38
     PIN_MESSAGES = 1 << 51
 
@@ -23,6 +25,7 @@ class Permission(IntFlag):
 EVERYTHING = (
     Permission.VIEW_CHANNEL
     | Permission.SEND_MESSAGES
+    | Permission.CREATE_PUBLIC_THREADS
     | Permission.SEND_MESSAGES_IN_THREADS
     | Permission.EMBED_LINKS
     | Permission.ATTACH_FILES

@@ -13,8 +13,10 @@ from aiohttp import BodyPartReader, MultipartReader, web
 from bot.local.answers import Answers
 from bot.local.errors import ApiError, invalid_form
 from bot.local.faults import Fault, Faults
-from bot.local.gateway import Gateway
+from bot.local.gateway import GUILDS, Gateway
 from bot.local.media import kind
+from bot.local.message import Json
+from bot.local.places import Guild
 from bot.local.posting import Upload
 from bot.local.schema import Schemas, Violation
 from bot.local.world import World
@@ -70,6 +72,7 @@ class Server:
     schemas: Schemas | None = None
     violations: list[Violation] = field(default_factory=list)
     requests: int = 0
+    tasks: set[asyncio.Task[None]] = field(default_factory=set)
     table: dict[tuple[str, int, str], list[tuple[tuple[str, ...], Route]]] = field(default_factory=dict)
 
     def add(self, routes: list[Route]) -> None:
@@ -128,6 +131,14 @@ class Server:
             self.answers.note_refusal(args, error)
             return reply(error.status, error.body())
         return web.Response(status=204, headers=NOTHING) if result is None else reply(200, result)
+
+    def tell(self, event: str, data: Json, guild: Guild | None) -> None:
+        """Tell a connected bot about something new, from ordinary (not async) code."""
+        if self.gateway.sessions:
+            told = self.gateway.tell(event, data, guild.id if guild else None, GUILDS)
+            task = asyncio.get_running_loop().create_task(told)
+            self.tasks.add(task)
+            task.add_done_callback(self.tasks.discard)
 
     def find(self, method: str, path: str) -> tuple[Route, tuple[str, ...]]:
         """The route for a path and what stands in its variables.

@@ -117,6 +117,10 @@ class World:
             Channel(self.id_of("thread", str(parent.id), name), name, THREAD, parent.guild, parent=parent)
         )
 
+    def open_thread(self, name: str, parent: Channel, owner: User) -> Channel:
+        """A new public thread of somebody's; there may be several of one name."""
+        return self._keep(Channel(self.snowflake(), name, THREAD, parent.guild, parent=parent, owner=owner))
+
     def dm_with(self, user: User) -> Channel:
         """The direct messages between the bot and one person."""
         for channel in self.channels.values():

@@ -13,17 +13,35 @@ RIGHTS: Mapping[str, tuple[str, str]] = {
     "attach_files": (later("Attach Files"), later("charts, and tables and characters as files")),
     "read_message_history": (later("Read Message History"), later("finding the pinned table again")),
     "pin_messages": (later("Pin Messages"), later("pinning the table")),
-    "manage_webhooks": (later("Manage Webhooks"), later("what /say says under a character's own name")),
 }
 """The rights that the bot asks for, as Discord calls them, and what each is for."""
+FURTHER: Mapping[str, tuple[str, str]] = {
+    "create_public_threads": (later("Create Public Threads"), later("scenes in threads of their own")),
+    "manage_webhooks": (later("Manage Webhooks"), later("what /say says under a character's own name")),
+}
+"""Rights that a server need not give; what each is for works without it as far as it can."""
 MANY = 10
 """So many channels of a table are named."""
 
 
+def right_name(right: str) -> str:
+    """What Discord calls a right."""
+    return say({**RIGHTS, **FURTHER}[right][0])
+
+
 def rights_lines(missing: Collection[str]) -> list[str]:
-    """Which rights are missing in a channel, and for what."""
+    """Which rights are missing in a channel, and for what; those that need not be there apart."""
+    further = [
+        small(say("Without {right} there is less: {what}", right=say(name), what=say(what)))
+        for right, (name, what) in FURTHER.items()
+        if right in missing
+    ]
+    return [*_needed_lines(missing), *further]
+
+
+def _needed_lines(missing: Collection[str]) -> list[str]:
     lines = [heading(say("Rights in this channel"))]
-    if not missing:
+    if not RIGHTS.keys() & set(missing):
         return [*lines, say("All {count} are there: nothing is missing.", count=len(RIGHTS))]
     there = [say(name) for right, (name, _) in RIGHTS.items() if right not in missing]
     lines += [

@@ -362,13 +362,13 @@ class Ledger:
         history = History(await self._reader.steps(campaign, numbers[-1]))
         return [step for step in history if step.number in set(numbers)]
 
-    async def played(self, campaign: int, *, secrets: bool = True) -> list[LogStep]:
-        """All steps of play of a campaign, oldest first, without what is undone.
+    async def played(self, campaign: int, *, secrets: bool = True, since: int = 1) -> list[LogStep]:
+        """The steps of play of a campaign since a step, oldest first, without what is undone.
 
         Without `secrets`, those that players may see.
         """
-        history = History(await self._reader.steps(campaign, 1))
-        found = [step for step in history if step.is_play and not step.undone]
+        history = History(await self._reader.steps(campaign, since))
+        found = [s for s in history if s.number >= since and s.is_play and not s.undone]
         return [step for step in reversed(found) if secrets or not step.secret]
 
     async def facts(

@@ -4,14 +4,21 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from bot.play import Asked, Play
+from bot.render.card import Card, Tone, pages
+from bot.render.story import whole_story
 from bot.store.history import LogStep
 from rules.errors import Unknown
-from rules.facts import Began
+from rules.facts import Began, Ended
 from rules.named import begins_session
 from rules.names import find
 from rules.reasons import Stretch
+from rules.result import Fact
 from rules.seats import is_game_master
+from rules.story import story
 from rules.table import Table, key
+
+ROOM = 2500
+"""The story of a scene has about so many characters; the rest is in the session's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +61,21 @@ async def sessions(play: Play, asked: Asked, *, is_public: bool = False) -> list
         Session(campaign, table, number, tuple(steps[place:end]), end == len(steps))
         for (place, number), end in zip(begun, ends, strict=True)
     ]
+
+
+async def scene_card(play: Play, campaign: int, table: Table, since: int) -> Card:
+    """The story of a scene that began with that step, as it is told to all."""
+    steps = await play.ledger.played(campaign, secrets=False, since=since)
+    facts = [step.facts for step in steps]
+    ends = [n for n, step in enumerate(facts, start=1) if n > 1 and any(map(_ends_scene, step))]
+    found = story(facts[: ends[0]] if ends else facts)
+    chapters = tuple(chapter for chapter in found.chapters if chapter.number)[:1]
+    lines, people = whole_story(replace(found, chapters=chapters), table, is_last=False)
+    return Card(pages((*lines, *people), ROOM)[0], tone=Tone.CALM)
+
+
+def _ends_scene(fact: Fact) -> bool:
+    return isinstance(fact, Ended) and fact.what is Stretch.SCENE
 
 
 async def steps_of(play: Play, asked: Asked, wanted: str = "") -> tuple[LogStep, ...]:

@@ -163,7 +163,11 @@ async def test_an_evening_with_secrets_tells_none_of_them(table: Game) -> None:
         assert not shared.private, line
     await look_everywhere(table, table.bob)
     await look_everywhere(table, table.alice)
+    await table.play("gm: /scene end", "gm: /scene start name:The vault thread:true")
+    await table.says("gm: /note text:Obsidian hidden:true")
+    await table.says("bob: /say text:Nobody knows")
     await table.play("gm: /scene end", "gm: /session end")
+    await table.bot.threads.flush()
     await table.bot.pinned.later.flush()
     for who in ("alice", "bob"):
         assert ears.heard(who, HIDDEN) == set(), who

@@ -1,0 +1,80 @@
+"""A scene in a thread of its own: the same table, and its story in the channel at its end."""
+
+from bot.local.message import Channel
+from bot.local.places import Permission
+from bot.local.world import THREAD
+from tests.game import Game
+
+DOCKS = "gm: /scene start name:The docks again thread:true"
+
+
+def threads(game: Game) -> list[Channel]:
+    """The threads there are, oldest first."""
+    return [place for place in game.discord.world.channels.values() if place.kind == THREAD]
+
+
+def told(place: Channel) -> list[str]:
+    """What stands in a place, oldest first."""
+    return [message.text for message in place.messages.values()]
+
+
+async def test_a_scene_is_played_in_its_thread_and_told_in_the_channel_at_its_end(table: Game) -> None:
+    table.dice.show((6, 5))
+    begun = await table.play(DOCKS)
+    (thread,) = threads(table)
+    assert thread.name == "The docks again"
+    assert begun.text.endswith(f"It is played in <#{thread.id}>.")
+    assert begun.message is not None
+    assert begun.message.channel is table.discord.table
+    assert told(thread)[0].startswith("### Scene The docks again")
+    rolled = await table.alice.slash("/roll dice:2d6 vs:5", channel=thread)
+    assert "Total 11" in rolled.text
+    await table.restart()
+    await table.play("gm: /comp add what:Lost who:Alice die:d8")
+    assert not thread.archived
+    await table.gm.slash("/scene end", channel=thread)
+    await table.until(lambda: thread.archived)
+    story = told(table.discord.table)[-1]
+    assert story.startswith(
+        "**Scene The docks again**: Alice keeps Lost d8\nHighest total: Alice **11** vs 5"
+    )
+    before = len(told(table.discord.table))
+    await table.play("gm: /scene start name:The roof", "gm: /scene end")
+    assert len(told(table.discord.table)) == before + 2, "a scene without a thread is not told again"
+
+
+async def test_the_next_scene_puts_the_thread_away_and_has_one_of_its_own(table: Game) -> None:
+    await table.play(DOCKS, "gm: /note text:A map", DOCKS)
+    first, second = threads(table)
+    await table.until(lambda: first.archived)
+    await table.play("gm: /scene start name:The roof")
+    await table.until(lambda: second.archived)
+    stories = [text for text in told(table.discord.table) if text.startswith(("Scene The", "**Scene The"))]
+    assert len([text for text in stories if "A map" in text]) == 1
+
+
+async def test_from_within_a_thread_the_channel_gets_another(table: Game) -> None:
+    side = table.discord.thread("side")
+    await table.gm.slash(DOCKS.removeprefix("gm: "), channel=side)
+    assert [place.parent for place in threads(table)] == [table.discord.table, table.discord.table]
+
+
+async def test_without_the_right_the_scene_begins_and_says_what_is_missing(table: Game) -> None:
+    table.discord.table.app_permissions &= ~Permission.CREATE_PUBLIC_THREADS
+    begun = await table.play(DOCKS)
+    assert "Scene The docks again begins" in begun.text
+    assert "the bot lacks the right Create Public Threads here" in begun.text
+    assert not threads(table)
+    assert "Without Create Public Threads there is less" in (await table.says("gm: /setup")).text
+    table.discord.table.app_permissions |= Permission.CREATE_PUBLIC_THREADS
+    table.discord.faults.fail("/threads", 400, code=50024)
+    assert "Discord did not open a thread" in (await table.play(DOCKS)).text
+
+
+async def test_a_thread_that_is_deleted_or_a_silent_channel_stops_nothing(table: Game) -> None:
+    await table.play(DOCKS)
+    (thread,) = threads(table)
+    await table.discord.delete_channel(thread)
+    table.discord.table.app_permissions &= ~Permission.SEND_MESSAGES
+    assert "ends" in (await table.play("gm: /scene end")).text
+    assert "Scene The roof begins" in (await table.play("gm: /scene start name:The roof")).text
