@@ -90,6 +90,14 @@ class Sfx:
 
 
 @dataclass(frozen=True, slots=True)
+class Rating:
+    """What somebody has in a One-Roll game, as dice of a pool: `3d`, `2d 1w` (O1)."""
+
+    label: Label
+    dice: str
+
+
+@dataclass(frozen=True, slots=True)
 class KeptPool:
     """A pool that somebody keeps by a name, as it is typed, and what it is usually against (D2)."""
 

@@ -16,6 +16,7 @@ from rules.kinds import KeptPool as KeptPool
 from rules.kinds import Kind as Kind
 from rules.kinds import NamedPool as NamedPool
 from rules.kinds import Rank as Rank
+from rules.kinds import Rating as Rating
 from rules.kinds import Sfx as Sfx
 from rules.kinds import Target as Target
 from rules.kinds import Trait as Trait
@@ -70,6 +71,8 @@ class Character:
     sfx: Mapping[str, Sfx] = field(default_factory=dict)
     kept: Mapping[str, KeptPool] = field(default_factory=dict)
     """The pools that they keep by name, by key."""
+    ratings: Mapping[str, Rating] = field(default_factory=dict)
+    """Their ratings in a One-Roll game, by key."""
     owner: int = 0
     """The Discord id of whose character it is, while somebody else plays it."""
     xp: int = 0

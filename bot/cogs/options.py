@@ -163,6 +163,13 @@ class _OreDice(_Text):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         mine = [roll for roll in reversed(tuple(table.ore.values())) if roll.player == player]
         typed = _focused(cast("Any", it.data).get("options", ()))
+        own = _whose(table, player, it)
+        if own is not None and own.ratings:
+            head, plus, last = typed.rpartition("+")
+            begun = last.strip().casefold()
+            named = [each.label for name, each in own.ratings.items() if name.startswith(begun)]
+            before = f"{head.rstrip()} + " if plus else ""
+            return [*(f"{before}{label}" for label in named), typed]
         pools = [write_ore(roll.hands[0].pool) for roll in mine if roll.kind in (OreKind.FULL, OreKind.QUICK)]
         return [*pools, typed, *(f"{dice}d" for dice in range(LEAST, MOST_TENS + 1))]
 

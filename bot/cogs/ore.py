@@ -1,6 +1,7 @@
 """`/ore`: One-Roll Engine games, by full rolls and quick ones, with the buttons of a roll (O1 to O5)."""
 
 from functools import partial
+from typing import Any
 
 from discord import Interaction, app_commands
 from discord.ext import commands
@@ -15,6 +16,9 @@ from bot.ui.request import asked
 from rules.ore import many, pool
 from rules.ore import odds as chances
 from rules.ore import roll as rolls
+from rules.ore.ratings import spelt
+from rules.ore.roll import How
+from rules.seats import character_of
 
 _DICE = "The pool: 7d, or with special dice 5d 2w 1h e7 c3"
 _HARD = "How many hard dice, fixed at 10"
@@ -46,8 +50,8 @@ class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine
         note: str | None = None,
     ) -> None:
         """A pool is rolled in the open."""
-        wanted = pool.read(dice, hard, wiggle, expert, called)
-        await self._make(it, partial(rolls.full, throw=self.play.throw, pool=wanted, who=who, note=note))
+        fixed = {"hard": hard, "wiggle": wiggle, "expert": expert, "called": called}
+        await self._roll(it, rolls.full, dice=dice, **fixed, who=who, note=note)
 
     @app_commands.command(description="Roll a One-Roll pool by two dice: one for width, one for height")
     @app_commands.describe(
@@ -65,8 +69,8 @@ class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine
         note: str | None = None,
     ) -> None:
         """A pool is rolled by a width die and a height die."""
-        wanted = pool.read(dice, hard, wiggle, expert, called)
-        await self._make(it, partial(rolls.quick, throw=self.play.throw, pool=wanted, who=who, note=note))
+        fixed = {"hard": hard, "wiggle": wiggle, "expert": expert, "called": called}
+        await self._roll(it, rolls.quick, dice=dice, **fixed, who=who, note=note)
 
     @app_commands.command(description="Try several actions at once, by quick rolls of the smallest pool")
     @app_commands.describe(
@@ -112,7 +116,9 @@ class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine
         called: int | None = None,
     ) -> None:
         """Every chance of a pool, to the caller alone."""
-        wanted = pool.read(dice, hard, wiggle, expert, called)
+        table = await self.play.look(asked(it))
+        typed = spelt(character_of(table, asked(it).actor), dice)
+        wanted = pool.read(typed, hard, wiggle, expert, called)
         await reply(it, ore_odds_card(chances.odds(wanted)))
 
     @app_commands.command(description="Who acts before whom: everybody's last One-Roll roll")
@@ -124,6 +130,10 @@ class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine
     async def clear(self, it: Interaction) -> None:
         """Nothing is left to act or to be changed."""
         await self._make(it, rolls.clear)
+
+    async def _roll(self, it: Interaction, how: How, **typed: Any) -> None:
+        """Roll a pool as it is typed, all of it or quickly."""
+        await self.change(it, partial(rolls.typed, how=how, throw=self.play.throw, **typed))
 
     async def _make(self, it: Interaction, rule: Rule) -> None:
         """Apply a rule and answer with what came of it."""

@@ -34,6 +34,8 @@ def character_lines(character: Character) -> list[str]:
     lines += _row(say("Distinctions"), character.distinctions.values())
     for name, held in _sets(character).items():
         lines += _row(name, held)
+    ratings = ", ".join(f"{each.label} {each.dice}" for each in character.ratings.values())
+    lines += [say("{head} {what}", head=strong(say("Ratings")), what=ratings)] if ratings else []
     signature = [trait for trait in character.assets.values() if trait.signature]
     lines += _row(say("Signature assets"), signature)
     lines += _row(say("Assets"), [t for t in character.assets.values() if not t.signature])

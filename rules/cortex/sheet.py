@@ -5,6 +5,7 @@ Attributes: Mind d10 (a quick one), Body d8
 Signature assets: Sword d8
 SFX: Focus (Mind): double Mind, for 1 PP, when angry
 Saved pool: Fly: Spirit + Pilot + Hotshot vs 11
+Ratings: Body 3d, Fight 2d 1w
 Milestones: Find the map; Lose a friend
 Notes: Anything, on as many lines as it takes
 """
@@ -18,7 +19,7 @@ from rules.cortex import kept, sfx
 from rules.dice import shorten, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.names import clean
-from rules.table import Character, KeptPool, Kind, Sfx, Trait, key
+from rules.table import Character, KeptPool, Kind, Rating, Sfx, Trait, key
 
 LONGEST = 19000
 """A sheet as text has at most this many characters."""
@@ -31,6 +32,10 @@ LONGEST_LINE = 1500
 MOST_NOTES = 2000
 """Notes have at most this many characters."""
 _TRAIT = re.compile(r"(?P<label>.*?)\s*\bd?(?P<die>[0-9]{1,3})\s*(?:\((?P<note>.*)\))?", re.IGNORECASE)
+_RATING = re.compile(
+    r"(?P<label>[^,\"()]*?[^,\"()\s])\s+(?P<dice>[0-9]{1,2}d(?:\s+(?:[0-9]{1,2}[hw]|e[0-9]{1,2}))*)",
+    re.IGNORECASE,
+)
 _PARTS = re.compile(r'"[^"]*"|\([^()]*\)|[^,"(]+|["(]|(,)')
 _ROWS: Mapping[str, Kind] = {
     "distinction": Kind.DISTINCTION,
@@ -47,6 +52,7 @@ class Sheet:
     traits: Mapping[Kind, tuple[Trait, ...]] = field(default_factory=dict)
     sfx: tuple[Sfx, ...] = ()
     kept: tuple[KeptPool, ...] = ()
+    ratings: tuple[Rating, ...] = ()
     milestones: tuple[str, ...] = ()
     pronouns: str = ""
     portrait: str = ""
@@ -65,6 +71,7 @@ def of(character: Character) -> Sheet:
         },
         tuple(character.sfx.values()),
         tuple(character.kept.values()),
+        tuple(character.ratings.values()),
         character.milestones,
         character.pronouns,
         character.portrait,
@@ -95,6 +102,8 @@ def write(sheet: Sheet, more: Iterable[str] = ()) -> str:
             lines += _rows(head, sheet.traits.get(kind, ()))
     lines += [f"SFX: {sfx.write(each)}" for each in sheet.sfx]
     lines += [f"Saved pool: {kept.write(each)}" for each in sheet.kept]
+    if sheet.ratings:
+        lines.append(f"Ratings: {', '.join(f'{each.label} {each.dice}' for each in sheet.ratings)}")
     if sheet.milestones:
         lines.append(f"Milestones: {'; '.join(sheet.milestones)}")
     if sheet.notes:
@@ -145,6 +154,7 @@ def put(character: Character, sheet: Sheet) -> Character:
         notes=sheet.notes,
         sfx={key(each.name): each for each in sheet.sfx},
         kept={key(each.name): each for each in sheet.kept},
+        ratings={key(each.label): each for each in sheet.ratings},
     )
 
 
@@ -171,6 +181,8 @@ def _with_line(sheet: Sheet, traits: dict[Kind, tuple[Trait, ...]], head: str, r
             return replace(sheet, sfx=_with_sfx(sheet.sfx, sfx.read(rest)))
         case "saved pool":
             return replace(sheet, kept=_with_kept(sheet.kept, kept.read(rest)))
+        case "rating":
+            return replace(sheet, ratings=_with_ratings(sheet.ratings, rest))
         case "pronoun":
             return replace(sheet, pronouns=clean(rest, "pronouns", 40) if rest.strip() else "")
         case "portrait":
@@ -232,6 +244,22 @@ def _with_sfx(held: tuple[Sfx, ...], fresh: Sfx) -> tuple[Sfx, ...]:
     if len(held) >= MOST_TRAITS:
         raise NotAllowed("A sheet has {most_traits} SFX at most.", most_traits=MOST_TRAITS)
     return (*held, fresh)
+
+
+def _with_ratings(held: tuple[Rating, ...], rest: str) -> tuple[Rating, ...]:
+    """More ratings of One-Roll games, each with a label of its own (O1)."""
+    found = {key(each.label): each for each in held}
+    for part in _split(rest):
+        match = _RATING.fullmatch(part.strip())
+        if match is None:
+            raise Unreadable("{text} has no dice. Example: Ratings: Body 3d, Fight 2d 1w", text=shorten(part))
+        each = Rating(clean(match["label"], "label"), " ".join(match["dice"].lower().split()))
+        if key(each.label) in found:
+            raise NotAllowed("{each} is there already. Give one of them another name.", each=each.label)
+        found[key(each.label)] = each
+    if len(found) > MOST_TRAITS:
+        raise NotAllowed("A sheet has {most_traits} ratings at most.", most_traits=MOST_TRAITS)
+    return tuple(found.values())
 
 
 def _with_kept(held: tuple[KeptPool, ...], fresh: KeptPool) -> tuple[KeptPool, ...]:

@@ -2,17 +2,20 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rules.dice import Throw
 from rules.errors import NotAllowed
 from rules.ore import throws
 from rules.ore.pool import OrePool, read
 from rules.ore.quick import FEWEST, QuickDice
+from rules.ore.ratings import spelt
 from rules.ore.roll import made
 from rules.ore.sets import OreHand, OreKind, wide
 from rules.result import Step
+from rules.roller import roller
 from rules.seats import Actor
-from rules.table import Table
+from rules.table import Table, key
 
 MOST_POOLS = 50
 """A crowd has at most this many pools."""
@@ -29,25 +32,29 @@ def actions(
     note: str | None = None,
 ) -> Step:
     """Several actions at once, each pool as typed: the smallest less 1d is rolled for each in turn (O4)."""
-    pools = [read(text) for text in dice]
+    sheet = table.characters.get(key(roller(table, actor, who)[0]))
+    pools = [read(spelt(sheet, text)) for text in dice]
     if len(pools) < 2:
         raise NotAllowed("Several actions need a pool each. Example: /ore actions dice:8d second:6d")
-    if any(pool.special or pool.called for pool in pools):
+    if any(pool.wiggle for pool in pools):
         raise NotAllowed(
-            "Several actions are rolled with normal dice alone; a full roll takes special dice and may "
-            "make several sets. Example: /ore roll dice:5d 1w"
+            "Several actions have no wiggle dice, since each would have to be placed. Other special dice are "
+            "for the action that they are typed with. Example: /ore actions dice:5d 2h second:4d"
         )
-    sizes = [pool.dice for pool in pools]
-    return made(table, actor, OreKind.ACTIONS, lambda: in_turn(sizes, throw), who, note)
+    return made(table, actor, OreKind.ACTIONS, lambda: in_turn(pools, throw), who, note)
 
 
-def in_turn(pools: Sequence[int], throw: Throw) -> tuple[OreHand, ...]:
-    """The quick roll of each action: the width of each set leaves the dice for the next (O4)."""
-    left = min(pools) - 1
+def in_turn(pools: Sequence[OrePool], throw: Throw) -> tuple[OreHand, ...]:
+    """The quick roll of each action: the width of each set leaves the dice for the next (O4).
+
+    Special dice are no part of the normal ones (O3): each action has those of its own, used up by none.
+    """
+    left = min(pool.dice for pool in pools) - 1
     hands: list[OreHand] = []
-    for _ in pools:
-        pool = OrePool(left)
-        hands.append(throws.fast(pool, throw) if left >= FEWEST else OreHand(pool, quick=QuickDice()))
+    for each in pools:
+        pool = replace(each, dice=max(left, 0), called=each.called if left > 0 else 0)
+        able = pool.rolled >= FEWEST
+        hands.append(throws.fast(pool, throw) if able else OreHand(pool, quick=QuickDice()))
         left -= wide(hands[-1])
     return tuple(hands)
 

@@ -8,17 +8,41 @@ from rules.errors import NotAllowed, TooLate
 from rules.facts import OreClosed
 from rules.names import remark
 from rules.ore import throws, wiggle
-from rules.ore.pool import OrePool
+from rules.ore.pool import OrePool, read
+from rules.ore.ratings import spelt
 from rules.ore.sets import OreHand, OreKind, OreRoll
 from rules.result import OreChanged, OreRolled, Step
 from rules.roller import require_roller, roller
 from rules.seats import Actor, require_gm
-from rules.table import Table
+from rules.table import Table, key
 
+How = Callable[[Table, Actor, Throw, OrePool, str | None, str | None], Step]
+"""A way to roll a pool."""
 OPEN_ROLLS = 30
 """A table keeps this many One-Roll rolls open; an older one closes."""
 OPEN_HANDS = 150
 """And so many pools in all of them: a crowd has many."""
+
+
+def typed(
+    table: Table,
+    actor: Actor,
+    how: How,
+    throw: Throw,
+    dice: str,
+    hard: int = 0,
+    wiggle: int = 0,
+    expert: int | None = None,
+    called: int | None = None,
+    who: str | None = None,
+    note: str | None = None,
+) -> Step:
+    """Roll a pool as it is typed, with names of the roller's sheet, by `full` or `quick` (O1, O2).
+
+    Raises Unreadable or NotAllowed for what is no pool, Unknown or Ambiguous for what is no name.
+    """
+    sheet = table.characters.get(key(roller(table, actor, who)[0]))
+    return how(table, actor, throw, read(spelt(sheet, dice), hard, wiggle, expert, called), who, note)
 
 
 def full(

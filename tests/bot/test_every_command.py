@@ -728,7 +728,7 @@ CASES = {
         refused="bob: /ore actions dice:8d second:6d who:Alice",
         because="Only alice or the GM",
         bad="alice: /ore actions dice:8d second:6d 1w",
-        hint="normal dice alone",
+        hint="no wiggle dice",
     ),
     "ore clear": Case(
         "gm: /ore clear",

@@ -23,6 +23,7 @@ SFX: Focus (Mind): double Mind, for 1 PP, when angry
 SFX: "Dirty: trick": add d6
 Saved pool: Fly: Mind + Quick vs 11
 Saved pool: "At home: asleep": d4, "Fight, dirty"
+Ratings: Body 3d, Fight 2d 1w e7
 Milestones: Find the map; Lose a friend
 Notes: First line
 second: line"""

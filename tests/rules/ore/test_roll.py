@@ -6,15 +6,15 @@ from dataclasses import replace
 import pytest
 
 from rules.cortex import campaign, character, scene
-from rules.errors import NotAllowed, RuleError, TooLate
+from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Ended
 from rules.ore import many, order, roll
-from rules.ore.pool import read
+from rules.ore.pool import OrePool, read, write
 from rules.ore.sets import OreKind, OreRoll, sets
 from rules.reasons import Stretch
 from rules.result import OreChanged, OreRolled, Step
 from rules.seats import Actor
-from rules.table import Table
+from rules.table import Character, Rating, Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, never, table
 
 
@@ -145,23 +145,57 @@ def test_O4_the_sources_example() -> None:
 
 
 def test_O4_the_die_is_taken_off_once_and_no_set_takes_nothing_off() -> None:
-    hands = many.in_turn([9, 8, 7, 10], faces(1, 5, 2, 6, 6, 7, 9, 8))
+    hands = many.in_turn([OrePool(n) for n in (9, 8, 7, 10)], faces(1, 5, 2, 6, 6, 7, 9, 8))
     assert [hand.pool.dice for hand in hands] == [6, 6, 4, 2]
     assert [[str(one) for one in sets(hand)] for hand in hands] == [[], ["2×6"], ["2×7"], []]
 
 
 def test_O4_under_two_dice_the_rest_fail_without_a_throw() -> None:
-    hands = many.in_turn([4, 4, 4], faces(9, 6))
+    hands = many.in_turn([OrePool(n) for n in (4, 4, 4)], faces(9, 6))
     assert [hand.pool.dice for hand in hands] == [3, 1, 1]
     assert [bool(sets(hand)) for hand in hands] == [True, False, False]
+
+
+def test_O4_special_dice_are_for_the_action_that_they_are_typed_with_and_not_used_up() -> None:
+    kept = newest(many.actions(table(), ALICE, faces(6, 3, 4, 8), ["8d 2h", "6d e7"]).table)
+    assert [hand.pool for hand in kept.hands] == [OrePool(5, hard=2), OrePool(3, expert=7)]
+    assert made(kept) == [["2×10", "2×3"], []]
+
+
+SHEET = Character(
+    "Alice", player=2, ratings={"body": Rating("Body", "3d"), "fight": Rating("Fight", "2d 1h")}
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "pool"),
+    [
+        ("Body + Fight", "5d 1h"),
+        ("body, fi", "5d 1h"),
+        ("Body + 2d + e7", "5d e7"),
+        ("BODY + 2d", "5d"),
+        ("5d 1w", "5d 1w"),
+    ],
+)
+def test_O1_names_of_a_sheet_stand_for_their_dice(typed: str, pool: str) -> None:
+    at = table().with_owner("alice", SHEET)
+    rolled = roll.typed(at, ALICE, roll.full, lambda sizes: [1] * len(sizes), typed)
+    assert write(newest(rolled.table).hands[0].pool) == pool
+
+
+def test_O4_and_in_several_actions_and_what_is_no_name_is_refused() -> None:
+    at = table().with_owner("alice", SHEET)
+    kept = newest(many.actions(at, ALICE, faces(1, 1, 1, 1), ["Body", "Body + Fight"]).table)
+    assert [hand.pool for hand in kept.hands] == [OrePool(2), OrePool(2, hard=1)]
+    with pytest.raises(Unknown, match="Bdoy"):
+        roll.typed(at, ALICE, roll.full, faces(), "Bdoy + Fight")
 
 
 @pytest.mark.parametrize(
     ("dice", "because"),
     [
         (["8d"], "need a pool each"),
-        (["8d", "6d 1w"], "normal dice alone"),
-        (["8d c3", "6d"], "normal dice alone"),
+        (["8d", "6d 1w"], "no wiggle dice"),
         (["8d", "1d"], "A pool has 2 to 10"),
     ],
 )
