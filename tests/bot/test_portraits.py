@@ -94,6 +94,10 @@ async def test_who_rolls_has_it_whatever_becomes_of_the_roll(table: Game, face: 
     await table.play("alice: /undo")
     await table.until(lambda: "Total 16" in message.text)
     assert beside(message) == portrait
+    table.discord.forbid(table.discord.table, Permission.READ_MESSAGE_HISTORY)
+    await table.play("alice: /redo")
+    await table.until(lambda: "Total 12" in message.text)
+    assert beside(message) is None, "the bot may not look what the message has"
     await table.alice.press(before, "Total")
     assert before.versions
     assert beside(before) is None, "no file comes with an edit"
