@@ -43,6 +43,7 @@ from bot.cogs.privacy import OwnData
 from bot.cogs.resource import Resources
 from bot.cogs.roll import Rolls
 from bot.cogs.safety import Safety
+from bot.cogs.say import Speech
 from bot.cogs.scene import Scenes
 from bot.cogs.session import Sessions
 from bot.cogs.setup import Setup
@@ -51,6 +52,7 @@ from bot.cogs.stats import Stats
 from bot.cogs.stress import StressTracks
 from bot.cogs.table import Tables
 from bot.cogs.turn import Turns
+from bot.cogs.whisper import Whispers
 from bot.cogs.xp import Experience
 from bot.explain import cause, explain
 from bot.language import say
@@ -77,6 +79,7 @@ from bot.ui.roll_messages import ShownRolls
 from bot.ui.servers import Servers, is_member
 from bot.ui.threads import SceneThreads
 from bot.ui.traffic import traced
+from bot.ui.voices import Voices
 from bot.use.build import Builder
 from bot.use.keeping import FOR_EVER, Keeper, Keeping
 from bot.use.privacy import Privacy
@@ -165,6 +168,7 @@ class Doomkeeper(Sharded):
         self.shown = ShownRolls(self, self._ledger, self.faces, min(pause, ROLL_PAUSE))
         self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
         self.threads = SceneThreads(self, play, pause + ROLL_PAUSE)
+        self.voices = Voices(play)
         self._has_faces = dice_emojis
         self._retention = keeping.retention
         self.keeper = Keeper(play, keeping, partial(is_member, self))
@@ -215,7 +219,7 @@ class Doomkeeper(Sharded):
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, History)
         more = (OddsOf, PlotPoints, Safety, Sessions, Setup, Stats, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
-        people = (Characters, Chronicles, Experience, OneRoll, Resources, SpecialEffects)
+        people = (Characters, Chronicles, Experience, OneRoll, Resources, SpecialEffects, Speech, Whispers)
         for kind in (*plain, *more, *foes, *people):
             await self.load(kind(self.play))
         builder = Builder(self.play, self._ledger)

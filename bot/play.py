@@ -25,7 +25,7 @@ from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.named import is_named
 from rules.names import find
 from rules.result import Step
-from rules.seats import Actor, is_gm, require_gm, require_walk
+from rules.seats import Actor, is_game_master, is_gm, require_gm, require_walk
 from rules.table import Table, key
 
 Record = Callable[[Author, int, Callable[[Table], Draft]], Awaitable[Entry]]
@@ -261,7 +261,7 @@ class Play:
         newest = await self._newest(asked)
         if newest is None:
             return []
-        secrets = newest.table.is_open or (not is_public and is_gm(newest.table, asked.actor))
+        secrets = not is_public and is_game_master(newest.table, asked.actor)
         wanted = SEARCHED if who else count
         steps = await self.ledger.log(newest.campaign, count=wanted, secrets=secrets)
         return [s for s in steps if who is None or is_named(s.facts, who)][:count]
@@ -278,7 +278,7 @@ class Play:
             begun = table if table.number or table.name else replace(table, name=asked.channel)
             seen = seen_by(begun, asked.actor)
             step = with_newcomers(seen, rule(seen, asked.actor))
-            step, secret = told_to_all(begun, step if seen is begun else with_unseen(begun, step))
+            step, secret = told_to_all(begun, step if seen is begun else with_unseen(begun, seen, step))
             made.append(with_lost(begun, step))
             return drafted(made[-1], secret=secret)
 
@@ -375,5 +375,6 @@ def _walk(asked: Asked) -> Callable[[Table, Table], None]:
 
 
 def _permission(table: Table, asked: Asked) -> Callable[[LogStep], bool]:
-    """Who made a step may take it back, and the GM may."""
-    return lambda step: step.author.id == asked.actor.id or is_gm(table, asked.actor)
+    """Who made a step may take it back, and the GM may; what is secret only a GM by name."""
+    may_any, may_secret = is_gm(table, asked.actor), is_game_master(table, asked.actor)
+    return lambda step: step.author.id == asked.actor.id or (may_secret if step.secret else may_any)

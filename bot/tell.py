@@ -2,14 +2,16 @@
 
 from dataclasses import dataclass, replace
 
-from bot.asks import stay_in
+from bot.asks import hidden, stay_in
 from bot.asks.foe_buttons import fact_rows
 from bot.asks.ore import ore_card
 from bot.asks.roll_buttons import roll_rows
+from bot.language import say
 from bot.render import facts as words
 from bot.render import safety
-from bot.render.card import Button, Card
+from bot.render.card import Button, Card, Portrait, small
 from bot.render.roll import roll_lines, tone_of
+from bot.render.sheet import portrait_of
 from bot.store.history import Draft, Entry
 from rules.cortex.roll import with_roll
 from rules.cortex.ruleset import Dice
@@ -19,6 +21,8 @@ from rules.reasons import Seat
 from rules.result import (
     Fact,
     Forgotten,
+    HiddenDropped,
+    HiddenRolled,
     OreChanged,
     OreGobbled,
     OreRolled,
@@ -28,7 +32,7 @@ from rules.result import (
     Step,
     Undone,
 )
-from rules.table import Roll, Table
+from rules.table import Roll, Table, key
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,7 @@ def with_lost(before: Table, step: Step) -> Step:
     return Step(step.table, (StepsLost(before.number, before.lost), *step.facts))
 
 
-_ROLLED = (RollMade, RollChanged, OreRolled, OreChanged, OreGobbled)
+_ROLLED = (RollMade, RollChanged, HiddenRolled, HiddenDropped, OreRolled, OreChanged, OreGobbled)
 _NOT_NOTED = (*_ROLLED, Undone, Redone, Forgotten, Contested, ContestWon)
 """Facts that hold rolls themselves, or that the roll says for as long as they stand."""
 
@@ -117,6 +121,8 @@ def told(table: Table, step: Step) -> Card:
     """The card of a step: the roll that it made or changed, then everything else."""
     calls = words.concerned(table, step.facts)
     for fact in step.facts:
+        if isinstance(fact, HiddenRolled):
+            return hidden_card(table, fact.roll)
         if isinstance(fact, RollMade | RollChanged):
             card = roll_card(table, table.rolls[fact.roll.number])
             if isinstance(fact, RollChanged):
@@ -125,9 +131,9 @@ def told(table: Table, step: Step) -> Card:
             rows = (*card.rows, *_stay_in(table, step))
             return replace(card, rows=rows, calls=calls)
         if isinstance(fact, OreRolled | OreChanged):
-            return ore_card(table, table.ore[fact.roll.number])
+            return roll_card(table, table.ore[fact.roll.number])
         if isinstance(fact, OreGobbled):
-            card = ore_card(table, table.ore[fact.roll.number])
+            card = roll_card(table, table.ore[fact.roll.number])
             return replace(card, news=Card(words.news(step.facts), calls=calls))
     rows = (*_stay_in(table, step), *fact_rows(table, step.facts))
     return Card((*words.lines(step.facts), *_welcome(table, step)), rows, calls=calls)
@@ -135,11 +141,26 @@ def told(table: Table, step: Step) -> Card:
 
 def roll_card(table: Table, roll: Roll | OreRoll) -> Card:
     """A roll as it is now, with what can be done with it."""
+    face = _face(table, roll.who)
     if isinstance(roll, OreRoll):
-        return ore_card(table, roll)
+        return replace(ore_card(table, roll), portrait=face)
     lines, rows = tuple(roll_lines(table, roll)), roll_rows(table, roll)
     in_words = table.ruleset.dice is Dice.WORDS
-    return Card(lines, rows, roll=roll, tone=tone_of(roll), is_in_words=in_words)
+    return Card(lines, rows, roll=roll, tone=tone_of(roll), is_in_words=in_words, portrait=face)
+
+
+def _face(table: Table, who: str) -> Portrait | None:
+    """The portrait of who rolls, where they have one."""
+    character = table.characters.get(key(who))
+    return portrait_of(character) if character else None
+
+
+def hidden_card(table: Table, roll: Roll) -> Card:
+    """A roll made in secret, for who made it: its dice, and what can become of it."""
+    seen = small(say("Only you see this, until you reveal it."))
+    lines = (*roll_lines(table, roll), seen)
+    in_words = table.ruleset.dice is Dice.WORDS
+    return Card(lines, (hidden.buttons(roll),), private=True, tone=tone_of(roll), is_in_words=in_words)
 
 
 def _welcome(table: Table, step: Step) -> list[str]:

@@ -91,9 +91,10 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """Something was noted for the recap, as it was typed."""
+    """Something was noted for the recap, as it was typed; what is `secret` is the GM's alone."""
 
     text: Note
+    secret: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,6 +321,14 @@ class SheetChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class PortraitChanged:
+    """Somebody has another portrait, or none any more where it `is_gone`."""
+
+    who: Name
+    is_gone: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Imported:
     """A table came from a file, with these characters at it."""
 
@@ -476,6 +485,7 @@ _Event = (
     | TraitShut
     | NamedPoolChanged
     | SheetChanged
+    | PortraitChanged
     | Imported
     | StepsLost
     | OreClosed

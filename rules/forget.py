@@ -42,7 +42,7 @@ _CLOSED = re.compile(r"(?<=Closed are the rolls of )[^;.\n]*")
 
 def people(table: Table) -> frozenset[int]:
     """The Discord ids of all whom a table knows."""
-    rolls: tuple[Roll | OreRoll, ...] = (*table.rolls.values(), *table.ore.values())
+    rolls: tuple[Roll | OreRoll, ...] = (*table.rolls.values(), *table.hidden.values(), *table.ore.values())
     found = {*table.gms, *table.last_pools, *(roll.player for roll in rolls)}
     for each in table.characters.values():
         found |= {each.player, each.owner}
@@ -53,7 +53,7 @@ def names_on(table: Table, person: int) -> set[str]:
     """The names that a table knows a person by."""
     found = {each.player_name for each in table.characters.values() if each.player == person}
     found |= {name for gm, name in table.gms.items() if gm == person}
-    rolls: tuple[Roll | OreRoll, ...] = (*table.rolls.values(), *table.ore.values())
+    rolls: tuple[Roll | OreRoll, ...] = (*table.rolls.values(), *table.hidden.values(), *table.ore.values())
     rolled = (roll.who for roll in rolls if roll.player == person)
     return {name for name in (*found, *(who for who in rolled if key(who) not in table.characters)) if name}
 
@@ -92,6 +92,8 @@ def forgotten(
         table = renamed(table, who, _free(table))
     left = without_others(names, [table])
     rolls = {n: _rolled(roll, person, names, left, shared) for n, roll in table.rolls.items()}
+    others = {n: roll for n, roll in table.hidden.items() if roll.player != person}
+    hidden = {n: _rolled(roll, person, names, left, shared) for n, roll in others.items()}
     ore = {n: _ore_rolled(roll, person, left, shared) for n, roll in table.ore.items()}
     contests = {n: replace(each, sides=_named(each.sides, left)) for n, each in table.contests.items()}
     characters = {who: _unplayed(each, person) for who, each in table.characters.items()}
@@ -99,8 +101,8 @@ def forgotten(
     last = {who: dice for who, dice in table.last_pools.items() if who != person}
     pools = dict(_pools(table, left))
     lines, veils = (_boundaries(held, names - shared) for held in (table.lines, table.veils))
-    fresh = replace(table, rolls=rolls, ore=ore, contests=contests, characters=characters, pools=pools)
-    return replace(fresh, gms=gms, last_pools=last, lines=lines, veils=veils)
+    fresh = replace(table, rolls=rolls, hidden=hidden, ore=ore, contests=contests, characters=characters)
+    return replace(fresh, pools=pools, gms=gms, last_pools=last, lines=lines, veils=veils)
 
 
 def without_others(names: frozenset[str], tables: Iterable[Table]) -> frozenset[str]:

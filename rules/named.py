@@ -8,7 +8,16 @@ from typing import Any, TypeVar, cast, get_args, get_type_hints
 from rules.facts import Began, Line
 from rules.kinds import Foe, key
 from rules.reasons import Called, Stretch
-from rules.result import Fact, OreChanged, OreGobbled, OreRolled, RollChanged, RollMade
+from rules.result import (
+    Fact,
+    HiddenDropped,
+    HiddenRolled,
+    OreChanged,
+    OreGobbled,
+    OreRolled,
+    RollChanged,
+    RollMade,
+)
 from rules.says import Says
 
 _Part = TypeVar("_Part")
@@ -90,7 +99,7 @@ def _rolled(fact: Fact) -> tuple[str, ...]:
     pool = getattr(fact, "pool", None)
     if isinstance(pool, Called) and pool.foe is Foe.DOOM:
         return (Foe.DOOM,)
-    if isinstance(fact, RollMade):
+    if isinstance(fact, RollMade | HiddenRolled | HiddenDropped):
         against = fact.roll.against
         return (fact.roll.who, *fact.roll.on, *(() if against is None else (against.label,)))
     if isinstance(fact, RollChanged | OreRolled | OreChanged):

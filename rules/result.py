@@ -25,6 +25,20 @@ class RollChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class HiddenRolled:
+    """Dice were rolled in secret (R9)."""
+
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenDropped:
+    """A roll that was made in secret is gone, and was never revealed (R9)."""
+
+    roll: Roll
+
+
+@dataclass(frozen=True, slots=True)
 class OreRolled:
     """Dice of a One-Roll game were rolled (O1, O2, O4, O5)."""
 
@@ -56,7 +70,7 @@ class OreGobbled:
     after: OreSet | None = None
 
 
-_Told = Event | RollMade | RollChanged | OreRolled | OreChanged | OreGobbled
+_Told = Event | RollMade | RollChanged | HiddenRolled | HiddenDropped | OreRolled | OreChanged | OreGobbled
 Told = Annotated[_Told, ByKind()]
 """A fact of a step of play."""
 

@@ -57,6 +57,15 @@ def require_gm(table: Table, actor: Actor, what: str) -> None:
         raise NotAllowed("Only the GM may {what}. {gms}", what=what, gms=_gms(table))
 
 
+def require_secrets(table: Table, actor: Actor, what: str) -> None:
+    """Refuse anybody but a GM by name: where there is none, nothing is kept from anybody."""
+    require_gm(table, actor, what)
+    if not is_game_master(table, actor):
+        raise NotAllowed(
+            "Only a GM may {what}, and this table has none. To be the GM yourself: /campaign gm", what=what
+        )
+
+
 def require_character(table: Table, actor: Actor, character: Character, what: str) -> None:
     """Refuse anybody but the character's player and the GM."""
     if character.player != actor.id and not is_gm(table, actor):

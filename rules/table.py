@@ -81,6 +81,10 @@ class Character:
     portrait: str = ""
     """The address of a picture."""
     pronouns: str = ""
+    picture: str = ""
+    """The digest of an uploaded portrait, which is shown before the address."""
+    picture_alt: str = ""
+    """What it shows, in words."""
 
     def traits(self, kind: Kind) -> Mapping[str, Trait]:
         """Their traits of one kind, by key."""
@@ -338,6 +342,8 @@ class Table:
     """The titles of sessions, by number."""
     rolls: Mapping[int, Roll] = field(default_factory=dict)
     """The rolls of the scene, by number."""
+    hidden: Mapping[int, Roll] = field(default_factory=dict)
+    """The rolls that the GM made in secret, by number, until they are revealed or dropped (R9)."""
     last_pools: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
     """The pools that each person rolled last, the latest first, by Discord id; `last` takes them again."""
     ore: Mapping[int, OreRoll] = field(default_factory=dict)

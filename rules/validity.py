@@ -15,6 +15,7 @@ from rules.cortex import plot, sheet, xp
 from rules.cortex.contest import MOST_CONTESTS
 from rules.cortex.crisis import has_meaning
 from rules.cortex.named_pool import MOST_POOLS
+from rules.cortex.portrait import DIGEST
 from rules.cortex.roll import OPEN_ROLLS
 from rules.cortex.ruleset import PROFILES, Ruleset
 from rules.cortex.traits import MOST_TRAITS
@@ -130,7 +131,7 @@ def _of_table(table: Table) -> Iterator[Fault]:
     yield from _too_many(table.characters, MOST_CHARACTERS, "characters")
     for place in ("crises", "challenges", "pools"):
         yield from _too_many(getattr(table, place), MOST_POOLS, place)
-    for place in ("rolls", "ore"):
+    for place in ("rolls", "ore", "hidden"):
         yield from _too_many(getattr(table, place), OPEN_ROLLS, place)
     waiting = [each for each in table.contests.values() if not each.closing]
     yield from _too_many(waiting, MOST_CONTESTS, "contests")
@@ -156,6 +157,9 @@ def _of_table(table: Table) -> Iterator[Fault]:
         contest = table.contests.get(roll.contest)
         if contest is not None and roll.who not in contest.sides:
             yield f"rolls.{number}.who", f"{shorten(roll.who)} is not in that contest"
+    for number, made in table.hidden.items():
+        if made.number != number:
+            yield f"hidden.{number}.number", f"{made.number} is not {number}"
     for number, each in table.contests.items():
         last = table.rolls.get(each.roll)
         if last is not None and last.contest != number:
@@ -232,6 +236,8 @@ def _of_character(character: Character) -> Iterator[Fault]:
         is_link = sheet.read(f"Portrait: {character.portrait}").portrait == character.portrait
     except RuleError:
         is_link = False
+    if character.picture and not DIGEST.fullmatch(character.picture):
+        yield "picture", f"{shorten(character.picture)} is no digest"
     if not is_link:
         yield "portrait", f"{shorten(character.portrait)} is no link"
 

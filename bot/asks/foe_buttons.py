@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from bot.asks import challenge as acting
-from bot.asks import contest, face, pool
+from bot.asks import contest, face, hidden, pool
 from bot.asks import table as tables
 from bot.asks import turn as turns
 from bot.asks.views import sheet_shown
@@ -58,7 +58,7 @@ def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Butt
             mine = [n for n, c in going.items() if actor is None or may_answer(table, actor, c.waiting)]
             return tuple(button for n in mine for button in contest.named_buttons(n, going[n]))[:MOST_BUTTONS]
         case "table":
-            return tables.buttons(table)
+            return (*tables.buttons(table), *hidden.named_buttons(table))
         case "turn":
             return tuple(turns.buttons(table)[:MOST_BUTTONS])
         case _ if (whose := sheet_shown(table, view)) is not None:

@@ -9,13 +9,17 @@ from bot.asks.question import Pressed
 from bot.asks.views import sheet_of
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Lasting, TraitSet, Who
+from bot.pictures.portrait import LARGEST
 from bot.play import Play
+from bot.tell import Done
 from bot.ui.forms import open_form
 from bot.ui.message import answer
 from bot.ui.request import actor, asked
-from bot.ui.uploads import given
+from bot.ui.uploads import given, read
 from bot.use.importing import Files
+from bot.use.portraits import Portraits
 from rules.cortex import character
+from rules.cortex.portrait import LONGEST_ALT
 
 
 class Characters(Group, commands.GroupCog, name="character", description="Characters and their sheets"):
@@ -24,6 +28,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     def __init__(self, play: Play) -> None:
         super().__init__(play)
         self.files = Files(play, "importone")
+        self.portraits = Portraits(play)
 
     @app_commands.command(description="Make a character, and play it")
     @app_commands.describe(name="Their name", player="Who plays them; you if left out (GM)")
@@ -80,6 +85,29 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         """The sheet opens as a form."""
         campaign, table = await self.play.see(asked(it))
         await open_form(it, sheet.asked(table, asked(it).actor, who), Pressed(sheet.VERB, campaign, 0, ""))
+
+    @app_commands.command(description="Give a character a portrait; without a picture, take it away")
+    @app_commands.describe(
+        picture="PNG, JPEG, WebP or GIF; kept small, and square",
+        alt="What it shows, in words, for who does not see it",
+        who="Whose; your own if left out",
+    )
+    async def portrait(
+        self,
+        it: Interaction,
+        picture: discord.Attachment | None = None,
+        alt: app_commands.Range[str, 1, LONGEST_ALT] | None = None,
+        who: Who | None = None,
+    ) -> None:
+        """A character has a face."""
+        await answer(it, await self._portrait(it, picture, alt, who))
+
+    async def _portrait(
+        self, it: Interaction, picture: discord.Attachment | None, alt: str | None, who: str | None
+    ) -> Done:
+        if picture is None:
+            return await self.portraits.remove(asked(it), who)
+        return await self.portraits.put(asked(it), await read(picture, LARGEST), who, alt)
 
     @app_commands.command(description="Give a character another name")
     @app_commands.describe(to="The new name", who="Whose; your own if left out")

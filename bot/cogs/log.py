@@ -15,6 +15,7 @@ from bot.render.log import log_lines
 from bot.ui.layout import paged
 from bot.ui.message import answer, reply, update
 from bot.ui.request import asked
+from bot.ui.voices import voices_of
 from rules.cortex import memory
 from rules.errors import NotAllowed
 
@@ -37,10 +38,10 @@ class History(Group):
         await reply(it, log_card(log_lines(steps, who), count), await self.play.campaign(asked(it)))
 
     @app_commands.command(description="Note something for the log and the session's recap")
-    @app_commands.describe(text="What is worth remembering")
-    async def note(self, it: Interaction, text: str) -> None:
+    @app_commands.describe(text="What is worth remembering", hidden="Only the GM ever reads it (GM)")
+    async def note(self, it: Interaction, text: str, hidden: bool = False) -> None:
         """Something is noted."""
-        await self.change(it, memory.note, text=text)
+        await self.change(it, memory.note, text=text, secret=hidden)
 
     @app_commands.command(
         description="Take back the last step, yours or as the GM anybody's, or one older step alone"
@@ -69,10 +70,10 @@ class History(Group):
         return [Choice(name=choice.name, value=lines[choice.name]) for choice in suggest(str(typed), lines)]
 
     async def undo_this(self, it: Interaction, message: discord.Message) -> None:
-        """Undo the step that made a message, by long press."""
-        made = message.interaction_metadata
-        done = await self.play.undo_made_by(asked(it), made.id if made else 0)
-        await answer(it, done)
+        """Undo the step that made a message, or delete what a character said in it, by long press."""
+        if not await voices_of(it).takes_back(it, message.id):
+            made = message.interaction_metadata
+            await answer(it, await self.play.undo_made_by(asked(it), made.id if made else 0))
 
     @on_press("undoback")
     async def press_undo_back(self, it: Interaction, press: Pressed) -> None:

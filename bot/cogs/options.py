@@ -23,6 +23,7 @@ from rules.ore.pool import write as write_ore
 from rules.ore.sets import OreKind
 from rules.seats import Actor, character_of
 from rules.table import Challenge, Character, Crisis, Foe, Kind, Order, Table, key
+from rules.voices import voices
 
 MOST = 25
 """Discord shows this many suggestions."""
@@ -382,6 +383,13 @@ def _last_word(typed: str) -> tuple[str, str, str]:
     return typed[: place + 1], separator, typed[place + 1 :].strip()
 
 
+class _Speaker(_Text):
+    """Whom somebody can speak as."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [each.name for each in voices(table, asked(it).actor)]
+
+
 Who = Transform[str, _Who()]
 """A character."""
 WhoOrScene = Transform[str, _Who("scene")]
@@ -446,6 +454,8 @@ SettingName = Transform[str, _Setting()]
 """A setting of the campaign."""
 SettingValue = Transform[str, _SettingValue()]
 """A value of that setting."""
+Speaker = Transform[str, _Speaker()]
+"""Whom one can speak as."""
 DeletedName = Transform[str, _DeletedName()]
 """A deleted campaign that the caller can bring back."""
 BoundaryName = Transform[str, _BoundaryName()]

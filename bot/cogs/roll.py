@@ -12,12 +12,14 @@ from bot.cogs.options import Dice, Distinction, Versus, Who
 from bot.language import say
 from bot.play import Play
 from bot.render.card import code, private, small
-from bot.render.roll import roll_lines
-from bot.tell import Done
+from bot.render.roll import roll_lines, secret_card
+from bot.tell import Done, hidden_card
+from bot.ui.aloud import try_telling
 from bot.ui.hints import Hints
 from bot.ui.message import answer, reply
 from bot.ui.request import asked
 from bot.use.build import Builder
+from rules.cortex import hidden as unseen
 from rules.cortex import reroll, roll
 from rules.cortex.build import Build, is_build, oppose
 from rules.cortex.kept import parted
@@ -43,6 +45,7 @@ class Rolls(Group):
         hinder="A distinction that goes in as d4, for 1 PP",
         who="Who rolls; your own character if left out",
         note="What the roll is for",
+        hidden="Nobody else sees the dice until you reveal them (GM)",
     )
     async def roll(
         self,
@@ -53,10 +56,11 @@ class Rolls(Group):
         hinder: Distinction | None = None,
         who: Who | None = None,
         note: str | None = None,
+        hidden: bool = False,
     ) -> None:
-        """A pool is rolled in the open, the recommended choice kept at once; `build` opens the builder."""
-        pool = partial(roll.make, throw=self.play.throw, dice=dice, vs=vs, keep=keep)
-        await self._roll(it, dice, vs, partial(pool, hinder=hinder, who=who, note=note))
+        """A pool is rolled, the recommended choice kept at once; `build` opens the builder."""
+        pool = partial(unseen.make if hidden else roll.make, throw=self.play.throw, dice=dice, vs=vs)
+        await self._roll(it, dice, vs, partial(pool, keep=keep, hinder=hinder, who=who, note=note), hidden)
 
     @app_commands.command(description="Roll dice of the last roll again, or take them out of it (GM)")
     @app_commands.describe(
@@ -77,12 +81,29 @@ class Rolls(Group):
         table = await self.play.look(asked(it, press.campaign))
         await reply(it, private(*roll_lines(table, roll.find(table, press.number))), press.campaign)
 
-    async def _roll(self, it: Interaction, dice: str, vs: str | None, rule: Rule) -> None:
+    @on_press("hidden")
+    async def press_hidden(self, it: Interaction, press: Pressed) -> None:
+        """Show a hidden roll again to whom it is not hidden from."""
+        table = await self.play.look(asked(it, press.campaign))
+        await reply(it, hidden_card(table, unseen.find(table, asked(it).actor, press.number)), press.campaign)
+
+    async def _hide(self, it: Interaction, rule: Rule) -> None:
+        """Roll in secret, and tell the channel that this was done."""
+        done = await self.play.change(asked(it), rule)
+        untold = await try_telling(it, secret_card(asked(it).actor.name))
+        lines = (*done.card.lines, *([untold] if untold else []))
+        await answer(it, replace(done, card=replace(done.card, lines=lines)))
+
+    async def _roll(
+        self, it: Interaction, dice: str, vs: str | None, rule: Rule, is_hidden: bool = False
+    ) -> None:
         """Roll, or open the builder where that is all that is asked for."""
         dice, vs = parted(dice, vs)
         if is_build(dice):
             change = partial(_opposed, vs=vs) if vs and vs.strip() else None
             await reply(it, *await self.builder.show(asked(it), change))
+        elif is_hidden:
+            await self._hide(it, rule)
         else:
             await answer(it, self._hinted(it, await self.play.change(asked(it), rule)))
 

@@ -4,6 +4,7 @@ from typing import Any
 
 from bot.local import payloads
 from bot.local.server import Call, Route, Server
+from bot.local.webhook_routes import executed, is_webhook, removed
 
 WEBHOOK = "webhooks/{}/{}"
 
@@ -19,6 +20,8 @@ def routes(server: Server) -> list[Route]:
         return answers.receipt(opened) if wants else None
 
     def follow_up(call: Call) -> Any:
+        if is_webhook(server.world, call):
+            return payloads.message(executed(server.world, call))
         opened = answers.answered(*call.args)
         return payloads.message(answers.follow_up(opened, call.body or {}, call.uploads))
 
@@ -33,9 +36,11 @@ def routes(server: Server) -> list[Route]:
         return payloads.message(answers.change(opened, message, call.body or {}, call.uploads))
 
     def remove(call: Call) -> None:
+        if is_webhook(server.world, call):
+            return removed(server.world, call)
         application, token, which = call.args
         opened = answers.answered(application, token)
-        answers.remove(opened, answers.message_of(opened, which))
+        return answers.remove(opened, answers.message_of(opened, which))
 
     one = f"{WEBHOOK}/messages/{{}}"
     return [

@@ -66,6 +66,16 @@ class Channel:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """An address at which messages can be posted into a channel, under any name."""
+
+    id: int
+    token: str = field(repr=False)
+    name: str
+    channel: Channel
+
+
 @dataclass(eq=False, slots=True)
 class Message:
     """One message; a private (ephemeral) one has a `viewer`, the only person who sees it."""
@@ -87,6 +97,8 @@ class Message:
     created: float = field(default_factory=time.time)
     edited: float | None = None
     versions: list[Version] = field(default_factory=list)
+    webhook: int | None = None
+    """The webhook that posted it, of which the author has the id, and a name of its own."""
     pinned_at: float = 0.0
     pinned: bool = False
     deleted: bool = False

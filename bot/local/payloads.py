@@ -175,6 +175,8 @@ def message(stored: Message) -> Json:
     }
     if stored.nonce is not None:
         data["nonce"] = stored.nonce
+    if stored.webhook is not None:
+        data["webhook_id"] = str(stored.webhook)
     if stored.interaction:
         data["application_id"] = data["webhook_id"] = str(stored.author.id)
         data["interaction_metadata"] = stored.interaction_metadata

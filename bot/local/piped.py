@@ -76,7 +76,7 @@ def note(sight: Posted, place: object) -> str:
     message = sight.message
     words = f"(only {message.viewer.display} sees) " if message.viewer is not None else ""
     words += elsewhere(message, place)
-    if not message.author.is_bot:
+    if not message.author.is_bot or message.webhook is not None:
         words += f"{message.author.display} writes: "
     return words + "(edited) " if sight.is_edit else words
 

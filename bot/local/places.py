@@ -14,6 +14,7 @@ class Permission(IntFlag):
     EMBED_LINKS = 1 << 14
     ATTACH_FILES = 1 << 15
     READ_MESSAGE_HISTORY = 1 << 16
+    MANAGE_WEBHOOKS = 1 << 29
     USE_APPLICATION_COMMANDS = 1 << 31
     MANAGE_THREADS = 1 << 34
     CREATE_PUBLIC_THREADS = 1 << 35
@@ -31,6 +32,7 @@ EVERYTHING = (
     | Permission.READ_MESSAGE_HISTORY
     | Permission.USE_APPLICATION_COMMANDS
     | Permission.PIN_MESSAGES
+    | Permission.MANAGE_WEBHOOKS
 )
 
 
@@ -43,6 +45,8 @@ class User:
     display: str
     is_bot: bool = False
     manage_guild: bool = False
+    avatar: str = ""
+    """The address of a picture, of who speaks by a webhook."""
 
     @property
     def permissions(self) -> Permission:

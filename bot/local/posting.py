@@ -44,8 +44,9 @@ def new_message(
     viewer: User | None = None,
     interaction: Interaction | None = None,
     prefix: str = "",
+    author: User | None = None,
 ) -> Message:
-    """Post a message into a channel, private to `viewer` if there is one.
+    """Post a message into a channel, private to `viewer` if there is one, by the bot or a webhook's `author`.
 
     Raises:
         ApiError: 50035 or 50006 if Discord would not take it.
@@ -69,7 +70,7 @@ def new_message(
     message = Message(
         world.snowflake(),
         channel,
-        world.bot,
+        author or world.bot,
         viewer,
         interaction.id if interaction else None,
         interaction.metadata() if interaction else None,
@@ -79,6 +80,7 @@ def new_message(
         flags,
         allowed_mentions=allowed,
         nonce=body.get("nonce"),
+        webhook=author.id if author else None,
     )
     message.files = kept_files(world, message, body, uploads)
     resolve(message.components, message.files)

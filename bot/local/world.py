@@ -10,7 +10,7 @@ from typing import Literal
 from urllib.parse import quote
 
 from bot.local.interaction import Interaction
-from bot.local.message import Channel, File, Json, Message
+from bot.local.message import Channel, File, Json, Message, Webhook
 from bot.local.places import Emoji, Guild, User
 
 EPOCH = 1_420_070_400_000
@@ -52,6 +52,7 @@ class World:
     command_puts: int = 0
     application_flags: int = 0
     emojis: dict[int, Emoji] = field(default_factory=dict)
+    webhooks: dict[int, Webhook] = field(default_factory=dict)
     listeners: list[Callable[[Happening], None]] = field(default_factory=list)
     watchers: list[Callable[[], None]] = field(default_factory=list)
     files_url: str = ""

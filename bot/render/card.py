@@ -127,10 +127,25 @@ Draw = Callable[[int, int], str | None]
 
 @dataclass(frozen=True, slots=True)
 class Portrait:
-    """Somebody's picture beside what is said of them: its address, and whom it shows."""
+    """Somebody's picture beside what is said of them: its address, and whom it shows.
+
+    One that is kept by its `digest` goes along as a file, once its `data` are there.
+    """
 
     address: str
     alt: str
+    digest: str = ""
+    data: bytes = b""
+
+    @staticmethod
+    def named(digest: str) -> str:
+        """What the file of a portrait is called."""
+        return f"portrait-{digest[:16]}.webp"
+
+    @property
+    def file(self) -> str:
+        """What its own file is called."""
+        return self.named(self.digest)
 
 
 @dataclass(frozen=True, slots=True)

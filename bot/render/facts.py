@@ -19,6 +19,10 @@ def fact_lines(fact: Fact) -> list[str]:
     match fact:
         case result.RollMade() | result.RollChanged() | result.OreRolled() | facts.Contested():
             return []
+        case result.HiddenRolled():
+            return [say("In secret: {roll}", roll=seen(fact.roll))]
+        case result.HiddenDropped():
+            return [say("Dropped unseen: {roll}", roll=headline(fact.roll))]
         case result.OreChanged():
             return [_ore_change(fact)]
         case result.OreGobbled():

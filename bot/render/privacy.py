@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from bot.language import later, say, say_of
 from bot.render.parts import listed, shortened
+from bot.render.whisper import kept_line
 
 NOTHING = later("Nothing is kept about you.")
 KEPT = later(
@@ -28,23 +29,28 @@ class Seen:
     steps: Mapping[str, int]
 
 
-def kept_lines(tables: Sequence[Seen], count: int, retention: int | None = None) -> list[str]:
-    """What is kept, a line for each of the latest tables, out of so many.
+def kept_lines(
+    tables: Sequence[Seen], count: int, retention: int | None = None, whispers: int = 0
+) -> list[str]:
+    """What is kept, a line for each of the latest tables, out of so many, and how many `whispers`.
 
     `retention` are the days for which a server's tables are kept once the bot has left it; None is for ever.
     """
-    if not count:
+    if not count and not whispers:
         return [say(NOTHING)]
     older = count - len(tables)
     lines = [_older(older)] if older else []
     lines += [_line(table) for table in tables]
+    lines += [kept_line(whispers)] if whispers else []
     then = say("As a file: /privacy export. To delete it for ever: /privacy delete.")
     left = [] if retention is None else [_left(retention)]
     return [*lines, say(KEPT), *left, then]
 
 
-def question_lines(names: list[str], alone: list[str]) -> list[str]:
+def question_lines(names: list[str], alone: list[str], whispers: int = 0) -> list[str]:
     """The question whether all of it shall be deleted; `alone` are the tables that lose their only GM."""
+    if not names:
+        return [say("Delete the whispers that you wrote and were sent? This cannot be undone.")]
     asks = say_of(
         len(names),
         "Delete what is kept about you at {count} table: {tables}? This cannot be undone.",
@@ -55,6 +61,8 @@ def question_lines(names: list[str], alone: list[str]) -> list[str]:
         "Your id and your names go. Your characters stay, played by nobody. What happened stays in the log, "
         "done by Somebody."
     )
+    if whispers:
+        stays = say("{stays} Whispers that you wrote and were sent go.", stays=stays)
     if not alone:
         return [asks, stays]
     is_open = say_of(
@@ -73,6 +81,11 @@ def deleted_line(count: int) -> str:
         "What was kept about you at {count} table is deleted. What you do from now on is kept again.",
         "What was kept about you at {count} tables is deleted. What you do from now on is kept again.",
     )
+
+
+def deleted_whispers_line() -> str:
+    """That whispers are gone, where nothing else was kept."""
+    return say("Your whispers are deleted. What you do from now on is kept again.")
 
 
 def _left(days: int) -> str:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.language import later, say
-from bot.render.card import BREAK, Tone, heading, plain, small, strong
+from bot.render.card import BREAK, Card, Tone, heading, plain, small, strong
 from bot.render.card import die as die_mark
 from bot.render.parts import effects as effect_words
 from bot.render.parts import listed, trait_words
@@ -38,6 +38,11 @@ def roll_lines(table: Table, roll: Roll) -> list[str]:
     lines += _contest_lines(table, roll)
     below = [*_against_lines(table, roll), *_after_lines(roll)]
     return [*lines, BREAK, *below] if below else lines
+
+
+def secret_card(gm: str) -> Card:
+    """What all are told of a roll that was made in secret: that it was made."""
+    return Card((say("{gm} rolls in secret.", gm=strong(gm)),), tone=Tone.CALM)
 
 
 def tone_of(roll: Roll) -> Tone:

@@ -33,6 +33,7 @@ ABOUT: Mapping[str, str] = {
     "GM's PP": later("whether the GM has PP: one a player each session"),
     "session assets": later("whether 2 PP buy an asset that lasts the session"),
     "time heals stress": later("whether time heals a step by itself"),
+    "hidden GM rolls": later("whether the GM may roll in secret"),
     "dice": later("rolled dice as pictures or in words"),
 }
 """By the name of the setting."""

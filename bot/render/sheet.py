@@ -52,13 +52,16 @@ def character_lines(character: Character) -> list[str]:
     if character.milestones:
         below.append(say("Milestones: {milestones}", milestones="; ".join(character.milestones)))
     below += character.notes.splitlines()
-    if character.portrait and portrait_of(character) is None:
+    if character.portrait and not character.picture and portrait_of(character) is None:
         below.append(say("Portrait: {address}", address=character.portrait))
     return [*lines, *([BREAK, *map(small, below)] if below else [])]
 
 
 def portrait_of(character: Character) -> Portrait | None:
-    """The picture of a character, where its address is one that Discord takes."""
+    """The picture of a character: uploaded, or at an address that Discord takes."""
+    if character.picture:
+        alt = character.picture_alt or say("Portrait of {who}", who=character.name)
+        return Portrait(f"attachment://{Portrait.named(character.picture)}", alt, character.picture)
     if not _ADDRESS.fullmatch(character.portrait):
         return None
     return Portrait(character.portrait, say("Portrait of {who}", who=character.name))

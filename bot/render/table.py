@@ -6,6 +6,7 @@ from bot.language import later, say
 from bot.render.card import BREAK, heading, small, strong
 from bot.render.foes import foe_lines, gmc_line, pool_line, split_line, without
 from bot.render.parts import OR, label_words, listed, sizes, trait_words
+from bot.render.roll import headline
 from bot.render.waiting import waiting, waiting_line, waiting_lines
 from bot.render.words import UNNAMED, lost_words, stretch_words
 from rules.cortex.campaign import SETTINGS, differences, shown
@@ -59,8 +60,12 @@ def table_lines(table: Table) -> list[str]:
             say("No characters yet. Press Join on the pinned table, or name one. Example: /pp give who:Alice")
         ]
     waits = waiting_line(table)
+    unseen = [
+        small(say("Hidden roll {number}: {roll}", number=number, roll=headline(made)))
+        for number, made in table.hidden.items()
+    ]
     last = [small(say("Waiting: {who}", who=waits))] if waits else []
-    return [*lines, BREAK, *people, *last]
+    return [*lines, BREAK, *people, *unseen, *last]
 
 
 def begun_lines(table: Table) -> list[str]:

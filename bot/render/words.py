@@ -155,7 +155,13 @@ def event_line(fact: Event) -> str:
             return say("{what} begins", what=stretch_words(fact.what, fact.number, fact.name))
         case facts.Ended():
             return _ended(fact)
+        case facts.PortraitChanged():
+            if fact.is_gone:
+                return say("{who} has no portrait any more", who=fact.who)
+            return say("{who} has a new portrait", who=fact.who)
         case facts.Noted():
+            if fact.secret:
+                return say("The GM’s note: {text}", text=fact.text)
             return say("Note: {text}", text=fact.text)
         case facts.Titled():
             return say("Session {number} is called {title}", number=fact.number, title=strong(fact.title))

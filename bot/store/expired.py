@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import delete, select
 
-from bot.store import schema, shown, waiting
+from bot.store import schema, shown, spoken, waiting, whispers
 
 DAYS_KEPT = 14
 """So many days a deleted campaign can be brought back."""
@@ -27,7 +27,23 @@ def _shown_long_ago(now: datetime) -> Any:
     return delete(schema.shown).where(schema.shown.c.at < now - shown.KEPT)
 
 
-EXPIRED: tuple[Callable[[datetime], Any], ...] = (_deleted_long_ago, _waited_too_long, _shown_long_ago)
+def _whispered_long_ago(now: datetime) -> Any:
+    """What people said to each other."""
+    return delete(schema.whisper).where(schema.whisper.c.at < now - whispers.KEPT)
+
+
+def _spoken_long_ago(now: datetime) -> Any:
+    """Which messages people said as characters."""
+    return delete(schema.spoken).where(schema.spoken.c.at < now - spoken.KEPT)
+
+
+EXPIRED: tuple[Callable[[datetime], Any], ...] = (
+    _deleted_long_ago,
+    _waited_too_long,
+    _shown_long_ago,
+    _whispered_long_ago,
+    _spoken_long_ago,
+)
 """What is pruned every day and by `maintain`. Whatever is kept for a time adds its own here."""
 
 

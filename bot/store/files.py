@@ -7,7 +7,7 @@ The shape is that of the classes, so the schema beside this module is made of th
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -29,6 +29,10 @@ SCHEMA = Path(__file__).with_name("file.schema.json")
 """The published schema of the files."""
 
 
+Pictures = Mapping[str, str]
+"""Uploaded portraits by their digests, as base64."""
+
+
 @dataclass(frozen=True, slots=True)
 class TableFile:
     """A whole table, as `/campaign export` gives it; what has its default value may be left out."""
@@ -38,6 +42,7 @@ class TableFile:
     table: Table
     server: int = 0
     campaign: int = 0
+    pictures: Pictures = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,7 @@ class CharacterFile:
     version: int
     character: Character
     server: int = 0
+    pictures: Pictures = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +67,18 @@ class PersonStep:
 
 
 @dataclass(frozen=True, slots=True)
+class PersonWhisper:
+    """A whisper that a person wrote or was sent: when, by whom, to whom, and what it says."""
+
+    at: datetime
+    sender: str
+    to: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class PersonTable:
-    """What a table keeps about a person: seat, characters, rolls, last pools, what they build, steps."""
+    """What a table keeps about a person: seat, characters, rolls, what they build, steps, portraits."""
 
     name: str
     gm: bool
@@ -72,6 +88,7 @@ class PersonTable:
     pools: tuple[str, ...]
     building: Build
     steps: tuple[PersonStep, ...]
+    portraits: Pictures = field(default_factory=dict)
 
 
 File = TableFile | CharacterFile
@@ -79,20 +96,22 @@ File = TableFile | CharacterFile
 _KINDS: Mapping[str, type[File]] = {"table": TableFile, "character": CharacterFile}
 
 
-def write_table(table: Table, server: int, campaign: int) -> bytes:
-    """A table as a file."""
-    return _written(TableFile("table", codec.VERSION, replace(table, number=0, lost=0), server, campaign))
+def write_table(table: Table, server: int, campaign: int, pictures: Pictures | None = None) -> bytes:
+    """A table as a file, without the rolls that the GM made in secret: files are handed on."""
+    open_ = replace(table, number=0, lost=0, hidden={})
+    return _written(TableFile("table", codec.VERSION, open_, server, campaign, pictures or {}))
 
 
-def write_character(character: Character, server: int) -> bytes:
+def write_character(character: Character, server: int, pictures: Pictures | None = None) -> bytes:
     """A character as a file."""
-    return _written(CharacterFile("character", codec.VERSION, character, server))
+    return _written(CharacterFile("character", codec.VERSION, character, server, pictures or {}))
 
 
-def write_person(person: int, tables: Iterable[bytes]) -> bytes:
+def write_person(person: int, tables: Iterable[bytes], whispers: Iterable[PersonWhisper] = ()) -> bytes:
     """What is kept about a person as a file, of its tables, each written already; it is not read again."""
     head = f'{{"doomkeeper": "person", "version": {codec.VERSION}, "id": {person}, "tables": ['
-    return head.encode() + b",\n".join(tables) + b"]}"
+    said = codec.adapter(tuple[PersonWhisper, ...]).dump_json(tuple(whispers), indent=1)
+    return head.encode() + b",\n".join(tables) + b'], "whispers": ' + said + b"}"
 
 
 def write_person_table(table: PersonTable) -> bytes:

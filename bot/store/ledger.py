@@ -24,12 +24,15 @@ from bot.store.history import Author, Draft, Entry, History, LogStep, Move, Name
 from bot.store.jobs import JobTable
 from bot.store.migrate import migrate
 from bot.store.owner import Owner
+from bot.store.portraits import Portraits
 from bot.store.reader import CampaignLine, TableLine
 from bot.store.recorder import KEPT, Plan, Recorder
 from bot.store.shown import ShownMessages
+from bot.store.spoken import SpokenMessages
 from bot.store.turns import Turns
 from bot.store.undo import Travel
 from bot.store.waiting import Waiting
+from bot.store.whispers import Whispers
 from bot.store.writer import Overtaken, Write
 from bot.watch import NOBODY_LOOKS, Watch
 from rules.cortex.build import Build
@@ -99,6 +102,9 @@ class Ledger:
         self.turns = Turns(engine)
         self.shown = ShownMessages(self._recorder)
         self.waiting = Waiting(self._recorder)
+        self.whispers = Whispers(self._recorder)
+        self.spoken = SpokenMessages(self._recorder)
+        self.portraits = Portraits(self._recorder)
         self.jobs = JobTable(self._recorder)
         """What is due at a time."""
         self._unpinned: set[int] = set()

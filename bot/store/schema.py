@@ -156,3 +156,39 @@ waiting = Table(
     Column("at", Moment, nullable=False, index=True),
 )
 """What somebody typed, and has yet to press something for; kept for a day."""
+
+whisper = Table(
+    "whisper",
+    METADATA,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("sender_id", BigInteger, nullable=False, index=True),
+    Column("sender_name", Text, nullable=False),
+    Column("reader_id", BigInteger, nullable=False, index=True),
+    Column("reader_name", Text, nullable=False),
+    Column("body", Text, nullable=False),
+    Column("at", Moment, nullable=False, index=True),
+)
+"""What people whispered to each other; `whispers.Whisper` says what its columns mean."""
+
+spoken = Table(
+    "spoken",
+    METADATA,
+    Column("message_id", BigInteger, primary_key=True, autoincrement=False),
+    _campaign_id(index=True),
+    Column("player_id", BigInteger, nullable=False, index=True),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("webhook_id", BigInteger, nullable=False),
+    Column("at", Moment, nullable=False, index=True),
+)
+"""The messages that people said as characters; `spoken.Spoken` says what its columns mean."""
+
+portrait = Table(
+    "portrait",
+    METADATA,
+    _campaign_id(primary_key=True),
+    Column("digest", Text, primary_key=True),
+    Column("player_id", BigInteger, nullable=False, index=True),
+    Column("data", LargeBinary, nullable=False),
+    Column("at", Moment, nullable=False),
+)
+"""The portraits of characters, made small, and who brought them."""

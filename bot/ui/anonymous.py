@@ -1,23 +1,18 @@
 """Telling a channel something that nobody is to be known for.
 
-It is a message of the bot's own: an answer to an interaction shows everybody who asked. Each kind is told at
-most once in a while in one channel, which is remembered by the channel alone, and not by whom.
+Each kind is told at most once in a while in one channel, which is remembered by the channel alone, and not by
+whom.
 """
 
-import secrets
 import time
 from collections import defaultdict
-from functools import partial
 
-import discord
 from discord import Interaction
 
 from bot.language import say
 from bot.render.card import Card
-from bot.render.setup import RIGHTS
+from bot.ui.aloud import tell_channel
 from bot.ui.budget import Budget
-from bot.ui.layout import NOBODY, contents
-from bot.ui.line import CUT, once_more
 from rules.errors import NotAllowed, TooLate
 
 PAUSE = 30.0
@@ -54,23 +49,8 @@ class Anonymous:
         return self._budgets[kind].allows(it.channel_id or 0, time.monotonic())
 
     async def _send(self, it: Interaction, kind: str, card: Card) -> None:
-        place = it.client.get_partial_messageable(it.channel_id or 0, guild_id=it.guild_id)
-        only = {"allowed_mentions": NOBODY, "nonce": secrets.randbits(64)}
         try:
-            await once_more(partial(place.send, **contents(card, 0), **only))
-        except (discord.HTTPException, discord.RateLimited, *CUT) as error:
+            await tell_channel(it, card)
+        except NotAllowed:
             self._budgets[kind].give_back(it.channel_id or 0)
-            raise _refusal(it, error) from error
-
-
-def _refusal(it: Interaction, error: Exception) -> NotAllowed:
-    """Why the channel is not told, and what to do."""
-    if not isinstance(error, discord.Forbidden):
-        return NotAllowed("Discord did not take the message, so the channel is not told. Try again.")
-    write = "send_messages_in_threads" if isinstance(it.channel, discord.Thread) else "send_messages"
-    missing = [right for right in ("view_channel", write) if not getattr(it.app_permissions, right)]
-    return NotAllowed(
-        "The bot may not write in this channel, so the channel is not told. It needs {rights}. Who manages "
-        "the server can give that; until then, tell the GM.",
-        rights=" and ".join(RIGHTS[right][0] for right in missing or [write]),
-    )
+            raise

@@ -169,7 +169,7 @@ def gallery_item(picture: Picture) -> discord.MediaGalleryItem:
 
 def files(pictures: Sequence[Picture]) -> list[discord.File]:
     """The files of pictures, to be sent once."""
-    return [discord.File(BytesIO(each.data), each.name) for each in pictures]
+    return [discord.File(BytesIO(each.data), each.name, description=each.alt) for each in pictures]
 
 
 def _select(menu: Menu, campaign: int) -> ui.Select[Any]:
@@ -244,8 +244,12 @@ def contents(card: Card, campaign: int, is_edit: bool = False) -> dict[str, Any]
     if card.document is not None:
         file = discord.File(BytesIO(card.document.data), card.document.name)
         return {"content": text, **({"attachments": [file]} if is_edit else {"file": file})}
-    if card.pictures and not is_edit:
-        return {"view": layout(card, campaign), "files": files(card.pictures)}
+    face = card.portrait if card.portrait and card.portrait.data else None
+    if (card.pictures or face) and not is_edit:
+        more = (Picture(face.file, face.data, face.alt),) if face else ()
+        return {"view": layout(card, campaign), "files": files((*card.pictures, *more))}
+    if is_edit and card.portrait and card.portrait.digest:
+        card = replace(card, portrait=None)
     if is_edit or card.rows or card.menus or card.tone or len(text) > PLAIN_LONGEST:
         return {"view": layout(replace(card, pictures=()), campaign)}
     return {"content": text, "suppress_embeds": True}

@@ -34,8 +34,11 @@ PASSING = (*CUT, discord.DiscordServerError, discord.RateLimited)
 """What passes by itself, so that it is worth another try."""
 NO_FORM = "Discord waits three seconds for a form to open, and they are over. Nothing was changed; try again."
 ALONE = {"about", "build", "chronicle", "delete", "export", "help", "import", "list", "log", "odds", "order"}
-ALONE |= {"pin", "recap", "setup", "show", "stats", "table", "unpin"}
+ALONE |= {"pin", "recap", "say", "setup", "show", "stats", "table", "unpin"}
 """The last words of commands that answer their caller alone: mostly they look. `table` is an import."""
+
+UNSEEN = ("away", "hidden")
+"""The options that keep what a command does from the others."""
 
 _T = TypeVar("_T")
 
@@ -192,7 +195,7 @@ def line_of(it: Interaction[Any]) -> Line:
 
 def is_private(command: str) -> bool:
     """Whether a command answers its caller alone, unless it refuses; known by its full name."""
-    return command.startswith(("privacy", "safety")) or command.rpartition(" ")[2] in ALONE
+    return command.startswith(("privacy", "safety", "whisper")) or command.rpartition(" ")[2] in ALONE
 
 
 def _is_secret(it: Interaction[Any]) -> bool:
@@ -201,7 +204,7 @@ def _is_secret(it: Interaction[Any]) -> bool:
         return False
     if getattr(it.namespace, "share", False):
         return False
-    return is_private(it.command.qualified_name) or bool(getattr(it.namespace, "away", False))
+    return is_private(it.command.qualified_name) or any(getattr(it.namespace, o, False) for o in UNSEEN)
 
 
 async def once_more(send: Callable[[], Awaitable[_T]]) -> _T:

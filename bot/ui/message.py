@@ -17,6 +17,7 @@ from bot.tell import Done
 from bot.ui.faces import drawn
 from bot.ui.layout import NOBODY, contents, files, fitting, fitting_layout, gallery_item, with_rest
 from bot.ui.line import CUT, line_of
+from bot.ui.portraits import with_portrait, with_shown_portrait
 from bot.ui.roll_messages import shown_of
 
 log = structlog.get_logger(__name__)
@@ -50,7 +51,7 @@ async def reply(it: Interaction, card: Card, campaign: int = 0) -> None:
 
     What does not fit into one message follows in further ones; under a roll, `Rest` shows it.
     """
-    first, *others = fitting(drawn(it, card))
+    first, *others = fitting(drawn(it, await with_portrait(it, card, campaign)))
     if others and card.roll:
         first, others = with_rest(first), []
     message = await _say(it, first, campaign)
@@ -63,7 +64,8 @@ async def reply(it: Interaction, card: Card, campaign: int = 0) -> None:
 async def update(it: Interaction, card: Card, campaign: int) -> None:
     """Answer a press by showing the card in the pressed message itself, which keeps its pictures."""
     shown = [discord.MediaGalleryItem(each.media.url, description=each.description) for each in _shown(it)]
-    await line_of(it).show(partial(fitting_layout, drawn(it, card), campaign, shown), NOBODY)
+    fresh = drawn(it, with_shown_portrait(it.message, card))
+    await line_of(it).show(partial(fitting_layout, fresh, campaign, shown), NOBODY)
     if card.roll and it.message is not None:
         await shown_of(it).learn(it, campaign, card.roll, it.message.id)
 
@@ -137,11 +139,16 @@ async def refuse(
 
 async def _say(it: Interaction, card: Card, campaign: int) -> int | None:
     """Send a card as one message; the id of the message, if Discord says it."""
-    what, whom = partial(contents, card, campaign), _only(card.calls)
-    return await line_of(it).say(what, whom, private=card.private, anew=bool(card.pictures))
+    what, whom = partial(contents, card, campaign), only(card.calls)
+    return await line_of(it).say(what, whom, private=card.private, anew=_has_files(card))
 
 
-def _only(players: tuple[int, ...]) -> discord.AllowedMentions:
+def _has_files(card: Card) -> bool:
+    """Whether pictures go along, which an edit cannot bring."""
+    return bool(card.pictures or (card.portrait and card.portrait.data))
+
+
+def only(players: tuple[int, ...]) -> discord.AllowedMentions:
     """Ping exactly these people, never a role or everyone."""
     users = [discord.Object(player) for player in players]
     return discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False)

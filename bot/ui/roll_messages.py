@@ -23,6 +23,7 @@ from bot.ui.debounce import Later
 from bot.ui.faces import Faces
 from bot.ui.layout import NOBODY, fitting_layout
 from bot.ui.line import PASSING
+from bot.ui.portraits import with_shown_portrait
 from rules.cortex.roll import OPEN_ROLLS
 from rules.ore.roll import OPEN_ROLLS as OPEN_ORE
 from rules.ore.sets import OreRoll
@@ -99,6 +100,7 @@ class ShownRolls:
         """Edit a message; whether it is still there to be edited. Raises what passes by itself."""
         try:
             part = self._client.get_partial_messageable(channel).get_partial_message(message)
+            card = await _with_face(part, card)
             await part.edit(view=fitting_layout(card, campaign), allowed_mentions=NOBODY)
         except (discord.NotFound, discord.Forbidden) as error:
             log.info("roll not updated", channel=channel, code=error.code, status=error.status)
@@ -108,6 +110,16 @@ class ShownRolls:
                 raise
             log.warning("roll not updated", channel=channel, reason=str(error))
         return True
+
+
+async def _with_face(part: discord.PartialMessage, card: Card) -> Card:
+    """A card with the portrait that its message has; without the right to look, it is shown without."""
+    if card.portrait is None or not card.portrait.digest:
+        return card
+    try:
+        return with_shown_portrait(await part.fetch(), card)
+    except discord.Forbidden:
+        return with_shown_portrait(None, card)
 
 
 def shown_of(it: Interaction[Any]) -> ShownRolls:

@@ -36,21 +36,26 @@ async def given(file: discord.Attachment | None, text: str | None = None) -> str
         if text is None or not text.strip():
             raise Unreadable(NOTHING)
         return _bare(text)
-    if file.size > LARGEST:
+    try:
+        return _bare((await read(file, LARGEST)).decode())
+    except UnicodeDecodeError:
+        raise Unreadable("{filename} is not UTF-8 text.", filename=shorten(file.filename)) from None
+
+
+async def read(file: discord.Attachment, largest: int) -> bytes:
+    """What is in a file. Raises Unreadable where it has more bytes than that, or Discord keeps it."""
+    if file.size > largest:
         raise Unreadable(
             "{filename} has {size:,} bytes; {largest:,} are the most.",
             filename=shorten(file.filename),
             size=file.size,
-            largest=LARGEST,
+            largest=largest,
         )
     try:
         async with asyncio.timeout(PATIENCE):
-            data = await file.read()
-        return _bare(data.decode())
+            return await file.read()
     except (TimeoutError, discord.DiscordException, aiohttp.ClientError):
         raise Unreadable("Discord did not hand over that file. Send it again in a moment.") from None
-    except UnicodeDecodeError:
-        raise Unreadable("{filename} is not UTF-8 text.", filename=shorten(file.filename)) from None
 
 
 def _is_text(file: discord.Attachment) -> bool:

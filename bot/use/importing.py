@@ -5,26 +5,30 @@ would bring something else by now, or in the place of something else, it is show
 """
 
 import json
-from collections.abc import Callable
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 
 from bot.aside import aside
 from bot.asks.question import Rule
 from bot.language import say
+from bot.pictures.portrait import require_portrait
 from bot.play import Asked, Play
 from bot.render import importing as words
 from bot.render.card import Button, Card, Document, Weight
 from bot.store import codec, files
 from bot.store.files import CharacterFile, TableFile
+from bot.store.portraits import digest_of
 from bot.store.waiting import Kind
 from bot.tell import Done
 from rules.cortex import character, cortexpal, importing
 from rules.cortex.cortexpal import Info
-from rules.errors import NotAllowed, TooLate, Unknown
+from rules.dice import shorten
+from rules.errors import NotAllowed, TooLate, Unknown, Unreadable
 from rules.result import Step
 from rules.seats import Actor, require_gm
-from rules.table import Table, key
+from rules.table import Character, Table, key
 
 _GONE = (
     "That file is no longer waiting: it was imported, is too long ago, or somebody's data was deleted. "
@@ -76,8 +80,12 @@ class Files:
         require_gm(table, asked.actor, "export the table")
         if not campaign:
             raise Unknown("There is no table in this channel yet. Example: /campaign new name:Skyfall")
-        data = files.write_table(table, asked.place.guild, campaign)
+        pictures = await self._pictures(campaign, table.characters.values())
+        data = files.write_table(table, asked.place.guild, campaign, pictures)
         more = [say("It holds the Discord ids of those who play.")]
+        if pictures and len(data) > files.LARGEST:
+            data = files.write_table(table, asked.place.guild, campaign)
+            more.append(say("With the portraits it would be too large to be brought back, so it has none."))
         if len(data) > files.LARGEST:
             more.append(
                 say(
@@ -94,7 +102,7 @@ class Files:
         campaign, table = await self._play.see(asked)
         found = character.shown(table, asked.actor, who)
         importing.require_own(table, asked.actor, found)
-        data = files.write_character(found, asked.place.guild)
+        data = files.write_character(found, asked.place.guild, await self._pictures(campaign, (found,)))
         return Done(campaign, table, _sent(found.name, data, "/character import"))
 
     async def preview(self, asked: Asked, text: str) -> Done:
@@ -116,15 +124,23 @@ class Files:
         if body is None:
             raise TooLate(_GONE)
         waiting = _Waiting(**json.loads(body))
-        look = await aside(_read, waiting)
+        look, pictures = await aside(_read, waiting)
         campaign, table = await self._here(asked)
         seen = await aside(look, asked, campaign, table)
         if (campaign, seen.stamp) != (waiting.campaign, waiting.stamp):
             fresh = replace(waiting, campaign=campaign, stamp=seen.stamp)
             return await self._offered(asked, table, fresh, words.again(seen.lines))
         done = await self._play.change(replace(asked, campaign=campaign), seen.rule)
+        for each in pictures:
+            await self._play.ledger.portraits.keep(done.campaign, asked.actor.id, each)
         await self._waiting.take(Kind.IMPORT, number, asked.actor.id)
         return done.offering(*self._then()) if self._then else done
+
+    async def _pictures(self, campaign: int, characters: Iterable[Character]) -> dict[str, str]:
+        """The uploaded portraits of characters, as a file has them."""
+        digests = {each.picture for each in characters if each.picture}
+        found = await self._play.ledger.portraits.of(campaign, digests) if digests else {}
+        return {digest: b64encode(data).decode() for digest, data in found.items()}
 
     async def _here(self, asked: Asked) -> tuple[int, Table]:
         """Where an import would come: the table in play in this channel, else one that begins with it."""
@@ -133,7 +149,7 @@ class Files:
 
     async def _shown(self, asked: Asked, waiting: _Waiting) -> Done:
         """A preview, of the newest table."""
-        look = await aside(_read, waiting)
+        look, _ = await aside(_read, waiting)
         campaign, table = await self._here(asked)
         seen = await aside(look, asked, campaign, table)
         waiting = replace(waiting, campaign=campaign, stamp=seen.stamp)
@@ -147,18 +163,35 @@ class Files:
         return Done(waiting.campaign, table, Card(lines, (row,), private=True))
 
 
-def _read(waiting: _Waiting) -> _Look:
-    """What a text would bring. Raises what reading it raises, and NotAllowed for the other command's text."""
+def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
+    """What a text would bring, and its portraits.
+
+    Raises what reading it raises, and NotAllowed for the other command's text.
+    """
     if waiting.is_table and not waiting.text.startswith(("{", "[")):
-        return partial(_look_at_info, cortexpal.read(waiting.text))
+        return partial(_look_at_info, cortexpal.read(waiting.text)), ()
     found = files.read(waiting.text)
+    pictures = tuple(_portrait(digest, text) for digest, text in found.pictures.items())
     if isinstance(found, TableFile):
         if waiting.is_table:
-            return partial(_look_at_table, found)
+            return partial(_look_at_table, found), pictures
         raise NotAllowed("That file holds a whole table. Send it to /campaign import instead.")
     if waiting.is_table:
         raise NotAllowed("That file holds a character, not a table. Send it to /character import instead.")
-    return partial(_look_at_character, found)
+    return partial(_look_at_character, found), pictures
+
+
+def _portrait(digest: str, text: str) -> bytes:
+    """A portrait of a file. Raises Unreadable where it is none, or not the one that it is called."""
+    where = f"pictures.{shorten(digest)}"
+    try:
+        data = b64decode(text, validate=True)
+    except ValueError as error:
+        raise Unreadable("{where}: it is no base64.", where=where) from error
+    if digest_of(data) != digest:
+        raise Unreadable("{where}: it is another picture than the one of that name.", where=where)
+    require_portrait(data, where)
+    return data
 
 
 def _look_at_info(info: Info, asked: Asked, campaign: int, table: Table) -> _Seen:

@@ -1,6 +1,7 @@
 """What is kept about a person: shown, exported, deleted."""
 
 import asyncio
+from base64 import b64encode
 from dataclasses import replace
 
 from bot.language import say
@@ -10,10 +11,11 @@ from bot.render.card import Button, Card, Document, Tone, Weight
 from bot.render.facts import summary
 from bot.render.privacy import Seen
 from bot.store import files
-from bot.store.files import PersonStep, PersonTable
+from bot.store.files import PersonStep, PersonTable, PersonWhisper
 from bot.store.history import LogStep
 from bot.store.ledger import Ledger
 from bot.store.reader import CampaignLine
+from bot.store.whispers import Whisper
 from rules.table import Character, Table
 
 
@@ -30,29 +32,34 @@ class Privacy:
         """What is kept about them, in words."""
         known = await self._ledger.of_person(asked.actor.id)
         seen = [await self._seen(line, asked.actor.id) for line in known[-privacy.SHOWN :]]
-        return _card(privacy.kept_lines(seen, len(known), self._retention))
+        whispers = len(await self._ledger.whispers.of(asked.actor.id))
+        return _card(privacy.kept_lines(seen, len(known), self._retention, whispers))
 
     async def export(self, asked: Asked) -> Card:
         """What is kept about them, as a file."""
         known = await self._ledger.of_person(asked.actor.id)
         parts = [await self._written(line, asked.actor.id) for line in known]
-        data = files.write_person(asked.actor.id, parts)
+        whispers = await self._ledger.whispers.of(asked.actor.id)
+        data = files.write_person(asked.actor.id, parts, map(_said, whispers))
         lines = (say("What is kept about you as a file."),)
         return Card(lines, private=True, document=Document("my-data.json", data))
 
     async def ask(self, asked: Asked) -> Card:
         """The question whether it shall be deleted."""
         known = await self._ledger.of_person(asked.actor.id)
-        if not known:
+        whispers = len(await self._ledger.whispers.of(asked.actor.id))
+        if not known and not whispers:
             return _card([say(privacy.NOTHING)])
         led = set(await self._ledger.led_alone_by(asked.actor.id))
         alone = [_name(line) for line in known if line.id in led]
-        lines = privacy.question_lines([_name(line) for line in known], alone)
+        lines = privacy.question_lines([_name(line) for line in known], alone, whispers)
         return _card(lines, Button(say("Delete for ever"), "forgetme", weight=Weight.DANGER))
 
     async def delete(self, asked: Asked) -> Card:
         """All of it is gone, wherever they have played, also where they have begun to meanwhile."""
         gone: set[int] = set()
+        whispers = await self._ledger.whispers.of(asked.actor.id)
+        await self._ledger.whispers.forget(asked.actor.id)
         await self._ledger.waiting.forget(asked.actor.id)
         while more := await self._left(asked.actor.id, gone):
             for campaign in more:
@@ -61,6 +68,8 @@ class Privacy:
             gone |= set(more)
         await self._ledger.waiting.forget(asked.actor.id)
         await self._ledger.clear_traces()
+        if whispers and not gone:
+            return _card([privacy.deleted_whispers_line()])
         return _card([privacy.deleted_line(len(gone)) if gone else say(privacy.NOTHING)])
 
     async def _left(self, person: int, gone: set[int]) -> list[int]:
@@ -84,11 +93,12 @@ class Privacy:
             _name(line),
             person in table.gms,
             tuple(_own(each, person) for each in own),
-            tuple(roll for roll in table.rolls.values() if roll.player == person),
+            tuple(r for r in (*table.rolls.values(), *table.hidden.values()) if r.player == person),
             tuple(roll for roll in table.ore.values() if roll.player == person),
             table.last_pools.get(person, ()),
             await self._ledger.build(line.id, person),
             tuple(map(_told, await self._ledger.steps_by(line.id, person))),
+            {n: b64encode(d).decode() for n, d in (await self._ledger.portraits.by(line.id, person)).items()},
         )
         return files.write_person_table(kept)
 
@@ -96,6 +106,11 @@ class Privacy:
         """The table of a campaign; a blank one if it is gone meanwhile."""
         entry = await self._ledger.newest(line.id)
         return entry.table if entry else Table()
+
+
+def _said(one: Whisper) -> PersonWhisper:
+    """A whisper of theirs or to them, as it is written down."""
+    return PersonWhisper(one.at, one.sender_name, one.reader_name, one.body)
 
 
 def _told(step: LogStep) -> PersonStep:

@@ -13,7 +13,7 @@ from rules.named import begins_session
 from rules.names import find
 from rules.reasons import Stretch
 from rules.result import Fact
-from rules.seats import is_gm
+from rules.seats import is_game_master
 from rules.story import story
 from rules.table import Table, key
 
@@ -51,7 +51,7 @@ async def sessions(play: Play, asked: Asked, *, is_public: bool = False) -> list
     campaign, table = await play.see(asked, is_public=is_public)
     if not campaign:
         return [Session(0, table, 0, ())]
-    secrets = table.is_open or (not is_public and is_gm(table, asked.actor))
+    secrets = not is_public and is_game_master(table, asked.actor)
     steps = await play.ledger.played(campaign, secrets=secrets)
     begun = [(place, number) for place, step in enumerate(steps) for number in _begun(step)]
     if not begun:
@@ -65,7 +65,7 @@ async def sessions(play: Play, asked: Asked, *, is_public: bool = False) -> list
 
 async def scene_card(play: Play, campaign: int, table: Table, since: int) -> Card:
     """The story of a scene that began with that step, as it is told to all."""
-    steps = await play.ledger.played(campaign, secrets=table.is_open, since=since)
+    steps = await play.ledger.played(campaign, secrets=False, since=since)
     facts = [step.facts for step in steps]
     ends = [n for n, step in enumerate(facts, start=1) if n > 1 and any(map(_ends_scene, step))]
     found = story(facts[: ends[0]] if ends else facts)
@@ -86,7 +86,7 @@ async def steps_of(play: Play, asked: Asked, wanted: str = "") -> tuple[LogStep,
     if wanted.strip():
         return (await session(play, asked, wanted)).steps
     campaign, table = await play.see(asked)
-    secrets = is_gm(table, asked.actor)
+    secrets = is_game_master(table, asked.actor)
     return tuple(await play.ledger.played(campaign, secrets=secrets)) if campaign else ()
 
 

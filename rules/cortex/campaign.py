@@ -278,6 +278,7 @@ SETTINGS: Mapping[str, Setting] = {
     "GM's PP": _on("gm_pp"),
     "session assets": _on("session_assets"),
     "time heals stress": _on("stress_eases"),
+    "hidden GM rolls": _on("hidden_rolls"),
     "dice": _of("dice", Dice),
 }
 """Every setting by the name that people see."""

@@ -38,6 +38,7 @@ def bring_table(table: Table, actor: Actor, found: Table, *, is_home: bool, is_s
         rolls=_open(found.rolls, table, is_same=is_same),
         ore=_open(found.ore, table, is_same=is_same),
         contests=_open(found.contests, table, is_same=is_same),
+        hidden={},
         archived=False,
     )
     return Step(fresh, (Imported(fresh.name, _names(fresh)), *banked.facts))

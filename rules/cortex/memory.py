@@ -6,20 +6,25 @@ from rules.errors import NotAllowed
 from rules.facts import Noted, Titled
 from rules.names import clean
 from rules.result import Step
-from rules.seats import Actor, is_gm, require_gm
+from rules.seats import Actor, is_gm, require_gm, require_secrets
 from rules.table import Table
 
 LONGEST_NOTE = 200
 LONGEST_TITLE = 60
 
 
-def note(table: Table, actor: Actor, text: str) -> Step:
-    """Something is noted for the recap and the log. Raises NotAllowed for who neither plays nor is GM."""
+def note(table: Table, actor: Actor, text: str, secret: bool = False) -> Step:
+    """Something is noted for the recap and the log, or `secret` for the GM alone.
+
+    Raises NotAllowed for who neither plays nor is GM, and of what is secret for all but a GM.
+    """
+    if secret:
+        require_secrets(table, actor, "note something in secret")
     if not is_gm(table, actor) and table.played_by(actor.id) is None:
         raise NotAllowed(
             "Only the GM and who plays a character may note something. Example: /character new name:Nova"
         )
-    return Step(table, (Noted(clean(text, "note", LONGEST_NOTE)),))
+    return Step(table, (Noted(clean(text, "note", LONGEST_NOTE), secret),))
 
 
 def title(table: Table, actor: Actor, title: str, number: int = 0) -> Step:

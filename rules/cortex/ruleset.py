@@ -87,6 +87,7 @@ class Ruleset:
     gm_pp: bool = False
     session_assets: bool = False
     stress_eases: bool = False
+    hidden_rolls: bool = False
     dice: Dice = Dice.PICTURES
 
     @property

@@ -1,32 +1,42 @@
-"""What is kept from players: a GMC that is away, until the GM brings it in (B2, M5)."""
+"""What is kept from players: a GMC that is away (B2, M5), the GM's notes on GMCs, hidden rolls (R9)."""
 
 from collections.abc import Iterator
 from dataclasses import fields, replace
 from typing import Any
 
 from rules.errors import NotAllowed
+from rules.facts import Noted
 from rules.reasons import Called
-from rules.result import Fact, Step
-from rules.seats import Actor, is_gm, require_room
-from rules.table import Table, key
+from rules.result import Fact, HiddenDropped, HiddenRolled, Step
+from rules.seats import Actor, is_game_master, is_gm, require_room
+from rules.table import Character, Roll, Table, key
 
 
 def seen_by_all(table: Table) -> Table:
-    """The table as players see it; where there is no GM, everybody sees everything."""
-    away = [who for who, character in table.characters.items() if character.gmc and character.away]
-    if not away or table.is_open:
-        return table
-    return replace(table, characters={k: c for k, c in table.characters.items() if k not in away})
+    """The table as players see it; where there is no GM, only hidden rolls are kept from everybody."""
+    seen = replace(table, hidden={}) if table.hidden else table
+    kept = [who for who, each in table.characters.items() if each.gmc and (each.away or each.notes)]
+    if not kept or table.is_open:
+        return seen
+    there = {k: _seen(c) for k, c in table.characters.items() if not (c.gmc and c.away)}
+    return replace(seen, characters=there)
 
 
 def seen_by(table: Table, actor: Actor) -> Table:
     """The table as somebody sees it."""
-    return table if is_gm(table, actor) else seen_by_all(table)
+    seen = table if is_gm(table, actor) else seen_by_all(table)
+    mine = {number: made for number, made in table.hidden.items() if sees(table, actor, made)}
+    return seen if len(mine) == len(seen.hidden) else replace(seen, hidden=mine)
 
 
-def with_unseen(before: Table, step: Step) -> Step:
+def sees(table: Table, actor: Actor, made: Roll) -> bool:
+    """Whether somebody may see a hidden roll: the GM, and who made it."""
+    return is_game_master(table, actor) or made.player == actor.id
+
+
+def with_unseen(before: Table, seen: Table, step: Step) -> Step:
     """A step that was made of what is seen, at the whole table again. Raises NotAllowed for a name in use."""
-    unseen = {k: c for k, c in before.characters.items() if k not in seen_by_all(before).characters}
+    unseen = {k: c for k, c in before.characters.items() if k not in seen.characters}
     taken = next((c.name for k, c in step.table.characters.items() if k in unseen), None)
     if taken is not None:
         raise NotAllowed(
@@ -34,18 +44,35 @@ def with_unseen(before: Table, step: Step) -> Step:
         )
     if len(step.table.characters) > len(before.characters) - len(unseen):
         require_room(before)
-    return Step(replace(step.table, characters={**step.table.characters, **unseen}), step.facts)
+    noted = {k: c.notes for k, c in before.characters.items() if c.notes and k not in unseen}
+    kept = {k: notes for k, notes in noted.items() if seen.characters[k].notes != notes}
+    there = {k: replace(c, notes=kept[k]) if k in kept else c for k, c in step.table.characters.items()}
+    hidden = {n: made for n, made in before.hidden.items() if n not in seen.hidden}
+    whole = replace(step.table, characters={**there, **unseen}, hidden={**step.table.hidden, **hidden})
+    return Step(whole, step.facts)
 
 
 def told(before: Table, step: Step) -> tuple[Step, bool]:
     """The step with what players may hear of it; one of which they may hear nothing is secret, and whole."""
     after = step.table
+    if any(map(is_secret, step.facts)):
+        return step, True
     away = {k for table in (before, after) for k in table.characters} - set(seen_by_all(after).characters)
     hidden = away & {k for table in (before, after) for k, c in table.characters.items() if c.gmc and c.away}
     if not hidden or after.is_open:
         return step, False
     facts = tuple(fact for each in step.facts for fact in _told(each, hidden))
     return (step, True) if step.facts and not facts else (Step(after, facts), False)
+
+
+def is_secret(fact: Fact) -> bool:
+    """Whether a fact is the GM's alone, whatever it is about."""
+    return isinstance(fact, HiddenRolled | HiddenDropped) or (isinstance(fact, Noted) and fact.secret)
+
+
+def _seen(character: Character) -> Character:
+    """A character without what the GM has noted of them."""
+    return replace(character, notes="") if character.gmc and character.notes else character
 
 
 def _told(fact: Fact, hidden: set[str]) -> Iterator[Fact]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from bot import pictures
 from bot.local.reply import Reply
 from bot.ui.line import is_private
 from tests.game import Game
@@ -44,6 +45,7 @@ WEALTH = (
 TRICK = ("alice: /sfx add name:Trick benefit:asset d8 Cover cost:1 PP",)
 ESCAPE = ("alice: /pool add name:Escape dice:Mind d10 d6",)
 
+FACE = next((Path(pictures.__file__).parent / "dice").glob("*.png"))
 ZOE = Path(__file__).with_name("zoe.json")
 TABLE = '{"doomkeeper": "table", "version": 1, "table": {"name": "Deep Water"}}'
 
@@ -100,6 +102,14 @@ CASES = {
         because="is played by alice",
         bad="alice: /character play name:Nobody",
         hint="no character called",
+    ),
+    "character portrait": Case(
+        f"alice: /character portrait picture:{FACE} alt:A four",
+        "Alice has a new portrait",
+        refused=f"bob: /character portrait picture:{FACE} who:Alice",
+        because="Only alice or the GM",
+        bad=f"alice: /character portrait picture:{__file__}",
+        hint="no picture that can be read",
     ),
     "character remove": Case(
         "alice: /character remove name:Alice",
@@ -816,6 +826,14 @@ CASES = {
         hint="No scene runs",
     ),
     "scene show": Case("bob: /scene show", "The docks: Fog d8"),
+    "say": Case(
+        "alice: /say text:Over here",
+        "Said as Alice",
+        refused="alice: /say text:Grr as:Bob",
+        because="Only whoever plays Bob",
+        bad="alice: /say text:Grr as:Nobody",
+        hint="no character called",
+    ),
     "scene start": Case(
         "gm: /scene start name:The roof distinctions:Windy, Dark d10",
         "Scene · Dark d10",
@@ -984,6 +1002,12 @@ CASES = {
         because="yours",
         bad="gm: /undo step:9999",
         hint="9999",
+    ),
+    "whisper": Case(
+        "bob: /whisper to:@alice text:The door is a trap",
+        "alice alone can open it, for 30 days",
+        bad="bob: /whisper to:@bob text:Psst",
+        hint="That is you",
     ),
 }
 """Every command by its name."""

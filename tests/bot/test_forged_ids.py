@@ -69,6 +69,7 @@ UNKNOWN_CHOICES: tuple[tuple[str, str, dict[str, str]], ...] = (
 
 WITHOUT_A_CAMPAIGN = {
     *("pin", "help", "guide", "setup", "shareodds", "forgetme", "import", "importone", "xcard", "opendoor"),
+    *("openwhisper", "answerwhisper", "unwhisper"),
 }
 """What these do they do in the place, or for the person, whatever campaign they name."""
 

@@ -402,16 +402,22 @@ async def test_the_token_is_in_no_output_however_much_is_logged(tmp_path: Path) 
 async def test_however_much_is_logged_no_secret_and_nothing_typed_is(tmp_path: Path, shape: str) -> None:
     async with serving(tmp_path, LOG_LEVEL="DEBUG", LOG_FORMAT=shape) as (program, loopback):
         gm = loopback.person("gm")
-        opened = await gm.press(await gm.slash("/campaign new name:Whispered"), "Join")
-        await gm.submit(opened.form, {"Name": "Whisperer"})
-        await gm.slash("/roll dice:2d6 note:whispered words")
-        await gm.complete("/pp give who:whisper")
+        opened = await gm.press(await gm.slash("/campaign new name:Murmured"), "Join")
+        await gm.submit(opened.form, {"Name": "Murmurer"})
+        await gm.slash("/campaign set setting:hidden GM rolls value:on")
+        for more in ("", " hidden:true"):
+            assert (await gm.slash(f"/roll dice:2d6 note:murmured words{more}")).failed is None
+        await gm.slash("/note text:murmur hidden:true")
+        loopback.person("alice")
+        await gm.slash("/whisper to:@alice text:murmur")
+        await loopback.person("alice").press(loopback.messages()[-1], "Open")
+        await gm.complete("/pp give who:murmur")
         tokens = list(loopback.world.tokens)
         program.process.send_signal(signal.SIGTERM)
         code, printed = await program.ended()
     assert code == 0
     assert "asked" in printed
-    assert "whisper" not in printed.lower()
+    assert "murmur" not in printed.lower()
     assert not [token for token in tokens if token in printed]
 
 

@@ -68,6 +68,7 @@ PROFILE_TABLE = {
     "GM's PP": ("off", "off", "off", "off"),
     "session assets": ("off", "off", "off", "off"),
     "time heals stress": ("off", "off", "off", "off"),
+    "hidden GM rolls": ("off", "off", "off", "off"),
     "dice": ("pictures", "pictures", "pictures", "pictures"),
     "trait sets": (
         "Distinctions, Attributes, Skills, Signature assets",

@@ -1,0 +1,37 @@
+"""What can become of a roll that was made in secret: it is revealed, or dropped."""
+
+from functools import partial
+
+from bot.asks.question import Answer, Question, Rule
+from bot.language import say
+from bot.render.card import Button, Weight
+from rules.cortex import hidden
+from rules.table import Roll, Table
+
+SHOWN = 4
+"""A view offers this many hidden rolls to be revealed, the latest."""
+
+
+def buttons(made: Roll) -> tuple[Button, ...]:
+    """Reveal a hidden roll to all, or let it go unseen."""
+    return (
+        Button(say("Reveal"), "reveal", made.number, weight=Weight.MAIN),
+        Button(say("Drop"), "dropunseen", made.number),
+    )
+
+
+def named_buttons(table: Table) -> tuple[Button, ...]:
+    """Each of the latest hidden rolls to be looked at, by its number in the list."""
+    latest = list(table.hidden)[-SHOWN:]
+    return tuple(Button(say("Hidden roll {number}", number=number), "hidden", number) for number in latest)
+
+
+def _reveal(answer: Answer) -> Rule:
+    return partial(hidden.reveal, number=answer.number)
+
+
+def _drop(answer: Answer) -> Rule:
+    return partial(hidden.drop, number=answer.number)
+
+
+QUESTIONS = (Question("reveal", press=_reveal), Question("dropunseen", press=_drop))

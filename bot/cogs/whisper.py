@@ -1,0 +1,50 @@
+"""`/whisper`: something said to one person alone."""
+
+import discord
+from discord import Interaction, app_commands
+
+from bot.asks.question import Fields, Pressed
+from bot.cogs.base import Group, on_form, on_press
+from bot.play import Play
+from bot.render.whisper import LONGEST, form
+from bot.ui.forms import open_form
+from bot.ui.whispering import Whispering
+
+
+class Whispers(Group):
+    """What one person says to another is in no log, and nobody else can open it."""
+
+    def __init__(self, play: Play) -> None:
+        super().__init__(play)
+        self.whispering = Whispering(play.ledger.whispers)
+
+    @app_commands.command(
+        description="Say something to one person alone; the channel learns only that you did"
+    )
+    @app_commands.allowed_contexts(guilds=True)
+    @app_commands.describe(to="Who alone can open it", text="What you say to them")
+    async def whisper(
+        self, it: Interaction, to: discord.User, text: app_commands.Range[str, 1, LONGEST]
+    ) -> None:
+        """A message that only that person can open."""
+        await self.whispering.say(it, to, text)
+
+    @on_press("openwhisper")
+    async def press_open(self, it: Interaction, press: Pressed) -> None:
+        """Show it to the one it is for."""
+        await self.whispering.open(it, press)
+
+    @on_press("answerwhisper")
+    async def press_answer(self, it: Interaction, press: Pressed) -> None:
+        """Open a form for an answer."""
+        await open_form(it, form(await self.whispering.find(it, press.number)), press)
+
+    @on_form("answerwhisper")
+    async def send_answer(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """The answer is a whisper, too."""
+        await self.whispering.answer(it, press, fields["text"])
+
+    @on_press("unwhisper")
+    async def press_back(self, it: Interaction, press: Pressed) -> None:
+        """Take it back."""
+        await self.whispering.take_back(it, press)

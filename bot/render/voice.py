@@ -1,0 +1,44 @@
+"""What somebody says as a character: under which name it stands, and what its speaker is told."""
+
+from bot.language import say
+from bot.render.card import Button, Card, Portrait, Tone, private, strong
+from rules.seats import Actor, own_name
+from rules.table import Character, key
+
+LONGEST = 1500
+"""What is said at once has at most this many characters."""
+LONGEST_NAME = 80
+"""A name on Discord has at most this many characters."""
+
+
+def signed(character: Character, actor: Actor) -> str:
+    """The name over what is said: the character's, and whose words they are, so that nobody is mistaken.
+
+    >>> signed(Character("Rex", gmc=True), Actor(1, "greta"))
+    'Rex (greta, GM)'
+    """
+    name = own_name(actor)
+    if character.gmc:
+        mark = say("{name}, GM", name=name)
+    elif key(name) == key(character.name):
+        mark = say("character")
+    else:
+        mark = name
+    mark = mark[: LONGEST_NAME // 2]
+    return f"{character.name[: LONGEST_NAME - len(mark) - 3].rstrip()} ({mark})"
+
+
+def voice_card(name: str, lines: list[str], portrait: Portrait | None) -> Card:
+    """What is said, where it cannot stand under its own name."""
+    return Card((strong(name), *lines), tone=Tone.CALM, portrait=portrait)
+
+
+def said_card(name: str, message: int) -> Card:
+    """What who spoke is told."""
+    row = (Button(say("Take back"), "unsay", message),)
+    return Card((say("Said as {name}.", name=name),), (row,), private=True)
+
+
+def unsaid_card() -> Card:
+    """That it is taken back."""
+    return private(say("It is taken back: the message is deleted."))

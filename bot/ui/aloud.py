@@ -1,0 +1,52 @@
+"""Messages of the bot's own to a channel.
+
+An answer that all can see shows who asked, by which command, and everything that was typed into it. What is
+to keep one of these from others is answered to its caller alone, and the channel is told by a message that
+answers nobody.
+"""
+
+import secrets
+from typing import Any
+
+import discord
+from discord import Interaction
+
+from bot.render.card import Card
+from bot.render.setup import RIGHTS
+from bot.ui.layout import contents
+from bot.ui.line import CUT, once_more
+from bot.ui.message import only
+from rules.errors import NotAllowed
+
+
+async def tell_channel(it: Interaction, card: Card, campaign: int = 0) -> int:
+    """Tell the channel of an interaction; the message's id. Raises NotAllowed with what is missing."""
+    place = it.client.get_partial_messageable(it.channel_id or 0, guild_id=it.guild_id)
+    more: dict[str, Any] = {"allowed_mentions": only(card.calls), "nonce": secrets.randbits(64)}
+    try:
+        # What is sent is made anew for another try: files are closed after the first.
+        return (await once_more(lambda: place.send(**contents(card, campaign), **more))).id
+    except (discord.HTTPException, discord.RateLimited, *CUT) as error:
+        raise _refusal(it, error) from error
+
+
+async def try_telling(it: Interaction, card: Card) -> str:
+    """Tell the channel of an interaction, if it can be told; else why it is not."""
+    try:
+        await tell_channel(it, card)
+    except NotAllowed as error:
+        return str(error)
+    return ""
+
+
+def _refusal(it: Interaction, error: Exception) -> NotAllowed:
+    """Why the channel is not told, and what to do."""
+    if not isinstance(error, discord.Forbidden):
+        return NotAllowed("Discord did not take the message, so the channel is not told. Try again.")
+    write = "send_messages_in_threads" if isinstance(it.channel, discord.Thread) else "send_messages"
+    missing = [right for right in ("view_channel", write) if not getattr(it.app_permissions, right)]
+    return NotAllowed(
+        "The bot may not write in this channel, so the channel is not told. It needs {rights}. Who manages "
+        "the server can give that; until then, tell the GM.",
+        rights=" and ".join(RIGHTS[right][0] for right in missing or [write]),
+    )

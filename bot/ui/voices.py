@@ -1,0 +1,176 @@
+"""Speaking as a character: by a webhook under its name, where the bot may have one, else by a card.
+
+A channel has one webhook of the bot's, found again after a restart. Discord has no sign by which a message
+of a webhook that was sent twice is known, so none is sent again.
+"""
+
+import asyncio
+from collections import defaultdict
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, cast
+
+import discord
+from discord import Interaction
+
+from bot.asks.question import Pressed
+from bot.play import Play
+from bot.render.card import Card
+from bot.render.sheet import portrait_of
+from bot.render.voice import LONGEST, said_card, signed, unsaid_card, voice_card
+from bot.store.spoken import Spoken
+from bot.ui.aloud import tell_channel
+from bot.ui.layout import NOBODY, contents
+from bot.ui.line import CUT
+from bot.ui.message import reply, update
+from bot.ui.portraits import with_portrait
+from bot.ui.request import asked
+from rules.errors import NotAllowed, TooLate
+from rules.names import clean
+from rules.seats import is_gm
+from rules.voices import voice
+
+NAME = "Doomkeeper"
+"""What the bot's webhooks are called where nobody speaks."""
+FORBIDDEN = ("clyde", "discord")
+"""Discord takes no name with one of these in it."""
+_ODD = str.maketrans("", "", "@#:`")
+
+
+class Voices:
+    """Says things under characters' names, and takes them back."""
+
+    def __init__(self, play: Play) -> None:
+        self._play = play
+        self._spoken = play.ledger.spoken
+        self._hooks: dict[int, discord.Webhook] = {}
+        self._looking: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def speak(self, it: Interaction, text: str, who: str | None) -> None:
+        """Say something as a character. Raises what `voice` does, and NotAllowed where it cannot be said."""
+        campaign, table = await self._play.see(asked(it))
+        actor = asked(it).actor
+        speaker = voice(table, actor, who)
+        lines = [clean(line, "text", LONGEST) for line in text.splitlines() if line.strip()]
+        name, portrait = signed(speaker, actor), portrait_of(speaker)
+        card = await with_portrait(it, voice_card(name, lines or [clean("", "text")], portrait), campaign)
+        hook, message = await self._by_webhook(it, name, card)
+        if message is None:
+            message = await tell_channel(it, card)
+        await self._spoken.learn(Spoken(message, campaign, actor.id, it.channel_id or 0, hook))
+        await reply(it, said_card(name, message), campaign)
+
+    async def take_back(self, it: Interaction, press: Pressed) -> None:
+        """Delete what somebody said as a character, from the answer that they had."""
+        await self._play.look(asked(it, press.campaign))
+        if not await self._deletes(it, press.number):
+            raise TooLate(_GONE)
+        await update(it, unsaid_card(), 0)
+
+    async def takes_back(self, it: Interaction, message: int) -> bool:
+        """Delete what somebody said as a character, by long press; whether the message is one."""
+        if not await self._deletes(it, message):
+            return False
+        await reply(it, unsaid_card())
+        return True
+
+    async def _deletes(self, it: Interaction, message: int) -> bool:
+        """Delete a message, for who said it and the GM; whether somebody said it here as a character."""
+        one = await self._spoken.find(message)
+        if one is None:
+            return False
+        campaign, table = await self._play.see(asked(it))
+        if one.campaign_id != campaign:
+            return False
+        if one.player_id != it.user.id and not is_gm(table, asked(it).actor):
+            raise NotAllowed("Only who said that may take it back, and the GM.")
+        try:
+            await self._delete(it, one)
+        except (discord.HTTPException, *CUT) as error:
+            raise NotAllowed(_NOT_DELETED) from error
+        await self._spoken.forget(message)
+        return True
+
+    async def _delete(self, it: Interaction, one: Spoken) -> None:
+        """Delete a message; it may be gone already."""
+        with suppress(discord.NotFound):
+            if not one.webhook_id:
+                place = it.client.get_partial_messageable(one.channel_id, guild_id=it.guild_id)
+                await place.get_partial_message(one.message_id).delete()
+                return
+            hook = await self._hook(it)
+            if hook is None or hook.id != one.webhook_id:
+                raise NotAllowed(_NOT_DELETED)
+            await hook.delete_message(one.message_id, **_thread(it))
+
+    async def _by_webhook(self, it: Interaction, name: str, card: Card) -> tuple[int, int | None]:
+        """Say a card by the channel's webhook: its id and the message's; None where that cannot be."""
+        username = name.translate(_ODD).strip()
+        if any(word in username.casefold() for word in FORBIDDEN):
+            return 0, None
+        only: dict[str, Any] = {"allowed_mentions": NOBODY, "wait": True, "username": username}
+        for _ in range(2):  # the webhook may have been deleted
+            hook = await self._hook(it)
+            if hook is None:
+                break
+            try:
+                sent = await hook.send(**_words(card), **only, **_thread(it))
+            except discord.NotFound:
+                self._hooks.pop(_home(it), None)
+            except discord.HTTPException:
+                break
+            except CUT as error:
+                raise NotAllowed(
+                    "Discord could not be reached. See whether it was said; else try again."
+                ) from error
+            else:
+                return hook.id, cast("discord.WebhookMessage", sent).id
+        return 0, None
+
+    async def _hook(self, it: Interaction) -> discord.Webhook | None:
+        """The bot's webhook of a channel, made where there is none; None where it may have none."""
+        home = _home(it)
+        channel: Any = it.client.get_channel(home)
+        if not it.app_permissions.manage_webhooks or not hasattr(channel, "create_webhook"):
+            return None
+        async with self._looking[home]:
+            if home not in self._hooks:
+                try:
+                    there = [each for each in await channel.webhooks() if _is_ours(each, it.client.user)]
+                    self._hooks[home] = there[0] if there else await channel.create_webhook(name=NAME)
+                except (discord.HTTPException, *CUT):
+                    return None
+            return self._hooks[home]
+
+
+def voices_of(it: Interaction[Any]) -> Voices:
+    """The voices that the client has."""
+    return cast("Voices", it.client.voices)
+
+
+def _is_ours(hook: discord.Webhook, bot: discord.ClientUser | None) -> bool:
+    """Whether the bot made a webhook, and can use it."""
+    return hook.token is not None and hook.user == bot
+
+
+def _words(card: Card) -> dict[str, Any]:
+    """What a webhook is given to say, without the name: a portrait is its face, or goes along as a file."""
+    face, words = card.portrait, replace(card, lines=card.lines[1:])
+    if face is not None and face.data:
+        return contents(words, 0)
+    plain = contents(replace(words, portrait=None, tone=None), 0)
+    return plain | {"avatar_url": face.address if face else None}
+
+
+def _home(it: Interaction) -> int:
+    """The channel whose webhook speaks: a thread's is its parent's."""
+    return it.channel.parent_id if isinstance(it.channel, discord.Thread) else it.channel_id or 0
+
+
+def _thread(it: Interaction) -> dict[str, Any]:
+    is_thread = isinstance(it.channel, discord.Thread)
+    return {"thread": discord.Object(it.channel_id or 0)} if is_thread else {}
+
+
+_GONE = "That message was taken back already, or is of another table."
+_NOT_DELETED = "The bot cannot delete that message any more. Whoever manages messages here can."

@@ -1,0 +1,34 @@
+"""Portraits: made small beside everything else, kept with their campaign, named by their characters."""
+
+from dataclasses import replace
+from functools import partial
+
+from bot.aside import aside
+from bot.pictures.portrait import portrait
+from bot.play import Asked, Play
+from bot.render.card import Tone
+from bot.render.sheet import portrait_of
+from bot.tell import Done
+from rules.cortex import portrait as rule
+
+
+class Portraits:
+    """Gives characters the portraits that people upload."""
+
+    def __init__(self, play: Play) -> None:
+        self._play = play
+
+    async def put(self, asked: Asked, data: bytes, who: str | None, alt: str | None) -> Done:
+        """Give a character a portrait. Raises what the rule raises, and Unreadable for what is no picture."""
+        campaign, table = await self._play.see(asked)
+        name = rule.whose(table, asked.actor, who).name
+        small = await aside(portrait, data)
+        picture = await self._play.ledger.portraits.keep(campaign, asked.actor.id, small)
+        done = await self._play.change(asked, partial(rule.change, who=name, picture=picture, alt=alt))
+        shown = next((each for each in done.table.characters.values() if each.name == name), None)
+        beside = portrait_of(shown) if shown else None
+        return replace(done, card=replace(done.card, portrait=beside, tone=Tone.CALM))
+
+    async def remove(self, asked: Asked, who: str | None) -> Done:
+        """Take a portrait away."""
+        return await self._play.change(asked, partial(rule.change, who=who))

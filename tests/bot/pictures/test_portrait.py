@@ -1,0 +1,116 @@
+"""Portraits out of whatever is uploaded: small, square, still, with nothing else of the file in them."""
+
+import struct
+import zlib
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image, ImageOps
+
+from bot.pictures.portrait import SIDE, portrait
+from rules.errors import Unreadable
+
+ORIENTATION, ARTIST = 0x0112, 0x013B
+RED, BLUE = (200, 30, 30), (30, 30, 200)
+
+
+def picture(kind: str = "PNG", size: tuple[int, int] = (400, 300), colour: Any = RED, **more: Any) -> bytes:
+    file = BytesIO()
+    Image.new("RGB", size, colour).save(file, kind, **more)
+    return file.getvalue()
+
+
+def opened(data: bytes) -> Image.Image:
+    return Image.open(BytesIO(portrait(data)))
+
+
+def png_of(wide: int, high: int) -> bytes:
+    """A PNG of few bytes that says that it is of that size."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", wide, high, 8, 2, 0, 0, 0)
+    return (
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", head)
+        + chunk(b"IDAT", zlib.compress(b"\0" * 1000))
+        + chunk(b"IEND", b"")
+    )
+
+
+@pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF"])
+def test_it_is_a_small_square_whatever_it_was(kind: str) -> None:
+    made = opened(picture(kind, (1200, 700)))
+    assert (made.format, made.size) == ("WEBP", (SIDE, SIDE))
+    red, green, blue = made.convert("RGB").getpixel((9, 9))  # type: ignore[misc]
+    assert red > 150 > 80 > max(green, blue)
+
+
+def test_a_photograph_is_a_few_kilobytes() -> None:
+    noise = Image.effect_noise((900, 700), 60).convert("RGB")
+    file = BytesIO()
+    noise.save(file, "JPEG", quality=95)
+    assert len(portrait(file.getvalue())) < 40_000 < len(file.getvalue())
+
+
+def test_it_stands_upright_and_tells_nothing_of_who_took_it() -> None:
+    image = Image.new("RGB", (400, 400), RED)
+    image.paste(BLUE, (0, 0, 400, 200))
+    exif = image.getexif()
+    exif[ORIENTATION], exif[ARTIST] = 3, "Zoltan"
+    file = BytesIO()
+    image.save(file, "JPEG", exif=exif)
+    made = opened(file.getvalue())
+    assert not dict(made.getexif())
+    assert b"Zoltan" not in portrait(file.getvalue())
+    top = made.convert("RGB").getpixel((128, 20))
+    assert isinstance(top, tuple)
+    assert top[0] > top[2], "it was upside down"
+
+
+@pytest.mark.parametrize("kind", ["GIF", "PNG", "WEBP"])
+def test_of_one_that_moves_the_first_picture_counts(kind: str) -> None:
+    frames = [Image.new("RGB", (300, 300), colour) for colour in (RED, BLUE)]
+    file = BytesIO()
+    frames[0].save(file, kind, save_all=True, append_images=frames[1:], duration=50)
+    made = opened(file.getvalue())
+    assert getattr(made, "n_frames", 1) == 1
+    first = made.convert("RGB").getpixel((9, 9))
+    assert isinstance(first, tuple)
+    assert first[0] > first[2]
+
+
+def test_what_is_clear_stays_clear() -> None:
+    file = BytesIO()
+    Image.new("RGBA", (300, 300), (0, 0, 0, 0)).save(file, "PNG")
+    assert opened(file.getvalue()).mode == "RGBA"
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (png_of(60_000, 60_000), "too large. It may be"),
+        (png_of(9_000, 9_000), "too large. It may be"),
+        (png_of(8, 8), "too small or too large"),
+        (png_of(4000, 4000), "no picture that can be read"),
+        (picture()[:200], "no picture that can be read"),
+        (b"", "no picture that can be read"),
+        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "no picture that can be read"),
+        (picture("TIFF"), "PNG, JPEG, WebP or GIF"),
+        (b"%PDF-1.4", "no picture that can be read"),
+    ],
+)
+def test_what_is_no_picture_or_too_large_is_refused(data: bytes, why: str) -> None:
+    with pytest.raises(Unreadable, match=why):
+        portrait(data)
+
+
+def test_the_middle_is_kept() -> None:
+    wide = ImageOps.expand(Image.new("RGB", (300, 300), BLUE), border=(300, 0), fill=RED)
+    file = BytesIO()
+    wide.save(file, "PNG")
+    made = opened(file.getvalue()).convert("RGB").getpixel((128, 128))
+    assert isinstance(made, tuple)
+    assert made[2] > made[0]

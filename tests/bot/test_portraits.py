@@ -1,0 +1,181 @@
+"""`/character portrait` as it is met at a table: beside the sheet, with words, kept small, and forgotten."""
+
+import json
+from base64 import b64encode
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from bot.local.message import Message, walk
+from bot.local.places import Permission
+from bot.local.reply import Reply
+from bot.store.portraits import digest_of
+from tests.bot.test_buttons import is_refused, seen
+from tests.bot.test_voices import last
+from tests.game import Game
+
+
+@pytest.fixture
+def face(tmp_path: Path) -> Path:
+    """A picture on somebody's disk."""
+    path = tmp_path / "face.jpg"
+    Image.new("RGB", (900, 700), (200, 30, 30)).save(path)
+    return path
+
+
+def beside(message: Message | Reply | None) -> tuple[str, str] | None:
+    """The portrait beside a message: the kind of its file, and its words; None where there is none."""
+    shown = message.message if isinstance(message, Reply) else message
+    assert shown is not None
+    for part in walk(shown.components):
+        if part["type"] == 11:
+            (file,) = shown.files
+            assert part["media"]["url"] == file.url
+            assert file.description == part["description"]
+            image = Image.open(BytesIO(file.data))
+            assert image.size == (256, 256)
+            return str(image.format), part["description"]
+    return None
+
+
+async def test_it_stands_beside_the_sheet_with_its_words(table: Game, face: Path) -> None:
+    given = await table.play(f"alice: /character portrait picture:{face} alt:A scar over the eye")
+    assert given.text == "Alice has a new portrait"
+    portrait = ("WEBP", "A scar over the eye")
+    assert beside(given) == portrait
+    await table.restart()
+    shown = await table.says("bob: /character show who:Alice")
+    assert beside(shown) == portrait
+    assert beside(await table.bob.press(shown, "Share")) == portrait
+    await table.says("gm: /table pin")
+    assert beside(await table.alice.press(table.discord.pins()[0], "My sheet")) == portrait
+    await table.play("alice: /undo")
+    assert beside(await table.says("alice: /character show")) is None
+    await table.play("alice: /redo", "alice: /character rename to:Nova")
+    assert beside(await table.says("alice: /character show")) == portrait
+    assert (await table.play("alice: /character portrait")).text == "Nova has no portrait any more"
+    assert beside(await table.says("alice: /character show")) is None
+
+
+async def test_a_sheet_that_is_edited_keeps_it(table: Game, face: Path) -> None:
+    await table.play(f"alice: /character portrait picture:{face}")
+    form = (await table.says("alice: /character edit")).form
+    await table.alice.submit(form, {"Sheet": "Attributes: Mind d10"})
+    assert beside(await table.says("alice: /character show")) == ("WEBP", "Portrait of Alice")
+
+
+async def test_who_speaks_has_it(table: Game, face: Path) -> None:
+    await table.play(f"alice: /character portrait picture:{face}")
+    for right in (True, False):
+        if not right:
+            table.discord.forbid(table.discord.table, Permission.MANAGE_WEBHOOKS)
+            table.discord.faults.lose("POST /channels/*/messages")
+        said = await table.says("alice: /say text:Over here")
+        assert (last(table).author.name == "Alice (character)") == right
+        assert last(table).text.endswith("Over here")
+        assert beside(last(table)) == ("WEBP", "Portrait of Alice")
+        await table.alice.press(said, "Take back")
+
+
+async def test_who_rolls_has_it_whatever_becomes_of_the_roll(table: Game, face: Path) -> None:
+    before = (await table.play("alice: /roll dice:d10 d8 2d6")).message
+    await table.play(f"alice: /character portrait picture:{face}")
+    table.dice.show((9, 7, 2, 3))
+    portrait = ("WEBP", "Portrait of Alice")
+    rolled = await table.play("alice: /roll dice:d10 d8 2d6")
+    message = rolled.message
+    assert message is not None
+    assert before is not None
+    assert beside(message) == portrait
+    assert (await table.alice.press(rolled, "Total 12, effect d8")).updated
+    assert beside(message) == portrait
+    await table.play("alice: /undo")
+    await table.until(lambda: "Total 16" in message.text)
+    assert beside(message) == portrait
+    table.discord.forbid(table.discord.table, Permission.READ_MESSAGE_HISTORY)
+    await table.play("alice: /redo")
+    await table.until(lambda: "Total 12" in message.text)
+    assert beside(message) is None, "the bot may not look what the message has"
+    await table.alice.press(before, "Total")
+    assert before.versions
+    assert beside(before) is None, "no file comes with an edit"
+    assert beside(await table.play("alice: /ore roll dice:5d")) == portrait
+    assert beside(await table.play("bob: /roll dice:2d6")) is None
+
+
+async def test_only_its_player_and_the_gm_change_it(table: Game, face: Path) -> None:
+    assert is_refused(await table.says(f"bob: /character portrait picture:{face} who:Alice"))
+    await table.play(f"gm: /character portrait picture:{face} who:Alice")
+    assert is_refused(await table.says("bob: /character portrait who:Alice"))
+
+
+async def test_what_is_no_picture_is_refused(table: Game, tmp_path: Path) -> None:
+    before = await seen(table)
+    fake = tmp_path / "face.png"
+    fake.write_text("<html>")
+    refused = await table.says(f"alice: /character portrait picture:{fake}")
+    assert is_refused(refused)
+    assert "no picture that can be read" in refused.text
+    fake.write_bytes(b"x" * 8_000_001)
+    assert "8,000,000 are the most" in (await table.says(f"alice: /character portrait picture:{fake}")).text
+    assert await seen(table) == before
+
+
+async def test_it_goes_with_who_brought_it(table: Game, face: Path) -> None:
+    await table.play(f"alice: /character portrait picture:{face}")
+    await table.alice.press(await table.says("alice: /privacy delete"), "Delete for ever")
+    assert beside(await table.says("gm: /character show who:Alice")) is None
+    assert await table.ledger.portraits.find(*await _first(table)) is None
+
+
+async def _first(game: Game) -> tuple[int, str]:
+    table = (await seen(game))[1]
+    entry = await game.ledger.joinable(game.discord.world.home.id, game.gm.id)
+    return next(iter(entry)), next(each.picture for each in table.characters.values() if each.picture)
+
+
+async def exported(game: Game, line: str) -> str:
+    """The file that a command gives."""
+    reply = await game.says(line)
+    assert reply.message is not None
+    return reply.message.files[0].data.decode()
+
+
+@pytest.mark.parametrize("what", ["campaign", "character"])
+async def test_a_file_brings_it_along(table: Game, face: Path, tmp_path: Path, what: str) -> None:
+    await table.play(f"alice: /character portrait picture:{face} alt:A scar")
+    file = tmp_path / "file.json"
+    file.write_text(await exported(table, f"{'gm' if what == 'campaign' else 'alice'}: /{what} export"))
+    elsewhere = table.discord.channel("elsewhere")
+    asked = await table.gm.slash(f"/{what} import file:{file}", elsewhere)
+    await table.gm.press(asked, "Import")
+    assert beside(await table.gm.slash("/character show who:Alice", elsewhere)) == ("WEBP", "A scar")
+
+
+async def test_a_forged_file_is_refused(table: Game, face: Path, tmp_path: Path) -> None:
+    await table.play(f"alice: /character portrait picture:{face}")
+    text = await exported(table, "alice: /character export")
+    (digest,) = json.loads(text)["pictures"]
+    other = BytesIO()
+    Image.new("RGB", (300, 256)).save(other, "WEBP")
+    forged = {
+        "it is no base64": {digest: "%"},
+        "it is another picture": {digest: b64encode(other.getvalue()).decode()},
+        "it is no portrait": {digest_of(other.getvalue()): b64encode(other.getvalue()).decode()},
+        "pictures.x": {"x": 1},
+    }
+    for why, pictures in forged.items():
+        file = tmp_path / "forged.json"
+        file.write_text(json.dumps(json.loads(text) | {"pictures": pictures}))
+        refused = await table.says(f"bob: /character import file:{file}")
+        assert why in refused.text
+        assert not refused.buttons
+
+
+async def test_who_brought_it_has_it_in_their_own_file(table: Game, face: Path) -> None:
+    await table.play(f"alice: /character portrait picture:{face}")
+    for who, count in (("alice", 1), ("bob", 0)):
+        data = json.loads(await exported(table, f"{who}: /privacy export"))
+        assert len(data["tables"][0]["portraits"]) == count
