@@ -34,8 +34,7 @@ class Chronicles(Group):
     async def chronicle(self, it: Interaction, form: Form = "Page", share: bool = False) -> None:
         """All that players may see, to the caller alone or to all."""
         found = await sessions(self.play, asked(it), is_public=True)
-        card = await aside(chronicle_card, found, is_page=form == "Page", private=not share)
-        await reply(it, card, found[-1].campaign)
+        await reply(it, await aside(chronicle_card, found, is_page=form == "Page", private=not share))
 
 
 def chronicle_card(found: Sequence[Session], *, is_page: bool, private: bool) -> Card:

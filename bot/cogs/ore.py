@@ -116,10 +116,10 @@ class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine
         called: int | None = None,
     ) -> None:
         """Every chance of a pool, to the caller alone."""
-        table = await self.play.look(asked(it))
-        typed = spelt(character_of(table, asked(it).actor), dice)
-        wanted = pool.read(typed, hard, wiggle, expert, called)
-        await reply(it, ore_odds_card(chances.odds(wanted)))
+        own = character_of(await self.play.look(asked(it)), asked(it).actor)
+        await reply(
+            it, ore_odds_card(chances.odds(pool.read(spelt(own, dice), hard, wiggle, expert, called)))
+        )
 
     @app_commands.command(description="Who acts before whom: everybody's last One-Roll roll")
     async def order(self, it: Interaction) -> None:
