@@ -1,7 +1,8 @@
 """A campaign told session by session, as Markdown or as one page that needs nothing else."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
@@ -21,6 +22,7 @@ from bot.render.card import (
     strong,
 )
 from bot.render.parts import listed
+from bot.render.sheet import portrait_of
 from bot.render.words import UNNAMED
 from rules.table import Table
 
@@ -44,28 +46,40 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
+class Player:
+    """A player's character: their line, and their portrait with the words that say the same, if any."""
+
+    line: str
+    portrait: tuple[bytes, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Chronicle:
-    """A campaign: its name, a line about each player's character, its sessions, who did what in all of it."""
+    """A campaign: its name, its players' characters, its sessions, who did what in all of it."""
 
     name: str
-    cast: Sequence[str]
+    cast: Sequence[Player]
     sessions: Sequence[Told]
     people: Sequence[str]
 
 
-def cast_lines(table: Table) -> list[str]:
-    """Each player's character in a line: `Mira: Sky pirate, Loyal to a fault`."""
-    return [
-        say("{who}: {what}", who=strong(each.name), what=listed(told)) if told else strong(each.name)
-        for each in table.characters.values()
-        if not each.gmc
-        for told in [[trait.label for trait in each.distinctions.values()]]
-    ]
+def cast(table: Table, portraits: Mapping[str, bytes]) -> list[Player]:
+    """Each player's character: `Mira: Sky pirate, Loyal to a fault`, with their portrait, by its digest."""
+    found = []
+    for each in table.characters.values():
+        if not each.gmc:
+            traits = listed([trait.label for trait in each.distinctions.values()])
+            name = strong(each.name)
+            line = say("{who}: {what}", who=name, what=traits) if traits else name
+            data = portraits.get(each.picture)
+            shown = portrait_of(each)
+            found.append(Player(line, (data, shown.alt) if data and shown else None))
+    return found
 
 
 def markdown(found: Chronicle) -> str:
     """All of it as Markdown, the charts in words."""
-    parts = [f"# {_marked(found.name or say(UNNAMED))}", _items(found.cast)]
+    parts = [f"# {_marked(found.name or say(UNNAMED))}", _items([each.line for each in found.cast])]
     for each in found.sessions:
         parts += [f"## {_marked(each.title)}", *([_days(each.days)] if each.days else [])]
         parts += [_items(each.happened)]
@@ -85,7 +99,7 @@ def page(found: Chronicle) -> str:
 
 def _page_parts(found: Chronicle) -> Iterator[str]:
     yield f"<h1>{escape(found.name or say(UNNAMED))}</h1>"
-    yield _list(found.cast)
+    yield f'<ul class="cast">{"".join(map(_player, found.cast))}</ul>' if found.cast else ""
     for number, each in enumerate(found.sessions, start=1):
         yield f'<section aria-labelledby="part-{number}">'
         yield f'<h2 id="part-{number}">{_tagged(each.title)}</h2>'
@@ -99,6 +113,14 @@ def _page_parts(found: Chronicle) -> Iterator[str]:
         yield "</section>"
     if len(found.sessions) > 1:
         yield f"<section><h2>{escape(say('All sessions'))}</h2>{_list(found.people)}</section>"
+
+
+def _player(each: Player) -> str:
+    if each.portrait is None:
+        return f"<li>{_tagged(each.line)}</li>"
+    data, words = each.portrait
+    address = f"data:image/webp;base64,{b64encode(data).decode()}"
+    return f'<li><img src="{address}" alt="{escape(words)}">{_tagged(each.line)}</li>'
 
 
 def _list(lines: Sequence[str]) -> str:

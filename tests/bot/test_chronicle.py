@@ -1,8 +1,10 @@
 """A campaign as a file to keep: all its sessions in order, what was typed as text, nothing that is secret."""
 
 from html.parser import HTMLParser
+from pathlib import Path
 
 from markdown_it import MarkdownIt
+from PIL import Image
 
 from bot.local.reply import Reply
 from tests.game import Game
@@ -94,6 +96,16 @@ async def test_markdown_says_the_same_and_what_was_typed_means_nothing(table: Ga
     assert read.said["h2"] == page.said["h2"]
     assert [line.strip() for line in read.said["li"]] == page.said["li"]
     assert not {"script", "a", "b"} & set(read.tags)
+
+
+async def test_a_page_holds_the_portraits_of_who_plays(table: Game, tmp_path: Path) -> None:
+    face = tmp_path / "face.png"
+    Image.new("RGB", (64, 64), (200, 40, 40)).save(face)
+    await table.play(f"alice: /character portrait picture:{face} alt:Red <hair>", *EVENING[:2])
+    page = file_of(await table.says("bob: /chronicle"))[1]
+    assert page.count('<img src="data:image/webp;base64,') == 1
+    assert 'alt="Red &lt;hair&gt;"' in page
+    assert "<img" not in file_of(await table.says("bob: /chronicle as:Markdown"))[1]
 
 
 async def test_an_undone_step_is_in_no_chronicle_nor_is_what_the_gm_keeps(table: Game) -> None:

@@ -1,0 +1,44 @@
+"""A campaign as a chronicle: all its sessions, with their charts and the portraits of who plays in it."""
+
+from collections.abc import Mapping, Sequence
+
+from bot.aside import aside
+from bot.language import say
+from bot.pictures.session import session_drawing
+from bot.play import Asked, Play
+from bot.render.card import Card, Document
+from bot.render.chronicle import Chronicle, Told, cast, markdown, page
+from bot.render.importing import file_name
+from bot.render.story import person_lines, session_title, whole_story
+from bot.use.sessions import Session, sessions
+from rules.errors import TooLate
+from rules.story import story
+
+
+async def chronicle(play: Play, asked: Asked, *, is_page: bool) -> Card:
+    """The chronicle as a file, with all that players may see. Raises TooLate where nothing has happened."""
+    found = await sessions(play, asked, is_public=True)
+    faces = {each.picture for each in found[-1].table.characters.values() if each.picture}
+    portraits = await play.ledger.portraits.of(found[-1].campaign, faces) if faces and is_page else {}
+    return await aside(_written, found, portraits, is_page=is_page)
+
+
+def _written(found: Sequence[Session], portraits: Mapping[str, bytes], *, is_page: bool) -> Card:
+    table = found[-1].table
+    told = [_told(each) for each in found if each.steps]
+    if not told:
+        raise TooLate("Nothing has happened at this table yet, so there is nothing to tell.")
+    everything = story([step.facts for each in found for step in each.steps])
+    whole = Chronicle(table.name, cast(table, portraits), told, person_lines(everything))
+    written = page(whole) if is_page else markdown(whole)
+    document = Document(file_name(table.name, "html" if is_page else "md"), written.encode())
+    return Card((say("The chronicle as a file."),), document=document)
+
+
+def _told(of: Session) -> Told:
+    facts = [step.facts for step in of.steps]
+    found = story(facts)
+    happened, people = whole_story(found, of.table, is_last=of.is_last)
+    days = sorted({step.at.date() for step in of.steps})
+    chart = session_drawing(facts, of.table_with(each.name for each in found.people))
+    return Told(session_title(of.table, of.number), tuple(days), happened, people, chart)
