@@ -21,6 +21,7 @@ from rules.ore.pool import LEAST
 from rules.ore.pool import MOST as MOST_TENS
 from rules.ore.pool import write as write_ore
 from rules.ore.sets import OreKind
+from rules.roller import GM
 from rules.seats import Actor, character_of
 from rules.table import Challenge, Character, Crisis, Foe, Kind, Order, Table, key
 from rules.voices import voices
@@ -78,6 +79,20 @@ class _Several(_Who):
         named = {key(part.strip()) for part in before.split(",")}
         more = [word for word in self.more if word == "scene"]
         return [f"{before}, {name}" for name in (*names, *more) if key(name) not in named]
+
+
+class _Payer(_Who):
+    """Who has PP: a character, and the GM where the setting says so."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [*super().found(table, player, it), *([GM] if table.ruleset.gm_pp else [])]
+
+
+class _Payers(_Several):
+    """One or several who have PP, or the GM."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [*super().found(table, player, it), *([GM] if table.ruleset.gm_pp else [])]
 
 
 class _Trait(_Text):
@@ -398,6 +413,10 @@ Several = Transform[str, _Several("all")]
 """One character, several with commas, or all."""
 SeveralOrScene = Transform[str, _Several("all", "scene")]
 """One character, several with commas, all, or the scene."""
+Payer = Transform[str, _Payer()]
+"""A character with PP, or the GM."""
+Payers = Transform[str, _Payers("all")]
+"""Characters with PP, or the GM."""
 Absent = Transform[str, _Several()]
 """Characters, several with commas, but not all of them."""
 Held = Transform[str, _Held()]

@@ -115,7 +115,7 @@ def gm_points(table: Table) -> str:
 def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[str]:
     """All traits of some kinds, with their owners."""
     lines = [
-        trait_words(owner.name, kind, trait)
+        trait_words(owner.name, kind, trait) + _mark(trait)
         for _, owner in owners(table)
         for kind in kinds
         for trait in owner.traits(kind).values()
