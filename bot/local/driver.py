@@ -15,7 +15,7 @@ from typing import Self
 
 from aiohttp import web
 
-from bot.local import answer_routes, channel_routes, command_routes, emoji_routes, payloads
+from bot.local import answer_routes, channel_routes, command_routes, emoji_routes, event_routes, payloads
 from bot.local.answers import Answers
 from bot.local.errors import Refused
 from bot.local.faults import Faults
@@ -73,7 +73,7 @@ class Loopback:
             token,
             described(Path(description)) if description else None,
         )
-        for page in (answer_routes, command_routes, channel_routes, emoji_routes):
+        for page in (answer_routes, command_routes, channel_routes, emoji_routes, event_routes):
             self.server.add(page.routes(self.server))
         self.server.add(channel_routes.gateway_routes(self.server))
         self.api_url = ""
