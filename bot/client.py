@@ -63,6 +63,7 @@ from bot.store.waiting import Kind
 from bot.ui import ask
 from bot.ui.account import Outcome, account_of
 from bot.ui.budget import Budget
+from bot.ui.dates import Dates
 from bot.ui.faces import Faces
 from bot.ui.forms import TYPED, answers
 from bot.ui.layout import NOBODY
@@ -164,7 +165,8 @@ class Doomkeeper(Sharded):
         self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
         self._has_faces = dice_emojis
         self._retention = keeping.retention
-        self.keeper = Keeper(play, keeping, partial(is_member, self))
+        self.dates = Dates(self, self._ledger, pause)
+        self.keeper = Keeper(play, keeping, partial(is_member, self), self.dates.kinds())
         play.changed = self._changed
         play.forget = self.pinned.forget
         self.registered = Registered(self.tree, self._ledger, dev_guild, always=always_sync)
@@ -183,6 +185,7 @@ class Doomkeeper(Sharded):
         """A campaign has changed: what shows it follows in a moment."""
         self.shown.later.touch(campaign)
         self.pinned.later.touch(campaign)
+        self.dates.later.touch(campaign)
 
     async def setup_hook(self) -> None:
         """Load the commands and buttons, register the commands if they have changed, and do what is due."""
@@ -478,6 +481,7 @@ class Doomkeeper(Sharded):
             async with asyncio.timeout(FLUSH):
                 await self.shown.later.flush()
                 await self.pinned.flush()
+                await self.dates.later.flush()
         if self._running:  # those who came meanwhile, to be told
             _, late = await asyncio.wait(self._running, timeout=2 * ELSEWHERE)
             for task in late:

@@ -19,6 +19,7 @@ TOPICS = (
     "doom",
     "bosses",
     "contests",
+    "dates",
     "characters",
     "one-roll",
     "moving",

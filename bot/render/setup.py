@@ -13,6 +13,7 @@ RIGHTS: Mapping[str, tuple[str, str]] = {
     "attach_files": (later("Attach Files"), later("charts, and tables and characters as files")),
     "read_message_history": (later("Read Message History"), later("finding the pinned table again")),
     "pin_messages": (later("Pin Messages"), later("pinning the table")),
+    "create_events": (later("Create Events"), later("the next session in the server's calendar")),
 }
 """The rights that the bot asks for, as Discord calls them, and what each is for."""
 MANY = 10

@@ -64,6 +64,11 @@ class JobTable:
         rows = await self._recorder.reader.rows(select(job).where(job.c.kind == kind).order_by(job.c.due))
         return [_job(row) for row in rows]
 
+    async def of_campaign(self, campaign: int) -> dict[str, Job]:
+        """The jobs of a campaign, by their keys."""
+        rows = await self._recorder.reader.rows(select(job).where(job.c.campaign_id == campaign))
+        return {row.key: _job(row) for row in rows}
+
     async def count(self) -> int:
         """How many jobs there are, those that are being done among them."""
         found: int = await self._recorder.reader.value(select(func.count()).select_from(job))

@@ -6,7 +6,7 @@ from dataclasses import replace
 from bot.language import say
 from bot.play import Asked, Play
 from bot.render import privacy
-from bot.render.card import Button, Card, Document, Tone, Weight
+from bot.render.card import Button, Card, Document, Tone, Weight, spelled
 from bot.render.facts import summary
 from bot.render.privacy import Seen
 from bot.store import files
@@ -100,7 +100,7 @@ class Privacy:
 
 def _told(step: LogStep) -> PersonStep:
     """A step of theirs, as it is written down."""
-    return PersonStep(step.number, step.at, step.author.name, summary(step.facts))
+    return PersonStep(step.number, step.at, step.author.name, spelled(summary(step.facts)))
 
 
 def _own(character: Character, person: int) -> Character:

@@ -18,6 +18,7 @@ from rules.cortex.ruleset import (
     Ruleset,
     StepUpD12,
 )
+from rules.dates import zone_named
 from rules.dice import shorten, write
 from rules.errors import Answer, NotAllowed, Undecided, Unreadable
 from rules.facts import Moved, Seated, SettingChanged, SettingsKept
@@ -244,6 +245,14 @@ def _limit(value: object) -> str:
     return str(value) if value else "no limit"
 
 
+def _zone(typed: str) -> str:
+    return "" if typed.strip().casefold() in ("off", "none", "not named") else zone_named(typed)
+
+
+def _zone_written(value: object) -> str:
+    return str(value) or "not named"
+
+
 def _of(field: str, kind: type[StrEnum]) -> Setting:
     return Setting(field, tuple(str(value) for value in kind), _choice(kind), str)
 
@@ -252,6 +261,8 @@ def _on(field: str) -> Setting:
     return Setting(field, ("on", "off"), _switch, _on_off)
 
 
+ZONES = ("Europe/London", "Europe/Berlin", "America/New_York")
+"""Time zones that are suggested first."""
 SETTINGS: Mapping[str, Setting] = {
     "trait sets": Setting("trait_sets", (), _names, _written),
     "one of resources and signature assets": _on("resource_or_signature"),
@@ -275,6 +286,7 @@ SETTINGS: Mapping[str, Setting] = {
     "reroll for 1 PP": _on("reroll_for_pp"),
     "PP at a session's start": Setting("starting_pp", ("1", "2", "3"), _number(MOST), str),
     "dice": _of("dice", Dice),
+    "time zone": Setting("zone", ZONES, _zone, _zone_written),
 }
 """Every setting by the name that people see."""
 NAMES = ("ruleset", "name", *SETTINGS)

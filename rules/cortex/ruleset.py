@@ -84,6 +84,8 @@ class Ruleset:
     reroll_for_pp: bool = False
     starting_pp: int = 1
     dice: Dice = Dice.PICTURES
+    zone: str = ""
+    """The time zone that dates are typed in; none where it has not been named."""
 
     @property
     def has_hero_dice(self) -> bool:

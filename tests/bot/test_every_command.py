@@ -833,6 +833,13 @@ CASES = {
         bad="bob: /note text:\u200b",
         hint="is empty",
     ),
+    "session plan": Case(
+        "gm: /session plan when:sat 19:30 zone:Europe/Berlin",
+        "No answer yet: Alice and Bob",
+        refused="bob: /session plan when:sat 19:30",
+        bad="gm: /session plan when:soon",
+        hint="no time that can be read",
+    ),
     "session recap": Case(
         "bob: /session recap session:1",
         "Scene The docks",
@@ -840,7 +847,7 @@ CASES = {
         hint="No steps are known of session 9",
     ),
     "session start": Case("gm: /session start", "Session 2 begins", refused="bob: /session start"),
-    "setup": Case("gm: /setup", "All 7 are there"),
+    "setup": Case("gm: /setup", "All 8 are there"),
     "stress add": Case(
         "alice: /stress add what:Mental",
         "Alice · Mental stress d6",
