@@ -37,6 +37,7 @@ from bot.cogs.log import History
 from bot.cogs.odds import OddsOf
 from bot.cogs.ore import OneRoll
 from bot.cogs.pool import Pools
+from bot.cogs.post import PlayByPost
 from bot.cogs.pp import PlotPoints
 from bot.cogs.privacy import OwnData
 from bot.cogs.resource import Resources
@@ -70,6 +71,7 @@ from bot.ui.layout import NOBODY
 from bot.ui.line import LATE, Undelivered, line_of
 from bot.ui.message import refuse, reply, update
 from bot.ui.pinned import PAUSE, PinnedTables
+from bot.ui.post import Post
 from bot.ui.questions import Again, Questions, command_again, do_command
 from bot.ui.registered import Registered
 from bot.ui.request import asked
@@ -166,7 +168,10 @@ class Doomkeeper(Sharded):
         self._has_faces = dice_emojis
         self._retention = keeping.retention
         self.dates = Dates(self, self._ledger, pause)
-        self.keeper = Keeper(play, keeping, partial(is_member, self), self.dates.kinds())
+        self.post = Post(self, self._ledger, self.shown, pause)
+        self.keeper = Keeper(
+            play, keeping, partial(is_member, self), {**self.dates.kinds(), **self.post.kinds()}
+        )
         play.changed = self._changed
         play.forget = self.pinned.forget
         self.registered = Registered(self.tree, self._ledger, dev_guild, always=always_sync)
@@ -186,6 +191,7 @@ class Doomkeeper(Sharded):
         self.shown.later.touch(campaign)
         self.pinned.later.touch(campaign)
         self.dates.later.touch(campaign)
+        self.post.later.touch(campaign)
 
     async def setup_hook(self) -> None:
         """Load the commands and buttons, register the commands if they have changed, and do what is due."""
@@ -224,6 +230,7 @@ class Doomkeeper(Sharded):
         await self.load(Pools(self.play, builder))
         await self.load(Rolls(self.play, builder))
         await self.load(Tables(self.play, self.pinned))
+        await self.load(PlayByPost(self.play, self.post))
         for verb, question in QUESTIONS.items():
             subject = re.compile(question.subject)
             self._presses[verb] = subject, partial(ask.press, self.play, question)
@@ -482,6 +489,7 @@ class Doomkeeper(Sharded):
                 await self.shown.later.flush()
                 await self.pinned.flush()
                 await self.dates.later.flush()
+                await self.post.later.flush()
         if self._running:  # those who came meanwhile, to be told
             _, late = await asyncio.wait(self._running, timeout=2 * ELSEWHERE)
             for task in late:

@@ -179,3 +179,12 @@ def _unreadable(typed: str) -> Unreadable:
         "2026-11-28 19:30), and a timestamp of Discord's. Example: sat 19:30",
         typed=shorten(typed),
     )
+
+
+def read_clock(typed: str) -> int:
+    """A time of day as minutes: `22:00`, `10pm`, `7`. Raises Unreadable."""
+    text = " ".join(typed.casefold().split())
+    if _TIME.fullmatch(text) is None:
+        raise Unreadable("{typed} is no time of day. Example: 22:00", typed=shorten(typed))
+    found = _time(text, typed)
+    return found.hour * 60 + found.minute

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any
 
 from rules.cortex import plot, sheet, xp
+from rules.cortex.campaign import LONGEST_DEADLINE
 from rules.cortex.contest import MOST_CONTESTS
 from rules.cortex.crisis import has_meaning
 from rules.cortex.named_pool import MOST_POOLS
@@ -324,6 +325,8 @@ def _of_order(order: Order) -> Iterator[Fault]:
 def _of_ruleset(ruleset: Ruleset) -> Iterator[Fault]:
     if ruleset.name not in PROFILES:
         yield "name", f"there is no ruleset {shorten(ruleset.name)}. There is {', '.join(PROFILES)}"
+    if not 1 <= ruleset.deadline <= LONGEST_DEADLINE:
+        yield "deadline", f"{ruleset.deadline} is no number of hours from 1 to {LONGEST_DEADLINE}"
     if ruleset.zone and zones().get(ruleset.zone.casefold()) != ruleset.zone:
         yield "zone", f"there is no time zone {shorten(ruleset.zone)}"
     yield from _too_many(ruleset.doom_start, MOST_DICE, "doom_start")

@@ -15,6 +15,7 @@ from bot.asks import (
     ore,
     plan,
     pool,
+    post,
     reroll,
     seize,
     session,
@@ -28,5 +29,5 @@ from bot.asks import (
 from bot.asks.question import Question
 
 _CORTEX = (apply, challenge, contest, deeds, face, hitches, keep, oppose, reroll, seize, spend, steps, turn)
-_ALL = (*_CORTEX, join, ore, plan, pool, session, sheet, stay_in, table)
+_ALL = (*_CORTEX, join, ore, plan, pool, post, session, sheet, stay_in, table)
 QUESTIONS: Mapping[str, Question] = {each.verb: each for room in _ALL for each in room.QUESTIONS}

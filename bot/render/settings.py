@@ -30,6 +30,8 @@ ABOUT: Mapping[str, str] = {
     "reroll for 1 PP": later("whether a PP rolls a die again"),
     "PP at a session's start": later("how many PP everybody gets"),
     "dice": later("rolled dice as pictures or in words"),
+    "pace": later("live, or post: each when they find the time"),
+    "deadline": later("by post: hours until what waits is late"),
     "time zone": later("the one that dates are typed in"),
 }
 """By the name of the setting."""

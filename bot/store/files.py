@@ -21,6 +21,7 @@ from rules.dice import SIZES
 from rules.errors import Unreadable
 from rules.names import spelt
 from rules.ore.sets import OreRoll
+from rules.rest import Rest
 from rules.table import Character, Roll, Table
 
 LARGEST = 1_000_000
@@ -89,9 +90,10 @@ def write_character(character: Character, server: int) -> bytes:
     return _written(CharacterFile("character", codec.VERSION, character, server))
 
 
-def write_person(person: int, tables: Iterable[bytes]) -> bytes:
+def write_person(person: int, tables: Iterable[bytes], rest: Rest) -> bytes:
     """What is kept about a person as a file, of its tables, each written already; it is not read again."""
-    head = f'{{"doomkeeper": "person", "version": {codec.VERSION}, "id": {person}, "tables": ['
+    head = f'{{"doomkeeper": "person", "version": {codec.VERSION}, "id": {person}, "reminders": '
+    head += f'{codec.adapter(Rest).dump_json(rest).decode()}, "tables": ['
     return head.encode() + b",\n".join(tables) + b"]}"
 
 

@@ -21,9 +21,9 @@ from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.store.shown import Shown
 from bot.ui.debounce import Later
-from bot.ui.layout import layout
 from bot.ui.line import PASSING
-from bot.use.jobs import Kind, NotDone
+from bot.ui.notice import post
+from bot.use.jobs import Kind
 from rules.kinds import Coming, Plan
 from rules.plan import answers, standing
 
@@ -90,6 +90,9 @@ class Dates:
         plan = _plan(entry)
         if entry is None or plan is None or plan.at != job.payload["at"]:
             return
+        hours, left = job.payload["hours"], plan.at - datetime.now(UTC).timestamp()
+        if hours > min(BEFORE) and left <= 3600 * min(BEFORE):
+            return  # the bot was away; the nearer reminder is due, too
         place = await self._place(entry.campaign, plan)
         said = answers(entry.table, plan)
         called = [player for player, (_, coming) in said.items() if coming in (Coming.IN, None)]
@@ -97,25 +100,10 @@ class Dates:
             return
         silent = [name for name, coming in said.values() if coming is None]
         card = Card(tuple(reminder_lines(plan, silent)), rows(plan), calls=tuple(called), tone=Tone.CALM)
-        nonce = f"{entry.campaign:x}.{plan.at:x}.{job.payload['hours']}"
-        message = await self._send(place.channel, card, entry.campaign, nonce)
+        message = await post(self._client, place.channel, card, entry.campaign, f"{plan.at} {hours}")
         if message:
             told = Shown(message, plan.number, place.guild, place.channel, codec.sign(plan))
             await self._ledger.shown.learn(entry.campaign, told)
-
-    async def _send(self, channel: int, card: Card, campaign: int, nonce: str) -> int:
-        """Post a card; 0 where the channel is gone, or the bot may not write there. Raises NotDone."""
-        people = [discord.Object(player) for player in card.calls]
-        only = discord.AllowedMentions(everyone=False, roles=False, users=people)
-        where = self._client.get_partial_messageable(channel)
-        try:
-            message = await where.send(view=layout(card, campaign), allowed_mentions=only, nonce=nonce)
-        except PASSING as error:
-            raise NotDone(f"People are not reminded yet: {error!r}") from error
-        except discord.HTTPException as error:
-            log.warning("people not reminded", channel=channel, code=error.code, status=error.status)
-            return 0
-        return message.id
 
     async def _is_over(self, job: Job) -> None:
         """An event has ended by itself; nothing is known of it any more."""

@@ -14,6 +14,8 @@ from bot.store.files import PersonStep, PersonTable
 from bot.store.history import LogStep
 from bot.store.ledger import Ledger
 from bot.store.reader import CampaignLine
+from bot.use.post import rest_of, set_rest
+from rules.rest import Rest
 from rules.table import Character, Table
 
 
@@ -30,20 +32,21 @@ class Privacy:
         """What is kept about them, in words."""
         known = await self._ledger.of_person(asked.actor.id)
         seen = [await self._seen(line, asked.actor.id) for line in known[-privacy.SHOWN :]]
-        return _card(privacy.kept_lines(seen, len(known), self._retention))
+        rest = await rest_of(self._ledger, asked.actor.id)
+        return _card([*privacy.rest_lines(rest), *privacy.kept_lines(seen, len(known), self._retention)])
 
     async def export(self, asked: Asked) -> Card:
         """What is kept about them, as a file."""
         known = await self._ledger.of_person(asked.actor.id)
         parts = [await self._written(line, asked.actor.id) for line in known]
-        data = files.write_person(asked.actor.id, parts)
+        data = files.write_person(asked.actor.id, parts, await rest_of(self._ledger, asked.actor.id))
         lines = (say("What is kept about you as a file."),)
         return Card(lines, private=True, document=Document("my-data.json", data))
 
     async def ask(self, asked: Asked) -> Card:
         """The question whether it shall be deleted."""
         known = await self._ledger.of_person(asked.actor.id)
-        if not known:
+        if not known and await rest_of(self._ledger, asked.actor.id) == Rest():
             return _card([say(privacy.NOTHING)])
         led = set(await self._ledger.led_alone_by(asked.actor.id))
         alone = [_name(line) for line in known if line.id in led]
@@ -54,6 +57,8 @@ class Privacy:
         """All of it is gone, wherever they have played, also where they have begun to meanwhile."""
         gone: set[int] = set()
         await self._ledger.waiting.forget(asked.actor.id)
+        rested = await rest_of(self._ledger, asked.actor.id) != Rest()
+        await set_rest(self._ledger, asked.actor.id, Rest())
         while more := await self._left(asked.actor.id, gone):
             for campaign in more:
                 await self._ledger.forget(campaign, asked.actor.id)
@@ -61,7 +66,7 @@ class Privacy:
             gone |= set(more)
         await self._ledger.waiting.forget(asked.actor.id)
         await self._ledger.clear_traces()
-        return _card([privacy.deleted_line(len(gone)) if gone else say(privacy.NOTHING)])
+        return _card([privacy.deleted_line(len(gone)) if gone or rested else say(privacy.NOTHING)])
 
     async def _left(self, person: int, gone: set[int]) -> list[int]:
         """The campaigns that know them, but for some."""

@@ -14,6 +14,7 @@ from rules.cortex.ruleset import (
     HitchesBuy,
     Opportunities,
     Opposition,
+    Pace,
     PastD12,
     Ruleset,
     StepUpD12,
@@ -28,6 +29,9 @@ from rules.reasons import Fate, Seat
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
+
+LONGEST_DEADLINE = 720
+"""A deadline has at most this many hours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +208,18 @@ def _number(most: int) -> Callable[[str], object]:
     return read
 
 
+def _hours(typed: str) -> int:
+    """The hours of a deadline."""
+    word = typed.strip().removesuffix("hours").removesuffix("h").strip()
+    if not (word.isascii() and word.isdigit()) or len(word) > 3 or not 1 <= int(word) <= LONGEST_DEADLINE:
+        raise Unreadable(
+            "{typed} is no number of hours from 1 to {most}. Example: 48",
+            typed=shorten(typed),
+            most=LONGEST_DEADLINE,
+        )
+    return int(word)
+
+
 def _names(typed: str) -> tuple[str, ...]:
     if typed.strip().casefold() in ("off", "none", "no", "false"):
         return ()
@@ -286,6 +302,8 @@ SETTINGS: Mapping[str, Setting] = {
     "reroll for 1 PP": _on("reroll_for_pp"),
     "PP at a session's start": Setting("starting_pp", ("1", "2", "3"), _number(MOST), str),
     "dice": _of("dice", Dice),
+    "pace": _of("pace", Pace),
+    "deadline": Setting("deadline", ("24", "48", "72", "168"), _hours, str),
     "time zone": Setting("zone", ZONES, _zone, _zone_written),
 }
 """Every setting by the name that people see."""

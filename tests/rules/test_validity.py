@@ -96,6 +96,7 @@ FAULTY = [
     (Table(challenges={"storm": Challenge("Storm", {8: 1}, against="zed")}), "challenges.storm.order: there"),
     (Table(ruleset=replace(PRIME, name="mine")), "ruleset.name: there is no ruleset"),
     (Table(ruleset=replace(PRIME, zone="europe/berlin")), "ruleset.zone: there is no time zone"),
+    (Table(ruleset=replace(PRIME, deadline=721)), "ruleset.deadline: 721 is no number of hours"),
     (Table(plan=Plan(1, LAST + 1)), "plan.at: 4102444801 is after the year 2099"),
     (Table(plan=Plan(1, 1, weeks=3)), "plan.weeks: 3 is none of 0, 1, 2"),
     (Table(plan=Plan(1, 1, note="x" * 201)), "plan.note: 201 characters are too many"),
