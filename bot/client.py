@@ -25,6 +25,7 @@ from bot.cogs.base import FormHandler, Group, PressHandler
 from bot.cogs.campaign import Campaigns
 from bot.cogs.challenge import Challenges
 from bot.cogs.character import Characters
+from bot.cogs.chronicle import Chronicles
 from bot.cogs.comp import Complications
 from bot.cogs.contest import Contests
 from bot.cogs.crisis import Crises
@@ -221,7 +222,7 @@ class Doomkeeper(Sharded):
         plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, History)
         more = (OddsOf, PlotPoints, Safety, Scenes, Sessions, Setup, Stats, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
-        people = (Characters, Experience, OneRoll, Resources, SpecialEffects)
+        people = (Characters, Chronicles, Experience, OneRoll, Resources, SpecialEffects)
         for kind in (*plain, *more, *foes, *people):
             await self.load(kind(self.play))
         builder = Builder(self.play, self._ledger)

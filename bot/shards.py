@@ -18,8 +18,9 @@ from bot.store.ledger import Ledger
 
 log = structlog.get_logger(__name__)
 
-TURN = 5.25
-"""Seconds between two shards that identify in turn: Discord demands five, and not all lines are as quick."""
+TURN = 5.75
+"""Seconds between two shards that identify in turn: Discord demands five, and not all lines are as quick,
+nor all machines: one that comes too early is sent away and begins anew."""
 LOOK = 0.25
 """Seconds after which whoever waits for a turn looks again."""
 TICK = 1.0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from rules.dice import Die
-from rules.kinds import Coming, Kind, NamedPool, Rank, Sfx, Trait, Use, Verdict
+from rules.kinds import Coming, KeptPool, Kind, NamedPool, Rank, Sfx, Trait, Use, Verdict
 from rules.reasons import Boundary, ByKind, Called, Change, Ending, Fate, Seat, Stretch, Why
 from rules.says import Label, Name, Note, Person
 
@@ -301,6 +301,16 @@ class SfxChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class PoolKept:
+    """Somebody keeps a pool by name, or no more where it `is_gone`; `was` is what the name meant before."""
+
+    who: Name
+    pool: KeptPool
+    is_gone: bool = False
+    was: KeptPool | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class SfxUsed:
     """Somebody used an SFX, and the die that it was used on (X1)."""
 
@@ -490,6 +500,7 @@ _Event = (
     | ResourceUsed
     | XpChanged
     | SfxChanged
+    | PoolKept
     | SfxUsed
     | TraitShut
     | NamedPoolChanged

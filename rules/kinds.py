@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rules.dice import Die
-from rules.says import Label
+from rules.says import Label, Note
 
 SCENE = "scene"
 """The key under which the scene owns traits of its own."""
@@ -88,6 +88,15 @@ class Sfx:
     cost: tuple[str, ...] = ()
     when: str = ""
     trait: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPool:
+    """A pool that somebody keeps by a name, as it is typed, and what it is usually against (D2)."""
+
+    name: Label
+    dice: Note
+    vs: Note = ""
 
 
 @dataclass(frozen=True, slots=True)

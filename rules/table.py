@@ -12,6 +12,7 @@ from rules.cortex.ruleset import Ruleset
 from rules.facts import Event
 from rules.kinds import SCENE as SCENE
 from rules.kinds import Foe as Foe
+from rules.kinds import KeptPool as KeptPool
 from rules.kinds import Kind as Kind
 from rules.kinds import NamedPool as NamedPool
 from rules.kinds import Plan as Plan
@@ -68,6 +69,8 @@ class Character:
     trauma: Mapping[str, Trait] = field(default_factory=dict)
     resources: Mapping[str, Trait] = field(default_factory=dict)
     sfx: Mapping[str, Sfx] = field(default_factory=dict)
+    kept: Mapping[str, KeptPool] = field(default_factory=dict)
+    """The pools that they keep by name, by key."""
     owner: int = 0
     """The Discord id of whose character it is, while somebody else plays it."""
     xp: int = 0

@@ -39,6 +39,7 @@ from rules.table import (
     Contest,
     Crisis,
     Hand,
+    KeptPool,
     NamedPool,
     Order,
     Plan,
@@ -68,7 +69,7 @@ _COUNTS = {
 _MOST_TIMES = 9999
 _ON_LINES = ("notes", "after")
 """The fields whose texts may have several lines."""
-_OWN = ("distinctions", "assets", "complications", "stress", "trauma", "resources", "sfx")
+_OWN = ("distinctions", "assets", "complications", "stress", "trauma", "resources", "sfx", "kept")
 
 
 def check(what: Table | Character, where: str = "") -> None:
@@ -252,6 +253,12 @@ def _of_sfx(sfx: Sfx) -> Iterator[Fault]:
     yield from _of_label(sfx.name, "name")
 
 
+def _of_kept(kept: KeptPool) -> Iterator[Fault]:
+    yield from _of_label(kept.name, "name")
+    if not kept.dice.strip():
+        yield "dice", "a saved pool has dice"
+
+
 def _of_pool(pool: Crisis | Challenge | NamedPool) -> Iterator[Fault]:
     yield from _of_label(pool.name, "name")
     if not pool.dice:
@@ -379,6 +386,7 @@ _KINDS: Mapping[type, Callable[[Any], Iterator[Fault]]] = {
     Character: _of_character,
     Trait: _of_trait,
     Sfx: _of_sfx,
+    KeptPool: _of_kept,
     Crisis: _of_pool,
     Challenge: _of_pool,
     NamedPool: _of_pool,

@@ -1,7 +1,6 @@
 """A whole game for tests: the bot over real sockets, a database on disk, people at their keyboards."""
 
 import asyncio
-import copy
 import os
 import random
 import sqlite3
@@ -156,7 +155,8 @@ class Begun:
             ours = (str(self.application), str(discord_.world.bot.id))
             database.execute("UPDATE note SET key = replace(key, ?, ?)", ours)
             database.commit()
-        discord_.world.commands.setdefault(None, {}).update(copy.deepcopy(self.commands))
+        kept = discord_.world.commands.setdefault(None, {})
+        kept.update({name: dict(command) for name, command in self.commands.items()})
 
 
 _FRESH: list[Begun] = []

@@ -23,7 +23,7 @@ SCENES = {"first": "gm", "crisis": "doom", "character": "characters", "ore": "on
 SOURCES = sorted([*(ROOT / "bot").rglob("*.py"), *(ROOT / "rules").rglob("*.py")])
 NO_COMMANDS = {"info", "live", "ready", "metrics"}
 """A command of CortexPal2000, and what is asked over HTTP."""
-MENTIONED = re.compile(r"(?<![\w/.:*\"])/([a-z]+)(?: ([a-z]+))?")
+MENTIONED = re.compile(r"(?<![\w/.:*\"<])/([a-z]+)(?: ([a-z]+))?")
 
 
 async def registered(tmp_path: Path) -> set[str]:

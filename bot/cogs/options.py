@@ -11,7 +11,7 @@ from bot.render.plan import understood
 from bot.render.settings import ruleset_words, setting_words
 from bot.ui.request import asked
 from rules.cortex import campaign as campaigns
-from rules.cortex import shut, turn
+from rules.cortex import kept, shut, turn
 from rules.cortex.character import LASTING, RESOURCES, sets
 from rules.cortex.gather import SET, dice_in, known_names, with_sfx
 from rules.cortex.opposition import names, trait_names
@@ -111,7 +111,7 @@ class _Track(_Text):
 
 
 class _Dice(_Text):
-    """A pool: the last pools first, then names for the last word."""
+    """A pool: the saved ones first, then the last ones, then names for the last word."""
 
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         asking = asked(it)
@@ -119,8 +119,23 @@ class _Dice(_Text):
         table = await play.look(asking)
         typed = str(value)
         pools = [p for p in table.last_pools.get(asking.actor.id, ()) if p.startswith(typed)]
+        kept = _kept(it, _whose(table, asking.actor.id, it), typed)
         found = [*pools, *(_after_vs(table, typed) or _next_names(table, asking.actor, typed))]
-        return suggest("", found or [typed])
+        return [*kept, *suggest("", found or ([] if kept else [typed]))][:MOST]
+
+
+def _kept(it: Interaction, character: Character | None, typed: str) -> list[Choice[Any]]:
+    """The pools that somebody keeps whose names begin as typed, by name and dice."""
+    begun = typed.casefold().strip()
+    options = getattr(it.command, "parameters", ())
+    is_open = any(each.name == "vs" for each in options) and not getattr(it.namespace, "vs", None)
+    found = []
+    for each in character.kept.values() if character else ():
+        if each.name.casefold().startswith(begun):
+            text = kept.text(each) if is_open else each.dice
+            value = text if len(text) <= LONGEST else each.name
+            found.append(Choice(name=kept.write(each)[:LONGEST], value=value))
+    return found
 
 
 def _after_vs(table: Table, typed: str) -> list[str]:
@@ -284,6 +299,14 @@ class _PoolName(_Text):
         return [pool.name for pool in table.pools.values()]
 
 
+class _KeptName(_Text):
+    """A pool that somebody keeps."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        owner = _whose(table, player, it)
+        return [] if owner is None else [each.name for each in owner.kept.values()]
+
+
 class _PoolDice(_Text):
     """Dice of the named pool that is meant."""
 
@@ -423,6 +446,8 @@ Resource = Transform[str, _Trait(Kind.RESOURCE)]
 """A resource that exists."""
 PoolName = Transform[str, _PoolName()]
 """A named pool."""
+KeptName = Transform[str, _KeptName()]
+"""A pool that somebody keeps."""
 PoolDice = Transform[str, _PoolDice()]
 """Dice of a named pool."""
 HeroDie = Transform[str, _HeroDie()]

@@ -9,14 +9,14 @@ from bot.asks import build as building
 from bot.asks.build import Change
 from bot.asks.question import Fields, Pressed
 from bot.cogs.base import Group, on_form, on_press, on_presses
-from bot.cogs.options import Dice, PoolDice, PoolName, Versus, Who
+from bot.cogs.options import Dice, KeptName, PoolDice, PoolName, Versus, Who
 from bot.play import Play
 from bot.ui.forms import open_form
 from bot.ui.menus import chosen
 from bot.ui.message import answer, reply, update
 from bot.ui.request import asked
 from bot.use.build import Builder
-from rules.cortex import build, named_pool
+from rules.cortex import build, named_pool, saved
 from rules.cortex.build import Build
 from rules.seats import Actor
 from rules.table import Table
@@ -76,6 +76,26 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
     async def clear(self, it: Interaction, name: PoolName | None = None) -> None:
         """A pool is gone."""
         await self.change(it, named_pool.clear, name=name)
+
+    @app_commands.command(description="Save a pool under a name of yours, to be rolled by that name")
+    @app_commands.describe(
+        name="What you call it",
+        dice="The pool, by names that may grow; what you rolled last if left out",
+        vs="Against what it usually is, as in /roll",
+        who="Whose; your own character’s if left out",
+        remove="Let it go instead",
+    )
+    async def save(
+        self,
+        it: Interaction,
+        name: KeptName,
+        dice: Dice | None = None,
+        vs: Versus | None = None,
+        who: Who | None = None,
+        remove: bool = False,
+    ) -> None:
+        """A pool has a name on the sheet."""
+        await self.change(it, saved.save, name=name, dice=dice, vs=vs, who=who, remove=remove)
 
     @app_commands.command(name="show", description="Look at the named pools")
     async def show_pools(self, it: Interaction) -> None:

@@ -20,7 +20,7 @@ from bot.ui.request import asked
 from bot.use.build import Builder
 from rules.cortex import reroll, roll
 from rules.cortex.build import Build, is_build, oppose
-from rules.cortex.gather import parted
+from rules.cortex.kept import parted
 from rules.seats import Actor
 from rules.table import Table
 

@@ -30,7 +30,7 @@ from rules.cortex import memory, scene
 from rules.result import Step
 from rules.seats import Actor
 from rules.story import story
-from rules.table import Table, key
+from rules.table import Table
 
 NUMBER = "[0-9]{0,9}"
 """The subject of a button: the number of a session, or none for the last."""
@@ -168,17 +168,10 @@ def told(of: Session) -> Card:
         return Card((say("Nothing has happened in this session yet."),), tone=Tone.CALM)
     facts = [step.facts for step in of.steps]
     found = story(facts)
-    there = {key(each.name) for each in found.people}
-    chart = session_chart(facts, of.table if of.is_last else _without_later(of.table, there))
+    chart = session_chart(facts, of.table_with(each.name for each in found.people))
     lines, *rest = pages(tuple(story_lines(found, of.table, of.number, is_last=of.is_last)), 2500)
     more = (say("The rest is behind Every roll."),) if rest else ()
     return Card((*lines, *more), pictures=(chart,) if chart else (), tone=Tone.CALM)
-
-
-def _without_later(table: Table, there: set[str]) -> Table:
-    """The table without doom, and without who was not there: an older session knows nothing of today."""
-    left = {who: each for who, each in table.characters.items() if who in there}
-    return replace(table, characters=left, doom={})
 
 
 def _rolls(number: int) -> Button:

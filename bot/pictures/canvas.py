@@ -120,17 +120,16 @@ class Canvas:
         far = radius * FINE
         self._pen.ellipse((x - far, y - far, x + far, y + far), fill=colour)
 
+    def can_write(self, words: str) -> bool:
+        """Whether the font has all letters of these words: Latin, Greek and Cyrillic ones."""
+        return all(_glyph(each) != _glyph("\ufffe") for each in words)
+
     def png(self) -> bytes:
         """The chart as it is sent."""
         small = self._image.resize((WIDTH, HEIGHT), Image.Resampling.BOX)
         written = BytesIO()
         small.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE).save(written, "PNG")
         return written.getvalue()
-
-
-def is_drawable(words: str) -> bool:
-    """Whether the font has all letters of these words: Latin, Greek and Cyrillic ones."""
-    return all(_glyph(each) != _glyph("\ufffe") for each in words)
 
 
 @cache

@@ -15,6 +15,7 @@ from rules.table import Table
 
 if TYPE_CHECKING:
     from bot.pictures.canvas import Canvas, Point
+    from bot.pictures.vector import Vector
 
 NAME = "session.png"
 LEFT, RIGHT, TOP, BOTTOM = 76.0, 576.0, 104.0, 384.0
@@ -37,6 +38,23 @@ def session_chart(steps: Iterable[Sequence[Fact]], table: Table) -> Picture | No
     from bot.pictures.canvas import Canvas  # Pillow: no start has to wait for it
 
     canvas = Canvas()
+    _draw(canvas, found)
+    return Picture(NAME, canvas.png(), _alt(found))
+
+
+def session_drawing(steps: Iterable[Sequence[Fact]], table: Table) -> tuple[str, str] | None:
+    """The same as a part of a page, and the words that say every figure in it; None where nothing changed."""
+    found = flow(steps, table)
+    if found.is_still:
+        return None
+    from bot.pictures.vector import Vector
+
+    canvas, alt = Vector(), _alt(found)
+    _draw(canvas, found)
+    return canvas.svg(alt), alt
+
+
+def _draw(canvas: "Canvas | Vector", found: Flow) -> None:
     canvas.text((32, 58), _title(found), 36, is_bold=True)
     highest = max(*found.doom, *found.points, 1)
     _draw_grid(canvas, highest)
@@ -44,7 +62,6 @@ def session_chart(steps: Iterable[Sequence[Fact]], table: Table) -> Picture | No
         _draw_area(canvas, found, highest)
     _draw_scenes(canvas, found)
     _draw_lines(canvas, found, highest)
-    return Picture(NAME, canvas.png(), _alt(found))
 
 
 def _title(found: Flow) -> str:
@@ -67,7 +84,7 @@ def _up(value: float, highest: int) -> float:
     return BOTTOM - (BOTTOM - TOP) * value / highest
 
 
-def _draw_grid(canvas: "Canvas", highest: int) -> None:
+def _draw_grid(canvas: "Canvas | Vector", highest: int) -> None:
     from bot.pictures.canvas import FAINT, LINE
 
     each = next((step for step in GRID if highest / step <= 4), highest)
@@ -77,20 +94,20 @@ def _draw_grid(canvas: "Canvas", highest: int) -> None:
         canvas.text((LEFT - 14, up + 10), str(value), 28, colour=FAINT, anchor="rs")
 
 
-def _draw_scenes(canvas: "Canvas", found: Flow) -> None:
+def _draw_scenes(canvas: "Canvas | Vector", found: Flow) -> None:
     """A dashed line where each scene begins, with as much of its name as there is room for."""
-    from bot.pictures.canvas import FAINT, is_drawable
+    from bot.pictures.canvas import FAINT
 
     starts = [_across(found, scene.at) for scene in found.scenes]
     for scene, at, end in zip(found.scenes, starts, [*starts, 768.0][1:], strict=True):
         canvas.dashed((at, TOP - 10), (at, BOTTOM), FAINT, 2)
-        name = scene.name if is_drawable(scene.name) else ""
+        name = scene.name if canvas.can_write(scene.name) else ""
         room = end - at - 12
         words = canvas.fitted(name, 26, room) or canvas.fitted(str(scene.number), 26, room)
         canvas.text((at, 424), words, 26, colour=FAINT)
 
 
-def _draw_area(canvas: "Canvas", found: Flow, highest: int) -> None:
+def _draw_area(canvas: "Canvas | Vector", found: Flow, highest: int) -> None:
     """What tells doom from PP by form: it is filled."""
     from bot.pictures.canvas import SHADE
 
@@ -98,7 +115,7 @@ def _draw_area(canvas: "Canvas", found: Flow, highest: int) -> None:
     canvas.area([(stairs[0][0], BOTTOM), *stairs, (stairs[-1][0], BOTTOM)], SHADE)
 
 
-def _draw_lines(canvas: "Canvas", found: Flow, highest: int) -> None:
+def _draw_lines(canvas: "Canvas | Vector", found: Flow, highest: int) -> None:
     """Doom as a thick line, PP as a thin one with dots, each with its last number at its end."""
     from bot.pictures.canvas import BLUE, SALMON
 

@@ -15,10 +15,10 @@ ROOM = 3000
 """A preview has about this many characters."""
 
 
-def file_name(name: str) -> str:
+def file_name(name: str, ending: str = "json") -> str:
     """The name of a file for something of that name, which every computer can keep."""
     plain = re.sub("[^a-z0-9]+", "-", name.casefold()).strip("-")
-    return f"{plain[:60].strip('-') or 'doomkeeper'}.json"
+    return f"{plain[:60].strip('-') or 'doomkeeper'}.{ending}"
 
 
 def sent_line(what: str, command: str) -> str:

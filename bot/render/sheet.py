@@ -8,7 +8,7 @@ from bot.render.card import BREAK, Portrait, heading, small, strong
 from bot.render.foes import gmc_words, hero_words
 from bot.render.parts import RANKS, label_words, sfx_words
 from bot.render.words import NOBODY
-from rules.cortex import shut
+from rules.cortex import kept, shut
 from rules.cortex.sfx import EXAMPLE
 from rules.table import Character, Kind, Table, Trait
 
@@ -46,6 +46,7 @@ def character_lines(character: Character) -> list[str]:
     if character.hero:
         lines.append(hero_words(character))
     below = [say("SFX {sfx}", sfx=sfx_words(each)) for each in character.sfx.values()]
+    below += [say("Saved pool {pool}", pool=kept.write(each)) for each in character.kept.values()]
     if character.milestones:
         below.append(say("Milestones: {milestones}", milestones="; ".join(character.milestones)))
     below += character.notes.splitlines()

@@ -23,17 +23,37 @@ MOST_OPEN = 5
 
 def story_lines(told: Story, table: Table, number: int, *, is_last: bool) -> list[str]:
     """A session: scenes, moments, notes, what is open where it is the last one, who did what."""
-    title = table.titles.get(number, "")
-    named = stretch_words(Stretch.SESSION, number)
-    head = say("{session}: {title}", session=named, title=title) if title else named
     return [
-        heading(head if number else say("What happened")),
-        *_some(list(_scenes(told.chapters))),
-        *_moments(told),
-        *_some([say("Note: {text}", text=text) for text in told.notes]),
-        *(_open(table) if is_last else []),
-        *_some([_person(each) for each in told.people if not each.gm]),
+        heading(session_title(table, number)),
+        *_some(list(_scenes(told.chapters, MOST_DECIDED))),
+        *_moments(told, MOST_DECIDED),
+        *_some(_notes(told)),
+        *(_open(table, MOST_OPEN) if is_last else []),
+        *_some(person_lines(told)),
     ]
+
+
+def whole_story(told: Story, table: Table, *, is_last: bool) -> list[list[str]]:
+    """The same with nothing left out and without its title: what happened, then who did what."""
+    happened = [*_scenes(told.chapters), *_moments(told), *_notes(told), *(_open(table) if is_last else [])]
+    return [happened, person_lines(told)]
+
+
+def session_title(table: Table, number: int) -> str:
+    """What a session is called; 0 for what happened where none has begun."""
+    if not number:
+        return say("What happened")
+    title, named = table.titles.get(number, ""), stretch_words(Stretch.SESSION, number)
+    return say("{session}: {title}", session=named, title=title) if title else named
+
+
+def person_lines(told: Story) -> list[str]:
+    """What each player's character did, in a line."""
+    return [_person(each) for each in told.people if not each.gm]
+
+
+def _notes(told: Story) -> list[str]:
+    return [say("Note: {text}", text=text) for text in told.notes]
 
 
 def _some(lines: Sequence[str]) -> list[str]:
@@ -44,8 +64,8 @@ def _some(lines: Sequence[str]) -> list[str]:
     return [*lines[:MOST_LINES], small(say("{count} more: Every roll", count=left))]
 
 
-def _scenes(chapters: Sequence[Chapter]) -> Iterator[str]:
-    """Scenes in order; those that decided nothing share a line."""
+def _scenes(chapters: Sequence[Chapter], most: int | None = None) -> Iterator[str]:
+    """Scenes in order, with so many things that they decided; those that decided nothing share a line."""
     quiet: list[str] = []
     for each in chapters:
         name = stretch_words(Stretch.SCENE, each.number, each.name) if each.number else say("At first")
@@ -56,11 +76,16 @@ def _scenes(chapters: Sequence[Chapter]) -> Iterator[str]:
             yield listed(quiet)
         quiet = []
         said = _decided(each.decided)
-        left = len(said) - MOST_DECIDED
-        more = say(", and {count} more", count=left) if left > 0 else ""
-        yield f"{strong(name)}: {'; '.join(said[:MOST_DECIDED])}{more}"
+        yield f"{strong(name)}: {_first(said, most)}"
     if quiet:
         yield listed(quiet)
+
+
+def _first(said: Sequence[str], most: int | None) -> str:
+    """The first so many things, and how many more there are; all of them for None."""
+    left = 0 if most is None else len(said) - most
+    more = say(", and {count} more", count=left) if left > 0 else ""
+    return "; ".join(said[:most]) + more
 
 
 def _decided(facts: Sequence[Decided]) -> list[str]:
@@ -75,8 +100,8 @@ def _decided(facts: Sequence[Decided]) -> list[str]:
     return [*dict.fromkeys(said), *stayed]
 
 
-def _moments(told: Story) -> Iterator[str]:
-    """The highest total, heroic successes, botches, and the rolls that a PP turned."""
+def _moments(told: Story, most: int | None = None) -> Iterator[str]:
+    """The highest total, heroic successes, botches, and so many of the rolls that a PP turned."""
     if told.highest is not None:
         yield say("Highest total: {roll}", roll=_roll(told.highest))
     if told.heroic:
@@ -84,7 +109,7 @@ def _moments(told: Story) -> Iterator[str]:
     if told.botches:
         yield say("Botch: {who}", who=_each(told.botches))
     if told.turned:
-        yield say("Turned by PP: {rolls}", rolls="; ".join(map(_roll, told.turned[:MOST_DECIDED])))
+        yield say("Turned by PP: {rolls}", rolls="; ".join(map(_roll, told.turned[:most])))
 
 
 def _roll(roll: Roll) -> str:
@@ -100,7 +125,7 @@ def _each(counts: Mapping[str, int]) -> str:
     return ", ".join(name if count == 1 else f"{name} {count}" for name, count in counts.items())
 
 
-def _open(table: Table) -> list[str]:
+def _open(table: Table, most: int | None = None) -> list[str]:
     """What the next session begins with."""
     found = [say("Crisis {name}", name=each.name) for each in table.crises.values()]
     found += [say("Challenge {name}", name=each.name) for each in table.challenges.values()]
@@ -116,10 +141,7 @@ def _open(table: Table) -> list[str]:
         for kind in (Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA)
         for trait in each.traits(kind).values()
     ]
-    if not found:
-        return []
-    more = say(", and {count} more", count=len(found) - MOST_OPEN) if len(found) > MOST_OPEN else ""
-    return [say("Open: {what}", what="; ".join(found[:MOST_OPEN]) + more)]
+    return [say("Open: {what}", what=_first(found, most))] if found else []
 
 
 def _person(each: Tally) -> str:

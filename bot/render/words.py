@@ -19,7 +19,7 @@ from bot.render.parts import (
     trait_name,
 )
 from rules import facts
-from rules.cortex import doom
+from rules.cortex import doom, kept
 from rules.dice import Die
 from rules.facts import Event
 from rules.kinds import Coming, Foe, Kind, Result, Use, Verdict
@@ -214,6 +214,8 @@ def event_line(fact: Event) -> str:
             return say("{trait} can be used again", trait=trait)
         case facts.SfxChanged():
             return _sfx(fact)
+        case facts.PoolKept():
+            return _kept(fact)
         case facts.SfxUsed():
             name, gives = fact.sfx.name, sfx_parts(fact.sfx)
             if fact.on:
@@ -448,6 +450,13 @@ def _round(of: Called | None, number: int) -> str:
     if of is None:
         return say("round {round}", round=number)
     return say("{what}, round {round}", what=called(of), round=number)
+
+
+def _kept(fact: facts.PoolKept) -> str:
+    line = say("{who} · Saved pool {pool}", who=fact.who, pool=kept.write(fact.pool))
+    if fact.is_gone:
+        return say("{what} (removed)", what=line)
+    return say("{what} (was {before})", what=line, before=kept.text(fact.was)) if fact.was else line
 
 
 def _sfx(fact: facts.SfxChanged) -> str:

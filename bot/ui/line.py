@@ -33,9 +33,8 @@ CUT = (aiohttp.ClientError, OSError, TimeoutError)
 PASSING = (*CUT, discord.DiscordServerError, discord.RateLimited)
 """What passes by itself, so that it is worth another try."""
 NO_FORM = "Discord waits three seconds for a form to open, and they are over. Nothing was changed; try again."
-ALONE = frozenset(
-    "about build delete export help import list log odds order pin recap setup show stats table unpin".split()  # noqa: SIM905
-)
+ALONE = {"about", "build", "chronicle", "delete", "export", "help", "import", "list", "log", "odds", "order"}
+ALONE |= {"pin", "recap", "setup", "show", "stats", "table", "unpin"}
 """The last words of commands that answer their caller alone: mostly they look. `table` is an import."""
 
 _T = TypeVar("_T")
@@ -199,6 +198,8 @@ def is_private(command: str) -> bool:
 def _is_secret(it: Interaction[Any]) -> bool:
     """Whether others may not see what was asked: nobody knows yet whether they may see the answer."""
     if it.command is None:
+        return False
+    if getattr(it.namespace, "share", False):
         return False
     return is_private(it.command.qualified_name) or bool(getattr(it.namespace, "away", False))
 

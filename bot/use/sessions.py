@@ -1,6 +1,7 @@
 """The sessions of a campaign, as its steps tell them."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 from bot.play import Asked, Play
 from bot.store.history import LogStep
@@ -10,7 +11,7 @@ from rules.named import begins_session
 from rules.names import find
 from rules.reasons import Stretch
 from rules.seats import is_gm
-from rules.table import Table
+from rules.table import Table, key
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,14 @@ class Session:
     number: int
     steps: tuple[LogStep, ...]
     is_last: bool = True
+
+    def table_with(self, people: Iterable[str]) -> Table:
+        """The table as far as this session knew it: an older one does not know today's doom, nor who came."""
+        if self.is_last:
+            return self.table
+        there = set(map(key, people))
+        left = {who: each for who, each in self.table.characters.items() if who in there}
+        return replace(self.table, characters=left, doom={})
 
 
 async def sessions(play: Play, asked: Asked, *, is_public: bool = False) -> list[Session]:

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 from rules.cortex import boss, doom, gm_pools, outcome
 from rules.cortex.exchange import is_decided
-from rules.cortex.gather import parted, pooled
+from rules.cortex.gather import pooled
+from rules.cortex.kept import parted
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import doom_pool, in_the_way, rolled, thrown
 from rules.cortex.outcome import Effect

@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 
 from rules import roller
 from rules.cortex import roll
-from rules.cortex.gather import known_names, parted, with_sfx
+from rules.cortex.gather import known_names, with_sfx
+from rules.cortex.kept import parted
 from rules.dice import SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, typable
 from rules.errors import NotAllowed, TooLate
 from rules.notation import LONGEST, read

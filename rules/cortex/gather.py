@@ -5,10 +5,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from rules.cortex import gm_pools, plot, resource, shut
+from rules.cortex.kept import parted
 from rules.cortex.sfx import Act
 from rules.cortex.sfx_pool import beside, lent_by, needs_die, settled, worked
 from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, shorten, write_pool
-from rules.errors import NotAllowed, RuleError, Unknown, Unreadable
+from rules.errors import NotAllowed, RuleError, Unknown
+from rules.kinds import KeptPool
 from rules.names import clean, find, offer
 from rules.notation import NO_DIE, SFX, Reading, read
 from rules.reasons import Cause, Change, Why
@@ -21,9 +23,8 @@ SET = "set "
 """How the source of a die of a trait set begins."""
 SIGNATURE = "signature asset"
 """The source of a die of a signature asset of one's own."""
-_VS = re.compile(r"(?<![^\s,+;])(?:vs\.?|versus)(?![^\s:])[\s:]*", re.IGNORECASE)
-_UNQUOTED = re.compile('["“][^"“”]*["”]')
-_LAST = re.compile("last(?: ([0-9]{1,3}))?", re.IGNORECASE)
+LAST = re.compile("last(?: ([0-9]{1,3}))?", re.IGNORECASE)
+"""What means the last pool again, or one before it."""
 
 
 def known_names(table: Table, character: Character | None) -> dict[str, Die]:
@@ -90,6 +91,21 @@ def recent_pool(table: Table, player: int, which: int) -> str:
     return pools[which - 1]
 
 
+def kept_as(character: Character | None, known: Iterable[str], typed: str) -> KeptPool | None:
+    """The pool that somebody keeps under just that name, unless the name stands for a die by now."""
+    name = key(" ".join(typed.split()))
+    return None if character is None or name in map(key, known) else character.kept.get(name)
+
+
+def named_pool(table: Table, name: str, dice: str, vs: str | None) -> tuple[str, str | None]:
+    """Dice and what is against them, with a pool that this character keeps in the place of its name."""
+    character = table.characters.get(key(name))
+    held = kept_as(character, known_names(table, character), dice)
+    if held is None:
+        return dice, vs
+    return held.dice, vs if vs and vs.strip() else held.vs or None
+
+
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """A pool as it is rolled, and what is paid and gained for it: hindered distinctions and SFX (P1, X1).
@@ -113,37 +129,19 @@ class Gathered:
         return self.typed or write_pool(self.pool)
 
 
-def parted(dice: str, vs: str | None = None) -> tuple[str, str | None]:
-    """Dice as typed without `vs` in them; what follows it means the option `vs`.
-
-    Raises Unreadable where dice or opposition are missing, NotAllowed where the option says something else.
-    """
-    found = _VS.search(_UNQUOTED.sub(lambda match: "x" * len(match[0]), dice))
-    if found is None:
-        return dice, vs
-    pool, typed = dice[: found.start()].strip(" ,+;\n"), dice[found.end() :].strip()
-    if not pool or not typed:
-        raise Unreadable("Dice come before vs, and what is against them after it. Example: Mind d10 vs 11")
-    if vs and vs.strip() and key(" ".join(vs.split())) != key(" ".join(typed.split())):
-        raise NotAllowed(
-            "dice says vs {typed}, and vs says {vs}. Leave one of them out.",
-            typed=shorten(typed),
-            vs=shorten(vs),
-        )
-    return pool, typed
-
-
 def gather(table: Table, actor: Actor, typed: str, hinder: str | None, name: str) -> Gathered:
     """The pool that is typed, by names, with steps and SFX in it; nothing is paid yet (D2, D6, P1, X1)."""
     if parted(typed)[1]:
         raise NotAllowed("What is against this roll is known already. Leave vs out. Example: Mind d10 + d6")
     if typed.strip().casefold() == "build":
         raise NotAllowed("The builder opens by a command of its own. Example: /pool build")
-    last = _LAST.fullmatch(" ".join(typed.split()))
+    last = LAST.fullmatch(" ".join(typed.split()))
     if last:
         typed = recent_pool(table, actor.id, int(last[1] or 1))
     character = table.characters.get(key(name))
     known = known_names(table, character)
+    if kept := kept_as(character, known, typed):
+        typed = kept.dice
     reading = read(
         typed, with_sfx(known, character), table.ruleset.step_up_d12, may_lend=True, decided=actor.agreed
     )

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from math import comb, prod
 
-from rules.cortex.gather import Gathered, gather, parted
+from rules.cortex.gather import Gathered, gather
+from rules.cortex.kept import parted
 from rules.cortex.opposition import against, thrown
 from rules.cortex.outcome import HEROIC_STEP
 from rules.cortex.roll import check_keep

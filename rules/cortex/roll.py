@@ -4,7 +4,16 @@ from dataclasses import replace
 
 from rules.cortex import hero, outcome
 from rules.cortex.exchange import judged
-from rules.cortex.gather import Gathered, gather, paid_for, parted, pooled, require_alone, seated_as
+from rules.cortex.gather import (
+    Gathered,
+    gather,
+    named_pool,
+    paid_for,
+    pooled,
+    require_alone,
+    seated_as,
+)
+from rules.cortex.kept import parted
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import gmc_named, thrown
 from rules.cortex.ruleset import Ruleset
@@ -42,8 +51,8 @@ def make(
 ) -> Step:
     """Roll a pool: as one's character, as a named one, or as the GM who plays none (R1 to R9)."""
     check_keep(keep)
-    dice, vs = parted(dice, vs)
     name, gm = roller(table, actor, who)
+    dice, vs = named_pool(table, name, *parted(dice, vs))
     gathered = gather(table, actor, dice, hinder, name)
     return thrown_for(table, actor, throw, gathered, (name, gm), vs, keep, note)
 

@@ -4,6 +4,7 @@ Distinctions: Old Soldier d8, Reckless d8
 Attributes: Mind d10 (a quick one), Body d8
 Signature assets: Sword d8
 SFX: Focus (Mind): double Mind, for 1 PP, when angry
+Saved pool: Fly: Spirit + Pilot + Hotshot vs 11
 Milestones: Find the map; Lose a friend
 Notes: Anything, on as many lines as it takes
 """
@@ -13,11 +14,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from rules.cortex import sfx
+from rules.cortex import kept, sfx
 from rules.dice import shorten, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.names import clean
-from rules.table import Character, Kind, Sfx, Trait, key
+from rules.table import Character, KeptPool, Kind, Sfx, Trait, key
 
 LONGEST = 19000
 """A sheet as text has at most this many characters."""
@@ -45,6 +46,7 @@ class Sheet:
 
     traits: Mapping[Kind, tuple[Trait, ...]] = field(default_factory=dict)
     sfx: tuple[Sfx, ...] = ()
+    kept: tuple[KeptPool, ...] = ()
     milestones: tuple[str, ...] = ()
     pronouns: str = ""
     portrait: str = ""
@@ -62,6 +64,7 @@ def of(character: Character) -> Sheet:
             Kind.RESOURCE: tuple(character.resources.values()),
         },
         tuple(character.sfx.values()),
+        tuple(character.kept.values()),
         character.milestones,
         character.pronouns,
         character.portrait,
@@ -91,6 +94,7 @@ def write(sheet: Sheet, more: Iterable[str] = ()) -> str:
         if sheet.traits.get(kind) or empty:
             lines += _rows(head, sheet.traits.get(kind, ()))
     lines += [f"SFX: {sfx.write(each)}" for each in sheet.sfx]
+    lines += [f"Saved pool: {kept.write(each)}" for each in sheet.kept]
     if sheet.milestones:
         lines.append(f"Milestones: {'; '.join(sheet.milestones)}")
     if sheet.notes:
@@ -140,6 +144,7 @@ def put(character: Character, sheet: Sheet) -> Character:
         portrait=sheet.portrait,
         notes=sheet.notes,
         sfx={key(each.name): each for each in sheet.sfx},
+        kept={key(each.name): each for each in sheet.kept},
     )
 
 
@@ -164,6 +169,8 @@ def _with_line(sheet: Sheet, traits: dict[Kind, tuple[Trait, ...]], head: str, r
             return replace(sheet, milestones=_texts(rest))
         case "sfx" | "limit":
             return replace(sheet, sfx=_with_sfx(sheet.sfx, sfx.read(rest)))
+        case "saved pool":
+            return replace(sheet, kept=_with_kept(sheet.kept, kept.read(rest)))
         case "pronoun":
             return replace(sheet, pronouns=clean(rest, "pronouns", 40) if rest.strip() else "")
         case "portrait":
@@ -224,6 +231,15 @@ def _with_sfx(held: tuple[Sfx, ...], fresh: Sfx) -> tuple[Sfx, ...]:
         raise NotAllowed("{fresh} is there already. Give one of them another name.", fresh=fresh.name)
     if len(held) >= MOST_TRAITS:
         raise NotAllowed("A sheet has {most_traits} SFX at most.", most_traits=MOST_TRAITS)
+    return (*held, fresh)
+
+
+def _with_kept(held: tuple[KeptPool, ...], fresh: KeptPool) -> tuple[KeptPool, ...]:
+    """One saved pool more, each with a name of its own (D2)."""
+    if any(key(each.name) == key(fresh.name) for each in held):
+        raise NotAllowed("{fresh} is there already. Give one of them another name.", fresh=fresh.name)
+    if len(held) >= kept.MOST:
+        raise NotAllowed("A sheet has {most} saved pools at most.", most=kept.MOST)
     return (*held, fresh)
 
 

@@ -214,7 +214,14 @@ FOE_DEEDS = {
 """What can be done once with what the GM brings, each by its button."""
 FOE_AGAIN = {
     "roll against a crisis": Deed(
-        "Roll against", (FIRE,), "alice", "Alice: Total 11", (), ((6, 5, 4), (2, 3)), {"Dice": "3d6"}
+        "Roll against",
+        (FIRE,),
+        "alice",
+        "Alice: Total 11",
+        (),
+        ((6, 5, 4), (2, 3)),
+        {"Dice": "3d6"},
+        rolled=0,
     ),
     "roll against a GMC": Deed(
         "Roll against",
@@ -224,6 +231,7 @@ FOE_AGAIN = {
         (),
         ((6, 5, 4), (2, 3)),
         {"Dice": "3d6"},
+        rolled=0,
     ),
     "roll against a crisis's roll": Deed(
         "Roll against",

@@ -279,39 +279,54 @@ def is_refused(reply: Reply) -> bool:
     return reply.private and not reply.updated and reply.form is None
 
 
-@pytest.mark.parametrize("name", ALL)
-async def test_it_works_for_whom_it_belongs(game: Game, name: str) -> None:
-    reply, button = await prepared(game, ALL[name])
-    number, _ = await seen(game)
-    done = await carry_out(game, ALL[name], reply, button)
-    assert not is_refused(done), done.text
-    assert ALL[name].hears in done.text
-    assert (await seen(game))[0] == number + 1
+@pytest.mark.parametrize("name", AGAIN)
+async def test_it_works_for_whom_it_belongs_alone(game: Game, name: str) -> None:
+    reply, button = await prepared(game, AGAIN[name])
+    await is_refused_to_others(game, AGAIN[name], reply, button)
+    await works(game, AGAIN[name], reply, button)
 
 
-@pytest.mark.parametrize("name", ALL)
-async def test_it_is_refused_privately_for_everybody_else(game: Game, name: str) -> None:
-    reply, button = await prepared(game, ALL[name])
+@pytest.mark.parametrize("name", DEEDS)
+async def test_it_works_for_whom_it_belongs_alone_once_and_again_when_undone(game: Game, name: str) -> None:
+    deed = DEEDS[name]
+    reply, button = await prepared(game, deed)
+    await is_refused_to_others(game, deed, reply, button)
+    early = await game.person(deed.by).push(reply, button) if deed.is_form else None
+    before = (await seen(game))[1]
+    await works(game, deed, reply, button)
+    done = await seen(game)
+    if early is not None:
+        assert is_refused(await fill_in(game, deed, early))
+    pressed = await game.person(deed.by).push(reply, button)
+    assert pressed.form is not None or is_refused(pressed), pressed.text
+    assert await seen(game) == done
+    await game.play("gm: /undo")
+    assert plain((await seen(game))[1]) == plain(before)
+    await game.play("gm: /redo")
+    assert plain((await seen(game))[1]) == plain(done[1])
+    await game.play("gm: /undo")
+    game.dice.show(*deed.faces[deed.rolled :])
+    again = await carry_out(game, deed, reply, button)
+    assert not is_refused(again), again.text
+    assert plain(before) != plain((await seen(game))[1])
+
+
+async def is_refused_to_others(game: Game, deed: Deed, reply: Reply, button: Button) -> None:
+    """Whoever it does not belong to is told so alone, and nothing changes."""
     before = await seen(game)
-    for other in ALL[name].others:
+    for other in deed.others:
         refused = await game.person(other).push(reply, button)
         assert is_refused(refused), (other, refused.text, refused.form)
     assert await seen(game) == before
 
 
-@pytest.mark.parametrize("name", DEEDS)
-async def test_it_works_once_only(game: Game, name: str) -> None:
-    deed = DEEDS[name]
-    reply, button = await prepared(game, deed)
-    early = await game.person(deed.by).push(reply, button) if deed.is_form else None
-    await carry_out(game, deed, reply, button)
-    before = await seen(game)
-    if early is not None:
-        assert is_refused(await fill_in(game, deed, early))
-    pressed = await game.person(deed.by).push(reply, button)
-    if pressed.form is None:
-        assert is_refused(pressed), pressed.text
-    assert await seen(game) == before
+async def works(game: Game, deed: Deed, reply: Reply, button: Button) -> None:
+    """What the button is for is done, and told, in one step."""
+    number, _ = await seen(game)
+    done = await carry_out(game, deed, reply, button)
+    assert not is_refused(done), done.text
+    assert deed.hears in done.text
+    assert (await seen(game))[0] == number + 1
 
 
 @pytest.mark.parametrize("name", DEEDS)
@@ -328,83 +343,48 @@ async def test_two_presses_in_the_same_instant_do_it_once(game: Game, name: str)
 
 
 @pytest.mark.parametrize("name", ALL)
-async def test_it_works_after_a_restart(game: Game, name: str) -> None:
-    reply, button = await prepared(game, ALL[name])
-    await game.restart()
-    done = await carry_out(game, ALL[name], reply, button)
-    assert not is_refused(done), done.text
-    assert ALL[name].hears in done.text
-
-
-@pytest.mark.parametrize("name", [name for name, deed in ALL.items() if deed.is_form])
-async def test_a_form_opened_before_a_restart_can_be_sent_after_it(game: Game, name: str) -> None:
+async def test_it_works_after_a_restart_as_does_a_form_opened_before(game: Game, name: str) -> None:
     deed = ALL[name]
     reply, button = await prepared(game, deed)
-    opened = await game.person(deed.by).push(reply, button)
+    opened = await game.person(deed.by).push(reply, button) if deed.is_form else None
     await game.restart()
-    done = await fill_in(game, deed, opened)
-    assert not is_refused(done), done.text
-    assert deed.hears in done.text
+    if opened is not None:
+        done = await fill_in(game, deed, opened)
+        assert not is_refused(done), done.text
+        assert deed.hears in done.text
+        await game.play("gm: /undo")
+        game.dice.show(*deed.faces[deed.rolled :])
+    await works(game, deed, reply, button)
 
 
-@pytest.mark.parametrize("name", [name for name, deed in ALL.items() if not deed.outlives])
-async def test_it_is_refused_after_the_scene_has_ended(game: Game, name: str) -> None:
-    reply, button = await prepared(game, ALL[name])
+@pytest.mark.parametrize("name", ALL)
+async def test_it_lives_as_long_as_its_scene_what_led_to_it_and_the_campaign(game: Game, name: str) -> None:
+    deed = ALL[name]
+    reply, button = await prepared(game, deed)
+    early = await game.person(deed.by).push(reply, button) if deed.is_form else None
     await game.play("gm: /scene end")
+    if not deed.outlives:
+        before = await seen(game)
+        assert is_refused(await game.person(deed.by).push(reply, button))
+        assert await seen(game) == before
+    await game.play("gm: /undo", "gm: /undo")
     before = await seen(game)
-    assert is_refused(await game.person(ALL[name].by).push(reply, button))
+    assert is_refused(await game.person(deed.by).push(reply, button))
+    if early is not None:
+        assert is_refused(await fill_in(game, deed, early))
     assert await seen(game) == before
-
-
-@pytest.mark.parametrize("name", FOE_DEEDS | FOE_AGAIN)
-async def test_it_works_again_after_the_end_of_the_scene_is_undone(game: Game, name: str) -> None:
-    reply, button = await prepared(game, ALL[name])
-    await game.play("gm: /scene end", "gm: /undo")
-    done = await carry_out(game, ALL[name], reply, button)
-    assert not is_refused(done), done.text
-    assert ALL[name].hears in done.text
+    await game.play("gm: /redo")
+    game.dice.faces[:] = deed.faces[deed.rolled :]
+    await works(game, deed, reply, button)
+    await game.gm.press(await game.says("gm: /campaign delete"), "Delete")
+    assert is_refused(await game.person(deed.by).push(reply, button))
 
 
 @pytest.mark.parametrize("name", [name for name, deed in ALL.items() if deed.outlives])
 async def test_a_contest_goes_on_after_the_scene_has_ended(game: Game, name: str) -> None:
     reply, button = await prepared(game, ALL[name])
     await game.play("gm: /scene end")
-    done = await carry_out(game, ALL[name], reply, button)
-    assert not is_refused(done), done.text
-    assert ALL[name].hears in done.text
-
-
-@pytest.mark.parametrize("name", ALL)
-async def test_it_is_refused_after_the_campaign_is_deleted(game: Game, name: str) -> None:
-    reply, button = await prepared(game, ALL[name])
-    await game.gm.press(await game.says("gm: /campaign delete"), "Delete")
-    assert is_refused(await game.person(ALL[name].by).push(reply, button))
-
-
-@pytest.mark.parametrize("name", ALL)
-async def test_it_is_refused_after_what_led_to_it_is_undone(game: Game, name: str) -> None:
-    deed = ALL[name]
-    reply, button = await prepared(game, deed)
-    opened = await game.person(deed.by).push(reply, button) if deed.is_form else None
-    await game.play("gm: /undo")
-    before = await seen(game)
-    assert is_refused(await game.person(deed.by).push(reply, button))
-    if opened is not None:
-        assert is_refused(await fill_in(game, deed, opened))
-    assert await seen(game) == before
-
-
-@pytest.mark.parametrize("name", DEEDS)
-async def test_it_works_again_after_it_is_undone(game: Game, name: str) -> None:
-    deed = DEEDS[name]
-    reply, button = await prepared(game, deed)
-    before = (await seen(game))[1]
-    await carry_out(game, deed, reply, button)
-    await game.play("gm: /undo")
-    game.dice.show(*deed.faces[deed.rolled :])
-    done = await carry_out(game, deed, reply, button)
-    assert not is_refused(done), done.text
-    assert before != (await seen(game))[1]
+    await works(game, ALL[name], reply, button)
 
 
 @pytest.mark.parametrize("name", [name for name, deed in ALL.items() if "Dice" in deed.fields])
@@ -425,19 +405,6 @@ async def test_a_refused_form_is_tried_again_as_it_was_typed(game: Game, name: s
     assert again.form.field("Dice").default == "2d7"
     done = await person.submit(again.form, {"Dice": deed.fields["Dice"]})
     assert deed.hears in done.text
-
-
-@pytest.mark.parametrize("name", DEEDS)
-async def test_undo_and_redo_give_the_same_tables_back(game: Game, name: str) -> None:
-    deed = DEEDS[name]
-    reply, button = await prepared(game, deed)
-    before = (await seen(game))[1]
-    await carry_out(game, deed, reply, button)
-    after = (await seen(game))[1]
-    await game.play("gm: /undo")
-    assert plain((await seen(game))[1]) == plain(before)
-    await game.play("gm: /redo")
-    assert plain((await seen(game))[1]) == plain(after)
 
 
 def plain(table: Table) -> Table:

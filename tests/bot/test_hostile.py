@@ -19,7 +19,7 @@ from bot.local.reply import Reply
 from tests.bot.test_buttons import seen
 from tests.game import Game
 
-INPUTS = int(os.environ.get("DOOMKEEPER_INPUTS", "2"))
+INPUTS = int(os.environ.get("DOOMKEEPER_INPUTS", "5"))
 """So many inputs are tried for each option."""
 FRESH = 25
 """After so many inputs a new table is laid."""

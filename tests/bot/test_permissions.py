@@ -1,11 +1,13 @@
 """Who may do what: each command from each seat, at a table with a GM and at an open one."""
 
 import asyncio
+from itertools import groupby
 
 import pytest
 
 from bot.local.reply import Reply
-from tests.bot.test_buttons import is_refused, seen
+from rules.table import Table
+from tests.bot.test_buttons import is_refused, plain, seen
 from tests.game import Game
 
 SEATS = {
@@ -113,6 +115,7 @@ LINES = {
     "/stress clear who:Alice": OWN,
     "/dist add what:Sailor who:Alice": OWN,
     "/dist remove what:Pirate": OWN,
+    "/pool save name:Fly dice:2d6 who:Alice": OWN,
     "/pp spend who:Alice": OWN,
     "/roll dice:2d6 who:Alice": OWN,
     "/ore clear": GM,
@@ -176,6 +179,8 @@ NEEDS = {
     ),
 }
 """What some lines need to have happened."""
+STAYS = ("/campaign new", "/campaign gm")
+"""What the next in turn cannot do as well, since it is not undone."""
 
 
 async def at_a_table(game: Game, gm: str, *more: str) -> None:
@@ -199,9 +204,23 @@ def says_who_may(reply: Reply) -> bool:
     return "GM" in reply.text or "To answer: Alice" in reply.text
 
 
-@pytest.mark.parametrize("line", [line for line in LINES if LINES[line] is not ALL])
-async def test_who_may_not_is_refused_and_changes_nothing(table: Game, line: str) -> None:
-    """All of them at one table: nothing that they do makes it another."""
+def first_word(line: str) -> str:
+    """The command, without what belongs to it."""
+    return line.split(" ")[0]
+
+
+async def take_back(game: Game, gm: str, table: Table) -> None:
+    """Undo what was done since the table was that."""
+    while plain((await seen(game))[1]) != plain(table):
+        await game.play(f"{gm}: /undo")
+
+
+@pytest.mark.parametrize(
+    ("line", "seats"),
+    [(line, seats) for line, seats in LINES.items() if not line.startswith(STAYS)]
+    + [(line, (seat,)) for line, seats in LINES.items() if line.startswith(STAYS) for seat in seats],
+)
+async def test_who_may_does_it_and_nobody_else(table: Game, line: str, seats: tuple[str, ...]) -> None:
     await at_a_table(table, "gm", *NEEDS.get(line, ()))
     before = await seen(table)
     for seat in SEATS.keys() - set(LINES[line]):
@@ -209,82 +228,91 @@ async def test_who_may_not_is_refused_and_changes_nothing(table: Game, line: str
         assert is_refused(reply), (seat, reply.text)
         assert says_who_may(reply), (seat, reply.text)
         assert await seen(table) == before
+    for seat in seats:
+        reply = await table.says(f"{SEATS[seat]}: {line}")
+        assert not is_refused(reply), (seat, reply.text)
+        if seat != seats[-1]:
+            await take_back(table, "gm", before[1])
 
 
-@pytest.mark.parametrize(("line", "seat"), [(line, seat) for line in LINES for seat in LINES[line]])
-async def test_who_may_does_it(table: Game, line: str, seat: str) -> None:
-    await at_a_table(table, "gm", *NEEDS.get(line, ()))
-    reply = await table.says(f"{SEATS[seat]}: {line}")
-    assert not is_refused(reply), reply.text
+@pytest.mark.parametrize(
+    "lines",
+    [list(lines) for group, lines in groupby(sorted(LINES), first_word) if group != "/campaign"]
+    + [[line] for line in LINES if first_word(line) == "/campaign"],
+    ids=lambda lines: lines[0],
+)
+async def test_at_an_open_table_everybody_may_do_everything(game: Game, lines: list[str]) -> None:
+    await open_table(game)
+    before = await seen(game)
+    for line in lines:
+        await take_back(game, "bob", before[1])
+        for needed in NEEDS.get(line, ()):
+            await game.play(needed.format(gm="bob"))
+        reply = await game.says(f"carol: {line}")
+        assert not is_refused(reply), (line, reply.text)
 
 
-@pytest.mark.parametrize("line", LINES)
-async def test_at_an_open_table_everybody_may_do_everything(game: Game, line: str) -> None:
-    await open_table(game, *NEEDS.get(line, ()))
-    reply = await game.says(f"carol: {line}")
-    assert not is_refused(reply), reply.text
-
-
-@pytest.mark.parametrize("line", LOOKS)
-async def test_anybody_may_look(table: Game, line: str) -> None:
+async def test_anybody_may_look(table: Game) -> None:
     table.person("carol")
     before = await seen(table)
-    reply = await table.says(f"carol: {line}")
-    assert reply.failed is None
-    assert reply.private
-    assert "Only" not in reply.text
-    assert await seen(table) == before
+    for line in LOOKS:
+        reply = await table.says(f"carol: {line}")
+        assert reply.failed is None, line
+        assert reply.private, line
+        assert "Only" not in reply.text, (line, reply.text)
+        assert await seen(table) == before, line
 
 
-@pytest.mark.parametrize("seat", SEATS)
-async def test_giving_a_pp_by_long_press_is_the_gms(table: Game, seat: str) -> None:
+async def test_giving_a_pp_by_long_press_is_the_gms(table: Game) -> None:
     await at_a_table(table, "gm")
-    reply = await table.person(SEATS[seat]).menu_command("Give 1 PP", user=table.alice)
-    assert is_refused(reply) == (seat != "gm")
+    for seat, name in SEATS.items():
+        reply = await table.person(name).menu_command("Give 1 PP", user=table.alice)
+        assert is_refused(reply) == (seat != "gm"), (seat, reply.text)
 
 
-@pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("how", ["command", "long press"])
-async def test_a_step_is_undone_by_who_made_it_or_the_gm(table: Game, seat: str, how: str) -> None:
+async def test_a_step_is_undone_by_who_made_it_or_the_gm(table: Game, how: str) -> None:
     await at_a_table(table, "gm")
-    made = await table.play("alice: /asset add what:Rope")
-    person = table.person(SEATS[seat])
-    if how == "command":
-        reply = await person.slash(f"/undo step:{(await seen(table))[0]}")
-    else:
-        reply = await person.menu_command("Undo this", message=made)
-    assert is_refused(reply) == (seat not in OWN), reply.text
-    assert says_who_may(reply) or seat in OWN
+    for seat, name in SEATS.items():
+        made = await table.play("alice: /asset add what:Rope")
+        person = table.person(name)
+        if how == "command":
+            reply = await person.slash(f"/undo step:{(await seen(table))[0]}")
+        else:
+            reply = await person.menu_command("Undo this", message=made)
+        assert is_refused(reply) == (seat not in OWN), (seat, reply.text)
+        assert says_who_may(reply) or seat in OWN, (seat, reply.text)
+        if is_refused(reply):
+            await table.play("gm: /undo")
 
 
-@pytest.mark.parametrize("seat", SEATS)
-async def test_only_the_gm_deletes_a_campaign(table: Game, seat: str) -> None:
+async def test_only_the_gm_deletes_a_campaign(table: Game) -> None:
     await at_a_table(table, "gm")
-    asked = await table.says(f"{SEATS[seat]}: /campaign delete")
-    assert ("Delete" in [button.label for button in asked.buttons]) == (seat == "gm")
+    for seat, name in SEATS.items():
+        asked = await table.says(f"{name}: /campaign delete")
+        assert ("Delete" in [button.label for button in asked.buttons]) == (seat == "gm"), seat
 
 
-@pytest.mark.parametrize("seat", SEATS)
 @pytest.mark.parametrize("line", ["/campaign export", "/character export who:Alice"])
-async def test_a_file_is_for_the_gm_and_a_character_for_its_player_too(
-    table: Game, line: str, seat: str
-) -> None:
+async def test_a_file_is_for_the_gm_and_a_character_for_its_player_too(table: Game, line: str) -> None:
     await at_a_table(table, "gm")
-    reply = await table.says(f"{SEATS[seat]}: {line}")
-    assert reply.private
-    assert reply.message is not None
-    assert bool(reply.message.files) == (seat == "gm" or (seat == "own player" and "character" in line))
+    for seat, name in SEATS.items():
+        reply = await table.says(f"{name}: {line}")
+        assert reply.private
+        assert reply.message is not None
+        has_it = seat == "gm" or (seat == "own player" and "character" in line)
+        assert bool(reply.message.files) == has_it, seat
 
 
-@pytest.mark.parametrize("seat", SEATS)
-async def test_only_the_gm_imports_a_table(table: Game, seat: str) -> None:
+async def test_only_the_gm_imports_a_table(table: Game) -> None:
     await at_a_table(table, "gm")
     before = await seen(table)
     file = '{"doomkeeper": "table", "version": 1, "table": {}}'
-    reply = await table.says(f"{SEATS[seat]}: /campaign import text:{file}")
-    assert bool(reply.buttons) == (seat == "gm")
-    assert says_who_may(reply)
-    assert await seen(table) == before
+    for seat, name in SEATS.items():
+        reply = await table.says(f"{name}: /campaign import text:{file}")
+        assert bool(reply.buttons) == (seat == "gm"), seat
+        assert says_who_may(reply), (seat, reply.text)
+        assert await seen(table) == before
 
 
 async def test_who_plays_a_character_now_acts_for_it(table: Game) -> None:

@@ -284,3 +284,17 @@ async def test_dice_without_a_name_or_several_are_no_trait(table: Game, what: st
 async def test_several_are_completed_without_those_named_and_with_the_scene(table: Game) -> None:
     line = "gm: /doom spend for:complication name:Wet on:Alice, "
     assert await suggested(table, line) == ["Alice, Bob", "Alice, scene"]
+
+
+async def test_saved_pools_are_offered_first_by_name_and_dice(table: Game) -> None:
+    await table.play("alice: /pool save name:Fly dice:d8 + d10 vs:11", "alice: /pool save name:Wait dice:2d6")
+    offered = await table.alice.complete("/roll dice:")
+    assert [choice.name for choice in offered[:2]] == ["Fly: d8 + d10 vs 11", "Wait: 2d6"]
+    assert [choice.value for choice in await table.alice.complete("/roll dice:fl")] == ["d8 + d10 vs 11"]
+    assert [choice.value for choice in await table.alice.complete("/roll vs:5 dice:fl")] == ["d8 + d10"]
+    assert "Fly" not in str(await table.bob.complete("/roll dice:fl"))
+    assert "Alice" in (await table.play("alice: /roll dice:Fly")).text
+    assert "Saved pool Fly: d8 + d10 vs 11" in (await table.says("alice: /character show")).text
+    form = (await table.says("alice: /character edit")).form
+    assert form is not None
+    assert "Saved pool: Fly: d8 + d10 vs 11" in str(form.field("Sheet").default)

@@ -10,8 +10,9 @@ from .small_bot import Connected, SmallBot
 
 
 @pytest.fixture
-async def discord_() -> AsyncIterator[Loopback]:
-    async with Loopback(deadline=0.3, patience=2, settle=0.2) as loopback:
+async def discord_(request: pytest.FixtureRequest) -> AsyncIterator[Loopback]:
+    """As patient as Discord is, unless a test is `HASTY`."""
+    async with Loopback(deadline=getattr(request, "param", 3.0), settle=0.2) as loopback:
         yield loopback
         assert loopback.violations == []
 

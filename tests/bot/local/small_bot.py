@@ -6,6 +6,7 @@ import re
 from typing import Any, Self
 
 import discord
+import pytest
 import yarl
 from discord import app_commands, ui
 from discord.ext import commands
@@ -13,6 +14,9 @@ from discord.ext import commands
 from bot.local.driver import Loopback
 
 Here = discord.Interaction[discord.Client]
+
+HASTY = pytest.mark.parametrize("discord_", [0.3], indirect=True, ids=["0.3 s"])
+"""A Discord that waits only a moment for an answer: for tests in which none comes in time."""
 
 
 class Tally(ui.DynamicItem[ui.Button[ui.LayoutView]], template=r"tally:(?P<count>\d+)"):

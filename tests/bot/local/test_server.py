@@ -16,7 +16,7 @@ from bot.local.interaction import Kind
 from bot.local.message import Json
 from bot.local.places import Permission
 
-from .small_bot import Connected, SmallBot
+from .small_bot import HASTY, Connected, SmallBot
 
 ROW = {"type": 1, "components": [{"type": 2, "style": 1, "label": "x", "custom_id": "x"}]}
 V2 = 1 << 15
@@ -43,12 +43,14 @@ async def code_for(discord_: Loopback, body: Json) -> int:
     return 0 if status == 200 else int(told["code"])
 
 
+@HASTY
 async def test_silence_is_reported_after_the_deadline(discord_: Loopback, bot: SmallBot) -> None:
     reply = await discord_.person("alice").slash("/silent")
     assert reply.failed == "no answer in 0.3 s"
     assert reply.message is None
 
 
+@HASTY
 async def test_a_late_answer_meets_an_unknown_interaction(discord_: Loopback, bot: SmallBot) -> None:
     reply = await discord_.person("alice").slash("/late")
     assert reply.failed
@@ -61,6 +63,7 @@ async def test_a_second_answer_is_refused(discord_: Loopback, bot: SmallBot) -> 
     assert len(discord_.messages()) == 1
 
 
+@HASTY
 async def test_an_answer_over_the_limit_is_refused_and_told(discord_: Loopback, bot: SmallBot) -> None:
     reply = await discord_.person("alice").slash("/say " + "x" * 2001)
     assert reply.failed is not None
@@ -137,6 +140,7 @@ async def test_a_lost_request_has_no_answer(discord_: Loopback) -> None:
     assert discord_.messages() == []
 
 
+@HASTY
 async def test_a_delayed_answer_misses_the_deadline(discord_: Loopback, bot: SmallBot) -> None:
     discord_.faults.delay("/callback", 0.4)
     reply = await discord_.person("alice").slash("/say hello")

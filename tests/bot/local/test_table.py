@@ -17,7 +17,7 @@ from bot.local.play import lines_of, run
 from bot.local.table import QUIET, Table
 from bot.local.terminal import LineCompleter, do_line, play_in_terminal
 
-from .small_bot import SmallBot
+from .small_bot import HASTY, SmallBot
 
 pytestmark = pytest.mark.usefixtures("bot")
 
@@ -256,6 +256,7 @@ async def test_people_write_ordinary_messages_too(discord_: Loopback) -> None:
     assert "undone: Hello" in transcript
 
 
+@HASTY
 async def test_silence_of_the_bot_is_an_error(discord_: Loopback) -> None:
     assert await play(discord_, "/silent\n") == (1, "gm> /silent\n  (no answer) no answer in 0.3 s")
 

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.pictures.canvas import BLUE, GREEN, GROUND, SALMON, Canvas, is_drawable
+from bot.pictures.canvas import BLUE, GREEN, GROUND, SALMON, Canvas
 
 
 def looked_at(canvas: Canvas) -> Image.Image:
@@ -34,7 +34,7 @@ def test_what_is_full_and_what_is_hatched_differ_without_colour() -> None:
     [("The docks", True), ("Доки", True), ("Λιμάνι", True), ("Café №2", True), ("港", False)],
 )
 def test_a_letter_that_the_font_lacks_is_known(words: str, has: bool) -> None:
-    assert is_drawable(words) == has
+    assert Canvas().can_write(words) == has
 
 
 def test_words_are_shortened_to_the_room_there_is() -> None:

@@ -87,7 +87,7 @@ async def test_a_process_takes_over_what_another_one_leaves_and_gives_up_what_it
     tmp_path: Path, distant: str, pipe: Pipe, url: str
 ) -> None:
     shared = {"SHARDS": "auto", "SHARDS_PER_PROCESS": "2", "LOG_LEVEL": "INFO"}
-    async with Loopback(TOKEN, shards=2, concurrency=2, identify_pause=4) as loopback:
+    async with Loopback(TOKEN, shards=2, concurrency=2, identify_pause=5) as loopback:
         places = tables(loopback)
         gm = loopback.person("gm")
         first = await started(tmp_path, loopback, **shared, DATABASE_URL=url)

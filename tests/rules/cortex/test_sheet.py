@@ -21,6 +21,8 @@ Signature assets: Sword d8
 Resources: Wealth d8
 SFX: Focus (Mind): double Mind, for 1 PP, when angry
 SFX: "Dirty: trick": add d6
+Saved pool: Fly: Mind + Quick vs 11
+Saved pool: "At home: asleep": d4, "Fight, dirty"
 Milestones: Find the map; Lose a friend
 Notes: First line
 second: line"""

@@ -6,7 +6,7 @@ from bot.local.driver import Loopback
 from bot.local.places import Emoji
 from bot.local.web import acts, views
 
-from ..small_bot import SmallBot
+from ..small_bot import HASTY, SmallBot
 from .conftest import Asker, Json, Listener, Sits
 
 
@@ -122,6 +122,7 @@ async def test_what_cannot_be_sent_is_refused(sits: Sits, line: str, sentence: s
     assert body["refused"].startswith(sentence)
 
 
+@HASTY
 async def test_a_bot_that_does_not_answer(sits: Sits) -> None:
     assert await (await sits("alice")).do("line", line="/silent") == {"failed": "no answer in 0.3 s"}
 

@@ -1,0 +1,135 @@
+"""A campaign told session by session, as Markdown or as one page that needs nothing else."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from html import escape
+from pathlib import Path
+from string import Template
+
+from bot.language import say
+from bot.render.card import (
+    CODE_CLOSES,
+    CODE_OPENS,
+    COMMAND,
+    DIE,
+    STRONG_CLOSES,
+    STRONG_OPENS,
+    die_text,
+    strong,
+)
+from bot.render.parts import listed
+from bot.render.words import UNNAMED
+from rules.table import Table
+
+_PAGE = Path(__file__).with_name("chronicle.html")
+_SPECIAL = re.compile(r"[\\`*_\[\]<>|~&]|^\s*(?:[#+=-]|[0-9]+(?=[.)]))")
+_TAGS = str.maketrans(
+    {STRONG_OPENS: "<strong>", STRONG_CLOSES: "</strong>", CODE_OPENS: "<code>", CODE_CLOSES: "</code>"}
+)
+_STARS = str.maketrans({STRONG_OPENS: "**", STRONG_CLOSES: "**", CODE_OPENS: "", CODE_CLOSES: ""})
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A session: its title, its days, what happened, who did what, its chart in a page and in words."""
+
+    title: str
+    days: tuple[date, ...]
+    happened: Sequence[str]
+    people: Sequence[str]
+    chart: tuple[str, str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Chronicle:
+    """A campaign: its name, a line about each player's character, its sessions, who did what in all of it."""
+
+    name: str
+    cast: Sequence[str]
+    sessions: Sequence[Told]
+    people: Sequence[str]
+
+
+def cast_lines(table: Table) -> list[str]:
+    """Each player's character in a line: `Mira: Sky pirate, Loyal to a fault`."""
+    return [
+        say("{who}: {what}", who=strong(each.name), what=listed(told)) if told else strong(each.name)
+        for each in table.characters.values()
+        if not each.gmc
+        for told in [[trait.label for trait in each.distinctions.values()]]
+    ]
+
+
+def markdown(found: Chronicle) -> str:
+    """All of it as Markdown, the charts in words."""
+    parts = [f"# {_marked(found.name or say(UNNAMED))}", _items(found.cast)]
+    for each in found.sessions:
+        parts += [f"## {_marked(each.title)}", *([_days(each.days)] if each.days else [])]
+        parts += [_items(each.happened)]
+        parts += [f"### {_marked(say('Who did what'))}", _items(each.people)] if each.people else []
+        parts += [f"_{_marked(each.chart[1])}_"] if each.chart else []
+    if len(found.sessions) > 1:
+        parts += [f"## {_marked(say('All sessions'))}", _items(found.people)]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def page(found: Chronicle) -> str:
+    """All of it as a page, the charts inside."""
+    title = escape(found.name or say(UNNAMED))
+    body = "\n".join(_page_parts(found))
+    return _template().substitute(title=title, body=body)
+
+
+def _page_parts(found: Chronicle) -> Iterator[str]:
+    yield f"<h1>{escape(found.name or say(UNNAMED))}</h1>"
+    yield _list(found.cast)
+    for number, each in enumerate(found.sessions, start=1):
+        yield f'<section aria-labelledby="part-{number}">'
+        yield f'<h2 id="part-{number}">{_tagged(each.title)}</h2>'
+        if each.days:
+            yield f'<p class="days">{_days(each.days)}</p>'
+        yield _list(each.happened)
+        if each.people:
+            yield f"<h3>{escape(say('Who did what'))}</h3>{_list(each.people)}"
+        if each.chart:
+            yield f"<figure>{each.chart[0]}</figure>"
+        yield "</section>"
+    if len(found.sessions) > 1:
+        yield f"<section><h2>{escape(say('All sessions'))}</h2>{_list(found.people)}</section>"
+
+
+def _list(lines: Sequence[str]) -> str:
+    return f"<ul>{''.join(f'<li>{_tagged(line)}</li>' for line in lines)}</ul>" if lines else ""
+
+
+def _items(lines: Sequence[str]) -> str:
+    return "\n".join(f"- {_marked(line)}" for line in lines)
+
+
+def _days(days: Sequence[date]) -> str:
+    """The first and the last day, as they are written everywhere."""
+    return say("{first} to {last}", first=days[0], last=days[-1]) if days[0] != days[-1] else str(days[0])
+
+
+def _tagged(line: str) -> str:
+    """A line as a part of a page; what was typed is text and nothing else."""
+    return _spelled(line, escape).translate(_TAGS)
+
+
+def _marked(line: str) -> str:
+    """A line as Markdown; what was typed means nothing."""
+    return _spelled(line, lambda text: _SPECIAL.sub(lambda found: f"\\{found[0]}", text)).translate(_STARS)
+
+
+def _spelled(line: str, escaped: Callable[[str], str]) -> str:
+    """A line with its dice and commands in words, and harmless; what is strong or code is still marked."""
+    spelled = COMMAND.sub(r"/\1", DIE.sub(lambda found: die_text(*found.groups()), line))
+    return escaped(" ".join(spelled.split()))
+
+
+@cache
+def _template() -> Template:
+    return Template(_PAGE.read_text(encoding="utf-8"))

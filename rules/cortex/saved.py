@@ -1,0 +1,86 @@
+"""Saving a pool under a name, and letting it go (D2)."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from rules.cortex.gather import LAST, kept_as, known_names, recent_pool, with_sfx
+from rules.cortex.kept import LONGEST_NAME, MOST, parted, texts
+from rules.dice import Die, quoted, shorten, write_pool
+from rules.errors import NotAllowed, RuleError
+from rules.facts import PoolKept
+from rules.kinds import KeptPool
+from rules.names import clean, find
+from rules.notation import read as read_pool
+from rules.result import Step
+from rules.seats import Actor, owner_of, require_character
+from rules.table import Character, Table, key
+
+
+def save(
+    table: Table,
+    actor: Actor,
+    name: str,
+    dice: str | None = None,
+    vs: str | None = None,
+    who: str | None = None,
+    remove: bool = False,
+) -> Step:
+    """Keep a pool by a name, the last one rolled where no dice are typed, or let it go (D2).
+
+    A pool of that name is replaced. Raises what reading the dice raises.
+    """
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    character = table.characters[owner]
+    require_character(table, actor, character, "keep a pool")
+    if remove:
+        return _let_go(table, owner, character.kept[key(find(name, _names(character), "kept pool"))])
+    known = with_sfx(known_names(table, character), character)
+    typed, against = parted(dice if dice and dice.strip() else "last", vs)
+    if last := LAST.fullmatch(" ".join(typed.split())):
+        typed = _by_names(recent_pool(table, actor.id, int(last[1] or 1)), known)
+    label = clean(name.replace('"', "'"), "name", LONGEST_NAME)
+    _require_free(label, known)
+    held = kept_as(character, known, typed)
+    fresh = KeptPool(label, *texts(held.dice if held else typed, against))
+    read_pool(fresh.dice, known, table.ruleset.step_up_d12, may_lend=True, decided=actor.agreed)
+    kept = {**character.kept, key(label): fresh}
+    if len(kept) > MOST:
+        raise NotAllowed(
+            "{who} has {most} saved pools, which is the most. Remove one: /pool save name:{name} remove:True",
+            who=character.name,
+            most=MOST,
+            name=next(iter(character.kept.values())).name,
+        )
+    after = table.with_owner(owner, replace(character, kept=kept))
+    return Step(after, (PoolKept(character.name, fresh, was=character.kept.get(key(label))),))
+
+
+def _by_names(typed: str, known: Mapping[str, Die]) -> str:
+    """A pool as it was rolled, with names alone for dice that have the sizes of now: they may grow."""
+    now = {write_pool([Die(die.size, name)]): quoted(Die(die.size, name)) for name, die in known.items()}
+    return ", ".join(now.get(part, part) for part in typed.split(", "))
+
+
+def _require_free(label: str, known: Mapping[str, Die]) -> None:
+    """Refuse a name that means something else already where dice are typed."""
+    try:
+        if label.casefold() != "build" and not LAST.fullmatch(label):
+            read_pool(label, known)
+    except RuleError:
+        return
+    raise NotAllowed(
+        "{name} stands for something else where dice are typed. Example: name:My {label}",
+        name=shorten(label),
+        label=label,
+    )
+
+
+def _names(character: Character) -> list[str]:
+    return [kept.name for kept in character.kept.values()]
+
+
+def _let_go(table: Table, owner: str, kept: KeptPool) -> Step:
+    character = table.characters[owner]
+    left = {k: each for k, each in character.kept.items() if k != key(kept.name)}
+    after = table.with_owner(owner, replace(character, kept=left))
+    return Step(after, (PoolKept(character.name, kept, is_gone=True),))

@@ -1,0 +1,112 @@
+"""A campaign as a file to keep: all its sessions in order, what was typed as text, nothing that is secret."""
+
+from html.parser import HTMLParser
+
+from markdown_it import MarkdownIt
+
+from bot.local.reply import Reply
+from tests.game import Game
+
+TYPED = "The *map* lies [here](http://x.example) <script>alert(1)</script>"
+EVENING = (
+    "gm: /session title title:# The _first_ & <b>last</b>",
+    "gm: /crisis new name:Fire dice:d6",
+    "alice: /dist add what:Sky *pirate*",
+    "alice: /roll dice:2d6 d8 vs:5 note:Force the door",
+    f"alice: /note text:{TYPED}",
+    "gm: /doom add dice:2d6",
+    "gm: /comp add what:Lost who:Bob die:d8",
+    "gm: /session end",
+    "gm: /session start",
+    "gm: /scene start name:The roof",
+    "bob: /roll dice:2d6 vs:3",
+    "gm: /doom add dice:d8",
+)
+
+
+class Texts(HTMLParser):
+    """The words of a page by the tag around them, and all tags that there are."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.labels: list[str] = []
+        self.said: dict[str, list[str]] = {}
+        self._open: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.labels += [value or "" for name, value in attrs if name == "aria-label"]
+        if tag in ("h1", "h2", "h3", "li", "p"):
+            self.said.setdefault(tag, []).append("")
+            self._open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._open and tag == self._open[-1]:
+            self._open.pop()
+
+    def handle_data(self, data: str) -> None:
+        if self._open:
+            self.said[self._open[-1]][-1] += data
+
+
+def file_of(reply: Reply) -> tuple[str, str]:
+    """The name of the file that came, and what is in it."""
+    assert reply.message is not None
+    (file,) = reply.message.files
+    return file.name, file.data.decode()
+
+
+async def test_a_page_tells_every_session_and_needs_nothing_else(table: Game) -> None:
+    table.dice.show((6, 5, 4), (1, 2))
+    await table.play(*EVENING)
+    reply = await table.says("bob: /chronicle")
+    assert reply.private
+    name, page = file_of(reply)
+    assert name == "skyfall.html"
+    found = Texts(page)
+    assert found.said["h1"] == ["Skyfall"]
+    assert found.said["h2"] == ["Session 1: # The _first_ & <b>last</b>", "Session 2", "All sessions"]
+    assert found.said["li"][:5] == [
+        "Alice: Sky *pirate*",
+        "Bob",
+        "Scene The docks: Bob keeps Lost d8",
+        "Highest total: Alice 11 vs 5, Force the door",
+        "Heroic: Alice",
+    ]
+    assert f"Note: {TYPED}" in found.said["li"]
+    assert "Open: Crisis Fire; Bob · Lost d8" in found.said["li"]
+    assert len(found.labels) == 2, "a chart for each session, told in words"
+    assert found.labels[0].startswith("Session 1: doom dice and PP.")
+    assert not {"script", "img", "link", "iframe", "a", "b"} & set(found.tags)
+    assert page.count("http") == TYPED.count("http")
+
+
+async def test_markdown_says_the_same_and_what_was_typed_means_nothing(table: Game) -> None:
+    table.dice.show((6, 5, 4), (1, 2))
+    await table.play(*EVENING)
+    shown = await table.play("alice: /chronicle as:Markdown share:true")
+    name, written = file_of(shown)
+    assert name == "skyfall.md"
+    read = Texts(MarkdownIt().render(written))
+    page = Texts(file_of(await table.says("alice: /chronicle"))[1])
+    assert read.said["h2"] == page.said["h2"]
+    assert [line.strip() for line in read.said["li"]] == page.said["li"]
+    assert not {"script", "a", "b"} & set(read.tags)
+
+
+async def test_an_undone_step_is_in_no_chronicle_nor_is_what_the_gm_keeps(table: Game) -> None:
+    await table.play("alice: /note text:Undone words", "alice: /undo", "bob: /note text:Known words")
+    await table.says("gm: /gmc new name:Hidden_waits dice:2d6 away:true")
+    for who in ("gm", "alice"):
+        written = file_of(await table.says(f"{who}: /chronicle"))[1]
+        assert "Known words" in written
+        assert "Undone words" not in written
+        assert "Hidden_waits" not in written
+
+
+async def test_where_nothing_has_happened_there_is_nothing_to_tell(game: Game) -> None:
+    reply = await game.says("alice: /chronicle")
+    assert reply.private
+    assert "Nothing has happened at this table yet" in reply.text
