@@ -7,6 +7,7 @@ from discord import Interaction
 from discord.app_commands import Choice, Transform, Transformer
 
 from bot.play import Play
+from bot.render.plan import understood
 from bot.render.settings import ruleset_words, setting_words
 from bot.ui.request import asked
 from rules.cortex import campaign as campaigns
@@ -16,6 +17,7 @@ from rules.cortex.gather import SET, dice_in, known_names, with_sfx
 from rules.cortex.opposition import names, trait_names
 from rules.cortex.sfx_use import owned
 from rules.cortex.traits import owners, wording
+from rules.dates import zones
 from rules.dice import Die, quoted, write, write_pool
 from rules.ore.pool import LEAST
 from rules.ore.pool import MOST as MOST_TENS
@@ -170,6 +172,23 @@ def _next_names(table: Table, actor: Actor, typed: str) -> list[str]:
     begun = [name for name in free if name.casefold().startswith(last.casefold())]
     begun.sort(key=lambda name: known[name].source in sets)
     return [f"{head}{separator}{quoted(Die(4, name))}" for name in begun]
+
+
+class _When(_Text):
+    """A time as it is understood, in the zone of the table or in the one that is named."""
+
+    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        asking = asked(it)
+        table = await cast("Play", it.client.play).look(asking)  # type: ignore[attr-defined]
+        zone = getattr(it.namespace, "zone", "") or table.ruleset.zone
+        meant = understood(str(value), it.created_at, zone)
+        return [Choice(name=meant[:LONGEST], value=str(value))] if meant else []
+
+
+class _Zone(_Text):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        own = [table.ruleset.zone] if table.ruleset.zone else []
+        return [*own, *campaigns.ZONES, *zones().values()]
 
 
 class _OreDice(_Text):
@@ -483,5 +502,9 @@ CampaignName = Transform[str, _CampaignName()]
 """A campaign of this server."""
 SessionName = Transform[str, _Session()]
 """A session by its number or title."""
+When = Transform[str, _When()]
+"""A time that is to come."""
+ZoneName = Transform[str, _Zone()]
+"""A time zone."""
 WhoRolled = Transform[str, _Who("GM", "all")]
 """Somebody who rolls, the GM, or all."""
