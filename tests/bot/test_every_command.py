@@ -897,7 +897,7 @@ CASES = {
         hint="No steps are known of session 9",
     ),
     "session start": Case("gm: /session start", "Session 2 begins", refused="bob: /session start"),
-    "setup": Case("gm: /setup", "All 8 are there"),
+    "setup": Case("gm: /setup", "All 7 are there"),
     "stress add": Case(
         "alice: /stress add what:Mental",
         "Alice · Mental stress d6",

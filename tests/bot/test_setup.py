@@ -18,7 +18,7 @@ async def told(game: Game) -> str:
 
 async def test_nothing_is_missing_and_there_is_no_table_yet(game: Game) -> None:
     text = await told(game)
-    assert text.startswith("Rights in this channel\nAll 8 are there: nothing is missing.")
+    assert text.startswith("Rights in this channel\nAll 7 are there: nothing is missing.")
     assert "None yet. /campaign new begins one." in text
     assert "Server Settings > Integrations" in text
 
