@@ -38,6 +38,7 @@ from bot.cogs.log import History
 from bot.cogs.odds import OddsOf
 from bot.cogs.ore import OneRoll
 from bot.cogs.pool import Pools
+from bot.cogs.post import PlayByPost
 from bot.cogs.pp import PlotPoints
 from bot.cogs.privacy import OwnData
 from bot.cogs.resource import Resources
@@ -66,12 +67,14 @@ from bot.store.waiting import Kind
 from bot.ui import ask
 from bot.ui.account import Outcome, account_of
 from bot.ui.budget import Budget
+from bot.ui.dates import Dates
 from bot.ui.faces import Faces
 from bot.ui.forms import TYPED, answers
 from bot.ui.layout import NOBODY
 from bot.ui.line import LATE, Undelivered, line_of
 from bot.ui.message import refuse, reply, update
 from bot.ui.pinned import PAUSE, PinnedTables
+from bot.ui.post import Post
 from bot.ui.questions import Again, Questions, command_again, do_command
 from bot.ui.registered import Registered
 from bot.ui.request import asked
@@ -171,7 +174,11 @@ class Doomkeeper(Sharded):
         self.voices = Voices(play)
         self._has_faces = dice_emojis
         self._retention = keeping.retention
-        self.keeper = Keeper(play, keeping, partial(is_member, self))
+        self.dates = Dates(self, self._ledger, pause)
+        self.post = Post(self, self._ledger, self.shown, pause)
+        self.keeper = Keeper(
+            play, keeping, partial(is_member, self), {**self.dates.kinds(), **self.post.kinds()}
+        )
         play.changed = self._changed
         play.forget = self.pinned.forget
         self.registered = Registered(self.tree, self._ledger, dev_guild, always=always_sync)
@@ -190,6 +197,8 @@ class Doomkeeper(Sharded):
         """A campaign has changed: what shows it follows in a moment."""
         self.shown.later.touch(campaign)
         self.pinned.later.touch(campaign)
+        self.dates.later.touch(campaign)
+        self.post.later.touch(campaign)
 
     async def setup_hook(self) -> None:
         """Load the commands and buttons, register the commands if they have changed, and do what is due."""
@@ -230,6 +239,7 @@ class Doomkeeper(Sharded):
         await self.load(Doom(self.play, self.threads))
         await self.load(Scenes(self.play, self.threads))
         await self.load(Tables(self.play, self.pinned))
+        await self.load(PlayByPost(self.play, self.post))
         for verb, question in QUESTIONS.items():
             subject = re.compile(question.subject)
             self._presses[verb] = subject, partial(ask.press, self.play, question)
@@ -488,6 +498,8 @@ class Doomkeeper(Sharded):
                 await self.shown.later.flush()
                 await self.pinned.flush()
                 await self.threads.flush()
+                await self.dates.later.flush()
+                await self.post.later.flush()
         if self._running:  # those who came meanwhile, to be told
             _, late = await asyncio.wait(self._running, timeout=2 * ELSEWHERE)
             for task in late:

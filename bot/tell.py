@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from bot.asks import hidden, stay_in
 from bot.asks.foe_buttons import fact_rows
 from bot.asks.ore import ore_card
+from bot.asks.plan import plan_card
 from bot.asks.roll_buttons import roll_rows
 from bot.language import say
 from bot.render import facts as words
@@ -15,7 +16,19 @@ from bot.render.sheet import portrait_of
 from bot.store.history import Draft, Entry
 from rules.cortex.roll import with_roll
 from rules.cortex.ruleset import Dice
-from rules.facts import Contested, ContestWon, Imported, Seated, StepsLost, TakenOut
+from rules.facts import (
+    CalledOff,
+    Contested,
+    ContestWon,
+    Ended,
+    Imported,
+    Planned,
+    Replied,
+    Seated,
+    StepsLost,
+    TakenOut,
+)
+from rules.kinds import Plan
 from rules.ore.sets import OreRoll
 from rules.reasons import Seat
 from rules.result import (
@@ -132,6 +145,9 @@ def told(table: Table, step: Step) -> Card:
             return replace(card, rows=rows, calls=calls)
         if isinstance(fact, OreRolled | OreChanged):
             return roll_card(table, table.ore[fact.roll.number])
+        if isinstance(fact, Planned | CalledOff | Replied) and table.plan and _is_of_plan(step):
+            news = Card(tuple(words.lines(step.facts)), calls=calls) if _is_for_all(fact) else None
+            return replace(plan_card(table, table.plan), calls=() if news else calls, news=news)
         if isinstance(fact, OreGobbled):
             card = roll_card(table, table.ore[fact.roll.number])
             return replace(card, news=Card(words.news(step.facts), calls=calls))
@@ -139,8 +155,20 @@ def told(table: Table, step: Step) -> Card:
     return Card((*words.lines(step.facts), *_welcome(table, step)), rows, calls=calls)
 
 
-def roll_card(table: Table, roll: Roll | OreRoll) -> Card:
-    """A roll as it is now, with what can be done with it."""
+def _is_of_plan(step: Step) -> bool:
+    """Whether a step is about when the next session is, and no other."""
+    return not any(isinstance(fact, Ended) for fact in step.facts)
+
+
+def _is_for_all(fact: Planned | CalledOff | Replied) -> bool:
+    """Whether everybody is told of it, where a message is only edited."""
+    return isinstance(fact, CalledOff) or (isinstance(fact, Planned) and fact.was > 0)
+
+
+def roll_card(table: Table, roll: Roll | OreRoll | Plan) -> Card:
+    """A roll, or a session that is planned, as it is now, with what can be done with it."""
+    if isinstance(roll, Plan):
+        return plan_card(table, roll)
     face = _face(table, roll.who)
     if isinstance(roll, OreRoll):
         return replace(ore_card(table, roll), portrait=face)

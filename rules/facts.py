@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from rules.dice import Die
-from rules.kinds import KeptPool, Kind, NamedPool, Rank, Sfx, Trait, Use, Verdict
+from rules.kinds import Coming, KeptPool, Kind, NamedPool, Rank, Sfx, Trait, Use, Verdict
 from rules.reasons import Boundary, ByKind, Called, Change, Ending, Fate, Seat, Stretch, Why
 from rules.says import Label, Name, Note, Person
 
@@ -103,6 +103,32 @@ class Titled:
 
     number: int
     title: Label
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """The next session is to be at a time, in seconds since 1970; `was` is when it was to be, if it moved."""
+
+    at: int
+    note: Note = ""
+    weeks: int = 0
+    was: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CalledOff:
+    """The session that was to be at that time is not."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Replied:
+    """Somebody says whether they come to the session of that time."""
+
+    who: Name
+    coming: Coming
+    at: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -460,6 +486,9 @@ _Event = (
     | Ended
     | Noted
     | Titled
+    | Planned
+    | CalledOff
+    | Replied
     | Seated
     | Moved
     | SettingChanged

@@ -22,7 +22,7 @@ from rules.reasons import Seat
 from rules.result import Redone, Undone
 from rules.says import Says
 from rules.seats import RESERVED, SOMEBODY, Actor, own_name
-from rules.table import Challenge, Character, Crisis, Kind, NamedPool, Roll, Table, key
+from rules.table import Challenge, Character, Crisis, Kind, NamedPool, Plan, Roll, Table, key
 
 _Part = TypeVar("_Part")
 _STANDS = (
@@ -44,6 +44,7 @@ def people(table: Table) -> frozenset[int]:
     """The Discord ids of all whom a table knows."""
     rolls: tuple[Roll | OreRoll, ...] = (*table.rolls.values(), *table.hidden.values(), *table.ore.values())
     found = {*table.gms, *table.last_pools, *(roll.player for roll in rolls)}
+    found |= set(table.plan.replies if table.plan else ())
     for each in table.characters.values():
         found |= {each.player, each.owner}
     return frozenset(found - {0})
@@ -53,6 +54,8 @@ def names_on(table: Table, person: int) -> set[str]:
     """The names that a table knows a person by."""
     found = {each.player_name for each in table.characters.values() if each.player == person}
     found |= {name for gm, name in table.gms.items() if gm == person}
+    if table.plan is not None and person in table.plan.replies:
+        found.add(table.plan.replies[person].name)
     rolls: tuple[Roll | OreRoll, ...] = (*table.rolls.values(), *table.hidden.values(), *table.ore.values())
     rolled = (roll.who for roll in rolls if roll.player == person)
     return {name for name in (*found, *(who for who in rolled if key(who) not in table.characters)) if name}
@@ -102,7 +105,9 @@ def forgotten(
     pools = dict(_pools(table, left))
     lines, veils = (_boundaries(held, names - shared) for held in (table.lines, table.veils))
     fresh = replace(table, rolls=rolls, hidden=hidden, ore=ore, contests=contests, characters=characters)
-    return replace(fresh, pools=pools, gms=gms, last_pools=last, lines=lines, veils=veils)
+    plan = None if table.plan is None else _unasked(table.plan, person, names - shared)
+    fresh = replace(fresh, pools=pools, gms=gms, last_pools=last, lines=lines, veils=veils)
+    return replace(fresh, plan=plan)
 
 
 def without_others(names: frozenset[str], tables: Iterable[Table]) -> frozenset[str]:
@@ -261,6 +266,12 @@ def _pools(table: Table, names: frozenset[str]) -> Iterable[tuple[str, NamedPool
 def _boundaries(held: Mapping[str, str], names: frozenset[str]) -> Mapping[str, str]:
     """Lines or veils without the names, as they were typed otherwise."""
     return {key(what): what for what in (reworded(each, names) for each in held.values())}
+
+
+def _unasked(plan: Plan, person: int, names: frozenset[str]) -> Plan:
+    """The plan of a session for which they are not asked."""
+    replies = {player: each for player, each in plan.replies.items() if player != person}
+    return replace(plan, replies=replies, note=reworded(plan.note, names))
 
 
 def _is_named_after(character: Character, person: int, names: frozenset[str]) -> bool:

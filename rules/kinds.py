@@ -1,6 +1,7 @@
 """The kinds of things at a table, and those of them that facts tell of as they are."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rules.dice import Die
@@ -156,3 +157,35 @@ class Verdict:
     result: Result
     margin: int
     steps: int
+
+
+class Coming(StrEnum):
+    """Whether somebody comes to a session."""
+
+    IN = "in"
+    MAYBE = "maybe"
+    OUT = "out"
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What somebody has answered, by the name they go by; None while they are asked anew."""
+
+    name: str
+    coming: Coming | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """When the next session is to be: the number of the step that planned it, and seconds since 1970.
+
+    After so many `weeks` the next one is planned; 0 for never. One that `is_off` is called off.
+    """
+
+    number: int
+    at: int
+    note: str = ""
+    weeks: int = 0
+    replies: Mapping[int, Reply] = field(default_factory=dict)
+    """By Discord id."""
+    is_off: bool = False

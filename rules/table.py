@@ -15,6 +15,7 @@ from rules.kinds import Foe as Foe
 from rules.kinds import KeptPool as KeptPool
 from rules.kinds import Kind as Kind
 from rules.kinds import NamedPool as NamedPool
+from rules.kinds import Plan as Plan
 from rules.kinds import Rank as Rank
 from rules.kinds import Rating as Rating
 from rules.kinds import Sfx as Sfx
@@ -340,6 +341,8 @@ class Table:
     is_session: bool = False
     titles: Mapping[int, str] = field(default_factory=dict)
     """The titles of sessions, by number."""
+    plan: Plan | None = None
+    """When the next session is to be."""
     rolls: Mapping[int, Roll] = field(default_factory=dict)
     """The rolls of the scene, by number."""
     hidden: Mapping[int, Roll] = field(default_factory=dict)

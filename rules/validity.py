@@ -12,6 +12,7 @@ from itertools import chain
 from typing import Any
 
 from rules.cortex import plot, sheet, xp
+from rules.cortex.campaign import LONGEST_DEADLINE
 from rules.cortex.contest import MOST_CONTESTS
 from rules.cortex.crisis import has_meaning
 from rules.cortex.named_pool import MOST_POOLS
@@ -19,13 +20,17 @@ from rules.cortex.portrait import DIGEST
 from rules.cortex.roll import OPEN_ROLLS
 from rules.cortex.ruleset import PROFILES, Ruleset
 from rules.cortex.traits import MOST_TRAITS
+from rules.dates import LAST, zones
 from rules.dice import MOST_DICE, SIZES, Die, shorten
 from rules.errors import RuleError, Unreadable
+from rules.kinds import Reply
 from rules.names import LONGEST, clean, is_seen, spelt
 from rules.ore import validity as one_roll
 from rules.ore.pool import OrePool
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, OreRoll
+from rules.plan import MOST as MOST_REPLIES
+from rules.plan import REPEATS
 from rules.safety import MOST as MOST_BOUNDARIES
 from rules.seats import MOST_CHARACTERS, RESERVED
 from rules.table import (
@@ -38,6 +43,7 @@ from rules.table import (
     KeptPool,
     NamedPool,
     Order,
+    Plan,
     Rank,
     Roll,
     RolledDie,
@@ -311,6 +317,19 @@ def _of_contest(contest: Contest) -> Iterator[Fault]:
         yield "sides", "a contest needs two sides"
 
 
+def _of_plan(plan: Plan) -> Iterator[Fault]:
+    yield from _too_many(plan.replies, MOST_REPLIES, "replies")
+    yield from _too_long(plan.note, 200, "note")
+    if plan.at > LAST:
+        yield "at", f"{plan.at} is after the year 2099"
+    if plan.weeks not in REPEATS:
+        yield "weeks", f"{plan.weeks} is none of {', '.join(map(str, REPEATS))}"
+
+
+def _of_reply(reply: Reply) -> Iterator[Fault]:
+    yield from _of_label(reply.name, "name")
+
+
 def _of_order(order: Order) -> Iterator[Fault]:
     if not order.round:
         yield "round", "the first round is 1"
@@ -319,6 +338,10 @@ def _of_order(order: Order) -> Iterator[Fault]:
 def _of_ruleset(ruleset: Ruleset) -> Iterator[Fault]:
     if ruleset.name not in PROFILES:
         yield "name", f"there is no ruleset {shorten(ruleset.name)}. There is {', '.join(PROFILES)}"
+    if not 1 <= ruleset.deadline <= LONGEST_DEADLINE:
+        yield "deadline", f"{ruleset.deadline} is no number of hours from 1 to {LONGEST_DEADLINE}"
+    if ruleset.zone and zones().get(ruleset.zone.casefold()) != ruleset.zone:
+        yield "zone", f"there is no time zone {shorten(ruleset.zone)}"
     yield from _too_many(ruleset.doom_start, MOST_DICE, "doom_start")
     for size in ruleset.doom_start:
         yield from _of_size(size, "doom_start", 6)
@@ -380,6 +403,8 @@ _KINDS: Mapping[type, Callable[[Any], Iterator[Fault]]] = {
     Roll: _of_roll,
     Contest: _of_contest,
     Order: _of_order,
+    Plan: _of_plan,
+    Reply: _of_reply,
     Ruleset: _of_ruleset,
     OrePool: one_roll.of_pool,
     OreHand: one_roll.of_hand,

@@ -60,7 +60,9 @@ def test_rules_need_neither_clock_nor_chance_nor_waiting(path: Path) -> None:
             [alias.name for alias in node.names] if isinstance(node, ast.Import) else [node.module or ""]
         )
     }
-    assert not imported & {"random", "secrets", "time", "datetime", "asyncio", "os", "sys", "pathlib"}
+    assert not imported & {"random", "secrets", "time", "asyncio", "os", "sys", "pathlib"}
+    clocks = {"now", "today", "utcnow"}
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr in clocks]
     assert not [node for node in ast.walk(tree) if isinstance(node, ast.AsyncFunctionDef | ast.Await)]
 
 

@@ -8,10 +8,12 @@ import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
+import discord
 import pytest
 
 from bot import SOURCE, VERSION
 from bot.local.transcript import plain
+from bot.render.setup import FURTHER, RIGHTS
 from bot.settings import Settings
 from tests.game import Game, playing
 
@@ -112,8 +114,12 @@ def test_the_source_is_that_of_the_package() -> None:
 
 def test_the_readme_is_honest_about_what_it_is() -> None:
     assert "unofficial" in README
-    assert "2252074691709952" in README
-    assert "bot applications.commands" in README
+    small = discord.Permissions(**dict.fromkeys(RIGHTS, True)).value
+    full = discord.Permissions(**dict.fromkeys((*RIGHTS, *FURTHER), True)).value
+    for number in (small, full):
+        assert f"scope=bot+applications.commands&permissions={number}" in README
+    for name, _ in (*RIGHTS.values(), *FURTHER.values()):
+        assert name in " ".join(README.split()), name
 
 
 def test_the_version_is_the_same_everywhere() -> None:

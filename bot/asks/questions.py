@@ -14,7 +14,9 @@ from bot.asks import (
     keep,
     oppose,
     ore,
+    plan,
     pool,
+    post,
     reroll,
     seize,
     session,
@@ -28,5 +30,5 @@ from bot.asks import (
 from bot.asks.question import Question
 
 _CORTEX = (apply, challenge, contest, deeds, face, hitches, keep, oppose, reroll, seize, spend, steps, turn)
-_ALL = (*_CORTEX, hidden, join, ore, pool, session, sheet, stay_in, table)
+_ALL = (*_CORTEX, hidden, join, ore, plan, pool, post, session, sheet, stay_in, table)
 QUESTIONS: Mapping[str, Question] = {each.verb: each for room in _ALL for each in room.QUESTIONS}

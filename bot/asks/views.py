@@ -1,6 +1,7 @@
 """The views that people look at, share and turn the pages of: each a table's lines by a short name."""
 
 from collections.abc import Callable, Mapping
+from datetime import datetime
 
 from bot.asks.question import SIGN
 from bot.language import later, say
@@ -67,8 +68,12 @@ def sheet_of(character: Character) -> str:
     return f"{_SHEET}.{mark(character.name)}"
 
 
-def view_lines(view: str, table: Table, links: Links) -> list[str]:
-    """The lines of a view. Raises TooLate for the sheet of a character who is gone."""
+def view_lines(
+    view: str, table: Table, links: Links, since: Mapping[str, datetime] | None = None
+) -> list[str]:
+    """The lines of a view; what waits has its time. Raises TooLate for the sheet of who is gone."""
+    if view == "waiting":
+        return waiting_lines(table, links, since)
     if view in VIEWS:
         return VIEWS[view](table, links)
     found = sheet_shown(table, view)

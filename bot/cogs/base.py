@@ -19,6 +19,7 @@ from bot.ui.layout import paged
 from bot.ui.message import answer, reply
 from bot.ui.request import asked
 from bot.ui.roll_messages import shown_of
+from bot.use.post import since_of
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
@@ -84,7 +85,8 @@ class Group(commands.Cog):
     ) -> tuple[Card, int]:
         """A view as a card, and the campaign that it is of."""
         campaign, table = await self.play.see(asked(it, of), is_public=not private)
-        lines = view_lines(view, table, await shown_of(it).of(campaign))
+        since = await since_of(self.play.ledger, campaign) if view == "waiting" else None
+        lines = view_lines(view, table, await shown_of(it).of(campaign), since)
         offered = view_rows(table, view, asked(it).actor if private else None)
         whose = sheet_shown(table, view)
         card = _view_card(view, lines, page, offered, private=private)

@@ -9,7 +9,7 @@ from bot.cogs.base import Group, on_press
 from bot.cogs.options import Who, suggest
 from bot.language import say
 from bot.play import Play
-from bot.render.card import Button, Card, Tone
+from bot.render.card import Button, Card, Tone, spelled
 from bot.render.facts import summary
 from bot.render.log import log_lines
 from bot.ui.layout import paged
@@ -64,9 +64,8 @@ class History(Group):
     async def steps(self, it: Interaction, typed: str) -> list[Choice[int]]:
         """Steps of the log, newest first."""
         steps = await self.play.log(asked(it), 25)
-        lines = {
-            f"{step.number}. {step.author.name}: {summary(step.facts)}"[:100]: step.number for step in steps
-        }
+        said = [f"{step.number}. {step.author.name}: {spelled(summary(step.facts))}"[:100] for step in steps]
+        lines = dict(zip(said, (step.number for step in steps), strict=True))
         return [Choice(name=choice.name, value=lines[choice.name]) for choice in suggest(str(typed), lines)]
 
     async def undo_this(self, it: Interaction, message: discord.Message) -> None:

@@ -7,6 +7,7 @@ from discord import Interaction
 from discord.app_commands import Choice, Transform, Transformer
 
 from bot.play import Play
+from bot.render.plan import understood
 from bot.render.settings import ruleset_words, setting_words
 from bot.ui.request import asked
 from rules.cortex import campaign as campaigns
@@ -16,11 +17,13 @@ from rules.cortex.gather import SET, dice_in, known_names, with_sfx
 from rules.cortex.opposition import names, trait_names
 from rules.cortex.sfx_use import owned
 from rules.cortex.traits import owners, wording
+from rules.dates import zones
 from rules.dice import Die, quoted, write, write_pool
 from rules.ore.pool import LEAST
 from rules.ore.pool import MOST as MOST_TENS
 from rules.ore.pool import write as write_ore
 from rules.ore.sets import OreKind
+from rules.roller import GM
 from rules.seats import Actor, character_of
 from rules.table import Challenge, Character, Crisis, Foe, Kind, Order, Table, key
 from rules.voices import voices
@@ -78,6 +81,20 @@ class _Several(_Who):
         named = {key(part.strip()) for part in before.split(",")}
         more = [word for word in self.more if word == "scene"]
         return [f"{before}, {name}" for name in (*names, *more) if key(name) not in named]
+
+
+class _Payer(_Who):
+    """Who has PP: a character, and the GM where the setting says so."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [*super().found(table, player, it), *([GM] if table.ruleset.gm_pp else [])]
+
+
+class _Payers(_Several):
+    """One or several who have PP, or the GM."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        return [*super().found(table, player, it), *([GM] if table.ruleset.gm_pp else [])]
 
 
 class _Trait(_Text):
@@ -155,6 +172,23 @@ def _next_names(table: Table, actor: Actor, typed: str) -> list[str]:
     begun = [name for name in free if name.casefold().startswith(last.casefold())]
     begun.sort(key=lambda name: known[name].source in sets)
     return [f"{head}{separator}{quoted(Die(4, name))}" for name in begun]
+
+
+class _When(_Text):
+    """A time as it is understood, in the zone of the table or in the one that is named."""
+
+    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        asking = asked(it)
+        table = await cast("Play", it.client.play).look(asking)  # type: ignore[attr-defined]
+        zone = getattr(it.namespace, "zone", "") or table.ruleset.zone
+        meant = understood(str(value), it.created_at, zone)
+        return [Choice(name=meant[:LONGEST], value=str(value))] if meant else []
+
+
+class _Zone(_Text):
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        own = [table.ruleset.zone] if table.ruleset.zone else []
+        return [*own, *campaigns.ZONES, *zones().values()]
 
 
 class _OreDice(_Text):
@@ -398,6 +432,10 @@ Several = Transform[str, _Several("all")]
 """One character, several with commas, or all."""
 SeveralOrScene = Transform[str, _Several("all", "scene")]
 """One character, several with commas, all, or the scene."""
+Payer = Transform[str, _Payer()]
+"""A character with PP, or the GM."""
+Payers = Transform[str, _Payers("all")]
+"""Characters with PP, or the GM."""
 Absent = Transform[str, _Several()]
 """Characters, several with commas, but not all of them."""
 Held = Transform[str, _Held()]
@@ -464,5 +502,9 @@ CampaignName = Transform[str, _CampaignName()]
 """A campaign of this server."""
 SessionName = Transform[str, _Session()]
 """A session by its number or title."""
+When = Transform[str, _When()]
+"""A time that is to come."""
+ZoneName = Transform[str, _Zone()]
+"""A time zone."""
 WhoRolled = Transform[str, _Who("GM", "all")]
 """Somebody who rolls, the GM, or all."""

@@ -5,7 +5,7 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import Several, Who
+from bot.cogs.options import Payer, Payers, Who
 from bot.play import Play
 from bot.ui.request import actor
 from rules.cortex import plot
@@ -29,13 +29,13 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
         number="How many; 1 if left out",
         why="A note of why",
     )
-    async def give(self, it: Interaction, who: Several, number: int = 1, why: str = "") -> None:
+    async def give(self, it: Interaction, who: Payers, number: int = 1, why: str = "") -> None:
         """Characters get plot points."""
         await self.change(it, plot.give, who=who, number=number, why=why)
 
     @app_commands.command(description="Spend plot points of your character")
     @app_commands.describe(number="How many; 1 if left out", why="A note of why", who="Your own if left out")
-    async def spend(self, it: Interaction, number: int = 1, why: str = "", who: Who | None = None) -> None:
+    async def spend(self, it: Interaction, number: int = 1, why: str = "", who: Payer | None = None) -> None:
         """A character pays plot points."""
         await self.change(it, plot.spend, number=number, why=why, who=who)
 
@@ -43,7 +43,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
     @app_commands.describe(
         who="A character, several with commas, all, or GM", number="How many they have then"
     )
-    async def set_points(self, it: Interaction, who: Several, number: int) -> None:
+    async def set_points(self, it: Interaction, who: Payers, number: int) -> None:
         """Characters have that many plot points."""
         await self.change(it, plot.put, who=who, number=number)
 

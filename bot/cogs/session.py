@@ -1,30 +1,44 @@
 """`/session`: sessions, the plot points they start with (P1), and what is remembered of them."""
 
 from dataclasses import replace
+from datetime import datetime
+from functools import partial
+from typing import Literal
 
 from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.aside import aside
+from bot.asks import plan as plan_asks
 from bot.asks import session as asks
-from bot.asks.question import Pressed
-from bot.cogs.base import Group, on_press
-from bot.cogs.options import SessionName
-from bot.language import say
+from bot.asks.question import Fields, Pressed, Rule
+from bot.cogs.base import Group, on_form, on_press
+from bot.cogs.options import SessionName, When, ZoneName
+from bot.language import later, say
 from bot.pictures.session import session_chart
-from bot.render.card import Button, Card, Tone, pages
+from bot.render.card import Button, Card, Tone, pages, small
 from bot.render.log import recap_lines
 from bot.render.story import story_lines
 from bot.tell import Done
+from bot.ui.forms import open_form
 from bot.ui.layout import paged
-from bot.ui.message import reply, update
+from bot.ui.message import reply, show_again, update
 from bot.ui.request import asked
 from bot.use.sessions import Session, session
+from rules import plan as plans
 from rules.cortex import memory, scene
+from rules.result import Step
+from rules.seats import Actor
 from rules.story import story
+from rules.table import Table
 
 NUMBER = "[0-9]{0,9}"
 """The subject of a button: the number of a session, or none for the last."""
+
+
+WEEKS = {None: None, "once": 0, "weekly": 1, "every two weeks": 2}
+"""How often a session is planned again."""
+NO_EVENT = later("No event in the server's calendar: the bot lacks the right Create Events here.")
 
 
 class Sessions(Group, commands.GroupCog, name="session", description="Sessions begin and end"):
@@ -33,13 +47,45 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     @app_commands.command(description="Start a session: everybody gets their starting PP (GM)")
     async def start(self, it: Interaction) -> None:
         """A session begins."""
-        await self.change(it, scene.start_session)
+        done = await self.play.change(asked(it), partial(_begun, now=it.created_at))
+        await self._tell(it, done, done.card)
+
+    @app_commands.command(description="Plan the next session, or move it: people are asked and reminded (GM)")
+    @app_commands.describe(
+        when="A day and a time, such as sat 19:30, 28 nov 7pm or 2026-11-28 19:30",
+        note="What is to be said of it",
+        again="Plan the next one when the session has ended",
+        zone="The time zone that you type times in; the table keeps it",
+    )
+    async def plan(
+        self,
+        it: Interaction,
+        when: When,
+        note: str = "",
+        again: Literal["weekly", "every two weeks", "once"] | None = None,
+        zone: ZoneName = "",
+    ) -> None:
+        """The next session is planned."""
+        rule = partial(plans.plan, when=when, note=note, weeks=WEEKS[again], zone=zone, now=it.created_at)
+        await self._planned(it, rule)
+
+    @on_press("moveplan")
+    async def press_move(self, it: Interaction, press: Pressed) -> None:
+        """Ask when the session is to be instead."""
+        asking = asked(it, press.campaign)
+        await open_form(it, plan_asks.move_form(await self.play.look(asking), asking.actor, press), press)
+
+    @on_form("moveplan")
+    async def send_move(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """Move the session."""
+        rule = partial(plans.plan, when=fields["when"], zone=fields.typed("zone"), now=it.created_at)
+        await show_again(it, await self.play.change(asked(it, press.campaign), rule))
 
     @app_commands.command(description="End the session; the scene stays open (GM)")
     async def end(self, it: Interaction) -> None:
         """The session ends, and its story is told."""
-        done = await self.play.change(asked(it), scene.end_session)
-        await reply(it, await self._ended(it, done), done.campaign)
+        done = await self.play.change(asked(it), partial(_over, now=it.created_at))
+        await self._tell(it, done, await self._ended(it, done))
 
     @app_commands.command(name="title", description="Give the session that runs or ran last a title (GM)")
     @app_commands.describe(title="Its title")
@@ -72,6 +118,24 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
         card, campaign = await self._recap(it, press.campaign, press.subject, is_public=True)
         await reply(it, card, campaign)
 
+    async def _planned(self, it: Interaction, rule: Rule) -> None:
+        """Tell everybody of a plan, and what the bot may not do for it here."""
+        done = await self.play.change(asked(it), rule)
+        card = done.card
+        if card.news is not None:
+            card = replace(card, lines=(*card.lines, *map(small, card.news.lines)), calls=card.news.calls)
+        if it.guild_id and not (it.app_permissions.create_events or it.app_permissions.manage_events):
+            card = replace(card, lines=(*card.lines, small(say(NO_EVENT))))
+        await reply(it, card, done.campaign)
+
+    async def _tell(self, it: Interaction, done: Done, card: Card) -> None:
+        """Answer with a card, and ask who comes to a session that was planned as the last one ended."""
+        await reply(it, card, done.campaign)
+        plan = done.table.plan
+        if plan is not None and plan.number == done.table.number:
+            calls = tuple(plans.answers(done.table, plan))
+            await reply(it, replace(plan_asks.plan_card(done.table, plan), calls=calls), done.campaign)
+
     async def _ended(self, it: Interaction, done: Done) -> Card:
         """The end of a session, with its story as it is told to all."""
         of = await session(self.play, asked(it), is_public=True)
@@ -85,6 +149,17 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
         card = await aside(told, of)
         share = () if is_public else (Button(say("Share"), "sharerecap", subject=str(of.number)),)
         return replace(card, rows=((_rolls(of.number), *share),) if of.steps else ()), of.campaign
+
+
+def _begun(table: Table, actor: Actor, now: datetime) -> Step:
+    """A session begins; of one that runs, what is planned after it."""
+    step = scene.start_session(table, actor)
+    return plans.followed(step, now) if table.is_session else step
+
+
+def _over(table: Table, actor: Actor, now: datetime) -> Step:
+    """The session ends, and the next one is planned where that is so every so many weeks."""
+    return plans.followed(scene.end_session(table, actor), now)
 
 
 def told(of: Session) -> Card:

@@ -26,6 +26,11 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
         """The whole table, to the caller alone."""
         await self.show(it, "table")
 
+    @app_commands.command(name="waiting", description="What waits for whom, the oldest first")
+    async def show_waiting(self, it: Interaction) -> None:
+        """What waits, to the caller alone."""
+        await self.show(it, "waiting")
+
     @app_commands.command(description="Pin the table in this channel; it follows every change")
     async def pin(self, it: Interaction) -> None:
         """The table is pinned, with `Join`."""

@@ -20,6 +20,7 @@ TOPICS = (
     "bosses",
     "contests",
     "secrets",
+    "dates",
     "characters",
     "faces",
     "one-roll",

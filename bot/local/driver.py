@@ -15,7 +15,15 @@ from typing import Self
 
 from aiohttp import web
 
-from bot.local import answer_routes, channel_routes, command_routes, emoji_routes, payloads, webhook_routes
+from bot.local import (
+    answer_routes,
+    channel_routes,
+    command_routes,
+    emoji_routes,
+    event_routes,
+    payloads,
+    webhook_routes,
+)
 from bot.local.answers import Answers
 from bot.local.errors import Refused
 from bot.local.faults import Faults
@@ -73,7 +81,8 @@ class Loopback:
             token,
             described(Path(description)) if description else None,
         )
-        for page in (answer_routes, command_routes, channel_routes, emoji_routes, webhook_routes):
+        others = (emoji_routes, event_routes, webhook_routes)
+        for page in (answer_routes, command_routes, channel_routes, *others):
             self.server.add(page.routes(self.server))
         self.server.add(channel_routes.gateway_routes(self.server))
         self.api_url = ""

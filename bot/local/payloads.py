@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from bot.local.interaction import Interaction, Kind, user_json
 from bot.local.media import kind, not_shown
 from bot.local.message import Channel, File, Json, Message
-from bot.local.places import EVERYTHING, Guild, User
+from bot.local.places import EVERYTHING, NO_RIGHT, Guild, Permission, User
 from bot.local.world import DM, THREAD, World
 
 JOINED = "2024-01-01T00:00:00.000000+00:00"
@@ -70,6 +70,11 @@ def channel(place: Channel) -> Json:
     }
 
 
+def rights(place: Channel) -> Permission:
+    """What the bot may do in a channel."""
+    return place.app_permissions & ~(place.guild.denied if place.guild else NO_RIGHT)
+
+
 def overwrites(place: Channel) -> list[Json]:
     """What a channel denies to everybody: the rights that were taken from the bot there."""
     assert place.guild is not None
@@ -83,7 +88,7 @@ def guild(place: Guild, world: World) -> Json:
     everyone = {
         "id": str(place.id),
         "name": "@everyone",
-        "permissions": str(int(EVERYTHING)),
+        "permissions": str(int(EVERYTHING & ~place.denied)),
         "position": 0,
         "color": 0,
         "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
@@ -195,7 +200,7 @@ def interaction(world: World, opened: Interaction, data: Json) -> Json:
         "channel_id": str(place.id),
         "channel": channel(place) | {"permissions": str(int(opened.user.permissions))},
         "locale": "en-US",
-        "app_permissions": str(int(place.app_permissions)),
+        "app_permissions": str(int(rights(place))),
         "entitlements": [],
         "entitlement_sku_ids": [],
         "attachment_size_limit": FILE_LIMIT,

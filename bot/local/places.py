@@ -19,6 +19,7 @@ class Permission(IntFlag):
     MANAGE_THREADS = 1 << 34
     CREATE_PUBLIC_THREADS = 1 << 35
     SEND_MESSAGES_IN_THREADS = 1 << 38
+    CREATE_EVENTS = 1 << 44
     PIN_MESSAGES = 1 << 51
 
 
@@ -31,9 +32,11 @@ EVERYTHING = (
     | Permission.ATTACH_FILES
     | Permission.READ_MESSAGE_HISTORY
     | Permission.USE_APPLICATION_COMMANDS
+    | Permission.CREATE_EVENTS
     | Permission.PIN_MESSAGES
     | Permission.MANAGE_WEBHOOKS
 )
+NO_RIGHT = Permission(0)
 
 
 @dataclass(eq=False, slots=True)
@@ -55,13 +58,30 @@ class User:
 
 
 @dataclass(eq=False, slots=True)
+class Event:
+    """Something in a guild's calendar, outside of its channels; times are as they were sent."""
+
+    id: int
+    name: str
+    description: str
+    begins: str
+    ends: str
+    location: str
+
+
+@dataclass(eq=False, slots=True)
 class Guild:
-    """A Discord server: when the bot came to it, and the channel for its own news, if it has one."""
+    """A Discord server: when the bot came to it, and the channel for its own news, if it has one.
+
+    The bot has none of the rights that are `denied` anywhere in it.
+    """
 
     id: int
     name: str
     joined: float = 1_704_067_200.0
     system_channel: int | None = None
+    denied: Permission = NO_RIGHT
+    events: dict[int, Event] = field(default_factory=dict)
 
 
 @dataclass(eq=False, slots=True)

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
-from enum import Enum
+from datetime import UTC, datetime
+from enum import Enum, StrEnum
 from zlib import crc32
 
 from rules.ore.sets import OreRoll
-from rules.table import Roll
+from rules.table import Plan, Roll
 
 TIME_OPENS, TIME_CLOSES = "\ue000", "\ue001"
 """Around a time in a line: nobody can type these, so a time is never mistaken for what was typed."""
@@ -32,6 +32,8 @@ DIE = re.compile(f"{DIE_OPENS}([^{DIE_SIZE}]*){DIE_SIZE}([0-9]+){DIE_FACE}([0-9]
 """A rolled die in a line: its label, size and face."""
 COMMAND = re.compile(f"{COMMAND_OPENS}([^{COMMAND_ID}]*){COMMAND_ID}([0-9]+){COMMAND_CLOSES}")
 """A command in a line: its full name and its number, 0 where that is not known."""
+TIME = re.compile(f"{TIME_OPENS}([0-9]+)([fFR]){TIME_CLOSES}")
+"""A time in a line: seconds since 1970, and how it is told."""
 _PAIRS = (
     (DIE_OPENS, DIE_CLOSES),
     (STRONG_OPENS, STRONG_CLOSES),
@@ -150,7 +152,7 @@ class Portrait:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """Lines with marks, menus, rows of buttons, whom it concerns, the roll that it shows, a file to keep.
+    """Lines with marks, menus, rows of buttons, whom it concerns, the roll or plan it shows, a file to keep.
 
     A card with a `tone` stands out as one thing; without one it is a line or two among what people say.
     `news` is a card of its own, for a message of its own where the card only edits one.
@@ -160,7 +162,7 @@ class Card:
     rows: tuple[tuple[Button, ...], ...] = ()
     private: bool = False
     calls: tuple[int, ...] = ()
-    roll: Roll | OreRoll | None = None
+    roll: Roll | OreRoll | Plan | None = None
     news: "Card | None" = None
     menus: tuple[Menu, ...] = ()
     document: Document | None = None
@@ -216,9 +218,18 @@ LONGEST_LINE = 900
 """A longer line is broken in two; escaped twice over, one still fits into a plain message."""
 
 
-def moment(at: datetime) -> str:
-    """A time inside a line, which each reader sees in their own zone."""
-    return f"{TIME_OPENS}{int(at.timestamp())}{TIME_CLOSES}"
+class Clock(StrEnum):
+    """How a time is told: as a date, with its day of the week, or as how long it is until then."""
+
+    DATE = "f"
+    DAY = "F"
+    UNTIL = "R"
+
+
+def moment(at: datetime | int, as_: Clock = Clock.DATE) -> str:
+    """A time inside a line, which each reader sees in their own zone; a number is seconds since 1970."""
+    seconds = at if isinstance(at, int) else int(at.timestamp())
+    return f"{TIME_OPENS}{seconds}{as_}{TIME_CLOSES}"
 
 
 def strong(text: str) -> str:
@@ -270,6 +281,11 @@ def plain(text: str) -> str:
     """A line without its marks, as it is read aloud; times stay as they are."""
     spelled = COMMAND.sub(r"/\1", text) if COMMAND_OPENS in text else text
     return _PLAIN.sub("", DIE.sub(lambda found: die_text(*found.groups()), spelled))
+
+
+def spelled(text: str) -> str:
+    """A line as plain text, where no reader's zone is known: times are in UTC."""
+    return TIME.sub(lambda found: f"{datetime.fromtimestamp(int(found[1]), UTC):%Y-%m-%d %H:%M} UTC", text)
 
 
 def mark(text: str) -> str:

@@ -10,6 +10,8 @@ from bot.render.roll import headline, seen
 from bot.render.words import event_line
 from rules import facts, result
 from rules.facts import ON_A_ROLL
+from rules.kinds import Coming
+from rules.plan import answers
 from rules.result import Fact
 from rules.table import Table, key
 
@@ -99,11 +101,24 @@ def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
                 names.add(key(fact.waiting))
             case _:
                 continue
+    planned = [each for fact in of for each in _asked(table, fact)]
     spoiled = [fact for fact in of if isinstance(fact, result.OreGobbled)]
     gobbled = [fact.prey.player for fact in spoiled if fact.prey.player != fact.roll.player]
     players = [c.player for k, c in table.characters.items() if k in names and c.player]
     is_gms = any(c.gmc and not c.player for k, c in table.characters.items() if k in names)
-    return tuple(dict.fromkeys([*players, *gobbled, *(table.gms if is_gms else ())]))
+    return tuple(dict.fromkeys([*players, *gobbled, *planned, *(table.gms if is_gms else ())]))
+
+
+def _asked(table: Table, fact: Fact) -> list[int]:
+    """Who hears of a session that is planned, moved or called off: not who has planned it, or is out."""
+    said = answers(table, table.plan) if table.plan is not None else {}
+    match fact:
+        case facts.Planned():
+            return [player for player, (_, coming) in said.items() if coming is None]
+        case facts.CalledOff():
+            return [player for player, (_, coming) in said.items() if coming is not Coming.OUT]
+        case _:
+            return []
 
 
 def _ore_change(fact: result.OreChanged) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from bot.language import later, say, say_of
 from bot.render.parts import listed, shortened
 from bot.render.whisper import kept_line
+from rules.rest import Rest
 
 NOTHING = later("Nothing is kept about you.")
 KEPT = later(
@@ -27,6 +28,13 @@ class Seen:
     played: Sequence[str]
     owned: Sequence[str]
     steps: Mapping[str, int]
+
+
+def rest_lines(rest: Rest) -> list[str]:
+    """When somebody is not reminded, where they have said so."""
+    if rest == Rest():
+        return []
+    return [say("When you are not reminded: /quiet shows it.")]
 
 
 def kept_lines(

@@ -35,6 +35,9 @@ ABOUT: Mapping[str, str] = {
     "time heals stress": later("whether time heals a step by itself"),
     "hidden GM rolls": later("whether the GM may roll in secret"),
     "dice": later("rolled dice as pictures or in words"),
+    "pace": later("live, or post: each when they find the time"),
+    "deadline": later("by post: hours until what waits is late"),
+    "time zone": later("the one that dates are typed in"),
 }
 """By the name of the setting."""
 

@@ -17,6 +17,7 @@ RIGHTS: Mapping[str, tuple[str, str]] = {
 """The rights that the bot asks for, as Discord calls them, and what each is for."""
 FURTHER: Mapping[str, tuple[str, str]] = {
     "create_public_threads": (later("Create Public Threads"), later("scenes in threads of their own")),
+    "create_events": (later("Create Events"), later("the next session in the server's calendar")),
     "manage_webhooks": (later("Manage Webhooks"), later("what /say says under a character's own name")),
 }
 """Rights that a server need not give; what each is for works without it as far as it can."""

@@ -6,6 +6,7 @@ from bot.language import later, say
 from bot.render.card import BREAK, heading, small, strong
 from bot.render.foes import foe_lines, gmc_line, pool_line, split_line, without
 from bot.render.parts import OR, label_words, listed, sizes, trait_words
+from bot.render.plan import table_line
 from bot.render.roll import headline
 from bot.render.waiting import waiting, waiting_line, waiting_lines
 from bot.render.words import UNNAMED, lost_words, stretch_words
@@ -49,7 +50,7 @@ _NOUNS = {
 
 def table_lines(table: Table) -> list[str]:
     """What is in play, the scene and the GM's side first, then a line for each character; no sheets."""
-    lines = [heading(table.name or say(UNNAMED)), *_time(table), *lost_lines(table)]
+    lines = [heading(table.name or say(UNNAMED)), *_time(table), *table_line(table), *lost_lines(table)]
     if table.archived:
         name = table.name or "Skyfall"
         lines.append(say("This table is archived. Example: /campaign join name:{name}", name=name))
@@ -115,7 +116,7 @@ def gm_points(table: Table) -> str:
 def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[str]:
     """All traits of some kinds, with their owners."""
     lines = [
-        trait_words(owner.name, kind, trait)
+        trait_words(owner.name, kind, trait) + _mark(trait)
         for _, owner in owners(table)
         for kind in kinds
         for trait in owner.traits(kind).values()

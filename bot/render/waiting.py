@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum
 
 from bot.language import later, say, say_of
-from bot.render.card import strong
+from bot.render.card import Clock, mark, moment, strong
 from bot.render.foes import contest_words
 from bot.render.ore import headline as ore_headline
 from bot.render.parts import listed
@@ -16,8 +17,9 @@ from rules.cortex.challenge import is_its_turn
 from rules.cortex.hitches import has_touchable, opportunities, ways
 from rules.cortex.outcome import is_opposition_effective
 from rules.cortex.roll import rules_of
-from rules.cortex.ruleset import Opportunities
-from rules.table import Roll, Table
+from rules.cortex.ruleset import Opportunities, Pace
+from rules.cortex.turn import stamp
+from rules.table import Challenge, Roll, Table, key
 
 GM, PLAYERS = later("GM"), later("Players")
 
@@ -32,17 +34,28 @@ class What(Enum):
     ANSWER = later("{count} answer"), later("{count} answers")
     ACT = later("{count} act"), later("{count} acts")
     DICE = later("{count} die to place"), later("{count} dice to place")
+    TURN = later("{count} turn"), later("{count} turns")
+    OPPOSITION = later("{count} opposition"), later("{count} oppositions")
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """What waits: for whom, how many of it, what it is of, and the number of the roll that shows it."""
+    """What waits: for whom, how many of it, what it is of, and the number of the roll that shows it.
+
+    What no roll shows has a `stamp`, by which it is told from the same of another turn.
+    """
 
     who: str
     what: What
     count: int
     of: str
     roll: int = 0
+    stamp: str = ""
+
+    @property
+    def sign(self) -> str:
+        """A short sign for it: the same as long as it is the same that waits."""
+        return mark(f"{self.who} {self.what.name} {self.roll} {self.stamp and self.of} {self.stamp}")
 
 
 def waiting(table: Table) -> list[Waiting]:
@@ -56,17 +69,38 @@ def waiting(table: Table) -> list[Waiting]:
         for number, roll in table.ore.items()
         if _newest(table, roll.who) == number and (count := sum(hand.waiting for hand in roll.hands))
     ]
-    return [*sorted([*rolled, *_contests(table), *placing], key=lambda each: each.roll), *_challenges(table)]
+    shown = sorted([*rolled, *_contests(table), *placing], key=lambda each: each.roll)
+    return [*shown, *_challenges(table), *_turns(table)]
 
 
-def waiting_lines(table: Table, links: Mapping[int, str]) -> list[str]:
-    """What waits, each with what it is of and where that is."""
-    lines = []
-    for each in waiting(table):
-        who = strong(f"{each.who}: {_words(each.what, each.count)}")
-        line = say("{who}, of {what}", who=who, what=each.of)
-        lines.append(f"{line} {links[each.roll]}" if each.roll in links else line)
+def waiting_lines(
+    table: Table, links: Mapping[int, str], since: Mapping[str, datetime] | None = None
+) -> list[str]:
+    """What waits, each with what it is of and where that is; `since` when, by its sign, the oldest first."""
+    known = since or {}
+    found = waiting(table)
+    last = max(known.values(), default=None)
+    if last is not None:
+        found.sort(key=lambda each: known.get(each.sign, last))
+    lines = [one_line(each, links, known.get(each.sign)) for each in found]
     return lines or [say("Nothing waits for anybody.")]
+
+
+def one_line(each: Waiting, links: Mapping[int, str], since: datetime | None = None) -> str:
+    """One thing that waits: for whom, since when, what it is of and where that is."""
+    who = strong(f"{each.who}: {_words(each.what, each.count)}")
+    line = say("{who}, of {what}", who=who, what=each.of)
+    if since is not None:
+        line = say("{line}, since {when}", line=line, when=moment(since, Clock.UNTIL))
+    return f"{line} {links[each.roll]}" if each.roll in links else line
+
+
+def people(table: Table, each: Waiting) -> tuple[int, ...]:
+    """The Discord ids of those for whom something waits; none where it is nobody's in particular."""
+    if each.who == say(GM):
+        return tuple(table.gms)
+    who = table.characters.get(key(each.who))
+    return (who.player,) if who is not None and who.player else ()
 
 
 def waiting_line(table: Table) -> str:
@@ -101,6 +135,8 @@ def _of(table: Table, roll: Roll) -> Iterator[Waiting]:
         yield Waiting(say(GM), What.HITCH, len(hitches(roll)), of, roll.number)
     if opportunities(roll) and rules.opportunities is Opportunities.TRAITS and has_touchable(table):
         yield Waiting(say(PLAYERS), What.OPPORTUNITY, len(opportunities(roll)), of, roll.number)
+    if table.gms and rules.pace is Pace.POST and is_unopposed(roll):
+        yield Waiting(say(GM), What.OPPOSITION, 1, of, roll.number)
     if roll.gm and not roll.contest:
         answered = {
             each.who for each in table.rolls.values() if each.against and each.against.roll == roll.number
@@ -112,6 +148,11 @@ def _of(table: Table, roll: Roll) -> Iterator[Waiting]:
         yield Waiting(roll.who, What.RECOVERY, 1, of, roll.number)
     elif roll.recovery is None and roll.against is not None and (effects := open_effects(table, roll)):
         yield Waiting(_effective(table, roll), What.EFFECT, len(effects), of, roll.number)
+
+
+def is_unopposed(roll: Roll) -> bool:
+    """Whether a player's roll has no opposition yet, and is used for nothing (T1, T2)."""
+    return not (roll.gm or roll.contest or roll.against or roll.recovery or roll.applied)
 
 
 def _effective(table: Table, roll: Roll) -> str:
@@ -132,11 +173,29 @@ def _contests(table: Table) -> Iterator[Waiting]:
 def _challenges(table: Table) -> Iterator[Waiting]:
     """Whom a challenge acts against, and the GM where it is to act (L2, L4)."""
     for one in table.challenges.values():
-        called_ = say("Challenge {name}", name=one.name)
+        called_ = said_of(one)
         if one.against in table.characters:
-            yield Waiting(table.characters[one.against].name, What.ANSWER, 1, called_)
+            name = table.characters[one.against].name
+            yield Waiting(name, What.ANSWER, 1, called_, stamp=stamp(one.order))
         elif is_its_turn(table, one):
-            yield Waiting(say(GM), What.ACT, 1, called_)
+            yield Waiting(say(GM), What.ACT, 1, called_, stamp=stamp(one.order))
+
+
+def said_of(challenge: Challenge) -> str:
+    """What a challenge is called, where something of it waits."""
+    return say("Challenge {name}", name=challenge.name)
+
+
+def _turns(table: Table) -> Iterator[Waiting]:
+    """Whose turn it is, where people play by post; of the GM's own the GM."""
+    if table.ruleset.pace is not Pace.POST:
+        return
+    orders = [(say("the turn order"), table.order)] if table.order else []
+    orders += [(said_of(one), one.order) for one in table.challenges.values()]
+    for of, order in orders:
+        who = table.characters.get(order.turn)
+        if who is not None:
+            yield Waiting(say(GM) if who.gmc else who.name, What.TURN, 1, of, stamp=stamp(order))
 
 
 def _words(what: What, count: int) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from bot.language import later, say, say_of
-from bot.render.card import strong
+from bot.render.card import Clock, moment, strong
 from bot.render.parts import (
     KINDS,
     RANKS,
@@ -22,7 +22,7 @@ from rules import facts
 from rules.cortex import doom, kept
 from rules.dice import Die
 from rules.facts import Event
-from rules.kinds import Foe, Kind, Result, Use, Verdict
+from rules.kinds import Coming, Foe, Kind, Result, Use, Verdict
 from rules.reasons import Boundary, Called, Cause, Change, Ending, Fate, Seat, Stretch, Why
 from rules.table import Against
 
@@ -115,6 +115,11 @@ _BOUNDARIES = {
     Boundary.VEIL: (later("New veil: {what}"), later("No veil any more: {what}")),
 }
 """That a line or a veil is there, and that it is gone."""
+_COMING = {
+    Coming.IN: later("{who} is in for {day}"),
+    Coming.MAYBE: later("{who} may come on {day}"),
+    Coming.OUT: later("{who} cannot come on {day}"),
+}
 _RESULTS = {
     Result.FAILURE: later("vs {difficulty}: failure"),
     Result.SUCCESS: later("vs {difficulty}: success"),
@@ -165,6 +170,12 @@ def event_line(fact: Event) -> str:
             return say("Note: {text}", text=fact.text)
         case facts.Titled():
             return say("Session {number} is called {title}", number=fact.number, title=strong(fact.title))
+        case facts.Planned():
+            return _planned(fact)
+        case facts.CalledOff():
+            return say("The session of {day} is called off", day=moment(fact.at, Clock.DAY))
+        case facts.Replied():
+            return say(_COMING[fact.coming], who=fact.who, day=moment(fact.at, Clock.DAY))
         case facts.Seated():
             return _seat(fact)
         case facts.Moved():
@@ -392,6 +403,14 @@ def _ended(fact: facts.Ended) -> str:
     if not fact.closed:
         return say("{what} ends", what=what)
     return say("{what} ends. Closed are the rolls of {names}", what=what, names=listed(fact.closed))
+
+
+def _planned(fact: facts.Planned) -> str:
+    day = moment(fact.at, Clock.DAY)
+    if fact.was:
+        before = moment(fact.was, Clock.DAY)
+        return say("The session of {before} is moved to {day}", before=before, day=strong(day))
+    return say("The next session is on {day}", day=strong(day))
 
 
 def _seat(fact: facts.Seated) -> str:

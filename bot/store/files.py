@@ -21,6 +21,7 @@ from rules.dice import SIZES
 from rules.errors import Unreadable
 from rules.names import spelt
 from rules.ore.sets import OreRoll
+from rules.rest import Rest
 from rules.table import Character, Roll, Table
 
 LARGEST = 1_000_000
@@ -107,9 +108,12 @@ def write_character(character: Character, server: int, pictures: Pictures | None
     return _written(CharacterFile("character", codec.VERSION, character, server, pictures or {}))
 
 
-def write_person(person: int, tables: Iterable[bytes], whispers: Iterable[PersonWhisper] = ()) -> bytes:
+def write_person(
+    person: int, tables: Iterable[bytes], rest: Rest, whispers: Iterable[PersonWhisper] = ()
+) -> bytes:
     """What is kept about a person as a file, of its tables, each written already; it is not read again."""
-    head = f'{{"doomkeeper": "person", "version": {codec.VERSION}, "id": {person}, "tables": ['
+    head = f'{{"doomkeeper": "person", "version": {codec.VERSION}, "id": {person}, "reminders": '
+    head += f'{codec.adapter(Rest).dump_json(rest).decode()}, "tables": ['
     said = codec.adapter(tuple[PersonWhisper, ...]).dump_json(tuple(whispers), indent=1)
     return head.encode() + b",\n".join(tables) + b'], "whispers": ' + said + b"}"
 

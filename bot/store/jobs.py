@@ -64,6 +64,11 @@ class JobTable:
         rows = await self._recorder.reader.rows(select(job).where(job.c.kind == kind).order_by(job.c.due))
         return [_job(row) for row in rows]
 
+    async def of_campaign(self, campaign: int) -> dict[str, Job]:
+        """The jobs of a campaign, by their keys."""
+        rows = await self._recorder.reader.rows(select(job).where(job.c.campaign_id == campaign))
+        return {row.key: _job(row) for row in rows}
+
     async def count(self) -> int:
         """How many jobs there are, those that are being done among them."""
         found: int = await self._recorder.reader.value(select(func.count()).select_from(job))
@@ -102,9 +107,12 @@ class JobTable:
         await self._recorder.write(_held(held).values(claimed_until=until))
         return replace(held, claimed=until)
 
-    async def finish(self, done: Job, again: datetime | None = None) -> None:
+    async def finish(self, done: Job, again: datetime | Job | None = None) -> None:
         """A job is done: for ever, or until it is due again. One put in its place meanwhile stays."""
-        if again is None:
+        if isinstance(again, Job):
+            values = {"due": again.due, "payload": dict(again.payload)}
+            await self._recorder.write(_held(done).values(**values, claimed_until=None, tries=0))
+        elif again is None:
             await self._recorder.write(
                 delete(job).where(job.c.key == done.key, job.c.claimed_until == done.claimed)
             )

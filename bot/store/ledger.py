@@ -523,6 +523,10 @@ class Ledger:
         found = await self._reader.changed_last()
         return [(of, server) for of, server, at in found if at >= found[0][2] - CAUGHT_UP]
 
+    async def channels(self, campaign: int) -> set[int]:
+        """The channels in which a campaign is played."""
+        return await self._reader.channels(campaign)
+
     async def pins(self, campaign: int) -> list[tuple[int, int]]:
         """The channels of a campaign that have a pinned message, each with it.
 
@@ -577,6 +581,10 @@ class Ledger:
         """Note something, instead of what was noted under that key."""
         old = delete(schema.note).where(schema.note.c.key == key)
         await self._recorder.write(old, insert(schema.note).values(key=key, value=value))
+
+    async def drop_note(self, key: str) -> None:
+        """Note nothing under a key."""
+        await self._recorder.write(delete(schema.note).where(schema.note.c.key == key))
 
     async def _require_room(self, guild: int) -> None:
         """Refuse one campaign more than a server can have; direct messages are no server."""

@@ -24,8 +24,7 @@ from bot.render.card import (
     SMALL,
     STRONG_CLOSES,
     STRONG_OPENS,
-    TIME_CLOSES,
-    TIME_OPENS,
+    TIME,
     TITLE,
     Button,
     Card,
@@ -54,7 +53,6 @@ _STYLES = {
 _SPECIAL = re.compile(r"<(?=[@#:/A-Za-z])|@(?=everyone|here)")
 _NUMBERED = re.compile(r"^(\s*[0-9]+)\.(?=\s)", re.MULTILINE)
 """How a list begins, which Discord would number anew from its first line: `32.`, `31.` as 32, 33."""
-_TIME = re.compile(f"{TIME_OPENS}([0-9]+){TIME_CLOSES}")
 _CODE = re.compile(f"{CODE_OPENS}([^{CODE_CLOSES}]*){CODE_CLOSES}")
 _MENTION = re.compile(f"{MENTION_OPENS}([@#][0-9]+){MENTION_CLOSES}")
 NOBODY = discord.AllowedMentions.none()
@@ -108,7 +106,7 @@ def _escaped_words(text: str) -> str:
     escaped = discord.utils.escape_markdown(text, ignore_links=False)
     listless = _NUMBERED.sub(r"\1\\.", escaped)
     calm = _SPECIAL.sub(lambda match: f"\\{match[0]}", listless)
-    told = _MENTION.sub(r"<\1>", COMMAND.sub(_command, _TIME.sub(r"<t:\1:f>", calm)))
+    told = _MENTION.sub(r"<\1>", COMMAND.sub(_command, TIME.sub(r"<t:\1:\2>", calm)))
     return told.translate(_MARKDOWN)
 
 

@@ -34,7 +34,7 @@ PASSING = (*CUT, discord.DiscordServerError, discord.RateLimited)
 """What passes by itself, so that it is worth another try."""
 NO_FORM = "Discord waits three seconds for a form to open, and they are over. Nothing was changed; try again."
 ALONE = {"about", "build", "chronicle", "delete", "export", "help", "import", "list", "log", "odds", "order"}
-ALONE |= {"pin", "recap", "say", "setup", "show", "stats", "table", "unpin"}
+ALONE |= {"away", "pin", "quiet", "recap", "say", "setup", "show", "stats", "table", "unpin", "waiting"}
 """The last words of commands that answer their caller alone: mostly they look. `table` is an import."""
 
 UNSEEN = ("away", "hidden")

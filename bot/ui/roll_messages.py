@@ -27,9 +27,12 @@ from bot.ui.portraits import with_shown_portrait
 from rules.cortex.roll import OPEN_ROLLS
 from rules.ore.roll import OPEN_ROLLS as OPEN_ORE
 from rules.ore.sets import OreRoll
-from rules.table import Roll, Table
+from rules.table import Plan, Roll, Table
 
 log = structlog.get_logger(__name__)
+
+Told = Roll | OreRoll | Plan
+"""What messages show, and follow as it changes."""
 
 
 class ShownRolls:
@@ -41,7 +44,7 @@ class ShownRolls:
         self._ledger = ledger
         self.later = Later(self._refresh, pause)
 
-    async def learn(self, it: Interaction[Any], campaign: int, roll: Roll | OreRoll, message: int) -> None:
+    async def learn(self, it: Interaction[Any], campaign: int, roll: Told, message: int) -> None:
         """A message shows that roll as it is now."""
         one = Shown(message, roll.number, it.guild_id or 0, it.channel_id or 0, codec.sign(roll))
         try:
@@ -93,6 +96,8 @@ class ShownRolls:
         closed = say("This roll is closed.")
         async for table in self._ledger.earlier(entry):
             if last := _roll(table, number):
+                if isinstance(last, Plan):
+                    closed = say("This session is no longer planned.")
                 return Card((*roll_card(entry.table, last).lines, closed))
         return Card((closed,))
 
@@ -131,9 +136,10 @@ def _link(one: Shown) -> str:
     return f"https://discord.com/channels/{one.guild or '@me'}/{one.channel}/{one.message}"
 
 
-def _roll(table: Table, number: int) -> Roll | OreRoll | None:
-    """A roll that is on the table, by its number."""
-    return table.rolls.get(number) or table.ore.get(number)
+def _roll(table: Table, number: int) -> Told | None:
+    """A roll that is on the table, or the plan of a session, by its number."""
+    plan = table.plan if table.plan is not None and table.plan.number == number else None
+    return table.rolls.get(number) or table.ore.get(number) or plan
 
 
 def _is_too_old(table: Table, number: int) -> bool:

@@ -11,8 +11,8 @@ from bot.store.jobs import Job, JobTable
 
 log = structlog.get_logger(__name__)
 
-Kind = Callable[[Job], Awaitable[datetime | None]]
-"""What is done when a job of a kind is due, and when it is due again: None for never.
+Kind = Callable[[Job], Awaitable[datetime | Job | None]]
+"""What is done when a job of a kind is due, and when it is due again, as which job: None for never.
 
 What it raises is logged, and the job is tried again; so it has to bear being done twice.
 """

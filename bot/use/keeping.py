@@ -52,12 +52,16 @@ FOR_EVER = Keeping()
 class Keeper:
     """Does what is due to keep a bot's data, and has it done in time."""
 
-    def __init__(self, play: Play, keeping: Keeping, is_member: IsMember) -> None:
+    def __init__(
+        self, play: Play, keeping: Keeping, is_member: IsMember, more: Mapping[str, Kind] | None = None
+    ) -> None:
+        """`more` are kinds of job that others have done: of the same database, by the same process."""
         self._play = play
         self._ledger = play.ledger
         self._keeping = keeping
         self._is_member = is_member
-        self.jobs = Jobs(play.ledger.jobs, self.kinds(), is_alone=play.ledger.is_alone)
+        kinds = {**self.kinds(), **(more or {})}
+        self.jobs = Jobs(play.ledger.jobs, kinds, is_alone=play.ledger.is_alone)
 
     def kinds(self) -> Mapping[str, Kind]:
         """What is done when a job of each kind is due."""

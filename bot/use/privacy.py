@@ -7,7 +7,7 @@ from dataclasses import replace
 from bot.language import say
 from bot.play import Asked, Play
 from bot.render import privacy
-from bot.render.card import Button, Card, Document, Tone, Weight
+from bot.render.card import Button, Card, Document, Tone, Weight, spelled
 from bot.render.facts import summary
 from bot.render.privacy import Seen
 from bot.store import files
@@ -16,6 +16,8 @@ from bot.store.history import LogStep
 from bot.store.ledger import Ledger
 from bot.store.reader import CampaignLine
 from bot.store.whispers import Whisper
+from bot.use.post import rest_of, set_rest
+from rules.rest import Rest
 from rules.table import Character, Table
 
 
@@ -33,14 +35,17 @@ class Privacy:
         known = await self._ledger.of_person(asked.actor.id)
         seen = [await self._seen(line, asked.actor.id) for line in known[-privacy.SHOWN :]]
         whispers = len(await self._ledger.whispers.of(asked.actor.id))
-        return _card(privacy.kept_lines(seen, len(known), self._retention, whispers))
+        rest = await rest_of(self._ledger, asked.actor.id)
+        lines = privacy.kept_lines(seen, len(known), self._retention, whispers)
+        return _card([*privacy.rest_lines(rest), *lines])
 
     async def export(self, asked: Asked) -> Card:
         """What is kept about them, as a file."""
         known = await self._ledger.of_person(asked.actor.id)
         parts = [await self._written(line, asked.actor.id) for line in known]
         whispers = await self._ledger.whispers.of(asked.actor.id)
-        data = files.write_person(asked.actor.id, parts, map(_said, whispers))
+        rest = await rest_of(self._ledger, asked.actor.id)
+        data = files.write_person(asked.actor.id, parts, rest, map(_said, whispers))
         lines = (say("What is kept about you as a file."),)
         return Card(lines, private=True, document=Document("my-data.json", data))
 
@@ -48,7 +53,8 @@ class Privacy:
         """The question whether it shall be deleted."""
         known = await self._ledger.of_person(asked.actor.id)
         whispers = len(await self._ledger.whispers.of(asked.actor.id))
-        if not known and not whispers:
+        is_rested = await rest_of(self._ledger, asked.actor.id) != Rest()
+        if not (known or whispers or is_rested):
             return _card([say(privacy.NOTHING)])
         led = set(await self._ledger.led_alone_by(asked.actor.id))
         alone = [_name(line) for line in known if line.id in led]
@@ -61,6 +67,8 @@ class Privacy:
         whispers = await self._ledger.whispers.of(asked.actor.id)
         await self._ledger.whispers.forget(asked.actor.id)
         await self._ledger.waiting.forget(asked.actor.id)
+        rested = await rest_of(self._ledger, asked.actor.id) != Rest()
+        await set_rest(self._ledger, asked.actor.id, Rest())
         while more := await self._left(asked.actor.id, gone):
             for campaign in more:
                 await self._ledger.forget(campaign, asked.actor.id)
@@ -70,7 +78,7 @@ class Privacy:
         await self._ledger.clear_traces()
         if whispers and not gone:
             return _card([privacy.deleted_whispers_line()])
-        return _card([privacy.deleted_line(len(gone)) if gone else say(privacy.NOTHING)])
+        return _card([privacy.deleted_line(len(gone)) if gone or rested else say(privacy.NOTHING)])
 
     async def _left(self, person: int, gone: set[int]) -> list[int]:
         """The campaigns that know them, but for some."""
@@ -115,7 +123,7 @@ def _said(one: Whisper) -> PersonWhisper:
 
 def _told(step: LogStep) -> PersonStep:
     """A step of theirs, as it is written down."""
-    return PersonStep(step.number, step.at, step.author.name, summary(step.facts))
+    return PersonStep(step.number, step.at, step.author.name, spelled(summary(step.facts)))
 
 
 def _own(character: Character, person: int) -> Character:

@@ -14,10 +14,12 @@ from rules.cortex.ruleset import (
     HitchesBuy,
     Opportunities,
     Opposition,
+    Pace,
     PastD12,
     Ruleset,
     StepUpD12,
 )
+from rules.dates import zone_named
 from rules.dice import shorten, write
 from rules.errors import Answer, NotAllowed, Undecided, Unreadable
 from rules.facts import Moved, Seated, SettingChanged, SettingsKept
@@ -27,6 +29,9 @@ from rules.reasons import Fate, Seat
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table
+
+LONGEST_DEADLINE = 720
+"""A deadline has at most this many hours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,6 +208,18 @@ def _number(most: int) -> Callable[[str], object]:
     return read
 
 
+def _hours(typed: str) -> int:
+    """The hours of a deadline."""
+    word = typed.strip().removesuffix("hours").removesuffix("h").strip()
+    if not (word.isascii() and word.isdigit()) or len(word) > 3 or not 1 <= int(word) <= LONGEST_DEADLINE:
+        raise Unreadable(
+            "{typed} is no number of hours from 1 to {most}. Example: 48",
+            typed=shorten(typed),
+            most=LONGEST_DEADLINE,
+        )
+    return int(word)
+
+
 def _names(typed: str) -> tuple[str, ...]:
     if typed.strip().casefold() in ("off", "none", "no", "false"):
         return ()
@@ -244,6 +261,14 @@ def _limit(value: object) -> str:
     return str(value) if value else "no limit"
 
 
+def _zone(typed: str) -> str:
+    return "" if typed.strip().casefold() in ("off", "none", "not named") else zone_named(typed)
+
+
+def _zone_written(value: object) -> str:
+    return str(value) or "not named"
+
+
 def _of(field: str, kind: type[StrEnum]) -> Setting:
     return Setting(field, tuple(str(value) for value in kind), _choice(kind), str)
 
@@ -252,6 +277,8 @@ def _on(field: str) -> Setting:
     return Setting(field, ("on", "off"), _switch, _on_off)
 
 
+ZONES = ("Europe/London", "Europe/Berlin", "America/New_York")
+"""Time zones that are suggested first."""
 SETTINGS: Mapping[str, Setting] = {
     "trait sets": Setting("trait_sets", (), _names, _written),
     "one of resources and signature assets": _on("resource_or_signature"),
@@ -280,6 +307,9 @@ SETTINGS: Mapping[str, Setting] = {
     "time heals stress": _on("stress_eases"),
     "hidden GM rolls": _on("hidden_rolls"),
     "dice": _of("dice", Dice),
+    "pace": _of("pace", Pace),
+    "deadline": Setting("deadline", ("24", "48", "72", "168"), _hours, str),
+    "time zone": Setting("zone", ZONES, _zone, _zone_written),
 }
 """Every setting by the name that people see."""
 NAMES = ("ruleset", "name", *SETTINGS)

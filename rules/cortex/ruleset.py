@@ -57,6 +57,13 @@ class Dice(StrEnum):
     WORDS = "words"
 
 
+class Pace(StrEnum):
+    """How a group plays: all at once, or each when they find the time."""
+
+    LIVE = "live"
+    POST = "post"
+
+
 @dataclass(frozen=True, slots=True)
 class Ruleset:
     """The settings that a table plays by; the defaults are those of `prime`."""
@@ -89,6 +96,11 @@ class Ruleset:
     stress_eases: bool = False
     hidden_rolls: bool = False
     dice: Dice = Dice.PICTURES
+    zone: str = ""
+    """The time zone that dates are typed in; none where it has not been named."""
+    pace: Pace = Pace.LIVE
+    deadline: int = 48
+    """Hours after which what waits for somebody is late, where people play by post."""
 
     @property
     def has_hero_dice(self) -> bool:

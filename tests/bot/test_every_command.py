@@ -870,6 +870,26 @@ CASES = {
         bad="bob: /note text:\u200b",
         hint="is empty",
     ),
+    "session plan": Case(
+        "gm: /session plan when:sat 19:30 zone:Europe/Berlin",
+        "No answer yet: Alice and Bob",
+        refused="bob: /session plan when:sat 19:30",
+        bad="gm: /session plan when:soon",
+        hint="no time that can be read",
+    ),
+    "table waiting": Case("bob: /table waiting", "Nothing waits for anybody"),
+    "quiet": Case(
+        "bob: /quiet from:22:00 to:8:00 zone:Europe/Berlin",
+        "Quiet from 22:00 to 8:00 (Europe/Berlin)",
+        bad="bob: /quiet from:late to:8:00 zone:Europe/Berlin",
+        hint="no time of day",
+    ),
+    "away": Case(
+        "bob: /away until:sat 19:30 zone:Europe/Berlin",
+        "Away until",
+        bad="bob: /away until:sat 19:30",
+        hint="Name your time zone once",
+    ),
     "session recap": Case(
         "bob: /session recap session:1",
         "Scene The docks",

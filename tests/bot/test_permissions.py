@@ -49,6 +49,7 @@ LINES = {
     "/session start": GM,
     "/session end": GM,
     "/session title title:The fall": GM,
+    "/session plan when:sat 19:30 zone:Europe/Berlin": GM,
     "/note text:The map lies": ("gm", "own player", "another player"),
     "/campaign set setting:resources value:on": GM,
     "/campaign archive": GM,

@@ -286,6 +286,23 @@ async def test_several_are_completed_without_those_named_and_with_the_scene(tabl
     assert await suggested(table, line) == ["Alice, Bob", "Alice, scene"]
 
 
+async def test_the_gm_is_offered_where_the_gm_has_pp(table: Game) -> None:
+    before = [choice.name for choice in await table.gm.complete("/pp give who:")]
+    await table.play("gm: /campaign set setting:GM's PP value:on", "gm: /pp give who:GM number:3")
+    after = [choice.name for choice in await table.gm.complete("/pp give who:")]
+    assert after == [*before, "GM"]
+    assert "GM: 1 PP" in (await table.play("gm: /pp spend who:GM number:2")).text
+    for view in ("/pp show", "/table show"):
+        assert "GM: 1 PP" in (await table.says(f"bob: {view}")).text
+
+
+async def test_an_asset_for_the_session_says_so(table: Game) -> None:
+    await table.play("gm: /campaign set setting:session assets value:on", "gm: /pp set who:Alice number:2")
+    made = await table.play("alice: /asset add what:Rope session:true")
+    assert "Rope d6 (asset, for the session)" in made.text
+    assert "Rope d6 (for the session)" in (await table.says("bob: /asset show")).text
+
+
 async def test_saved_pools_are_offered_first_by_name_and_dice(table: Game) -> None:
     await table.play("alice: /pool save name:Fly dice:d8 + d10 vs:11", "alice: /pool save name:Wait dice:2d6")
     offered = await table.alice.complete("/roll dice:")

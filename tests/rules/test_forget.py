@@ -26,12 +26,13 @@ from rules.forget import (
     names_on,
     people,
 )
+from rules.kinds import Coming, Reply
 from rules.ore import roll as one_roll
 from rules.ore.pool import OrePool
 from rules.reasons import Seat, Stretch, noted
 from rules.result import RollMade, Undone
 from rules.seats import SOMEBODY, Actor
-from rules.table import Character, Contest, Hand, Kind, Table, Trait
+from rules.table import Character, Contest, Hand, Kind, Plan, Table, Trait
 from rules.validity import check
 from tests import strategies
 from tests.rules.people import ALICE, GRETA, after, faces, having, in_crisis, table
@@ -120,6 +121,15 @@ def test_every_text_in_a_fact_says_what_it_is() -> None:
 def test_a_table_without_them_stays_as_it_is() -> None:
     at = lively(ADEPT)
     assert forgotten(at, QUINN.id, NAMES) == at
+
+
+def test_nobody_knows_any_more_whether_they_come() -> None:
+    said = {GRETA.id: Reply("Greta", Coming.IN), QUINN.id: Reply(QUINN.name, Coming.MAYBE)}
+    at = Table(plan=Plan(1, 1, f"{QUINN.name} brings snacks", replies=said))
+    assert people(at) == {GRETA.id, QUINN.id}
+    assert names_on(at, QUINN.id) == {QUINN.name}
+    left = {GRETA.id: Reply("Greta", Coming.IN)}
+    assert forgotten(at, QUINN.id, NAMES).plan == Plan(1, 1, "Somebody brings snacks", replies=left)
 
 
 def test_their_rolls_stay_without_their_name() -> None:

@@ -7,8 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex.ruleset import PRIME
+from rules.dates import LAST
 from rules.dice import Die, Throw
 from rules.errors import Unreadable
+from rules.kinds import Plan, Reply
 from rules.ore import many
 from rules.ore import roll as one_roll
 from rules.ore.pool import OrePool, read
@@ -93,6 +95,13 @@ FAULTY = [
     (Table(order=Order(round=0)), "order.round: the first round is 1"),
     (Table(challenges={"storm": Challenge("Storm", {8: 1}, against="zed")}), "challenges.storm.order: there"),
     (Table(ruleset=replace(PRIME, name="mine")), "ruleset.name: there is no ruleset"),
+    (Table(ruleset=replace(PRIME, zone="europe/berlin")), "ruleset.zone: there is no time zone"),
+    (Table(ruleset=replace(PRIME, deadline=721)), "ruleset.deadline: 721 is no number of hours"),
+    (Table(plan=Plan(1, LAST + 1)), "plan.at: 4102444801 is after the year 2099"),
+    (Table(plan=Plan(1, 1, weeks=3)), "plan.weeks: 3 is none of 0, 1, 2"),
+    (Table(plan=Plan(1, 1, note="x" * 201)), "plan.note: 201 characters are too many"),
+    (Table(plan=Plan(1, 1, replies={7: Reply(" ")})), "plan.replies.7.name"),
+    (Table(plan=Plan(1, 1, replies={n: Reply("a") for n in range(61)})), "plan.replies: 61 are too many"),
     (Table(ruleset=replace(PRIME, doom_start=(4,))), "ruleset.doom_start: 4 is no die"),
     (Table(ruleset=replace(PRIME, stress=("a",) * 11)), "ruleset.stress: 11 are too many"),
     (Table(ruleset=replace(PRIME, starting_pp=1000)), "ruleset.starting_pp"),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from bot.store import codec
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME
+from rules.kinds import Coming, Reply
 from rules.ore.pool import OrePool
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, OreKind, OreRoll
@@ -26,6 +27,7 @@ from rules.table import (
     Hand,
     Kind,
     Order,
+    Plan,
     Rank,
     Recovery,
     Roll,
@@ -113,6 +115,16 @@ _ore = st.builds(
     gm=st.booleans(),
     note=_text,
 )
+_replies = st.builds(Reply, _text, st.none() | st.sampled_from(Coming))
+_plans = st.builds(
+    Plan,
+    _ids,
+    st.integers(0, 2**40),
+    _text,
+    st.integers(0, 2),
+    st.dictionaries(_ids, _replies, max_size=2),
+    st.booleans(),
+)
 tables = st.builds(
     Table,
     number=st.integers(0, 1000),
@@ -128,6 +140,7 @@ tables = st.builds(
     split=st.lists(_rows, max_size=2).map(tuple),
     rolls=st.dictionaries(st.integers(1, 99), _rolls, max_size=3),
     titles=st.dictionaries(st.integers(1, 99), _text, max_size=2),
+    plan=st.none() | _plans,
     last_pools=st.dictionaries(st.integers(1, 99), st.lists(_text).map(tuple), max_size=2),
     ore=st.dictionaries(st.integers(1, 99), _ore, max_size=2),
 )

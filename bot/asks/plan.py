@@ -1,0 +1,58 @@
+"""What is offered where a session is planned: to say whether one comes, to move it, to call it off."""
+
+from functools import partial
+
+from bot.asks.question import Answer, Pressed, Question, Rule, choice
+from bot.language import say
+from bot.render.card import Button, Card, Field, Form, Tone, Weight
+from bot.render.plan import plan_lines
+from rules import plan as plans
+from rules.kinds import Coming, Plan
+from rules.seats import Actor, require_gm
+from rules.table import Table
+
+WHEN = "sat 19:30"
+
+
+def plan_card(table: Table, plan: Plan) -> Card:
+    """A session that is planned, with what can be answered."""
+    return Card(tuple(plan_lines(table, plan)), rows(plan), roll=plan, tone=Tone.CALM)
+
+
+def rows(plan: Plan) -> tuple[tuple[Button, ...], ...]:
+    """The buttons below a plan; none where it is called off."""
+    if plan.is_off:
+        return ()
+    number = plan.number
+    come = (
+        Button(say("I'm in"), "coming", number, Coming.IN, Weight.MAIN),
+        Button(say("Maybe"), "coming", number, Coming.MAYBE),
+        Button(say("Can't"), "coming", number, Coming.OUT),
+    )
+    return come, (Button(say("Move"), "moveplan", number), Button(say("Call off"), "calloff", number))
+
+
+def move_form(table: Table, actor: Actor, press: Pressed) -> Form:
+    """When the session is to be instead."""
+    require_gm(table, actor, "move a session")
+    zone = table.ruleset.zone
+    hint = say("Example: {when}", when=WHEN)
+    hint = say("{hint}. Time zone: {zone}", hint=hint, zone=zone) if zone else hint
+    fields = [Field("when", say("When"), hint=hint, longest=60)]
+    if not zone:
+        fields.append(Field("zone", say("Time zone"), hint=say("Example: Europe/Berlin"), required=False))
+    return Form(say("Move the session"), tuple(fields))
+
+
+def _coming(answer: Answer) -> Rule:
+    return partial(plans.reply, coming=choice(Coming, answer.subject), number=answer.number)
+
+
+def _call_off(answer: Answer) -> Rule:
+    return partial(plans.call_off, number=answer.number)
+
+
+QUESTIONS = (
+    Question("coming", subject="in|maybe|out", press=_coming),
+    Question("calloff", press=_call_off),
+)

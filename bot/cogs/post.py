@@ -1,0 +1,130 @@
+"""`/quiet` and `/away`: when somebody is not reminded; and what the GM does about what is late."""
+
+from dataclasses import replace
+
+from discord import Interaction, app_commands
+
+from bot.asks import post as asks
+from bot.asks.question import SIGN, Pressed
+from bot.cogs.base import Group, on_press
+from bot.cogs.options import When, ZoneName
+from bot.language import say
+from bot.play import Play
+from bot.render.card import Button, Card, Tone
+from bot.render.rest import rest_lines
+from bot.render.waiting import Waiting, people
+from bot.tell import roll_card
+from bot.ui.message import reply, update
+from bot.ui.post import Post
+from bot.ui.request import asked
+from bot.use.post import rest_of, set_rest
+from rules.dates import read_clock, read_when, zone_named
+from rules.errors import NotAllowed
+from rules.rest import Rest
+from rules.table import Table
+
+
+class PlayByPost(Group):
+    """Each plays when they find the time."""
+
+    def __init__(self, play: Play, post: Post) -> None:
+        super().__init__(play)
+        self.post = post
+
+    @app_commands.command(
+        description="Your quiet hours, when nothing reminds you; without options, what is set"
+    )
+    @app_commands.rename(from_="from")
+    @app_commands.describe(from_="When they begin", to="When they end", zone="Your time zone")
+    async def quiet(self, it: Interaction, from_: str = "", to: str = "", zone: ZoneName = "") -> None:
+        """Quiet hours are set, or shown."""
+        await self._set(it, await self._quiet(it, from_, to, zone))
+
+    @app_commands.command(description="Nothing reminds you until then")
+    @app_commands.describe(until="A day and a time, such as sat 19:30", zone="Your time zone")
+    async def away(self, it: Interaction, until: When, zone: ZoneName = "") -> None:
+        """Somebody is away."""
+        await self._set(it, await self._away(it, until, zone))
+
+    @on_press("mute")
+    async def press_mute(self, it: Interaction, press: Pressed) -> None:
+        """Hear nothing more of a table; or hear of it again."""
+        rest = await rest_of(self.play.ledger, it.user.id)
+        await self._set(it, replace(rest, muted=_toggled(rest.muted, press.campaign)), press.campaign)
+
+    @on_press("quietoff")
+    async def press_quiet_off(self, it: Interaction, press: Pressed) -> None:
+        """No quiet hours any more, and not away."""
+        rest = await rest_of(self.play.ledger, it.user.id)
+        await self._set(it, Rest(rest.zone, muted=rest.muted), press.campaign, is_edit=True)
+
+    @on_press("actfor", SIGN)
+    async def press_act(self, it: Interaction, press: Pressed) -> None:
+        """Show the GM alone what can be done in somebody's place."""
+        campaign, table = await self.play.see(asked(it, press.campaign))
+        await reply(it, await self._acting(it, table, press), campaign)
+
+    @on_press("waiton", SIGN)
+    async def press_wait(self, it: Interaction, press: Pressed) -> None:
+        """What waits for somebody has its whole time again."""
+        _, table = await self.play.see(asked(it, press.campaign))
+        await self._wait_on(it, press, table, asks.found(table, asked(it).actor, press.subject))
+
+    async def _wait_on(self, it: Interaction, press: Pressed, table: Table, each: Waiting) -> None:
+        for player in people(table, each):
+            await self.post.wait_on(press.campaign, player)
+        line = say("The time of {who} begins anew: {hours} hours", who=each.who, hours=table.ruleset.deadline)
+        await reply(it, Card((line,)), press.campaign)
+
+    async def _acting(self, it: Interaction, table: Table, press: Pressed) -> Card:
+        """The roll that waits with its buttons, or the turns, or the contest."""
+        each = asks.found(table, asked(it).actor, press.subject)
+        roll = table.rolls.get(each.roll) or table.ore.get(each.roll)
+        if roll is not None:
+            return replace(roll_card(table, roll), private=True)
+        return (await self.seen(it, asks.view_of(table, each), press.campaign))[0]
+
+    async def _quiet(self, it: Interaction, begins: str, ends: str, zone: str) -> Rest:
+        """Somebody's rest with these quiet hours."""
+        rest = await rest_of(self.play.ledger, it.user.id)
+        if not (begins or ends):
+            return rest
+        if not (begins and ends):
+            raise NotAllowed("Quiet hours have a beginning and an end. Example: /quiet from:22:00 to:8:00")
+        here = await self._zone(it, rest, zone)
+        return replace(rest, zone=here, begins=read_clock(begins), ends=read_clock(ends))
+
+    async def _away(self, it: Interaction, until: str, zone: str) -> Rest:
+        rest = await rest_of(self.play.ledger, it.user.id)
+        here = await self._zone(it, rest, zone)
+        return replace(rest, zone=here, until=int(read_when(until, it.created_at, here).timestamp()))
+
+    async def _zone(self, it: Interaction, rest: Rest, zone: str) -> str:
+        """The zone that is named, or the one that was, or that of the table. Raises NotAllowed for none."""
+        table = await self.play.look(asked(it))
+        found = zone_named(zone) if zone else rest.zone or table.ruleset.zone
+        if not found:
+            raise NotAllowed(
+                "Name your time zone once, and it is kept. Example: "
+                "/quiet from:22:00 to:8:00 zone:Europe/Berlin"
+            )
+        return found
+
+    async def _set(self, it: Interaction, rest: Rest, campaign: int = 0, *, is_edit: bool = False) -> None:
+        """Keep when somebody is not reminded, and tell them."""
+        campaign = campaign or await self.play.campaign(asked(it))
+        rest = rest if rest.until > it.created_at.timestamp() else replace(rest, until=0)
+        await set_rest(self.play.ledger, it.user.id, rest)
+        ways = [Button(say("At any time"), "quietoff")] if rest.has_quiet_hours or rest.until else []
+        if campaign:
+            word = say("Remind me again") if campaign in rest.muted else say("No more reminders")
+            ways.append(Button(word, "mute"))
+        card = Card(
+            tuple(rest_lines(rest, campaign)), (tuple(ways),) if ways else (), private=True, tone=Tone.CALM
+        )
+        await (update if is_edit else reply)(it, card, campaign)
+
+
+def _toggled(muted: tuple[int, ...], campaign: int) -> tuple[int, ...]:
+    left = tuple(each for each in muted if each != campaign)
+    return left if campaign in muted else (*left, campaign)

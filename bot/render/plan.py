@@ -1,0 +1,74 @@
+"""The next session in words: when it is, who comes, who has not answered."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from bot.language import later, say
+from bot.render.card import Clock, heading, moment, small, strong
+from bot.render.parts import listed, shortened
+from rules.dates import read_when, zone_named
+from rules.errors import RuleError
+from rules.kinds import Coming, Plan
+from rules.plan import answers
+from rules.table import Table
+
+REPEATS = {0: later("once"), 1: later("weekly"), 2: later("every two weeks")}
+"""How often a session is planned again, by the weeks between two."""
+_SAID = {
+    Coming.IN: later("In: {who}"),
+    Coming.MAYBE: later("Maybe: {who}"),
+    Coming.OUT: later("Can't: {who}"),
+    None: later("No answer yet: {who}"),
+}
+
+
+def plan_lines(table: Table, plan: Plan) -> list[str]:
+    """When the session is, what was noted, and who has answered what."""
+    people: dict[Coming | None, list[str]] = {}
+    for name, coming in answers(table, plan).values():
+        people.setdefault(coming, []).append(name)
+    said = [say(words, who=listed(shortened(people[c]))) for c, words in _SAID.items() if c in people]
+    return [
+        heading(say("Next session: called off") if plan.is_off else say("Next session")),
+        when_line(plan),
+        *([plan.note] if plan.note else []),
+        *said,
+        *([small(say("Again {often}.", often=say(REPEATS[plan.weeks])))] if plan.weeks else []),
+    ]
+
+
+def when_line(plan: Plan) -> str:
+    """When the session is, and how long it is until then."""
+    day, until = moment(plan.at, Clock.DAY), moment(plan.at, Clock.UNTIL)
+    return day if plan.is_off else say("{day}, {until}", day=strong(day), until=until)
+
+
+def table_line(table: Table) -> list[str]:
+    """What the table says of its next session."""
+    plan = table.plan
+    if plan is None or plan.is_off:
+        return []
+    return [small(say("Next session: {day}", day=moment(plan.at, Clock.DAY)))]
+
+
+def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[str]:
+    """What is told shortly before a session, and who is still asked."""
+    who = listed(shortened(list(silent)))
+    asked = [say("No answer yet: {who}", who=who)] if who else []
+    return [
+        heading(say("The session is near")),
+        when_line(plan),
+        *([plan.note] if plan.note else []),
+        *asked,
+    ]
+
+
+def understood(typed: str, now: datetime, zone: str) -> str:
+    """A time as it is understood, or as it is typed where that is none yet."""
+    try:
+        named = zone_named(zone) if zone else "UTC"
+        at = read_when(typed, now, zone and named).astimezone(ZoneInfo(named))
+    except RuleError:
+        return typed
+    return f"{at:%A} {at.day} {at:%B %Y, %H:%M} ({named})"

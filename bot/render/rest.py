@@ -1,0 +1,18 @@
+"""Quiet hours, being away and muted tables in words."""
+
+from bot.language import say
+from bot.render.card import Clock, heading, moment
+from rules.rest import Rest
+
+
+def rest_lines(rest: Rest, campaign: int) -> list[str]:
+    """When somebody is reminded of what waits for them, and when not."""
+    lines = []
+    if rest.has_quiet_hours:
+        begins, ends = (f"{at // 60}:{at % 60:02}" for at in (rest.begins, rest.ends))
+        lines.append(say("Quiet from {begins} to {ends} ({zone})", begins=begins, ends=ends, zone=rest.zone))
+    if rest.until:
+        lines.append(say("Away until {when}", when=moment(rest.until, Clock.DAY)))
+    if campaign in rest.muted:
+        lines.append(say("No reminders of this table"))
+    return [heading(say("Your reminders")), *(lines or [say("They come at any time.")])]

@@ -1,0 +1,183 @@
+"""The next session outside the table: reminders in time, and an event in the server's calendar.
+
+What is set up follows the table, whatever changed it: a command, a press, an undo. A reminder is sent and
+then noted as done; sent again after a crash in between, Discord knows it by its nonce, and posts it once.
+"""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+
+import discord
+import structlog
+
+from bot.asks.plan import rows
+from bot.language import say
+from bot.render.card import Card, Tone
+from bot.render.plan import reminder_lines
+from bot.store import codec
+from bot.store.history import Entry
+from bot.store.jobs import Job
+from bot.store.ledger import Ledger
+from bot.store.shown import Shown
+from bot.ui.debounce import Later
+from bot.ui.line import PASSING
+from bot.ui.notice import post
+from bot.use.jobs import Kind
+from rules.kinds import Coming, Plan
+from rules.plan import answers, standing
+
+log = structlog.get_logger(__name__)
+
+REMIND, EVENT = "remind", "event"
+BEFORE = (24, 1)
+"""So many hours before a session people are reminded."""
+LASTS = timedelta(hours=4)
+"""How long a session lasts in the server's calendar."""
+
+
+class Dates:
+    """Sets up what belongs to the next session of each table, and reminds of it."""
+
+    def __init__(self, client: discord.Client, ledger: Ledger, pause: float) -> None:
+        self._client = client
+        self._ledger = ledger
+        self.later = Later(self._follow, pause)
+
+    def kinds(self) -> Mapping[str, Kind]:
+        """What is done when a job of each kind is due."""
+        return {REMIND: self._remind, EVENT: self._is_over}
+
+    async def _follow(self, campaign: int) -> bool:
+        """Set up what the table's plan needs, and take away what it needs no more; whether all is done."""
+        entry, known = await self._ledger.newest(campaign), await self._ledger.jobs.of_campaign(campaign)
+        plan = _plan(entry)
+        is_over = plan is None and entry is not None and _has_begun(entry.table.plan)
+        for hours in BEFORE:
+            await self._set_up(campaign, plan, hours, known.get(f"{REMIND}:{campaign}:{hours}"))
+        event = known.get(f"{EVENT}:{campaign}")
+        if plan is None:
+            return event is None or is_over or await self._forget(event)
+        said = _said(entry.table.name if entry else "", plan)
+        if event is not None and event.payload["said"] == said:
+            return True
+        place = await self._place(campaign, plan)
+        if place is None:
+            return False  # its message is told in a moment
+        is_same = event is not None and event.due > datetime.now(UTC) + LASTS
+        number = await self._event(place, said, plan, event.payload["event"] if event and is_same else 0)
+        if number is None:
+            return False
+        payload = {"said": said, "event": number, "server": place.guild}
+        over = datetime.fromtimestamp(plan.at, UTC) + LASTS
+        await self._ledger.jobs.put(Job(f"{EVENT}:{campaign}", EVENT, over, campaign, payload))
+        return True
+
+    async def _set_up(self, campaign: int, plan: Plan | None, hours: int, known: Job | None) -> None:
+        """Have people reminded so many hours before the session, if that is to come."""
+        at = plan.at if plan is not None else 0
+        due = datetime.fromtimestamp(at, UTC) - timedelta(hours=hours)
+        if known is not None and known.payload["at"] != at:
+            await self._ledger.jobs.drop(known.key)
+            known = None
+        if known is None and plan is not None and due > datetime.now(UTC):
+            payload = {"at": at, "hours": hours}
+            await self._ledger.jobs.put(Job(f"{REMIND}:{campaign}:{hours}", REMIND, due, campaign, payload))
+
+    async def _remind(self, job: Job) -> None:
+        """Remind of a session, unless it has moved since, has begun, or is called off."""
+        entry = await self._ledger.newest(job.campaign or 0)
+        plan = _plan(entry)
+        if entry is None or plan is None or plan.at != job.payload["at"]:
+            return
+        hours, left = job.payload["hours"], plan.at - datetime.now(UTC).timestamp()
+        if hours > min(BEFORE) and left <= 3600 * min(BEFORE):
+            return  # the bot was away; the nearer reminder is due, too
+        place = await self._place(entry.campaign, plan)
+        said = answers(entry.table, plan)
+        called = [player for player, (_, coming) in said.items() if coming in (Coming.IN, None)]
+        if place is None or not called:
+            return
+        silent = [name for name, coming in said.values() if coming is None]
+        card = Card(tuple(reminder_lines(plan, silent)), rows(plan), calls=tuple(called), tone=Tone.CALM)
+        message = await post(self._client, place.channel, card, entry.campaign, f"{plan.at} {hours}")
+        if message:
+            told = Shown(message, plan.number, place.guild, place.channel, codec.sign(plan))
+            await self._ledger.shown.learn(entry.campaign, told)
+
+    async def _is_over(self, job: Job) -> None:
+        """An event has ended by itself; nothing is known of it any more."""
+
+    async def _place(self, campaign: int, plan: Plan) -> Shown | None:
+        """The latest message that shows a plan."""
+        known = [one for one in await self._ledger.shown.of(campaign) if one.roll == plan.number]
+        return known[-1] if known else None
+
+    async def _event(self, place: Shown, said: str, plan: Plan, number: int) -> int | None:
+        """Let the server's calendar show a session; the number of the event.
+
+        It is 0 where the bot may make none, or there is no server. None where another try is worth while.
+        """
+        if not place.guild:
+            return 0
+        begins = datetime.fromtimestamp(plan.at, UTC)
+        name, _, note = said.partition("\n")[2].partition("\n")
+        name = name or say("Game session")
+        link = f"https://discord.com/channels/{place.guild}/{place.channel}/{place.message}"
+        try:
+            server = self._client.get_guild(place.guild) or await self._client.fetch_guild(place.guild)
+            if number:
+                with suppress(discord.NotFound):
+                    known = await server.fetch_scheduled_event(number)
+                    await known.edit(
+                        name=name, description=note, start_time=begins, end_time=begins + LASTS, location=link
+                    )
+                    return number
+            made = await server.create_scheduled_event(
+                name=name,
+                description=note,
+                start_time=begins,
+                end_time=begins + LASTS,
+                entity_type=discord.EntityType.external,
+                privacy_level=discord.PrivacyLevel.guild_only,
+                location=link,
+            )
+        except PASSING as error:
+            log.warning("event not made yet", server=place.guild, reason=repr(error))
+            return None
+        except discord.HTTPException as error:
+            log.info("event not made", server=place.guild, code=error.code, status=error.status)
+            return number
+        return made.id
+
+    async def _forget(self, job: Job) -> bool:
+        """Take an event out of the server's calendar; whether another try is not worth while."""
+        server, number = int(job.payload["server"]), int(job.payload["event"])
+        try:
+            if number:
+                there = self._client.get_guild(server) or await self._client.fetch_guild(server)
+                await (await there.fetch_scheduled_event(number)).delete()
+        except PASSING as error:
+            log.warning("event not removed yet", server=server, reason=repr(error))
+            return False
+        except discord.HTTPException as error:
+            log.info("event not removed", server=server, code=error.code, status=error.status)
+        await self._ledger.jobs.drop(job.key)
+        return True
+
+
+def _plan(entry: Entry | None) -> Plan | None:
+    """The session that a table is to play; a table that is put away plays none."""
+    if entry is None or entry.deleted or entry.table.archived:
+        return None
+    return standing(entry.table, datetime.now(UTC))
+
+
+def _has_begun(plan: Plan | None) -> bool:
+    """Whether the time of a plan is over: its event goes on until it ends by itself."""
+    return plan is not None and not plan.is_off and plan.at <= datetime.now(UTC).timestamp()
+
+
+def _said(name: str, plan: Plan) -> str:
+    """What an event says: it is another one where this is another."""
+    return f"{plan.at}\n{name}\n{plan.note}"

@@ -1,0 +1,181 @@
+"""Play by post: who is reminded of what waits for them, and what the GM is told of that is late.
+
+What waits is read off the table after each change. There is one job for each person at a table, and one for
+what is late. A reminder is sent and then noted; Discord posts it once, where it is sent again after a crash.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import discord
+
+from bot.asks.post import late_rows, reminder_row
+from bot.language import say, say_of
+from bot.render.card import Card, Tone, heading
+from bot.render.waiting import Waiting, one_line, people, waiting
+from bot.store.history import Entry
+from bot.store.jobs import Job
+from bot.store.ledger import Ledger
+from bot.ui.debounce import Later
+from bot.ui.notice import post
+from bot.ui.roll_messages import ShownRolls
+from bot.use.jobs import Kind
+from bot.use.post import LATE, NEVER, WAIT, Waits, key_of, rest_of, since_of, waits_of
+from rules.cortex.ruleset import Pace
+from rules.cortex.unseen import seen_by_all
+
+MOST = 5
+"""So many things are told in one reminder."""
+
+
+class Post:
+    """Reminds people of what waits for them, where they play by post."""
+
+    def __init__(self, client: discord.Client, ledger: Ledger, shown: ShownRolls, pause: float) -> None:
+        self._client = client
+        self._ledger = ledger
+        self._shown = shown
+        self._slow: set[int] = set()
+        """Campaigns that this process has seen played by post."""
+        self.later = Later(self._follow, pause)
+
+    def kinds(self) -> Mapping[str, Kind]:
+        """What is done when a job of each kind is due."""
+        return {WAIT: self._remind, LATE: self._tell_late}
+
+    async def wait_on(self, campaign: int, player: int) -> None:
+        """What waits for somebody has its whole time again."""
+        known = (await waits_of(self._ledger, campaign)).get(player)
+        if known is not None:
+            now = _now()
+            fresh = replace(known, told=now, since=dict.fromkeys(known.since, now))
+            await self._ledger.jobs.put(fresh.job(campaign))
+        self.later.touch(campaign)
+
+    async def _follow(self, campaign: int) -> bool:
+        """Note since when each thing waits; whether that could be done."""
+        entry = await self._ledger.newest(campaign)
+        if entry is not None and entry.table.ruleset.pace is Pace.POST:
+            self._slow.add(campaign)
+        elif campaign not in self._slow:
+            return True
+        jobs = await self._ledger.jobs.of_campaign(campaign)
+        known = {job.payload["player"]: job for job in jobs.values() if job.kind == WAIT}
+        wanted = _by_person(entry)
+        if any(job.claimed for job in jobs.values() if job.kind in (WAIT, LATE)):
+            return False  # somebody is being reminded, and that is noted first
+        now, hours = _now(), entry.table.ruleset.deadline if entry is not None else 0
+        for player in known.keys() | wanted.keys():
+            before = Waits.of(known[player].payload) if player in known else Waits(player, now, hours)
+            after = before.with_signs([each.sign for each in wanted.get(player, ())], now, hours)
+            if not after.since:
+                await self._ledger.jobs.drop(key_of(campaign, player))
+            elif after != before:
+                await self._ledger.jobs.put(after.job(campaign))
+        await self._follow_late(campaign, jobs.get(_late_key(campaign)), now)
+        return True
+
+    async def _follow_late(self, campaign: int, known: Job | None, now: int) -> None:
+        """Have the GM told of the next thing that will be late."""
+        told = int(known.payload["told"]) if known is not None else now
+        due = await self._next_late(campaign, told)
+        if known is None and due == NEVER:
+            return
+        if not await waits_of(self._ledger, campaign):
+            await self._ledger.jobs.drop(_late_key(campaign))
+        elif known is None or known.due != due:
+            await self._ledger.jobs.put(Job(_late_key(campaign), LATE, due, campaign, {"told": told}))
+
+    async def _next_late(self, campaign: int, told: int) -> datetime:
+        """When the next thing will be late that waits for somebody."""
+        waits = (await waits_of(self._ledger, campaign)).values()
+        late = [each.deadline(sign) for each in waits if each.player for sign in each.since]
+        following = min((at for at in late if at > told), default=0)
+        return datetime.fromtimestamp(following, UTC) if following else NEVER
+
+    async def _remind(self, job: Job) -> Job | None:
+        """Remind somebody of all that waits for them, unless they rest now."""
+        entry, waits, now = await self._ledger.newest(job.campaign or 0), Waits.of(job.payload), _now()
+        mine = _by_person(entry).get(waits.player, [])
+        if entry is None or not mine:
+            return None
+        current = waits.with_signs([each.sign for each in mine], now, waits.hours)
+        if current.is_due(now):
+            awake = await self._awake(waits.player, entry.campaign, now)
+            if awake is not None and awake.timestamp() > now:
+                return replace(job, due=awake)
+            if awake is not None:
+                await self._tell(entry, mine, waits.player, job)
+        return replace(current, told=now).job(entry.campaign)
+
+    async def _tell(self, entry: Entry, mine: list[Waiting], player: int, job: Job) -> None:
+        head = say_of(len(mine), "{count} thing waits for you", "{count} things wait for you")
+        more = len(mine) - MOST
+        rest = [say("{count} more: /table waiting", count=more)] if more > 0 else []
+        lines = (heading(head), *await self._lines(entry, mine[:MOST]), *rest)
+        card = Card(lines, (reminder_row(),), calls=(player,), tone=Tone.CALM)
+        await self._post(entry, card, f"{player} {job.due.timestamp()}")
+
+    async def _tell_late(self, job: Job) -> Job | None:
+        """Tell the GM what is late, with what can be done about it, unless they rest now."""
+        entry, now = await self._ledger.newest(job.campaign or 0), _now()
+        if entry is None or not (found := _by_person(entry)):
+            return None
+        told = job.payload["told"]
+        known = await waits_of(self._ledger, entry.campaign)
+        late = [
+            each
+            for player, waits in known.items()
+            if player and player not in entry.table.gms
+            for each in found.get(player, ())
+            if each.sign in waits.since and told < waits.deadline(each.sign) <= now
+        ]
+        resting = {gm: await self._awake(gm, entry.campaign, now) for gm in entry.table.gms}
+        awake = {gm: at for gm, at in resting.items() if at is not None}
+        if late and awake and min(awake.values()).timestamp() > now:
+            return replace(job, due=min(awake.values()))
+        if late and awake:
+            lines = (heading(say("The deadline is over")), *await self._lines(entry, late[:MOST]))
+            called = tuple(gm for gm, at in awake.items() if at.timestamp() <= now)
+            card = Card(lines, late_rows(entry.table, late[:MOST]), calls=called, tone=Tone.CALM)
+            await self._post(entry, card, f"late {job.due.timestamp()}")
+        return replace(job, due=await self._next_late(entry.campaign, now), payload={"told": now})
+
+    async def _lines(self, entry: Entry, some: list[Waiting]) -> list[str]:
+        """What waits, each with since when and where it is."""
+        links = await self._shown.of(entry.campaign)
+        since = await since_of(self._ledger, entry.campaign)
+        return [one_line(each, links, since.get(each.sign)) for each in some]
+
+    async def _awake(self, person: int, campaign: int, now: int) -> datetime | None:
+        """When somebody may be told of something, from now on; None for never."""
+        rest = await rest_of(self._ledger, person)
+        return None if campaign in rest.muted else rest.awake(datetime.fromtimestamp(now, UTC))
+
+    async def _post(self, entry: Entry, card: Card, about: str) -> None:
+        """Post a card where the table is played: where its last roll is shown, or in its first channel."""
+        shown = await self._ledger.shown.of(entry.campaign)
+        channels = [shown[-1].channel] if shown else sorted(await self._ledger.channels(entry.campaign))
+        for channel in channels[:1]:
+            await post(self._client, channel, card, entry.campaign, about)
+
+
+def _by_person(entry: Entry | None) -> dict[int, list[Waiting]]:
+    """What waits, by the Discord id of whom it waits for; under 0 what waits for nobody in particular."""
+    found: dict[int, list[Waiting]] = {}
+    if entry is None or entry.deleted or entry.table.archived or entry.table.ruleset.pace is not Pace.POST:
+        return found
+    table = seen_by_all(entry.table)
+    for each in waiting(table):
+        for player in people(table, each) or (0,):
+            found.setdefault(player, []).append(each)
+    return found
+
+
+def _now() -> int:
+    return int(datetime.now(UTC).timestamp())
+
+
+def _late_key(campaign: int) -> str:
+    return f"{LATE}:{campaign}"

@@ -1,0 +1,145 @@
+"""The next session: when it is to be, who comes, and the one after it."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from rules.dates import read_when, weeks_later, zone_named
+from rules.errors import NotAllowed, TooLate
+from rules.facts import CalledOff, Planned, Replied, SettingChanged
+from rules.kinds import Coming, Plan, Reply
+from rules.names import remark
+from rules.result import Step
+from rules.seats import Actor, own_name, require_gm
+from rules.table import Table
+
+MOST = 60
+"""So many people answer at most."""
+REPEATS = (0, 1, 2)
+"""After so many weeks the next session is planned; 0 for never."""
+NONE = "No session is planned. Example: /session plan when:sat 19:30"
+
+
+def plan(
+    table: Table,
+    actor: Actor,
+    when: str,
+    note: str = "",
+    weeks: int | None = None,
+    zone: str = "",
+    *,
+    now: datetime,
+) -> Step:
+    """The next session is planned, or moved where one is; everybody is asked, or asked anew.
+
+    What is not named stays as it was. Raises what `dates.read_when` raises.
+    """
+    require_gm(table, actor, "plan a session")
+    table, facts = _with_zone(table, zone)
+    at = int(read_when(when, now, table.ruleset.zone).timestamp())
+    old = standing(table, now)
+    said, repeats = remark(note), weeks if weeks is not None else 0
+    if repeats and not table.ruleset.zone:
+        raise NotAllowed(
+            "To plan the same time of day again, name the time zone once, and the table keeps it. "
+            "Example: /session plan when:sat 19:30 zone:Europe/Berlin again:weekly"
+        )
+    fresh = Plan(table.number + 1, at, said, repeats)
+    if old is not None:
+        silent = {player: Reply(each.name) for player, each in old.replies.items()}
+        kept = old.weeks if weeks is None else repeats
+        fresh = replace(old, at=at, note=said or old.note, weeks=kept, replies=silent)
+        if (fresh.at, fresh.note, fresh.weeks) == (old.at, old.note, old.weeks):
+            raise NotAllowed("The next session is planned for that time already.")
+    fresh = _with_reply(fresh, actor, Coming.IN)
+    was = old.at if old is not None else 0
+    return Step(replace(table, plan=fresh), (*facts, Planned(at, fresh.note, fresh.weeks, was)))
+
+
+def call_off(table: Table, actor: Actor, number: int = 0) -> Step:
+    """The session is not, nor those that would follow it."""
+    require_gm(table, actor, "call a session off")
+    old = _asked(table, number)
+    return Step(replace(table, plan=replace(old, is_off=True)), (CalledOff(old.at),))
+
+
+def reply(table: Table, actor: Actor, coming: Coming, number: int = 0) -> Step:
+    """Somebody says whether they come; anybody may who can see that there is a session."""
+    old = _asked(table, number)
+    known = old.replies.get(actor.id)
+    if known is not None and known.coming is coming:
+        raise NotAllowed("You have said so already.")
+    if known is None and len(old.replies) >= MOST:
+        raise NotAllowed("{most} people have answered already, which is the most.", most=MOST)
+    fresh = _with_reply(old, actor, coming)
+    who = _name(table, actor.id, own_name(actor))
+    return Step(replace(table, plan=fresh), (Replied(who, coming, old.at),))
+
+
+def followed(step: Step, now: datetime) -> Step:
+    """A step that ended a session, and the plan of the next one where there is one every so many weeks.
+
+    The time of a session that is over is told no more.
+    """
+    old = step.table.plan
+    if old is None or old.at > now.timestamp():
+        return step
+    table = replace(step.table, plan=None)
+    if old.is_off or not old.weeks:
+        return Step(table, step.facts)
+    at = weeks_later(old.at, old.weeks, now, table.ruleset.zone)
+    silent = {player: Reply(each.name) for player, each in old.replies.items()}
+    fresh = replace(old, number=table.number + 1, at=at, replies=silent)
+    return Step(replace(table, plan=fresh), (*step.facts, Planned(at, fresh.note, fresh.weeks)))
+
+
+def standing(table: Table, now: datetime) -> Plan | None:
+    """The plan of a session that is still to come."""
+    plan = table.plan
+    return None if plan is None or plan.is_off or plan.at <= now.timestamp() else plan
+
+
+def answers(table: Table, plan: Plan) -> dict[int, tuple[str, Coming | None]]:
+    """Everybody who is asked, by Discord id: their name, and what they have said.
+
+    That is who plays a character, the GMs, and whoever else has answered.
+    """
+    said = {player: each.coming for player, each in plan.replies.items()}
+    names = {player: _name(table, player, each.name) for player, each in plan.replies.items()}
+    names |= dict(_people(table))
+    return {player: (name, said.get(player)) for player, name in names.items()}
+
+
+def _people(table: Table) -> Iterator[tuple[int, str]]:
+    for gm, name in table.gms.items():
+        yield gm, _name(table, gm, name)
+    for character in table.characters.values():
+        if character.player and not character.gmc:
+            yield character.player, character.name
+
+
+def _name(table: Table, player: int, otherwise: str) -> str:
+    """The name of whom somebody plays, or else their own."""
+    played = table.played_by(player)
+    return played.name if played is not None and not played.gmc else otherwise
+
+
+def _asked(table: Table, number: int) -> Plan:
+    """The plan that somebody answers. Raises TooLate for another one than there is."""
+    if table.plan is None or (number and table.plan.number != number):
+        raise TooLate("That session is no longer planned. {none}", none=NONE)
+    if table.plan.is_off:
+        raise TooLate("That session is called off. Example: /session plan when:sat 19:30")
+    return table.plan
+
+
+def _with_reply(plan: Plan, actor: Actor, coming: Coming) -> Plan:
+    return replace(plan, replies={**plan.replies, actor.id: Reply(own_name(actor), coming)})
+
+
+def _with_zone(table: Table, zone: str) -> tuple[Table, tuple[SettingChanged, ...]]:
+    """The table with another zone, where one is named."""
+    name = zone_named(zone) if zone.strip() else table.ruleset.zone
+    if name == table.ruleset.zone:
+        return table, ()
+    return replace(table, ruleset=replace(table.ruleset, zone=name)), (SettingChanged("time zone", name),)

@@ -1,0 +1,41 @@
+"""When somebody is not to be reminded: in quiet hours of their day, while they are away, or of a table."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+DAY = 24 * 60
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """Somebody's quiet hours, in minutes of the day in their zone, none where both are the same.
+
+    They are away `until` then, in seconds since 1970, and hear nothing of the campaigns that are `muted`.
+    """
+
+    zone: str = ""
+    begins: int = 0
+    ends: int = 0
+    until: int = 0
+    muted: tuple[int, ...] = ()
+
+    @property
+    def has_quiet_hours(self) -> bool:
+        """Whether there are any."""
+        return self.begins != self.ends
+
+    def awake(self, now: datetime) -> datetime:
+        """The first moment from now on in which they may be reminded."""
+        at = max(now, datetime.fromtimestamp(self.until, UTC))
+        if not self.has_quiet_hours:
+            return at
+        local = at.astimezone(ZoneInfo(self.zone or "UTC"))
+        minute = local.hour * 60 + local.minute
+        if (minute - self.begins) % DAY >= (self.ends - self.begins) % DAY:
+            return at
+        days = 1 if self.ends <= minute else 0
+        end = (local + timedelta(days=days)).replace(
+            hour=self.ends // 60, minute=self.ends % 60, second=0, microsecond=0
+        )
+        return max(at, end.astimezone(UTC))

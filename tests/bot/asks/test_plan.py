@@ -1,0 +1,54 @@
+"""What is offered where a session is planned."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.asks import plan as asking
+from bot.asks.question import Pressed
+from bot.render.plan import understood
+from rules.errors import NotAllowed
+from rules.kinds import Coming
+from rules.plan import plan
+from rules.table import Table
+from tests.bot.asks.asking import GM, answers, begun
+from tests.rules.people import ALICE
+
+NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
+
+
+def planned() -> Table:
+    return plan(begun(), GM, "sat 19:30", zone="Europe/Berlin", now=NOW).table
+
+
+def test_everybody_says_whether_they_come_by_a_press() -> None:
+    at = planned()
+    assert at.plan is not None
+    come, (_, off) = asking.rows(at.plan)
+    said = [answers(at, ALICE, button)[0].table.plan for button in come]
+    assert [each.replies[ALICE.id].coming for each in said if each] == list(Coming)
+    (step,) = answers(at, GM, off)
+    assert step.table.plan is not None
+    assert asking.rows(step.table.plan) == ()
+
+
+def test_the_form_to_move_asks_for_the_zone_only_where_there_is_none() -> None:
+    press = Pressed("moveplan", 1, 1, "")
+    assert [each.key for each in asking.move_form(planned(), GM, press).fields] == ["when"]
+    assert [each.key for each in asking.move_form(begun(), GM, press).fields] == ["when", "zone"]
+    with pytest.raises(NotAllowed, match="Only the GM"):
+        asking.move_form(planned(), ALICE, press)
+
+
+@pytest.mark.parametrize(
+    ("typed", "zone", "meant"),
+    [
+        ("sat 19:30", "europe/berlin", "Saturday 28 November 2026, 19:30 (Europe/Berlin)"),
+        ("2026-11-28 19:30Z", "", "Saturday 28 November 2026, 19:30 (UTC)"),
+        ("sat 19", "Europe/Berlin", "sat 19"),
+        ("sat 19:30", "", "sat 19:30"),
+        ("sat 19:30", "Nowhere", "sat 19:30"),
+    ],
+)
+def test_a_time_is_completed_by_what_it_is_understood_as(typed: str, zone: str, meant: str) -> None:
+    assert understood(typed, NOW, zone) == meant

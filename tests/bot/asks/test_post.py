@@ -1,0 +1,66 @@
+"""What the GM may do about what is late."""
+
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from bot.asks import post as asking
+from bot.render.card import Button
+from bot.render.waiting import Waiting, What, people, waiting
+from rules.cortex import challenge, contest, roll, turn
+from rules.cortex.ruleset import Pace
+from rules.errors import TooLate
+from rules.facts import GaveIn, PassedOver
+from rules.table import Table
+from tests.bot.asks.asking import ALICE, BOB, GM, after, answers, begun, highest, newest, rolled
+
+TURNS = partial(turn.start, who="Alice")
+STORM = partial(challenge.new, name="Storm")
+FIRST = partial(challenge.first, who="Bob")
+CONTEST = partial(contest.start, throw=highest, dice="2d6", against="Bob")
+
+
+def late(table: Table) -> tuple[Waiting, list[Button]]:
+    """The one thing that waits, with what the GM may do."""
+    (each,) = waiting(table)
+    ((*row,),) = asking.late_rows(table, [each])
+    return each, row
+
+
+@pytest.mark.parametrize(
+    ("table", "player", "view", "fact"),
+    [
+        (after(begun(pace=Pace.POST), (GM, TURNS)), 2, "turn", PassedOver),
+        (after(begun(pace=Pace.POST), (GM, STORM), (GM, FIRST)), 3, "challenge", PassedOver),
+        (after(begun(pace=Pace.POST), (ALICE, CONTEST)), 3, "contest", GaveIn),
+    ],
+)
+def test_who_is_late_is_passed_over_once(table: Table, player: int, view: str, fact: type) -> None:
+    each, (act, passing, wait) = late(table)
+    assert people(table, each) == (player,)
+    assert asking.view_of(table, each) == view
+    assert [button.verb for button in (act, passing, wait)] == ["actfor", "passover", "waiton"]
+    (step,) = answers(table, GM, passing)
+    assert isinstance(step.facts[0], fact)
+    with pytest.raises(TooLate, match="waits for nobody any more"):
+        asking.found(step.table, GM, each.sign)
+
+
+def test_turns_wait_only_where_people_play_by_post() -> None:
+    assert waiting(after(begun(), (GM, TURNS))) == []
+
+
+def test_the_next_turn_of_the_same_person_is_another_thing() -> None:
+    first = after(begun(pace=Pace.POST), (GM, TURNS))
+    later = after(first, (ALICE, partial(turn.hand_on, who="Bob")), (BOB, partial(turn.hand_on, who="Alice")))
+    assert waiting(first)[0].sign != waiting(later)[0].sign
+    assert waiting(first)[0].sign == waiting(replace(first, number=99))[0].sign
+
+
+def test_a_roll_waits_for_its_opposition_where_people_play_by_post() -> None:
+    at = rolled(begun(pace=Pace.POST), "2d6", 4, 5)
+    assert [(each.who, each.what) for each in waiting(at)] == [("GM", What.OPPOSITION)]
+    opposed = after(at, (GM, partial(roll.oppose, throw=highest, number=newest(at).number, vs="5")))
+    assert What.OPPOSITION not in [each.what for each in waiting(opposed)]
+    assert waiting(rolled(begun(), "2d6", 4, 5)) == []

@@ -1,0 +1,182 @@
+"""The next session as people meet it: asked in one message, reminded once, in the server's calendar."""
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from bot.local.message import Message
+from bot.local.places import Event, Permission
+from bot.local.reply import Reply
+from bot.store.jobs import Job
+from tests.game import Game
+
+IN_TWO_DAYS = (datetime.now(UTC) + timedelta(days=2)).replace(microsecond=0)
+WHEN = f"when:{IN_TWO_DAYS:%Y-%m-%dT%H:%M:%SZ}"
+STAMP = f"<t:{int(IN_TWO_DAYS.timestamp())}:F>"
+LATER = f"<t:{int(IN_TWO_DAYS.timestamp()) + 3600}>"
+
+
+async def planned(table: Game, more: str = "") -> Reply:
+    """A session in two days; its reminders are set up."""
+    reply = await table.play(f"gm: /session plan {WHEN}{more}")
+    await settled(table)
+    return reply
+
+
+async def settled(table: Game) -> None:
+    """What follows the table has followed."""
+    for later in (table.bot.shown.later, table.bot.dates.later):
+        while later._waiting:
+            await asyncio.wait(later._waiting.values())
+
+
+async def jobs(table: Game) -> dict[str, Job]:
+    """What is due of the one campaign, by kind and hours."""
+    (campaign, _), *_ = await table.ledger.changed_last()
+    known = await table.ledger.jobs.of_campaign(campaign)
+    return {key.removesuffix(f":{campaign}").replace(f":{campaign}:", " "): job for key, job in known.items()}
+
+
+async def due(table: Game, job: Job) -> None:
+    """Let a job be due now, and wait until it is done."""
+    await table.ledger.jobs.put(replace(job, due=datetime.now(UTC)))
+    async with asyncio.timeout(10):
+        while await table.ledger.jobs.get(job.key):  # noqa: ASYNC110 - no event tells of it
+            await asyncio.sleep(0.01)
+
+
+def events(table: Game) -> list[Event]:
+    return list(table.discord.world.home.events.values())
+
+
+async def said(table: Game, words: str) -> Message:
+    """The newest message, once it says that."""
+    await table.until(lambda: words in table.discord.messages()[-1].text)
+    return table.discord.messages()[-1]
+
+
+def message(reply: Reply) -> Message:
+    assert reply.message is not None
+    return reply.message
+
+
+async def test_people_are_asked_in_one_message_which_is_pressed_by_all(table: Game) -> None:
+    asked = await planned(table, " note:Snacks again:weekly zone:berlin")
+    assert [each.label for each in asked.buttons] == ["I'm in", "Maybe", "Can't", "Move", "Call off"]
+    assert STAMP in message(asked).text
+    assert f"<t:{int(IN_TWO_DAYS.timestamp())}:R>" in message(asked).text
+    assert message(asked).pings == {table.alice.user.id, table.bob.user.id}
+    players = (table.alice, table.bob, table.person("zoe"))
+    await asyncio.gather(*(who.press(asked, "I'm in") for who in players))
+    assert "In: gm, Alice, Bob and zoe" in message(asked).text
+    await table.bob.press(asked, "Can't")
+    assert asked.text.splitlines()[2:] == [
+        "Snacks",
+        "In: gm, Alice and zoe",
+        "Can't: Bob",
+        "Again weekly.",
+    ]
+    refused = await table.bob.press(asked, "Can't")
+    assert refused.private
+    assert "said so already" in refused.text
+    await table.play("bob: /undo")
+    await settled(table)
+    assert "In: gm, Alice, Bob and zoe" in message(asked).text
+    assert STAMP in message(await table.says("bob: /table show")).text
+
+
+async def test_reminders_come_once_to_who_is_in_or_silent(table: Game) -> None:
+    asked = await planned(table)
+    await table.bob.press(asked, "Can't")
+    await table.person("zoe").press(asked, "Maybe")
+    day, hour = (await jobs(table))["remind 24"], (await jobs(table))["remind 1"]
+    assert (IN_TWO_DAYS - day.due, IN_TWO_DAYS - hour.due) == (timedelta(days=1), timedelta(hours=1))
+    await due(table, day)
+    reminder = table.discord.messages()[-1]
+    assert reminder.pings == {table.gm.user.id, table.alice.user.id}
+    assert "The session is near" in reminder.text
+    count = len(table.discord.messages())
+    await due(table, day)  # as after a crash between the message and its note
+    assert len(table.discord.messages()) == count
+    await table.restart()
+    await settled(table)
+    assert set(await jobs(table)) == {"remind 1", "event"}
+    await table.alice.press(reminder, "I'm in")
+    await settled(table)
+    assert "In: gm and Alice" in message(asked).text
+
+
+async def test_a_session_is_moved_or_called_off_in_one_press_and_everybody_is_told(table: Game) -> None:
+    asked = await planned(table)
+    old = (await jobs(table))["remind 24"]
+    await table.alice.press(asked, "I'm in")
+    assert "Only the GM" in (await table.alice.press(asked, "Move")).text
+    form = (await table.gm.press(asked, "Move")).form
+    assert form is not None
+    refused = await table.gm.submit(form, {"When": "soon"})
+    assert "is no time that can be read" in refused.text
+    await table.gm.submit(form, {"When": LATER})
+    told = await said(table, "is moved to")
+    assert told.pings == {table.alice.user.id, table.bob.user.id}
+    assert "No answer yet: Alice and Bob" in message(asked).text
+    await settled(table)
+    assert (await jobs(table))["remind 24"].due - old.due == timedelta(hours=1)
+    (event,) = events(table)
+    assert datetime.fromisoformat(event.begins) == IN_TWO_DAYS + timedelta(hours=1)
+    count = len(table.discord.messages())
+    await due(table, replace(old, key="remind:late"))  # it was being done while the session moved
+    assert len(table.discord.messages()) == count
+    assert "Only the GM" in (await table.alice.press(asked, "Call off")).text
+    await table.gm.press(asked, "Call off")
+    await said(table, "is called off")
+    await settled(table)
+    assert await jobs(table) == {}
+    assert events(table) == []
+    assert message(asked).text.startswith("### Next session: called off")
+    assert asked.buttons == []
+    await table.play("gm: /undo")
+    await settled(table)
+    assert set(await jobs(table)) == {"remind 24", "remind 1", "event"}
+    assert len(events(table)) == 1
+
+
+async def test_without_the_right_everything_else_works_and_it_says_what_is_missing(table: Game) -> None:
+    table.discord.world.home.denied |= Permission.CREATE_EVENTS
+    asked = await table.play(f"gm: /session plan {WHEN}")
+    assert "the bot lacks the right Create Events" in asked.text
+    await settled(table)
+    assert events(table) == []
+    assert {"remind 24", "remind 1"} < set(await jobs(table))
+    assert "In: gm and Alice" in (await table.alice.press(asked, "I'm in")).text
+
+
+async def test_nobody_is_reminded_where_the_channel_is_gone_or_closed(table: Game) -> None:
+    await planned(table)
+    known = await jobs(table)
+    table.discord.forbid(table.discord.table, Permission.SEND_MESSAGES)
+    count = len(table.discord.messages())
+    await due(table, known["remind 24"])
+    await table.ledger.drop_channel(table.discord.table.id)
+    await due(table, known["remind 1"])
+    assert len(table.discord.messages()) == count
+
+
+async def test_the_end_of_a_session_asks_for_the_next_one(table: Game) -> None:
+    await planned(table, " again:every two weeks zone:berlin")
+    table.discord.world.last_id += 3 * 24 * 3600 * 1000 << 22  # by Discord's clock it is three days later
+    await table.play("gm: /session end")
+    asked = await said(table, "No answer yet: gm, Alice and Bob")
+    assert asked.pings == {table.gm.user.id, table.alice.user.id, table.bob.user.id}
+    assert STAMP not in asked.text
+    await settled(table)
+    assert set(await jobs(table)) == {"remind 24", "remind 1", "event"}
+
+
+async def test_a_time_is_completed_as_it_is_understood(table: Game) -> None:
+    offered = await table.gm.complete("/session plan zone:Europe/Berlin when:sat 19:30")
+    assert [each.value for each in offered] == ["sat 19:30"]
+    assert offered[0].name.startswith("Saturday ")
+    assert offered[0].name.endswith(" 19:30 (Europe/Berlin)")
+    assert [each.value for each in await table.gm.complete("/session plan when:sat zone:Europe/Berl")] == [
+        "Europe/Berlin"
+    ]

@@ -1,0 +1,194 @@
+"""Play by post as people meet it: what waits since when, reminders, rest, and what the GM does then."""
+
+import asyncio
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.local.message import Message
+from bot.local.places import Permission
+from bot.store.jobs import Job
+from bot.use.post import Waits, set_rest, waits_of
+from rules.rest import Rest
+from tests.bot.test_dates import due, settled
+from tests.game import Game
+
+HOUR = 3600
+
+
+@pytest.fixture
+async def slow(table: Game) -> Game:
+    """A table by post, at which it is Alice's turn."""
+    await table.play("gm: /campaign set setting:pace value:post", "gm: /turn start who:Alice")
+    await still(table)
+    return table
+
+
+async def still(table: Game) -> None:
+    """What follows the table has followed."""
+    await settled(table)
+    while table.bot.post.later._waiting:
+        await asyncio.wait(table.bot.post.later._waiting.values())
+
+
+async def campaign(table: Game) -> int:
+    (only,) = await table.ledger.campaigns(table.discord.world.home.id)
+    return only.id
+
+
+async def waits(table: Game, player: int) -> Waits:
+    return (await waits_of(table.ledger, await campaign(table)))[player]
+
+
+async def hours_later(table: Game, player: int, hours: int) -> None:
+    """What waits for somebody has waited that much longer; what is due then is done."""
+    of = await campaign(table)
+    old = await waits(table, player)
+    since = {sign: at - hours * HOUR for sign, at in old.since.items()}
+    job = replace(old, since=since, told=old.told - hours * HOUR).job(of)
+    await finished(table, job)
+    late = await table.ledger.jobs.get(f"late:{of}")
+    if late is not None:
+        told = {"told": late.payload["told"] - hours * HOUR}
+        await table.ledger.jobs.put(replace(late, payload=told))
+        table.bot.post.later.touch(of)
+        await still(table)
+        await finished(table)
+
+
+async def finished(table: Game, *new: Job) -> None:
+    """Put jobs, and wait until all are done that are due by then."""
+    for job in new:
+        await table.ledger.jobs.put(job)
+    of, now = await campaign(table), datetime.now(UTC)
+    async with asyncio.timeout(10):
+        while [  # noqa: ASYNC110 - no event tells of it
+            each
+            for each in (await table.ledger.jobs.of_campaign(of)).values()
+            if each.due <= now or each.claimed is not None
+        ]:
+            await asyncio.sleep(0.01)
+
+
+def last(table: Game) -> Message:
+    return table.discord.messages()[-1]
+
+
+async def test_what_waits_is_listed_with_since_when(slow: Game) -> None:
+    await hours_later(slow, slow.alice.user.id, 1)
+    await slow.play("alice: /contest start dice:2d8 against:Bob")
+    await still(slow)
+    shown = await slow.says("bob: /table waiting")
+    assert shown.private
+    assert shown.message is not None
+    turn, answer = shown.message.text.splitlines()[:2]
+    assert turn.startswith("**Alice: 1 turn**, of the turn order, since <t:")
+    assert answer.startswith("**Bob: 1 answer**, of ")
+    assert "https://discord.com/channels/" in answer
+
+
+async def test_somebody_is_reminded_at_half_time_and_at_the_deadline_and_never_again(slow: Game) -> None:
+    alice = slow.alice.user.id
+    count = len(slow.discord.messages())
+    await hours_later(slow, alice, 23)
+    assert len(slow.discord.messages()) == count
+    await hours_later(slow, alice, 2)
+    assert last(slow).pings == {alice}
+    assert "1 thing waits for you" in last(slow).text
+    count = len(slow.discord.messages())
+    await hours_later(slow, alice, 1)
+    assert len(slow.discord.messages()) == count
+    await slow.restart()
+    await slow.play("bob: /note text:Still here")
+    await still(slow)
+    await hours_later(slow, alice, 24)
+    reminder, late = slow.discord.messages()[-2:]
+    assert reminder.pings == {alice}
+    assert late.pings == {slow.gm.user.id}
+    assert "The deadline is over" in late.text
+    count = len(slow.discord.messages())
+    await hours_later(slow, alice, 100)
+    assert len(slow.discord.messages()) == count
+
+
+async def test_several_things_are_one_reminder(slow: Game) -> None:
+    await slow.play(
+        "gm: /campaign set setting:deadline value:24", "bob: /contest start dice:d8 against:Alice"
+    )
+    await still(slow)
+    count = len(slow.discord.messages())
+    await hours_later(slow, slow.alice.user.id, 13)
+    assert len(slow.discord.messages()) == count + 1
+    assert "2 things wait for you" in last(slow).text
+
+
+async def test_nobody_is_reminded_while_they_rest_or_of_what_they_have_muted(slow: Game) -> None:
+    alice = slow.alice.user.id
+    hour = (datetime.now(UTC).hour - 1) % 24
+    shown = await slow.says(f"alice: /quiet from:{hour}:00 to:{(hour + 3) % 24}:00 zone:UTC")
+    assert shown.private
+    count = len(slow.discord.messages())
+    await hours_later(slow, alice, 25)
+    assert len(slow.discord.messages()) == count
+    job = await slow.ledger.jobs.get(f"wait:{await campaign(slow)}:{alice}")
+    assert job is not None
+    assert (job.due.hour, job.due.minute) == ((hour + 3) % 24, 0)
+    await slow.alice.press(shown, "At any time")
+    await slow.says("alice: /away until:tomorrow 12:00")
+    await finished(slow, replace(job, due=datetime.now(UTC)))
+    assert len(slow.discord.messages()) == count
+    await set_rest(slow.ledger, alice, Rest())
+    await finished(slow, replace(job, due=datetime.now(UTC)))
+    assert len(slow.discord.messages()) == count + 1
+    muted = await slow.alice.press(last(slow), "No more reminders")
+    assert "No reminders of this table" in muted.text
+    await hours_later(slow, alice, 30)
+    assert last(slow).pings == {slow.gm.user.id}
+    assert "Remind me again" in [button.label for button in (await slow.says("alice: /quiet")).buttons]
+
+
+async def test_the_gm_waits_on_acts_or_passes_over(slow: Game) -> None:
+    alice = slow.alice.user.id
+    await hours_later(slow, alice, 49)
+    late = last(slow)
+    refused = await slow.bob.press(late, "Wait on Alice")
+    assert "Only the GM" in refused.text
+    waited = await slow.gm.press(late, "Wait on Alice")
+    assert waited.text == "The time of Alice begins anew: 48 hours"
+    await still(slow)
+    await hours_later(slow, alice, 50)
+    again = last(slow)
+    assert again is not late
+    acting = await slow.gm.press(again, "Act for Alice")
+    assert acting.private
+    assert "Next: Bob" in [button.label for button in acting.buttons]
+    passed = await slow.gm.press(again, "Pass over Alice")
+    assert passed.text.startswith("Alice is passed over")
+    assert "waits for nobody any more" in (await slow.gm.press(again, "Pass over Alice")).text
+    await still(slow)
+    assert await waits_of(slow.ledger, await campaign(slow)) == {}
+
+
+async def test_what_no_longer_waits_is_not_reminded_of(slow: Game) -> None:
+    of = await campaign(slow)
+    job = (await waits(slow, slow.alice.user.id)).job(of)
+    slow.discord.forbid(slow.discord.table, Permission.SEND_MESSAGES)
+    await hours_later(slow, slow.alice.user.id, 25)  # it cannot be written, and is not tried for ever
+    await slow.play("gm: /campaign set setting:pace value:live")
+    await still(slow)
+    assert await slow.ledger.jobs.of_campaign(of) == {}
+    await due(slow, job)
+
+
+async def test_when_somebody_rests_is_theirs_to_take_along_and_to_delete(game: Game) -> None:
+    assert "Example: /quiet from:22:00" in (await game.says("zoe: /quiet from:22:00")).text
+    assert "Name your time zone once" in (await game.says("zoe: /quiet from:22:00 to:8:00")).text
+    await game.says("zoe: /quiet from:22:00 to:8:00 zone:berlin")
+    assert "Quiet from 22:00 to 8:00 (Europe/Berlin)" in (await game.says("zoe: /quiet")).text
+    assert "/quiet shows it" in (await game.says("zoe: /privacy show")).text
+    file = (await game.says("zoe: /privacy export")).message
+    assert file is not None
+    assert b'"zone":"Europe/Berlin"' in file.files[0].data
+    await game.person("zoe").press(await game.says("zoe: /privacy delete"), "Delete for ever")
+    assert "at any time" in (await game.says("zoe: /quiet")).text

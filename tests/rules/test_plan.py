@@ -1,0 +1,112 @@
+"""The next session: who plans, moves and answers, and what is planned after it."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from rules.cortex import scene
+from rules.errors import NotAllowed, RuleError, TooLate
+from rules.facts import CalledOff, Planned, Replied, SettingChanged
+from rules.kinds import Coming, Plan, Reply
+from rules.plan import MOST, answers, call_off, followed, plan, reply
+from rules.seats import Actor
+from rules.table import Table
+from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, table
+
+NOW = datetime(2026, 10, 18, 12, tzinfo=UTC)
+"""A Sunday; the clocks of Berlin change a week later."""
+SAT = int(datetime(2026, 10, 24, 17, 30, tzinfo=UTC).timestamp())
+HOUR = 3600
+
+
+def planned(weeks: int | None = None) -> Table:
+    return after(plan(table(), GRETA, "sat 19:30", "Snacks", weeks, "berlin", now=NOW))
+
+
+def of(at: Table) -> Plan:
+    assert at.plan is not None
+    return at.plan
+
+
+def test_a_session_is_planned_by_the_gm_who_is_in() -> None:
+    step = plan(table(), GRETA, "sat 19:30", "Snacks", 1, "berlin", now=NOW)
+    assert step.facts == (SettingChanged("time zone", "Europe/Berlin"), Planned(SAT, "Snacks", 1))
+    assert of(step.table).replies == {1: Reply("Greta", Coming.IN)}
+    assert [name for name, _ in answers(step.table, of(step.table)).values()] == ["Greta", "Alice", "Bob"]
+    moved = plan(after(step), GRETA, "2026-10-25 19:30", now=NOW)
+    assert moved.facts == (Planned(SAT + 25 * HOUR, "Snacks", 1, SAT),)
+
+
+@pytest.mark.parametrize(
+    ("who", "again", "why"),
+    [(ALICE, None, "Only the GM"), (GRETA, None, "for that time already")],
+)
+def test_who_plans_nothing_new_is_refused(who: Actor, again: int | None, why: str) -> None:
+    with pytest.raises(RuleError, match=why):
+        plan(planned(), who, "sat 19:30", "", again, now=NOW)
+
+
+def test_the_same_time_of_day_needs_a_zone_to_be_planned_again() -> None:
+    with pytest.raises(NotAllowed, match="name the time zone once"):
+        plan(table(), GRETA, "2026-10-24 19:30+02:00", "", 1, now=NOW)
+    assert of(plan(table(), GRETA, "2026-10-24 19:30+02:00", now=NOW).table).at == SAT
+
+
+def test_everybody_answers_and_is_asked_anew_when_the_session_moves() -> None:
+    at = planned()
+    for who, coming in ((ALICE, Coming.IN), (BOB, Coming.OUT), (ZOE, Coming.MAYBE), (BOB, Coming.MAYBE)):
+        step = reply(at, who, coming, of(at).number)
+        assert step.facts == (Replied(who.name, coming, SAT),)
+        at = after(step)
+    said = [coming for _, coming in answers(at, of(at)).values()]
+    assert said == [Coming.IN, Coming.IN, Coming.MAYBE, Coming.MAYBE]
+    moved = plan(at, GRETA, "sun 19:30", now=NOW).table
+    assert [coming for _, coming in answers(moved, of(moved)).values()] == [Coming.IN, None, None, None]
+    assert of(moved).number == of(at).number
+
+
+def test_what_changes_nothing_or_comes_too_late_is_refused() -> None:
+    at = planned()
+    with pytest.raises(NotAllowed, match="said so already"):
+        reply(at, GRETA, Coming.IN)
+    with pytest.raises(TooLate, match="no longer planned"):
+        reply(at, ALICE, Coming.IN, of(at).number + 1)
+    with pytest.raises(TooLate, match="no longer planned"):
+        call_off(table(), GRETA)
+    with pytest.raises(NotAllowed, match="Only the GM"):
+        call_off(at, ALICE)
+    off = call_off(at, GRETA)
+    assert off.facts == (CalledOff(SAT),)
+    with pytest.raises(TooLate, match="is called off"):
+        reply(off.table, ALICE, Coming.IN)
+    assert of(plan(off.table, GRETA, "sat 19:30", now=NOW).table).note == ""
+
+
+def test_not_everybody_in_the_world_answers() -> None:
+    at = planned()
+    crowd = {number: Reply("Zoe", Coming.IN) for number in range(100, 100 + MOST)}
+    with pytest.raises(NotAllowed, match=f"{MOST} people"):
+        reply(replace(at, plan=replace(of(at), replies=crowd)), ALICE, Coming.IN)
+
+
+@pytest.mark.parametrize(("weeks", "days"), [(1, 7), (2, 14)])
+def test_the_next_one_is_planned_at_the_sessions_end_for_the_same_time_of_day(weeks: int, days: int) -> None:
+    at = after(scene.start_session(after(reply(planned(weeks), BOB, Coming.OUT)), GRETA))
+    early = followed(scene.end_session(at, GRETA), NOW)
+    assert early.table.plan == at.plan
+    evening = datetime.fromtimestamp(SAT, UTC) + timedelta(hours=4)
+    step = followed(scene.end_session(at, GRETA), evening)
+    following = of(step.table)
+    assert following.at == SAT + days * 24 * HOUR + HOUR
+    assert step.facts[-1] == Planned(following.at, "Snacks", weeks)
+    assert following.number != of(at).number
+    assert {each.coming for each in following.replies.values()} == {None}
+
+
+def test_what_is_over_or_called_off_is_not_planned_again() -> None:
+    at = after(scene.start_session(planned(), GRETA))
+    evening = datetime.fromtimestamp(SAT, UTC) + timedelta(hours=4)
+    assert followed(scene.end_session(at, GRETA), evening).table.plan is None
+    off = after(scene.start_session(after(call_off(planned(1), GRETA)), GRETA))
+    assert followed(scene.end_session(off, GRETA), evening).table.plan is None
