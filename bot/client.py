@@ -225,7 +225,7 @@ class Doomkeeper(Sharded):
 
     async def load_all(self) -> None:
         """Load the commands and buttons."""
-        plain = (Acts, Assets, Campaigns, Complications, Distinctions, Doom, History)
+        plain = (Acts, Assets, Campaigns, Complications, Distinctions, History)
         more = (OddsOf, PlotPoints, Safety, Sessions, Setup, Stats, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
         people = (Characters, Chronicles, Experience, OneRoll, Resources, SpecialEffects, Speech, Whispers)
@@ -236,6 +236,7 @@ class Doomkeeper(Sharded):
         await self.load(OwnData(self.play, Privacy(self.play, self._ledger, self._retention)))
         await self.load(Pools(self.play, builder))
         await self.load(Rolls(self.play, builder))
+        await self.load(Doom(self.play, self.threads))
         await self.load(Scenes(self.play, self.threads))
         await self.load(Tables(self.play, self.pinned))
         await self.load(PlayByPost(self.play, self.post))

@@ -67,7 +67,7 @@ class Story:
     chapters: tuple[Chapter, ...]
     rolls: tuple[Roll, ...]
     turned: tuple[Roll, ...]
-    notes: tuple[str, ...]
+    notes: tuple[Noted, ...]
     people: tuple[Tally, ...]
 
     @property
@@ -99,7 +99,7 @@ class _Teller:
     stayed: dict[tuple[str, str], tuple[list[Decided], TraitChanged]] = field(default_factory=dict)
     rolls: dict[int, Roll] = field(default_factory=dict)
     turned: dict[int, Roll] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
+    notes: list[Noted] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     counts: dict[str, Counter[str]] = field(default_factory=dict)
 
@@ -156,7 +156,7 @@ class _Teller:
                 by = fact.after - fact.before
                 self.count(fact.who, xp_gained=max(by, 0), xp_spent=max(-by, 0))
             case Noted():
-                self.notes.append(fact.text)
+                self.notes.append(fact)
             case Seated(seat=Seat.RENAMED):
                 self._renamed(key(fact.was), fact.who)
 

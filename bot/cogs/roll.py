@@ -23,6 +23,7 @@ from rules.cortex import hidden as unseen
 from rules.cortex import reroll, roll
 from rules.cortex.build import Build, is_build, oppose
 from rules.cortex.kept import parted
+from rules.errors import NotAllowed
 from rules.seats import Actor
 from rules.table import Table
 
@@ -99,6 +100,10 @@ class Rolls(Group):
     ) -> None:
         """Roll, or open the builder where that is all that is asked for."""
         dice, vs = parted(dice, vs)
+        if is_build(dice) and is_hidden:
+            raise NotAllowed(
+                "What is built is rolled in the open. Type the dice. Example: /roll dice:2d6 d8 hidden:true"
+            )
         if is_build(dice):
             change = partial(_opposed, vs=vs) if vs and vs.strip() else None
             await reply(it, *await self.builder.show(asked(it), change))

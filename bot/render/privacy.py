@@ -66,8 +66,8 @@ def question_lines(names: list[str], alone: list[str], whispers: int = 0) -> lis
         tables=listed(shortened(names)),
     )
     stays = say(
-        "Your id and your names go. Your characters stay, played by nobody. What happened stays in the log, "
-        "done by Somebody."
+        "Your id, your names and the portraits that you brought go. Your characters stay, played by nobody. "
+        "What happened stays in the log, done by Somebody."
     )
     if whispers:
         stays = say("{stays} Whispers that you wrote and were sent go.", stays=stays)

@@ -53,7 +53,7 @@ def person_lines(told: Story) -> list[str]:
 
 
 def _notes(told: Story) -> list[str]:
-    return [say("Note: {text}", text=text) for text in told.notes]
+    return [event_line(note) for note in told.notes]
 
 
 def _some(lines: Sequence[str]) -> list[str]:

@@ -11,14 +11,16 @@ LONGEST_NAME = 80
 """A name on Discord has at most this many characters."""
 
 
-def signed(character: Character, actor: Actor) -> str:
+def signed(character: Character, actor: Actor, *, is_gm: bool) -> str:
     """The name over what is said: the character's, and whose words they are, so that nobody is mistaken.
 
-    >>> signed(Character("Rex", gmc=True), Actor(1, "greta"))
+    >>> signed(Character("Rex", gmc=True), Actor(1, "greta"), is_gm=True)
     'Rex (greta, GM)'
+    >>> signed(Character("Rex", gmc=True), Actor(2, "bob"), is_gm=False)
+    'Rex (bob)'
     """
     name = own_name(actor)
-    if character.gmc:
+    if character.gmc and is_gm:
         mark = say("{name}, GM", name=name)
     elif key(name) == key(character.name):
         mark = say("character")

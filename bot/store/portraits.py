@@ -11,7 +11,7 @@ from bot.store.schema import portrait
 from bot.store.writer import Write
 
 MOST = 150
-"""So many portraits of one campaign are kept, the latest."""
+"""So many portraits that one person brought to a campaign are kept, the latest."""
 
 
 def digest_of(data: bytes) -> str:
@@ -32,8 +32,9 @@ class Portraits:
         """Keep a portrait that somebody brought; the digest by which it is found."""
         digest = digest_of(data)
         columns = portrait.c
-        ours = select(columns.at).where(columns.campaign_id == campaign).order_by(columns.at.desc())
-        oldest = ours.offset(MOST - 1).limit(1).scalar_subquery()
+        theirs = (columns.campaign_id == campaign, columns.player_id == person)
+        latest = select(columns.at).where(*theirs).order_by(columns.at.desc())
+        oldest = latest.offset(MOST - 1).limit(1).scalar_subquery()
         row = {
             "campaign_id": campaign,
             "digest": digest,
@@ -42,7 +43,7 @@ class Portraits:
             "at": datetime.now(UTC),
         }
         await self._recorder.write(
-            delete(portrait).where(columns.campaign_id == campaign, columns.at <= oldest),
+            delete(portrait).where(*theirs, columns.at <= oldest),
             Write(self._keep, values=row),
         )
         return digest

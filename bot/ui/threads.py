@@ -1,6 +1,6 @@
 """A scene's own thread: opened as it begins, put away when it ends, with its story in the channel.
 
-A campaign has one such thread at a time. It is remembered until it is put away, also over a restart.
+A campaign has one such thread at a time. It is remembered until its scene ends, also over a restart.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from bot.play import Play
 from bot.render.card import Card, channel, heading, small
 from bot.render.setup import right_name
 from bot.render.words import stretch_words
+from bot.store.history import Place
 from bot.tell import Done
 from bot.ui.layout import NOBODY, contents
 from bot.ui.line import CUT
@@ -53,10 +54,10 @@ class SceneThreads:
 
     async def answer(self, it: Interaction, done: Done, *, opens: bool = False) -> None:
         """Answer with what a scene's beginning or end came to, and let its threads follow."""
-        ended = await self._of(done.campaign)
+        ended = await self._taken(done.campaign)
         await answer(it, await self._opened(it, done) if opens else done)
         if ended is not None:
-            task = asyncio.create_task(self._put_away(done, ended, opens=opens), name="thread put away")
+            task = asyncio.create_task(self._put_away(done, ended), name="thread put away")
             self._at_work.add(task)
             task.add_done_callback(self._at_work.discard)
 
@@ -71,6 +72,8 @@ class SceneThreads:
         missing = [right for right in NEEDED if not getattr(it.app_permissions, right)]
         if not isinstance(place, discord.TextChannel):
             return _with(done, say("Only a server’s text channels have threads, so it is played here."))
+        if isinstance(it.channel, discord.Thread) and not await self._is_table_of(place, done.campaign):
+            return _with(done, say("This thread has a table of its own, so the scene is played here."))
         if missing:
             rights = say(" and ").join(right_name(right) for right in missing)
             return _with(
@@ -87,25 +90,32 @@ class SceneThreads:
         await self._note(done.campaign, f"{thread.id}:{place.id}:{done.table.number}")
         return _with(done, say("It is played in {thread}.", thread=channel(thread.id)))
 
-    async def _put_away(self, done: Done, ended: _Scene, *, opens: bool) -> None:
+    async def _is_table_of(self, place: discord.TextChannel, campaign: int) -> bool:
+        """Whether a new thread of a channel would be at that table."""
+        found = await self._play.ledger.look(Place(place.id, place.guild.id))
+        return found is not None and found.campaign == campaign
+
+    async def _put_away(self, done: Done, ended: _Scene) -> None:
         """Tell the scene's story in its channel, then archive its thread."""
         try:
             card = await scene_card(self._play, done.campaign, done.table, ended.step)
-            place = self._client.get_partial_messageable(ended.channel)
-            await place.send(**contents(card, done.campaign), allowed_mentions=NOBODY)
+            if card is not None:
+                place = self._client.get_partial_messageable(ended.channel)
+                await place.send(**contents(card, done.campaign), allowed_mentions=NOBODY)
             await asyncio.sleep(self._pause)
             thread = await self._client.fetch_channel(ended.thread)
             if isinstance(thread, discord.Thread):
                 await thread.edit(archived=True)
         except (discord.DiscordException, *CUT) as error:
             log.warning("thread not put away", thread=ended.thread, reason=str(error))
-        if not opens:
-            await self._note(done.campaign, "")
 
-    async def _of(self, campaign: int) -> _Scene | None:
-        """The thread of the scene that runs or ran last, if it has one."""
+    async def _taken(self, campaign: int) -> _Scene | None:
+        """The thread of the scene that ran last, if it has one: nobody else puts it away from now on."""
         noted = await self._play.ledger.note(_key(campaign))
-        return _Scene(*map(int, noted.split(":"))) if noted else None
+        if not noted:
+            return None
+        await self._note(campaign, "")
+        return _Scene(*map(int, noted.split(":")))
 
     async def _note(self, campaign: int, text: str) -> None:
         await self._play.ledger.set_note(_key(campaign), text)

@@ -27,7 +27,7 @@ from bot.ui.portraits import with_portrait
 from bot.ui.request import asked
 from rules.errors import NotAllowed, TooLate
 from rules.names import clean
-from rules.seats import is_gm
+from rules.seats import is_game_master, is_gm
 from rules.voices import voice
 
 NAME = "Doomkeeper"
@@ -52,7 +52,7 @@ class Voices:
         actor = asked(it).actor
         speaker = voice(table, actor, who)
         lines = [clean(line, "text", LONGEST) for line in text.splitlines() if line.strip()]
-        name, portrait = signed(speaker, actor), portrait_of(speaker)
+        name, portrait = signed(speaker, actor, is_gm=is_game_master(table, actor)), portrait_of(speaker)
         card = await with_portrait(it, voice_card(name, lines or [clean("", "text")], portrait), campaign)
         hook, message = await self._by_webhook(it, name, card)
         if message is None:

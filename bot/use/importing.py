@@ -164,14 +164,16 @@ class Files:
 
 
 def _read(waiting: _Waiting) -> tuple[_Look, tuple[bytes, ...]]:
-    """What a text would bring, and its portraits.
+    """What a text would bring, and the portraits of whom it would bring.
 
     Raises what reading it raises, and NotAllowed for the other command's text.
     """
     if waiting.is_table and not waiting.text.startswith(("{", "[")):
         return partial(_look_at_info, cortexpal.read(waiting.text)), ()
     found = files.read(waiting.text)
-    pictures = tuple(_portrait(digest, text) for digest, text in found.pictures.items())
+    portraits = {digest: _portrait(digest, text) for digest, text in found.pictures.items()}
+    come = found.table.characters.values() if isinstance(found, TableFile) else (found.character,)
+    pictures = tuple(portraits[each] for each in {one.picture for one in come} if each in portraits)
     if isinstance(found, TableFile):
         if waiting.is_table:
             return partial(_look_at_table, found), pictures

@@ -63,9 +63,11 @@ async def sessions(play: Play, asked: Asked, *, is_public: bool = False) -> list
     ]
 
 
-async def scene_card(play: Play, campaign: int, table: Table, since: int) -> Card:
-    """The story of a scene that began with that step, as it is told to all."""
+async def scene_card(play: Play, campaign: int, table: Table, since: int) -> Card | None:
+    """The story of a scene that began with that step, as it is told to all; None where that is undone."""
     steps = await play.ledger.played(campaign, secrets=False, since=since)
+    if not steps or steps[0].number != since:
+        return None
     facts = [step.facts for step in steps]
     ends = [n for n, step in enumerate(facts, start=1) if n > 1 and any(map(_ends_scene, step))]
     found = story(facts[: ends[0]] if ends else facts)

@@ -54,7 +54,18 @@ def read(line: str) -> KeptPool:
     if match is None:
         raise Unreadable("a saved pool has a name, a colon and dice. Example: Saved pool: Fly: Spirit + d8")
     dice, vs = parted(match["rest"])
-    return KeptPool(clean(match["quoted"] or match["name"], "name", LONGEST_NAME), *texts(dice, vs))
+    return KeptPool(label_of(match["quoted"] or match["name"]), *texts(dice, vs))
+
+
+def label_of(typed: str) -> str:
+    """The name of a kept pool. Raises NotAllowed for one that `vs` would part where it is typed."""
+    label = clean(typed.replace('"', "'"), "name", LONGEST_NAME)
+    if _VS.search(label):
+        raise NotAllowed(
+            "{name} cannot be the name of a pool: vs comes before what is against it. Example: name:Duel",
+            name=shorten(label),
+        )
+    return label
 
 
 def texts(dice: str, vs: str | None) -> tuple[str, str]:

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from rules.cortex.gather import LAST, kept_as, known_names, recent_pool, with_sfx
-from rules.cortex.kept import LONGEST_NAME, MOST, parted, texts
+from rules.cortex.kept import MOST, label_of, parted, texts
 from rules.dice import Die, quoted, shorten, write_pool
 from rules.errors import NotAllowed, RuleError
 from rules.facts import PoolKept
 from rules.kinds import KeptPool
-from rules.names import clean, find
+from rules.names import find
 from rules.notation import read as read_pool
 from rules.result import Step
 from rules.seats import Actor, owner_of, require_character
@@ -31,14 +31,14 @@ def save(
     """
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
-    require_character(table, actor, character, "keep a pool")
+    require_character(table, actor, character, "save a pool")
     if remove:
-        return _let_go(table, owner, character.kept[key(find(name, _names(character), "kept pool"))])
+        return _let_go(table, owner, character.kept[key(find(name, _names(character), "saved pool"))])
     known = with_sfx(known_names(table, character), character)
     typed, against = parted(dice if dice and dice.strip() else "last", vs)
     if last := LAST.fullmatch(" ".join(typed.split())):
         typed = _by_names(recent_pool(table, actor.id, int(last[1] or 1)), known)
-    label = clean(name.replace('"', "'"), "name", LONGEST_NAME)
+    label = label_of(name)
     _require_free(label, known)
     held = kept_as(character, known, typed)
     fresh = KeptPool(label, *texts(held.dice if held else typed, against))

@@ -154,6 +154,19 @@ async def test_a_file_brings_it_along(table: Game, face: Path, tmp_path: Path, w
     assert beside(await table.gm.slash("/character show who:Alice", elsewhere)) == ("WEBP", "A scar")
 
 
+async def test_a_file_brings_no_portrait_of_nobody(table: Game, face: Path, tmp_path: Path) -> None:
+    await table.play(f"alice: /character portrait picture:{face}")
+    text = json.loads(await exported(table, "alice: /character export"))
+    text["character"]["picture"] = ""
+    file = tmp_path / "file.json"
+    file.write_text(json.dumps(text))
+    elsewhere = table.discord.channel("elsewhere")
+    asked = await table.bob.slash(f"/character import file:{file}", elsewhere)
+    await table.bob.press(asked, "Import")
+    data = json.loads(await exported(table, "bob: /privacy export"))
+    assert [each["portraits"] for each in data["tables"]] == [{}, {}]
+
+
 async def test_a_forged_file_is_refused(table: Game, face: Path, tmp_path: Path) -> None:
     await table.play(f"alice: /character portrait picture:{face}")
     text = await exported(table, "alice: /character export")

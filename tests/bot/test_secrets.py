@@ -208,6 +208,23 @@ async def test_the_channel_is_told_by_a_message_that_does_not_lead_to_what_was_t
     assert notice.pings == ({table.alice.id} if "whisper" in line else set())
 
 
+async def test_the_recap_marks_the_gm_s_own_notes_and_shares_none_of_them(table: Game) -> None:
+    await table.play("gm: /note text:A map")
+    await table.says("gm: /note text:A trap hidden:true")
+    told = await table.says("gm: /session recap")
+    assert "Note: A map\nThe GM’s note: A trap" in told.text
+    shared = await table.gm.press(told, "Share")
+    assert "Note: A map" in shared.text
+    assert "A trap" not in shared.text
+
+
+async def test_the_builder_does_not_open_for_a_hidden_roll_that_it_would_show(table: Game) -> None:
+    await allow(table)
+    refused = await table.gm.slash("/roll dice:build vs:11 hidden:true")
+    assert is_refused(refused)
+    assert "rolled in the open" in refused.text
+
+
 async def test_where_the_bot_may_not_write_a_hidden_roll_says_so_and_a_whisper_is_not_kept(
     table: Game,
 ) -> None:

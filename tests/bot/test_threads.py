@@ -78,3 +78,36 @@ async def test_a_thread_that_is_deleted_or_a_silent_channel_stops_nothing(table:
     table.discord.table.app_permissions &= ~Permission.SEND_MESSAGES
     assert "ends" in (await table.play("gm: /scene end")).text
     assert "Scene The roof begins" in (await table.play("gm: /scene start name:The roof")).text
+
+
+async def test_a_scene_that_is_undone_is_not_told(table: Game) -> None:
+    await table.play(DOCKS, "gm: /undo")
+    (thread,) = threads(table)
+    await table.play("gm: /scene start name:The roof")
+    await table.until(lambda: thread.archived)
+    assert "Scene The roof begins" in told(table.discord.table)[-1]
+
+
+async def test_a_scene_that_ends_for_doom_has_its_thread_put_away(table: Game) -> None:
+    await table.play("gm: /doom set dice:2d12", DOCKS, "gm: /note text:A map")
+    (thread,) = threads(table)
+    await table.play("gm: /doom spend for:end scene")
+    await table.until(lambda: thread.archived)
+    assert "A map" in told(table.discord.table)[-1]
+
+
+async def test_the_next_scene_begins_while_the_last_is_put_away(table: Game) -> None:
+    await table.play(DOCKS, "gm: /note text:A map", "gm: /scene end", DOCKS)
+    first, second = threads(table)
+    await table.until(lambda: first.archived)
+    await table.play("gm: /scene end")
+    await table.until(lambda: second.archived)
+    assert len([text for text in told(table.discord.table) if text.endswith("again\nNote: A map")]) == 1
+
+
+async def test_a_thread_with_a_table_of_its_own_has_no_other(table: Game) -> None:
+    side = table.discord.thread("side")
+    await table.gm.slash("/campaign new name:Elsewhere", channel=side)
+    begun = await table.gm.slash(DOCKS.removeprefix("gm: "), channel=side)
+    assert "This thread has a table of its own, so the scene is played here." in begun.text
+    assert threads(table) == [side]

@@ -98,6 +98,11 @@ async def test_nobody_speaks_as_somebody_else(table: Game) -> None:
     assert len(table.discord.messages()) == before
 
 
+async def test_who_plays_a_gmc_does_not_pass_for_the_gm(table: Game) -> None:
+    await table.play(REX, "gm: /character give name:Rex player:@bob")
+    assert (await table.says("bob: /say text:Grr")).text == "Said as Rex (bob)."
+
+
 async def test_it_is_taken_back_by_who_spoke_and_by_the_gm(table: Game) -> None:
     for right in (True, False):
         if not right:

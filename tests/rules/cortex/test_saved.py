@@ -69,6 +69,7 @@ def test_D2_a_saved_pool_is_replaced_and_let_go() -> None:
         ("2d6", "d6", "stands for something else"),
         ("build", "d6", "stands for something else"),
         ("last 2", "d6", "stands for something else"),
+        ("Me vs world", "d6", "vs comes before"),
         ("Swim", "Gills + d6", '"Gills" is no die'),
         ("Swim", "d6 vs", "after it"),
         ("x" * 41, "d6", "40 at most"),
@@ -81,7 +82,7 @@ def test_D2_a_pool_that_cannot_be_rolled_is_not_saved(name: str, dice: str, says
 
 
 def test_D2_nobody_else_saves_it_and_there_is_an_end() -> None:
-    with pytest.raises(RuleError, match="GM may keep"):
+    with pytest.raises(RuleError, match="GM may save"):
         save(AT, BOB, "Fly", "d6", who="Alice")
     at = AT
     for number in range(MOST):
