@@ -22,10 +22,10 @@ from rules.errors import NotAllowed
 async def tell_channel(it: Interaction, card: Card) -> int:
     """Tell the channel of an interaction; the message's id. Raises NotAllowed with what is missing."""
     place = it.client.get_partial_messageable(it.channel_id or 0, guild_id=it.guild_id)
-    more: dict[str, Any] = {"allowed_mentions": only(card.calls), "nonce": secrets.randbits(64)}
+    only_these: dict[str, Any] = {"allowed_mentions": only(card.calls), "nonce": secrets.randbits(64)}
     try:
         # What is sent is made anew for another try: files are closed after the first.
-        return (await once_more(lambda: place.send(**contents(card, 0), **more))).id
+        return (await once_more(lambda: place.send(**contents(card, 0), **only_these))).id
     except (discord.HTTPException, discord.RateLimited, *CUT) as error:
         raise _refusal(it, error) from error
 
