@@ -182,7 +182,8 @@ class _When(_Text):
         table = await cast("Play", it.client.play).look(asking)  # type: ignore[attr-defined]
         zone = getattr(it.namespace, "zone", "") or table.ruleset.zone
         meant = understood(str(value), it.created_at, zone)
-        return [Choice(name=meant[:LONGEST], value=str(value))] if meant else []
+        is_short = meant and len(str(value)) <= LONGEST
+        return [Choice(name=meant[:LONGEST], value=str(value))] if is_short else []
 
 
 class _Zone(_Text):

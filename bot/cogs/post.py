@@ -112,7 +112,7 @@ class PlayByPost(Group):
 
     async def _set(self, it: Interaction, rest: Rest, campaign: int = 0, *, is_edit: bool = False) -> None:
         """Keep when somebody is not reminded, and tell them."""
-        campaign = campaign or await self.play.campaign(asked(it))
+        campaign = await self.play.campaign(asked(it, campaign))
         rest = rest if rest.until > it.created_at.timestamp() else replace(rest, until=0)
         await set_rest(self.play.ledger, it.user.id, rest)
         ways = [Button(say("At any time"), "quietoff")] if rest.has_quiet_hours or rest.until else []

@@ -7,6 +7,7 @@ then noted as done; sent again after a crash in between, Discord knows it by its
 from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import discord
 import structlog
@@ -124,23 +125,24 @@ class Dates:
         name, _, note = said.partition("\n")[2].partition("\n")
         name = name or say("Game session")
         link = f"https://discord.com/channels/{place.guild}/{place.channel}/{place.message}"
+        only: dict[str, Any] = {
+            "name": name,
+            "description": note,
+            "start_time": begins,
+            "end_time": begins + LASTS,
+            "location": link,
+        }
         try:
             server = self._client.get_guild(place.guild) or await self._client.fetch_guild(place.guild)
             if number:
                 with suppress(discord.NotFound):
                     known = await server.fetch_scheduled_event(number)
-                    await known.edit(
-                        name=name, description=note, start_time=begins, end_time=begins + LASTS, location=link
-                    )
+                    await known.edit(**only)
                     return number
             made = await server.create_scheduled_event(
-                name=name,
-                description=note,
-                start_time=begins,
-                end_time=begins + LASTS,
+                **only,
                 entity_type=discord.EntityType.external,
                 privacy_level=discord.PrivacyLevel.guild_only,
-                location=link,
             )
         except PASSING as error:
             log.warning("event not made yet", server=place.guild, reason=repr(error))

@@ -12,7 +12,7 @@ import discord
 
 from bot.asks.post import late_rows, reminder_row
 from bot.language import say, say_of
-from bot.render.card import Card, Tone, heading
+from bot.render.card import Card, Tone, heading, small
 from bot.render.waiting import Waiting, one_line, people, waiting
 from bot.store.history import Entry
 from bot.store.jobs import Job
@@ -113,7 +113,8 @@ class Post:
         head = say_of(len(mine), "{count} thing waits for you", "{count} things wait for you")
         more = len(mine) - MOST
         rest = [say("{count} more: /table waiting", count=more)] if more > 0 else []
-        lines = (heading(head), *await self._lines(entry, mine[:MOST]), *rest)
+        hours = say("After {hours} hours the GM may go on without you.", hours=entry.table.ruleset.deadline)
+        lines = (heading(head), *await self._lines(entry, mine[:MOST]), *rest, small(hours))
         card = Card(lines, (reminder_row(),), calls=(player,), tone=Tone.CALM)
         await self._post(entry, card, f"{player} {job.due.timestamp()}")
 

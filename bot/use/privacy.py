@@ -16,7 +16,7 @@ from bot.store.history import LogStep
 from bot.store.ledger import Ledger
 from bot.store.reader import CampaignLine
 from bot.store.whispers import Whisper
-from bot.use.post import rest_of, set_rest
+from bot.use.post import key_of, rest_of, set_rest
 from rules.rest import Rest
 from rules.table import Character, Table
 
@@ -72,6 +72,7 @@ class Privacy:
         while more := await self._left(asked.actor.id, gone):
             for campaign in more:
                 await self._ledger.forget(campaign, asked.actor.id)
+                await self._ledger.jobs.drop(key_of(campaign, asked.actor.id))
                 self._play.changed(campaign)
             gone |= set(more)
         await self._ledger.waiting.forget(asked.actor.id)
