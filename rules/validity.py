@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import chain
 from typing import Any
 
-from rules.cortex import plot, sheet, xp
+from rules.cortex import kept, plot, sheet, xp
 from rules.cortex.campaign import LONGEST_DEADLINE
 from rules.cortex.contest import MOST_CONTESTS
 from rules.cortex.crisis import has_meaning
@@ -45,6 +45,7 @@ from rules.table import (
     Order,
     Plan,
     Rank,
+    Rating,
     Roll,
     RolledDie,
     Sfx,
@@ -70,7 +71,7 @@ _COUNTS = {
 _MOST_TIMES = 9999
 _ON_LINES = ("notes", "after")
 """The fields whose texts may have several lines."""
-_OWN = ("distinctions", "assets", "complications", "stress", "trauma", "resources", "sfx", "kept")
+_OWN = ("distinctions", "assets", "complications", "stress", "trauma", "resources", "sfx")
 
 
 def check(what: Table | Character, where: str = "") -> None:
@@ -135,6 +136,8 @@ def _of_mapping(held: Mapping[Any, Any], where: str, name: str) -> Iterator[Faul
 
 def _of_table(table: Table) -> Iterator[Fault]:
     yield from _too_many(table.characters, MOST_CHARACTERS, "characters")
+    if table.gm_pp > plot.MOST:
+        yield "gm_pp", f"{table.gm_pp} is too many; {plot.MOST} are the most"
     for place in ("crises", "challenges", "pools"):
         yield from _too_many(getattr(table, place), MOST_POOLS, place)
     for place in ("rolls", "ore", "hidden"):
@@ -235,6 +238,8 @@ def _of_character(character: Character) -> Iterator[Fault]:
         yield "pool", f"a {character.rank} without any dice is defeated"
     for place in _OWN:
         yield from _too_many(getattr(character, place), 2 * MOST_TRAITS, place)
+    yield from _too_many(character.kept, kept.MOST, "kept")
+    yield from _too_many(character.ratings, MOST_TRAITS, "ratings")
     for place, most in (("pp", plot.MOST), ("xp", xp.MOST)):
         if getattr(character, place) > most:
             yield place, f"{getattr(character, place)} is too many; {most} are the most"
@@ -259,10 +264,23 @@ def _of_sfx(sfx: Sfx) -> Iterator[Fault]:
     yield from _of_label(sfx.name, "name")
 
 
-def _of_kept(kept: KeptPool) -> Iterator[Fault]:
-    yield from _of_label(kept.name, "name")
-    if not kept.dice.strip():
-        yield "dice", "a saved pool has dice"
+def _of_kept(pool: KeptPool) -> Iterator[Fault]:
+    yield from _of_label(pool.name, "name")
+    try:
+        kept.read(kept.write(pool))
+    except RuleError:
+        yield "dice", f"{shorten(kept.write(pool))} cannot be read on a sheet"
+
+
+def _of_rating(rating: Rating) -> Iterator[Fault]:
+    yield from _of_label(rating.label, "label")
+    line = f"{rating.label} {rating.dice}"
+    try:
+        is_one = sheet.read(f"Ratings: {line}").ratings == (rating,)
+    except RuleError:
+        is_one = False
+    if not is_one:
+        yield "dice", f"{shorten(line)} cannot be read on a sheet"
 
 
 def _of_pool(pool: Crisis | Challenge | NamedPool) -> Iterator[Fault]:
@@ -393,6 +411,7 @@ _KINDS: Mapping[type, Callable[[Any], Iterator[Fault]]] = {
     Trait: _of_trait,
     Sfx: _of_sfx,
     KeptPool: _of_kept,
+    Rating: _of_rating,
     Crisis: _of_pool,
     Challenge: _of_pool,
     NamedPool: _of_pool,

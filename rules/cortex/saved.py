@@ -5,6 +5,8 @@ from dataclasses import replace
 
 from rules.cortex.gather import LAST, kept_as, known_names, recent_pool, with_sfx
 from rules.cortex.kept import MOST, label_of, parted, texts
+from rules.cortex.kept import read as read_line
+from rules.cortex.kept import write as write_line
 from rules.dice import Die, quoted, shorten, write_pool
 from rules.errors import NotAllowed, RuleError
 from rules.facts import PoolKept
@@ -42,6 +44,7 @@ def save(
     _require_free(label, known)
     held = kept_as(character, known, typed)
     fresh = KeptPool(label, *texts(held.dice if held else typed, against))
+    read_line(write_line(fresh))  # a sheet has it as a line, and is read again
     read_pool(fresh.dice, known, table.ruleset.step_up_d12, may_lend=True, decided=actor.agreed)
     kept = {**character.kept, key(label): fresh}
     if len(kept) > MOST:

@@ -81,6 +81,11 @@ def test_D2_a_pool_that_cannot_be_rolled_is_not_saved(name: str, dice: str, says
         save(AT, ALICE, name, dice)
 
 
+def test_D2_what_a_sheet_could_not_hold_is_not_saved() -> None:
+    with pytest.raises(RuleError, match="after it"):
+        save(AT, ALICE, "Swim", "d6", vs=":")
+
+
 def test_D2_nobody_else_saves_it_and_there_is_an_end() -> None:
     with pytest.raises(RuleError, match="GM may save"):
         save(AT, BOB, "Fly", "d6", who="Alice")
