@@ -6,6 +6,7 @@ from functools import partial
 from bot.asks.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, Rule, pick, whole
 from bot.language import later, say
 from bot.render.card import Button, Card, Field, Form, Option, Tone, Weight
+from bot.render.foes import MOST_IN_ROW
 from bot.render.ore import ore_lines, pages_of, row, special
 from bot.render.parts import listed
 from rules.errors import Unreadable
@@ -29,7 +30,8 @@ _WAYS = {
 
 def ore_card(table: Table, roll: OreRoll, page: int = 0) -> Card:
     """A roll as it is now, with what can be done with it; a crowd page by page."""
-    rows = tuple(row for row in (_buttons(table, roll, page),) if row)
+    found = _buttons(table, roll, page)
+    rows = tuple(found[start : start + MOST_IN_ROW] for start in range(0, len(found), MOST_IN_ROW))
     return Card(tuple(ore_lines(roll, page)), rows, roll=roll, tone=Tone.CALM)
 
 
@@ -37,13 +39,8 @@ def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
     """What the roller may do, as long as the roll is open; the pages of a crowd."""
     found = []
     if roll.number in table.ore:
-        hand = roll.hands[0]
-        if hand.pool.wiggle and not (hand.placed and hand.is_settled):
-            label = say("Place") if hand.waiting else say("Place again")
-            found.append(Button(label, "place", roll.number, weight=Weight.MAIN))
-        for height in changeable(hand) if roll.kind is OreKind.QUICK else ():
-            label = say("Height {now} to {then}", now=hand.to or 10, then=height)
-            found.append(Button(label, "height", roll.number, str(height)))
+        for place, hand in enumerate(roll.hands if roll.kind is not OreKind.CROWD else ()):
+            found += _changes(roll, place, hand)
         if gobble.can_gobble(roll):
             found.append(Button(say("Gobble"), "gobble", roll.number))
     if pages_of(roll) > 1:
@@ -51,6 +48,24 @@ def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
         label = say("Page {page} of {pages}", page=following + 1, pages=pages_of(roll))
         found.append(Button(label, "orepage", roll.number, str(following)))
     return tuple(found)
+
+
+def _changes(roll: OreRoll, place: int, hand: OreHand) -> list[Button]:
+    """What may be done with the wiggle dice and the tens of a pool; of several actions it says of which."""
+    found = []
+    of = say("action {number}: ", number=place + 1) if len(roll.hands) > 1 else ""
+    if hand.pool.wiggle and not (hand.placed and hand.is_settled):
+        label = say("Place") if hand.waiting else say("Place again")
+        weight = Weight.MAIN if hand.waiting else Weight.QUIET
+        found.append(Button(_capital(f"{of}{label}"), "place", roll.number, str(place), weight))
+    for height in changeable(hand) if roll.kind in (OreKind.QUICK, OreKind.ACTIONS) else ():
+        label = say("Height {now} to {then}", now=hand.to or 10, then=height)
+        found.append(Button(_capital(f"{of}{label}"), "height", roll.number, f"{height}.{place}"))
+    return found
+
+
+def _capital(label: str) -> str:
+    return label[:1].upper() + label[1:]
 
 
 def page_card(table: Table, number: int, subject: str) -> Card:
@@ -85,16 +100,17 @@ def gobble_form(table: Table, roll: OreRoll) -> Form:
 
 
 def _ask_place(table: Table, actor: Actor, press: Pressed) -> Form:
-    return place_form(rolls.placeable(table, actor, press.number)[1])
+    return place_form(rolls.placeable(table, actor, press.number, int(press.subject or 0))[1])
 
 
 def _read_place(answer: Answer) -> Rule:
     where = _heights(answer.fields.typed("dice") or answer.fields["what"])
-    return partial(rolls.place, number=answer.number, where=where)
+    return partial(rolls.place, number=answer.number, where=where, hand=int(answer.subject or 0))
 
 
 def _read_height(answer: Answer) -> Rule:
-    return partial(rolls.change_tens, number=answer.number, height=int(answer.subject))
+    height, _, place = answer.subject.partition(".")
+    return partial(rolls.change_tens, number=answer.number, height=int(height), hand=int(place or 0))
 
 
 def _ask_gobble(table: Table, actor: Actor, press: Pressed) -> Form:
@@ -129,7 +145,7 @@ def _cut(said: str) -> str:
 
 
 QUESTIONS = (
-    Question("place", form=_ask_place, read=_read_place),
-    Question("height", NUMBER, press=_read_height),
+    Question("place", "[0-9]?", form=_ask_place, read=_read_place),
+    Question("height", f"{NUMBER}(?:[.][0-9])?", press=_read_height),
     Question("gobble", f"(?:{NUMBER})?", form=_ask_gobble, read=_read_gobble),
 )

@@ -60,7 +60,7 @@ def headline(roll: OreRoll) -> str:
                 "{who}: {count} actions with {dice}d: {results}",
                 who=roll.who,
                 dice=roll.hands[0].pool.dice,
-                results=say(", then ").join(map(result, roll.hands)),
+                results=say(", then ").join(map(_result_of_action, roll.hands)),
             )
         case OreKind.FULL | OreKind.QUICK:
             hand = roll.hands[0]
@@ -122,6 +122,15 @@ def result(hand: OreHand) -> str:
     return ", ".join(
         [*(said or [say("no set")]), *([say("loose {dice}", dice=row(single))] if single else [])]
     )
+
+
+def _result_of_action(hand: OreHand) -> str:
+    """The sets of one action, and whether its wiggle dice are still to be placed."""
+    if not hand.waiting:
+        return result(hand)
+    name = special(hand.pool.wiggle_name)
+    placing = say_of(hand.waiting, "{count} {name} die to place", "{count} {name} dice to place", name=name)
+    return f"{result(hand)} ({placing})"
 
 
 def seen(roll: OreRoll) -> str:
@@ -188,6 +197,10 @@ def _numbered(text: str, number: int, hand: OreHand) -> str:
     dice = _quick_dice(hand, hand.quick or QuickDice())
     pool = write(hand.pool) or f"{hand.pool.dice}d"
     dice = f"{dice[0].upper()}{dice[1:]}"
+    if hand.to:
+        dice = f"{dice}, {say('the 10 counts as {height}', height=hand.to)}"
+    if hand.placed:
+        dice = f"{dice}, {special(hand.pool.wiggle_name)} {row(hand.placed)}"
     if hand.spoiled:
         dice = f"{dice}, {say('spoiled {dice}', dice=row(hand.spoiled))}"
     return say(text, number=number, pool=pool, result=result(hand), dice=dice)

@@ -8,7 +8,6 @@ from rules.dice import Throw
 from rules.errors import NotAllowed
 from rules.ore import throws
 from rules.ore.pool import OrePool, read
-from rules.ore.quick import FEWEST, QuickDice
 from rules.ore.ratings import spelt
 from rules.ore.roll import made
 from rules.ore.sets import OreHand, OreKind, wide
@@ -36,11 +35,6 @@ def actions(
     pools = [read(spelt(sheet, text)) for text in dice]
     if len(pools) < 2:
         raise NotAllowed("Several actions need a pool each. Example: /ore actions dice:8d second:6d")
-    if any(pool.wiggle for pool in pools):
-        raise NotAllowed(
-            "Several actions have no wiggle dice, since each would have to be placed. Other special dice are "
-            "for the action that they are typed with. Example: /ore actions dice:5d 2h second:4d"
-        )
     return made(table, actor, OreKind.ACTIONS, lambda: in_turn(pools, throw), who, note)
 
 
@@ -53,10 +47,15 @@ def in_turn(pools: Sequence[OrePool], throw: Throw) -> tuple[OreHand, ...]:
     hands: list[OreHand] = []
     for each in pools:
         pool = replace(each, dice=max(left, 0), called=each.called if left > 0 else 0)
-        able = pool.rolled >= FEWEST
-        hands.append(throws.fast(pool, throw) if able else OreHand(pool, quick=QuickDice()))
+        hands.append(throws.fast(_without_lone(pool), throw))
         left -= wide(hands[-1])
     return tuple(hands)
+
+
+def _without_lone(pool: OrePool) -> OrePool:
+    """A pool without its only wiggle die, where no other die is left for it to join (O3)."""
+    is_lone = pool.wiggle == 1 and not (pool.dice or pool.hard or pool.expert)
+    return replace(pool, wiggle=0) if is_lone else pool
 
 
 def crowd(

@@ -165,7 +165,8 @@ def _tokens(text: str) -> list[tuple[int, str]]:
         else:
             raise Unreadable(
                 "{rest} is no die of a One-Roll game. There are normal dice (5d), wiggle dice (2w), hard "
-                "dice (1h), an expert die (e7) and a called one (c3). Example: 5d 2w",
+                "dice (1h), an expert die (e7) and a called one (c3), and names once the sheet has a line "
+                "such as Ratings: Body 3d. Example: 5d 2w",
                 rest=shorten(rest),
             )
         end = valued.end() if valued else counted.end() if counted else 0

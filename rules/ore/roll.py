@@ -76,35 +76,42 @@ def made(
     return Step(replace(table, ore=kept), (OreRolled(roll),))
 
 
-def place(table: Table, actor: Actor, number: int, where: Iterable[int]) -> Step:
-    """The roller places the wiggle dice, or changes their mind (O1, O3)."""
-    roll, hand = placeable(table, actor, number)
-    after = wiggle.placed(hand, where)
-    fresh = replace(roll, hands=(after,))
+def place(table: Table, actor: Actor, number: int, where: Iterable[int], hand: int = 0) -> Step:
+    """The roller places the wiggle dice of a pool, or changes their mind (O1, O3)."""
+    roll, before = placeable(table, actor, number, hand)
+    after = wiggle.placed(before, where)
+    fresh = _with_hand(roll, hand, after)
     return Step(with_roll(table, fresh), (OreChanged(fresh, placed=after.placed),))
 
 
-def change_tens(table: Table, actor: Actor, number: int, height: int) -> Step:
+def change_tens(table: Table, actor: Actor, number: int, height: int, hand: int = 0) -> Step:
     """The roller changes a quick set of height 10 to the expert or called value, or back (O3)."""
-    roll, hand = changeable(table, actor, number)
-    require_unsettled(hand)
-    fresh = replace(roll, hands=(wiggle.changed(hand, height),))
+    roll, before = changeable(table, actor, number, hand)
+    require_unsettled(before)
+    fresh = _with_hand(roll, hand, wiggle.changed(before, height))
     return Step(with_roll(table, fresh), (OreChanged(fresh, tens=height),))
 
 
-def placeable(table: Table, actor: Actor, number: int) -> tuple[OreRoll, OreHand]:
-    """The roll whose wiggle dice they want to place, or to place anew before they are used."""
-    roll, hand = changeable(table, actor, number)
-    if hand.placed:
-        require_unsettled(hand)
-    return roll, hand
+def placeable(table: Table, actor: Actor, number: int, hand: int = 0) -> tuple[OreRoll, OreHand]:
+    """The roll and the pool whose wiggle dice they want to place, or to place anew before they are used."""
+    roll, found = changeable(table, actor, number, hand)
+    if found.placed:
+        require_unsettled(found)
+    return roll, found
 
 
-def changeable(table: Table, actor: Actor, number: int) -> tuple[OreRoll, OreHand]:
-    """The open roll of one pool that they want to change. Raises NotAllowed for who did not roll it."""
+def changeable(table: Table, actor: Actor, number: int, hand: int = 0) -> tuple[OreRoll, OreHand]:
+    """The open roll and its pool that they want to change. Raises NotAllowed for who did not roll it."""
     roll = find(table, number)
     require_roller(table, actor, roll)
-    return roll, roll.hands[0]
+    if hand >= len(roll.hands):
+        raise NotAllowed("That roll has no such pool. Press a button of the roll itself.")
+    return roll, roll.hands[hand]
+
+
+def _with_hand(roll: OreRoll, place: int, hand: OreHand) -> OreRoll:
+    """The roll with that pool in the place of what it was."""
+    return replace(roll, hands=(*roll.hands[:place], hand, *roll.hands[place + 1 :]))
 
 
 def require_unsettled(hand: OreHand) -> None:

@@ -727,8 +727,8 @@ CASES = {
         "Alice: 2 actions with 5d",
         refused="bob: /ore actions dice:8d second:6d who:Alice",
         because="Only alice or the GM",
-        bad="alice: /ore actions dice:8d second:6d 1w",
-        hint="no wiggle dice",
+        bad="alice: /ore actions dice:8d second:1d",
+        hint="A pool has 2 to 10",
     ),
     "ore clear": Case(
         "gm: /ore clear",

@@ -162,6 +162,24 @@ def test_O4_special_dice_are_for_the_action_that_they_are_typed_with_and_not_use
     assert made(kept) == [["2×10", "2×3"], []]
 
 
+def test_O4_wiggle_dice_are_placed_in_each_action_by_itself() -> None:
+    at = after(many.actions(table(), ALICE, faces(6, 3, 9, 1, 4, 8), ["8d 1w", "6d 1w"]))
+    assert [hand.waiting for hand in newest(at).hands] == [1, 1]
+    at = after(roll.place(at, ALICE, 1, (8,), 1))
+    assert made(newest(at)) == [["2×3"], ["2×8"]]
+    at = after(roll.place(at, ALICE, 1, (3,), 0))
+    assert made(newest(at)) == [["3×3"], ["2×8"]]
+    with pytest.raises(NotAllowed, match="no such pool"):
+        roll.place(at, ALICE, 1, (3,), 2)
+    with pytest.raises(NotAllowed, match="One wiggle die alone"):
+        roll.place(at, ALICE, 1, (2,), 1)
+
+
+def test_O4_a_lone_wiggle_die_with_nothing_to_join_is_none_and_two_are_a_set() -> None:
+    lone, pair = (many.in_turn([OrePool(1), OrePool(9, wiggle=count)], never)[1] for count in (1, 2))
+    assert (lone.waiting, pair.waiting) == (0, 2)
+
+
 SHEET = Character(
     "Alice", player=2, ratings={"body": Rating("Body", "3d"), "fight": Rating("Fight", "2d 1h")}
 )
@@ -195,7 +213,6 @@ def test_O4_and_in_several_actions_and_what_is_no_name_is_refused() -> None:
     ("dice", "because"),
     [
         (["8d"], "need a pool each"),
-        (["8d", "6d 1w"], "no wiggle dice"),
         (["8d", "1d"], "A pool has 2 to 10"),
     ],
 )
