@@ -9,7 +9,7 @@ from bot.local.message import Channel, Message
 from bot.local.places import Guild, Permission, User
 from bot.local.posting import edit, new_message
 from bot.local.server import Call, Route, Server
-from bot.local.world import TEXT, THREAD, World
+from bot.local.world import THREAD, World
 
 MOST_PINS = 250
 CHANNEL = "channels/{}"
@@ -81,29 +81,6 @@ def routes(server: Server) -> list[Route]:
         pinned = channel(world, call, Permission.READ_MESSAGE_HISTORY).pins()
         return [payloads.message(m) for m in pinned]
 
-    def open_thread(call: Call) -> Any:
-        above = channel(world, call, Permission.CREATE_PUBLIC_THREADS)
-        body = call.body or {}
-        if above.kind != TEXT:
-            raise ApiError(400, 50024, "Cannot execute action on this channel type")
-        if not 1 <= len(body.get("name") or "") <= 100:
-            raise ApiError(400, 50035, "Invalid Form Body")
-        place = world.open_thread(body["name"], above, world.bot)
-        server.tell("THREAD_CREATE", payloads.channel(place) | {"newly_created": True}, above.guild)
-        return payloads.channel(place)
-
-    def change_thread(call: Call) -> Any:
-        place = channel(world, call, None)
-        body = call.body or {}
-        if place.kind != THREAD or set(body) - {"archived", "name"}:
-            raise ApiError(400, 50024, "Cannot execute action on this channel type")
-        if place.owner is not world.bot:
-            require(place, Permission.MANAGE_THREADS)
-        place.archived = bool(body.get("archived", place.archived))
-        place.name = body.get("name", place.name)
-        world.changed()
-        return payloads.channel(place)
-
     def open_dm(call: Call) -> Any:
         return payloads.channel(world.dm_with(user(world, str((call.body or {}).get("recipient_id")))))
 
@@ -120,8 +97,6 @@ def routes(server: Server) -> list[Route]:
 
     return [
         Route("GET", CHANNEL, show_channel),
-        Route("PATCH", CHANNEL, change_thread, "update_channel"),
-        Route("POST", f"{CHANNEL}/threads", open_thread, "create_thread"),
         Route("POST", f"{CHANNEL}/typing", lambda call: None),
         Route("GET", f"{MESSAGES}/pins", pins),
         Route("PUT", f"{MESSAGES}/pins/{{}}", pin),

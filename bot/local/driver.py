@@ -22,6 +22,7 @@ from bot.local import (
     emoji_routes,
     event_routes,
     payloads,
+    thread_routes,
     webhook_routes,
 )
 from bot.local.answers import Answers
@@ -81,7 +82,7 @@ class Loopback:
             token,
             described(Path(description)) if description else None,
         )
-        others = (emoji_routes, event_routes, webhook_routes)
+        others = (emoji_routes, event_routes, thread_routes, webhook_routes)
         for page in (answer_routes, command_routes, channel_routes, *others):
             self.server.add(page.routes(self.server))
         self.server.add(channel_routes.gateway_routes(self.server))
