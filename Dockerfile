@@ -1,11 +1,11 @@
 FROM python:3.11.16-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b AS build
+WORKDIR /app
 # By its hashes (x86-64 and ARM), so that nothing but that uv is ever run here.
 RUN printf '%s\n' \
     'uv==0.13.9 \' \
     '  --hash=sha256:d7f459fe4fd247d830351c75686d3996ace3c6f3f728eb0e85a30b7ada0cef19 \' \
-    '  --hash=sha256:5435c5ce14a56431208ca0996416d310f1598e8c2c8ba707688985a16bb82dbe' > /tmp/uv.txt \
-    && pip install --no-cache-dir --require-hashes -r /tmp/uv.txt
-WORKDIR /app
+    '  --hash=sha256:5435c5ce14a56431208ca0996416d310f1598e8c2c8ba707688985a16bb82dbe' > uv.txt \
+    && pip install --no-cache-dir --require-hashes -r uv.txt
 COPY pyproject.toml uv.lock ./
 ENV UV_COMPILE_BYTECODE=1
 RUN uv sync --frozen --no-dev --extra postgres --extra speed --extra metrics --extra sentry
