@@ -254,6 +254,7 @@ class Doomkeeper(Sharded):
 
     async def _catch_up(self, shards: Collection[int]) -> None:
         try:
+            await self.dates.look()
             for campaign, server in await self._ledger.changed_last():
                 if (server >> 22) % (self.shard_count or 1) in shards:
                     self._changed(campaign)

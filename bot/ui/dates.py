@@ -43,16 +43,28 @@ class Dates:
     def __init__(self, client: discord.Client, ledger: Ledger, pause: float) -> None:
         self._client = client
         self._ledger = ledger
+        self._planned: set[int] = set()
+        """Campaigns for which something is set up, or was; most tables plan nothing, and cost no look."""
         self.later = Later(self._follow, pause)
 
     def kinds(self) -> Mapping[str, Kind]:
         """What is done when a job of each kind is due."""
         return {REMIND: self._remind, EVENT: self._is_over}
 
+    async def look(self) -> None:
+        """Learn for which campaigns something is set up, before their tables change any further."""
+        known = [job for kind in (REMIND, EVENT) for job in await self._ledger.jobs.of_kind(kind)]
+        self._planned |= {job.campaign for job in known if job.campaign}
+
     async def _follow(self, campaign: int) -> bool:
         """Set up what the table's plan needs, and take away what it needs no more; whether all is done."""
-        entry, known = await self._ledger.newest(campaign), await self._ledger.jobs.of_campaign(campaign)
+        entry = await self._ledger.newest(campaign)
         plan = _plan(entry)
+        if plan is not None:
+            self._planned.add(campaign)
+        elif campaign not in self._planned:
+            return True
+        known = await self._ledger.jobs.of_campaign(campaign)
         is_over = plan is None and entry is not None and _has_begun(entry.table.plan)
         for hours in BEFORE:
             await self._set_up(campaign, plan, hours, known.get(f"{REMIND}:{campaign}:{hours}"))

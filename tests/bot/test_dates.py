@@ -138,6 +138,11 @@ async def test_a_session_is_moved_or_called_off_in_one_press_and_everybody_is_to
     await settled(table)
     assert set(await jobs(table)) == {"remind 24", "remind 1", "event"}
     assert len(events(table)) == 1
+    await table.restart()
+    await table.play("gm: /redo")
+    await settled(table)
+    assert await jobs(table) == {}
+    assert events(table) == []
 
 
 async def test_without_the_right_everything_else_works_and_it_says_what_is_missing(table: Game) -> None:
