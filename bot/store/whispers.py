@@ -55,6 +55,12 @@ class Whispers:
         """All that somebody has said or was told, the oldest first."""
         return await self._found(_knows(person))
 
+    async def between(self, one: int, other: int, since: datetime) -> list[Whisper]:
+        """What two people have said to each other since then, the oldest first."""
+        columns = whisper.c
+        both = columns.sender_id.in_((one, other)) & columns.reader_id.in_((one, other))
+        return await self._found(both & (columns.at >= since))
+
     async def drop(self, number: int) -> bool:
         """Let nobody open a whisper any more; whether anybody could."""
         dropped = 0

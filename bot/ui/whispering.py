@@ -1,5 +1,7 @@
 """Whispering: the words wait where only two people can open them, and the channel is told that they do."""
 
+from datetime import timedelta
+
 import discord
 from discord import Interaction
 
@@ -13,6 +15,10 @@ from rules.errors import NotAllowed, TooLate
 from rules.names import clean
 
 EXAMPLE = "Example: /whisper to:@Bob text:The door is a trap"
+
+
+MOST, UNANSWERED = 5, timedelta(hours=1)
+"""So many whispers one person gets of another in that time without having answered."""
 
 
 class Whispering:
@@ -65,6 +71,7 @@ class Whispering:
         body = "\n".join(lines) or clean("", "whisper")
         one = Whisper(it.id, it.user.id, actor(it.user).name, reader, name, body, it.created_at)
         if await self._whispers.find(one.id) is None:  # else it has come before
+            await self._require_patience(one)
             await self._whispers.keep(one)
             try:
                 await tell_channel(it, notice_card(one))
@@ -72,6 +79,17 @@ class Whispering:
                 await self._whispers.drop(one.id)
                 raise
         await reply(it, sent_card(one))
+
+    async def _require_patience(self, one: Whisper) -> None:
+        """Refuse to call somebody again and again who does not answer: nobody else sees it, to stop it."""
+        said = await self._whispers.between(one.sender_id, one.reader_id, one.at - UNANSWERED)
+        answered = max((each.id for each in said if each.sender_id == one.reader_id), default=0)
+        if sum(each.id > answered for each in said) >= MOST:
+            raise TooLate(
+                "{reader} has {most} whispers of yours without an answer. Wait for one, or for an hour.",
+                reader=one.reader_name,
+                most=MOST,
+            )
 
 
 _GONE = "That whisper can no longer be opened: it was taken back, or is too long ago. Ask for it again."

@@ -312,6 +312,19 @@ async def test_nobody_whispers_to_themselves_a_bot_or_nothing(table: Game) -> No
     assert "Psst" not in rows(table)
 
 
+async def test_nobody_is_whispered_to_again_and_again_who_does_not_answer(table: Game) -> None:
+    for number in range(5):
+        await table.says(f"bob: /whisper to:@alice text:Psst {number}")
+    pinged = len(table.discord.messages())
+    refused = await table.says("bob: /whisper to:@alice text:Psst again")
+    assert "alice has 5 whispers of yours without an answer" in refused.text
+    assert len(table.discord.messages()) == pinged
+    await table.says("bob: /whisper to:@gm text:Psst")
+    await table.says("alice: /whisper to:@bob text:Stop")
+    await table.says("bob: /whisper to:@alice text:Sorry")
+    assert len(table.discord.messages()) == pinged + 3
+
+
 async def test_whispers_are_shown_exported_and_forgotten_with_their_people(table: Game) -> None:
     carol = table.person("carol")
     await table.says("gm: /whisper to:@carol text:The Quetzal lies")
