@@ -13,7 +13,7 @@ class Speech(Group):
     """Characters speak."""
 
     @app_commands.command(description="Speak as your character, or as the GM as a GMC")
-    @app_commands.allowed_contexts(guilds=True)
+    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     @app_commands.rename(who="as")
     @app_commands.describe(text="What is said", who="As whom; your own character if left out")
     async def say(

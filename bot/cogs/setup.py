@@ -16,7 +16,7 @@ class Setup(Group):
 
     @app_commands.command(description="The bot's rights in this channel, and the server's tables")
     @app_commands.default_permissions(manage_guild=True)
-    @app_commands.guild_only()
+    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     async def setup(self, it: Interaction) -> None:
         """Rights and tables, to the caller alone."""
         await reply(it, await self._setup(it))

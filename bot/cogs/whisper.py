@@ -21,7 +21,7 @@ class Whispers(Group):
     @app_commands.command(
         description="Say something to one person alone; the channel learns only that you did"
     )
-    @app_commands.allowed_contexts(guilds=True)
+    @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     @app_commands.describe(to="Who alone can open it", text="What you say to them")
     async def whisper(
         self, it: Interaction, to: discord.User, text: app_commands.Range[str, 1, LONGEST]

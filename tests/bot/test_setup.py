@@ -68,3 +68,8 @@ async def test_nobody_else_sees_it(table: Game) -> None:
     refused = await table.alice._act(Kind.COMPONENT, shown.message.channel, data, shown.message)
     assert refused.private
     assert "Only who may Manage Server" in refused.text
+
+
+async def test_what_needs_a_server_is_offered_on_servers_alone(game: Game) -> None:
+    alone = {str(command["name"]) for command in game.discord.commands if command["contexts"] == [0]}
+    assert alone == {"setup", "say", "whisper"}
