@@ -142,6 +142,8 @@ async def settled(game: Game) -> None:
     await game.until(lambda: not game.bot._running and not game.bot._catching_up)
     await game.bot.shown.later.flush()
     await game.bot.pinned.flush()
+    await game.bot.dates.later.flush()
+    await game.bot.post.later.flush()
 
 
 async def test_its_state_is_small(large: Game) -> None:
