@@ -114,12 +114,18 @@ def test_the_source_is_that_of_the_package() -> None:
 
 def test_the_readme_is_honest_about_what_it_is() -> None:
     assert "unofficial" in README
+
+
+def test_the_guide_has_a_small_and_a_full_invite_link() -> None:
     small = discord.Permissions(**dict.fromkeys(RIGHTS, True)).value
     full = discord.Permissions(**dict.fromkeys((*RIGHTS, *FURTHER), True)).value
     for number in (small, full):
-        assert f"scope=bot+applications.commands&permissions={number}" in README
-    for name, _ in (*RIGHTS.values(), *FURTHER.values()):
+        assert f"scope=bot+applications.commands&permissions={number}" in GUIDE["hosting"]
+    assert f"`{small}`" in README
+    for name, _ in RIGHTS.values():
         assert name in " ".join(README.split()), name
+    for name, _ in FURTHER.values():
+        assert name in " ".join(GUIDE["hosting"].split()), name
 
 
 def test_the_version_is_the_same_everywhere() -> None:
