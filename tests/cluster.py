@@ -1,11 +1,11 @@
 """Several processes of the bot on one Discord, each serving some of its shards."""
 
-import asyncio
 from pathlib import Path
 
 from bot.local.driver import Loopback
 from bot.local.message import Channel
-from tests.bot.test_process import PATIENCE, Program
+from tests.bot.test_process import Program
+from tests.patience import PATIENCE, until
 
 
 def tables(loopback: Loopback) -> list[Channel]:
@@ -27,6 +27,4 @@ async def started(folder: Path, loopback: Loopback, **settings: str) -> Program:
 
 async def serves(loopback: Loopback, *shards: int, patience: float = PATIENCE) -> None:
     """Wait until exactly these shards are connected."""
-    async with asyncio.timeout(patience):
-        while loopback.gateway.served() != set(shards):  # noqa: ASYNC110 - tests alone ask for it
-            await asyncio.sleep(0.05)
+    await until(lambda: loopback.gateway.served() == set(shards), limit=patience)

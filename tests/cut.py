@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 
 import discord
 
+from tests.patience import PATIENCE
+
 LENGTH = re.compile(rb"\r\ncontent-length: *(\d+)", re.IGNORECASE)
 
 
@@ -115,7 +117,7 @@ class Pipe:
         """Break every connection for good, and wait until they are gone."""
         self.down()
         if self._tasks:
-            await asyncio.wait(self._tasks, timeout=5)
+            await asyncio.wait(self._tasks, timeout=PATIENCE)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         if task := asyncio.current_task():

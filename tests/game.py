@@ -4,7 +4,7 @@ import asyncio
 import os
 import random
 import sqlite3
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +19,7 @@ from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.use.keeping import FOR_EVER
 from bot.watch import NOBODY_LOOKS
+from tests.patience import PATIENCE, patient, until
 
 
 class LoadedDice:
@@ -79,6 +80,7 @@ class Game:
             watch=self.watch,
         )
         self.bot._connection.guild_ready_timeout = 0.05  # no server comes later
+        self.bot.late = PATIENCE  # however busy the machine is, only what is asked to be late is
         self.running = asyncio.create_task(self.bot.start(self.discord.token))
         await self.discord.ready()
         if not _FRESH:
@@ -117,9 +119,14 @@ class Game:
 
     async def until(self, happened: Callable[[], object]) -> None:
         """Wait for something that comes by itself, such as a follow-up or an edit."""
-        async with asyncio.timeout(10):
-            while not happened():  # noqa: ASYNC110 - a pin, for one, tells nobody
-                await asyncio.sleep(0.005)
+        await until(happened)
+
+    async def unanswered(self, deed: Coroutine[None, None, Reply], when: Callable[[], object]) -> Reply:
+        """What comes of something for which Discord's time is over as soon as that is so."""
+        done = asyncio.create_task(deed)
+        await until(when)
+        self.discord.give_up()
+        return await done
 
     async def table(self, ruleset: str = "adept") -> None:
         """A campaign with a GM, Alice and Bob, in the first scene of its first session."""
@@ -165,7 +172,7 @@ _FRESH: list[Begun] = []
 @asynccontextmanager
 async def playing(folder: Path, **loopback: float) -> AsyncIterator[Game]:
     """A game in progress; at its end nothing may have broken Discord's description of itself."""
-    async with Loopback(**loopback) as discord_:  # type: ignore[arg-type]
+    async with patient("", **loopback) as discord_:
         game = Game(discord_, folder / "game.db")
         await game.start()
         try:

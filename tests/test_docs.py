@@ -16,6 +16,7 @@ from bot.local.transcript import plain
 from bot.render.setup import FURTHER, RIGHTS
 from bot.settings import Settings
 from tests.game import Game, playing
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -82,7 +83,7 @@ def test_the_guide_shows_the_demo_as_it_is(scene: str) -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert played.returncode == 0, played.stderr

@@ -34,7 +34,8 @@ class Answers:
         if opened.answer is not None:
             opened.repeated.set()
             raise ApiError(400, 40060, "Interaction has already been acknowledged.")
-        if time.monotonic() - opened.opened > self.deadline:
+        if opened.first.done() or time.monotonic() - opened.opened > self.deadline:
+            opened.give_up()
             raise unknown("interaction", 10062)
         try:
             kind = AnswerType(body.get("type", 0))
@@ -46,8 +47,7 @@ class Answers:
         message = self._take(opened, kind, data, uploads)
         opened.answer = Answer(kind, data, message)
         opened.original = message
-        if not opened.first.done():
-            opened.first.set_result(opened.answer)
+        opened.first.set_result(opened.answer)
         return message
 
     def _take(

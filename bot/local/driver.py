@@ -7,6 +7,7 @@
 
 import asyncio
 import os
+import secrets
 import time
 from collections.abc import Collection
 from pathlib import Path
@@ -46,12 +47,12 @@ class Loopback:
     `deadline` and `token_life` are Discord's 3 s and 15 min; `patience` is how long one waits for
     a deferred answer, `settle` how long for something that need not come. It recommends so many `shards`;
     shards whose numbers differ by a multiple of `concurrency` identify with so many seconds in between
-    (`identify_pause`, Discord's is 5), or are sent away.
+    (`identify_pause`, Discord's is 5), or are sent away. Without a `token` it has one that nobody knows.
     """
 
     def __init__(
         self,
-        token: str = "local",
+        token: str = "",
         *,
         deadline: float = 3.0,
         token_life: float = 900.0,
@@ -65,7 +66,7 @@ class Loopback:
         concurrency: int = 1,
         identify_pause: float = 0.0,
     ) -> None:
-        self.token = token
+        self.token = token = token or secrets.token_hex(32)
         self.deadline = deadline
         self.patience = patience
         self.settle = settle
@@ -110,9 +111,9 @@ class Loopback:
         if self._runner is not None:
             await self._runner.cleanup()
 
-    async def ready(self, patience: float = 15.0) -> None:
+    async def ready(self, patience: float | None = None) -> None:
         """Wait until a bot is connected by all its shards and knows its guilds."""
-        async with asyncio.timeout(patience):
+        async with asyncio.timeout(self.patience if patience is None else patience):
             await self.gateway.ready.wait()
 
     @property
@@ -286,6 +287,11 @@ class Loopback:
         self.world.open_interaction(opened)
         await self.deliver(opened)
         return opened
+
+    def give_up(self) -> None:
+        """Let Discord's time be over now for all that the bot has not answered."""
+        for opened in self.world.interactions.values():
+            opened.give_up()
 
     async def deliver(self, opened: Interaction) -> None:
         """Send an interaction over the gateway (a second time, if it was sent before)."""

@@ -1,5 +1,6 @@
 """Bad days on order: rate limits, errors, slow or lost requests, a dropped gateway."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -16,6 +17,7 @@ class Fault:
     message: str = "Internal Server Error"
     retry_after: float = 0.0
     seconds: float = 0.0
+    released: asyncio.Event | None = None
     takes_effect: bool = False
     drops: bool = False
 
@@ -54,6 +56,12 @@ class Faults:
     def delay(self, pattern: str, seconds: float, times: int = 1) -> None:
         """Do it some seconds later."""
         self.waiting.append(Fault(pattern, times, seconds=seconds))
+
+    def hold(self, pattern: str, times: int = 1) -> asyncio.Event:
+        """Do it only once the event that is given here is set."""
+        released = asyncio.Event()
+        self.waiting.append(Fault(pattern, times, released=released))
+        return released
 
     def lose(self, pattern: str, times: int = 1, *, takes_effect: bool = False) -> None:
         """Cut the connection without any answer."""

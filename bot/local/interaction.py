@@ -40,7 +40,7 @@ class Answer:
 
 @dataclass(eq=False, slots=True)
 class Interaction:
-    """One interaction: its token, its first answer and the messages that came of it."""
+    """One interaction: its token, its first answer (None once it is too late), the messages that came."""
 
     id: int
     token: str = field(repr=False)
@@ -48,7 +48,7 @@ class Interaction:
     user: User
     channel: Channel
     opened: float
-    first: "asyncio.Future[Answer]" = field(repr=False)
+    first: "asyncio.Future[Answer | None]" = field(repr=False)
     spoke: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
     repeated: asyncio.Event = field(default_factory=asyncio.Event, repr=False)
     payload: Json = field(default_factory=dict, repr=False)
@@ -57,6 +57,12 @@ class Interaction:
     answer: Answer | None = None
     messages: list[Message] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
+
+    def give_up(self) -> None:
+        """Let its time be over: nobody waits any longer for an answer, or for the word after "thinking…"."""
+        if not self.first.done():
+            self.first.set_result(None)
+        self.spoke.set()
 
     def metadata(self) -> Json:
         """The `interaction_metadata` of the messages that came of it."""

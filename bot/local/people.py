@@ -307,9 +307,10 @@ class Person:
             async with asyncio.timeout(patience):
                 await opened.spoke.wait()
         except TimeoutError:
-            if thinking:
-                return Reply(self, opened, answer.message, failed=f"thinking, then nothing in {patience:g} s")
-            return Reply(self, opened)
+            if not thinking:
+                return Reply(self, opened)
+        if answer.message is not None and answer.message.is_loading and not answer.message.deleted:
+            return Reply(self, opened, answer.message, failed=f"thinking, then nothing in {patience:g} s")
         there = [message for message in opened.messages if not message.deleted]
         if not there:
             return Reply(self, opened, answer.message, updated=not thinking)

@@ -93,7 +93,7 @@ class Server:
 
     async def faulty(self, request: web.BaseRequest, fault: Fault) -> web.StreamResponse:
         """Let an ordered fault happen."""
-        if fault.seconds:
+        if fault.seconds or fault.released is not None:
             await asyncio.sleep(fault.seconds)
             return await self.answer(request)
         if fault.takes_effect:
@@ -106,6 +106,8 @@ class Server:
         body = {"code": fault.code, "message": fault.message}
         if fault.status != 429:
             return reply(fault.status, body)
+            if fault.released is not None:
+                await fault.released.wait()
         body |= {"retry_after": fault.retry_after, "global": False}
         response = reply(429, body)
         response.headers["Retry-After"] = str(fault.retry_after)

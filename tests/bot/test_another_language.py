@@ -17,12 +17,12 @@ import pytest
 from bot.client import Doomkeeper, point_at
 from bot.language import speaking
 from bot.local import server
-from bot.local.driver import Loopback
 from bot.local.play import run
 from bot.play import Play
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from rules.cortex.campaign import SETTINGS
+from tests.patience import patient
 
 HERE = Path(__file__).parent
 SHOWN = ("content", "label", "placeholder", "title", "description")
@@ -85,7 +85,7 @@ async def test_no_english_is_left_in_an_evening(tmp_path: Path, monkeypatch: pyt
 
     url = f"sqlite+aiosqlite:///{tmp_path / 'evening.db'}"
     await migrate(url)
-    async with Loopback() as discord_:
+    async with patient() as discord_:
         ledger = await Ledger.open(url)
         point_at(discord_.api_url, discord_.gateway_url)
         with speaking(Capitals()):

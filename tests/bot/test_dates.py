@@ -9,6 +9,7 @@ from bot.local.places import Event, Permission
 from bot.local.reply import Reply
 from bot.store.jobs import Job
 from tests.game import Game
+from tests.patience import until
 
 IN_TWO_DAYS = (datetime.now(UTC) + timedelta(days=2)).replace(microsecond=0)
 WHEN = f"when:{IN_TWO_DAYS:%Y-%m-%dT%H:%M:%SZ}"
@@ -40,9 +41,11 @@ async def jobs(table: Game) -> dict[str, Job]:
 async def due(table: Game, job: Job) -> None:
     """Let a job be due now, and wait until it is done."""
     await table.ledger.jobs.put(replace(job, due=datetime.now(UTC)))
-    async with asyncio.timeout(10):
-        while await table.ledger.jobs.get(job.key):  # noqa: ASYNC110 - no event tells of it
-            await asyncio.sleep(0.01)
+
+    async def is_done() -> bool:
+        return await table.ledger.jobs.get(job.key) is None
+
+    await until(is_done)
 
 
 def events(table: Game) -> list[Event]:

@@ -11,16 +11,14 @@ from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 from bot.client import Doomkeeper, point_at
-from bot.local.driver import Loopback
 from bot.local.play import run
 from bot.play import Play
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
+from tests.patience import PATIENCE, patient
 from tests.texts import is_kept
 
 HERE = Path(__file__).parent
-PATIENCE = 60.0
-"""A busy machine must not make the bot say that its answer comes later: that would read differently."""
 
 
 async def lines() -> AsyncIterator[str]:
@@ -37,11 +35,11 @@ async def test_an_evening_of_play_reads_as_it_did(tmp_path: Path) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path / 'evening.db'}"
     await migrate(url)
     seen: list[str] = []
-    async with Loopback(deadline=PATIENCE) as discord_:
+    async with patient() as discord_:
         ledger = await Ledger.open(url)
         point_at(discord_.api_url, discord_.gateway_url)
         bot = Doomkeeper(Play(ledger, throw), pause=0.0)
-        bot.late = PATIENCE
+        bot.late = PATIENCE  # an answer that comes later would read differently
         running = asyncio.create_task(bot.start(discord_.token))
         await discord_.ready()
         code = await run(discord_, lines=lines(), out=seen.append)

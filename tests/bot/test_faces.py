@@ -8,6 +8,7 @@ from structlog.testing import capture_logs
 from bot.local.world import World
 from bot.pictures import faces
 from tests.game import Game
+from tests.patience import PATIENCE
 
 UPLOADS = "POST /applications/*/emojis"
 ALL = {faces.name(*each) for each in faces.FACES}
@@ -33,7 +34,7 @@ async def uploaded(game: Game) -> None:
     """Wait until the bot has done what it does with the faces."""
     task = game.bot.faces._uploading
     assert task is not None
-    await asyncio.wait_for(task, 20)
+    await asyncio.wait_for(task, PATIENCE)
 
 
 def named(world: World) -> dict[str, int]:
@@ -123,10 +124,11 @@ async def test_an_upload_keeps_nobody_waiting(game: Game, monkeypatch: pytest.Mo
     game.dice_emojis = True
     await game.stop()
     game.discord.gateway.ready.clear()
-    game.discord.faults.delay("GET /applications/*/emojis", 0.5)
+    listed = game.discord.faults.hold("GET /applications/*/emojis")
     await game.start()
     await game.play("alice: /roll dice:2d6")
     assert game.bot.faces.markup(4, 1) is None
+    listed.set()
     await game.until(lambda: game.bot.faces.markup(4, 1))
     await game.play("alice: /roll dice:2d6")
     assert len(game.discord.world.emojis) == 1

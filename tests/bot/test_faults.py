@@ -13,6 +13,7 @@ from bot.render.facts import summary
 from bot.store.history import Place
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
+from tests.patience import PATIENCE
 
 CALLBACK = "POST /interactions/*/callback"
 PEOPLE = 40
@@ -69,13 +70,18 @@ async def test_forty_people_press_the_same_opportunity_and_one_has_it(table: Gam
     assert "Scene · Rain d10" in (await table.says("bob: /comp show")).text
 
 
+def is_tried(table: Game) -> bool:
+    """Whether the bot has tried to answer."""
+    return table.discord.faults.waiting[0].times < 10
+
+
 @pytest.mark.parametrize("takes_effect", [False, True])
 async def test_an_error_of_discord_keeps_the_change_whole_and_in_the_log(
     table: Game, *, takes_effect: bool
 ) -> None:
     before = await seen(table)
     table.discord.faults.fail(CALLBACK, 500, times=10, takes_effect=takes_effect)
-    await table.says("gm: /pp give who:Alice, Bob")
+    await table.unanswered(table.says("gm: /pp give who:Alice, Bob"), lambda: is_tried(table))
     table.discord.faults.waiting.clear()
     log = (await table.says("bob: /log count:1")).text
     points = (await table.says("bob: /pp show")).text
@@ -111,7 +117,7 @@ async def test_an_answer_that_arrived_but_was_reported_lost_is_not_doubled(table
 async def test_a_cut_connection_keeps_the_change_whole(table: Game) -> None:
     before = await seen(table)
     table.discord.faults.lose(CALLBACK, times=10)
-    await table.says("gm: /pp give who:Alice")
+    await table.unanswered(table.says("gm: /pp give who:Alice"), lambda: is_tried(table))
     table.discord.faults.waiting.clear()
     assert (await seen(table))[0] == before[0] + 1
     assert "Alice: 2 PP" in (await table.says("bob: /log count:1")).text
@@ -120,7 +126,7 @@ async def test_a_cut_connection_keeps_the_change_whole(table: Game) -> None:
 async def test_a_refused_change_leaves_nothing_behind_when_its_answer_is_lost(table: Game) -> None:
     before = await seen(table)
     table.discord.faults.fail(CALLBACK, 500, times=10)
-    await table.says("alice: /doom add dice:d6")
+    await table.unanswered(table.says("alice: /doom add dice:d6"), lambda: is_tried(table))
     table.discord.faults.waiting.clear()
     assert await seen(table) == before
 
@@ -128,7 +134,7 @@ async def test_a_refused_change_leaves_nothing_behind_when_its_answer_is_lost(ta
 async def test_a_late_answer_keeps_the_change_whole_and_in_the_log(table: Game) -> None:
     table.discord.server.answers.deadline = 0
     late = await table.says("gm: /pp give who:Alice")
-    table.discord.server.answers.deadline = 3.0
+    table.discord.server.answers.deadline = PATIENCE
     assert late.failed is not None
     assert "Alice: 2 PP" in (await table.says("bob: /log count:1")).text
     assert "Alice: 2 PP" in (await table.says("bob: /pp show")).text

@@ -19,10 +19,11 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from bot.guide import FOLDER
 from bot.health import Health, answering
-from bot.local.driver import Loopback
 from bot.metrics import Metrics, State
-from tests.bot.test_process import PATIENCE, ROOT, Program, serving
+from tests.bot.test_process import ROOT, Program, serving
 from tests.game import Game
+from tests.patience import PATIENCE, patient
+from tests.patience import until as happens
 
 Figures = dict[tuple[str, ...], float]
 
@@ -31,7 +32,7 @@ Figures = dict[tuple[str, ...], float]
 async def looked_at(folder: Path) -> AsyncIterator[tuple[Game, str]]:
     """A table that is watched, and where its figures are."""
     health = Health()
-    async with Loopback() as loopback, answering(health, "127.0.0.1", 0) as port:
+    async with patient() as loopback, answering(health, "127.0.0.1", 0) as port:
         game = Game(loopback, folder / "game.db")
         game.watch = health.watch
         await game.start()
@@ -125,9 +126,14 @@ def test_dashboard_alerts_and_guide_know_the_figures_that_there_are() -> None:
 
 async def until(address: str, name: tuple[str, ...], value: float) -> Figures:
     """The figures, once that one is what it is to be."""
-    async with asyncio.timeout(PATIENCE):
-        while (found := await figures(address)).get(name) != value:  # noqa: ASYNC110 - over HTTP
-            await asyncio.sleep(0.02)
+    found: Figures = {}
+
+    async def is_so() -> bool:
+        nonlocal found
+        found = await figures(address)
+        return found.get(name) == value
+
+    await happens(is_so)
     return found
 
 
@@ -166,9 +172,14 @@ async def test_ready_says_what_is_missing(tmp_path: Path) -> None:
 
 async def until_is(address: str, status: int) -> str:
     """The text of a page, once it has that status."""
-    async with asyncio.timeout(PATIENCE):
-        while (found := await asked(address))[0] != status:  # noqa: ASYNC110 - over HTTP
-            await asyncio.sleep(0.005)
+    found = 0, ""
+
+    async def is_so() -> bool:
+        nonlocal found
+        found = await asked(address)
+        return found[0] == status
+
+    await happens(is_so)
     return found[1]
 
 
@@ -250,7 +261,7 @@ async def test_sentry_hears_of_a_fault_and_of_nobody(tmp_path: Path) -> None:
     async with serving(tmp_path, SENTRY_DSN=dsn) as (program, loopback):
         gm = loopback.person("gm")
         await gm.slash("/campaign new name:Whispered")
-        with sqlite3.connect(tmp_path / "game.db", timeout=10) as database:
+        with sqlite3.connect(tmp_path / "game.db", timeout=PATIENCE) as database:
             database.execute("DROP TABLE build")
         assert "reference" in (await gm.slash("/pool build")).text
         program.process.terminate()

@@ -32,16 +32,24 @@ def answered(reply: Reply) -> AnswerType | None:
     return reply.interaction.answer.type if reply.interaction.answer else None
 
 
+async def told_late(game: Game, deed: Coroutine[None, None, Reply], held: asyncio.Event) -> Reply:
+    """What comes of something that is held up until Discord has been told that the answer comes later."""
+    opened = set(game.discord.world.interactions)
+    done = asyncio.create_task(deed)
+    await game.until(
+        lambda: [i for n, i in game.discord.world.interactions.items() if n not in opened and i.answer]
+    )
+    held.set()
+    return await done
+
+
 async def slowly(game: Game, deed: Coroutine[None, None, Reply]) -> Reply:
     """What comes of something that waits for the database until Discord has been told so."""
     game.bot.late = 0.05
-    interactions = game.discord.world.interactions
-    opened = len(interactions)
+    is_free = asyncio.Event()
     with held(game):
-        done = asyncio.create_task(deed)
-        await game.until(
-            lambda: [i for i in list(game.discord.world.interactions.values())[opened:] if i.answer]
-        )
+        done = asyncio.create_task(told_late(game, deed, is_free))
+        await is_free.wait()
     return await done
 
 

@@ -13,6 +13,7 @@ from bot.use.post import Waits, set_rest, waits_of
 from rules.rest import Rest
 from tests.bot.test_dates import due, settled
 from tests.game import Game
+from tests.patience import until
 
 HOUR = 3600
 
@@ -62,13 +63,12 @@ async def finished(table: Game, *new: Job) -> None:
     for job in new:
         await table.ledger.jobs.put(job)
     of, now = await campaign(table), datetime.now(UTC)
-    async with asyncio.timeout(10):
-        while [  # noqa: ASYNC110 - no event tells of it
-            each
-            for each in (await table.ledger.jobs.of_campaign(of)).values()
-            if each.due <= now or each.claimed is not None
-        ]:
-            await asyncio.sleep(0.01)
+
+    async def are_done() -> bool:
+        left = (await table.ledger.jobs.of_campaign(of)).values()
+        return not [each for each in left if each.due <= now or each.claimed is not None]
+
+    await until(are_done)
 
 
 def last(table: Game) -> Message:

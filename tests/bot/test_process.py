@@ -21,10 +21,10 @@ from bot import logs
 from bot.local.driver import Loopback
 from bot.local.reply import Reply
 from bot.store.migrate import migrate
+from tests.patience import PATIENCE, patient, until
 
 ROOT = Path(__file__).parents[2]
 TOKEN = "a-secret-that-nobody-may-see"
-PATIENCE = 40
 POINTS = re.compile(r"P(\d+): (\d+) PP")
 
 
@@ -64,7 +64,7 @@ class Program:
     async def ready(self) -> None:
         """Wait until it is connected."""
         assert self.loopback is not None
-        await self.loopback.ready(PATIENCE)
+        await self.loopback.ready()
 
     async def ended(self) -> tuple[int | None, str]:
         """Wait until it ends: its exit code, and all that it has printed."""
@@ -84,7 +84,7 @@ class Program:
 @contextlib.asynccontextmanager
 async def serving(folder: Path, **settings: str) -> AsyncIterator[tuple[Program, Loopback]]:
     """The program, connected to a loopback Discord."""
-    async with Loopback(TOKEN) as loopback:
+    async with patient(TOKEN) as loopback:
         program = Program(folder, loopback, **settings)
         await program.start()
         try:
@@ -130,6 +130,7 @@ async def test_told_to_stop_under_load_it_finishes_and_leaves_with_zero(tmp_path
         code, printed = await program.ended()
         assert code == 0, printed
         assert "Traceback" not in printed
+        loopback.give_up()
         await asyncio.wait(said)
         told = told_of(said)
         (pinned,) = loopback.pins()
@@ -151,6 +152,7 @@ async def test_killed_under_load_it_has_everything_that_was_told_exactly_once(tm
             await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
         program.process.kill()
         await program.ended()
+        loopback.give_up()
         await asyncio.wait(said)
         told = told_of(said)
         assert len(told) >= 10
@@ -172,9 +174,7 @@ async def test_killed_before_it_has_shown_a_change_it_shows_it_later(tmp_path: P
         (pinned,) = loopback.pins()
         assert "P1" not in pinned.text
         await program.again()
-        async with asyncio.timeout(PATIENCE):
-            while "P1: 1 PP" not in pinned.text:  # noqa: ASYNC110 - an edit tells nobody
-                await asyncio.sleep(0.05)
+        await until(lambda: "P1: 1 PP" in pinned.text)
 
 
 async def test_interrupted_at_the_keyboard_it_leaves_with_zero(tmp_path: Path) -> None:
@@ -192,24 +192,20 @@ MOMENTS = [
 
 @pytest.mark.parametrize("moment", MOMENTS)
 async def test_told_to_stop_before_it_is_connected_it_leaves(tmp_path: Path, moment: str) -> None:
-    async with Loopback(TOKEN) as loopback:
+    async with patient(TOKEN) as loopback:
         program = Program(tmp_path, loopback, LOG_LEVEL="WARNING")
         loopback.faults.delay(moment, 60)
         await program.start()
-        async with asyncio.timeout(PATIENCE):
-            while loopback.faults.waiting:  # noqa: ASYNC110 - no event tells of it
-                await asyncio.sleep(0.02)
+        await until(lambda: not loopback.faults.waiting)
         program.process.send_signal(signal.SIGTERM)
         assert await program.ended() == (0, "")
 
 
 async def test_told_to_stop_while_it_is_still_loaded_it_leaves(tmp_path: Path) -> None:
-    async with Loopback(TOKEN) as loopback:
+    async with patient(TOKEN) as loopback:
         program = Program(tmp_path, loopback)
         await program.start()
-        async with asyncio.timeout(PATIENCE):
-            while not hears(program.process.pid, signal.SIGTERM):  # noqa: ASYNC110 - nothing tells of it
-                await asyncio.sleep(0)
+        await until(lambda: hears(program.process.pid, signal.SIGTERM), pause=0)
         program.process.send_signal(signal.SIGTERM)
         assert await program.ended() == (0, "")
 
@@ -237,10 +233,10 @@ async def test_told_to_stop_in_overload_it_leaves_in_time(tmp_path: Path) -> Non
         with contextlib.closing(sqlite3.connect(tmp_path / "game.db", isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             said = [asyncio.create_task(gift(loopback, number)) for number in range(200)]
-            await asyncio.sleep(0.1)
+            await until(lambda: [one for one in loopback.world.interactions.values() if one.answer][1:])
             program.process.send_signal(signal.SIGTERM)
-            async with asyncio.timeout(15):
-                code, printed = await program.ended()
+            code, printed = await program.ended()
+            loopback.give_up()
         assert code == 0
         assert "Traceback" not in printed
         await asyncio.gather(*said)
@@ -248,7 +244,7 @@ async def test_told_to_stop_in_overload_it_leaves_in_time(tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("asked", ["GET /users/@me", "GET /gateway/bot"])
 async def test_what_is_away_at_the_start_is_waited_for_with_one_line(tmp_path: Path, asked: str) -> None:
-    async with Loopback(TOKEN) as loopback:
+    async with patient(TOKEN) as loopback:
         program = Program(tmp_path, loopback)
         loopback.faults.lose(asked, times=2)
         await program.start()
@@ -302,7 +298,7 @@ async def test_refused_commands_are_told_with_the_reason_and_the_old_ones_work(t
 async def test_what_the_gateway_will_never_take_is_a_matter_of_settings(
     tmp_path: Path, code: int, why: str
 ) -> None:
-    async with Loopback(TOKEN) as loopback:
+    async with patient(TOKEN) as loopback:
         loopback.gateway.refuses = code
         left, printed = await fails(tmp_path, loopback)
     assert left == os.EX_CONFIG
@@ -390,7 +386,7 @@ async def test_the_token_is_in_no_output_however_much_is_logged(tmp_path: Path) 
     async with serving(tmp_path, LOG_LEVEL="DEBUG", LOG_FORMAT="json") as (program, loopback):
         await gift(loopback, 1)
         await loopback.faults.drop_gateway(resumable=True)
-        await loopback.ready(PATIENCE)
+        await loopback.ready()
         await gift(loopback, 2)
         program.process.send_signal(signal.SIGTERM)
         code, printed = await program.ended()

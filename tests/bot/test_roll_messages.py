@@ -139,11 +139,11 @@ async def test_a_roll_made_while_the_table_is_read_keeps_its_buttons(
 
 
 async def test_a_roll_that_is_told_late_follows_what_happened_before(table: Game) -> None:
-    table.discord.faults.delay("POST /interactions/*/callback", 0.5)
-    table.bot.late = 5.0
+    told = table.discord.faults.hold("POST /interactions/*/callback")
     rolling = asyncio.create_task(rolled(table))
-    await asyncio.sleep(0.2)
+    await table.until(lambda: not table.discord.faults.waiting)
     await table.play("gm: /scene end")
+    told.set()
     message = await rolling
     await table.until(lambda: "This roll is closed" in message.text)
 

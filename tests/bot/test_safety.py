@@ -14,6 +14,7 @@ from bot.local.people import Person
 from bot.local.places import Permission
 from bot.local.reply import Reply
 from tests.bot.test_buttons import is_refused, seen
+from tests.bot.test_late import told_late
 from tests.bot.test_privacy import rows
 from tests.bot.test_process import serving
 from tests.game import Game
@@ -103,9 +104,9 @@ async def test_the_log_names_nobody_however_much_is_logged(tmp_path: Path) -> No
 async def test_an_answer_that_comes_late_is_waited_for_alone(table: Game) -> None:
     who = cassandra(table)
     table.bot.late = 0.02
-    table.discord.faults.delay("POST /channels/*/messages", 0.2, times=3)
     for line in ANONYMOUS[:3]:
-        reply = await who.slash(line)
+        told = table.discord.faults.hold("POST /channels/*/messages")
+        reply = await told_late(table, who.slash(line), told)
         assert reply.private
         assert reply.interaction.answer is not None
         assert reply.interaction.answer.type is AnswerType.DEFER_MESSAGE

@@ -24,6 +24,7 @@ from bot.local.world import Happening
 from tests.bot.local.web.conftest import Asker
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_hostile import slots
+from tests.bot.test_late import told_late
 from tests.bot.test_privacy import rows
 from tests.game import Game
 
@@ -243,8 +244,8 @@ async def test_what_comes_late_is_waited_for_alone(table: Game) -> None:
     await allow(table)
     table.bot.late = 0.02
     for line in ("/roll dice:2d6 hidden:true", "/whisper to:@alice text:Psst"):
-        table.discord.faults.delay("POST /channels/*/messages", 0.2, times=1)
-        reply = await table.gm.slash(line)
+        told = table.discord.faults.hold("POST /channels/*/messages")
+        reply = await told_late(table, table.gm.slash(line), told)
         assert reply.private
         answer = reply.interaction.answer
         assert answer is not None

@@ -1,6 +1,5 @@
 """Servers and channels that come and go: what is kept of them, for how long, and what goes with them."""
 
-import asyncio
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -15,6 +14,7 @@ from bot.local.places import Guild
 from bot.store.jobs import Job
 from bot.use.keeping import DAILY, LEFT, Keeping
 from tests.game import Game, playing
+from tests.patience import until
 
 MONTH = Keeping(retention=30)
 AT_ONCE = Keeping(retention=0)
@@ -51,17 +51,23 @@ async def marked(game: Game) -> list[Job]:
 
 
 async def until_marked(game: Game, count: int = 1) -> list[Job]:
-    async with asyncio.timeout(10):
-        while len(found := await marked(game)) != count:  # noqa: ASYNC110 - no event tells of it
-            await asyncio.sleep(0.01)
+    found: list[Job] = []
+
+    async def is_so() -> bool:
+        found[:] = await marked(game)
+        return len(found) == count
+
+    await until(is_so)
     return found
 
 
 async def gone(game: Game, key: str) -> None:
     """Wait until a job is done."""
-    async with asyncio.timeout(10):
-        while await game.ledger.jobs.get(key):  # noqa: ASYNC110 - no event tells of it
-            await asyncio.sleep(0.01)
+
+    async def is_gone() -> bool:
+        return await game.ledger.jobs.get(key) is None
+
+    await until(is_gone)
 
 
 def counts(game: Game, *tables: str) -> list[int]:
@@ -99,9 +105,11 @@ async def test_days_that_are_added_later_count(lasting: Game) -> None:
     await lasting.discord.leave_guild(guild)
     (job,) = await until_marked(lasting)
     await lasting.ledger.jobs.put(replace(job, due=datetime.now(UTC)))
-    async with asyncio.timeout(10):
-        while (await marked(lasting))[0].due <= datetime.now(UTC):  # noqa: ASYNC110 - no event tells of it
-            await asyncio.sleep(0.01)
+
+    async def is_later() -> bool:
+        return (await marked(lasting))[0].due > datetime.now(UTC)
+
+    await until(is_later)
     assert counts(lasting, "campaign") == [1]
 
 

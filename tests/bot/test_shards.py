@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from bot.client import Doomkeeper
-from bot.local.driver import Loopback
 from bot.play import Play
 from bot.shards import Share
 from bot.store.ledger import Ledger
 from tests.bot.test_process import TOKEN, Program, fails
 from tests.cluster import serves, started, tables
 from tests.game import Game
+from tests.patience import patient
 
 
 async def stopped(program: Program) -> None:
@@ -24,7 +24,7 @@ async def stopped(program: Program) -> None:
 
 
 async def test_one_process_serves_as_many_shards_as_discord_recommends(tmp_path: Path) -> None:
-    async with Loopback(TOKEN, shards=2, identify_pause=5) as loopback:
+    async with patient(TOKEN, shards=2, identify_pause=5) as loopback:
         places = tables(loopback)
         program = await started(tmp_path, loopback)
         await serves(loopback, 0, 1)
@@ -42,7 +42,7 @@ async def test_one_process_serves_as_many_shards_as_discord_recommends(tmp_path:
 async def test_shards_that_are_named_are_served_and_the_first_alone_registers_commands(
     tmp_path: Path,
 ) -> None:
-    async with Loopback(TOKEN, shards=3, concurrency=3) as loopback:
+    async with patient(TOKEN, shards=3, concurrency=3) as loopback:
         places = tables(loopback)
         one, two = (f"sqlite:///{tmp_path / name}" for name in ("one.db", "two.db"))
         other = await started(tmp_path, loopback, SHARD_COUNT="3", SHARDS="1-2", DATABASE_URL=two)

@@ -6,13 +6,16 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, async_playwright, expect
 
 from bot.local.web.keys import Key
 from bot.local.web.run import opened
 from tests.game import Game, playing
+from tests.patience import PATIENCE
 
 from .people import Seated, sit
+
+expect.set_options(timeout=1000 * PATIENCE)
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 NO_CHROMIUM = "There is no chromium here, so the page is not tried: apt install chromium"
@@ -61,7 +64,7 @@ class House:
             locale="en-GB",
             timezone_id="Europe/Berlin",
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(1000 * PATIENCE)
         self.leaves.push_async_callback(context.close)
         page = await context.new_page()
         seated = Seated(page)

@@ -5,14 +5,15 @@ from collections.abc import AsyncIterator
 import pytest
 
 from bot.local.driver import Loopback
+from tests.patience import PATIENCE, patient
 
 from .small_bot import Connected, SmallBot
 
 
 @pytest.fixture
 async def discord_(request: pytest.FixtureRequest) -> AsyncIterator[Loopback]:
-    """As patient as Discord is, unless a test is `HASTY`."""
-    async with Loopback(deadline=getattr(request, "param", 3.0), settle=0.2) as loopback:
+    """As patient as tests are, unless one is `HASTY`."""
+    async with patient(deadline=getattr(request, "param", PATIENCE)) as loopback:
         yield loopback
         assert loopback.violations == []
 

@@ -12,11 +12,12 @@ from discord import app_commands, ui
 from discord.ext import commands
 
 from bot.local.driver import Loopback
+from tests.patience import PATIENCE
 
 Here = discord.Interaction[discord.Client]
 
-HASTY = pytest.mark.parametrize("discord_", [0.3], indirect=True, ids=["0.3 s"])
-"""A Discord that waits only a moment for an answer: for tests in which none comes in time."""
+HASTY = pytest.mark.parametrize("discord_", [0.01], indirect=True, ids=["hasty"])
+"""A Discord that waits only a moment for an answer: for tests in which none ever comes."""
 
 
 class Tally(ui.DynamicItem[ui.Button[ui.LayoutView]], template=r"tally:(?P<count>\d+)"):
@@ -131,7 +132,6 @@ class SmallBot(commands.Bot):
             say,
             slow,
             silent,
-            late,
             twice,
             tally,
             panel,
@@ -167,7 +167,7 @@ class SmallBot(commands.Bot):
 
     async def first_error_code(self) -> int:
         """Discord's code for what went wrong first; waits for it."""
-        await asyncio.wait_for(self.failed.wait(), 5)
+        await asyncio.wait_for(self.failed.wait(), PATIENCE)
         assert isinstance(self.errors[0], discord.HTTPException)
         return self.errors[0].code
 
@@ -207,12 +207,6 @@ async def slow(interaction: Here) -> None:
 @app_commands.command(description="Never answers")
 async def silent(interaction: Here) -> None:
     return
-
-
-@app_commands.command(description="Answers too late")
-async def late(interaction: Here) -> None:
-    await asyncio.sleep(0.4)
-    await interaction.response.send_message("too late")
 
 
 @app_commands.command(description="Answers twice")
@@ -347,4 +341,4 @@ class Connected:
 
     async def __aexit__(self, *_: object) -> None:
         await self.bot.close()
-        await asyncio.wait([self.task], timeout=5)
+        await asyncio.wait([self.task], timeout=PATIENCE)

@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy.exc import DBAPIError
 
 from bot.local.driver import Loopback
+from bot.local.interaction import AnswerType, Interaction
 from bot.store import engine
 from bot.store.engine import is_away
 from bot.store.ledger import Ledger
@@ -19,6 +20,7 @@ from tests.bot.store.test_migrate import rows
 from tests.bot.test_process import TOKEN, Program, points, serving
 from tests.bot.test_process import gift as given
 from tests.cut import Pipe
+from tests.patience import patient, until
 
 
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)
@@ -52,7 +54,7 @@ async def test_a_database_that_is_away_at_the_start_is_waited_for_with_one_line(
     tmp_path: Path, distant: str, pipe: Pipe
 ) -> None:
     pipe.down()
-    async with Loopback(TOKEN) as loopback:
+    async with patient(TOKEN) as loopback:
         program = Program(tmp_path, loopback, DATABASE_URL=distant)
         await program.start()
         assert program.process.stdout is not None
@@ -77,13 +79,19 @@ async def test_told_to_stop_while_the_database_is_away_it_tells_who_waits_and_le
         await gm.slash("/pp give who:Alice")
         pipe.down()
         said = [asyncio.create_task(gm.slash("/pp give who:Alice")) for _ in range(5)]
-        await asyncio.wait(said, timeout=0.3)
+        await until(lambda: len(told_to_wait(loopback)) == 5)
         program.process.send_signal(signal.SIGTERM)
         replies = await asyncio.gather(*said)
         code, printed = await program.ended()
     assert all("cannot be reached at the moment" in reply.text for reply in replies)
     assert code == 0
     assert "Traceback" not in printed
+
+
+def told_to_wait(loopback: Loopback) -> list[Interaction]:
+    """What Discord has been told of that its answer comes later."""
+    opened = loopback.world.interactions.values()
+    return [one for one in opened if one.answer and one.answer.type is AnswerType.DEFER_MESSAGE]
 
 
 @pytest.fixture
@@ -106,8 +114,7 @@ async def test_a_server_that_is_stopped_for_a_while_is_waited_for_and_all_is_don
         await asyncio.wait(said, return_when=asyncio.FIRST_COMPLETED)
         await asyncio.to_thread(postgres.stop)
         said += [asyncio.create_task(given(loopback, number)) for number in range(21, 41)]
-        _, waiting = await asyncio.wait(said, timeout=1)
-        assert waiting
+        await until(lambda: told_to_wait(loopback))
         await asyncio.to_thread(postgres.ensure_postgres_running)
         replies = await asyncio.gather(*said)
         assert [reply.text for reply in replies if "PP" not in reply.text] == []
@@ -133,7 +140,16 @@ async def test_a_server_that_is_away_for_long_is_given_up_and_nothing_is_done_la
 
 
 @pytest.mark.parametrize("url", ["postgresql"], indirect=True)
-async def test_a_server_with_too_many_connections_is_waited_for(url: str) -> None:
+async def test_a_server_with_too_many_connections_is_waited_for(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+
+    async def waited(self: engine.Patience, seconds: float) -> None:
+        pauses.append(seconds)
+        await asyncio.sleep(seconds)
+
+    monkeypatch.setattr(engine.Patience, "wait", waited)
     database = urlsplit(url).path.strip("/")
     guest = f"guest_of_{database}"
     await rows(url, f"CREATE ROLE {guest} LOGIN")
@@ -143,8 +159,8 @@ async def test_a_server_with_too_many_connections_is_waited_for(url: str) -> Non
     await rows(url, f"ALTER ROLE {guest} CONNECTION LIMIT 0")
     await rows(url, f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = '{guest}'")
     said = [asyncio.create_task(ledger.append(HERE, ANNA, number, gift())) for number in range(2, 7)]
-    done, _ = await asyncio.wait(said, timeout=0.3)
-    assert not done
+    await until(lambda: len(pauses) >= 2)
+    assert not any(one.done() for one in said)
     await rows(url, f"ALTER ROLE {guest} CONNECTION LIMIT -1")
     assert sorted(pp(entry.table) for entry in await asyncio.gather(*said)) == [2, 3, 4, 5, 6]
     await ledger.close()

@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.local.driver import Loopback
 from bot.store.claims import Claims, Lost
 from bot.store.engine import connect
 from bot.store.ledger import Ledger
-from tests.bot.test_health import asked
-from tests.bot.test_process import PATIENCE, TOKEN
+from tests.bot.store.test_migrate import rows
+from tests.bot.test_health import until_is
+from tests.bot.test_process import TOKEN
 from tests.cluster import serves, started, tables
 from tests.cut import Pipe
+from tests.patience import PATIENCE, patient
 
 pytestmark = pytest.mark.parametrize("url", ["postgresql"], indirect=True)
 
@@ -70,9 +71,9 @@ async def test_who_loses_the_connection_has_nothing_and_is_told_at_once(url: str
 async def test_a_turn_is_one_process_s_alone_until_its_time_is_over(url: str) -> None:
     ledgers = [await Ledger.open(url) for _ in range(4)]
     for _ in range(2):
-        taken = await asyncio.gather(*(ledger.turns.take("one", 0.5) for ledger in ledgers))
+        taken = await asyncio.gather(*(ledger.turns.take("one", 60) for ledger in ledgers))
         assert sum(map(bool, taken)) == 1
-        await asyncio.sleep(0.6)
+        await rows(url, "UPDATE note SET value = CAST(CAST(value AS double precision) - 61 AS text)")
     mine, *others = [await ledger.turns.take("other", 60) for ledger in ledgers]
     assert mine
     assert not any(others)
@@ -87,7 +88,7 @@ async def test_a_process_takes_over_what_another_one_leaves_and_gives_up_what_it
     tmp_path: Path, distant: str, pipe: Pipe, url: str
 ) -> None:
     shared = {"SHARDS": "auto", "SHARDS_PER_PROCESS": "2", "LOG_LEVEL": "INFO"}
-    async with Loopback(TOKEN, shards=2, concurrency=2, identify_pause=5) as loopback:
+    async with patient(TOKEN, shards=2, concurrency=2, identify_pause=5) as loopback:
         places = tables(loopback)
         gm = loopback.person("gm")
         first = await started(tmp_path, loopback, **shared, DATABASE_URL=url)
@@ -96,9 +97,7 @@ async def test_a_process_takes_over_what_another_one_leaves_and_gives_up_what_it
         second = await started(tmp_path, loopback, **shared, DATABASE_URL=distant)
         assert second.process.stdout is not None
         (port,) = re.findall(rb"port=([0-9]+)", await second.process.stdout.readline())
-        async with asyncio.timeout(PATIENCE):  # who has no shard is ready to take over
-            while (await asked(f"http://127.0.0.1:{port.decode()}/ready"))[0] != 200:  # noqa: ASYNC110
-                await asyncio.sleep(0.05)
+        await until_is(f"http://127.0.0.1:{port.decode()}/ready", 200)  # who has no shard can take over
         assert "Alice: 1 PP" in (await gm.slash("/pp give who:Alice", places[1])).text
         assert loopback.gateway.identified == 2
         first.process.kill()

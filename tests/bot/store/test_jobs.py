@@ -14,9 +14,9 @@ from bot.store.ledger import Ledger
 from bot.use import jobs as timing
 from bot.use.jobs import Jobs, Kind
 from tests.bot.store.samples import ANNA, HERE, gift
+from tests.patience import PATIENCE, until
 
 ROOT = Path(__file__).parents[3]
-PATIENCE = 10
 HOUR = timedelta(hours=1)
 
 
@@ -65,9 +65,11 @@ async def working(ledger: Ledger, **kinds: Kind) -> AsyncIterator[Jobs]:
 
 async def settled(ledger: Ledger) -> Mapping[str, Job]:
     """The jobs that are left, once nobody is doing any."""
-    async with asyncio.timeout(PATIENCE):
-        while any(job.claimed for job in await ledger.jobs.of_kind("tell")):  # noqa: ASYNC110
-            await asyncio.sleep(0.01)
+
+    async def are_let_go() -> bool:
+        return not any(job.claimed for job in await ledger.jobs.of_kind("tell"))
+
+    await until(are_let_go)
     return {job.key: job for job in await ledger.jobs.of_kind("tell")}
 
 

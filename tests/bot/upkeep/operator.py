@@ -10,9 +10,9 @@ import pytest
 
 from bot import logs
 from bot.__main__ import main
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[3]
-PATIENCE = 60
 
 Typing = Callable[..., tuple[int, str]]
 """Types a command, within this process: the exit code, and all that is printed."""

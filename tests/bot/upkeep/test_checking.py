@@ -17,6 +17,7 @@ from tests.bot.store.samples import ANNA, HERE, archived, gift
 from tests.bot.store.test_migrate import made_at, rows
 from tests.bot.test_process import TOKEN
 from tests.bot.upkeep.operator import Typing, aside, typed
+from tests.patience import patient
 
 REVISION = known()[-1]
 
@@ -24,7 +25,7 @@ REVISION = known()[-1]
 @pytest.fixture
 async def discord_() -> AsyncIterator[Loopback]:
     """A loopback Discord."""
-    async with Loopback(TOKEN) as loopback:
+    async with patient(TOKEN) as loopback:
         yield loopback
         assert loopback.violations == []
 

@@ -1,8 +1,7 @@
 """What comes again and again: copies of the database, each whole, the newest of them kept."""
 
-import asyncio
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -16,6 +15,7 @@ from bot.store.backup import restore
 from bot.store.ledger import Ledger
 from bot.use.keeping import COPY, DAILY, Keeper, Keeping
 from tests.bot.store.samples import ANNA, HERE, gift, pp
+from tests.patience import until
 
 pytestmark = pytest.mark.usefixtures("programs")
 OFTEN = 0.3 / 3600
@@ -38,13 +38,6 @@ async def kept(url: str, keeping: Keeping) -> AsyncIterator[Ledger]:
     finally:
         await keeper.close()
         await ledger.close()
-
-
-async def until(happened: Callable[[], object]) -> None:
-    """Wait for something that comes by itself."""
-    async with asyncio.timeout(20):
-        while not happened():  # noqa: ASYNC110 - no event tells of it
-            await asyncio.sleep(0.02)
 
 
 async def test_copies_are_made_by_themselves_the_newest_stay_and_each_can_be_put_back(
@@ -110,7 +103,11 @@ async def test_what_has_had_its_time_is_cleared_up_once_a_day(url: str) -> None:
         assert daily is not None
         await ledger.jobs.put(replace(daily, due=datetime.now(UTC)))
     async with kept(url, Keeping()) as ledger:
-        async with asyncio.timeout(20):
-            while (job := await ledger.jobs.get(DAILY)) is None or job.due < datetime.now(UTC):  # noqa: ASYNC110
-                await asyncio.sleep(0.02)
-        assert job.due - datetime.now(UTC) > timedelta(hours=23)
+
+        async def is_done() -> bool:
+            nonlocal daily
+            daily = await ledger.jobs.get(DAILY)
+            return daily is not None and daily.due > datetime.now(UTC)
+
+        await until(is_done)
+        assert daily.due - datetime.now(UTC) > timedelta(hours=23)

@@ -11,6 +11,7 @@ import pytest
 from bot.local.driver import Loopback
 from bot.local.web.keys import Key
 from bot.local.web.run import opened
+from tests.patience import PATIENCE
 
 from ..small_bot import SmallBot
 
@@ -83,7 +84,7 @@ class Listener:
     async def next(self, kind: str, fits: Callable[[Json], object] = lambda news: True) -> Json:
         """The next news of a kind that fit."""
         while True:
-            news: Json = await self.socket.receive_json(timeout=5)
+            news: Json = await self.socket.receive_json(timeout=PATIENCE)
             if news["kind"] == kind and fits(news):
                 return news
 

@@ -12,6 +12,8 @@ from urllib.request import urlopen
 
 import pytest
 
+from tests.patience import PATIENCE
+
 ROOT = Path(__file__).parents[4]
 
 
@@ -44,7 +46,7 @@ def test_the_page_is_open_until_told_to_stop(table: subprocess.Popen[str], tmp_p
         assert b'role="log"' in page.read()
     assert (tmp_path / "data" / "web.key").stat().st_mode & 0o777 == 0o600
     table.send_signal(signal.SIGTERM)
-    _, complaints = table.communicate(timeout=30)
+    _, complaints = table.communicate(timeout=PATIENCE)
     assert (table.returncode, complaints) == (0, "")
 
 
@@ -52,6 +54,6 @@ def test_a_port_that_is_taken_is_said_so(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         with play(tmp_path, "--port", str(port)) as process:
-            _, complaints = process.communicate(timeout=60)
+            _, complaints = process.communicate(timeout=PATIENCE)
     assert process.returncode == 78
     assert complaints.startswith(f"The page cannot be opened at 127.0.0.1:{port}: ")

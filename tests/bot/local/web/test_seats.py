@@ -11,6 +11,7 @@ from bot.local.errors import Refused
 from bot.local.web.keys import Key, kept_key
 from bot.local.web.live import STRANGER
 from bot.local.web.seats import Seats, Stranger
+from tests.patience import PATIENCE
 
 from .conftest import KEY, Listener, Sits
 
@@ -88,7 +89,7 @@ async def test_the_pages_of_a_seat_that_was_left_hear_nothing_more(sits: Sits) -
     await alice.do("leave")
     again = await sits("alice")
     await again.do("line", line="/roll d6 how:Secretly")
-    while (frame := await page.socket.receive(timeout=5)).type is aiohttp.WSMsgType.TEXT:
+    while (frame := await page.socket.receive(timeout=PATIENCE)).type is aiohttp.WSMsgType.TEXT:
         assert "rolls" not in frame.data
     assert frame.data == STRANGER
 
