@@ -19,8 +19,8 @@ from bot.store.ledger import Ledger
 log = structlog.get_logger(__name__)
 
 TURN = 5.75
-"""Seconds between two shards that identify in turn: Discord demands five, and not all lines are as quick,
-nor all machines: one that comes too early is sent away and begins anew."""
+"""Seconds between two shards that identify in turn, from Discord's answer to the first: Discord demands five,
+and one that comes too early is sent away and begins anew."""
 LOOK = 0.25
 """Seconds after which whoever waits for a turn looks again."""
 TICK = 1.0
@@ -57,6 +57,7 @@ class Sharded(commands.AutoShardedBot):
         self._share = share
         self._concurrency = 1
         self._taken: dict[int, str] = {}
+        self._identifying: dict[int, str] = {}
         self._over = asyncio.Event()
         self._waiting: asyncio.Queue[int] = asyncio.Queue()
         self._at_work: list[asyncio.Task[None]] = []
@@ -146,8 +147,13 @@ class Sharded(commands.AutoShardedBot):
         del initial
         number = shard_id or 0
         taken = self._taken.pop(number, None)
-        if taken is None or not await self._ledger.turns.renew(self._turn(number), taken):
-            await self._wait_for_turn(number)
+        renewed = await self._ledger.turns.renew(self._turn(number), taken) if taken else None
+        self._identifying[number] = renewed or await self._wait_for_turn(number)
+
+    async def on_shard_connect(self, shard_id: int) -> None:
+        """Let the next turn count from here: Discord has seen this shard identify, however late it came."""
+        if taken := self._identifying.pop(shard_id, None):
+            await self._ledger.turns.renew(self._turn(shard_id), taken)
 
     def _work_on(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something as long as the bot is there, which ends with it."""
