@@ -11,6 +11,7 @@ from urllib.parse import unquote
 from aiohttp import BodyPartReader, MultipartReader, web
 
 from bot.local.answers import Answers
+from bot.local.door import is_own_name, is_own_page, own_names
 from bot.local.errors import ApiError, invalid_form
 from bot.local.faults import Fault, Faults
 from bot.local.gateway import GUILDS, Gateway
@@ -33,6 +34,11 @@ HEADERS = {
 NOTHING = HEADERS | {"Content-Type": "text/html; charset=utf-8"}
 FILE_FIELD = re.compile(r"^files\[(\d+)\]$")
 VARIABLE = "{}"
+NAMES = own_names()
+NO_PAGE = (
+    "Only the bot of this table speaks here, at 127.0.0.1 and with its token. The table for browsers is "
+    "python -m bot play --web, which prints an address like http://127.0.0.1:8377/…/"
+)
 PICTURES = ("image/gif", "image/jpeg", "image/png", "image/webp")
 
 
@@ -82,7 +88,12 @@ class Server:
             self.table.setdefault((route.method, len(parts), parts[0]), []).append((parts, route))
 
     async def serve(self, request: web.BaseRequest) -> web.StreamResponse:
-        """Answer one request, faults and errors included."""
+        """Answer one request, faults and errors included.
+
+        Pages have no business here, wherever they are from: what people type is for the bot alone.
+        """
+        if not is_own_name(request.host, NAMES) or not is_own_page(request.headers, request.host):
+            return web.Response(status=403, text=f"{NO_PAGE}\n")
         path = request.path
         if path == "/gateway":
             return await self.gateway.serve(request)
@@ -95,6 +106,8 @@ class Server:
         """Let an ordered fault happen."""
         if fault.seconds or fault.released is not None:
             await asyncio.sleep(fault.seconds)
+            if fault.released is not None:
+                await fault.released.wait()
             return await self.answer(request)
         if fault.takes_effect:
             await self.answer(request)
@@ -106,8 +119,6 @@ class Server:
         body = {"code": fault.code, "message": fault.message}
         if fault.status != 429:
             return reply(fault.status, body)
-            if fault.released is not None:
-                await fault.released.wait()
         body |= {"retry_after": fault.retry_after, "global": False}
         response = reply(429, body)
         response.headers["Retry-After"] = str(fault.retry_after)

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from aiohttp import web
 
+from bot.local.door import own_names
 from bot.local.driver import HOST, Loopback
-from bot.local.web.guard import Guard, own_names
+from bot.local.web.guard import Guard
 from bot.local.web.keys import Key, kept_key
 from bot.local.web.seats import Seat
 from bot.local.web.server import application

@@ -458,3 +458,30 @@ async def test_a_button_still_works_after_the_bot_was_started_anew(discord_: Loo
         first = await alice.slash("/tally")
     async with Connected(discord_):
         assert (await alice.press(first, 0)).text == "The count is 1"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Host": "evil.example"}, {"Origin": "https://evil.example"}, {"Origin": "null"}],
+    ids=["a foreign name", "a foreign page", "a page from nowhere"],
+)
+async def test_no_page_can_read_or_write_what_people_type(
+    discord_: Loopback, bot: SmallBot, headers: dict[str, str]
+) -> None:
+    await discord_.person("alice").slash("/say a secret")
+    path = f"{discord_.api_url}/channels/{discord_.table.id}/messages"
+    known = headers | {"Authorization": f"Bot {discord_.token}"}
+    async with aiohttp.ClientSession() as web:
+        async with web.get(path, headers=known) as answer:
+            assert (answer.status, "a secret" in await answer.text()) == (403, False)
+        async with web.post(path, headers=known, json={"content": "written"}) as answer:
+            assert "http://127.0.0.1:8377/…/" in await answer.text()
+        with pytest.raises(aiohttp.WSServerHandshakeError, match="403"):
+            await web.ws_connect(discord_.gateway_url, headers=headers)
+    assert [message.text for message in discord_.messages()] == ["a secret"]
+
+
+def test_each_run_has_a_token_that_nobody_knows() -> None:
+    tokens = {Loopback().token for _ in range(2)}
+    assert len(tokens) == 2
+    assert all(len(token) > 40 for token in tokens)

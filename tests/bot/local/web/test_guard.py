@@ -6,8 +6,7 @@ import socket
 import aiohttp
 import pytest
 
-from bot.local.web.guard import Guard, own_names
-from bot.local.web.keys import Key
+from bot.local.door import is_own_name, own_names
 from bot.local.web.server import PAGE
 
 from .conftest import Sits
@@ -45,9 +44,18 @@ async def test_its_own_names_are_known(web: aiohttp.ClientSession, address: str)
 
 
 def test_a_host_that_was_named_is_its_own() -> None:
-    guard = Guard(Key(b""), own_names("Table.example"))
-    assert guard.is_own_name("table.example:8377")
-    assert not guard.is_own_name("other.example:8377")
+    names = own_names("Table.example")
+    assert is_own_name("table.example:8377", names)
+    assert not is_own_name("other.example:8377", names)
+
+
+async def test_a_wrong_address_says_how_the_right_one_looks(web: aiohttp.ClientSession, address: str) -> None:
+    root, _, secret = address.rstrip("/").rpartition("/")
+    for path, headers in (("/", {}), ("/", {"Host": "evil.example"}), (f"/{secret}/", {"Origin": "null"})):
+        async with web.get(f"{root}{path}", headers=headers) as answer:
+            said = await answer.text()
+        assert f"it looks like {root}/…/" in said
+        assert secret not in said
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "http://127.0.0.1:1", "null"])
