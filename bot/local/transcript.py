@@ -73,7 +73,7 @@ def mentioned(kind: str, what: str, world: World) -> str:
 
 
 def moment(stamp: str) -> str:
-    """A `<t:…>` time, in UTC so that transcripts are the same everywhere.
+    """A `<t:…>` time, in UTC so that transcripts are the same everywhere; as typed, if no calendar has it.
 
     >>> moment("86400:R")
     '1970-01-02 00:00 UTC'
@@ -81,7 +81,10 @@ def moment(stamp: str) -> str:
     seconds = stamp.partition(":")[0]
     if not seconds.lstrip("-").isdigit():
         return stamp
-    return f"{datetime.fromtimestamp(int(seconds), UTC):%Y-%m-%d %H:%M} UTC"
+    try:
+        return f"{datetime.fromtimestamp(int(seconds), UTC):%Y-%m-%d %H:%M} UTC"
+    except (OverflowError, ValueError):
+        return f"<t:{stamp}>"
 
 
 def message_lines(message: Message, world: World, handle: int | None = None) -> list[str]:

@@ -306,3 +306,11 @@ async def test_suggestions(sits: Sits, bot: SmallBot) -> None:
     assert (await alice.do("offers", line="/weigh file:"))["wants_file"]
     assert (await alice.do("offers", line="/asset add what:x who:@b"))["offers"][0]["words"] == "@bob"
     assert (await alice.do("offers", line="/nothing at all"))["offers"] == []
+
+
+@pytest.mark.parametrize("line", ["> " * 330, "**" * 999, "<t:9999999999999:R>"], ids=lambda line: line[:4])
+async def test_no_line_closes_a_channel(sits: Sits, line: str) -> None:
+    alice = await sits("alice")
+    for said in (f"/say {line}", line, "/say after it"):
+        assert await alice.do("line", line=said) == {}
+    assert words((await alice.shown())[-1]) == "after it"

@@ -1,12 +1,14 @@
 """Discord's markdown becomes a tree of elements and text."""
 
-import time
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from bot.local.places import Emoji
-from bot.local.web.markup import markup
+from bot.local.transcript import plain
+from bot.local.web.markup import DEEPEST, markup
 from bot.local.world import World
 
 
@@ -79,8 +81,30 @@ def test_times_and_emojis_keep_what_they_are() -> None:
     ]
 
 
-@pytest.mark.parametrize("text", ["*a " * 1300, "**_" * 1300, "||**__~~*`" * 400, "[" * 4000, "<" * 4000])
-def test_a_text_that_never_closes_takes_no_time(text: str) -> None:
-    began = time.perf_counter()
-    markup(text, World())
-    assert time.perf_counter() - began < 2
+DEEP = [
+    *("> " * 330, "**" * 999, ">>> " * 900, "__~~" * 900),
+    "\n".join(" " * deep + "- a" for deep in range(80)),
+]
+NEVER_CLOSED = ["*a " * 1300, "**_" * 1300, "||**__~~*`" * 400, "[" * 4000, "<" * 4000]
+
+
+@pytest.mark.parametrize("text", DEEP + NEVER_CLOSED, ids=lambda text: text[:4])
+def test_what_is_nested_too_deep_is_shown_as_typed(text: str) -> None:
+    nodes = markup(text, World())
+    assert depth(nodes) <= 2 * DEEPEST + 2
+
+
+def depth(nodes: list[Any]) -> int:
+    """How many elements stand inside each other."""
+    return max((1 + depth(node.get("in", [])) for node in nodes if not isinstance(node, str)), default=0)
+
+
+@given(st.text(alphabet="*_~|>`-# \n\\[](<t:0>)a", max_size=300))
+def test_any_text_can_be_drawn(text: str) -> None:
+    assert depth(markup(text, World())) <= 2 * DEEPEST + 2
+
+
+@pytest.mark.parametrize("at", ["9999999999999", "-9999999999999"])
+def test_a_moment_that_no_calendar_has_is_shown_as_typed(at: str) -> None:
+    assert drawn(markup(f"at <t:{at}:R>", World())) == f"p(at <t:{at}:R>)"
+    assert plain(f"at <t:{at}:R>", World()) == f"at <t:{at}:R>"
