@@ -16,7 +16,7 @@ import structlog
 from bot import logs
 from bot.aside import aside
 from bot.client import Doomkeeper, point_at
-from bot.garbage import settle
+from bot.garbage import give_back, settle
 from bot.play import Play
 from bot.settings import Settings
 from bot.shards import Share
@@ -64,6 +64,7 @@ async def serve(chosen: Settings, token: str) -> None:
     Raises Refused and OutOfReach, and what `Ledger.open` raises.
     """
     logs.set_up(chosen.log_level, chosen.log_format)
+    give_back()
     with _reported(chosen):
         await _watched(chosen, token)
 

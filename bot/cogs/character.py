@@ -1,5 +1,7 @@
 """`/character`: sheets, and who plays whom (D1, B2)."""
 
+from functools import partial
+
 import discord
 from discord import Interaction, app_commands
 from discord.ext import commands
@@ -107,7 +109,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     ) -> Done:
         if picture is None:
             return await self.portraits.remove(asked(it), who)
-        return await self.portraits.put(asked(it), await read(picture, LARGEST), who, alt)
+        return await self.portraits.put(asked(it), partial(read, picture, LARGEST), who, alt)
 
     @app_commands.command(description="Give a character another name")
     @app_commands.describe(to="The new name", who="Whose; your own if left out")

@@ -1,29 +1,39 @@
 """A portrait out of whatever picture somebody uploads: small, square, without what else is in the file.
 
-What comes from outside is told by its content, never by its name; it is measured before it is unpacked, so
-that a small file cannot become a huge picture; only its first image counts, and nothing beside it is kept.
+What comes from outside is told by its content, never by its name; what unpacking it would take is reckoned
+from its head before any of it is unpacked, so that no file, however made, takes more than `MOST_MEMORY`;
+only its first image counts, and nothing beside it is kept.
 """
 
 import struct
 from io import BytesIO
+from typing import TYPE_CHECKING
 
 from rules.errors import Unreadable
 
-LARGEST = 8_000_000
+if TYPE_CHECKING:
+    from PIL import Image
+
+LARGEST = 8 * 1024 * 1024
 """A file has at most this many bytes."""
-MOST_PIXELS = 40_000_000
-"""A picture has at most this many pixels."""
+MOST_PIXELS = {"JPEG": 25_000_000, "PNG": 8_000_000, "GIF": 8_000_000, "WEBP": 4_000_000}
+"""A picture of each kind, by Pillow's names, has at most this many pixels."""
+MOST_MEMORY = 76 * 1024 * 1024
+"""So many bytes the file and what is unpacked of it may be together."""
 SIDE = 256
 """The portrait's width and height."""
-KINDS = ("PNG", "JPEG", "WEBP", "GIF")
-"""What is read; Pillow's names."""
 NAMES = "PNG, JPEG, WebP or GIF"
 _LEAST = 16
 _MOST_KEPT = 150_000
 _SIZES = (
-    f"That picture is too small or too large. It may be from {_LEAST} by {_LEAST} to "
-    f"{MOST_PIXELS // 1_000_000} million pixels."
+    "That picture is too small or too large. It may be from {least} by {least} pixels to 25 million as JPEG, "
+    "8 million as PNG or GIF, 4 million as WebP. A smaller copy will do: it is shown at {side} by {side}."
 )
+_ORIENTATION = 0x0112
+_WEBP = 16
+"""So many bytes a pixel does a WebP take, which is unpacked twice, beside two copies of the file."""
+_STRIP = 500_000
+"""About so many pixels are changed at a time."""
 
 
 def portrait(data: bytes) -> bytes:
@@ -32,21 +42,94 @@ def portrait(data: bytes) -> bytes:
 
     broken = (OSError, ValueError, SyntaxError, EOFError, struct.error)
     try:
-        with Image.open(BytesIO(data), formats=KINDS) as found:
-            wide, high = found.size
-            if wide * high > MOST_PIXELS or min(wide, high) < _LEAST:
-                raise Unreadable(_SIZES)
-            found.draft("RGB", (2 * SIDE, 2 * SIDE))
-            upright = ImageOps.exif_transpose(found)
-            mode = "RGBA" if upright.has_transparency_data else "RGB"
-            square = ImageOps.fit(upright.convert(mode), (SIDE, SIDE), centering=(0.5, 0.35))
+        with Image.open(BytesIO(data), formats=tuple(MOST_PIXELS)) as found:
+            _require_room(found, data)
+            # Small first, then upright and in other colours: each of these makes a copy.
+            small = _small(found)
+        upright = ImageOps.exif_transpose(small)
+        mode = "RGBA" if upright.has_transparency_data else "RGB"
+        square = ImageOps.fit(upright.convert(mode), (SIDE, SIDE), centering=(0.5, 0.35))
     except Image.DecompressionBombError as error:
-        raise Unreadable(_SIZES) from error
+        raise _wrong_size() from error
     except broken as error:
         raise Unreadable("That is no picture that can be read. It may be {names}.", names=NAMES) from error
     file = BytesIO()
     Image.frombytes(mode, square.size, square.tobytes()).save(file, "WEBP", quality=80, method=4)
     return file.getvalue()
+
+
+def _wrong_size() -> Unreadable:
+    return Unreadable(_SIZES, least=_LEAST, side=SIDE)
+
+
+def _require_room(found: "Image.Image", data: bytes) -> None:
+    """Refuse a picture for which more memory would be needed than there is. Raises Unreadable."""
+    wide, high = found.size
+    if wide * high > MOST_PIXELS[str(found.format)] or min(wide, high) < _LEAST:
+        raise _wrong_size()
+    if found.format == "WEBP" and 2 * len(data) + _WEBP * wide * high > MOST_MEMORY:
+        raise _wrong_size()
+    if found.format == "JPEG":  # it alone can be unpacked at a half, a quarter or an eighth
+        held = len(data) + _held_whole(found, data)
+        times = min(8, 1 << (_times(found.size).bit_length() - 1))
+        while times < 8 and held + 4 * (wide // times) * (high // times) > MOST_MEMORY:
+            times *= 2
+        found.draft("RGB", (wide // times, high // times))
+        wide, high = found.size
+        if held + 4 * wide * high > MOST_MEMORY:
+            raise _wrong_size()
+
+
+def _times(size: tuple[int, int]) -> int:
+    """How many times as large as it need be a picture is; a long one is made smaller than that."""
+    return max(1, min(size) // (2 * SIDE), max(size) // (16 * SIDE))
+
+
+def _held_whole(found: "Image.Image", data: bytes) -> int:
+    """How many bytes of a JPEG are held at once, which comes in several scans: all its coefficients."""
+    layers: list[tuple[int, int, int, int]] = getattr(found, "layer", [])
+    if not found.info.get("progressive") and _first_scan(data) == len(layers):
+        return 0
+    shares = [across * down for _, across, down, _ in layers]
+    wide, high = found.size
+    return 2 * wide * high * sum(shares) // max(shares)
+
+
+def _first_scan(data: bytes) -> int:
+    """How many of its layers the first scan of a JPEG has; 0 where there is none."""
+    at = 2
+    while at + 5 <= len(data):
+        marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
+        if marker == 0xDA:
+            return data[at + 4]
+        at += 1 if marker == 0xFF else 2 + length
+    return 0
+
+
+def _small(found: "Image.Image") -> "Image.Image":
+    """The picture a few times as large as it is shown, strip by strip: each change copies a strip alone.
+
+    What has no colours that can be mixed (palettes, 16 bits) gets them before.
+    """
+    from PIL import Image
+
+    turn, times = found.getexif().get(_ORIENTATION, 1), _times(found.size)
+    is_deep, is_clear = found.mode.startswith("I"), found.has_transparency_data
+    mode = "RGBA" if is_clear else "L" if is_deep else "RGB"
+    wide, high = found.size
+    small = Image.new(mode, (-(-wide // times), -(-high // times)))
+    rows = times * max(1, _STRIP // (wide * times))
+    for top in range(0, high, rows):
+        strip = found.crop((0, top, wide, min(top + rows, high)))
+        mixed = _eight_bits(strip) if is_deep else strip
+        small.paste(mixed.convert(mode).reduce(times), (0, top // times))
+    small.getexif()[_ORIENTATION] = turn
+    return small
+
+
+def _eight_bits(strip: "Image.Image") -> "Image.Image":
+    """Shades of 16 bits as such of eight."""
+    return strip.convert("I").point(lambda shade: shade / 256).convert("L")
 
 
 def require_portrait(data: bytes, where: str) -> None:
@@ -57,8 +140,10 @@ def require_portrait(data: bytes, where: str) -> None:
         with Image.open(BytesIO(data), formats=("WEBP",)) as found:
             is_one = found.size == (SIDE, SIDE) and not getattr(found, "is_animated", False)
             is_bare = "exif" not in found.info and "xmp" not in found.info
-            found.load()
+            is_sound = is_one and is_bare and len(data) <= _MOST_KEPT
+            if is_sound:  # nothing larger is ever unpacked
+                found.load()
     except (OSError, ValueError) as error:
         raise Unreadable("{where}: it is no portrait.", where=where) from error
-    if not (is_one and is_bare and len(data) <= _MOST_KEPT):
+    if not is_sound:
         raise Unreadable("{where}: it is no portrait.", where=where)

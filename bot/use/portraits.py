@@ -1,9 +1,10 @@
 """Portraits: made small beside everything else, kept with their campaign, named by their characters."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
 
-from bot.aside import aside
+from bot.aside import Lane
 from bot.pictures.portrait import portrait
 from bot.play import Asked, Play
 from bot.render.card import Tone
@@ -11,18 +12,26 @@ from bot.render.sheet import portrait_of
 from bot.tell import Done
 from rules.cortex import portrait as rule
 
+Read = Callable[[], Awaitable[bytes]]
+"""Fetches the file that somebody gave."""
+
 
 class Portraits:
     """Gives characters the portraits that people upload."""
 
     def __init__(self, play: Play) -> None:
         self._play = play
+        self._lane = Lane()
 
-    async def put(self, asked: Asked, data: bytes, who: str | None, alt: str | None) -> Done:
-        """Give a character a portrait. Raises what the rule raises, and Unreadable for what is no picture."""
+    async def put(self, asked: Asked, read: Read, who: str | None, alt: str | None) -> Done:
+        """Give a character a portrait. Raises what the rule raises, and Unreadable for what is no picture.
+
+        The file is read only when it is its turn: those that wait take no memory.
+        """
         campaign, table = await self._play.see(asked)
         name = rule.whose(table, asked.actor, who).name
-        small = await aside(portrait, data)
+        async with self._lane.turn(asked.actor.id):
+            small = await self._lane.do(portrait, await read())
         picture = await self._play.ledger.portraits.keep(campaign, asked.actor.id, small)
         done = await self._play.change(asked, partial(rule.change, who=name, picture=picture, alt=alt))
         shown = next((each for each in done.table.characters.values() if each.name == name), None)

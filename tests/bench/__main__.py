@@ -1,6 +1,6 @@
 """Run a bare bot and this one in turn on the loopback Discord, and print what each interaction costs.
 
-    uv run python -m tests.bench [kinds growth odds starts stalls cluster soak] [--last REV] [--times 3]
+    uv run python -m tests.bench [kinds odds starts pictures stalls cluster …] [--last REV] [--times 3]
 
 CPU is the bot's own process, client and database threads included; the loopback Discord runs in
 another process. `--last` runs another revision of this repository beside them. Not a test: nothing here
@@ -22,11 +22,12 @@ from tests.bench.fill import begun
 from tests.bench.kinds import MIXED, TABLES, Pongs, Tables, said
 from tests.bench.load import Act, Measured, closed, median, opened
 from tests.bench.odds import count_odds
+from tests.bench.pictures import pictures
 from tests.bench.soak import soak
 from tests.bench.stalls import stalls
 from tests.bench.starts import count_starts
 
-PARTS = ("kinds", "growth", "odds", "starts", "stalls", "cluster", "soak")
+PARTS = ("kinds", "growth", "odds", "starts", "pictures", "stalls", "cluster", "soak")
 AT_ONCE = (1, 5, 50)
 RATE, SECONDS = 40, 15
 GROWTH = (1, 100_000)
@@ -155,6 +156,8 @@ async def main() -> None:
         await count_growth(asked.campaigns, asked.count)
     if "starts" in parts:
         await count_starts()
+    if "pictures" in parts:
+        await pictures()
     if "stalls" in parts:
         await stalls()
     if "cluster" in parts:

@@ -1,5 +1,6 @@
 """`/character portrait` as it is met at a table: beside the sheet, with words, kept small, and forgotten."""
 
+import asyncio
 import json
 from base64 import b64encode
 from io import BytesIO
@@ -8,13 +9,19 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from bot.aside import Lane
 from bot.local.message import Message, walk
 from bot.local.places import Permission
 from bot.local.reply import Reply
+from bot.pictures.portrait import LARGEST
 from bot.store.portraits import digest_of
+from rules.errors import TooLate
+from tests.bench.pictures import Memory, picture
 from tests.bot.test_buttons import is_refused, seen
+from tests.bot.test_process import serving
 from tests.bot.test_voices import last
 from tests.game import Game
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -118,8 +125,8 @@ async def test_what_is_no_picture_is_refused(table: Game, tmp_path: Path) -> Non
     refused = await table.says(f"alice: /character portrait picture:{fake}")
     assert is_refused(refused)
     assert "no picture that can be read" in refused.text
-    fake.write_bytes(b"x" * 8_000_001)
-    assert "8,000,000 are the most" in (await table.says(f"alice: /character portrait picture:{fake}")).text
+    fake.write_bytes(b"x" * (LARGEST + 1))
+    assert "8,388,608 are the most" in (await table.says(f"alice: /character portrait picture:{fake}")).text
     assert await seen(table) == before
 
 
@@ -192,3 +199,74 @@ async def test_who_brought_it_has_it_in_their_own_file(table: Game, face: Path) 
     for who, count in (("alice", 1), ("bob", 0)):
         data = json.loads(await exported(table, f"{who}: /privacy export"))
         assert len(data["tables"][0]["portraits"]) == count
+
+
+async def test_pictures_wait_for_each_other_and_nobody_else_does(
+    table: Game, face: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.ui.uploads.PATIENCE", PATIENCE)
+    handed_over = table.discord.faults.hold("GET /attachments/*")
+    line = f"/character portrait picture:{face}"
+    sent = [asyncio.create_task(table.alice.slash(line)) for _ in range(4)]
+    await table.until(lambda: not table.discord.faults.waiting)
+    refused = await table.alice.slash(line)
+    assert is_refused(refused)
+    assert "3 of your pictures are waiting already" in refused.text
+    theirs = asyncio.create_task(table.bob.slash(line))
+    assert "Success" in (await table.says("bob: /odds dice:2d6 vs:4")).text
+    exported = (await table.says("gm: /campaign export")).message
+    assert exported is not None
+    path = face.parent / "table.json"
+    path.write_bytes(exported.files[0].data)
+    assert "Import" in [
+        button.label for button in (await table.says(f"gm: /campaign import file:{path}")).buttons
+    ]
+    assert not any(one.done() for one in (*sent, theirs))
+    handed_over.set()
+    replies = [await one for one in (*sent, theirs)]
+    assert {reply.text for reply in replies} == {"Alice has a new portrait", "Bob has a new portrait"}
+    steps = (await table.says("gm: /log count:5")).text.splitlines()
+    changed = [line for line in reversed(steps) if "portrait" in line]
+    assert "Bob" in changed[2], "each has their turn before anybody has their next"
+
+
+async def test_whoever_goes_meanwhile_keeps_nobody_waiting() -> None:
+    lane = Lane(most=1)
+    async with lane.turn(1):
+        gone, next_ = (asyncio.create_task(_stands_in(lane, person)) for person in (2, 3))
+        await asyncio.sleep(0)
+        gone.cancel()
+        with pytest.raises(TooLate, match="1 of your pictures"):
+            await _stands_in(lane, 3)
+    assert await next_ == 3
+    assert await _stands_in(lane, 2) == 2
+
+
+async def _stands_in(lane: Lane, person: int) -> int:
+    async with lane.turn(person):
+        return person
+
+
+@pytest.mark.skipif(not Path("/proc/self/clear_refs").exists(), reason="Linux alone tells peaks")
+async def test_whatever_is_sent_takes_80_mib_at_most_and_gives_them_back(tmp_path: Path) -> None:
+    sent = {
+        "progressive": picture("JPEG", (4900, 4900), quality=60, progressive=True),
+        "clear": picture("PNG", (4000, 2000), "RGBA", compress_level=1),
+        "WebP": picture("WEBP", (2000, 2000), "RGBA", method=0),
+    }
+    async with serving(tmp_path) as (program, loopback):
+        alice = loopback.person("alice")
+        await alice.slash("/character new name:Alice")
+        for kind in ("JPEG", "PNG", "WEBP"):  # what reads a kind is loaded with the first of it
+            path = tmp_path / kind
+            path.write_bytes(picture(kind, (300, 300)))
+            await alice.slash(f"/character portrait picture:{path}")
+        memory = Memory(program.process.pid)
+        for name, data in sent.items():
+            path = tmp_path / name
+            path.write_bytes(data)
+            assert (
+                await alice.slash(f"/character portrait picture:{path}")
+            ).text == "Alice has a new portrait"
+            assert memory.now < 8, name
+        assert 40 < memory.peak < 80

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from PIL import Image, ImageOps
 
-from bot.pictures.portrait import SIDE, portrait
+from bot.pictures.portrait import SIDE, portrait, require_portrait
 from rules.errors import Unreadable
 
 ORIENTATION, ARTIST = 0x0112, 0x013B
@@ -55,13 +55,15 @@ def test_a_photograph_is_a_few_kilobytes() -> None:
     assert len(portrait(file.getvalue())) < 40_000 < len(file.getvalue())
 
 
-def test_it_stands_upright_and_tells_nothing_of_who_took_it() -> None:
-    image = Image.new("RGB", (400, 400), RED)
-    image.paste(BLUE, (0, 0, 400, 200))
+@pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("side", [400, 1900])
+def test_it_stands_upright_and_tells_nothing_of_who_took_it(kind: str, side: int) -> None:
+    image = Image.new("RGB", (side, side), RED)
+    image.paste(BLUE, (0, 0, side, side // 2))
     exif = image.getexif()
     exif[ORIENTATION], exif[ARTIST] = 3, "Zoltan"
     file = BytesIO()
-    image.save(file, "JPEG", exif=exif)
+    image.save(file, kind, exif=exif)
     made = opened(file.getvalue())
     assert not dict(made.getexif())
     assert b"Zoltan" not in portrait(file.getvalue())
@@ -92,9 +94,13 @@ def test_what_is_clear_stays_clear() -> None:
     ("data", "why"),
     [
         (png_of(60_000, 60_000), "too large. It may be"),
-        (png_of(9_000, 9_000), "too large. It may be"),
+        (png_of(4_000, 2_001), "too large. It may be"),
+        (picture("JPEG", (5_000, 5_001)), "25 million as JPEG"),
+        (picture("WEBP", (2_000, 2_001), method=0), "4 million as WebP"),
+        (picture("GIF", (4_000, 2_001)), "8 million as PNG or GIF"),
+        (picture("JPEG", (5_000, 5_000), progressive=True, subsampling=0), "A smaller copy will do"),
         (png_of(8, 8), "too small or too large"),
-        (png_of(4000, 4000), "no picture that can be read"),
+        (png_of(2000, 2000), "no picture that can be read"),
         (picture()[:200], "no picture that can be read"),
         (b"", "no picture that can be read"),
         (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "no picture that can be read"),
@@ -105,6 +111,26 @@ def test_what_is_clear_stays_clear() -> None:
 def test_what_is_no_picture_or_too_large_is_refused(data: bytes, why: str) -> None:
     with pytest.raises(Unreadable, match=why):
         portrait(data)
+
+
+def test_shades_of_16_bits_stay_what_they_are() -> None:
+    file = BytesIO()
+    Image.new("I;16", (1200, 1200), 0x8000).save(file, "PNG")
+    shade = opened(file.getvalue()).convert("L").getpixel((9, 9))
+    assert isinstance(shade, int)
+    assert 120 < shade < 136
+
+
+@pytest.mark.parametrize("size", [(16, 400_000), (400_000, 16), (65_000, 120)])
+def test_what_is_very_long_is_made_small_too(size: tuple[int, int]) -> None:
+    assert opened(picture("PNG", size, compress_level=1)).size == (SIDE, SIDE)
+
+
+def test_a_portrait_in_a_file_is_measured_before_it_is_unpacked(monkeypatch: pytest.MonkeyPatch) -> None:
+    large = picture("WEBP", (2000, 2000), method=0)
+    monkeypatch.setattr("PIL.WebPImagePlugin.WebPImageFile.load", lambda _: pytest.fail("It was unpacked."))
+    with pytest.raises(Unreadable, match="Alice: it is no portrait"):
+        require_portrait(large, "Alice")
 
 
 def test_the_middle_is_kept() -> None:
