@@ -142,8 +142,9 @@ async def test_what_goes_wrong_is_counted(tmp_path: Path) -> None:
         game.bot.late = 0.0
         await game.play("gm: /doom add dice:d6")
         game.discord.faults.fail("POST /interactions/*/callback", 404, code=10062)
-        game.bot.late = 10.0
-        await game.says("gm: /doom add dice:d8")
+        game.bot.late = PATIENCE
+        faults = game.discord.faults
+        await game.unanswered(game.says("gm: /doom add dice:d8"), lambda: not faults.waiting)
         with sqlite3.connect(game.file) as database:
             database.execute("UPDATE entry SET state = x'00' WHERE number = (SELECT max(number) FROM entry)")
         await game.restart()

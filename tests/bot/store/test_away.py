@@ -34,7 +34,10 @@ async def test_while_the_database_is_away_people_are_told_and_the_log_has_one_li
         lines = ["/pp give who:Alice", "/pp show", "/roll dice:2d6", "/log", "/undo"] * 3
         replies = await asyncio.gather(*(gm.slash(line) for line in lines))
         replies.append(await gm.press(new, "Join"))
-        await gm.complete("/pp give who:Al")
+        completing = asyncio.create_task(gm.complete("/pp give who:Al"))
+        replies.append(await gm.slash("/pp show"))
+        loopback.give_up()
+        assert await completing == []
         assert {reply.text for reply in replies} == {
             "The tables cannot be reached at the moment. Try again in a minute; /log shows then whether the "
             "change was made."
