@@ -229,6 +229,16 @@ def join(table: Table, actor: Actor, name: str) -> Step:
     return Step(table, (Seated(character.name, Seat.PLAYED, own_name(actor)),))
 
 
+def stand_up(table: Table, actor: Actor) -> Step:
+    """Play nobody here any more; whom one played stays, and is anyone's to play."""
+    own = [(who, each) for who, each in table.characters.items() if each.player == actor.id]
+    if not own:
+        raise NotAllowed("You play nobody there. Your own tables: /privacy show")
+    for who, character in own:
+        table = table.with_owner(who, replace(character, player=0, player_name=""))
+    return Step(table, tuple(Seated(each.name, Seat.PLAYED) for _, each in own))
+
+
 def _require_free(table: Table, actor: Actor, character: Character) -> None:
     """Ask whoever plays somebody already before they play somebody else instead."""
     own = table.played_by(actor.id)

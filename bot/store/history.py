@@ -1,8 +1,9 @@
 """The history of a table: who did what, what is undone, and what may be undone next. Pure."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Protocol
 
 from bot.store import codec
 from rules.errors import NotAllowed, Unknown
@@ -20,12 +21,31 @@ class Place:
     parent: int = 0
 
 
+class Sight(Protocol):
+    """Which channels of a server a person sees, who may see all of it if they manage it."""
+
+    @property
+    def person(self) -> int:
+        """Who looks."""
+
+    def look(self, channels: Collection[int]) -> bool | None:
+        """Whether they see one of the channels; None where only Discord knows."""
+
+    async def ask(self, channels: Collection[int]) -> bool:
+        """The same, where Discord is asked; what it does not say either is not seen."""
+
+
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A campaign as a button or a form names it, at the place where it is pressed or sent."""
+    """A campaign as a button or a form names it, at the place where it is pressed or sent.
+
+    Where that place shows another one by now, or none, it is only for who sees a channel of it by their
+    `sight`, or is its GM; for nobody without one.
+    """
 
     campaign: int
     place: Place
+    sight: Sight | None = None
 
 
 @dataclass(frozen=True, slots=True)

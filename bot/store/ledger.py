@@ -25,7 +25,7 @@ from bot.store.jobs import JobTable
 from bot.store.migrate import migrate
 from bot.store.owner import Owner
 from bot.store.portraits import Portraits
-from bot.store.reader import CampaignLine, TableLine
+from bot.store.reader import CampaignLine, Offer, TableLine
 from bot.store.recorder import KEPT, Plan, Recorder
 from bot.store.shown import ShownMessages
 from bot.store.spoken import SpokenMessages
@@ -392,9 +392,13 @@ class Ledger:
         """The same, each with its channels and its GMs."""
         return await self._reader.tables(guild) if guild else []
 
-    async def joinable(self, guild: int, player: int) -> set[int]:
-        """The campaigns of a server that somebody may join: those that they are GM of, or that have none."""
-        return await self._reader.joinable(guild, player)
+    async def offers(self, guild: int, player: int) -> list[Offer]:
+        """The campaigns of a server as somebody finds them, by name; none for 0."""
+        return await self._reader.offers(guild, player) if guild else []
+
+    async def known_to(self, guild: int, player: int) -> list[CampaignLine]:
+        """The campaigns of a server that know somebody, by name; none for 0."""
+        return await self._reader.known_to(guild, player) if guild else []
 
     async def delete(self, campaign: int, author: Author, interaction: int, rule: Drafting) -> Entry:
         """Take a campaign out of all its channels; `bind` brings it back for as long as it is kept."""
