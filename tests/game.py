@@ -50,6 +50,8 @@ class Game:
         self.discord = discord_
         self.file = file
         self.url = f"sqlite+aiosqlite:///{file}"
+        self.campaigns = 0
+        """How many campaigns a server can have; 0 is no limit."""
         self.shared = False
         """Whether other bots are served by the same database."""
         self.dice_emojis = False
@@ -69,7 +71,10 @@ class Game:
             await migrate(self.url)
         elif not self.file.exists():
             _FRESH[0].lay(self.file, self.discord)
-        self.ledger = await Ledger.open(self.url, shared=self.shared, watch=self.watch)
+        most = self.campaigns
+        self.ledger = await Ledger.open(
+            self.url, shared=self.shared, watch=self.watch, campaigns_per_guild=most
+        )
         point_at(self.discord.api_url, self.discord.gateway_url)
         self.bot = Doomkeeper(
             Play(self.ledger, self.dice),

@@ -62,11 +62,15 @@ NOBODY = Author(0, SOMEBODY)
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a rule makes of a table, and what happened; a `secret` one is the GM's alone."""
+    """What a rule makes of a table, and what happened; a `secret` one is the GM's alone.
+
+    Where it keeps nothing but rolls it is `rolls_only`: there is no campaign yet.
+    """
 
     table: Table
     facts: tuple[Fact, ...]
     secret: bool = False
+    rolls_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +130,8 @@ class Entry:
     """A step of a campaign with the table after it.
 
     `repeated` says that the same interaction had come before, and nothing was done again, `deleted` that the
-    campaign is deleted, and waits for being brought back.
+    campaign is deleted, and waits for being brought back, `rolls_only` that it is none yet: people have only
+    rolled dice there.
     """
 
     campaign: int
@@ -134,6 +139,7 @@ class Entry:
     table: Table
     repeated: bool = False
     deleted: bool = False
+    rolls_only: bool = False
 
     @property
     def number(self) -> int:
@@ -169,7 +175,8 @@ class Entry:
             moves=moves,
         )
         step = replace(step, secret=draft.secret)
-        return Entry(self.campaign, step, replace(table, number=number, lost=0))
+        fresh = replace(table, number=number, lost=0)
+        return Entry(self.campaign, step, fresh, rolls_only=self.rolls_only and draft.rolls_only)
 
 
 class StepRefused(NotAllowed):

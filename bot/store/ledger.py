@@ -19,7 +19,7 @@ from bot.store.backup import backup
 from bot.store.cache import LIMIT, Newest, Seat
 from bot.store.copies import BY_ITSELF, keep_newest, name_for
 from bot.store.engine import BOT, Patience, clear_traces, connect, file_of, is_sqlite, patience_of
-from bot.store.expired import DAYS_KEPT, EXPIRED, idle_since
+from bot.store.expired import DAYS_KEPT, EXPIRED, idle_since, rolled_until
 from bot.store.history import Author, Draft, Entry, History, LogStep, Move, Named, Permission, Place
 from bot.store.jobs import JobTable
 from bot.store.migrate import migrate
@@ -213,11 +213,13 @@ class Ledger:
             seat, newest = await self._current(where)
             if isinstance(where, Place) and (newest is None or newest.entry.table.archived):
                 draft = await self._apply(rule, Table(), where, newest)
-                await self._require_room(where.guild)
+                await self._require_room(where.guild, draft)
                 return _beginning(where, seat, newest, author, draft)
             if newest is None:
                 raise TooLate(GONE)
             draft = await self._apply(rule, newest.entry.table, where, newest)
+            if newest.entry.rolls_only:
+                await self._require_room(newest.guild, draft)
             beside = () if build is None else _building(newest.entry.campaign, author.id, build)
             return Plan((newest.entry.then(author, _now(), draft),), beside=beside)
 
@@ -283,7 +285,7 @@ class Ledger:
             if newest is not None:
                 leaving(newest.entry.table)
             draft = rule(Table())
-            await self._require_room(place.guild)
+            await self._require_room(place.guild, draft)
             is_last = seat is not None and seat.channel == place.channel
             if is_last and seat is not None:
                 is_last = await self._reader.channels(seat.campaign) == {place.channel}
@@ -310,10 +312,10 @@ class Ledger:
 
         async def prepare() -> Plan:
             newest = await self._known(campaign, deleted=deleted)
-            if deleted:
-                await self._require_room(place.guild)
             found = await self._recorder.seen(place)
             draft = rule(newest.entry.table)
+            if deleted:
+                await self._require_room(place.guild, draft)
             draft = replace(draft, table=replace(draft.table, archived=False))
             if found and found[0] == Seat(campaign, place.channel):
                 return Plan((newest.entry.then(author, _now(), draft),))
@@ -331,7 +333,7 @@ class Ledger:
 
         async def prepare() -> Plan:
             found = await self._recorder.seen(place)
-            if found is None:
+            if found is None or found[1].entry.rolls_only:
                 raise NotAllowed("There is no table in this channel to leave.")
             seat, newest = found
             if seat.channel != place.channel:
@@ -433,6 +435,10 @@ class Ledger:
         """The campaigns in which nothing has happened since then; no deleted ones."""
         return [row.id for row in await self._reader.rows(idle_since(since))]
 
+    async def rolled_out(self, since: datetime) -> list[int]:
+        """The places where people have only rolled dice, and none since then."""
+        return [row.id for row in await self._reader.rows(rolled_until(since))]
+
     async def servers(self) -> set[int]:
         """The servers that campaigns are of, deleted ones too."""
         guild = schema.campaign.c.guild_id
@@ -471,10 +477,14 @@ class Ledger:
         keep_newest(folder, where, keep, BY_ITSELF)
         return made
 
-    async def erase(self, campaign: int) -> None:
-        """Let go of a campaign for ever, with its whole history, its channels and its pinned tables."""
+    async def erase(self, campaign: int, *, rolled: datetime | None = None) -> None:
+        """Let go of a campaign for ever, with its whole history, its channels and its pinned tables.
+
+        With a moment, only if people have `rolled` dice there until then, and nothing else.
+        """
         pinned = schema.pin.c.channel_id.in_([channel for channel, _ in await self._reader.pins(campaign)])
         gone = delete(schema.campaign).where(schema.campaign.c.id == campaign)
+        gone = gone if rolled is None else gone.where(schema.campaign.c.id.in_(rolled_until(rolled)))
         await self._recorder.write(delete(schema.pin).where(pinned), gone, campaign=campaign)
         self._recorder.moves += 1
 
@@ -590,9 +600,11 @@ class Ledger:
         """Note nothing under a key."""
         await self._recorder.write(delete(schema.note).where(schema.note.c.key == key))
 
-    async def _require_room(self, guild: int) -> None:
-        """Refuse one campaign more than a server can have; direct messages are no server."""
-        if self._most and guild and await self._reader.count(guild) >= self._most:
+    async def _require_room(self, guild: int, draft: Draft) -> None:
+        """Refuse one campaign more than a server can have; rolls are none, direct messages no server."""
+        if draft.rolls_only or not (self._most and guild):
+            return
+        if await self._reader.count(guild) >= self._most:
             raise NotAllowed(
                 "This server has {most} campaigns, which is the most. Play on in one of them, or delete "
                 "one that is over, where it is played. Example: /campaign join",
@@ -647,7 +659,7 @@ def _founding(
     step = LogStep(
         1, author, _now(), codec.write_facts(draft.facts), position=1, parent=0, tip=1, moves=moves
     )
-    entry = Entry(campaign, step, replace(draft.table, number=1))
+    entry = Entry(campaign, step, replace(draft.table, number=1), rolls_only=draft.rolls_only)
     if not seat:
         return Plan((entry,), (Move(place.channel, None, campaign),), place.guild)
     plan = _moving(entry, seat, newest, Fate.REPLACED, archives=archives)
@@ -662,7 +674,8 @@ def _moving(
     if seat is None or old is None:
         return Plan((entry,), (move,))
     table = replace(old.entry.table, archived=old.entry.table.archived or archives)
-    left = old.entry.then(entry.author, entry.at, Draft(table, (Moved(table.name, fate),)), entry.step.moves)
+    gone = Draft(table, (Moved(table.name, fate),), rolls_only=True)
+    left = old.entry.then(entry.author, entry.at, gone, entry.step.moves)
     is_own = seat.channel == move.channel
     return Plan((entry, left), (move if is_own else replace(move, source=None),))
 

@@ -25,7 +25,11 @@ _STEP = [column for column in entry.c if column.key != "state"]
 STEP: Select[Any] = select(*_STEP)
 """A step, as `step_of` reads it."""
 _WITH_STATE = (
-    select(*_STEP, entry.c.state, _KEYFRAME.c.state.label("key"), campaign.c.guild_id, campaign.c.deleted_at)
+    select(
+        *_STEP,
+        *(entry.c.state, _KEYFRAME.c.state.label("key")),
+        *(campaign.c.guild_id, campaign.c.deleted_at, campaign.c.rolls_only),
+    )
     .join_from(
         entry,
         _KEYFRAME,
@@ -179,8 +183,8 @@ class Reader:
         return Kept(await self.rows(wanted.order_by(entry.c.number)))
 
     async def count(self, guild: int) -> int:
-        """How many campaigns a server has; deleted ones are none."""
-        ours = (campaign.c.guild_id == guild, campaign.c.deleted_at.is_(None))
+        """How many campaigns a server has; deleted ones are none, nor are places where people only roll."""
+        ours = (campaign.c.guild_id == guild, campaign.c.deleted_at.is_(None), ~campaign.c.rolls_only)
         found: int = await self.value(select(func.count()).select_from(campaign).where(*ours))
         return found
 
@@ -317,7 +321,7 @@ class Reader:
         lost = replace(table, number=row.number, lost=row.number - table.number)
         at = last.entry.step.position if last else 0  # so the next step is one after that
         step, is_deleted = replace(step_of(row), position=at), row.deleted_at is not None
-        newest = Entry(row.campaign_id, step, lost, deleted=is_deleted)
+        newest = Entry(row.campaign_id, step, lost, deleted=is_deleted, rolls_only=row.rolls_only)
         return Newest(newest, row.base, None, row.guild_id, seats(lost))
 
     async def first(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Row[Any] | None:
@@ -340,11 +344,11 @@ class Reader:
 
 
 def _begun(guild: int) -> Select[Any]:
-    """The campaigns of a server in which anything has happened, by name; no deleted ones."""
+    """The campaigns of a server in which anything but rolls has happened, by name; no deleted ones."""
     begun = select(entry.c.position).where(
         entry.c.campaign_id == campaign.c.id, entry.c.number == _last(entry.c.campaign_id)
     )
-    ours = (campaign.c.guild_id == guild, campaign.c.deleted_at.is_(None))
+    ours = (campaign.c.guild_id == guild, campaign.c.deleted_at.is_(None), ~campaign.c.rolls_only)
     wanted = select(campaign).where(*ours, begun.scalar_subquery() > 0)
     return wanted.order_by(campaign.c.name, campaign.c.created_at)
 
@@ -391,5 +395,6 @@ def _read(row: Row[Any]) -> Newest | None:
         table = codec.read(text, row.number)
     except codec.FAULTS:
         return None
-    read = Entry(row.campaign_id, step_of(row), table, deleted=row.deleted_at is not None)
+    is_deleted = row.deleted_at is not None
+    read = Entry(row.campaign_id, step_of(row), table, deleted=is_deleted, rolls_only=row.rolls_only)
     return Newest(read, row.base, key, row.guild_id, seats(table), size_of(table, text, key))

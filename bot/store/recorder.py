@@ -273,6 +273,8 @@ class Recorder:
             change.after.append(Write(_renaming(entry)))
         if known is not None and known.entry.deleted != entry.deleted:
             change.after.append(Write(_deleting(entry)))
+        if known is not None and known.entry.rolls_only != entry.rolls_only:
+            change.after.append(Write(_beginning(entry)))
         people = self._learn(change, entry, known)
         text = codec.write(table)
         if known is None or known.key is None or entry.number - known.base >= KEYFRAME_EVERY:
@@ -343,6 +345,7 @@ def _founding(entry: Entry, guild: int) -> Any:
         name=entry.table.name,
         archived=entry.table.archived,
         created_at=entry.at,
+        rolls_only=entry.rolls_only,
     )
 
 
@@ -356,6 +359,12 @@ def _deleting(entry: Entry) -> Any:
     ours = schema.campaign.c.id == entry.campaign
     at, by = (entry.at, entry.author.id) if entry.deleted else (None, None)
     return update(schema.campaign).where(ours).values(deleted_at=at, deleted_by=by)
+
+
+def _beginning(entry: Entry) -> Any:
+    """Note that a place where people only rolled has become a campaign."""
+    ours = schema.campaign.c.id == entry.campaign
+    return update(schema.campaign).where(ours).values(rolls_only=entry.rolls_only)
 
 
 def _pruning(entry: Entry) -> Any:

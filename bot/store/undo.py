@@ -122,7 +122,8 @@ class Travel:
         return self.newest.then(self.author, self.at, draft).step
 
     def _entry(self, step: LogStep, table: Table) -> Entry:
-        return Entry(self.newest.campaign, step, replace(table, number=step.number))
+        fresh = replace(table, number=step.number)
+        return Entry(self.newest.campaign, step, fresh, rolls_only=self.newest.rolls_only)
 
     async def _with_channels(self, entry: Entry, moves: tuple[Move, ...], *, is_undo: bool) -> Plan:
         """Move channels with a step, and the campaigns that they are taken from or given back to."""
