@@ -22,6 +22,7 @@ from rules.cortex.unseen import seen_by, seen_by_all, with_unseen
 from rules.cortex.unseen import told as told_to_all
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
+from rules.facts import Seated
 from rules.named import is_named
 from rules.names import find
 from rules.result import Step
@@ -280,6 +281,7 @@ class Play:
         )
         open_ = [s for s in steps if not s.secret]
         lines = [say("Undone: {what}", what=summary(s.facts)) for s in open_ or steps]
+        lines += [summary((fact,)) for fact in entry.facts if isinstance(fact, Seated)]
         return replace(self._kept(entry, []), card=Card(tuple(lines), private=not open_))
 
     async def may_undo_back(self, asked: Asked, step: int) -> bool:
@@ -301,9 +303,10 @@ class Play:
     async def log(
         self, asked: Asked, count: int, who: str | None = None, *, is_public: bool = False
     ) -> list[LogStep]:
-        """The last steps at the table that whoever asks may see, newest first; of those that name somebody.
+        """The last steps at the table, newest first, or of those that name somebody.
 
-        What is told to all has only what players may see, whoever asks.
+        Of what whoever asks may not see they are told the number alone; what is told to all has only what
+        players may see, whoever asks.
         """
         newest = await self._newest(asked)
         if newest is None:

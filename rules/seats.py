@@ -21,6 +21,8 @@ NEAR = 0.7
 """How alike two names are, from 0 to 1, for one to be taken as the other mistyped."""
 SOMEBODY = "Somebody"
 """What is said instead of a name that cannot be read, or that is forgotten."""
+PLAYER = " (player)"
+"""What stands behind the name of a person whose own name means something else."""
 MOST_CHARACTERS = 60
 """A table has at most this many characters."""
 
@@ -288,6 +290,15 @@ def name_gm(table: Table, actor: Actor, player: Actor, remove: bool = False) -> 
     return Step(replace(table, gms=gms), (Seated(player.name, Seat.GM, player.name),))
 
 
+def with_gms(before: Table, after: Table) -> Step:
+    """A table that is gone back to, with the GMs of before where none would be left: secrets stay theirs."""
+    if after.gms or not before.gms:
+        return Step(after, ())
+    kept = replace(after, gms=before.gms)
+    names = [name.removesuffix(PLAYER) for name in before.gms.values()]
+    return Step(kept, tuple(Seated(name, Seat.STAYS_GM) for name in names))
+
+
 def claim(table: Table, actor: Actor) -> Step:
     """Become the GM of a table that has none. Raises NotAllowed, with who is GM, where it has one."""
     if not table.is_open:
@@ -301,7 +312,7 @@ def own_name(actor: Actor) -> str:
         name = clean(actor.name.replace(",", " "), "name", 1000)[:80].strip()
     except Unreadable:
         name = SOMEBODY
-    return f"{name} (player)" if key(name) in (*RESERVED, key(SOMEBODY)) else name
+    return f"{name}{PLAYER}" if key(name) in (*RESERVED, key(SOMEBODY)) else name
 
 
 def _gms(table: Table) -> str:

@@ -423,6 +423,8 @@ def _seat(fact: facts.Seated) -> str:
             return say("{who} is GM", who=fact.who)
         case Seat.NO_GM:
             return say("{who} is no longer GM", who=fact.who)
+        case Seat.STAYS_GM:
+            return say("{who} stays GM", who=fact.who)
         case Seat.RENAMED:
             return say("{who} is the new name of {was}", who=fact.who, was=fact.was)
         case Seat.LEAVES:

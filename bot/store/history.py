@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Protocol
 
 from bot.store import codec
@@ -60,6 +60,10 @@ NOBODY = Author(0, SOMEBODY)
 """Who made the steps of a person who is forgotten, and those that nobody is to be known for."""
 
 
+NEVER = datetime.fromtimestamp(0, UTC)
+"""When steps were made that are not to be known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
     """What a rule makes of a table, and what happened; a `secret` one is the GM's alone.
@@ -94,8 +98,9 @@ class LogStep:
     After it the table is as it was after the step `position`: its own number, unless it goes back or
     forward. `parent` is the position before that one (0 before the first), `tip` the one that redo
     leads to. `undoes` and `redoes` name the step that it takes or puts back, else 0. `undone` says
-    that the table is without it now, `secret` that it is kept from players. What happened is `written` as it
-    is kept, since of most steps nobody asks it.
+    that the table is without it now, `secret` that it is kept from players, `is_veiled` that whoever looks
+    knows no more of it than its number. What happened is `written` as it is kept, since of most steps nobody
+    asks it.
     """
 
     number: int
@@ -110,6 +115,7 @@ class LogStep:
     moves: tuple[Move, ...] = ()
     undone: bool = False
     secret: bool = False
+    is_veiled: bool = False
 
     @property
     def is_play(self) -> bool:
@@ -120,6 +126,11 @@ class LogStep:
     def facts(self) -> tuple[Fact, ...]:
         """What happened."""
         return codec.read_facts(self.written)
+
+    @property
+    def veiled(self) -> "LogStep":
+        """The step without who made it, when, and what happened."""
+        return replace(self, author=NOBODY, at=NEVER, written=codec.write_facts(()), is_veiled=True)
 
     def __str__(self) -> str:
         return f"step {self.number}"

@@ -356,13 +356,14 @@ class Ledger:
     ) -> list[LogStep]:
         """The newest steps of a campaign, newest first; of one author, before a number if given.
 
-        Without `secrets`, those that players may see.
+        Without `secrets`, of those that players may not see nothing is told but that they are there.
         """
-        numbers = await self._reader.page(campaign, count, author, before, secrets=secrets)
+        numbers = await self._reader.page(campaign, count, author, before)
         if not numbers:
             return []
         history = History(await self._reader.steps(campaign, numbers[-1]))
-        return [step for step in history if step.number in set(numbers)]
+        steps = [step for step in history if step.number in set(numbers)]
+        return [step if secrets or not step.secret else step.veiled for step in steps]
 
     async def played(self, campaign: int, *, secrets: bool = True, since: int = 1) -> list[LogStep]:
         """The steps of play of a campaign since a step, oldest first, without what is undone.

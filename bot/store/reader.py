@@ -163,13 +163,9 @@ class Reader:
         wanted = STEP.where(ours, or_(recent, entry.c.number.in_(positions)))
         return [step_of(row) for row in await self.rows(wanted)]
 
-    async def page(
-        self, of: int, count: int, author: int | None, before: int | None, *, secrets: bool
-    ) -> list[int]:
+    async def page(self, of: int, count: int, author: int | None, before: int | None) -> list[int]:
         """The numbers of the newest steps of a campaign, of one author and before a number if given."""
         wanted = select(entry.c.number).where(entry.c.campaign_id == of)
-        if not secrets:
-            wanted = wanted.where(entry.c.secret.is_(False))
         if author is not None:
             wanted = wanted.where(entry.c.actor_id == author)
         if before is not None:
