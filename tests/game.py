@@ -126,6 +126,12 @@ class Game:
             while not happened():  # noqa: ASYNC110 - a pin, for one, tells nobody
                 await asyncio.sleep(0.005)
 
+    async def forget(self, person: Person) -> Reply:
+        """Somebody deletes what is kept about them: the answer, once it says that this is done."""
+        reply = await person.press(await person.slash("/privacy delete"), "Delete for ever")
+        await self.until(lambda: "being deleted" not in reply.text)
+        return reply
+
     async def table(self, ruleset: str = "adept") -> None:
         """A campaign with a GM, Alice and Bob, in the first scene of its first session."""
         new = await self.play(f"gm: /campaign new name:Skyfall ruleset:{ruleset}")

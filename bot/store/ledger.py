@@ -5,7 +5,7 @@ it, also to go back. What has been answered has been written.
 """
 
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -65,6 +65,8 @@ GONE = (
     "channel: /table show"
 )
 
+FORGETTING = 5
+"""So often forgetting somebody is worked out beside those who play, before they have to wait for it."""
 CAUGHT_UP = timedelta(minutes=2)
 """After this time every message shows a change, or cannot be edited."""
 
@@ -501,16 +503,27 @@ class Ledger:
         """Every step of a campaign that a person made, oldest first."""
         return await forget.steps_by(self._engine, campaign, person)
 
-    async def names_of(self, campaign: int, person: int) -> dict[str, int]:
-        """The names that a person went by in a campaign, and how many steps they made by each."""
-        return await forget.names_of(self._engine, campaign, person)
+    async def names_of(self, campaigns: Collection[int], person: int) -> dict[int, dict[str, int]]:
+        """The names that a person went by in campaigns, and how many steps they made by each."""
+        return await forget.names_of(self._engine, campaigns, person)
 
     async def forget(self, campaign: int, person: int) -> None:
         """Let a campaign know a person no more: their id and names leave all its rows, for ever.
 
         What happened stays, done by somebody. The rows are changed in one transaction with a new last entry,
-        so whoever is about to add one on what was before meets it, and begins again.
+        so whoever is about to add one on what was before meets it, and begins again. What they become is
+        worked out before, while others play; where they play too fast for that, they wait.
         """
+        for _ in range(FORGETTING):
+            made = await forget.prepared(self._engine, campaign, person)
+            is_written: list[bool] = []
+
+            async def write(connection: AsyncConnection, made: forget.Prepared = made) -> None:
+                is_written[:] = [await forget.write(made, connection)]  # noqa: B023 - called at once
+
+            await self._recorder.write(campaign=campaign, last=write)
+            if is_written == [True]:
+                return
         await self._recorder.write(campaign=campaign, last=partial(forget.rewrite, campaign, person))
 
     async def clear_traces(self) -> None:

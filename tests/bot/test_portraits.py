@@ -125,7 +125,7 @@ async def test_what_is_no_picture_is_refused(table: Game, tmp_path: Path) -> Non
 
 async def test_it_goes_with_who_brought_it(table: Game, face: Path) -> None:
     await table.play(f"alice: /character portrait picture:{face}")
-    await table.alice.press(await table.says("alice: /privacy delete"), "Delete for ever")
+    await table.forget(table.alice)
     assert beside(await table.says("gm: /character show who:Alice")) is None
     assert await table.ledger.portraits.find(*await _first(table)) is None
 
