@@ -66,6 +66,7 @@ from bot.store.recorder import Busy
 from bot.store.waiting import Kind
 from bot.ui import ask
 from bot.ui.account import Outcome, account_of
+from bot.ui.afterwards import Afterwards
 from bot.ui.budget import Budget
 from bot.ui.dates import Dates
 from bot.ui.faces import Faces
@@ -173,12 +174,12 @@ class Doomkeeper(Sharded):
         self.threads = SceneThreads(self, play, pause + ROLL_PAUSE)
         self.voices = Voices(play)
         self._has_faces = dice_emojis
-        self._retention = keeping.retention
         self.dates = Dates(self, self._ledger, pause)
         self.post = Post(self, self._ledger, self.shown, pause)
-        self.keeper = Keeper(
-            play, keeping, partial(is_member, self), {**self.dates.kinds(), **self.post.kinds()}
-        )
+        self.privacy = Privacy(play, self._ledger, keeping.retention)
+        mine = (self.dates, self.post, self.privacy, Afterwards(self, self.privacy))
+        kinds = {kind: do for each in mine for kind, do in each.kinds().items()}
+        self.keeper = Keeper(play, keeping, partial(is_member, self), kinds)
         play.changed = self._changed
         play.forget = self.pinned.forget
         self.registered = Registered(self.tree, self._ledger, dev_guild, always=always_sync)
@@ -233,7 +234,7 @@ class Doomkeeper(Sharded):
             await self.load(kind(self.play))
         builder = Builder(self.play, self._ledger)
         await self.load(Help(self.play, self.registered))
-        await self.load(OwnData(self.play, Privacy(self.play, self._ledger, self._retention)))
+        await self.load(OwnData(self.play, self.privacy))
         await self.load(Pools(self.play, builder))
         await self.load(Rolls(self.play, builder))
         await self.load(Doom(self.play, self.threads))

@@ -2,8 +2,8 @@
 
 import secrets
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Protocol
 
@@ -12,21 +12,22 @@ from bot.language import say
 from bot.render.card import Card, Form, private
 from bot.render.facts import summary
 from bot.store.expired import DAYS_KEPT
-from bot.store.history import NOBODY, Author, Draft, Entry, LogStep, Named, Place
+from bot.store.history import NOBODY, Author, Draft, Entry, LogStep, Named, Place, Sight
 from bot.store.ledger import GONE, Ledger
-from bot.store.reader import CampaignLine, TableLine
+from bot.store.reader import CampaignLine, Offer, TableLine
 from bot.tell import Done, done, drafted, of_entry, repeated, told, with_lost, with_newcomers
 from rules.cortex.build import Build
-from rules.cortex.roll import is_bare
+from rules.cortex.roll import is_bare, keeps_only_rolls
 from rules.cortex.unseen import seen_by, seen_by_all, with_unseen
 from rules.cortex.unseen import told as told_to_all
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
+from rules.facts import Seated
 from rules.named import is_named
 from rules.names import find
 from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm, require_gm, require_walk
-from rules.table import Table, key
+from rules.table import Character, Table, key
 
 Record = Callable[[Author, int, Callable[[Table], Draft]], Awaitable[Entry]]
 """Keeps what a rule makes of the newest table."""
@@ -55,7 +56,7 @@ class Asked:
     """Who asks, where, and by which interaction; a button names its campaign.
 
     `channel` is the name of the channel: a table that begins by itself is called so. Of what is asked
-    anonymously it is not kept by whom.
+    anonymously it is not kept by whom. `sight` says which other channels they see; without one, none.
     """
 
     actor: Actor
@@ -64,11 +65,20 @@ class Asked:
     campaign: int = 0
     channel: str = ""
     is_anonymous: bool = False
+    sight: Sight | None = field(default=None, compare=False)
 
     @property
     def where(self) -> Place | Named:
         """The table that is meant: the one of the place, or one that a button names there."""
-        return Named(self.campaign, self.place) if self.campaign else self.place
+        return Named(self.campaign, self.place, self.sight) if self.campaign else self.place
+
+    def sees(self, campaign: CampaignLine) -> bool | None:
+        """Whether they see a channel of a campaign; None where only Discord knows."""
+        return self.sight.look(campaign.channels) if self.sight else False
+
+    async def asks_to_see(self, campaign: CampaignLine) -> bool:
+        """The same, where Discord is asked."""
+        return await self.sight.ask(campaign.channels) if self.sight else False
 
     @property
     def author(self) -> Author:
@@ -78,6 +88,21 @@ class Asked:
     def is_outside(self, table: Table) -> bool:
         """Whether people only roll dice there, and nobody has begun a table: it is called like its place."""
         return is_bare(table) and table.name in ("", self.channel)
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """The sight of who does at a table, from anywhere, what is theirs to do there."""
+
+    person: int
+
+    def look(self, channels: Collection[int]) -> bool:
+        """A rule says whether it is theirs."""
+        return True
+
+    async def ask(self, channels: Collection[int]) -> bool:
+        """The same."""
+        return True
 
 
 class _DiceFall(Exception):
@@ -138,16 +163,38 @@ class Play:
 
     async def bind(self, asked: Asked, name: str, rule: Rule) -> Done:
         """Bring a campaign of this server to this channel. Raises Unknown or Ambiguous."""
-        known = {key(each): one for each, one in (await self._campaigns(asked)).items()}
-        offered = await self.campaigns(asked)
+        offers = await self.ledger.offers(asked.place.guild, asked.actor.id)
+        seen = [each for each in offers if _is_seen(asked, each) or await _is_shown(asked, each, name)]
+        known = {key(each): one for each, one in _numbered(each.campaign for each in seen).items()}
+        offered = _joinable(seen)
         wanted = known.get(key(name.strip())) or offered[find(name, offered, "campaign")]
         record = partial(self.ledger.bind, asked.place, wanted, leaving=_leaving(asked))
         return await self._record(asked, rule, record)
 
     async def campaigns(self, asked: Asked) -> dict[str, int]:
-        """The campaigns of this server that somebody may join, by name."""
-        joinable = await self.ledger.joinable(asked.place.guild, asked.actor.id)
-        return {name: one for name, one in (await self._campaigns(asked)).items() if one in joinable}
+        """The campaigns of this server that somebody may join, as far as that is known, by name."""
+        offers = await self.ledger.offers(asked.place.guild, asked.actor.id)
+        return _joinable([each for each in offers if _is_seen(asked, each)])
+
+    async def played(self, asked: Asked) -> dict[str, int]:
+        """The campaigns of this server that know somebody, by name, whether they see them or not."""
+        return _numbered(await self.ledger.known_to(asked.place.guild, asked.actor.id))
+
+    async def stand_up(self, asked: Asked, name: str, rule: Rule) -> Done:
+        """Change a campaign that somebody plays in, from wherever they are. Raises Unknown or Ambiguous."""
+        played = await self.played(asked)
+        where = Named(played[find(name, played, "campaign")], asked.place, _Own(asked.actor.id))
+        return await self._record(asked, rule, partial(self.ledger.append, where))
+
+    async def own(self, asked: Asked, name: str) -> tuple[int, Table, Character]:
+        """The character that somebody plays in a campaign, wherever they are. Raises what `stand_up` does."""
+        played = await self.played(asked)
+        campaign = played[find(name, played, "campaign")]
+        entry = await self.ledger.newest(campaign)
+        found = entry.table.played_by(asked.actor.id) if entry else None
+        if entry is None or found is None:
+            raise NotAllowed("You play nobody there. Your own tables: /privacy show")
+        return campaign, seen_by(entry.table, asked.actor), found
 
     async def tables(self, asked: Asked) -> list[TableLine]:
         """The tables of this server, for who manages it. Raises NotAllowed for others."""
@@ -155,17 +202,14 @@ class Play:
             raise NotAllowed("Only who may Manage Server sees its tables. This one: /table show")
         return await self.ledger.tables(asked.place.guild)
 
-    async def _campaigns(self, asked: Asked) -> dict[str, int]:
-        """All campaigns of this server by name; of equal names the later ones are numbered."""
-        return _numbered(await self.ledger.campaigns(asked.place.guild))
-
     async def restore(self, asked: Asked, name: str, rule: Rule) -> Done:
         """Bring a deleted campaign back, to this channel. Raises Unknown or Ambiguous."""
-        known = await self.restorable(asked)
+        lines = await self._deleted(asked)
+        known = _numbered([line for line in lines if asked.sees(line) or await asked.asks_to_see(line)])
         if not known:
             raise Unknown(
                 "There is no deleted campaign here that you can bring back. For {days_kept} days who "
-                "deleted one can, or who may Manage Server.",
+                "deleted one can, or who may Manage Server. Who deleted it has to see a channel of it.",
                 days_kept=DAYS_KEPT,
             )
         wanted = known[find(name, known, "deleted campaign")]
@@ -173,14 +217,18 @@ class Play:
         return await self._record(asked, rule, record)
 
     async def restorable(self, asked: Asked) -> dict[str, int]:
-        """The deleted campaigns that somebody can bring back here, by name, as in `campaigns`.
+        """The deleted campaigns that somebody can bring back here, by name, as in `campaigns`."""
+        return _numbered(line for line in await self._deleted(asked) if asked.sees(line))
+
+    async def _deleted(self, asked: Asked) -> list[CampaignLine]:
+        """The deleted campaigns that are somebody's to bring back, if they see where they were played.
 
         Direct messages have none but their own.
         """
         place, actor = asked.place, asked.actor
         found = await self.ledger.deleted(place.guild)
         mine = [line for line in found if actor.manages or line.deleted_by == actor.id]
-        return _numbered(line for line in mine if place.guild or place.channel in line.channels)
+        return [line for line in mine if place.guild or place.channel in line.channels]
 
     async def unbind(self, asked: Asked, rule: Rule) -> Done:
         """Take this channel out of its campaign."""
@@ -233,6 +281,7 @@ class Play:
         )
         open_ = [s for s in steps if not s.secret]
         lines = [say("Undone: {what}", what=summary(s.facts)) for s in open_ or steps]
+        lines += [summary((fact,)) for fact in entry.facts if isinstance(fact, Seated)]
         return replace(self._kept(entry, []), card=Card(tuple(lines), private=not open_))
 
     async def may_undo_back(self, asked: Asked, step: int) -> bool:
@@ -254,9 +303,10 @@ class Play:
     async def log(
         self, asked: Asked, count: int, who: str | None = None, *, is_public: bool = False
     ) -> list[LogStep]:
-        """The last steps at the table that whoever asks may see, newest first; of those that name somebody.
+        """The last steps at the table, newest first, or of those that name somebody.
 
-        What is told to all has only what players may see, whoever asks.
+        Of what whoever asks may not see they are told the number alone; what is told to all has only what
+        players may see, whoever asks.
         """
         newest = await self._newest(asked)
         if newest is None:
@@ -280,7 +330,7 @@ class Play:
             step = with_newcomers(seen, rule(seen, asked.actor))
             step, secret = told_to_all(begun, step if seen is begun else with_unseen(begun, seen, step))
             made.append(with_lost(begun, step))
-            return drafted(made[-1], secret=secret)
+            return drafted(made[-1], secret=secret, rolls_only=keeps_only_rolls(begun, made[-1]))
 
         entry = await record(asked.author, asked.interaction, draft)
         if entry.repeated:
@@ -343,6 +393,24 @@ def _numbered(lines: Iterable[CampaignLine]) -> dict[str, int]:
         counts[name.casefold()] = 1
         found[name] = line.id
     return found
+
+
+def _is_seen(asked: Asked, offer: Offer) -> bool:
+    """Whether somebody is known to find a campaign: its GM, and who sees a channel of it."""
+    return offer.is_own or asked.sees(offer.campaign) is True
+
+
+async def _is_shown(asked: Asked, offer: Offer, name: str) -> bool:
+    """Whether Discord says that somebody sees a campaign whose whole name they typed."""
+    is_meant = key(offer.campaign.name or "Unnamed") == key(name.strip())
+    return is_meant and await asked.asks_to_see(offer.campaign)
+
+
+def _joinable(offers: Iterable[Offer]) -> dict[str, int]:
+    """By name those that have no GM, and those of who asks."""
+    named = _numbered(each.campaign for each in offers)
+    may = {each.campaign.id for each in offers if each.is_own or not each.is_led}
+    return {name: one for name, one in named.items() if one in may}
 
 
 def _back(table: Table) -> str:

@@ -82,7 +82,7 @@ _NOT_NOTED = (*_ROLLED, Undone, Redone, Forgotten, Contested, ContestWon)
 """Facts that hold rolls themselves, or that the roll says for as long as they stand."""
 
 
-def drafted(step: Step, *, secret: bool = False) -> Draft:
+def drafted(step: Step, *, secret: bool = False, rolls_only: bool = False) -> Draft:
     """A step as it is kept: what followed from a roll is noted on the roll too.
 
     Who is to answer in a contest, and who has won it, is not noted: the roll says so itself, for as long as
@@ -94,7 +94,7 @@ def drafted(step: Step, *, secret: bool = False) -> Draft:
         if isinstance(fact, RollMade | RollChanged) and after and fact.roll.number in table.rolls:
             roll = table.rolls[fact.roll.number]
             table = with_roll(table, replace(roll, after={**roll.after, table.number + 1: after}))
-    return Draft(table, tuple(map(_bare, step.facts)), secret)
+    return Draft(table, tuple(map(_bare, step.facts)), secret, rolls_only)
 
 
 def _bare(fact: Fact) -> Fact:

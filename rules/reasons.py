@@ -99,6 +99,7 @@ class Seat(StrEnum):
     PLAYED = "played"
     GM = "gm"
     NO_GM = "no gm"
+    STAYS_GM = "stays gm"
     RENAMED = "renamed"
     LEAVES = "leaves"
     ENTERS = "enters"

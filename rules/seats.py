@@ -21,6 +21,8 @@ NEAR = 0.7
 """How alike two names are, from 0 to 1, for one to be taken as the other mistyped."""
 SOMEBODY = "Somebody"
 """What is said instead of a name that cannot be read, or that is forgotten."""
+PLAYER = " (player)"
+"""What stands behind the name of a person whose own name means something else."""
 MOST_CHARACTERS = 60
 """A table has at most this many characters."""
 
@@ -229,6 +231,16 @@ def join(table: Table, actor: Actor, name: str) -> Step:
     return Step(table, (Seated(character.name, Seat.PLAYED, own_name(actor)),))
 
 
+def stand_up(table: Table, actor: Actor) -> Step:
+    """Play nobody here any more; whom one played stays, and is anyone's to play."""
+    own = [(who, each) for who, each in table.characters.items() if each.player == actor.id]
+    if not own:
+        raise NotAllowed("You play nobody there. Your own tables: /privacy show")
+    for who, character in own:
+        table = table.with_owner(who, replace(character, player=0, player_name=""))
+    return Step(table, tuple(Seated(each.name, Seat.PLAYED) for _, each in own))
+
+
 def _require_free(table: Table, actor: Actor, character: Character) -> None:
     """Ask whoever plays somebody already before they play somebody else instead."""
     own = table.played_by(actor.id)
@@ -278,6 +290,15 @@ def name_gm(table: Table, actor: Actor, player: Actor, remove: bool = False) -> 
     return Step(replace(table, gms=gms), (Seated(player.name, Seat.GM, player.name),))
 
 
+def with_gms(before: Table, after: Table) -> Step:
+    """A table that is gone back to, with the GMs of before where none would be left: secrets stay theirs."""
+    if after.gms or not before.gms:
+        return Step(after, ())
+    kept = replace(after, gms=before.gms)
+    names = [name.removesuffix(PLAYER) for name in before.gms.values()]
+    return Step(kept, tuple(Seated(name, Seat.STAYS_GM) for name in names))
+
+
 def claim(table: Table, actor: Actor) -> Step:
     """Become the GM of a table that has none. Raises NotAllowed, with who is GM, where it has one."""
     if not table.is_open:
@@ -291,7 +312,7 @@ def own_name(actor: Actor) -> str:
         name = clean(actor.name.replace(",", " "), "name", 1000)[:80].strip()
     except Unreadable:
         name = SOMEBODY
-    return f"{name} (player)" if key(name) in (*RESERVED, key(SOMEBODY)) else name
+    return f"{name}{PLAYER}" if key(name) in (*RESERVED, key(SOMEBODY)) else name
 
 
 def _gms(table: Table) -> str:

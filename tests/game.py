@@ -51,6 +51,8 @@ class Game:
         self.discord = discord_
         self.file = file
         self.url = f"sqlite+aiosqlite:///{file}"
+        self.campaigns = 0
+        """How many campaigns a server can have; 0 is no limit."""
         self.shared = False
         """Whether other bots are served by the same database."""
         self.dice_emojis = False
@@ -70,7 +72,10 @@ class Game:
             await migrate(self.url)
         elif not self.file.exists():
             _FRESH[0].lay(self.file, self.discord)
-        self.ledger = await Ledger.open(self.url, shared=self.shared, watch=self.watch)
+        most = self.campaigns
+        self.ledger = await Ledger.open(
+            self.url, shared=self.shared, watch=self.watch, campaigns_per_guild=most
+        )
         point_at(self.discord.api_url, self.discord.gateway_url)
         self.bot = Doomkeeper(
             Play(self.ledger, self.dice),
@@ -127,6 +132,12 @@ class Game:
         await until(when)
         self.discord.give_up()
         return await done
+
+    async def forget(self, person: Person) -> Reply:
+        """Somebody deletes what is kept about them: the answer, once it says that this is done."""
+        reply = await person.press(await person.slash("/privacy delete"), "Delete for ever")
+        await self.until(lambda: "being deleted" not in reply.text)
+        return reply
 
     async def table(self, ruleset: str = "adept") -> None:
         """A campaign with a GM, Alice and Bob, in the first scene of its first session."""

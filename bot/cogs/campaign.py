@@ -11,7 +11,7 @@ from discord.ext import commands
 from bot.asks import join
 from bot.asks.question import Pressed, Rule
 from bot.cogs.base import Group, on_press
-from bot.cogs.options import CampaignName, DeletedName, SettingName, SettingValue
+from bot.cogs.options import CampaignName, DeletedName, PlayedName, SettingName, SettingValue
 from bot.language import say
 from bot.play import Play
 from bot.render.card import Button, Card, Tone, Weight
@@ -59,11 +59,19 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         done = await self.play.bind(asked(it), name, campaign.wake)
         await answer(it, done)
 
-    @app_commands.command(description="Take this channel out of its campaign (GM)")
-    async def leave(self, it: Interaction) -> None:
-        """This channel shows no campaign any more."""
-        done = await self.play.unbind(asked(it), campaign.leave)
+    @app_commands.command(description="Take this channel out of its campaign (GM), or leave a table yourself")
+    @app_commands.describe(name="A table of this server that you leave: whom you play there is free")
+    async def leave(self, it: Interaction, name: PlayedName | None = None) -> None:
+        """This channel shows no campaign any more, or somebody plays nobody at one."""
+        done = await self._left(it, name)
         await answer(it, done)
+
+    async def _left(self, it: Interaction, name: str | None) -> Done:
+        """What came of leaving; that somebody left a table, perhaps of elsewhere, is told to them alone."""
+        if name is None:
+            return await self.play.unbind(asked(it), campaign.leave)
+        done = await self.play.stand_up(asked(it), name, seats.stand_up)
+        return replace(done, card=replace(done.card, private=True))
 
     @app_commands.command(description="Name a GM or delegate, or let one go; alone, be the GM yourself")
     @app_commands.describe(player="Who; yourself if left out", remove="Let them go instead")

@@ -10,7 +10,7 @@ from bot.asks import sheet
 from bot.asks.question import Pressed
 from bot.asks.views import sheet_of
 from bot.cogs.base import Group, on_press
-from bot.cogs.options import Lasting, TraitSet, Who
+from bot.cogs.options import Lasting, PlayedName, TraitSet, Who
 from bot.pictures.portrait import LARGEST
 from bot.play import Play
 from bot.tell import Done
@@ -124,10 +124,13 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         await self.change(it, character.remove, name=name)
 
     @app_commands.command(description="Get a character as a file")
-    @app_commands.describe(who="Which one; your own if left out")
-    async def export(self, it: Interaction, who: Who | None = None) -> None:
+    @app_commands.describe(
+        who="Which one; your own if left out",
+        table="Your own of another table of this server, whether you see its channel or not",
+    )
+    async def export(self, it: Interaction, who: Who | None = None, table: PlayedName | None = None) -> None:
         """A character as a file, to the caller alone."""
-        await answer(it, await self.files.character(asked(it), who))
+        await answer(it, await self.files.character(asked(it), who, table))
 
     @app_commands.command(name="import", description="Bring a character from a file to this table")
     @app_commands.describe(file="What /character export gave")

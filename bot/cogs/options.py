@@ -379,6 +379,12 @@ class _DeletedName(_Text):
         return suggest(str(value), await play.restorable(asked(it)))
 
 
+class _PlayedName(_Text):
+    async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
+        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
+        return suggest(str(value), await play.played(asked(it)))
+
+
 class _Session(_Text):
     """The sessions that there were, the latest first, each by its number with its title."""
 
@@ -501,6 +507,8 @@ BoundaryName = Transform[str, _BoundaryName()]
 """A line or a veil of the table."""
 CampaignName = Transform[str, _CampaignName()]
 """A campaign of this server."""
+PlayedName = Transform[str, _PlayedName()]
+"""A campaign of this server that knows the caller."""
 SessionName = Transform[str, _Session()]
 """A session by its number or title."""
 When = Transform[str, _When()]

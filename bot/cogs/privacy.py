@@ -6,6 +6,7 @@ from discord.ext import commands
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.play import Play
+from bot.ui.afterwards import told_by
 from bot.ui.message import reply
 from bot.ui.request import asked
 from bot.use.privacy import Privacy
@@ -35,5 +36,6 @@ class OwnData(Group, commands.GroupCog, name="privacy", description="What is kep
 
     @on_press("forgetme")
     async def press_delete(self, it: Interaction, press: Pressed) -> None:
-        """It is gone."""
-        await reply(it, await self.privacy.delete(asked(it)))
+        """It goes, and the answer says when it has gone."""
+        await reply(it, await self.privacy.delete(asked(it), told_by(it)))
+        await self.privacy.begin(asked(it))

@@ -9,7 +9,7 @@ from bot.local.message import Channel, Message
 from bot.local.places import Guild, Permission, User
 from bot.local.posting import edit, new_message
 from bot.local.server import Call, Route, Server
-from bot.local.world import THREAD, World
+from bot.local.world import THREADS, World
 
 MOST_PINS = 250
 CHANNEL = "channels/{}"
@@ -31,7 +31,7 @@ def routes(server: Server) -> list[Route]:
     def post(call: Call) -> Any:
         place = channel(world, call, None)
         require(
-            place, Permission.SEND_MESSAGES_IN_THREADS if place.kind == THREAD else Permission.SEND_MESSAGES
+            place, Permission.SEND_MESSAGES_IN_THREADS if place.kind in THREADS else Permission.SEND_MESSAGES
         )
         if call.uploads:
             require(place, Permission.ATTACH_FILES)

@@ -33,10 +33,11 @@ from bot.local.gateway import GUILD_MESSAGES, GUILDS, Gateway
 from bot.local.interaction import Interaction, Kind
 from bot.local.message import Channel, Json, Message
 from bot.local.people import Person
-from bot.local.places import Guild, Permission, User
+from bot.local.places import EVERYTHING, Guild, Overwrite, Permission, Role, User
+from bot.local.rights import sees
 from bot.local.schema import Violation, described
 from bot.local.server import API, Server
-from bot.local.world import THREAD, World
+from bot.local.world import THREADS, World
 
 HOST = "127.0.0.1"
 
@@ -153,21 +154,24 @@ class Loopback:
         """A text channel by name (in the first guild unless said); created when first named."""
         home = guild or self.world.home
         for place in self.world.in_guild(home):
-            if place.name == name and place.kind != THREAD:
+            if place.name == name and place.kind not in THREADS:
                 return place
         place = self.world.add_channel(name, home)
         self.server.tell("CHANNEL_CREATE", payloads.channel(place), home)
         return place
 
-    def thread(self, name: str, *, parent: Channel | None = None) -> Channel:
-        """A thread by name under a channel; created when first named."""
+    def thread(
+        self, name: str, *, parent: Channel | None = None, people: Collection[Person] | None = None
+    ) -> Channel:
+        """A thread by name under a channel; created when first named, private where its people are."""
         above = parent or self.table
         if above.guild is None:
             raise Refused("There are no threads in a private conversation.")
         for place in self.world.in_guild(above.guild):
             if place.name == name and place.parent is above:
                 return place
-        place = self.world.add_thread(name, above)
+        inside = None if people is None else {self.world.bot.id, *(person.id for person in people)}
+        place = self.world.add_thread(name, above, inside)
         self.server.tell("THREAD_CREATE", payloads.channel(place) | {"newly_created": True}, above.guild)
         return place
 
@@ -223,6 +227,43 @@ class Loopback:
         for permission in permissions:
             place.app_permissions &= ~permission
 
+    def allow(self, place: Channel, whose: Person | Role | Guild, overwrite: Overwrite) -> None:
+        """Let a channel allow and deny something to a person, a role, or everybody in its guild.
+
+        What the bot may do in it is `app_permissions`, whatever others may.
+        """
+        who = whose.user if isinstance(whose, Person) else whose
+        place.overwrites[who.id] = overwrite
+        place.overwrites[self.world.bot.id] = Overwrite(
+            place.app_permissions, EVERYTHING & ~place.app_permissions
+        )
+        self.server.tell("CHANNEL_UPDATE", payloads.channel(place), place.guild)
+
+    def hide(self, place: Channel, *people: Person) -> None:
+        """Hide a channel from people; from everybody in its guild where nobody is named."""
+        assert place.guild is not None
+        for each in people or (place.guild,):
+            self.allow(place, each, Overwrite(deny=Permission.VIEW_CHANNEL))
+
+    def show(self, place: Channel, *people: Person | Role) -> None:
+        """Show a channel to people and to roles, whatever it denies to everybody."""
+        for each in people:
+            self.allow(place, each, Overwrite(allow=Permission.VIEW_CHANNEL))
+
+    def role(self, name: str, *people: Person) -> Role:
+        """A role of the first guild by name, which these people have; created when first named."""
+        home = self.world.home
+        for role in home.roles.values():
+            if role.name == name:
+                break
+        else:
+            number = self.world.id_of("role", str(home.id), name)
+            role = home.roles[number] = Role(number, name)
+            told = {"guild_id": str(home.id), "role": payloads.role(role)}
+            self.server.tell("GUILD_ROLE_CREATE", told, home)
+        role.people = {person.id for person in people}
+        return role
+
     async def delete_message(self, message: Message) -> None:
         """Someone deletes a message."""
         self.world.delete(message)
@@ -240,7 +281,7 @@ class Loopback:
     async def delete_channel(self, place: Channel) -> None:
         """Someone deletes a channel or a thread."""
         self.world.drop_channel(place)
-        event = "THREAD_DELETE" if place.kind == THREAD else "CHANNEL_DELETE"
+        event = "THREAD_DELETE" if place.kind in THREADS else "CHANNEL_DELETE"
         await self.gateway.tell(
             event, payloads.channel(place), place.guild.id if place.guild else None, GUILDS
         )
@@ -272,7 +313,13 @@ class Loopback:
     async def send(
         self, user: User, place: Channel, kind: Kind, data: Json, source: Message | None = None
     ) -> Interaction:
-        """Open an interaction and let it reach the bot."""
+        """Open an interaction and let it reach the bot.
+
+        Raises:
+            Refused: the person does not see that channel.
+        """
+        if not sees(user, place):
+            raise Refused(f"{user.display} does not see #{place.name}.")
         opened = Interaction(
             self.world.snowflake(),
             self.world.new_token(),

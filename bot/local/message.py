@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.local.places import EVERYTHING, Guild, Permission, User
+from bot.local.places import EVERYTHING, Guild, Overwrite, Permission, User
 
 Json = dict[str, Any]
 
@@ -45,7 +45,11 @@ class Version:
 
 @dataclass(eq=False, slots=True)
 class Channel:
-    """A text channel, a thread under one, or the direct messages with one person."""
+    """A text channel, a thread under one, or the direct messages with one person.
+
+    `overwrites` are by the id of a person or a role, the guild's own for everybody; `people` are the members
+    of a private thread.
+    """
 
     id: int
     name: str
@@ -57,6 +61,8 @@ class Channel:
     archived: bool = False
     locked: bool = False
     app_permissions: Permission = EVERYTHING
+    overwrites: dict[int, Overwrite] = field(default_factory=dict)
+    people: set[int] = field(default_factory=set)
     messages: "OrderedDict[int, Message]" = field(default_factory=OrderedDict, repr=False)
 
     def pins(self) -> "list[Message]":

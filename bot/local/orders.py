@@ -16,6 +16,8 @@ WORDS = (
     "channel",
     "thread",
     "dm",
+    "hide",
+    "show",
     "seats",
     "pins",
     "say",
@@ -42,6 +44,7 @@ Field: value … send          fill in an open form and send it (send Field: val
 complete /asset remove what:ro   the bot's suggestions
 long "Undo this" 4, long "Give 1 PP" @alice   a command for a message or a person
 channel side, thread side, dm    go elsewhere
+hide, hide bob, show bob     hide this channel from everybody or from bob, show it to bob again
 say Hello                    an ordinary message
 /campaign import file:table.json   a file of this machine for an option
 read, read 4, save table.json, save table.json in 4   show or keep the file on a message

@@ -5,8 +5,9 @@ from datetime import UTC, datetime
 from bot.local.interaction import Interaction, Kind, user_json
 from bot.local.media import kind, not_shown
 from bot.local.message import Channel, File, Json, Message
-from bot.local.places import EVERYTHING, NO_RIGHT, Guild, Permission, User
-from bot.local.world import DM, THREAD, World
+from bot.local.places import EVERYTHING, NO_RIGHT, Guild, Overwrite, Permission, Role, User
+from bot.local.rights import permissions
+from bot.local.world import DM, THREADS, World
 
 JOINED = "2024-01-01T00:00:00.000000+00:00"
 FILE_LIMIT = 10 * 1024 * 1024
@@ -18,13 +19,14 @@ def moment(seconds: float | None) -> str | None:
 
 
 def member(user: User, channel: Channel | None = None) -> Json:
-    """A member of a guild; with a channel, as interactions carry one (with permissions)."""
+    """A member of a guild; with a channel, as interactions carry one (with roles and permissions)."""
+    guild = channel.guild if channel is not None else None
     data: Json = {
         "user": user_json(user),
         "nick": None,
         "avatar": None,
         "banner": None,
-        "roles": [],
+        "roles": [str(role.id) for role in guild.roles_of(user)] if guild else [],
         "joined_at": JOINED,
         "premium_since": None,
         "deaf": False,
@@ -35,7 +37,7 @@ def member(user: User, channel: Channel | None = None) -> Json:
         "unusual_dm_activity_until": None,
     }
     if channel is not None:
-        data["permissions"] = str(int(user.permissions))
+        data["permissions"] = str(int(permissions(user, channel)))
     return data
 
 
@@ -59,7 +61,7 @@ def channel(place: Channel) -> Json:
         "owner_id": str(place.owner.id if place.owner else place.guild.id),
         "message_count": 0,
         "total_message_sent": 0,
-        "member_count": 1,
+        "member_count": max(1, len(place.people)),
         "thread_metadata": {
             "archived": place.archived,
             "auto_archive_duration": 1440,
@@ -76,29 +78,24 @@ def rights(place: Channel) -> Permission:
 
 
 def overwrites(place: Channel) -> list[Json]:
-    """What a channel denies to everybody: the rights that were taken from the bot there."""
+    """What a channel allows and denies to everybody, roles and people; else what the bot lacks there."""
     assert place.guild is not None
-    denied = int(EVERYTHING & ~place.app_permissions)
-    return [{"id": str(place.guild.id), "type": 0, "allow": "0", "deny": str(denied)}] if denied else []
+    roles = (place.guild.id, *place.guild.roles)
+    denied = EVERYTHING & ~place.app_permissions
+    if not place.overwrites and denied:
+        return [_overwrite(place.guild.id, 0, Overwrite(deny=denied))]
+    return [_overwrite(whose, 0 if whose in roles else 1, each) for whose, each in place.overwrites.items()]
+
+
+def _overwrite(whose: int, kind: int, overwrite: Overwrite) -> Json:
+    allow, deny = str(int(overwrite.allow)), str(int(overwrite.deny))
+    return {"id": str(whose), "type": kind, "allow": allow, "deny": deny}
 
 
 def guild(place: Guild, world: World) -> Json:
     """A guild as GUILD_CREATE brings it."""
     inside = list(world.in_guild(place))
-    everyone = {
-        "id": str(place.id),
-        "name": "@everyone",
-        "permissions": str(int(EVERYTHING & ~place.denied)),
-        "position": 0,
-        "color": 0,
-        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
-        "hoist": False,
-        "managed": False,
-        "mentionable": False,
-        "icon": None,
-        "unicode_emoji": None,
-        "flags": 0,
-    }
+    everyone = Role(place.id, "@everyone", EVERYTHING & ~place.denied)
     return {
         "id": str(place.id),
         "name": place.name,
@@ -129,7 +126,7 @@ def guild(place: Guild, world: World) -> Json:
         "features": [],
         "emojis": [],
         "stickers": [],
-        "roles": [everyone],
+        "roles": [role(each) for each in (everyone, *place.roles.values())],
         "joined_at": moment(place.joined),
         "large": False,
         "unavailable": False,
@@ -140,8 +137,26 @@ def guild(place: Guild, world: World) -> Json:
         "stage_instances": [],
         "guild_scheduled_events": [],
         "soundboard_sounds": [],
-        "channels": [channel(c) for c in inside if c.kind != THREAD],
-        "threads": [channel(c) for c in inside if c.kind == THREAD],
+        "channels": [channel(c) for c in inside if c.kind not in THREADS],
+        "threads": [channel(c) for c in inside if c.kind in THREADS],
+    }
+
+
+def role(one: Role) -> Json:
+    """A role of a guild."""
+    return {
+        "id": str(one.id),
+        "name": one.name,
+        "permissions": str(int(one.permissions)),
+        "position": 0,
+        "color": 0,
+        "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
+        "hoist": False,
+        "managed": False,
+        "mentionable": False,
+        "icon": None,
+        "unicode_emoji": None,
+        "flags": 0,
     }
 
 
@@ -198,7 +213,7 @@ def interaction(world: World, opened: Interaction, data: Json) -> Json:
         "token": opened.token,
         "version": 1,
         "channel_id": str(place.id),
-        "channel": channel(place) | {"permissions": str(int(opened.user.permissions))},
+        "channel": channel(place) | {"permissions": str(int(permissions(opened.user, place)))},
         "locale": "en-US",
         "app_permissions": str(int(rights(place))),
         "entitlements": [],

@@ -58,6 +58,24 @@ class User:
 
 
 @dataclass(eq=False, slots=True)
+class Role:
+    """A role of a guild, what it lets people do, and who has it."""
+
+    id: int
+    name: str
+    permissions: Permission = NO_RIGHT
+    people: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class Overwrite:
+    """What a channel allows and denies to a role or to one person, beside what they may do elsewhere."""
+
+    allow: Permission = NO_RIGHT
+    deny: Permission = NO_RIGHT
+
+
+@dataclass(eq=False, slots=True)
 class Event:
     """Something in a guild's calendar, outside of its channels; times are as they were sent."""
 
@@ -82,6 +100,11 @@ class Guild:
     system_channel: int | None = None
     denied: Permission = NO_RIGHT
     events: dict[int, Event] = field(default_factory=dict)
+    roles: dict[int, Role] = field(default_factory=dict)
+
+    def roles_of(self, user: User) -> list[Role]:
+        """The roles that somebody has, besides the one of everybody."""
+        return [role for role in self.roles.values() if user.id in role.people]
 
 
 @dataclass(eq=False, slots=True)

@@ -42,6 +42,8 @@ class Table:
             "channel": self._channel,
             "thread": self._thread,
             "dm": self._dm,
+            "hide": self._hide,
+            "show": self._show,
             "seats": self._seats,
             "pins": self._pins,
             "read": self._read,
@@ -218,6 +220,21 @@ class Table:
 
     def _dm(self, who: Person, order: Order) -> None:
         self.place = None
+
+    def _hide(self, who: Person, order: Order) -> None:
+        self.loopback.hide(self._hideable(who), *map(self.sit, order.rest.split()))
+
+    def _show(self, who: Person, order: Order) -> None:
+        if not order.rest:
+            raise UnknownCommand("show. To whom? Example: show bob")
+        self.loopback.show(self._hideable(who), *map(self.sit, order.rest.split()))
+
+    def _hideable(self, who: Person) -> Channel:
+        """The channel where somebody is; a thread is seen like the channel above it."""
+        place = self.here(who)
+        if place.guild is None:
+            raise Refused("A private conversation is hidden already.")
+        return place.parent or place
 
     def _seats(self, who: Person, order: Order) -> None:
         names = (f"{name} (you)" if person is self.seat else name for name, person in self.seats.items())

@@ -1,13 +1,13 @@
-"""The routes of threads: they are opened, renamed and put away."""
+"""The routes of threads: they are opened, renamed, put away, and have members."""
 
 from typing import Any
 
 from bot.local import payloads
-from bot.local.channel_routes import CHANNEL, channel, require
-from bot.local.errors import ApiError
+from bot.local.channel_routes import CHANNEL, channel, require, user
+from bot.local.errors import ApiError, unknown
 from bot.local.places import Permission
 from bot.local.server import Call, Route, Server
-from bot.local.world import TEXT, THREAD
+from bot.local.world import PRIVATE_THREAD, TEXT, THREADS
 
 
 def routes(server: Server) -> list[Route]:
@@ -28,7 +28,7 @@ def routes(server: Server) -> list[Route]:
     def change_thread(call: Call) -> Any:
         place = channel(world, call, None)
         body = call.body or {}
-        if place.kind != THREAD or set(body) - {"archived", "name"}:
+        if place.kind not in THREADS or set(body) - {"archived", "name"}:
             raise ApiError(400, 50024, "Cannot execute action on this channel type")
         if place.owner is not world.bot:
             require(place, Permission.MANAGE_THREADS)
@@ -37,7 +37,15 @@ def routes(server: Server) -> list[Route]:
         world.changed()
         return payloads.channel(place)
 
+    def show_member(call: Call) -> Any:
+        place, who = channel(world, call, None), user(world, call.args[1])
+        is_there = who.id in place.people or place.kind != PRIVATE_THREAD
+        if place.kind not in THREADS or not is_there:
+            raise unknown("Member", 10007)
+        return {"id": str(place.id), "user_id": str(who.id), "join_timestamp": payloads.JOINED, "flags": 0}
+
     return [
+        Route("GET", f"{CHANNEL}/thread-members/{{}}", show_member),
         Route("PATCH", CHANNEL, change_thread, "update_channel"),
         Route("POST", f"{CHANNEL}/threads", open_thread, "create_thread"),
     ]

@@ -15,7 +15,8 @@ from bot.local.places import Emoji, Guild, User
 
 EPOCH = 1_420_070_400_000
 KEPT_UPLOADS = 100
-TEXT, DM, THREAD = 0, 1, 11
+TEXT, DM, THREAD, PRIVATE_THREAD = 0, 1, 11, 12
+THREADS = (THREAD, PRIVATE_THREAD)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,11 +112,11 @@ class World:
             self.files.pop(self.uploads.popleft().id, None)
         return self.uploads[-1]
 
-    def add_thread(self, name: str, parent: Channel) -> Channel:
-        """A new public thread under a channel."""
-        return self._keep(
-            Channel(self.id_of("thread", str(parent.id), name), name, THREAD, parent.guild, parent=parent)
-        )
+    def add_thread(self, name: str, parent: Channel, people: set[int] | None = None) -> Channel:
+        """A new thread under a channel; a private one where its people are named."""
+        number = self.id_of("thread", str(parent.id), name)
+        kind = THREAD if people is None else PRIVATE_THREAD
+        return self._keep(Channel(number, name, kind, parent.guild, parent=parent, people=people or set()))
 
     def open_thread(self, name: str, parent: Channel, owner: User) -> Channel:
         """A new public thread of somebody's; there may be several of one name."""

@@ -33,5 +33,7 @@ def step_words(step: LogStep) -> str:
 
 
 def _line(step: LogStep) -> str:
+    if step.is_veiled:
+        return say("{number}: a hidden step", number=step.number)
     line = f"{step.number}. {step.author.name}, {moment(step.at)}: {summary(step.facts)}"
     return say("{step} (undone)", step=line) if step.undone else line

@@ -15,6 +15,8 @@ KEPT = later(
 )
 
 
+BEING = later("What is kept about you is being deleted. What you do meanwhile may be deleted with it.")
+"""What is said until it is done."""
 SHOWN = 25
 """So many tables are shown, the latest."""
 

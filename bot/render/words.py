@@ -418,11 +418,13 @@ def _seat(fact: facts.Seated) -> str:
         case Seat.NEW:
             return say("{who} is a new character", who=fact.who)
         case Seat.PLAYED:
-            return say("{who} is played by {player}", who=fact.who, player=fact.by)
+            return say("{who} is played by {player}", who=fact.who, player=fact.by or say(NOBODY))
         case Seat.GM:
             return say("{who} is GM", who=fact.who)
         case Seat.NO_GM:
             return say("{who} is no longer GM", who=fact.who)
+        case Seat.STAYS_GM:
+            return say("{who} stays GM", who=fact.who)
         case Seat.RENAMED:
             return say("{who} is the new name of {was}", who=fact.who, was=fact.was)
         case Seat.LEAVES:

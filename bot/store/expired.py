@@ -10,6 +10,8 @@ from bot.store import schema, shown, spoken, waiting, whispers
 
 DAYS_KEPT = 14
 """So many days a deleted campaign can be brought back."""
+DAYS_ROLLED = 30
+"""So many days after the last roll a place goes where people have only rolled dice."""
 
 
 def _deleted_long_ago(now: datetime) -> Any:
@@ -49,11 +51,16 @@ EXPIRED: tuple[Callable[[datetime], Any], ...] = (
 
 def idle_since(moment: datetime) -> Any:
     """The campaigns in which nothing has happened since then, but for those that are deleted already."""
-    last = (
-        select(schema.entry.c.at)
-        .where(schema.entry.c.campaign_id == schema.campaign.c.id)
-        .order_by(schema.entry.c.number.desc())
-        .limit(1)
-    )
-    idle = (schema.campaign.c.deleted_at.is_(None), last.scalar_subquery() < moment)
-    return select(schema.campaign.c.id).where(*idle)
+    idle = (schema.campaign.c.deleted_at.is_(None), ~schema.campaign.c.rolls_only)
+    return select(schema.campaign.c.id).where(*idle, _last() < moment)
+
+
+def rolled_until(moment: datetime) -> Any:
+    """The places where people have only rolled dice, and nothing has happened since then."""
+    return select(schema.campaign.c.id).where(schema.campaign.c.rolls_only, _last() < moment)
+
+
+def _last() -> Any:
+    """When anything last happened in a campaign."""
+    last = select(schema.entry.c.at).where(schema.entry.c.campaign_id == schema.campaign.c.id)
+    return last.order_by(schema.entry.c.number.desc()).limit(1).scalar_subquery()

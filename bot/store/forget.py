@@ -1,14 +1,15 @@
 """Forgetting a person in every row: states, steps, summaries; nothing of it can be brought back.
 
-The states of a campaign are packed against each other, so they are all unpacked, changed and packed anew, in
-one transaction. It ends with an entry of its own, a keyframe: a step that another command or process has
-prepared on the old newest entry, and packed against an old keyframe, has the same number and is refused. The
-table stays at the position where it was, so that entry is no step that could be undone.
+The states of a campaign are packed against each other, so they are all unpacked, changed and packed anew:
+worked out while others play, then written in one transaction where nothing has happened meanwhile. It ends
+with an entry of its own, a keyframe: a step that another command or process has prepared on the old newest
+entry, and packed against an old keyframe, has the same number and is refused. The table stays at the position
+where it was, so that entry is no step that could be undone.
 """
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain
@@ -55,6 +56,23 @@ class _Kept:
     damaged: Sequence[int]
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The rows of a campaign as they are without a person, worked out when its newest entry was `number`.
+
+    `entries` are states and steps to change, `names` what builds are not to hold, `last` is the entry that
+    says so; there is nothing to change where it is None.
+    """
+
+    of: int
+    person: int
+    number: int
+    entries: tuple[Sequence[Mapping[str, Any]], ...] = ()
+    damaged: Sequence[int] = ()
+    names: frozenset[str] = frozenset()
+    last: Mapping[str, Any] | None = None
+
+
 async def campaigns_of(engine: AsyncEngine, person: int) -> list[CampaignLine]:
     """The campaigns that know a person, the oldest first."""
     own = union(*(select(table.c.campaign_id).where(table.c.player_id == person) for table in _OWN))
@@ -90,14 +108,26 @@ async def steps_by(engine: AsyncEngine, of: int, person: int) -> list[LogStep]:
     return await when_there(engine, look)
 
 
-async def names_of(engine: AsyncEngine, of: int, person: int) -> dict[str, int]:
-    """The names that a person went by in a campaign, in this order, and how many steps they made by each."""
-    theirs = (entry.c.campaign_id == of, entry.c.actor_id == person)
-    wanted = select(entry.c.actor_name, func.count().label("steps")).where(*theirs)
-    wanted = wanted.group_by(entry.c.actor_name).order_by(func.min(entry.c.number))
+async def names_of(engine: AsyncEngine, of: Collection[int], person: int) -> dict[int, dict[str, int]]:
+    """The names that a person went by in campaigns, in this order, and how many steps they made by each."""
+    theirs = (entry.c.campaign_id.in_(of), entry.c.actor_id == person)
+    wanted = select(entry.c.campaign_id, entry.c.actor_name, func.count().label("steps")).where(*theirs)
+    wanted = wanted.group_by(entry.c.campaign_id, entry.c.actor_name).order_by(func.min(entry.c.number))
 
-    async def look(connection: AsyncConnection) -> dict[str, int]:
-        return {row.actor_name: row.steps for row in await connection.execute(wanted)}
+    async def look(connection: AsyncConnection) -> dict[int, dict[str, int]]:
+        found: dict[int, dict[str, int]] = {each: {} for each in of}
+        for row in await connection.execute(wanted):
+            found[row.campaign_id][row.actor_name] = row.steps
+        return found
+
+    return await when_there(engine, look)
+
+
+async def prepared(engine: AsyncEngine, of: int, person: int) -> Prepared:
+    """What is to be written so that a campaign knows a person no more."""
+
+    async def look(connection: AsyncConnection) -> Prepared:
+        return await _prepared(of, person, connection)
 
     return await when_there(engine, look)
 
@@ -105,16 +135,45 @@ async def names_of(engine: AsyncEngine, of: int, person: int) -> dict[str, int]:
 async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
     """Change every row of a campaign that tells of a person, and add an entry that says so."""
     await connection.execute(select(campaign.c.id).where(campaign.c.id == of).with_for_update())
+    await write(await _prepared(of, person, connection), connection)
+
+
+async def write(made: Prepared, connection: AsyncConnection) -> bool:
+    """Write what was worked out; whether nothing had happened in the campaign meanwhile, else nothing is."""
+    of, person = made.of, made.person
+    await connection.execute(select(campaign.c.id).where(campaign.c.id == of).with_for_update())
+    newest = select(func.max(entry.c.number)).where(entry.c.campaign_id == of)
+    if ((await connection.execute(newest)).scalar() or 0) != made.number:
+        return False
     for table in _OWN:
         theirs = (table.c.campaign_id == of, table.c.player_id == person)
         await connection.execute(delete(table).where(*theirs))
     deleter = (campaign.c.id == of, campaign.c.deleted_by == person)
     await connection.execute(update(campaign).where(*deleter).values(deleted_by=NOBODY.id))
+    if made.last is None:
+        return True
+    for rows in made.entries:
+        async for start in _each(range(0, len(rows), SLICE)):
+            some = [dict(row) for row in rows[start : start + SLICE]]
+            await connection.execute(update(entry).where(*_OF_ROW), some)
+    if made.damaged:  # nobody can read whom they tell of
+        gone = (entry.c.campaign_id == of, entry.c.number.in_(made.damaged))
+        await connection.execute(update(entry).where(*gone).values(state=None))
+    await _write_builds(connection, of, made.names)
+    await connection.execute(insert(entry), dict(made.last))
+    return True
+
+
+async def _prepared(of: int, person: int, connection: AsyncConnection) -> Prepared:
+    last_step = _WHERE.where(entry.c.campaign_id == of).order_by(entry.c.number.desc()).limit(1)
+    newest = (await connection.execute(last_step)).first()
+    if newest is None:
+        return Prepared(of, person, 0)
     rows = await _sliced(connection, _STEPS.where(entry.c.campaign_id == of))
     kept = await _kept(connection, of)
     is_theirs = any(row.actor_id == person for row in rows)
-    if not rows or not (is_theirs or _is_in(kept.texts.values(), person)):
-        return
+    if not (is_theirs or _is_in(kept.texts.values(), person)):
+        return Prepared(of, person, newest.number)
     tables = kept.tables
     names = await _names(rows, tables, person)
     common = [forget.common(table, names) async for table in _each(tables.values())]
@@ -130,21 +189,17 @@ async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
         if _is_in([texts[number]], person):
             fresh[number] = forget.without_id(fresh[number], person)
             texts[number] = codec.write(fresh[number])
-    await _write_states(connection, of, kept, texts)
-    if kept.damaged:  # nobody can read whom they tell of
-        gone = (entry.c.campaign_id == of, entry.c.number.in_(kept.damaged))
-        await connection.execute(update(entry).where(*gone).values(state=None))
+    states = await _packed(of, kept, texts)
     left = forget.without_others(names, fresh.values())
-    async for start in _each(range(0, len(rows), SLICE)):
-        await _write_steps(connection, of, rows[start : start + SLICE], person, (names, left, shared))
-    await _write_builds(connection, of, names)
-    last_step = _WHERE.where(entry.c.campaign_id == of).order_by(entry.c.number.desc()).limit(1)
-    newest = (await connection.execute(last_step)).one()
-    at = (newest.position, newest.parent, newest.tip)
+    steps = [each async for row in _each(rows) if (each := _step(of, row, person, (names, left, shared)))]
     said = codec.write_facts((FORGOTTEN,))
+    at = (newest.position, newest.parent, newest.tip)
     step = LogStep(newest.number + 1, NOBODY, datetime.now(UTC), said, *at)
     last = Entry(of, step, fresh[max(fresh)] if fresh else Table())
-    await connection.execute(insert(entry), row_of(last, 0, last.number, codec.pack(codec.write(last.table))))
+    text = codec.write(last.table)
+    await asyncio.sleep(0)
+    row = row_of(last, 0, last.number, codec.pack(text))
+    return Prepared(of, person, newest.number, (states, steps), kept.damaged, names, row)
 
 
 async def _names(rows: Sequence[Row[Any]], tables: Mapping[int, Table], person: int) -> frozenset[str]:
@@ -181,15 +236,10 @@ async def _kept(connection: AsyncConnection, of: int) -> _Kept:
     return _Kept({number: bases[number] for number in texts}, texts, tables, damaged)
 
 
-async def _write_states(
-    connection: AsyncConnection,
-    of: int,
-    kept: _Kept,
-    texts: Mapping[int, bytes],
-) -> None:
-    """Pack the states that have changed, and those that are packed against one that has."""
+async def _packed(of: int, kept: _Kept, texts: Mapping[int, bytes]) -> list[dict[str, Any]]:
+    """The states that have changed, and those that are packed against one that has, packed anew."""
     changed = {number for number, text in texts.items() if text != kept.texts[number]}
-    rows = [
+    return [
         {
             "of": of,
             "at_number": number,
@@ -198,35 +248,24 @@ async def _write_states(
         async for number, base in _each(kept.bases.items())
         if number in changed or base in changed
     ]
-    if rows:
-        await connection.execute(update(entry).where(*_OF_ROW), rows)
 
 
-async def _write_steps(
-    connection: AsyncConnection,
-    of: int,
-    rows: Sequence[Row[Any]],
-    person: int,
-    names: tuple[frozenset[str], frozenset[str], frozenset[str]],
-) -> None:
-    """Take their id and names off the steps; `names` are those that `forget.line` takes."""
-    changes = []
-    for row in rows:
-        is_theirs = row.actor_id == person
-        facts = _rewritten(row.facts, person, names)
-        if is_theirs or facts != row.facts:
-            author = NOBODY if is_theirs else Author(row.actor_id, row.actor_name)
-            changes.append(
-                {
-                    "of": of,
-                    "at_number": row.number,
-                    "actor_id": author.id,
-                    "actor_name": author.name,
-                    "facts": facts,
-                }
-            )
-    if changes:
-        await connection.execute(update(entry).where(*_OF_ROW), changes)
+def _step(
+    of: int, row: Row[Any], person: int, names: tuple[frozenset[str], frozenset[str], frozenset[str]]
+) -> dict[str, Any] | None:
+    """A step without their id and names, None where it has none; `names` are what `forget.line` takes."""
+    is_theirs = row.actor_id == person
+    facts = _rewritten(row.facts, person, names)
+    if not is_theirs and facts == row.facts:
+        return None
+    author = NOBODY if is_theirs else Author(row.actor_id, row.actor_name)
+    return {
+        "of": of,
+        "at_number": row.number,
+        "actor_id": author.id,
+        "actor_name": author.name,
+        "facts": facts,
+    }
 
 
 def _rewritten(text: str, person: int, names: tuple[frozenset[str], frozenset[str], frozenset[str]]) -> str:

@@ -1,8 +1,9 @@
 """The history of a table: who did what, what is undone, and what may be undone next. Pure."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
+from typing import Protocol
 
 from bot.store import codec
 from rules.errors import NotAllowed, Unknown
@@ -20,12 +21,31 @@ class Place:
     parent: int = 0
 
 
+class Sight(Protocol):
+    """Which channels of a server a person sees, who may see all of it if they manage it."""
+
+    @property
+    def person(self) -> int:
+        """Who looks."""
+
+    def look(self, channels: Collection[int]) -> bool | None:
+        """Whether they see one of the channels; None where only Discord knows."""
+
+    async def ask(self, channels: Collection[int]) -> bool:
+        """The same, where Discord is asked; what it does not say either is not seen."""
+
+
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A campaign as a button or a form names it, at the place where it is pressed or sent."""
+    """A campaign as a button or a form names it, at the place where it is pressed or sent.
+
+    Where that place shows another one by now, or none, it is only for who sees a channel of it by their
+    `sight`, or is its GM; for nobody without one.
+    """
 
     campaign: int
     place: Place
+    sight: Sight | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +60,21 @@ NOBODY = Author(0, SOMEBODY)
 """Who made the steps of a person who is forgotten, and those that nobody is to be known for."""
 
 
+NEVER = datetime.fromtimestamp(0, UTC)
+"""When steps were made that are not to be known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What a rule makes of a table, and what happened; a `secret` one is the GM's alone."""
+    """What a rule makes of a table, and what happened; a `secret` one is the GM's alone.
+
+    Where it keeps nothing but rolls it is `rolls_only`: there is no campaign yet.
+    """
 
     table: Table
     facts: tuple[Fact, ...]
     secret: bool = False
+    rolls_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +98,9 @@ class LogStep:
     After it the table is as it was after the step `position`: its own number, unless it goes back or
     forward. `parent` is the position before that one (0 before the first), `tip` the one that redo
     leads to. `undoes` and `redoes` name the step that it takes or puts back, else 0. `undone` says
-    that the table is without it now, `secret` that it is kept from players. What happened is `written` as it
-    is kept, since of most steps nobody asks it.
+    that the table is without it now, `secret` that it is kept from players, `is_veiled` that whoever looks
+    knows no more of it than its number. What happened is `written` as it is kept, since of most steps nobody
+    asks it.
     """
 
     number: int
@@ -86,6 +115,7 @@ class LogStep:
     moves: tuple[Move, ...] = ()
     undone: bool = False
     secret: bool = False
+    is_veiled: bool = False
 
     @property
     def is_play(self) -> bool:
@@ -97,6 +127,11 @@ class LogStep:
         """What happened."""
         return codec.read_facts(self.written)
 
+    @property
+    def veiled(self) -> "LogStep":
+        """The step without who made it, when, and what happened."""
+        return replace(self, author=NOBODY, at=NEVER, written=codec.write_facts(()), is_veiled=True)
+
     def __str__(self) -> str:
         return f"step {self.number}"
 
@@ -106,7 +141,8 @@ class Entry:
     """A step of a campaign with the table after it.
 
     `repeated` says that the same interaction had come before, and nothing was done again, `deleted` that the
-    campaign is deleted, and waits for being brought back.
+    campaign is deleted, and waits for being brought back, `rolls_only` that it is none yet: people have only
+    rolled dice there.
     """
 
     campaign: int
@@ -114,6 +150,7 @@ class Entry:
     table: Table
     repeated: bool = False
     deleted: bool = False
+    rolls_only: bool = False
 
     @property
     def number(self) -> int:
@@ -149,7 +186,8 @@ class Entry:
             moves=moves,
         )
         step = replace(step, secret=draft.secret)
-        return Entry(self.campaign, step, replace(table, number=number, lost=0))
+        fresh = replace(table, number=number, lost=0)
+        return Entry(self.campaign, step, fresh, rolls_only=self.rolls_only and draft.rolls_only)
 
 
 class StepRefused(NotAllowed):

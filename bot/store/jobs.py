@@ -40,14 +40,18 @@ class JobTable:
 
     async def put(self, wanted: Job) -> None:
         """Have a job done, instead of the one with its key; what is being done of that one is not awaited."""
-        row = {
-            "key": wanted.key,
-            "kind": wanted.kind,
-            "due": wanted.due,
-            "campaign_id": wanted.campaign,
-            "payload": dict(wanted.payload),
-        }
-        await self._recorder.write(_drop(wanted.key), insert(job).values(row))
+        await self._recorder.write(_drop(wanted.key), insert(job).values(_row(wanted)))
+        self.changed.set()
+
+    async def change(self, key: str, wanted: Job) -> None:
+        """Have another job done, and no more the one with a key; both or nothing."""
+        await self._recorder.write(_drop(key), _drop(wanted.key), insert(job).values(_row(wanted)))
+        self.changed.set()
+
+    async def hasten(self, key: str, due: datetime) -> None:
+        """Have a job done by then, if it is there and nobody does it yet."""
+        later = (job.c.key == key, job.c.due > due, job.c.claimed_until.is_(None))
+        await self._recorder.write(update(job).where(*later).values(due=due))
         self.changed.set()
 
     async def drop(self, key: str) -> None:
@@ -131,6 +135,17 @@ class JobTable:
         """Nobody does anything: for whoever is alone with the database, and has just begun."""
         held = job.c.claimed_until.is_not(None)
         await self._recorder.write(update(job).where(held).values(claimed_until=None))
+
+
+def _row(wanted: Job) -> dict[str, Any]:
+    """A job as it is put."""
+    return {
+        "key": wanted.key,
+        "kind": wanted.kind,
+        "due": wanted.due,
+        "campaign_id": wanted.campaign,
+        "payload": dict(wanted.payload),
+    }
 
 
 def _drop(key: str) -> Executable:

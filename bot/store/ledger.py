@@ -5,7 +5,7 @@ it, also to go back. What has been answered has been written.
 """
 
 import secrets
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -19,13 +19,13 @@ from bot.store.backup import backup
 from bot.store.cache import LIMIT, Newest, Seat
 from bot.store.copies import BY_ITSELF, keep_newest, name_for
 from bot.store.engine import BOT, Patience, clear_traces, connect, file_of, is_sqlite, patience_of
-from bot.store.expired import DAYS_KEPT, EXPIRED, idle_since
+from bot.store.expired import DAYS_KEPT, EXPIRED, idle_since, rolled_until
 from bot.store.history import Author, Draft, Entry, History, LogStep, Move, Named, Permission, Place
 from bot.store.jobs import JobTable
 from bot.store.migrate import migrate
 from bot.store.owner import Owner
 from bot.store.portraits import Portraits
-from bot.store.reader import CampaignLine, TableLine
+from bot.store.reader import CampaignLine, Offer, TableLine
 from bot.store.recorder import KEPT, Plan, Recorder
 from bot.store.shown import ShownMessages
 from bot.store.spoken import SpokenMessages
@@ -65,6 +65,8 @@ GONE = (
     "channel: /table show"
 )
 
+FORGETTING = 5
+"""So often forgetting somebody is worked out beside those who play, before they have to wait for it."""
 CAUGHT_UP = timedelta(minutes=2)
 """After this time every message shows a change, or cannot be edited."""
 
@@ -213,11 +215,13 @@ class Ledger:
             seat, newest = await self._current(where)
             if isinstance(where, Place) and (newest is None or newest.entry.table.archived):
                 draft = await self._apply(rule, Table(), where, newest)
-                await self._require_room(where.guild)
+                await self._require_room(where.guild, draft)
                 return _beginning(where, seat, newest, author, draft)
             if newest is None:
                 raise TooLate(GONE)
             draft = await self._apply(rule, newest.entry.table, where, newest)
+            if newest.entry.rolls_only:
+                await self._require_room(newest.guild, draft)
             beside = () if build is None else _building(newest.entry.campaign, author.id, build)
             return Plan((newest.entry.then(author, _now(), draft),), beside=beside)
 
@@ -283,7 +287,7 @@ class Ledger:
             if newest is not None:
                 leaving(newest.entry.table)
             draft = rule(Table())
-            await self._require_room(place.guild)
+            await self._require_room(place.guild, draft)
             is_last = seat is not None and seat.channel == place.channel
             if is_last and seat is not None:
                 is_last = await self._reader.channels(seat.campaign) == {place.channel}
@@ -310,10 +314,10 @@ class Ledger:
 
         async def prepare() -> Plan:
             newest = await self._known(campaign, deleted=deleted)
-            if deleted:
-                await self._require_room(place.guild)
             found = await self._recorder.seen(place)
             draft = rule(newest.entry.table)
+            if deleted:
+                await self._require_room(place.guild, draft)
             draft = replace(draft, table=replace(draft.table, archived=False))
             if found and found[0] == Seat(campaign, place.channel):
                 return Plan((newest.entry.then(author, _now(), draft),))
@@ -331,7 +335,7 @@ class Ledger:
 
         async def prepare() -> Plan:
             found = await self._recorder.seen(place)
-            if found is None:
+            if found is None or found[1].entry.rolls_only:
                 raise NotAllowed("There is no table in this channel to leave.")
             seat, newest = found
             if seat.channel != place.channel:
@@ -354,13 +358,14 @@ class Ledger:
     ) -> list[LogStep]:
         """The newest steps of a campaign, newest first; of one author, before a number if given.
 
-        Without `secrets`, those that players may see.
+        Without `secrets`, of those that players may not see nothing is told but that they are there.
         """
-        numbers = await self._reader.page(campaign, count, author, before, secrets=secrets)
+        numbers = await self._reader.page(campaign, count, author, before)
         if not numbers:
             return []
         history = History(await self._reader.steps(campaign, numbers[-1]))
-        return [step for step in history if step.number in set(numbers)]
+        steps = [step for step in history if step.number in set(numbers)]
+        return [step if secrets or not step.secret else step.veiled for step in steps]
 
     async def played(self, campaign: int, *, secrets: bool = True, since: int = 1) -> list[LogStep]:
         """The steps of play of a campaign since a step, oldest first, without what is undone.
@@ -392,9 +397,13 @@ class Ledger:
         """The same, each with its channels and its GMs."""
         return await self._reader.tables(guild) if guild else []
 
-    async def joinable(self, guild: int, player: int) -> set[int]:
-        """The campaigns of a server that somebody may join: those that they are GM of, or that have none."""
-        return await self._reader.joinable(guild, player)
+    async def offers(self, guild: int, player: int) -> list[Offer]:
+        """The campaigns of a server as somebody finds them, by name; none for 0."""
+        return await self._reader.offers(guild, player) if guild else []
+
+    async def known_to(self, guild: int, player: int) -> list[CampaignLine]:
+        """The campaigns of a server that know somebody, by name; none for 0."""
+        return await self._reader.known_to(guild, player) if guild else []
 
     async def delete(self, campaign: int, author: Author, interaction: int, rule: Drafting) -> Entry:
         """Take a campaign out of all its channels; `bind` brings it back for as long as it is kept."""
@@ -428,6 +437,10 @@ class Ledger:
     async def idle(self, since: datetime) -> list[int]:
         """The campaigns in which nothing has happened since then; no deleted ones."""
         return [row.id for row in await self._reader.rows(idle_since(since))]
+
+    async def rolled_out(self, since: datetime) -> list[int]:
+        """The places where people have only rolled dice, and none since then."""
+        return [row.id for row in await self._reader.rows(rolled_until(since))]
 
     async def servers(self) -> set[int]:
         """The servers that campaigns are of, deleted ones too."""
@@ -467,10 +480,14 @@ class Ledger:
         keep_newest(folder, where, keep, BY_ITSELF)
         return made
 
-    async def erase(self, campaign: int) -> None:
-        """Let go of a campaign for ever, with its whole history, its channels and its pinned tables."""
+    async def erase(self, campaign: int, *, rolled: datetime | None = None) -> None:
+        """Let go of a campaign for ever, with its whole history, its channels and its pinned tables.
+
+        With a moment, only if people have `rolled` dice there until then, and nothing else.
+        """
         pinned = schema.pin.c.channel_id.in_([channel for channel, _ in await self._reader.pins(campaign)])
         gone = delete(schema.campaign).where(schema.campaign.c.id == campaign)
+        gone = gone if rolled is None else gone.where(schema.campaign.c.id.in_(rolled_until(rolled)))
         await self._recorder.write(delete(schema.pin).where(pinned), gone, campaign=campaign)
         self._recorder.moves += 1
 
@@ -486,16 +503,27 @@ class Ledger:
         """Every step of a campaign that a person made, oldest first."""
         return await forget.steps_by(self._engine, campaign, person)
 
-    async def names_of(self, campaign: int, person: int) -> dict[str, int]:
-        """The names that a person went by in a campaign, and how many steps they made by each."""
-        return await forget.names_of(self._engine, campaign, person)
+    async def names_of(self, campaigns: Collection[int], person: int) -> dict[int, dict[str, int]]:
+        """The names that a person went by in campaigns, and how many steps they made by each."""
+        return await forget.names_of(self._engine, campaigns, person)
 
     async def forget(self, campaign: int, person: int) -> None:
         """Let a campaign know a person no more: their id and names leave all its rows, for ever.
 
         What happened stays, done by somebody. The rows are changed in one transaction with a new last entry,
-        so whoever is about to add one on what was before meets it, and begins again.
+        so whoever is about to add one on what was before meets it, and begins again. What they become is
+        worked out before, while others play; where they play too fast for that, they wait.
         """
+        for _ in range(FORGETTING):
+            made = await forget.prepared(self._engine, campaign, person)
+            is_written: list[bool] = []
+
+            async def write(connection: AsyncConnection, made: forget.Prepared = made) -> None:
+                is_written[:] = [await forget.write(made, connection)]  # noqa: B023 - called at once
+
+            await self._recorder.write(campaign=campaign, last=write)
+            if is_written == [True]:
+                return
         await self._recorder.write(campaign=campaign, last=partial(forget.rewrite, campaign, person))
 
     async def clear_traces(self) -> None:
@@ -586,9 +614,11 @@ class Ledger:
         """Note nothing under a key."""
         await self._recorder.write(delete(schema.note).where(schema.note.c.key == key))
 
-    async def _require_room(self, guild: int) -> None:
-        """Refuse one campaign more than a server can have; direct messages are no server."""
-        if self._most and guild and await self._reader.count(guild) >= self._most:
+    async def _require_room(self, guild: int, draft: Draft) -> None:
+        """Refuse one campaign more than a server can have; rolls are none, direct messages no server."""
+        if draft.rolls_only or not (self._most and guild):
+            return
+        if await self._reader.count(guild) >= self._most:
             raise NotAllowed(
                 "This server has {most} campaigns, which is the most. Play on in one of them, or delete "
                 "one that is over, where it is played. Example: /campaign join",
@@ -643,7 +673,7 @@ def _founding(
     step = LogStep(
         1, author, _now(), codec.write_facts(draft.facts), position=1, parent=0, tip=1, moves=moves
     )
-    entry = Entry(campaign, step, replace(draft.table, number=1))
+    entry = Entry(campaign, step, replace(draft.table, number=1), rolls_only=draft.rolls_only)
     if not seat:
         return Plan((entry,), (Move(place.channel, None, campaign),), place.guild)
     plan = _moving(entry, seat, newest, Fate.REPLACED, archives=archives)
@@ -658,7 +688,8 @@ def _moving(
     if seat is None or old is None:
         return Plan((entry,), (move,))
     table = replace(old.entry.table, archived=old.entry.table.archived or archives)
-    left = old.entry.then(entry.author, entry.at, Draft(table, (Moved(table.name, fate),)), entry.step.moves)
+    gone = Draft(table, (Moved(table.name, fate),), rolls_only=True)
+    left = old.entry.then(entry.author, entry.at, gone, entry.step.moves)
     is_own = seat.channel == move.channel
     return Plan((entry, left), (move if is_own else replace(move, source=None),))
 

@@ -1,6 +1,6 @@
 """Reading what is kept; every method is one look at the database."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -25,7 +25,11 @@ _STEP = [column for column in entry.c if column.key != "state"]
 STEP: Select[Any] = select(*_STEP)
 """A step, as `step_of` reads it."""
 _WITH_STATE = (
-    select(*_STEP, entry.c.state, _KEYFRAME.c.state.label("key"), campaign.c.guild_id, campaign.c.deleted_at)
+    select(
+        *_STEP,
+        *(entry.c.state, _KEYFRAME.c.state.label("key")),
+        *(campaign.c.guild_id, campaign.c.deleted_at, campaign.c.rolls_only),
+    )
     .join_from(
         entry,
         _KEYFRAME,
@@ -58,6 +62,18 @@ class CampaignLine:
     deleted: bool = False
     deleted_by: int = 0
     channels: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A campaign of a server with the channels that it is or was last played in, as somebody finds it.
+
+    `is_led` says that it has a GM, `is_own` that it is theirs to lead.
+    """
+
+    campaign: CampaignLine
+    is_led: bool
+    is_own: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +163,9 @@ class Reader:
         wanted = STEP.where(ours, or_(recent, entry.c.number.in_(positions)))
         return [step_of(row) for row in await self.rows(wanted)]
 
-    async def page(
-        self, of: int, count: int, author: int | None, before: int | None, *, secrets: bool
-    ) -> list[int]:
+    async def page(self, of: int, count: int, author: int | None, before: int | None) -> list[int]:
         """The numbers of the newest steps of a campaign, of one author and before a number if given."""
         wanted = select(entry.c.number).where(entry.c.campaign_id == of)
-        if not secrets:
-            wanted = wanted.where(entry.c.secret.is_(False))
         if author is not None:
             wanted = wanted.where(entry.c.actor_id == author)
         if before is not None:
@@ -167,8 +179,8 @@ class Reader:
         return Kept(await self.rows(wanted.order_by(entry.c.number)))
 
     async def count(self, guild: int) -> int:
-        """How many campaigns a server has; deleted ones are none."""
-        ours = (campaign.c.guild_id == guild, campaign.c.deleted_at.is_(None))
+        """How many campaigns a server has; deleted ones are none, nor are places where people only roll."""
+        ours = (campaign.c.guild_id == guild, campaign.c.deleted_at.is_(None), ~campaign.c.rolls_only)
         found: int = await self.value(select(func.count()).select_from(campaign).where(*ours))
         return found
 
@@ -181,6 +193,22 @@ class Reader:
         """The channels that show a campaign."""
         rows = await self.rows(select(channel).where(channel.c.campaign_id == of))
         return {row.channel_id for row in rows}
+
+    async def places(self, of: int) -> frozenset[int]:
+        """The channels that show a campaign; where none does, those that it was last moved between."""
+        return frozenset(await self.channels(of)) or (await self._last_places((of,))).get(of, frozenset())
+
+    async def _last_places(self, of: Collection[int]) -> dict[int, frozenset[int]]:
+        """The channels of the last moves of campaigns."""
+        moved = (
+            select(entry.c.campaign_id, func.max(entry.c.number).label("number"))
+            .where(entry.c.campaign_id.in_(of), entry.c.moves.is_not(None))
+            .group_by(entry.c.campaign_id)
+            .subquery()
+        )
+        same = and_(entry.c.campaign_id == moved.c.campaign_id, entry.c.number == moved.c.number)
+        rows = await self.rows(select(entry.c.campaign_id, entry.c.moves).join(moved, same))
+        return {row.campaign_id: _moved(row.moves) for row in rows}
 
     async def pins(self, of: int) -> list[tuple[int, int]]:
         """The channels and threads of a campaign that have a pinned message, each with it."""
@@ -208,13 +236,7 @@ class Reader:
 
     async def campaigns(self, guild: int) -> list[CampaignLine]:
         """The campaigns of a server in which anything has happened, by name."""
-        begun = select(entry.c.position).where(
-            entry.c.campaign_id == campaign.c.id, entry.c.number == _last(entry.c.campaign_id)
-        )
-        ours = (campaign.c.guild_id == guild, campaign.c.deleted_at.is_(None))
-        wanted = select(campaign).where(*ours, begun.scalar_subquery() > 0)
-        rows = await self.rows(wanted.order_by(campaign.c.name, campaign.c.created_at))
-        return [line_of(row) for row in rows]
+        return [line_of(row) for row in await self.rows(_begun(guild))]
 
     async def tables(self, guild: int) -> list[TableLine]:
         """The campaigns of a server, by name, each with its channels and its GMs."""
@@ -231,12 +253,33 @@ class Reader:
             for line in lines
         ]
 
-    async def joinable(self, guild: int, player: int) -> set[int]:
-        """The campaigns of a server that have no GM, or this one."""
+    async def offers(self, guild: int, player: int) -> list[Offer]:
+        """The campaigns of a server in which anything has happened, by name, as somebody finds them."""
         led = select(person.c.campaign_id).where(person.c.campaign_id == campaign.c.id, person.c.is_gm)
         mine = led.where(person.c.player_id == player)
-        wanted = select(campaign.c.id).where(campaign.c.guild_id == guild, or_(~led.exists(), mine.exists()))
-        return {row.id for row in await self.rows(wanted)}
+        wanted = _begun(guild).add_columns(led.exists().label("led"), mine.exists().label("mine"))
+        wanted = wanted.add_columns(channel.c.channel_id).join(
+            channel, channel.c.campaign_id == campaign.c.id, isouter=True
+        )
+        rows = await self.rows(wanted)
+        where: dict[int, set[int]] = {}
+        for row in rows:
+            where.setdefault(row.id, set()).update({row.channel_id} - {None})
+        nowhere = [of for of, channels in where.items() if not channels]
+        was = await self._last_places(nowhere) if nowhere else {}
+        first = {row.id: row for row in reversed(rows)}
+        lines = {
+            of: replace(line_of(first[of]), channels=frozenset(channels) or was.get(of, frozenset()))
+            for of, channels in where.items()
+        }
+        return [Offer(line, bool(first[of].led), bool(first[of].mine)) for of, line in lines.items()]
+
+    async def known_to(self, guild: int, player: int) -> list[CampaignLine]:
+        """The campaigns of a server that know somebody, by name."""
+        mine = select(person.c.campaign_id).where(
+            person.c.campaign_id == campaign.c.id, person.c.player_id == player
+        )
+        return [line_of(row) for row in await self.rows(_begun(guild).where(mine.exists()))]
 
     async def deleted(self, guild: int, since: datetime) -> list[CampaignLine]:
         """The campaigns of a server that were deleted since then, the last one first."""
@@ -250,7 +293,7 @@ class Reader:
             )
         )
         rows = await self.rows(wanted.order_by(campaign.c.deleted_at.desc()))
-        played = [frozenset(channel for channel, _, _ in row.moves or ()) for row in rows]
+        played = [_moved(row.moves) for row in rows]
         return [
             replace(line_of(row), deleted_by=row.deleted_by, channels=channels)
             for row, channels in zip(rows, played, strict=True)
@@ -274,7 +317,7 @@ class Reader:
         lost = replace(table, number=row.number, lost=row.number - table.number)
         at = last.entry.step.position if last else 0  # so the next step is one after that
         step, is_deleted = replace(step_of(row), position=at), row.deleted_at is not None
-        newest = Entry(row.campaign_id, step, lost, deleted=is_deleted)
+        newest = Entry(row.campaign_id, step, lost, deleted=is_deleted, rolls_only=row.rolls_only)
         return Newest(newest, row.base, None, row.guild_id, seats(lost))
 
     async def first(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Row[Any] | None:
@@ -294,6 +337,21 @@ class Reader:
             return rows
 
         return await when_there(self._engine, look)
+
+
+def _begun(guild: int) -> Select[Any]:
+    """The campaigns of a server in which anything but rolls has happened, by name; no deleted ones."""
+    begun = select(entry.c.position).where(
+        entry.c.campaign_id == campaign.c.id, entry.c.number == _last(entry.c.campaign_id)
+    )
+    ours = (campaign.c.guild_id == guild, campaign.c.deleted_at.is_(None), ~campaign.c.rolls_only)
+    wanted = select(campaign).where(*ours, begun.scalar_subquery() > 0)
+    return wanted.order_by(campaign.c.name, campaign.c.created_at)
+
+
+def _moved(moves: Sequence[Sequence[int | None]] | None) -> frozenset[int]:
+    """The channels of moves as they are kept."""
+    return frozenset(channel for channel, _, _ in moves or () if channel)
 
 
 def line_of(row: Row[Any]) -> CampaignLine:
@@ -333,5 +391,6 @@ def _read(row: Row[Any]) -> Newest | None:
         table = codec.read(text, row.number)
     except codec.FAULTS:
         return None
-    read = Entry(row.campaign_id, step_of(row), table, deleted=row.deleted_at is not None)
+    is_deleted = row.deleted_at is not None
+    read = Entry(row.campaign_id, step_of(row), table, deleted=is_deleted, rolls_only=row.rolls_only)
     return Newest(read, row.base, key, row.guild_id, seats(table), size_of(table, text, key))

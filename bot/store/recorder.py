@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from bot.store import codec, schema
 from bot.store.cache import LIMIT, Memory, Newest, Seat, size_of
 from bot.store.engine import is_sqlite
-from bot.store.history import Entry, Move, Named, Place
+from bot.store.history import Entry, Move, Named, Place, Sight
 from bot.store.reader import Reader, seats
 from bot.store.writer import Change, Overtaken, Work, Write, Writer
 from bot.watch import NOBODY_LOOKS, Watch
@@ -104,15 +104,25 @@ class Recorder:
     async def named(self, where: Named, newest: Callable[[int], Awaitable[Newest | None]]) -> Newest | None:
         """The newest entry of a campaign that is named at a place of its own server, as `newest` finds it.
 
-        All direct messages have the server 0, so there it has to be the campaign of the very place.
+        At another place than its own it is found only by who sees a channel of it, or is its GM. All direct
+        messages have the server 0, so there it has to be the campaign of the very place.
         """
+        here = await self.at(where.place)  # first: what this reads is not read again
         found = await newest(where.campaign)
         if found is None or found.entry.deleted or found.guild != where.place.guild:
             return None
-        if found.guild:
+        if here and found.entry.number != here[1].entry.number:  # somebody else wrote, and may have moved it
+            here = await self.at(where.place)
+        if here and here[0].campaign == where.campaign:
             return found
-        here = await self.at(where.place)
-        return found if here and here[0].campaign == where.campaign else None
+        return found if found.guild and await self._is_seen(found, where.sight) else None
+
+    async def _is_seen(self, found: Newest, sight: Sight | None) -> bool:
+        """Whether somebody elsewhere may look at a campaign."""
+        if sight is None:
+            return False
+        is_led = found.people.get(sight.person, False)
+        return is_led or await sight.ask(await self.reader.places(found.entry.campaign))
 
     async def seen(self, place: Place) -> tuple[Seat, Newest] | None:
         """Where a place belongs and the newest entry there, as the database has it now."""
@@ -263,6 +273,8 @@ class Recorder:
             change.after.append(Write(_renaming(entry)))
         if known is not None and known.entry.deleted != entry.deleted:
             change.after.append(Write(_deleting(entry)))
+        if known is not None and known.entry.rolls_only != entry.rolls_only:
+            change.after.append(Write(_beginning(entry)))
         people = self._learn(change, entry, known)
         text = codec.write(table)
         if known is None or known.key is None or entry.number - known.base >= KEYFRAME_EVERY:
@@ -333,6 +345,7 @@ def _founding(entry: Entry, guild: int) -> Any:
         name=entry.table.name,
         archived=entry.table.archived,
         created_at=entry.at,
+        rolls_only=entry.rolls_only,
     )
 
 
@@ -346,6 +359,12 @@ def _deleting(entry: Entry) -> Any:
     ours = schema.campaign.c.id == entry.campaign
     at, by = (entry.at, entry.author.id) if entry.deleted else (None, None)
     return update(schema.campaign).where(ours).values(deleted_at=at, deleted_by=by)
+
+
+def _beginning(entry: Entry) -> Any:
+    """Note that a place where people only rolled has become a campaign."""
+    ours = schema.campaign.c.id == entry.campaign
+    return update(schema.campaign).where(ours).values(rolls_only=entry.rolls_only)
 
 
 def _pruning(entry: Entry) -> Any:

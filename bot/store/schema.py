@@ -55,8 +55,12 @@ campaign = Table(
     Column("created_at", Moment, nullable=False),
     Column("deleted_at", Moment),
     Column("deleted_by", BigInteger),
+    Column("rolls_only", Boolean, nullable=False, server_default=false()),
 )
-"""One row for each table, also for one that is deleted and can still be brought back."""
+"""One row for each table, also for one that is deleted and can still be brought back.
+
+Where people have rolled dice and done nothing else, it is `rolls_only`, and no campaign.
+"""
 
 
 def _campaign_id(**more: Any) -> Column[int]:

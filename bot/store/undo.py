@@ -9,7 +9,8 @@ from bot.store.history import Author, Draft, Entangled, Entry, History, LogStep,
 from bot.store.reader import Kept
 from bot.store.recorder import KEPT, Plan, Recorder
 from bot.store.three_way import Path, changed, is_changed, take_back
-from rules.result import Forgotten, Redone, Undone
+from rules.result import Fact, Forgotten, Redone, Step, Undone
+from rules.seats import with_gms
 from rules.table import Table
 
 _LOOK_BACK = KEPT + 32  # entries; states older than these are never kept
@@ -55,25 +56,30 @@ class Travel:
         return Plan((await self._alone(step, is_undo=False),))
 
     def _back(self, step: LogStep) -> Entry:
-        table = self._table(step.parent, step)
+        kept = with_gms(self.newest.table, self._table(step.parent, step))
         line = replace(
-            self._line(Undone, step),
+            self._line(Undone, step, kept.facts),
             position=step.parent,
             parent=self.history.before(step.parent),
             tip=self.newest.step.tip,
             undoes=step.number,
         )
-        return self._entry(line, table)
+        return self._entry(line, kept.table)
 
     def _forward(self, step: LogStep) -> Entry:
-        table = self._table(step.number, step)
+        kept = self._redone(step, self._table(step.number, step))
         line = replace(
-            self._line(Redone, step),
+            self._line(Redone, step, kept.facts),
             position=step.number,
             tip=self.newest.step.tip,
             redoes=step.number,
         )
-        return self._entry(line, table)
+        return self._entry(line, kept.table)
+
+    def _redone(self, step: LogStep, table: Table) -> Step:
+        """The table with a step put back; where that step let the last GM go, it does so again."""
+        is_let_go = bool(self._table(step.parent, step).gms) and not self._table(step.number, step).gms
+        return Step(table, ()) if is_let_go else with_gms(self.newest.table, table)
 
     async def _alone(self, step: LogStep, *, is_undo: bool) -> Entry:
         """Take or put back one step among others. Raises Entangled if later ones build on it."""
@@ -87,11 +93,12 @@ class Travel:
         if clashes or later:
             raise _entangled(step, later, is_undo=is_undo)
         table = codec.read_form(form, self.newest.number)
+        kept = with_gms(self.newest.table, table) if is_undo else self._redone(step, table)
         if is_undo:
-            line = replace(self._line(Undone, step), undoes=step.number)
+            line = replace(self._line(Undone, step, kept.facts), undoes=step.number)
         else:
-            line = replace(self._line(Redone, step), redoes=step.number)
-        return self._entry(line, table)
+            line = replace(self._line(Redone, step, kept.facts), redoes=step.number)
+        return self._entry(line, kept.table)
 
     async def _later(self, step: LogStep, leaves: list[Path]) -> tuple[LogStep, ...]:
         """The steps since then which changed one of the leaves, too; others are served in between."""
@@ -116,13 +123,14 @@ class Travel:
             )
         return table
 
-    def _line(self, what: type[Undone | Redone], step: LogStep) -> LogStep:
+    def _line(self, what: type[Undone | Redone], step: LogStep, more: tuple[Fact, ...]) -> LogStep:
         told = tuple(fact for fact in step.facts if not isinstance(fact, Undone | Redone | Forgotten))
-        draft = Draft(self.newest.table, (what(step.number, told),), step.secret)
+        draft = Draft(self.newest.table, (what(step.number, told), *more), step.secret)
         return self.newest.then(self.author, self.at, draft).step
 
     def _entry(self, step: LogStep, table: Table) -> Entry:
-        return Entry(self.newest.campaign, step, replace(table, number=step.number))
+        fresh = replace(table, number=step.number)
+        return Entry(self.newest.campaign, step, fresh, rolls_only=self.newest.rolls_only)
 
     async def _with_channels(self, entry: Entry, moves: tuple[Move, ...], *, is_undo: bool) -> Plan:
         """Move channels with a step, and the campaigns that they are taken from or given back to."""

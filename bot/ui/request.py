@@ -8,12 +8,15 @@ from discord import Interaction
 from bot.language import say
 from bot.play import Asked
 from bot.store.history import Place
+from bot.ui.sight import Eyes
 from rules.errors import Unreadable
 from rules.names import clean
 from rules.seats import Actor
 
 AGREED = "agreed"
 """Where an interaction carries what its person has agreed to."""
+EYES = "eyes"
+"""Where it carries what was learned of what they see."""
 
 
 def asked(it: Interaction, campaign: int = 0) -> Asked:
@@ -22,7 +25,7 @@ def asked(it: Interaction, campaign: int = 0) -> Asked:
     parent = it.channel.parent_id if isinstance(it.channel, discord.Thread) else 0
     place = Place(channel, it.guild_id or 0, parent)
     who = replace(actor(it.user, manages=it.permissions.manage_guild), agreed=it.extras.get(AGREED, ()))
-    return Asked(who, place, it.id, campaign, _name(it))
+    return Asked(who, place, it.id, campaign, _name(it), sight=it.extras.setdefault(EYES, Eyes(it)))
 
 
 def _name(it: Interaction) -> str:

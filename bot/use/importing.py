@@ -97,11 +97,14 @@ class Files:
         name = table.name or say("This table")
         return Done(campaign, table, _sent(name, data, "/campaign import", *more))
 
-    async def character(self, asked: Asked, who: str | None) -> Done:
-        """One character as a file: one's own, or any (GM)."""
-        campaign, table = await self._play.see(asked)
-        found = character.shown(table, asked.actor, who)
-        importing.require_own(table, asked.actor, found)
+    async def character(self, asked: Asked, who: str | None, of: str | None = None) -> Done:
+        """One character as a file: one's own, here or `of` another table, or any (GM)."""
+        if of is not None:
+            campaign, table, found = await self._play.own(asked, of)
+        else:
+            campaign, table = await self._play.see(asked)
+            found = character.shown(table, asked.actor, who)
+            importing.require_own(table, asked.actor, found)
         data = files.write_character(found, asked.place.guild, await self._pictures(campaign, (found,)))
         return Done(campaign, table, _sent(found.name, data, "/character import"))
 

@@ -10,6 +10,7 @@ import structlog
 
 from bot.play import Play
 from bot.store.copies import NoBackup
+from bot.store.expired import DAYS_ROLLED
 from bot.store.history import Author, Draft
 from bot.store.jobs import Job
 from bot.use.jobs import Jobs, Kind, NotDone
@@ -130,6 +131,10 @@ class Keeper:
         if self._keeping.idle:
             for campaign in await self._ledger.idle(datetime.now(UTC) - timedelta(days=self._keeping.idle)):
                 await self._put_away(campaign)
+        rolled = datetime.now(UTC) - timedelta(days=DAYS_ROLLED)
+        for campaign in await self._ledger.rolled_out(rolled):
+            await self._play.forget(campaign)
+            await self._ledger.erase(campaign, rolled=rolled)
         gone = await self._ledger.prune()
         await self._ledger.tidy()
         log.info("cleared up", expired=gone)

@@ -1,8 +1,17 @@
-"""What is kept about a person: shown, exported, deleted."""
+"""What is kept about a person: shown, exported, deleted.
+
+Deleting takes its time where somebody has played much, so it is a job: one campaign after the other, begun
+again where whoever does it dies. Its row knows the person, and is the last of theirs that goes. What tells
+them that it is done comes after it, and knows nobody: only the answer that is to be edited.
+"""
 
 import asyncio
+import secrets
 from base64 import b64encode
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from bot.language import say
 from bot.play import Asked, Play
@@ -13,12 +22,40 @@ from bot.render.privacy import Seen
 from bot.store import files
 from bot.store.files import PersonStep, PersonTable, PersonWhisper
 from bot.store.history import LogStep
+from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.store.reader import CampaignLine
 from bot.store.whispers import Whisper
+from bot.use.jobs import Kind
 from bot.use.post import key_of, rest_of, set_rest
 from rules.rest import Rest
 from rules.table import Character, Table
+
+FORGET, FORGOTTEN = "forget", "forgotten"
+"""The kinds of job: what is kept about somebody goes, and they are told that it has gone."""
+UNANSWERED = timedelta(seconds=10)
+"""After so long it is begun also where whoever was asked died before the answer."""
+EDITED = timedelta(minutes=15)
+"""So long Discord lets an answer be edited."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The answer that says what becomes of it: of which application, by which token, and until when."""
+
+    application: int
+    token: str
+    until: float
+
+    @classmethod
+    def of(cls, payload: Mapping[str, Any]) -> "Told":
+        """The answer that a job is to edit."""
+        return cls(payload["application"], payload["token"], payload["until"])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether Discord lets it be edited no more."""
+        return datetime.now(UTC).timestamp() > self.until
 
 
 class Privacy:
@@ -32,8 +69,12 @@ class Privacy:
 
     async def show(self, asked: Asked) -> Card:
         """What is kept about them, in words."""
+        if await self._is_going(asked.actor.id):
+            return _card([say(privacy.BEING)])
         known = await self._ledger.of_person(asked.actor.id)
-        seen = [await self._seen(line, asked.actor.id) for line in known[-privacy.SHOWN :]]
+        shown = known[-privacy.SHOWN :]
+        names = await self._ledger.names_of([line.id for line in shown], asked.actor.id)
+        seen = [await self._seen(line, asked.actor.id, names[line.id]) for line in shown]
         whispers = len(await self._ledger.whispers.of(asked.actor.id))
         rest = await rest_of(self._ledger, asked.actor.id)
         lines = privacy.kept_lines(seen, len(known), self._retention, whispers)
@@ -51,6 +92,8 @@ class Privacy:
 
     async def ask(self, asked: Asked) -> Card:
         """The question whether it shall be deleted."""
+        if await self._is_going(asked.actor.id):
+            return _card([say(privacy.BEING)])
         known = await self._ledger.of_person(asked.actor.id)
         whispers = len(await self._ledger.whispers.of(asked.actor.id))
         is_rested = await rest_of(self._ledger, asked.actor.id) != Rest()
@@ -61,36 +104,70 @@ class Privacy:
         lines = privacy.question_lines([_name(line) for line in known], alone, whispers)
         return _card(lines, Button(say("Delete for ever"), "forgetme", weight=Weight.DANGER))
 
-    async def delete(self, asked: Asked) -> Card:
-        """All of it is gone, wherever they have played, also where they have begun to meanwhile."""
-        gone: set[int] = set()
-        whispers = await self._ledger.whispers.of(asked.actor.id)
-        await self._ledger.whispers.forget(asked.actor.id)
-        await self._ledger.waiting.forget(asked.actor.id)
-        rested = await rest_of(self._ledger, asked.actor.id) != Rest()
-        await set_rest(self._ledger, asked.actor.id, Rest())
-        while more := await self._left(asked.actor.id, gone):
+    async def delete(self, asked: Asked, told: Told) -> Card:
+        """All of it goes from now on, wherever they have played; `begin` says that this has been answered."""
+        person = asked.actor.id
+        if await self._is_going(person):
+            return _card([say(privacy.BEING)])
+        known = len(await self._ledger.of_person(person))
+        whispers = len(await self._ledger.whispers.of(person))
+        rested = await rest_of(self._ledger, person) != Rest()
+        if not (known or whispers or rested):
+            await self._ledger.waiting.forget(person)
+            return _card([say(privacy.NOTHING)])
+        answer = {"application": told.application, "token": told.token, "until": told.until}
+        payload = {**answer, "person": person, "tables": known, "whispers": bool(whispers)}
+        due = datetime.now(UTC) + UNANSWERED
+        await self._ledger.jobs.put(Job(_key(person), FORGET, due, payload=payload))
+        return _card([say(privacy.BEING)])
+
+    async def begin(self, asked: Asked) -> None:
+        """Begin at once with what `delete` has set up."""
+        await self._ledger.jobs.hasten(_key(asked.actor.id), datetime.now(UTC))
+
+    def kinds(self) -> Mapping[str, Kind]:
+        """What is done when a job of each kind is due."""
+        return {FORGET: self._forget}
+
+    async def _forget(self, job: Job) -> None:
+        """Let go of all that is kept about a person, also where they have begun to play meanwhile."""
+        person, gone = int(job.payload["person"]), set[int]()
+        await self._ledger.whispers.forget(person)
+        await self._ledger.waiting.forget(person)
+        await set_rest(self._ledger, person, Rest())
+        while more := await self._left(person, gone):
             for campaign in more:
-                await self._ledger.forget(campaign, asked.actor.id)
-                await self._ledger.jobs.drop(key_of(campaign, asked.actor.id))
+                await self._ledger.forget(campaign, person)
+                await self._ledger.jobs.drop(key_of(campaign, person))
                 self._play.changed(campaign)
             gone |= set(more)
-        await self._ledger.waiting.forget(asked.actor.id)
+        await self._ledger.waiting.forget(person)
+        told = {key: value for key, value in job.payload.items() if key != "person"}
+        tell = Job(f"{FORGOTTEN}:{secrets.token_hex(8)}", FORGOTTEN, datetime.now(UTC), payload=told)
+        await self._ledger.jobs.change(job.key, tell)
+
+    async def gone(self, job: Job) -> Card:
+        """That it is gone, also from the database's own files."""
         await self._ledger.clear_traces()
-        if whispers and not gone:
+        tables = int(job.payload["tables"])
+        if job.payload["whispers"] and not tables:
             return _card([privacy.deleted_whispers_line()])
-        return _card([privacy.deleted_line(len(gone)) if gone or rested else say(privacy.NOTHING)])
+        return _card([privacy.deleted_line(tables)])
+
+    async def _is_going(self, person: int) -> bool:
+        """Whether what is kept about them is being deleted."""
+        return await self._ledger.jobs.get(_key(person)) is not None
 
     async def _left(self, person: int, gone: set[int]) -> list[int]:
         """The campaigns that know them, but for some."""
         return [line.id for line in await self._ledger.of_person(person) if line.id not in gone]
 
-    async def _seen(self, line: CampaignLine, person: int) -> Seen:
-        """What one table keeps, as far as it is shown."""
+    async def _seen(self, line: CampaignLine, person: int, steps: Mapping[str, int]) -> Seen:
+        """What one table keeps, as far as it is shown; others are served before."""
+        await asyncio.sleep(0)
         table = await self._table(line)
         played = [each.name for each in table.characters.values() if each.player == person]
         owned = [each.name for each in table.characters.values() if each.owner == person != each.player]
-        steps = await self._ledger.names_of(line.id, person)
         return Seen(_name(line), person in table.gms, played, owned, steps)
 
     async def _written(self, line: CampaignLine, person: int) -> bytes:
@@ -115,6 +192,10 @@ class Privacy:
         """The table of a campaign; a blank one if it is gone meanwhile."""
         entry = await self._ledger.newest(line.id)
         return entry.table if entry else Table()
+
+
+def _key(person: int) -> str:
+    return f"{FORGET}:{person}"
 
 
 def _said(one: Whisper) -> PersonWhisper:

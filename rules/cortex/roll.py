@@ -20,7 +20,7 @@ from rules.cortex.ruleset import Ruleset
 from rules.cortex.turn import in_challenge
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate, Unknown
-from rules.facts import Event, VerdictChanged
+from rules.facts import Event, Imported, Moved, Noted, SettingChanged, VerdictChanged
 from rules.names import clean, listed
 from rules.result import Fact, RollChanged, RollMade, Step
 from rules.roller import require_roller, roller
@@ -298,6 +298,15 @@ def rules_of(table: Table, roll: Roll) -> Ruleset:
 def is_bare(table: Table) -> bool:
     """Whether people only roll dice here: no GM, no character, no session."""
     return table.is_open and not table.characters and not table.session
+
+
+def keeps_only_rolls(before: Table, step: Step) -> bool:
+    """Whether a step leaves nothing at the table but rolls, and nothing in its log that is told later."""
+    after = step.table
+    rest = replace(after, number=0, name="", rolls={}, last_pools={}, ore={}, lost=0)
+    is_told = any(isinstance(fact, Noted | Moved | SettingChanged | Imported) for fact in step.facts)
+    is_applied = any(roll.applied for roll in after.rolls.values())
+    return rest == Table() and after.name == before.name and not (is_told or is_applied)
 
 
 def check_keep(keep: int) -> None:

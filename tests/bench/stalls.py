@@ -6,16 +6,18 @@ The loopback Discord shares the loop with the bot here, so the first line says w
 import asyncio
 import tempfile
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot.garbage import settle
 from bot.local.reply import Reply
+from bot.render.privacy import SHOWN
 from bot.store import files
-from bot.store.history import Place
+from bot.store.history import Author, Draft, Place
 from rules.table import Character, Kind, Table, Trait, key
 from tests.bench.fill import begun
+from tests.bot.store.samples import told
 from tests.game import Game, playing
 
 TICK = 0.001
@@ -91,6 +93,11 @@ async def _play(game: Game, folder: Path) -> None:
         "/log of everything": "gm: /log count:50 who:Alice",
     }.items():
         await measured(what, lambda line=line: game.says(line))  # type: ignore[misc]
+    await game.restart()
+    await measured("/privacy show, the same after a restart", lambda: game.says("gm: /privacy show"), times=1)
+    await _grown(game, places[-SHOWN:])
+    await game.restart()
+    await measured("/privacy show, tables of 20 kB", lambda: game.says("gm: /privacy show"), times=1)
     await measured("/campaign join, suggestions of 1,000", lambda: game.gm.complete("/campaign join name:"))
     await measured("/privacy delete of 1,000 campaigns", lambda: _forgotten(game), times=1)
     path = folder / "large.json"
@@ -110,5 +117,19 @@ async def _play(game: Game, folder: Path) -> None:
     await measured("/privacy delete at a table of 1 MB", lambda: _forgotten(game), times=1)
 
 
+async def _grown(game: Game, places: Sequence[Place]) -> None:
+    """Let each table hold what four players have: 20 kB, more than most."""
+    people = large(20_000).characters
+    author = Author(game.gm.id, "gm")
+    for place in places:
+        await game.ledger.append(
+            place, author, 0, lambda table: Draft(replace(table, characters=people), told("grown"))
+        )
+
+
 async def _forgotten(game: Game) -> Reply:
-    return await game.gm.press(await game.says("gm: /privacy delete"), "Delete for ever")
+    """Wait for it as long as it takes."""
+    reply = await game.gm.press(await game.gm.slash("/privacy delete"), "Delete for ever")
+    while "being deleted" in reply.text:  # noqa: ASYNC110 - an edit tells nobody
+        await asyncio.sleep(0.01)
+    return reply

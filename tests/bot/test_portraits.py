@@ -132,15 +132,15 @@ async def test_what_is_no_picture_is_refused(table: Game, tmp_path: Path) -> Non
 
 async def test_it_goes_with_who_brought_it(table: Game, face: Path) -> None:
     await table.play(f"alice: /character portrait picture:{face}")
-    await table.alice.press(await table.says("alice: /privacy delete"), "Delete for ever")
+    await table.forget(table.alice)
     assert beside(await table.says("gm: /character show who:Alice")) is None
     assert await table.ledger.portraits.find(*await _first(table)) is None
 
 
 async def _first(game: Game) -> tuple[int, str]:
     table = (await seen(game))[1]
-    entry = await game.ledger.joinable(game.discord.world.home.id, game.gm.id)
-    return next(iter(entry)), next(each.picture for each in table.characters.values() if each.picture)
+    entry = await game.ledger.campaigns(game.discord.world.home.id)
+    return next(iter(entry)).id, next(each.picture for each in table.characters.values() if each.picture)
 
 
 async def exported(game: Game, line: str) -> str:

@@ -190,5 +190,5 @@ async def test_when_somebody_rests_is_theirs_to_take_along_and_to_delete(game: G
     file = (await game.says("zoe: /privacy export")).message
     assert file is not None
     assert b'"zone":"Europe/Berlin"' in file.files[0].data
-    await game.person("zoe").press(await game.says("zoe: /privacy delete"), "Delete for ever")
+    await game.forget(game.person("zoe"))
     assert "at any time" in (await game.says("zoe: /quiet")).text

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from bot.local.people import Person
-from bot.local.reply import Reply
 from bot.render.privacy import SHOWN
 from bot.store import codec
 from bot.store.history import Place
@@ -45,11 +44,6 @@ def is_known(game: Game, person: Person, *, states: bool = True) -> bool:
     said = rows(game, states=states)
     names = ("Zoltán", "O'Quill", "Esq.")
     return str(person.id) in said or any(name.casefold() in said.casefold() for name in names)
-
-
-async def deleted(person: Person) -> Reply:
-    """What somebody hears who deletes all about themselves."""
-    return await person.press(await person.slash("/privacy delete"), "Delete for ever")
 
 
 async def with_zoltan(table: Game) -> Person:
@@ -102,7 +96,7 @@ async def test_what_is_kept_comes_as_a_file(table: Game) -> None:
 async def test_afterwards_no_row_has_id_or_name(table: Game) -> None:
     zoltan = await with_zoltan(table)
     assert is_known(table, zoltan)
-    reply = await deleted(zoltan)
+    reply = await table.forget(zoltan)
     assert reply.private
     assert reply.text.startswith("What was kept about you at 2 tables is deleted.")
     assert not is_known(table, zoltan)
@@ -115,7 +109,7 @@ async def test_not_a_byte_of_them_is_left_in_the_file(table: Game) -> None:
     files = (path, path.with_name(f"{path.name}-wal"))
     traces = (struct.pack(">q", zoltan.id), str(zoltan.id).encode(), NAME.encode(), b"O'Quill")
     assert any(trace in file.read_bytes() for trace in traces for file in files)
-    await deleted(zoltan)
+    await table.forget(zoltan)
     assert not any(trace in file.read_bytes() for trace in traces for file in files)
 
 
@@ -131,7 +125,7 @@ async def test_it_asks_first_and_nothing_changes_until_the_press(table: Game) ->
 
 async def test_characters_and_dice_stay_at_the_table(table: Game) -> None:
     zoltan = await with_zoltan(table)
-    await deleted(zoltan)
+    await table.forget(zoltan)
     shown = (await table.says("gm: /table show")).text
     assert "Mira: 1 PP. Assets Rope d8" in shown
     assert "Doom pool: 2d6 d8" in shown
@@ -141,7 +135,7 @@ async def test_characters_and_dice_stay_at_the_table(table: Game) -> None:
 
 async def test_no_undo_brings_them_back(table: Game) -> None:
     zoltan = await with_zoltan(table)
-    await deleted(zoltan)
+    await table.forget(zoltan)
     for _ in range(40):
         await table.says("gm: /undo")
     assert not is_known(table, zoltan)
@@ -153,7 +147,7 @@ async def test_no_undo_brings_them_back(table: Game) -> None:
 async def test_the_others_and_their_steps_stay(table: Game) -> None:
     zoltan = await with_zoltan(table)
     entry = await table.ledger.look(Place(table.discord.table.id, table.discord.world.home.id))
-    await deleted(zoltan)
+    await table.forget(zoltan)
     after = await table.ledger.look(Place(table.discord.table.id, table.discord.world.home.id))
     assert entry is not None
     assert after is not None
@@ -167,7 +161,8 @@ async def test_the_button_works_after_a_restart_and_once(table: Game) -> None:
     zoltan = await with_zoltan(table)
     asked = await zoltan.slash("/privacy delete")
     await table.restart()
-    assert "is deleted" in (await zoltan.press(asked, "Delete for ever")).text
+    told = await zoltan.press(asked, "Delete for ever")
+    await table.until(lambda: "is deleted" in told.text)
     assert (await zoltan.press(asked, "Delete for ever")).text == "Nothing is kept about you."
     assert not is_known(table, zoltan)
 
@@ -178,7 +173,7 @@ async def test_the_pinned_table_follows(table: Game) -> None:
     await table.says("gm: /table pin")
     pinned = table.discord.pins()[0]
     versions = len(pinned.versions)
-    await deleted(zoltan)
+    await table.forget(zoltan)
     await table.until(lambda: len(pinned.versions) > versions)
 
 
@@ -186,13 +181,13 @@ async def test_their_old_buttons_are_the_gms(table: Game) -> None:
     zoltan = table.discord.person("zoltan", display=NAME)
     table.dice.show((3, 4, 5), (2, 2))
     rolled = await zoltan.slash("/roll dice:2d6 d8 vs:2d6")
-    await deleted(zoltan)
+    await table.forget(zoltan)
     assert is_refused(await zoltan.press(rolled, "Apply"))
     assert (await table.gm.press(rolled, "Apply")).form is not None
 
 
 async def test_a_table_without_its_only_gm_is_open(table: Game) -> None:
-    await deleted(table.gm)
+    await table.forget(table.gm)
     assert not is_refused(await table.says("alice: /doom add dice:d8"))
 
 
@@ -203,6 +198,7 @@ async def test_all_at_once_nothing_is_lost_and_nothing_is_kept(table: Game) -> N
     lines = [table.says(f"{who}: /pp give who:Alice") for who in ("gm",) * 25]
     await asyncio.gather(*lines[:12], zoltan.press(asked, "Delete for ever"), *lines[12:])
     assert await points(table) == before + 25
+    await table.until(lambda: not is_known(table, zoltan))
     assert not is_known(table, zoltan)
     await table.play("gm: /doom add dice:d6", "gm: /undo")
 
@@ -223,7 +219,8 @@ async def test_a_bad_row_of_another_table_is_never_looked_at(table: Game) -> Non
     connection.close()
     assert "1 step as Zoltán" in (await zoltan.slash("/privacy show", channel=far)).text
     asked = await zoltan.slash("/privacy delete", channel=far)
-    assert "at 1 table is deleted" in (await zoltan.press(asked, "Delete for ever")).text
+    told = await zoltan.press(asked, "Delete for ever")
+    await table.until(lambda: "at 1 table is deleted" in told.text)
     assert not is_known(table, zoltan, states=False)
 
 
@@ -238,7 +235,7 @@ async def test_words_of_the_game_stay_in_the_log_of_who_is_called_so(table: Game
         "gm: /pool add name:Second step dice:d6",
     )
     lines = (await table.says("gm: /log count:50")).text.splitlines()
-    await deleted(up)
+    await table.forget(up)
     after = (await table.says("gm: /log count:50")).text.splitlines()[1:]
     assert "stepped up" in "".join(lines)
     assert [line for line in after if "Mira" not in line] == [line for line in lines if "Mira" not in line]
@@ -258,7 +255,7 @@ async def test_of_very_many_tables_the_latest_are_shown(table: Game) -> None:
 
 async def test_who_comes_back_begins_anew(table: Game) -> None:
     zoltan = await with_zoltan(table)
-    await deleted(zoltan)
+    await table.forget(zoltan)
     assert not is_refused(await zoltan.slash("/roll dice:2d6"))
     assert "1 step as Zoltán" in (await zoltan.slash("/privacy show")).text
 
@@ -266,7 +263,7 @@ async def test_who_comes_back_begins_anew(table: Game) -> None:
 @pytest.mark.parametrize("other", ["alice", "gm"])
 async def test_nobody_presses_for_another(table: Game, other: str) -> None:
     zoltan = await with_zoltan(table)
-    await deleted(table.person(other))
+    await table.forget(table.person(other))
     assert is_known(table, zoltan)
 
 
@@ -284,7 +281,7 @@ async def test_a_file_that_was_looked_at_before_brings_nobody_back(table: Game, 
     path = tmp_path / "table.json"
     path.write_bytes(sent.message.files[0].data)
     shown = await table.says(f"gm: /campaign import file:{path}")
-    await deleted(zoltan)
+    await table.forget(zoltan)
     refused = await table.gm.press(shown, "Import")
     assert "somebody's data was deleted" in refused.text
     assert not is_known(table, zoltan)

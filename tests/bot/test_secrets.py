@@ -338,7 +338,7 @@ async def test_whispers_are_shown_exported_and_forgotten_with_their_people(table
     ]
     asked = await carol.slash("/privacy delete")
     assert "Delete the whispers that you wrote and were sent?" in asked.text
-    assert "Your whispers are deleted" in (await carol.press(asked, "Delete for ever")).text
+    assert "Your whispers are deleted" in (await table.forget(carol)).text
     assert "Quetzal" not in rows(table)
     assert "taken back, or is too long ago" in (await carol.press(table.discord.messages()[-1], "Open")).text
 
@@ -346,6 +346,6 @@ async def test_whispers_are_shown_exported_and_forgotten_with_their_people(table
 async def test_who_is_forgotten_leaves_no_hidden_roll(table: Game) -> None:
     await allow(table)
     await table.says("gm: /roll dice:Zyzzyva d12, d12 hidden:true")
-    await table.gm.press(await table.says("gm: /privacy delete"), "Delete for ever")
+    await table.forget(table.gm)
     assert (await seen(table))[1].hidden == {}
     assert str(table.gm.id) not in rows(table)

@@ -110,7 +110,7 @@ async def test_while_it_is_deleted_a_campaign_is_nowhere(game: Game) -> None:
 
 async def test_what_is_forgotten_does_not_come_back_with_a_campaign(game: Game) -> None:
     await deleted(game)
-    await game.alice.press(await game.says("alice: /privacy delete"), "Delete for ever")
+    await game.forget(game.alice)
     assert is_refused(await game.says("alice: /campaign restore name:Deep Water"))
     await game.play("gm: /campaign restore name:Deep Water")
     assert "alice" not in (await game.says("gm: /log")).text

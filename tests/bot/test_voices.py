@@ -146,5 +146,5 @@ async def test_completion_offers_whom_one_can_speak_as(table: Game) -> None:
 
 async def test_who_is_forgotten_said_nothing(table: Game) -> None:
     await table.says("alice: /say text:Over here")
-    await table.alice.press(await table.says("alice: /privacy delete"), "Delete for ever")
+    await table.forget(table.alice)
     assert str(table.alice.id) not in rows(table)

@@ -12,7 +12,7 @@ from bot.local.places import User
 from bot.local.web.addresses import Addresses
 from bot.local.web.markup import markup
 from bot.local.web.parts import Parts
-from bot.local.world import DM, THREAD, World
+from bot.local.world import DM, THREADS, World
 
 SHOWN = 100
 """Messages that a page shows at first, and more each time it asks."""
@@ -76,7 +76,7 @@ def places(loopback: Loopback, who: Person) -> list[Json]:
     """The places that somebody can go to: the channels with their threads, and a talk with the bot."""
     home = [place for place in loopback.world.in_guild(loopback.world.home) if not place.archived]
     found = []
-    for channel in (place for place in home if place.kind != THREAD):
+    for channel in (place for place in home if place.kind not in THREADS):
         found.append(place_view(channel, f"#{channel.name}"))
         found += [place_view(place, place.name) for place in home if place.parent is channel]
     return [*found, place_view(loopback.dm(who), loopback.world.bot.display)]
@@ -84,7 +84,7 @@ def places(loopback: Loopback, who: Person) -> list[Json]:
 
 def place_view(place: Channel, name: str) -> Json:
     """A place by name."""
-    kind = {DM: "talk", THREAD: "thread"}.get(place.kind, "channel")
+    kind = {DM: "talk", **dict.fromkeys(THREADS, "thread")}.get(place.kind, "channel")
     return {"id": str(place.id), "name": name, "kind": kind}
 
 

@@ -13,6 +13,7 @@ from prompt_toolkit.output import DummyOutput
 from rich.console import Console
 
 from bot.local.driver import Loopback
+from bot.local.errors import Refused
 from bot.local.play import lines_of, run
 from bot.local.table import QUIET, Table
 from bot.local.terminal import LineCompleter, do_line, play_in_terminal
@@ -208,6 +209,7 @@ async def test_a_script_becomes_a_transcript(discord_: Loopback, name: str) -> N
         ("send", "send. No form is open for gm."),
         ("wait long", "wait long. Say wait and a number of seconds."),
         ("as", "as . Say as and one name."),
+        ("show", "show. To whom? Example: show bob"),
     ],
 )
 async def test_a_line_that_is_not_understood_is_an_error(
@@ -347,3 +349,17 @@ async def test_what_follows_an_answer_late_is_still_shown_with_its_line(discord_
     discord_.faults.delay("POST /webhooks/", 10 * QUIET)
     _, shown = await play(discord_, "/slow\nseats\n")
     assert shown.index("and this") < shown.index("seats")
+
+
+async def test_a_hidden_channel_takes_no_command_until_it_is_shown(discord_: Loopback) -> None:
+    table = Table(discord_)
+    await table.do("channel secret")
+    await table.do("hide bob")
+    with pytest.raises(Refused, match="bob does not see #secret"):
+        await table.do("bob: /roll 2d6")
+    await table.do("hide")
+    await table.do("show bob")
+    assert await table.do("bob: /roll 2d6")
+    await table.do("dm")
+    with pytest.raises(Refused, match="hidden already"):
+        await table.do("hide bob")

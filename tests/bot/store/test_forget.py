@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncEngine
 
 from bot.render.facts import summary
-from bot.store import codec
+from bot.store import codec, forget
 from bot.store.engine import connect
 from bot.store.forget import FORGOTTEN
 from bot.store.history import Author, Draft, Named
@@ -258,3 +259,27 @@ async def test_a_plain_character_of_their_name_is_somebody_everywhere(ledger: Le
     await ledger.forget(entry.campaign, QUINN.id)
     log = [summary(step.facts) for step in await ledger.log(entry.campaign)]
     assert log[1:] == ["Nothing", "Named Skyfall", "Somebody +1 PP", "Somebody +1 PP"]
+
+
+async def test_who_plays_while_it_is_worked_out_waits_for_nothing_and_loses_nothing(
+    ledger: Ledger, url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    campaign = await lived(ledger)
+    before = await ledger.newest(campaign)
+    assert before is not None
+    prepared, played = forget.prepared, list[int]()
+
+    async def slow(engine: AsyncEngine, of: int, person: int) -> forget.Prepared:
+        made = await prepared(engine, of, person)
+        if len(played) < 7:  # more often than it is worked out beside them
+            played.append((await ledger.append(Named(campaign, HERE), BEN, 0, gift())).number)
+        return made
+
+    monkeypatch.setattr(forget, "prepared", slow)
+    await ledger.forget(campaign, QUINN.id)
+    after = await ledger.newest(campaign)
+    assert after is not None
+    assert played
+    assert pp(after.table) == pp(before.table) + len(played)
+    assert after.number == played[-1] + 1
+    assert is_free(await everything(url))

@@ -76,10 +76,11 @@ async def test_undo_and_redo_are_those_of_an_editor(
     ledger: Ledger, steps: list[tuple[str, int]], walk: list[tuple[str, int] | str]
 ) -> None:
     campaign, done = await played(ledger, steps)
+    (channel,) = await ledger.channels(campaign)
     undone: list[Table] = []
     for step in walk:
         if isinstance(step, tuple):
-            entry = await ledger.append(Named(campaign, Place(0, guild=1)), ANNA, 0, written(*step))
+            entry = await ledger.append(Named(campaign, Place(channel, guild=1)), ANNA, 0, written(*step))
             done.append(replace(entry.table, number=0))
             undone = []
         elif step == "undo" and len(done) > 1:

@@ -119,6 +119,7 @@ async def test_whom_a_campaign_knows_is_filled_in_from_what_was_played_before(ur
     await pack_by_blocks(url)
     for later in ("person", "job", "shown", "waiting", "whisper", "spoken", "portrait"):
         await rows(url, f"DROP TABLE {later}")
+    await rows(url, "ALTER TABLE campaign DROP COLUMN rolls_only")
     await rows(url, "ALTER TABLE entry DROP COLUMN secret")
     await rows(url, "ALTER TABLE entry DROP COLUMN facts")
     await rows(url, "ALTER TABLE entry ADD COLUMN summary TEXT NOT NULL DEFAULT 'Zoe is played'")
