@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from pydantic import ValidationError
 from sqlalchemy import Select, delete, func, insert, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
@@ -145,7 +144,7 @@ async def _chart(engine: AsyncEngine, chart: _Chart, health: Health) -> _Chart:
                 chart.last = state.number, state.table
         chart.untold = [number async for number in _untold(connection, chart.of)]
         pools = await connection.execute(select(build).where(build.c.campaign_id == chart.of))
-        chart.builders = [row.player_id for row in pools if not _is_build(row.state)]
+        chart.builders = [row.player_id for row in pools if codec.read_build(row.state) is None]
     chart.damaged.sort()
     health.campaigns += 1
     health.entries += found.entries
@@ -160,21 +159,11 @@ async def _untold(connection: AsyncConnection, of: int) -> AsyncIterator[int]:
         wanted = select(entry.c.number, entry.c.facts).where(entry.c.campaign_id == of, entry.c.number > last)
         rows = (await connection.execute(wanted.order_by(entry.c.number).limit(SLICE))).all()
         for row in rows:
-            try:
-                codec.read_facts(row.facts)
-            except ValidationError:
+            if not codec.is_legible(codec.read_facts(row.facts)):
                 yield row.number
         if len(rows) < SLICE:
             return
         last = rows[-1].number
-
-
-def _is_build(state: str) -> bool:
-    try:
-        codec.read_build(state)
-    except ValidationError:
-        return False
-    return True
 
 
 def _sentences(chart: _Chart) -> list[str]:

@@ -166,9 +166,12 @@ async def _write_builds(connection: AsyncConnection, of: int, names: frozenset[s
     rows = (await connection.execute(select(build).where(build.c.campaign_id == of))).all()
     for row in rows:
         before = codec.read_build(row.state)
+        theirs = (build.c.campaign_id == of, build.c.player_id == row.player_id)
+        if before is None:  # nobody can read whom it tells of
+            await connection.execute(delete(build).where(*theirs))
+            continue
         after = forget.forgotten_build(before, names)
         if after != before:
-            theirs = (build.c.campaign_id == of, build.c.player_id == row.player_id)
             await connection.execute(update(build).where(*theirs).values(state=codec.write_build(after)))
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 
 from bot.store import codec
 from rules.errors import NotAllowed, Unknown
+from rules.facts import Illegible
 from rules.result import Fact
 from rules.seats import SOMEBODY
 from rules.table import Table
@@ -86,6 +87,8 @@ class LogStep:
     moves: tuple[Move, ...] = ()
     undone: bool = False
     secret: bool = False
+    unread: tuple[Illegible, ...] = ()
+    """What is kept beside the facts, and cannot be read."""
 
     @property
     def is_play(self) -> bool:
@@ -95,7 +98,7 @@ class LogStep:
     @property
     def facts(self) -> tuple[Fact, ...]:
         """What happened."""
-        return codec.read_facts(self.written)
+        return codec.read_facts(self.written) + self.unread
 
     def __str__(self) -> str:
         return f"step {self.number}"

@@ -13,8 +13,9 @@ from bot.store import codec
 from bot.store.cache import Newest, Seat, size_of
 from bot.store.engine import when_there
 from bot.store.history import Author, Entry, LogStep, Move, Place
-from bot.store.schema import campaign, channel, entry, person, pin, shown
+from bot.store.schema import UNKNOWN, campaign, channel, entry, person, pin, shown
 from bot.watch import NOBODY_LOOKS, Watch
+from rules.facts import Illegible
 from rules.forget import people
 from rules.table import Table
 
@@ -250,7 +251,7 @@ class Reader:
             )
         )
         rows = await self.rows(wanted.order_by(campaign.c.deleted_at.desc()))
-        played = [frozenset(channel for channel, _, _ in row.moves or ()) for row in rows]
+        played = [frozenset(move.channel for move in _moves(row.moves) or ()) for row in rows]
         return [
             replace(line_of(row), deleted_by=row.deleted_by, channels=channels)
             for row, channels in zip(rows, played, strict=True)
@@ -307,7 +308,9 @@ def seats(table: Table) -> dict[int, bool]:
 
 
 def step_of(row: Row[Any]) -> LogStep:
-    """The step in a row."""
+    """The step in a row; what cannot be read of it is told by the step."""
+    moves = _moves(row.moves)
+    unread = () if moves is not None else (Illegible("moves"),)
     return LogStep(
         number=row.number,
         author=Author(row.actor_id, row.actor_name),
@@ -318,9 +321,22 @@ def step_of(row: Row[Any]) -> LogStep:
         tip=row.tip,
         undoes=row.undoes,
         redoes=row.redoes,
-        moves=tuple(Move(*move) for move in row.moves or ()),
+        moves=moves or (),
         secret=row.secret,
+        unread=unread if row.at != UNKNOWN else (*unread, Illegible("at")),
     )
+
+
+def _moves(found: Any) -> tuple[Move, ...] | None:
+    """The moves in a row; None where they cannot be read."""
+    if found is None:
+        return ()
+    try:
+        moves = tuple(Move(*move) for move in found)
+    except TypeError:
+        return None
+    ids = [number for move in moves for number in (move.channel, move.source or 0, move.target or 0)]
+    return moves if all(isinstance(number, int) for number in ids) else None
 
 
 def _read(row: Row[Any]) -> Newest | None:
