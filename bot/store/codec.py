@@ -26,7 +26,7 @@ from pydantic_core import CoreSchema, core_schema
 from rules.cortex.build import Build
 from rules.cortex.ruleset import EMPIRE, HEROIC
 from rules.dates import LAST
-from rules.facts import Illegible
+from rules.facts import Illegible, Line
 from rules.kinds import Plan
 from rules.reasons import ByKind
 from rules.result import Fact
@@ -286,6 +286,28 @@ def is_legible(facts: Iterable[Fact]) -> bool:
     return not any(isinstance(f, Illegible) or not is_legible(getattr(f, "facts", ())) for f in facts)
 
 
+GONE = Line("What happened in this step cannot be read any more.")
+"""What a step says of facts that are set aside."""
+
+
+def with_aside(text: str) -> str:
+    """The facts in a text for the log, those that cannot be read set aside: kept, and looked at no more."""
+    told: list[Fact] = []
+    kept: list[Any] = []
+    for fact in read_facts(text):
+        if is_legible((fact,)):
+            told.append(fact)
+        else:
+            kept += json.loads(write_facts((fact,)))["facts"]
+            told += [GONE] if GONE not in told else []
+    return json.dumps(json.loads(write_facts(tuple(told))) | {"aside": kept})
+
+
+def has_aside(text: str) -> bool:
+    """Whether facts are set aside in that text."""
+    return '"aside":' in text
+
+
 def write_build(build: Build) -> str:
     """A pool that is built, as JSON."""
     return adapter(Build).dump_json(build, exclude_defaults=True).decode()
@@ -375,6 +397,11 @@ def pack(text: bytes, key: bytes | None = None) -> bytes:
         last = place
     packer = zlib.compressobj(zdict=key[:_LIKE])
     return _BY_LINE + sign + packer.compress(b"\n".join(packed)) + packer.flush()
+
+
+def is_against(blob: object) -> bool:
+    """Whether a blob is packed against a keyframe."""
+    return isinstance(blob, bytes) and blob.startswith(_BY_LINE)
 
 
 def unpack(blob: bytes, key: bytes | None = None) -> bytes:

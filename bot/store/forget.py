@@ -236,7 +236,8 @@ def _rewritten(text: str, person: int, names: tuple[frozenset[str], frozenset[st
     """Facts as they are kept without a person; the same text where they tell nothing of them."""
     before = codec.read_facts(text)
     after = forget.without_id(forget.forgotten_facts(before, person, *names), person)
-    return text if after == before else codec.write_facts(after)
+    is_same = after == before and not codec.has_aside(text)  # nobody can read of whom that tells
+    return text if is_same else codec.write_facts(after)
 
 
 async def _sliced(connection: AsyncConnection, wanted: Select[Any]) -> list[Row[Any]]:

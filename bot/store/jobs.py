@@ -21,8 +21,10 @@ SHAPES: Mapping[str, Mapping[str, type]] = {
     "wait": {"player": int, "told": int, "hours": int, "since": dict},
     "late": {"told": int},
     "left": {"server": int},
+    "daily": {},
+    "copy": {},
 }
-"""What the payload of a job of each kind has to hold; of the others it is never looked at."""
+"""What the payload of a job of each kind has to hold."""
 ASIDE = "unread "
 """Begins the kind of a job that is set aside, since it cannot be read: nobody claims it."""
 
@@ -181,10 +183,15 @@ def is_legible(row: Row[Any]) -> bool:
     """Whether the job in a row can be read."""
     if UNKNOWN in (row.due, row.claimed_until) or not isinstance(row.payload, Mapping):
         return False
-    shape = SHAPES.get(row.kind, {})
-    if not all(isinstance(row.payload.get(name), kind) for name, kind in shape.items()):
+    return fits(row.kind, row.payload)
+
+
+def fits(kind: str, payload: Mapping[str, Any]) -> bool:
+    """Whether a payload holds what a job of that kind has to; anything will do for one that is not known."""
+    shape = SHAPES.get(kind, {})
+    if not all(isinstance(payload.get(name), what) for name, what in shape.items()):
         return False
-    moments = row.payload["since"].values() if "since" in shape else ()
+    moments = payload["since"].values() if "since" in shape else ()
     return all(isinstance(each, int) for each in moments)
 
 

@@ -251,7 +251,7 @@ class Reader:
             )
         )
         rows = await self.rows(wanted.order_by(campaign.c.deleted_at.desc()))
-        played = [frozenset(move.channel for move in _moves(row.moves) or ()) for row in rows]
+        played = [frozenset(move.channel for move in moves_of(row.moves) or ()) for row in rows]
         return [
             replace(line_of(row), deleted_by=row.deleted_by, channels=channels)
             for row, channels in zip(rows, played, strict=True)
@@ -309,7 +309,7 @@ def seats(table: Table) -> dict[int, bool]:
 
 def step_of(row: Row[Any]) -> LogStep:
     """The step in a row; what cannot be read of it is told by the step."""
-    moves = _moves(row.moves)
+    moves = moves_of(row.moves)
     unread = () if moves is not None else (Illegible("moves"),)
     return LogStep(
         number=row.number,
@@ -327,7 +327,7 @@ def step_of(row: Row[Any]) -> LogStep:
     )
 
 
-def _moves(found: Any) -> tuple[Move, ...] | None:
+def moves_of(found: Any) -> tuple[Move, ...] | None:
     """The moves in a row; None where they cannot be read."""
     if found is None:
         return ()
