@@ -464,6 +464,17 @@ class Line:
     text: Note
 
 
+@dataclass(frozen=True, slots=True)
+class Illegible:
+    """Something that this version cannot read: its kind, if it says one, and what is kept there, as JSON.
+
+    It is never kept as such: what was there is written back as it was.
+    """
+
+    kind: Label
+    kept: Note = "null"
+
+
 ON_A_ROLL = (
     RollBought,
     RollBettered,
@@ -528,6 +539,7 @@ _Event = (
     | VerdictChanged
     | BoundaryChanged
     | Line
+    | Illegible
 )
 Event = Annotated[_Event, ByKind()]
 """A fact that holds no roll, so that a roll can hold it."""

@@ -6,6 +6,7 @@ also something else's at the table goes only where it stands for a person; so do
 old line of the log, whose own words are written so, but for what was typed there.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
@@ -15,7 +16,7 @@ from typing import Any, TypeVar, cast
 
 from rules.cortex.build import Build
 from rules.cortex.character import renamed
-from rules.facts import Line, NamedPoolChanged, Seated
+from rules.facts import Illegible, Line, NamedPoolChanged, Seated
 from rules.named import reworded as told
 from rules.ore.sets import OreRoll
 from rules.reasons import Seat
@@ -105,7 +106,7 @@ def forgotten(
     pools = dict(_pools(table, left))
     lines, veils = (_boundaries(held, names - shared) for held in (table.lines, table.veils))
     fresh = replace(table, rolls=rolls, hidden=hidden, ore=ore, contests=contests, characters=characters)
-    plan = None if table.plan is None else _unasked(table.plan, person, names - shared)
+    plan = None if table.plan is None else _unasked(table.plan, person, names, shared)
     fresh = replace(fresh, pools=pools, gms=gms, last_pools=last, lines=lines, veils=veils)
     return replace(fresh, plan=plan)
 
@@ -191,6 +192,25 @@ def line(text: str, names: frozenset[str], left: frozenset[str], shared: frozens
     return forgotten_line(text, left, shared)
 
 
+def unread(kept: str, person: int, names: frozenset[str]) -> str:
+    """What cannot be read, as JSON, without a person: nobody knows where in it they stand, so everywhere."""
+    before = json.loads(kept)
+    said = [rf"(?<!\d){person}(?!\d)", *(rf"(?<!\w){re.escape(name)}(?!\w)" for name in names)]
+    said.sort(key=len, reverse=True)
+
+    def leave(part: Any) -> Any:
+        if isinstance(part, str):
+            return re.sub("|".join(said), SOMEBODY, part, flags=re.IGNORECASE)
+        if isinstance(part, dict):
+            return {leave(name): leave(each) for name, each in part.items()}
+        if isinstance(part, list):
+            return [leave(each) for each in part]
+        return 0 if not isinstance(part, bool) and part == person else part
+
+    after = leave(before)
+    return kept if after == before else json.dumps(after)
+
+
 _Facts = TypeVar("_Facts", bound=tuple[Any, ...])
 
 
@@ -217,6 +237,9 @@ def forgotten_facts(
     def forget(fact: Any) -> Any:
         if isinstance(fact, Line):
             return Line(line(fact.text, names, left, shared))
+        if isinstance(fact, Illegible):
+            kind = "" if key(fact.kind) in people else fact.kind
+            return Illegible(kind, unread(fact.kept, person, names))
         if isinstance(fact, Undone | Redone):
             return replace(fact, facts=tuple(map(forget, fact.facts)))
         if isinstance(fact, NamedPoolChanged) and key(fact.pool.name) in others:
@@ -268,10 +291,11 @@ def _boundaries(held: Mapping[str, str], names: frozenset[str]) -> Mapping[str, 
     return {key(what): what for what in (reworded(each, names) for each in held.values())}
 
 
-def _unasked(plan: Plan, person: int, names: frozenset[str]) -> Plan:
+def _unasked(plan: Plan, person: int, names: frozenset[str], shared: frozenset[str]) -> Plan:
     """The plan of a session for which they are not asked."""
     replies = {player: each for player, each in plan.replies.items() if player != person}
-    return replace(plan, replies=replies, note=reworded(plan.note, names))
+    kept = plan.unread and unread(plan.unread, person, names)
+    return replace(plan, replies=replies, note=reworded(plan.note, names - shared), unread=kept)
 
 
 def _is_named_after(character: Character, person: int, names: frozenset[str]) -> bool:

@@ -189,3 +189,5 @@ class Plan:
     replies: Mapping[int, Reply] = field(default_factory=dict)
     """By Discord id."""
     is_off: bool = False
+    unread: str = ""
+    """What is kept in its place, as JSON, where this version cannot read it; then it is off."""

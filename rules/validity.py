@@ -338,6 +338,8 @@ def _of_contest(contest: Contest) -> Iterator[Fault]:
 def _of_plan(plan: Plan) -> Iterator[Fault]:
     yield from _too_many(plan.replies, MOST_REPLIES, "replies")
     yield from _too_long(plan.note, 200, "note")
+    if plan.unread:
+        yield "unread", "nothing of that name is known there"
     if plan.at > LAST:
         yield "at", f"{plan.at} is after the year 2099"
     if plan.weeks not in REPEATS:

@@ -25,6 +25,7 @@ from bot.ui.layout import paged
 from bot.ui.message import reply, show_again, update
 from bot.ui.request import asked
 from bot.use.sessions import Session, session
+from bot.use.telling import Facts, telling
 from rules import plan as plans
 from rules.cortex import memory, scene
 from rules.result import Step
@@ -166,7 +167,10 @@ def told(of: Session) -> Card:
     """The story of a session, and below it how doom and PP went."""
     if not of.steps:
         return Card((say("Nothing has happened in this session yet."),), tone=Tone.CALM)
-    facts = [step.facts for step in of.steps]
+    return telling([step.facts for step in of.steps], partial(_told, of))
+
+
+def _told(of: Session, facts: Facts) -> Card:
     found = story(facts)
     chart = session_chart(facts, of.table_with(each.name for each in found.people))
     lines, *rest = pages(tuple(story_lines(found, of.table, of.number, is_last=of.is_last)), 2500)

@@ -1,6 +1,7 @@
 """`/stats`: what people rolled, and their luck."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from discord import Interaction, app_commands
 
@@ -15,10 +16,11 @@ from bot.store.history import LogStep
 from bot.ui.message import reply
 from bot.ui.request import asked
 from bot.use.sessions import steps_of
-from rules.luck import faces
+from bot.use.telling import Facts, telling
+from rules.luck import Faces, faces
 from rules.names import find
 from rules.roller import GM
-from rules.story import story, together
+from rules.story import Tally, story, together
 from rules.table import key
 
 EVERYBODY = "all"
@@ -46,15 +48,18 @@ class Stats(Group):
 
 def counted(steps: Sequence[LogStep], who: str) -> Card:
     """What somebody did in these steps, or all together. Raises Unknown or Ambiguous."""
-    facts = [step.facts for step in steps]
-    people = {each.name: each for each in story(facts).people}
-    if who.casefold() == EVERYBODY or not people:
-        found, thrown = together(say("Everybody"), people.values()), faces(facts)
-    elif key(who) == key(GM):
-        found, thrown = together(GM, (each for each in people.values() if each.gm)), faces(facts, GM)
-    else:
-        found = people[find(who, people, "character")]
-        thrown = faces(facts, found.name)
+    found, thrown = telling([step.facts for step in steps], partial(_of, who))
     chart = luck_chart(thrown)
     lines = tuple(stats_lines(found, thrown))
     return Card(lines, pictures=(chart,) if chart else (), private=True, tone=Tone.CALM)
+
+
+def _of(who: str, facts: Facts) -> tuple[Tally, Faces]:
+    """What somebody did, and the faces that they threw."""
+    people = {each.name: each for each in story(facts).people}
+    if who.casefold() == EVERYBODY or not people:
+        return together(say("Everybody"), people.values()), faces(facts)
+    if key(who) == key(GM):
+        return together(GM, (each for each in people.values() if each.gm)), faces(facts, GM)
+    found = people[find(who, people, "character")]
+    return found, faces(facts, found.name)

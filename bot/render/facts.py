@@ -1,10 +1,12 @@
 """What a step did, in words: a line for each fact, one line for the log, and what is news."""
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 from bot.language import say, say_of
 from bot.render import ore
 from bot.render.card import plain
+from bot.render.illegible import said
 from bot.render.parts import listed
 from bot.render.roll import headline, seen
 from bot.render.words import event_line
@@ -18,6 +20,10 @@ from rules.table import Table, key
 
 def fact_lines(fact: Fact) -> list[str]:
     """What a fact says; nothing for a roll, which has a card of its own and says what it waits for."""
+    return said(lambda: _fact_lines(fact), type(fact).__name__, _alone)
+
+
+def _fact_lines(fact: Fact) -> list[str]:
     match fact:
         case result.RollMade() | result.RollChanged() | result.OreRolled() | facts.Contested():
             return []
@@ -46,24 +52,33 @@ def lines(of: Iterable[Fact]) -> list[str]:
 
 def summary(of: Sequence[Fact]) -> str:
     """What happened, in one line for the log: rolls with every die that was seen."""
-    found = []
+    found: list[str] = []
     is_told = False
     for fact in of:
-        match fact:
-            case result.RollMade():
-                found.append(seen(fact.roll))
-            case result.OreRolled():
-                found.append(ore.seen(fact.roll))
-            case result.OreChanged():
-                found.append(f"{_ore_change(fact)}; {ore.headline(fact.roll)}")
-            case result.RollChanged() if is_told:
-                found.append(seen(fact.roll))
-            case result.RollChanged() if all(isinstance(each, result.RollChanged) for each in of):
-                found.append(headline(fact.roll))
-            case _:
-                found += fact_lines(fact)
+        found += said(partial(_summed, fact, of, is_told=is_told), type(fact).__name__, _alone)
         is_told = isinstance(fact, ON_A_ROLL)
     return "; ".join(dict.fromkeys(map(plain, found)))
+
+
+def _summed(fact: Fact, of: Sequence[Fact], *, is_told: bool) -> list[str]:
+    """What a fact is in the log, among those of its step; `is_told` where the one before told of its roll."""
+    match fact:
+        case result.RollMade():
+            return [seen(fact.roll)]
+        case result.OreRolled():
+            return [ore.seen(fact.roll)]
+        case result.OreChanged():
+            return [f"{_ore_change(fact)}; {ore.headline(fact.roll)}"]
+        case result.RollChanged() if is_told:
+            return [seen(fact.roll)]
+        case result.RollChanged() if all(isinstance(each, result.RollChanged) for each in of):
+            return [headline(fact.roll)]
+        case _:
+            return fact_lines(fact)
+
+
+def _alone(line: str) -> list[str]:
+    return [line]
 
 
 def news(of: Iterable[Fact]) -> tuple[str, ...]:

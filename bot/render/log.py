@@ -6,6 +6,7 @@ from bot.language import say
 from bot.render.card import heading, moment, strong
 from bot.render.facts import summary
 from bot.store.history import LogStep
+from bot.store.schema import UNKNOWN
 
 
 def log_lines(steps: Iterable[LogStep], who: str | None = None) -> list[str]:
@@ -35,5 +36,6 @@ def step_words(step: LogStep) -> str:
 def _line(step: LogStep) -> str:
     if step.is_veiled:
         return say("{number}: a hidden step", number=step.number)
-    line = f"{step.number}. {step.author.name}, {moment(step.at)}: {summary(step.facts)}"
+    when = "" if step.at == UNKNOWN else f", {moment(step.at)}"
+    line = f"{step.number}. {step.author.name}{when}: {summary(step.facts)}"
     return say("{step} (undone)", step=line) if step.undone else line

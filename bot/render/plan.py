@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from bot.language import later, say
 from bot.render.card import Clock, heading, moment, small, strong
+from bot.render.illegible import illegible
 from bot.render.parts import listed, shortened
 from rules.dates import read_when, zone_named
 from rules.errors import RuleError
@@ -47,6 +48,8 @@ def when_line(plan: Plan) -> str:
 def table_line(table: Table) -> list[str]:
     """What the table says of its next session."""
     plan = table.plan
+    if plan is not None and plan.unread:
+        return [small(illegible("plan"))]
     if plan is None or plan.is_off:
         return []
     return [small(say("Next session: {day}", day=moment(plan.at, Clock.DAY)))]

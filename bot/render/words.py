@@ -5,6 +5,7 @@ from typing import assert_never
 
 from bot.language import later, say, say_of
 from bot.render.card import Clock, moment, strong
+from bot.render.illegible import illegible, said
 from bot.render.parts import (
     KINDS,
     RANKS,
@@ -132,10 +133,16 @@ _MARGINS = {
 
 
 def event_line(fact: Event) -> str:
-    """What a fact says that holds no roll."""
+    """What a fact says that holds no roll, or that it cannot be said."""
+    return said(lambda: _event(fact), type(fact).__name__, str)
+
+
+def _event(fact: Event) -> str:
     match fact:
         case facts.Line():
             return fact.text
+        case facts.Illegible():
+            return illegible(fact.kind)
         case facts.PoolChanged():
             return _pool(fact)
         case facts.NamedPoolChanged():
@@ -275,8 +282,8 @@ def event_line(fact: Event) -> str:
 
 def followed(roll_number: int, step: int, of: Sequence[Event]) -> list[str]:
     """What followed from a roll by one step: of the step that made it line by line, later in one line."""
-    said = list(map(event_line, of))
-    return said if step == roll_number else ["; ".join(said)]
+    lines = list(map(event_line, of))
+    return lines if step == roll_number else ["; ".join(lines)]
 
 
 def lost_words(number: int, count: int) -> str:

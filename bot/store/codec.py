@@ -10,18 +10,24 @@ its keyframe: a line of its text that the keyframe has too is only referred to.
 
 import hashlib
 import json
+import re
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Generic, TypeVar, get_args
 
-from pydantic import GetCoreSchemaHandler, TypeAdapter
+from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
 from rules.cortex.build import Build
 from rules.cortex.ruleset import EMPIRE, HEROIC
+from rules.dates import LAST
+from rules.facts import Illegible, Line
+from rules.kinds import Plan
 from rules.reasons import ByKind
 from rules.result import Fact
 from rules.table import Character, Roll, Table
@@ -76,13 +82,38 @@ def _followed(roll: Form) -> Form:
 LIFTS: Lifts = {1: _with_settings_of_their_own, 2: _with_facts_after}
 
 
+_bears: ContextVar[bool] = ContextVar("bears", default=False)
+"""Whether what reads is made so that it bears facts which cannot be read."""
+_KIND = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,39}")
+
+
 def _by_kind(mark: ByKind, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-    """How a union is kept whose members are told apart: each with its kind, the name of its class."""
-    kinds = {kind.__name__: handler.generate_schema(kind) for kind in _members(source)}
-    with_kind = core_schema.wrap_serializer_function_ser_schema(
-        lambda fact, write: {"fact": type(fact).__name__, **write(fact)}
+    """How a union is kept whose members are told apart: each with its kind, the name of its class.
+
+    One that cannot be read is refused, or borne; it is written back as it was.
+    """
+    members = [kind for kind in _members(source) if kind is not Illegible]
+    kinds = {kind.__name__: handler.generate_schema(kind) for kind in members}
+    written = core_schema.wrap_serializer_function_ser_schema(
+        lambda fact, write: (
+            json.loads(fact.kept)
+            if isinstance(fact, Illegible)
+            else {"fact": type(fact).__name__, **write(fact)}
+        ),
+        schema=core_schema.tagged_union_schema(kinds, _kind_of),
     )
-    return core_schema.tagged_union_schema(kinds, _kind_of, serialization=with_kind)
+    if not _bears.get():
+        return core_schema.tagged_union_schema(kinds, _kind_of, serialization=written)
+    known = core_schema.tagged_union_schema(kinds, _kind_of)
+    other = core_schema.no_info_plain_validator_function(illegible)
+    return core_schema.union_schema([known, other], mode="left_to_right", serialization=written)
+
+
+def illegible(found: Any) -> Illegible:
+    """What stands for something that cannot be read: its kind, where it says one, and all of it."""
+    kind = found.get("fact") if isinstance(found, Mapping) else None
+    is_kind = isinstance(kind, str) and _KIND.fullmatch(kind) is not None
+    return Illegible(str(kind) if is_kind else "", json.dumps(found, default=str))
 
 
 def _members(source: Any) -> list[Any]:
@@ -116,6 +147,7 @@ class _Facts:
 
 _T = TypeVar("_T")
 _ADAPTERS: dict[type, TypeAdapter[Any]] = {}
+_BEARING: dict[type, TypeAdapter[Any]] = {}
 
 
 def adapter(kind: type[_T]) -> TypeAdapter[_T]:
@@ -123,6 +155,17 @@ def adapter(kind: type[_T]) -> TypeAdapter[_T]:
     if kind not in _ADAPTERS:
         _ADAPTERS[kind] = TypeAdapter(kind)
     return _ADAPTERS[kind]
+
+
+def _bearing(kind: type[_T]) -> TypeAdapter[_T]:
+    """The same, which bears facts that it cannot read; made when there is one, since hardly ever there is."""
+    if kind not in _BEARING:
+        token = _bears.set(True)
+        try:
+            _BEARING[kind] = TypeAdapter(kind)
+        finally:
+            _bears.reset(token)
+    return _BEARING[kind]
 
 
 def learn() -> None:
@@ -162,12 +205,21 @@ def write(table: Table) -> bytes:
     """The table as text: a line of JSON, then one for each character and roll, which is in none before."""
     rest = replace(table, number=0, lost=0, rolls={}, characters={})
     head = adapter(_Stored).dump_json(_Stored(VERSION, rest), exclude_defaults=True)
+    if table.plan is not None and table.plan.unread:
+        head = _with_plan_back(head, table.plan.unread)
     characters = (
         b"c%s:%s" % (json.dumps(who).encode(), _CHARACTERS.write(one))
         for who, one in table.characters.items()
     )
     rolls = (b'r"%d":%s' % (number, _ROLLS.write(roll)) for number, roll in table.rolls.items())
     return b"\n".join((head, *characters, *rolls))
+
+
+def _with_plan_back(head: bytes, plan: str) -> bytes:
+    """The first line of a table's text with the plan that was there, which cannot be read."""
+    stored = json.loads(head)
+    stored["table"]["plan"] = json.loads(plan)
+    return json.dumps(stored, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def sign(value: object) -> int:
@@ -201,7 +253,10 @@ def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION)
     """
     text = joined(text)
     if version == VERSION and text.startswith(_CURRENT):
-        return replace(adapter(_Stored).validate_json(text).table, number=number)
+        with suppress(ValidationError):
+            table = adapter(_Stored).validate_json(text).table
+            if table.plan is None or not (table.plan.unread or is_beyond(table.plan)):
+                return replace(table, number=number)
     stored = json.loads(text)
     form = stored["table"]
     for old in range(stored["version"], version):
@@ -215,8 +270,42 @@ def write_facts(facts: tuple[Fact, ...]) -> str:
 
 
 def read_facts(text: str) -> tuple[Fact, ...]:
-    """The facts that `write_facts` wrote. Raises pydantic.ValidationError."""
-    return adapter(_Facts).validate_json(text).facts
+    """The facts that `write_facts` wrote; what cannot be read of them is borne, and so is a text of none."""
+    try:
+        return adapter(_Facts).validate_json(text).facts
+    except ValidationError:
+        pass
+    try:
+        return _bearing(_Facts).validate_json(text).facts
+    except ValidationError:
+        return (illegible(text),)
+
+
+def is_legible(facts: Iterable[Fact]) -> bool:
+    """Whether all of it can be read."""
+    return not any(isinstance(f, Illegible) or not is_legible(getattr(f, "facts", ())) for f in facts)
+
+
+GONE = Line("What happened in this step cannot be read any more.")
+"""What a step says of facts that are set aside."""
+
+
+def with_aside(text: str) -> str:
+    """The facts in a text for the log, those that cannot be read set aside: kept, and looked at no more."""
+    told: list[Fact] = []
+    kept: list[Any] = []
+    for fact in read_facts(text):
+        if is_legible((fact,)):
+            told.append(fact)
+        else:
+            kept += json.loads(write_facts((fact,)))["facts"]
+            told += [GONE] if GONE not in told else []
+    return json.dumps(json.loads(write_facts(tuple(told))) | {"aside": kept})
+
+
+def has_aside(text: str) -> bool:
+    """Whether facts are set aside in that text."""
+    return '"aside":' in text
 
 
 def write_build(build: Build) -> str:
@@ -224,9 +313,12 @@ def write_build(build: Build) -> str:
     return adapter(Build).dump_json(build, exclude_defaults=True).decode()
 
 
-def read_build(text: str) -> Build:
-    """The pool that `write_build` wrote. Raises pydantic.ValidationError."""
-    return adapter(Build).validate_json(text)
+def read_build(text: str) -> Build | None:
+    """The pool that `write_build` wrote; None where that cannot be read."""
+    try:
+        return adapter(Build).validate_json(text)
+    except ValidationError:
+        return None
 
 
 def form(table: Table) -> Form:
@@ -236,8 +328,39 @@ def form(table: Table) -> Form:
 
 
 def read_form(plain: Form, number: int) -> Table:
-    """The table that `form` was made of. Raises pydantic.ValidationError."""
-    return replace(adapter(Table).validate_python(plain), number=number)
+    """The table that `form` was made of, or what was kept; facts and a plan that cannot be read are borne.
+
+    Raises pydantic.ValidationError.
+    """
+    try:
+        table = adapter(Table).validate_python(plain)
+    except ValidationError:
+        table = _bearing(Table).validate_python(_with_plan_kept(plain))
+    if table.plan is not None and is_beyond(table.plan):
+        table = replace(table, plan=_kept(plain["plan"]))
+    return replace(table, number=number)
+
+
+def _with_plan_kept(plain: Form) -> Form:
+    """The same with a plan that can be read: where it cannot, it is kept as it is, and is off."""
+    plan = plain.get("plan")
+    if plan is None:
+        return plain
+    try:
+        adapter(Plan).validate_python(plan)
+    except ValidationError:
+        return plain | {"plan": adapter(Plan).dump_python(_kept(plan))}
+    return plain
+
+
+def _kept(plan: object) -> Plan:
+    """What stands for a plan that cannot be read."""
+    return Plan(0, 0, is_off=True, unread=json.dumps(plan))
+
+
+def is_beyond(plan: Plan) -> bool:
+    """Whether a plan is for a time that no clock shows."""
+    return not 0 <= plan.at <= LAST
 
 
 FAULTS = (zlib.error, KeyError, TypeError, ValueError)
@@ -274,6 +397,11 @@ def pack(text: bytes, key: bytes | None = None) -> bytes:
         last = place
     packer = zlib.compressobj(zdict=key[:_LIKE])
     return _BY_LINE + sign + packer.compress(b"\n".join(packed)) + packer.flush()
+
+
+def is_against(blob: object) -> bool:
+    """Whether a blob is packed against a keyframe."""
+    return isinstance(blob, bytes) and blob.startswith(_BY_LINE)
 
 
 def unpack(blob: bytes, key: bytes | None = None) -> bytes:

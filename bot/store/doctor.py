@@ -1,88 +1,36 @@
-"""Looking through a whole database, one campaign after the other, and mending what can be mended."""
+"""Looking through a whole database: its tables, every value of theirs, then one campaign after the other."""
 
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from itertools import groupby
 from typing import Any
 
-from pydantic import ValidationError
-from sqlalchemy import Select, delete, func, insert, select, update
+from sqlalchemy import Select, Table, delete, func, insert, select, update
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store import codec
-from bot.store.engine import TOOL, begin, connect, file_of, is_sqlite
-from bot.store.history import Author, Entry, LogStep
+from bot.store import cells, codec, schema, shape
+from bot.store.charts import SLICE, Chart, Finding, Health, chart_of, listed, mended, sentences
+from bot.store.engine import TOOL, begin, connect, file_of, is_away, is_sqlite
 from bot.store.owner import Owner
-from bot.store.reader import STEP, step_of
-from bot.store.recorder import row_of
-from bot.store.revision import unreachable
-from bot.store.schema import METADATA, build, campaign, channel, entry, pin
-from bot.store.states import states
-from rules.facts import Line
-from rules.seats import SOMEBODY
-from rules.table import Table
+from bot.store.revision import alone, unreachable
+from bot.store.schema import METADATA, campaign, channel, entry, pin
 
-SLICE = 200
-"""So many rows are read in one go."""
-NOBODY = Author(0, SOMEBODY)
-_UNREADABLE = "What happened in this step cannot be read any more."
-
-
-@dataclass(slots=True)
-class Health:
-    """What was looked through: how many campaigns and entries, and the bytes of their states and facts."""
-
-    campaigns: int = 0
-    entries: int = 0
-    bytes: int = 0
-    largest: int = 0
-    """The bytes of the largest campaign."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """Something that is not well, or that was done about it; `is_open` while somebody has to do something."""
-
-    sentence: str
-    is_open: bool
-
-
-@dataclass(slots=True)
-class _Chart:
-    """What is wrong with one campaign."""
-
-    of: int
-    name: str
-    newest: int = 0
-    last: tuple[int, Table] | None = None
-    """The last state that can be read: its step, and the table."""
-    damaged: list[int] = field(default_factory=list)
-    untold: list[int] = field(default_factory=list)
-    """The steps whose facts cannot be read."""
-    builders: list[int] = field(default_factory=list)
-    """Whose pool that is being built cannot be read."""
-
-    @property
-    def is_lost(self) -> bool:
-        """Whether the newest table cannot be read."""
-        return self.last is None or self.last[0] < self.newest
-
-    @property
-    def is_well(self) -> bool:
-        return not (self.is_lost or self.damaged or self.untold or self.builders)
+__all__ = ["Finding", "Health", "examine"]
+_RETRIES = 3
 
 
 async def examine(url: str, health: Health, *, repairs: bool) -> AsyncIterator[Finding]:
     """What is not well in a database, as it is found; it is mended if it `repairs`, and `health` is filled.
 
-    Raises engine.Unreachable, and to repair a SQLite file owner.Occupied.
+    Raises engine.Unreachable, and to repair what a bot has owner.Occupied.
     """
     engine = connect(url, TOOL)
     owner = Owner(file_of(engine)) if repairs and is_sqlite(engine) else None
     try:
-        async for finding in _findings(engine, health, repairs=repairs):
-            yield finding
+        async with _owned(engine, repairs=repairs):
+            async for finding in _findings(engine, health, repairs=repairs):
+                yield finding
     except (DBAPIError, OSError) as error:
         raise unreachable(engine, error) from None
     finally:
@@ -91,27 +39,192 @@ async def examine(url: str, health: Health, *, repairs: bool) -> AsyncIterator[F
         await engine.dispose()
 
 
+@asynccontextmanager
+async def _owned(engine: AsyncEngine, *, repairs: bool) -> AsyncIterator[None]:
+    """A database on a server that is mended has nobody else meanwhile. Raises owner.Occupied."""
+    if is_sqlite(engine) or not repairs:
+        yield
+        return
+    async with engine.connect() as connection:
+        await alone(connection)
+        yield
+
+
 async def _findings(engine: AsyncEngine, health: Health, *, repairs: bool) -> AsyncIterator[Finding]:
-    if is_sqlite(engine):
-        async with engine.connect() as connection:
-            found = (await connection.exec_driver_sql("PRAGMA quick_check(5)")).scalars().all()
-        if found != ["ok"]:
-            said = "; ".join(map(str, found)).replace("\n", " ")
-            yield Finding(f"The database file is damaged: {said}. Put a copy back: `restore`.", is_open=True)
+    if is_sqlite(engine) and (said := await _damage(engine)):
+        yield Finding(f"The database file is damaged: {said}. Put a copy back: `restore`.", is_open=True)
+        return
+    gone: list[shape.Missing] = []
+    async for missing, finding in _shape(engine, repairs=repairs):
+        gone += [missing] if finding.is_open else []
+        yield finding
+    async for finding in _cells(engine, gone, repairs=repairs):
+        yield finding
+    if any(not each.is_index for each in gone):
+        return
+    if repairs:
+        async for finding in _adopted(engine):
+            yield finding
     async for of, server in _campaigns(engine):
-        chart = await _chart(engine, _Chart(of, f"Campaign {of} of server {server}"), health)
-        for sentence in _sentences(chart):
+        chart = Chart(of, f"Campaign {of} of server {server}")
+        try:
+            await chart_of(engine, chart, health)
+        except (ArithmeticError, TypeError, ValueError, LookupError):  # what its rows have is named above
+            yield Finding(f"{chart.name}: its history can be read when its rows are mended.", is_open=True)
+            continue
+        for sentence in sentences(chart):
             yield Finding(sentence, is_open=not repairs)
         if repairs and not chart.is_well:
-            yield await _mended(engine, chart)
-    for what, wanted, gone in _strays():
+            yield await mended(engine, chart)
+    for what, wanted, let_go in _strays():
         async with engine.connect() as connection:
             found = (await connection.execute(wanted)).scalars().all()
             if found and repairs:
-                await connection.execute(gone)
-                yield Finding(f"{what}: {_listed(found)}. They are deleted.", is_open=False)
+                await connection.execute(let_go)
+                yield Finding(f"{what}: {listed(found)}. They are deleted.", is_open=False)
             elif found:
-                yield Finding(f"{what}: {_listed(found)}.", is_open=True)
+                yield Finding(f"{what}: {listed(found)}.", is_open=True)
+
+
+async def _damage(engine: AsyncEngine) -> str:
+    """What SQLite says of a file whose pages are damaged; nothing where none is."""
+    try:
+        async with engine.connect() as connection:
+            found = (await connection.exec_driver_sql("PRAGMA quick_check(5)")).scalars().all()
+    except DBAPIError as error:
+        if is_away(error):
+            raise
+        found = [str(error.orig)]
+    return "" if found == ["ok"] else "; ".join(map(str, found)).replace("\n", " ")
+
+
+async def _shape(engine: AsyncEngine, *, repairs: bool) -> AsyncIterator[tuple[shape.Missing, Finding]]:
+    """The tables, columns and indexes that are missing; what can be made anew is, if it `repairs`."""
+    async with engine.connect() as connection:
+        for each in await connection.run_sync(shape.missing):
+            if not each.can_be_made:
+                yield each, Finding(f"{each}. Put a copy back: `restore`.", is_open=True)
+            elif not repairs:
+                yield each, Finding(f"{each}.", is_open=True)
+            else:
+                try:
+                    await connection.run_sync(each.make)
+                except IntegrityError:
+                    yield each, Finding(f"{each}, and rows are there twice. Put a copy back.", is_open=True)
+                else:
+                    yield each, Finding(f"{each}. It is made anew.", is_open=False)
+
+
+async def _cells(
+    engine: AsyncEngine, gone: Iterable[shape.Missing], *, repairs: bool
+) -> AsyncIterator[Finding]:
+    """The values that cannot be read, by column; mended, or with their rows let go, if it `repairs`."""
+    names = {(each.table.name, getattr(each.what, "name", "")) for each in gone if not each.is_index}
+    for table in METADATA.sorted_tables:
+        if (table.name, table.name) in names:
+            continue
+        there = {column.name for column in table.columns} - {name for of, name in names if of == table.name}
+        for _ in range(_RETRIES if repairs else 1):
+            async with engine.connect() as connection:
+                found = [cell async for cell in cells.damaged(connection, table, there)]
+            if not found:
+                break
+            for sentence in _by_column(found, repairs=repairs):
+                yield Finding(sentence, is_open=not repairs)
+            if repairs:
+                await _mend(engine, table, found)
+
+
+def _by_column(found: Sequence[cells.Cell], *, repairs: bool) -> list[str]:
+    said = []
+    for (table, name), some in groupby(sorted(found, key=_column), key=_column):
+        rows = [cell.of for cell in some]
+        how = cells.MENDS.get((table, name))
+        what = how[1] if how else _SPECIAL.get((table, name), "the row is let go")
+        done = f" Mended: {what}." if repairs else ""
+        said.append(
+            f"{table}.{name} cannot be read in {len(rows)} row{'s'[: len(rows) > 1]}: "
+            f"{listed(rows, 3)}.{done}"
+        )
+    return said
+
+
+def _column(cell: cells.Cell) -> tuple[str, str]:
+    return cell.column.table.name, cell.column.name
+
+
+_SPECIAL = {
+    ("entry", "number"): "it is the one that is missing",
+    ("entry", "base"): "it is the keyframe before",
+}
+
+
+async def _mend(engine: AsyncEngine, table: Table, found: Sequence[cells.Cell]) -> None:
+    """Put something else in the place of values, or let their rows go."""
+    by_row: dict[str, list[cells.Cell]] = {}
+    for cell in found:
+        by_row.setdefault(cell.row, []).append(cell)
+    async with engine.connect() as connection:
+        await connection.exec_driver_sql(begin(engine))
+        try:
+            for row, some in by_row.items():
+                await _mend_row(connection, table, row, [cell.column.name for cell in some])
+        except BaseException:
+            await connection.exec_driver_sql("ROLLBACK")
+            raise
+        await connection.exec_driver_sql("COMMIT")
+
+
+async def _mend_row(connection: AsyncConnection, table: Table, row: str, names: list[str]) -> None:
+    here = cells.row_at(connection, row)
+    values: dict[str, Any] = {}
+    for name in names:
+        if (table.name, name) in cells.MENDS:
+            values[name] = cells.MENDS[table.name, name][0]()
+        elif (table.name, name) == ("entry", "number"):
+            values[name] = await _free_number(connection, here)
+        elif (table.name, name) == ("entry", "base"):
+            values[name] = await _keyframe(connection, here)
+        else:
+            await connection.execute(delete(table).where(here))
+            return
+    await connection.execute(update(table).where(here).values(values))
+
+
+async def _free_number(connection: AsyncConnection, here: Any) -> int:
+    """The first number that no other step of a step's campaign has."""
+    of = select(entry.c.campaign_id).where(here).scalar_subquery()
+    rows = await connection.execute(select(entry.c.number).where(entry.c.campaign_id == of))
+    taken = {number for number in rows.scalars() if isinstance(number, int)}
+    return next(number for number in range(1, len(taken) + 2) if number not in taken)
+
+
+async def _keyframe(connection: AsyncConnection, here: Any) -> Any:
+    """The keyframe that a step's state is most likely packed against: itself, or the last one before."""
+    state, of, number = (
+        await connection.execute(select(entry.c.state, entry.c.campaign_id, entry.c.number).where(here))
+    ).one()
+    if not codec.is_against(state):
+        return entry.c.number
+    before = select(func.max(entry.c.number)).where(
+        entry.c.campaign_id == of, entry.c.number < number, entry.c.base == entry.c.number
+    )
+    return (await connection.execute(before)).scalar() or entry.c.number
+
+
+async def _adopted(engine: AsyncEngine) -> AsyncIterator[Finding]:
+    """Steps whose campaign has no row any more get one."""
+    known = select(campaign.c.id)
+    wanted = select(entry.c.campaign_id, func.min(entry.c.at)).where(entry.c.campaign_id.not_in(known))
+    async with engine.connect() as connection:
+        for of, at in (await connection.execute(wanted.group_by(entry.c.campaign_id))).all():
+            shown = select(func.max(schema.shown.c.guild_id)).where(schema.shown.c.campaign_id == of)
+            server = (await connection.execute(shown)).scalar() or 0
+            row = {"id": of, "guild_id": server, "name": "", "archived": False, "created_at": at}
+            await connection.execute(insert(campaign).values(row))
+            yield Finding(
+                f"The campaign {of} has steps, but no row of its own. It is made anew.", is_open=False
+            )
 
 
 async def _campaigns(engine: AsyncEngine) -> AsyncIterator[tuple[int, int]]:
@@ -125,131 +238,6 @@ async def _campaigns(engine: AsyncEngine) -> AsyncIterator[tuple[int, int]]:
         if len(rows) < SLICE:
             return
         last = rows[-1].id
-
-
-async def _chart(engine: AsyncEngine, chart: _Chart, health: Health) -> _Chart:
-    """Read all that is kept of a campaign, as the bot would."""
-    ours = entry.c.campaign_id == chart.of
-    weight = func.coalesce(func.sum(func.length(entry.c.state)), 0) + func.coalesce(
-        func.sum(func.length(entry.c.facts)), 0
-    )
-    async with engine.connect() as connection:
-        count, last = func.count().label("entries"), func.max(entry.c.number).label("last")
-        sums = select(count, weight.label("bytes"), last).select_from(entry).where(ours)
-        found = (await connection.execute(sums)).one()
-        chart.newest = found.last or 0
-        async for state in states(connection, chart.of):
-            if state.table is None:
-                chart.damaged.append(state.number)
-            elif chart.last is None or state.number > chart.last[0]:
-                chart.last = state.number, state.table
-        chart.untold = [number async for number in _untold(connection, chart.of)]
-        pools = await connection.execute(select(build).where(build.c.campaign_id == chart.of))
-        chart.builders = [row.player_id for row in pools if not _is_build(row.state)]
-    chart.damaged.sort()
-    health.campaigns += 1
-    health.entries += found.entries
-    health.bytes += int(found.bytes)
-    health.largest = max(health.largest, int(found.bytes))
-    return chart
-
-
-async def _untold(connection: AsyncConnection, of: int) -> AsyncIterator[int]:
-    last = 0
-    while True:
-        wanted = select(entry.c.number, entry.c.facts).where(entry.c.campaign_id == of, entry.c.number > last)
-        rows = (await connection.execute(wanted.order_by(entry.c.number).limit(SLICE))).all()
-        for row in rows:
-            try:
-                codec.read_facts(row.facts)
-            except ValidationError:
-                yield row.number
-        if len(rows) < SLICE:
-            return
-        last = rows[-1].number
-
-
-def _is_build(state: str) -> bool:
-    try:
-        codec.read_build(state)
-    except ValidationError:
-        return False
-    return True
-
-
-def _sentences(chart: _Chart) -> list[str]:
-    said = []
-    if not chart.newest:
-        return [f"{chart.name} has no entry."]
-    if chart.damaged:
-        said.append(f"{chart.name}: {_states(chart.damaged)} cannot be read.")
-    if chart.is_lost:
-        last = f"the last that can is that of step {chart.last[0]}" if chart.last else "and no other can"
-        said.append(f"{chart.name}: its newest table, of step {chart.newest}, cannot be read; {last}.")
-    if chart.untold:
-        said.append(f"{chart.name}: what happened cannot be read in {_steps(chart.untold)}.")
-    if chart.builders:
-        count = len(chart.builders)
-        pools = "1 pool that is" if count == 1 else f"{count} pools that are"
-        said.append(f"{chart.name}: {pools} being built cannot be read.")
-    return said
-
-
-async def _mended(engine: AsyncEngine, chart: _Chart) -> Finding:
-    """Mend a campaign."""
-    async with engine.connect() as connection:
-        await connection.exec_driver_sql(begin(engine))
-        try:
-            done = await _mend(connection, chart)
-        except IntegrityError:
-            await connection.exec_driver_sql("ROLLBACK")
-            return Finding(f"{chart.name} is played just now, and not repaired. Try again.", is_open=True)
-        except BaseException:
-            await connection.exec_driver_sql("ROLLBACK")
-            raise
-        await connection.exec_driver_sql("COMMIT")
-    return Finding(f"{chart.name} is repaired: {done}", is_open=False)
-
-
-async def _mend(connection: AsyncConnection, chart: _Chart) -> str:
-    if not chart.newest:
-        await connection.execute(delete(campaign).where(campaign.c.id == chart.of))
-        return "it is deleted, since nothing is left of it."
-    ours, done = entry.c.campaign_id == chart.of, []
-    if chart.damaged:
-        gone = update(entry).where(ours, entry.c.number.in_(chart.damaged)).values(state=None)
-        await connection.execute(gone)
-        done.append(f"what cannot be read of {_steps(chart.damaged)} is let go")
-    if chart.untold:
-        said = codec.write_facts((Line(_UNREADABLE),))
-        untold = update(entry).where(ours, entry.c.number.in_(chart.untold))
-        await connection.execute(untold.values(facts=said))
-        done.append(f"the log says so of {_steps(chart.untold)}")
-    if chart.builders:
-        theirs = (build.c.campaign_id == chart.of, build.c.player_id.in_(chart.builders))
-        await connection.execute(delete(build).where(*theirs))
-        done.append("what was being built is let go")
-    if chart.is_lost:
-        done.append(await _fall_back(connection, chart))
-    return f"{', '.join(done)}."
-
-
-async def _fall_back(connection: AsyncConnection, chart: _Chart) -> str:
-    """Add an entry with the last table that can be read, at the place in the history where that was."""
-    number, table = chart.last or (0, Table())
-    at = (0, 0, 0)
-    if number:
-        wanted = STEP.where(entry.c.campaign_id == chart.of, entry.c.number == number)
-        step = step_of((await connection.execute(wanted)).one())
-        at = (step.position, step.parent, step.tip)
-    whence = f"as it was after step {number}" if number else "blank"
-    said = codec.write_facts((Line(f"The newest state could not be read: the table is {whence}"),))
-    fresh = Entry(chart.of, LogStep(chart.newest + 1, NOBODY, datetime.now(UTC), said, *at), table)
-    row = row_of(fresh, 0, fresh.number, codec.pack(codec.write(table)))
-    await connection.execute(insert(entry), row)
-    named = update(campaign).where(campaign.c.id == chart.of)
-    await connection.execute(named.values(name=table.name, archived=table.archived))
-    return f"the table is {whence}"
 
 
 def _strays() -> Sequence[tuple[str, Select[Any], Any]]:
@@ -266,17 +254,3 @@ def _strays() -> Sequence[tuple[str, Select[Any], Any]]:
             what = f"Rows of the table {table.name} without a campaign, of campaigns"
             found.append((what, select(of).where(stray).distinct(), delete(table).where(stray)))
     return found
-
-
-def _states(numbers: Sequence[int]) -> str:
-    return f"the state{'s' if len(numbers) > 1 else ''} of {_steps(numbers)}"
-
-
-def _steps(numbers: Sequence[int]) -> str:
-    return f"step {numbers[0]}" if len(numbers) == 1 else f"steps {_listed(numbers)}"
-
-
-def _listed(things: Sequence[Any], most: int = 10) -> str:
-    """The first few things, and how many more there are."""
-    some = ", ".join(map(str, things[:most]))
-    return some if len(things) <= most else f"{some} and {len(things) - most} more"

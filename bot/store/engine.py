@@ -256,7 +256,13 @@ def begin(engine: AsyncEngine) -> str:
     return "BEGIN IMMEDIATE" if is_sqlite(engine) else "BEGIN"
 
 
+def _text(raw: bytes) -> str:
+    """A text of SQLite's, also one in which bytes are damaged."""
+    return raw.decode(errors="replace")
+
+
 def _prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    connection.driver_connection.text_factory = _text
     cursor = connection.cursor()
     for pragma in _PRAGMAS:
         cursor.execute(pragma)

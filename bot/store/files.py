@@ -19,6 +19,7 @@ from rules import validity
 from rules.cortex.build import Build
 from rules.dice import SIZES
 from rules.errors import Unreadable
+from rules.facts import Illegible, Line
 from rules.names import spelt
 from rules.ore.sets import OreRoll
 from rules.rest import Rest
@@ -59,10 +60,10 @@ class CharacterFile:
 
 @dataclass(frozen=True, slots=True)
 class PersonStep:
-    """A step that a person made: its number, when, the name they went by, and what it did in words."""
+    """A step that a person made: its number, when, if known, the name they went by, what it did in words."""
 
     number: int
-    at: datetime
+    at: datetime | None
     name: str
     said: str
 
@@ -99,7 +100,9 @@ _KINDS: Mapping[str, type[File]] = {"table": TableFile, "character": CharacterFi
 
 def write_table(table: Table, server: int, campaign: int, pictures: Pictures | None = None) -> bytes:
     """A table as a file, without the rolls that the GM made in secret: files are handed on."""
-    open_ = replace(table, number=0, lost=0, hidden={})
+    rolls = {number: _legible(roll) for number, roll in table.rolls.items()}
+    plan = table.plan if table.plan is None or not table.plan.unread else None
+    open_ = replace(table, number=0, lost=0, hidden={}, rolls=rolls, plan=plan)
     return _written(TableFile("table", codec.VERSION, open_, server, campaign, pictures or {}))
 
 
@@ -166,6 +169,18 @@ def schema() -> dict[str, Any]:
 def schema_text() -> str:
     """The schema as it is published."""
     return json.dumps(schema(), ensure_ascii=False, indent=1) + "\n"
+
+
+def _legible(roll: Roll) -> Roll:
+    """A roll as it is handed on: of what cannot be read, only that there was something."""
+    if all(map(codec.is_legible, roll.after.values())):
+        return roll
+    said = Line("something that this version cannot read")
+    after = {
+        step: tuple(said if isinstance(fact, Illegible) else fact for fact in facts)
+        for step, facts in roll.after.items()
+    }
+    return replace(roll, after=after)
 
 
 def _written(file: File) -> bytes:

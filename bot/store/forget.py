@@ -221,9 +221,12 @@ async def _write_builds(connection: AsyncConnection, of: int, names: frozenset[s
     rows = (await connection.execute(select(build).where(build.c.campaign_id == of))).all()
     for row in rows:
         before = codec.read_build(row.state)
+        theirs = (build.c.campaign_id == of, build.c.player_id == row.player_id)
+        if before is None:  # nobody can read whom it tells of
+            await connection.execute(delete(build).where(*theirs))
+            continue
         after = forget.forgotten_build(before, names)
         if after != before:
-            theirs = (build.c.campaign_id == of, build.c.player_id == row.player_id)
             await connection.execute(update(build).where(*theirs).values(state=codec.write_build(after)))
 
 
@@ -272,7 +275,8 @@ def _rewritten(text: str, person: int, names: tuple[frozenset[str], frozenset[st
     """Facts as they are kept without a person; the same text where they tell nothing of them."""
     before = codec.read_facts(text)
     after = forget.without_id(forget.forgotten_facts(before, person, *names), person)
-    return text if after == before else codec.write_facts(after)
+    is_same = after == before and not codec.has_aside(text)  # nobody can read of whom that tells
+    return text if is_same else codec.write_facts(after)
 
 
 async def _sliced(connection: AsyncConnection, wanted: Select[Any]) -> list[Row[Any]]:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from bot.store import codec
 from rules.errors import NotAllowed, Unknown
+from rules.facts import Illegible
 from rules.result import Fact
 from rules.seats import SOMEBODY
 from rules.table import Table
@@ -116,6 +117,8 @@ class LogStep:
     undone: bool = False
     secret: bool = False
     is_veiled: bool = False
+    unread: tuple[Illegible, ...] = ()
+    """What is kept beside the facts, and cannot be read."""
 
     @property
     def is_play(self) -> bool:
@@ -125,12 +128,14 @@ class LogStep:
     @property
     def facts(self) -> tuple[Fact, ...]:
         """What happened."""
-        return codec.read_facts(self.written)
+        return codec.read_facts(self.written) + self.unread
 
     @property
     def veiled(self) -> "LogStep":
         """The step without who made it, when, and what happened."""
-        return replace(self, author=NOBODY, at=NEVER, written=codec.write_facts(()), is_veiled=True)
+        return replace(
+            self, author=NOBODY, at=NEVER, written=codec.write_facts(()), unread=(), is_veiled=True
+        )
 
     def __str__(self) -> str:
         return f"step {self.number}"

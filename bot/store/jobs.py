@@ -6,11 +6,27 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
+import structlog
 from sqlalchemy import Executable, Row, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.recorder import Recorder
-from bot.store.schema import job
+from bot.store.schema import UNKNOWN, job
+
+log = structlog.get_logger(__name__)
+
+SHAPES: Mapping[str, Mapping[str, type]] = {
+    "remind": {"at": int, "hours": int},
+    "event": {"said": str, "event": int, "server": int},
+    "wait": {"player": int, "told": int, "hours": int, "since": dict},
+    "late": {"told": int},
+    "left": {"server": int},
+    "daily": {},
+    "copy": {},
+}
+"""What the payload of a job of each kind has to hold."""
+ASIDE = "unread "
+"""Begins the kind of a job that is set aside, since it cannot be read: nobody claims it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,17 +77,17 @@ class JobTable:
     async def get(self, key: str) -> Job | None:
         """The job with a key."""
         row = await self._recorder.reader.first(select(job).where(job.c.key == key))
-        return None if row is None else _job(row)
+        return None if row is None or not is_legible(row) else _job(row)
 
     async def of_kind(self, kind: str) -> list[Job]:
         """The jobs of a kind, the earliest first."""
         rows = await self._recorder.reader.rows(select(job).where(job.c.kind == kind).order_by(job.c.due))
-        return [_job(row) for row in rows]
+        return [_job(row) for row in rows if is_legible(row)]
 
     async def of_campaign(self, campaign: int) -> dict[str, Job]:
         """The jobs of a campaign, by their keys."""
         rows = await self._recorder.reader.rows(select(job).where(job.c.campaign_id == campaign))
-        return {row.key: _job(row) for row in rows}
+        return {row.key: _job(row) for row in rows if is_legible(row)}
 
     async def count(self) -> int:
         """How many jobs there are, those that are being done among them."""
@@ -85,10 +101,28 @@ class JobTable:
         row = await self._recorder.reader.first(
             select(free.scalar_subquery().label("free"), held.scalar_subquery().label("held"))
         )
-        return min((moment for moment in row or () if moment is not None), default=None)
+        moments = [moment for moment in row or () if moment is not None]
+        if UNKNOWN in moments:
+            await self._set_aside(kinds)
+            return await self.next_due(kinds)
+        return min(moments, default=None)
+
+    async def _set_aside(self, kinds: Collection[str]) -> None:
+        """Let nobody look any more for jobs that cannot be read."""
+
+        async def put_away(connection: AsyncConnection) -> None:
+            rows = (await connection.execute(select(job).where(job.c.kind.in_(kinds)))).all()
+            for row in rows:
+                if not is_legible(row):
+                    await connection.execute(_aside(row))
+
+        await self._recorder.write(last=put_away)
 
     async def claim(self, kinds: Collection[str], now: datetime, until: datetime, most: int) -> list[Job]:
-        """Take up to `most` jobs of some kinds that are due, the earliest first; they are nobody else's."""
+        """Take up to `most` jobs of some kinds that are due, the earliest first; they are nobody else's.
+
+        Those that cannot be read are set aside, so that they keep nobody from the others.
+        """
         taken: list[Job] = []
 
         async def take(connection: AsyncConnection) -> None:
@@ -96,7 +130,11 @@ class JobTable:
             is_free = or_(job.c.claimed_until.is_(None), job.c.claimed_until <= now)
             wanted = select(job).where(job.c.kind.in_(kinds), job.c.due <= now, is_free)
             wanted = wanted.order_by(job.c.due).limit(most).with_for_update(skip_locked=True)
-            found = [_job(row) for row in await connection.execute(wanted)]
+            rows = (await connection.execute(wanted)).all()
+            for row in rows:
+                if not is_legible(row):
+                    await connection.execute(_aside(row))
+            found = [_job(row) for row in rows if is_legible(row)]
             keys = [each.key for each in found]
             if keys:
                 claimed = update(job).where(job.c.key.in_(keys)).values(claimed_until=until)
@@ -154,6 +192,27 @@ def _drop(key: str) -> Executable:
 
 def _held(held: Job) -> Any:
     return update(job).where(job.c.key == held.key, job.c.claimed_until == held.claimed)
+
+
+def is_legible(row: Row[Any]) -> bool:
+    """Whether the job in a row can be read."""
+    if UNKNOWN in (row.due, row.claimed_until) or not isinstance(row.payload, Mapping):
+        return False
+    return fits(row.kind, row.payload)
+
+
+def fits(kind: str, payload: Mapping[str, Any]) -> bool:
+    """Whether a payload holds what a job of that kind has to; anything will do for one that is not known."""
+    shape = SHAPES.get(kind, {})
+    if not all(isinstance(payload.get(name), what) for name, what in shape.items()):
+        return False
+    moments = payload["since"].values() if "since" in shape else ()
+    return all(isinstance(each, int) for each in moments)
+
+
+def _aside(row: Row[Any]) -> Executable:
+    log.error("job set aside", job=row.key, kind=row.kind, reason="it cannot be read: doctor")
+    return update(job).where(job.c.key == row.key).values(kind=f"{ASIDE}{row.kind}")
 
 
 def _job(row: Row[Any]) -> Job:

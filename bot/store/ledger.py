@@ -548,7 +548,7 @@ class Ledger:
     async def changed_last(self) -> list[tuple[int, int]]:
         """The campaigns, with their servers, whose messages may not show their last change: it was so shortly
         before the last one of all that whoever made it may have died."""
-        found = await self._reader.changed_last()
+        found = [each for each in await self._reader.changed_last() if each[2] != schema.UNKNOWN]
         return [(of, server) for of, server, at in found if at >= found[0][2] - CAUGHT_UP]
 
     async def channels(self, campaign: int) -> set[int]:
@@ -592,7 +592,7 @@ class Ledger:
         """The pool that somebody builds at a campaign; an empty one where there is none."""
         ours = (schema.build.c.campaign_id == campaign, schema.build.c.player_id == player)
         state: str | None = await self._reader.value(select(schema.build.c.state).where(*ours))
-        return codec.read_build(state) if state else Build()
+        return (state and codec.read_build(state)) or Build()
 
     async def set_build(self, campaign: int, player: int, build: Build) -> None:
         """Keep the pool that somebody builds, instead of the one before."""

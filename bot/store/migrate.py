@@ -2,14 +2,24 @@
 
 from pathlib import Path
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, inspect
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.backup import backup
 from bot.store.copies import NoBackup, keep_newest, name_for
 from bot.store.engine import Unreachable, begin, connect, file_of, is_sqlite
-from bot.store.revision import LOCK, MIGRATIONS, known, require_known, seen, unreachable
+from bot.store.revision import (
+    LOCK,
+    MIGRATIONS,
+    Unstamped,
+    has_tables,
+    known,
+    require_known,
+    seen,
+    unreachable,
+)
+from bot.store.schema import METADATA
 
 BEFORE = 3
 """So many copies are kept that were made before a change of the tables, the newest."""
@@ -39,7 +49,11 @@ async def _migrate(engine: AsyncEngine, connection: AsyncConnection, url: str, c
             await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
         old = await connection.run_sync(seen)
         require_known(old)
-        if known()[-1] not in old:
+        if not old and await connection.run_sync(has_tables):
+            raise Unstamped
+        if known()[-1] in old:
+            await connection.run_sync(_require_tables)
+        else:
             if old:
                 await _copy(engine, url, copies)
             await connection.run_sync(_apply)
@@ -47,6 +61,16 @@ async def _migrate(engine: AsyncEngine, connection: AsyncConnection, url: str, c
         await connection.exec_driver_sql("ROLLBACK")
         raise
     await connection.exec_driver_sql("COMMIT")
+
+
+def _require_tables(connection: Connection) -> None:
+    """Refuse a database without one of its tables. Raises engine.Unreachable."""
+    gone = sorted(set(METADATA.tables) - set(inspect(connection).get_table_names()))
+    if gone:
+        raise Unreachable(
+            f"The table {gone[0]} is missing in the database. Put a copy back, or make it anew, empty: "
+            "python -m bot doctor --repair"
+        )
 
 
 async def _copy(engine: AsyncEngine, url: str, copies: Path | None) -> None:

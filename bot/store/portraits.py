@@ -19,6 +19,11 @@ def digest_of(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()[:32]
 
 
+def is_whole(digest: str, data: object) -> bool:
+    """Whether that is the portrait which is known by the digest, and not damaged."""
+    return isinstance(data, bytes) and digest_of(data) == digest
+
+
 class Portraits:
     """The portraits that people have uploaded."""
 
@@ -49,21 +54,17 @@ class Portraits:
         return digest
 
     async def find(self, campaign: int, digest: str) -> bytes | None:
-        """A portrait by its digest; None where it is gone with who brought it, or is too long ago."""
-        wanted = select(portrait.c.data).where(
-            portrait.c.campaign_id == campaign, portrait.c.digest == digest
-        )
-        found: bytes | None = await self._recorder.reader.value(wanted)
-        return found
+        """A portrait by its digest; None where it is gone with who brought it, too long ago, or damaged."""
+        return (await self.of(campaign, (digest,))).get(digest)
 
     async def of(self, campaign: int, digests: Collection[str]) -> dict[str, bytes]:
         """Those portraits of a campaign that are still kept, by digest."""
         columns = (portrait.c.campaign_id == campaign, portrait.c.digest.in_(digests))
         rows = await self._recorder.reader.rows(select(portrait.c.digest, portrait.c.data).where(*columns))
-        return {row.digest: row.data for row in rows}
+        return {row.digest: row.data for row in rows if is_whole(row.digest, row.data)}
 
     async def by(self, campaign: int, person: int) -> dict[str, bytes]:
         """The portraits that somebody brought to a campaign, by digest."""
         columns = (portrait.c.campaign_id == campaign, portrait.c.player_id == person)
         rows = await self._recorder.reader.rows(select(portrait.c.digest, portrait.c.data).where(*columns))
-        return {row.digest: row.data for row in rows}
+        return {row.digest: row.data for row in rows if is_whole(row.digest, row.data)}

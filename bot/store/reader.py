@@ -13,8 +13,9 @@ from bot.store import codec
 from bot.store.cache import Newest, Seat, size_of
 from bot.store.engine import when_there
 from bot.store.history import Author, Entry, LogStep, Move, Place
-from bot.store.schema import campaign, channel, entry, person, pin, shown
+from bot.store.schema import UNKNOWN, campaign, channel, entry, person, pin, shown
 from bot.watch import NOBODY_LOOKS, Watch
+from rules.facts import Illegible
 from rules.forget import people
 from rules.table import Table
 
@@ -349,9 +350,9 @@ def _begun(guild: int) -> Select[Any]:
     return wanted.order_by(campaign.c.name, campaign.c.created_at)
 
 
-def _moved(moves: Sequence[Sequence[int | None]] | None) -> frozenset[int]:
-    """The channels of moves as they are kept."""
-    return frozenset(channel for channel, _, _ in moves or () if channel)
+def _moved(moves: Any) -> frozenset[int]:
+    """The channels of moves as they are kept; none of what is damaged."""
+    return frozenset(move.channel for move in moves_of(moves) or () if move.channel)
 
 
 def line_of(row: Row[Any]) -> CampaignLine:
@@ -365,7 +366,9 @@ def seats(table: Table) -> dict[int, bool]:
 
 
 def step_of(row: Row[Any]) -> LogStep:
-    """The step in a row."""
+    """The step in a row; what cannot be read of it is told by the step."""
+    moves = moves_of(row.moves)
+    unread = () if moves is not None else (Illegible("moves"),)
     return LogStep(
         number=row.number,
         author=Author(row.actor_id, row.actor_name),
@@ -376,9 +379,22 @@ def step_of(row: Row[Any]) -> LogStep:
         tip=row.tip,
         undoes=row.undoes,
         redoes=row.redoes,
-        moves=tuple(Move(*move) for move in row.moves or ()),
+        moves=moves or (),
         secret=row.secret,
+        unread=unread if row.at != UNKNOWN else (*unread, Illegible("at")),
     )
+
+
+def moves_of(found: Any) -> tuple[Move, ...] | None:
+    """The moves in a row; None where they cannot be read."""
+    if found is None:
+        return ()
+    try:
+        moves = tuple(Move(*move) for move in found)
+    except TypeError:
+        return None
+    ids = [number for move in moves for number in (move.channel, move.source or 0, move.target or 0)]
+    return moves if all(isinstance(number, int) for number in ids) else None
 
 
 def _read(row: Row[Any]) -> Newest | None:

@@ -8,17 +8,33 @@ from urllib.parse import quote
 
 from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.ext.asyncio import AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.engine import TOOL, Away, Unreachable, address, connect, is_away, is_file
+from bot.store.engine import BOT, TOOL, Away, Unreachable, address, connect, is_away, is_file
+from bot.store.owner import Occupied
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
 LOCK = 0x646F6F6D
 """Whoever changes the tables of a PostgreSQL database has this lock: a number that nobody else uses there."""
 
 
+_BOTS = (
+    f"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = '{BOT}'"
+)
+
+
 class NewerDatabase(Exception):
     """The database was made by a later version of the program; one sentence."""
+
+
+class Unstamped(Unreachable):
+    """A database has tables of this bot, but does not say which revision they are of; one sentence."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The database has tables of this bot, but its table alembic_version is missing or empty. "
+            "Mend it: python -m bot doctor --repair"
+        )
 
 
 def known() -> list[str]:
@@ -43,7 +59,10 @@ async def revision(url: str) -> str | None:
 async def _on_server(engine: AsyncEngine) -> str | None:
     try:
         async with engine.connect() as connection:
-            return next(iter(await connection.run_sync(seen)), None)
+            found = await connection.run_sync(seen)
+            if not found and await connection.run_sync(has_tables):
+                raise Unstamped
+            return next(iter(found), None)
     except (DBAPIError, OSError) as error:
         raise unreachable(engine, error) from None
     finally:
@@ -57,6 +76,8 @@ def _in_file(path: Path) -> str | None:
         with closing(reading(path)) as file:
             has_any = file.execute("SELECT name FROM sqlite_master WHERE name = 'alembic_version'").fetchall()
             found = file.execute("SELECT version_num FROM alembic_version").fetchall() if has_any else []
+            if not found and file.execute("SELECT 1 FROM sqlite_master WHERE name = 'entry'").fetchall():
+                raise Unstamped
             return next((str(row[0]) for row in found), None)
     except sqlite3.Error as error:
         raise Unreachable(f"The database file {path} cannot be read: {error}.") from error
@@ -87,6 +108,20 @@ def seen(connection: Connection) -> set[str]:
     if not inspect(connection).has_table("alembic_version"):
         return set()
     return set(connection.execute(text("SELECT version_num FROM alembic_version")).scalars())
+
+
+def has_tables(connection: Connection) -> bool:
+    """Whether a database has tables of this bot."""
+    return inspect(connection).has_table("entry")
+
+
+async def alone(connection: AsyncConnection) -> None:
+    """Have a database on a server for oneself, as long as the connection lasts. Raises owner.Occupied."""
+    # Whoever starts a bot meanwhile waits for this lock before anything else.
+    is_ours = await connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({LOCK})")
+    bots = await connection.exec_driver_sql(_BOTS)
+    if not is_ours.scalar_one() or bots.scalar_one():
+        raise Occupied("A bot runs on that database. End it first, every process of it.")
 
 
 def unreachable(engine: AsyncEngine, error: Exception) -> Unreachable:

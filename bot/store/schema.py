@@ -1,5 +1,7 @@
 """The tables of the database. Every id of Discord is a 64-bit number."""
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -30,11 +32,20 @@ METADATA = MetaData(
 )
 
 
+_Read = Callable[[Any], Any]
+UNKNOWN = datetime(1, 1, 1, tzinfo=UTC)
+"""The moment that stands for one that cannot be read."""
+
+
 class Moment(TypeDecorator[datetime]):
-    """A moment in UTC, aware of its zone also where the database is not."""
+    """A moment in UTC, aware of its zone also where the database is not; `UNKNOWN` where there is none."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> _Read | None:
+        """What reads it."""
+        return _careful(super().result_processor(dialect, coltype), lambda _: UNKNOWN)
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """The moment in UTC."""
@@ -43,6 +54,38 @@ class Moment(TypeDecorator[datetime]):
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
         """The moment with its zone."""
         return None if value is None else value.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Garbled:
+    """What stands where there should be JSON."""
+
+    text: str
+
+
+class Written(TypeDecorator[Any]):
+    """JSON; `Garbled` where it is none."""
+
+    impl = JSON(none_as_null=True)
+    cache_ok = True
+
+    def result_processor(self, dialect: Dialect, coltype: object) -> _Read | None:
+        """What reads it."""
+        return _careful(super().result_processor(dialect, coltype), lambda value: Garbled(str(value)))
+
+
+def _careful(read: _Read | None, otherwise: _Read) -> _Read | None:
+    """The same, which raises nothing: one value that cannot be read does not hide all other rows."""
+    if read is None:
+        return None
+
+    def careful(value: Any) -> Any:
+        try:
+            return read(value)
+        except (ValueError, TypeError, AttributeError):
+            return otherwise(value)
+
+    return careful
 
 
 campaign = Table(
@@ -91,7 +134,7 @@ entry = Table(
     Column("interaction_id", BigInteger, unique=True),
     Column("base", Integer, nullable=False),
     Column("state", LargeBinary),
-    Column("moves", JSON(none_as_null=True)),
+    Column("moves", Written),
     Column("secret", Boolean, nullable=False, server_default=false()),
 )
 """One row for each step of each table; `history.Entry` says what its columns mean."""
@@ -131,7 +174,7 @@ job = Table(
     Column("kind", Text, nullable=False),
     Column("due", Moment, nullable=False, index=True),
     Column("campaign_id", ForeignKey("campaign.id", ondelete="CASCADE"), index=True),
-    Column("payload", JSON, nullable=False),
+    Column("payload", Written, nullable=False),
     Column("claimed_until", Moment),
     Column("tries", Integer, nullable=False, server_default="0"),
 )

@@ -8,14 +8,12 @@ from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError
 
 from bot.store.copies import NoBackup, require_known
-from bot.store.engine import BOT, TOOL, address, connect
-from bot.store.revision import LOCK, unreachable
+from bot.store.engine import TOOL, address, connect
+from bot.store.owner import Occupied
+from bot.store.revision import alone, unreachable
 from bot.store.schema import METADATA
 
 TABLES = ("alembic_version", *sorted(METADATA.tables))
-_BOTS = (
-    f"SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND application_name = '{BOT}'"
-)
 _NOT_KNOWN = b"SET transaction_timeout = 0;\n"
 """What newer programs say first, and servers before 17 do not know; it is so without being said."""
 _CLIENTS = "Install PostgreSQL's client programs, of the server's version or a later one"
@@ -40,12 +38,10 @@ async def load(url: str, path: Path) -> str:
     engine = connect(url, TOOL)
     try:
         async with engine.connect() as connection:
-            # Whoever starts a bot meanwhile waits for this lock before anything else.
-            is_ours = await connection.exec_driver_sql(f"SELECT pg_try_advisory_lock({LOCK})")
-            bots = await connection.exec_driver_sql(_BOTS)
-            if not is_ours.scalar_one() or bots.scalar_one():
-                raise NoBackup("A bot runs on that database. End it first, every process of it.")
+            await alone(connection)
             await _replay(where, path)
+    except Occupied as error:
+        raise NoBackup(str(error)) from error
     except (DBAPIError, OSError) as error:
         raise unreachable(engine, error) from None
     finally:

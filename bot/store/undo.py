@@ -124,7 +124,8 @@ class Travel:
         return table
 
     def _line(self, what: type[Undone | Redone], step: LogStep, more: tuple[Fact, ...]) -> LogStep:
-        told = tuple(fact for fact in step.facts if not isinstance(fact, Undone | Redone | Forgotten))
+        facts = codec.read_facts(step.written)
+        told = tuple(fact for fact in facts if not isinstance(fact, Undone | Redone | Forgotten))
         draft = Draft(self.newest.table, (what(step.number, told), *more), step.secret)
         return self.newest.then(self.author, self.at, draft).step
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from bot.settings import Settings
 from bot.store.engine import Away, Unreachable
 from bot.store.revision import NewerDatabase, known, revision
+from bot.store.writable import try_to_write
 from bot.ui.registered import Differences
 from bot.upkeep.outcome import EX_CONFIG, Later, Outcome, Refused
 from bot.upkeep.quiet import logged_in
@@ -28,7 +29,7 @@ class _Seen:
 
 
 async def check(chosen: Settings) -> Outcome:
-    """Look at the database and at Discord; neither is changed."""
+    """Look at the database and at Discord, and try to write where a start would; neither is changed."""
     seen, wrong, code = list[_Seen](), list[str](), 0
     for look in (_database, _discord):
         try:
@@ -46,6 +47,7 @@ async def check(chosen: Settings) -> Outcome:
 
 async def _database(chosen: Settings) -> _Seen:
     found, newest = await revision(chosen.database_url), known()[-1]
+    await try_to_write(chosen.database_url, chosen.backup_dir, makes_tables=found != newest)
     if found == newest:
         return _Seen(f"the database has revision {found}")
     if found is None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 ENDS = (
     "Exit code: 0 where all is well, 78 where somebody has to put something right first, 1 where the next "
-    "try may go better: Discord or the database is away."
+    "try may go better: Discord or the database is away. Also 1 where `doctor` has found what is not well."
 )
 NAMES = frozenset({"backup", "restore", "doctor", "check", "sync", "maintain"})
 
@@ -27,7 +27,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     def order(name: str, does: str) -> argparse.ArgumentParser:
         return commands.add_parser(name, help=does, description=f"{does[0].upper()}{does[1:]}.", epilog=ENDS)
 
-    order("check", "look at the settings, the database and Discord; nothing is changed")
+    order("check", "look at the settings, the database and Discord, and try to write; nothing is changed")
     copied = order("backup", "copy the database to a file, also while the bot runs")
     copied.add_argument("path", type=Path, metavar="PATH", help="a new file, or a folder")
     restored = order("restore", "put a copy in the place of the database; no bot may run on it")
@@ -37,7 +37,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     registered.add_argument("--guild", type=int, metavar="ID", help="on one server alone, for development")
     registered.add_argument("--dry-run", action="store_true", help="only say what would change")
     seen = order("doctor", "read all that the database holds, and say what is not well")
-    seen.add_argument("--repair", action="store_true", help="fall back to what can be read")
+    seen.add_argument("--repair", action="store_true", help="mend or set aside what it finds; no bot may run")
 
 
 def run(asked: argparse.Namespace) -> int:

@@ -1,6 +1,7 @@
 """A campaign as a chronicle: all its sessions, with their charts and the portraits of who plays in it."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from bot.aside import aside
 from bot.language import say
@@ -10,7 +11,9 @@ from bot.render.card import Card, Document
 from bot.render.chronicle import Chronicle, Told, cast, markdown, page
 from bot.render.importing import file_name
 from bot.render.story import person_lines, session_title, whole_story
+from bot.store.schema import UNKNOWN
 from bot.use.sessions import Session, sessions
+from bot.use.telling import Facts, telling
 from rules.errors import TooLate
 from rules.story import story
 
@@ -28,17 +31,21 @@ def _written(found: Sequence[Session], portraits: Mapping[str, bytes], *, is_pag
     told = [_told(each) for each in found if each.steps]
     if not told:
         raise TooLate("Nothing has happened at this table yet, so there is nothing to tell.")
-    everything = story([step.facts for each in found for step in each.steps])
-    whole = Chronicle(table.name, cast(table, portraits), told, person_lines(everything))
+    everything = [step.facts for each in found for step in each.steps]
+    people = telling(everything, lambda facts: person_lines(story(facts)))
+    whole = Chronicle(table.name, cast(table, portraits), told, people)
     written = page(whole) if is_page else markdown(whole)
     document = Document(file_name(table.name, "html" if is_page else "md"), written.encode())
     return Card((say("The chronicle as a file."),), document=document)
 
 
 def _told(of: Session) -> Told:
-    facts = [step.facts for step in of.steps]
+    return telling([step.facts for step in of.steps], partial(_session, of))
+
+
+def _session(of: Session, facts: Facts) -> Told:
     found = story(facts)
     happened, people = whole_story(found, of.table, is_last=of.is_last)
-    days = sorted({step.at.date() for step in of.steps})
+    days = sorted({step.at.date() for step in of.steps if step.at != UNKNOWN})
     chart = session_drawing(facts, of.table_with(each.name for each in found.people))
     return Told(session_title(of.table, of.number), tuple(days), happened, people, chart)

@@ -81,7 +81,10 @@ async def since_of(ledger: Ledger, campaign: int) -> Mapping[str, datetime]:
 async def rest_of(ledger: Ledger, person: int) -> Rest:
     """When somebody is not to be reminded."""
     kept = await ledger.note(_rest_key(person))
-    return codec.adapter(Rest).validate_json(kept) if kept else Rest()
+    try:
+        return codec.adapter(Rest).validate_json(kept) if kept else Rest()
+    except ValueError:  # damaged: as if they had not asked for any
+        return Rest()
 
 
 async def set_rest(ledger: Ledger, person: int, rest: Rest) -> None:

@@ -25,6 +25,7 @@ from bot.store.history import LogStep
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.store.reader import CampaignLine
+from bot.store.schema import UNKNOWN
 from bot.store.whispers import Whisper
 from bot.use.jobs import Kind
 from bot.use.post import key_of, rest_of, set_rest
@@ -205,7 +206,8 @@ def _said(one: Whisper) -> PersonWhisper:
 
 def _told(step: LogStep) -> PersonStep:
     """A step of theirs, as it is written down."""
-    return PersonStep(step.number, step.at, step.author.name, spelled(summary(step.facts)))
+    at = None if step.at == UNKNOWN else step.at
+    return PersonStep(step.number, at, step.author.name, spelled(summary(step.facts)))
 
 
 def _own(character: Character, person: int) -> Character:

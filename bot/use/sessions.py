@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from bot.play import Asked, Play
 from bot.render.card import Card, Tone, pages
 from bot.render.story import whole_story
 from bot.store.history import LogStep
+from bot.use.telling import Facts, telling
 from rules.errors import Unknown
 from rules.facts import Began, Ended
 from rules.named import begins_session
@@ -68,7 +70,10 @@ async def scene_card(play: Play, campaign: int, table: Table, since: int) -> Car
     steps = await play.ledger.played(campaign, secrets=False, since=since)
     if not steps or steps[0].number != since:
         return None
-    facts = [step.facts for step in steps]
+    return telling([step.facts for step in steps], partial(_scene, table))
+
+
+def _scene(table: Table, facts: Facts) -> Card:
     ends = [n for n, step in enumerate(facts, start=1) if n > 1 and any(map(_ends_scene, step))]
     found = story(facts[: ends[0]] if ends else facts)
     chapters = tuple(chapter for chapter in found.chapters if chapter.number)[:1]

@@ -33,7 +33,7 @@ def server() -> Iterator[str]:
     try:
         address = running.get_uri().replace("/postgres?", "/{}?")
         asyncio.run(_hurry(address))
-        asyncio.run(_make_database(address, "pattern"))
+        asyncio.run(make_database(address, "pattern"))
         asyncio.run(migrate(address.format("pattern")))
         yield address
     finally:
@@ -65,7 +65,7 @@ def empty(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{tmp_path / 'doomkeeper.db'}"
     address: str = request.getfixturevalue("server")
     name = f"empty_{next(_NUMBERS)}"
-    asyncio.run(_make_database(address, name))
+    asyncio.run(make_database(address, name))
     return address.format(name)
 
 
@@ -78,7 +78,7 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
         return f"sqlite:///{path}"
     address: str = request.getfixturevalue("server")
     name = f"copy_{next(_NUMBERS)}"
-    asyncio.run(_make_database(address, name, "TEMPLATE pattern"))
+    asyncio.run(make_database(address, name, "TEMPLATE pattern"))
     return address.format(name)
 
 
@@ -123,7 +123,7 @@ async def _hurry(address: str) -> None:
     await engine.dispose()
 
 
-async def _make_database(address: str, name: str, more: str = "") -> None:
+async def make_database(address: str, name: str, more: str = "") -> None:
     engine = connect(address.format("postgres"))
     async with engine.connect() as connection:
         await connection.exec_driver_sql(f"CREATE DATABASE {name} {more}")

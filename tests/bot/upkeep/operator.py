@@ -2,8 +2,10 @@
 
 import asyncio
 import os
+import resource
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,12 +22,24 @@ Typing = Callable[..., tuple[int, str]]
 
 async def typed(*words: str, **settings: str) -> tuple[int | None, str]:
     """Type a command, for a process of its own: its exit code, and all that is printed."""
+    return await _typed(words, settings)
+
+
+async def cramped(*words: str, **settings: str) -> tuple[int | None, str]:
+    """The same where there is no room for a file of more than 20 kB, as on a full disk."""
+    return await _typed(words, settings, partial(resource.setrlimit, resource.RLIMIT_FSIZE, (20_000, 20_000)))
+
+
+async def _typed(
+    words: Sequence[str], settings: Mapping[str, str], before: Callable[[], None] | None = None
+) -> tuple[int | None, str]:
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "bot", *words),
         env={**kept, "PYTHONPATH": str(ROOT), **settings},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
+        preexec_fn=before,
     )
     async with asyncio.timeout(PATIENCE):
         printed, _ = await process.communicate()

@@ -3,7 +3,10 @@
 import asyncio
 import hashlib
 import os
+import shutil
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -16,7 +19,7 @@ from bot.store.revision import known
 from tests.bot.store.samples import ANNA, HERE, archived, gift
 from tests.bot.store.test_migrate import made_at, rows
 from tests.bot.test_process import TOKEN
-from tests.bot.upkeep.operator import Typing, aside, typed
+from tests.bot.upkeep.operator import Typing, aside, cramped, typed
 from tests.patience import patient
 
 REVISION = known()[-1]
@@ -93,6 +96,50 @@ async def test_check_names_everything_that_is_wrong(empty: str, discord_: Loopba
     assert code == os.EX_CONFIG
     assert said.splitlines()[0].startswith("The database was made by a newer version")
     assert said.splitlines()[1].startswith("No DISCORD_TOKEN is set")
+
+
+@pytest.mark.parametrize("there", [True, False], ids=["a database", "a new one"])
+async def test_check_tries_to_write_where_a_start_would(
+    there: bool, tmp_path: Path, discord_: Loopback, file: Path
+) -> None:
+    folder = tmp_path / "data"
+    url = f"sqlite:///{folder}/game.db"
+    if there:
+        folder.mkdir()
+        shutil.copy(file, folder / "game.db")
+    code, said = await cramped("check", **settings(discord_, url))
+    why = f"The folder of the database file {folder}/game.db cannot be written: no room is left."
+    assert (code, said.splitlines()[-2]) == (os.EX_CONFIG, why)
+    assert (await typed("check", **settings(discord_, url)))[0] == 0
+    assert [path.name for path in folder.glob("*")] == (["game.db"] if there else [])
+    (folder if there else tmp_path).joinpath("copies").write_text("a file, where a folder should be")
+    copies = f"{folder if there else tmp_path}/copies"
+    code, said = await typed("check", **settings(discord_, url, BACKUP_DIR=copies))
+    why = f"BACKUP_DIR: {copies} cannot be written: Not a directory."
+    assert (code, said.splitlines()[-2]) == (os.EX_CONFIG, why)
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+async def test_check_says_that_somebody_else_writes_to_the_file(
+    url: str, discord_: Loopback, types: Typing
+) -> None:
+    await rows(url, "PRAGMA journal_mode = DELETE")
+    path = Path(url.removeprefix("sqlite:///"))
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        code, said = await aside(types, "check", **settings(discord_, url))
+    assert (code, "cannot be written: database is locked" in said) == (1, True), said
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+async def test_check_tries_to_write_on_a_server(url: str, discord_: Loopback, types: Typing) -> None:
+    name = url.split("?")[0].rpartition("/")[2]
+    before = await rows(url, "SELECT count(*) FROM note")
+    assert (await aside(types, "check", **settings(discord_, url)))[0] == 0
+    assert await rows(url, "SELECT count(*) FROM note") == before
+    await rows(url, f"ALTER DATABASE {name} SET default_transaction_read_only = on")
+    code, said = await aside(types, "check", **settings(discord_, url))
+    assert (code, "read-only transaction" in said) == (os.EX_CONFIG, True), said
 
 
 async def test_check_tells_what_may_be_there_later(discord_: Loopback, types: Typing) -> None:

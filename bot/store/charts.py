@@ -1,0 +1,241 @@
+"""One campaign as the doctor reads it: what is wrong with it, and how it is mended."""
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from bot.store import codec
+from bot.store.engine import begin
+from bot.store.history import NOBODY, Entry, LogStep
+from bot.store.reader import STEP, seats, step_of
+from bot.store.recorder import row_of
+from bot.store.schema import build, campaign, entry, person
+from bot.store.states import states
+from rules.facts import Line
+from rules.table import Table
+
+SLICE = 200
+"""So many rows are read in one go."""
+
+
+@dataclass(slots=True)
+class Health:
+    """What was looked through: how many campaigns and entries, and the bytes of their states and facts."""
+
+    campaigns: int = 0
+    entries: int = 0
+    bytes: int = 0
+    largest: int = 0
+    """The bytes of the largest campaign."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that is not well, or that was done about it; `is_open` while somebody has to do something."""
+
+    sentence: str
+    is_open: bool
+
+
+@dataclass(slots=True)
+class Chart:
+    """What is wrong with one campaign."""
+
+    of: int
+    name: str
+    newest: int = 0
+    last: tuple[int, Table] | None = None
+    """The last state that can be read: its step, and the table."""
+    damaged: list[int] = field(default_factory=list)
+    untold: list[int] = field(default_factory=list)
+    """The steps whose facts cannot be read."""
+    builders: list[int] = field(default_factory=list)
+    """Whose pool that is being built cannot be read."""
+    is_misnamed: bool = False
+    """Whether its own row has not the name of its table, or is archived where that is not."""
+    strangers: dict[int, bool] = field(default_factory=dict)
+    """Who is not known as the table knows them, and whether they are GM there."""
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether the newest table cannot be read."""
+        return self.last is None or self.last[0] < self.newest
+
+    @property
+    def is_well(self) -> bool:
+        return not (
+            self.is_lost or self.damaged or self.untold or self.builders or self.is_misnamed or self.strangers
+        )
+
+
+async def chart_of(engine: AsyncEngine, chart: Chart, health: Health) -> Chart:
+    """Read all that is kept of a campaign, as the bot would."""
+    ours = entry.c.campaign_id == chart.of
+    weight = func.coalesce(func.sum(func.length(entry.c.state)), 0) + func.coalesce(
+        func.sum(func.length(entry.c.facts)), 0
+    )
+    async with engine.connect() as connection:
+        count, last = func.count().label("entries"), func.max(entry.c.number).label("last")
+        sums = select(count, weight.label("bytes"), last).select_from(entry).where(ours)
+        found = (await connection.execute(sums)).one()
+        chart.newest = found.last or 0
+        async for state in states(connection, chart.of):
+            if state.table is None:
+                chart.damaged.append(state.number)
+            elif chart.last is None or state.number > chart.last[0]:
+                chart.last = state.number, state.table
+        chart.untold = [number async for number in _untold(connection, chart.of)]
+        pools = await connection.execute(select(build).where(build.c.campaign_id == chart.of))
+        chart.builders = [row.player_id for row in pools if codec.read_build(row.state) is None]
+        await _compare(connection, chart)
+    chart.damaged.sort()
+    health.campaigns += 1
+    health.entries += found.entries
+    health.bytes += int(found.bytes)
+    health.largest = max(health.largest, int(found.bytes))
+    return chart
+
+
+async def _compare(connection: AsyncConnection, chart: Chart) -> None:
+    """See whether what is kept beside the newest table says the same."""
+    if chart.is_lost or chart.last is None:
+        return
+    table = chart.last[1]
+    columns = (campaign.c.name, campaign.c.archived)
+    own = (await connection.execute(select(*columns).where(campaign.c.id == chart.of))).one()
+    chart.is_misnamed = (own.name, bool(own.archived)) != (table.name, table.archived)
+    rows = await connection.execute(select(person).where(person.c.campaign_id == chart.of))
+    known, wanted = {row.player_id: bool(row.is_gm) for row in rows}, seats(table)
+    gms = {who: False for who, is_gm in known.items() if is_gm and who not in wanted}
+    chart.strangers = gms | {who: is_gm for who, is_gm in wanted.items() if known.get(who) != is_gm}
+
+
+async def _untold(connection: AsyncConnection, of: int) -> AsyncIterator[int]:
+    last = 0
+    while True:
+        wanted = select(entry.c.number, entry.c.facts).where(entry.c.campaign_id == of, entry.c.number > last)
+        rows = (await connection.execute(wanted.order_by(entry.c.number).limit(SLICE))).all()
+        for row in rows:
+            if not codec.is_legible(codec.read_facts(row.facts)):
+                yield row.number
+        if len(rows) < SLICE:
+            return
+        last = rows[-1].number
+
+
+def sentences(chart: Chart) -> list[str]:
+    """What is wrong with a campaign, a sentence each."""
+    said = []
+    if not chart.newest:
+        return [f"{chart.name} has no entry."]
+    if chart.damaged:
+        said.append(f"{chart.name}: {_states(chart.damaged)} cannot be read.")
+    if chart.is_lost:
+        last = f"the last that can is that of step {chart.last[0]}" if chart.last else "and no other can"
+        said.append(f"{chart.name}: its newest table, of step {chart.newest}, cannot be read; {last}.")
+    if chart.untold:
+        said.append(f"{chart.name}: what happened cannot be read in {_steps(chart.untold)}.")
+    if chart.builders:
+        count = len(chart.builders)
+        pools = "1 pool that is" if count == 1 else f"{count} pools that are"
+        said.append(f"{chart.name}: {pools} being built cannot be read.")
+    if chart.is_misnamed:
+        said.append(f"{chart.name}: campaign.name or campaign.archived is not as its table has it.")
+    if chart.strangers:
+        said.append(
+            f"{chart.name}: person.is_gm is not as its table has it, of {listed([*chart.strangers])}."
+        )
+    return said
+
+
+async def mended(engine: AsyncEngine, chart: Chart) -> Finding:
+    """Mend a campaign."""
+    async with engine.connect() as connection:
+        await connection.exec_driver_sql(begin(engine))
+        try:
+            done = await _mend(connection, chart)
+        except IntegrityError:
+            await connection.exec_driver_sql("ROLLBACK")
+            return Finding(f"{chart.name} is played just now, and not repaired. Try again.", is_open=True)
+        except BaseException:
+            await connection.exec_driver_sql("ROLLBACK")
+            raise
+        await connection.exec_driver_sql("COMMIT")
+    return Finding(f"{chart.name} is repaired: {done}", is_open=False)
+
+
+async def _mend(connection: AsyncConnection, chart: Chart) -> str:
+    if not chart.newest:
+        await connection.execute(delete(campaign).where(campaign.c.id == chart.of))
+        return "it is deleted, since nothing is left of it."
+    ours, done = entry.c.campaign_id == chart.of, []
+    if chart.damaged:
+        gone = update(entry).where(ours, entry.c.number.in_(chart.damaged)).values(state=None)
+        await connection.execute(gone)
+        done.append(f"what cannot be read of {_steps(chart.damaged)} is let go")
+    if chart.untold:
+        for number in chart.untold:
+            step = (ours, entry.c.number == number)
+            text = (await connection.execute(select(entry.c.facts).where(*step))).scalar_one()
+            await connection.execute(update(entry).where(*step).values(facts=codec.with_aside(text)))
+        done.append(f"what cannot be read of {_steps(chart.untold)} is set aside, and the log says so")
+    if chart.builders:
+        theirs = (build.c.campaign_id == chart.of, build.c.player_id.in_(chart.builders))
+        await connection.execute(delete(build).where(*theirs))
+        done.append("what was being built is let go")
+    if chart.is_lost:
+        done.append(await _fall_back(connection, chart))
+    elif chart.last is not None:
+        await _agree(connection, chart, chart.last[1])
+        done += ["its name is that of its table"] if chart.is_misnamed else []
+        done += ["who is GM is as its table has it"] if chart.strangers else []
+    return f"{', '.join(done)}."
+
+
+async def _agree(connection: AsyncConnection, chart: Chart, table: Table) -> None:
+    """Let what is kept beside a table say what it says."""
+    named = update(campaign).where(campaign.c.id == chart.of)
+    await connection.execute(named.values(name=table.name, archived=table.archived))
+    for who, is_gm in chart.strangers.items():
+        await connection.execute(
+            delete(person).where(person.c.campaign_id == chart.of, person.c.player_id == who)
+        )
+        row = {"campaign_id": chart.of, "player_id": who, "is_gm": is_gm}
+        await connection.execute(insert(person).values(row))
+
+
+async def _fall_back(connection: AsyncConnection, chart: Chart) -> str:
+    """Add an entry with the last table that can be read, at the place in the history where that was."""
+    number, table = chart.last or (0, Table())
+    at = (0, 0, 0)
+    if number:
+        wanted = STEP.where(entry.c.campaign_id == chart.of, entry.c.number == number)
+        step = step_of((await connection.execute(wanted)).one())
+        at = (step.position, step.parent, step.tip)
+    whence = f"as it was after step {number}" if number else "blank"
+    said = codec.write_facts((Line(f"The newest state could not be read: the table is {whence}"),))
+    fresh = Entry(chart.of, LogStep(chart.newest + 1, NOBODY, datetime.now(UTC), said, *at), table)
+    row = row_of(fresh, 0, fresh.number, codec.pack(codec.write(table)))
+    await connection.execute(insert(entry), row)
+    named = update(campaign).where(campaign.c.id == chart.of)
+    await connection.execute(named.values(name=table.name, archived=table.archived))
+    return f"the table is {whence}"
+
+
+def _states(numbers: Sequence[int]) -> str:
+    return f"the state{'s' if len(numbers) > 1 else ''} of {_steps(numbers)}"
+
+
+def _steps(numbers: Sequence[int]) -> str:
+    return f"step {numbers[0]}" if len(numbers) == 1 else f"steps {listed(numbers)}"
+
+
+def listed(things: Sequence[Any], most: int = 10) -> str:
+    """The first few things, and how many more there are."""
+    some = ", ".join(map(str, things[:most]))
+    return some if len(things) <= most else f"{some} and {len(things) - most} more"

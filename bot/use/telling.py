@@ -1,0 +1,45 @@
+"""Telling what happened where some of it cannot be told: that harms nothing but itself."""
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+import structlog
+
+from bot.render.story import whole_story
+from rules.errors import RuleError
+from rules.facts import Illegible
+from rules.luck import faces
+from rules.result import Fact, RollChanged, RollMade
+from rules.story import story
+from rules.table import Table
+
+log = structlog.get_logger(__name__)
+
+_Told = TypeVar("_Told")
+Facts = Sequence[tuple[Fact, ...]]
+"""What each of some steps did."""
+
+
+def telling(facts: Facts, tell: Callable[[Facts], _Told]) -> _Told:
+    """What is made of the facts; of those that nothing can be made of, as if they could not be read.
+
+    Raises what `tell` refuses.
+    """
+    try:
+        return tell(facts)
+    except RuleError:
+        raise
+    except Exception as error:
+        log.warning("not told", reason=repr(error))
+    return tell([tuple(map(_borne, step)) for step in facts])
+
+
+def _borne(fact: Fact) -> Fact:
+    """A fact of which a story can be made."""
+    tried = [(RollMade(fact.roll), fact)] if isinstance(fact, RollChanged) else [(fact,)]
+    try:
+        whole_story(story(tried), Table(), is_last=False)
+        faces(tried)
+    except Exception:
+        return Illegible(type(fact).__name__)
+    return fact
