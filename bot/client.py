@@ -189,7 +189,7 @@ class Doomkeeper(Sharded):
         self._running: set[asyncio.Task[Any]] = set()
         self._duty: asyncio.Task[None] | None = None
         self._catching_up: set[asyncio.Task[None]] = set()
-        self._is_stopping = False
+        self._is_stopping = self._is_over = False
         self.late = LATE
         """Seconds that a person waits before Discord is told that the answer comes later."""
         self._budget = Budget(budget)
@@ -325,6 +325,9 @@ class Doomkeeper(Sharded):
             self._running.add(task)
             task.add_done_callback(self._running.discard)
             task.add_done_callback(account.settle)
+        if self._is_over or not await self.is_left_to_us(it):
+            line_of(it).leave()
+            return False
         if it.type is discord.InteractionType.autocomplete:
             return not self._is_stopping
         if self._is_stopping:
@@ -502,11 +505,25 @@ class Doomkeeper(Sharded):
                 await self.threads.flush()
                 await self.dates.later.flush()
                 await self.post.later.flush()
-        if self._running:  # those who came meanwhile, to be told
-            _, late = await asyncio.wait(self._running, timeout=2 * ELSEWHERE)
-            for task in late:
-                task.cancel()
+        await self._be_deaf()
         await self.close()
+
+    async def _be_deaf(self) -> None:
+        """Hear nothing more from Discord, and tell those who came meanwhile; who comes later is left alone.
+
+        Only then may the way to Discord be closed: nobody is being answered any more.
+        """
+        for shard in self.shards.values():
+            await shard.disconnect()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(2 * ELSEWHERE):
+                while self._running:
+                    await asyncio.wait(self._running)
+        self._is_over = True
+        for task in self._running:
+            task.cancel()
+        if self._running:
+            await asyncio.wait(self._running, timeout=ELSEWHERE)
 
 
 def _name_in_log(it: Interaction[Any], command: str) -> None:

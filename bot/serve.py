@@ -19,7 +19,7 @@ from bot.client import Doomkeeper, point_at
 from bot.garbage import give_back, settle
 from bot.play import Play
 from bot.settings import Settings
-from bot.shards import Share
+from bot.shards import HANDOVER, Share
 from bot.store import codec
 from bot.store.claims import Claims
 from bot.store.engine import Away, is_away
@@ -92,7 +92,7 @@ def _reported(chosen: Settings) -> Iterator[None]:
 async def _watched(chosen: Settings, token: str) -> None:
     """Serve, and answer whoever asks how it goes."""
     point_at(chosen.discord_api_url, chosen.discord_gateway_url)
-    told = _told()
+    told = _told(LIMIT + (HANDOVER if chosen.shards == "auto" else 0.0))
     if chosen.health_port is None:
         await _serve(told, chosen, token, None)
         return
@@ -145,13 +145,13 @@ async def _served(
             await claims.close()
 
 
-def _told() -> asyncio.Event:
-    """What is set when the process is told to stop. Whatever it does then, it has not for ever."""
+def _told(seconds: float) -> asyncio.Event:
+    """What is set when the process is told to stop. Whatever it does then, it has so many seconds for it."""
     told = asyncio.Event()
 
     def tell() -> None:
         told.set()
-        limit = threading.Timer(LIMIT, os._exit, (0,))
+        limit = threading.Timer(seconds, os._exit, (0,))
         limit.daemon = True
         limit.start()
 
@@ -264,6 +264,7 @@ async def _until(told: asyncio.Event, bot: Doomkeeper) -> None:
     stopping.cancel()
     try:
         if told.is_set():
+            await bot.hand_over()
             await bot.drain()
             running.cancel()
             await asyncio.wait({running})

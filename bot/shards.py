@@ -5,11 +5,15 @@ come one by one while others are served already, and processes take turns to ide
 """
 
 import asyncio
+import math
+import time
 from collections.abc import Collection, Coroutine
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import structlog
+from discord import ClientException, HTTPException, Interaction, InteractionType
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 
@@ -27,6 +31,16 @@ TICK = 1.0
 """Seconds after which a process with room looks again for shards that are free."""
 GRACE = 1.0
 """Seconds that whoever had a shard has to notice that it is another process's now."""
+HANDING = 0.1
+"""Seconds after which those who hand over a shard look again how far the other one is."""
+NOBODY_COMES = 10.0
+"""Seconds that others have to begin to take over what a process leaves: one that has just started too."""
+HANDOVER = 70.0
+"""Seconds after which it leaves all the same: Discord lets shards identify one after the other."""
+MOMENT = 1.5
+"""Seconds that whoever had a shard has to answer what both hear; Discord gives three."""
+AFTERWARDS = 15.0
+"""Seconds after a shard has changed hands in which what the other one does is no wonder."""
 UNSERVED = 60.0
 """Seconds between two warnings that there are shards which nobody has room for."""
 
@@ -58,6 +72,11 @@ class Sharded(commands.AutoShardedBot):
         self._concurrency = 1
         self._taken: dict[int, str] = {}
         self._identifying: dict[int, str] = {}
+        self._coming: dict[int, asyncio.Event] = {}
+        self._connected: set[int] = set()
+        self._overlaps: dict[int, float] = {}
+        self._is_leaving = False
+        self._has_left = asyncio.Event()
         self._over = asyncio.Event()
         self._waiting: asyncio.Queue[int] = asyncio.Queue()
         self._at_work: list[asyncio.Task[None]] = []
@@ -152,8 +171,41 @@ class Sharded(commands.AutoShardedBot):
 
     async def on_shard_connect(self, shard_id: int) -> None:
         """Let the next turn count from here: Discord has seen this shard identify, however late it came."""
+        self._connected.add(shard_id)
         if taken := self._identifying.pop(shard_id, None):
             await self._ledger.turns.renew(self._turn(shard_id), taken)
+
+    async def hand_over(self) -> None:
+        """Serve on until others with room have taken over the shards, as many as they can; then leave."""
+        if self._share.claims is None or not self._at_work or self.has_given_up:
+            return
+        self._is_leaving = True
+        with suppress(TimeoutError):
+            async with asyncio.timeout(HANDOVER):
+                await self._has_left.wait()
+
+    async def is_left_to_us(self, it: Interaction[Any]) -> bool:
+        """Whether nobody else answers that: while a shard changes hands, whoever had it answers first."""
+        coming = self._coming.get(self._shard_of(it))
+        if coming is None:
+            return True
+        if it.type is InteractionType.autocomplete:
+            return False
+        with suppress(TimeoutError):
+            async with asyncio.timeout(MOMENT):
+                await coming.wait()
+        try:
+            await it.original_response()
+        except (HTTPException, ClientException):  # it has no answer, or Discord does not say
+            return True
+        return False
+
+    def is_overlapping(self, it: Interaction[Any]) -> bool:
+        """Whether another process may hear the same at this moment."""
+        return time.monotonic() < self._overlaps.get(self._shard_of(it), 0.0)
+
+    def _shard_of(self, it: Interaction[Any]) -> int:
+        return ((it.guild_id or 0) >> 22) % (self.shard_count or 1)
 
     def _work_on(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something as long as the bot is there, which ends with it."""
@@ -201,7 +253,7 @@ class Sharded(commands.AutoShardedBot):
         try:
             self.shard_count = self._connection.shard_count = await self._agreed(claims)
             warned = asyncio.get_running_loop().time()
-            while True:
+            while not self._is_leaving:
                 fresh = await claims.take(self.shard_count, self._share.most)
                 if fresh:
                     log.info("shards taken", shards=sorted(claims.held), of=self.shard_count)
@@ -209,6 +261,9 @@ class Sharded(commands.AutoShardedBot):
                     self._begin(tuple(fresh))
                     if 0 in fresh:
                         self.lead()
+                for number in await claims.succeed(self._share.most):
+                    self._expect(number)
+                await self._take_over(claims)
                 now = asyncio.get_running_loop().time()
                 if not claims.free:
                     warned = now
@@ -218,10 +273,61 @@ class Sharded(commands.AutoShardedBot):
                         "shards without a process: start another one, or raise SHARDS_PER_PROCESS",
                         shards=claims.free,
                     )
-                await claims.pause(TICK)
+                await claims.pause(HANDING if claims.coming else TICK)
+            await self._leave(claims)
         except Lost as error:
+            if self._is_leaving:
+                return
             log.warning("shards given up", shards=sorted(claims.held), reason=str(error))
             await self._give_up()
+        finally:
+            self._has_left.set()
+
+    def _expect(self, number: int) -> None:
+        """Connect a shard beside whoever has it and leaves."""
+        self._overlaps[number] = math.inf
+        self._coming[number] = asyncio.Event()
+        self._connected.discard(number)
+        self._connection.shard_ids = [*self._connection.shard_ids, number]
+        self._waiting.put_nowait(number)
+
+    async def _take_over(self, claims: Claims) -> None:
+        """Claim the shards that are connected, as soon as whoever had them has let go."""
+        for number in sorted(claims.coming & self._connected):
+            if await claims.own(number):
+                log.info("shards taken", shards=sorted(claims.held), of=self.shard_count)
+                self.took((number,))
+                if number == 0:
+                    self.lead()
+            elif await claims.forgo(number):
+                await self._disconnect(number)
+            else:
+                continue
+            self._overlaps[number] = time.monotonic() + AFTERWARDS
+            self._coming.pop(number).set()
+
+    async def _leave(self, claims: Claims) -> None:
+        """Let go of each shard that another process has connected. Raises Lost."""
+        self._overlaps = dict.fromkeys(claims.held, math.inf)
+        await claims.leave()
+        until = time.monotonic() + NOBODY_COMES
+        while claims.held:
+            coming, ready = await claims.successors()
+            if coming:
+                until = time.monotonic() + NOBODY_COMES
+            elif claims.is_alone or time.monotonic() > until:
+                return
+            for number in ready:
+                await self._disconnect(number)
+                await claims.let_go(number)
+                log.info("shard handed over", shard=number, of=self.shard_count)
+            await claims.pause(HANDING)
+
+    async def _disconnect(self, number: int) -> None:
+        """Hear nothing more of a shard; what was heard is finished."""
+        self._connection.shard_ids = [each for each in self._connection.shard_ids if each != number]
+        if number in self.shards:
+            await self.shards[number].disconnect()
 
     async def _agreed(self, claims: Claims) -> int:
         """How many shards there are for all processes. Waits where others have another number than is set."""
@@ -239,6 +345,8 @@ class Sharded(commands.AutoShardedBot):
     async def _give_up(self) -> None:
         """Hear nothing more from Discord, finish what was heard, and close."""
         self.has_given_up = True
+        for event in self._coming.values():
+            event.set()
         for shard in self.shards.values():
             await shard.disconnect()
         await self.drain(waits=True)

@@ -2,11 +2,15 @@
 
 They are advisory locks of that connection's session. When the process dies, or loses the connection, the
 server lets go of them, and others may have them.
+
+A shard changes hands by further locks that all can see: who has it is `leaving`, one that has room is `next`
+and connects beside it, then `ready`; who had it lets go, and the other one claims it.
 """
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from enum import IntEnum
 from typing import Any
 
 from sqlalchemy import text
@@ -19,11 +23,21 @@ PATIENCE = 8.0
 """Seconds that the server has for an answer, before the connection counts as lost."""
 _HABITS = ("tcp_keepalives_idle = 6", "tcp_keepalives_interval = 3", "tcp_keepalives_count = 3")
 """A server hears after 15 seconds that a machine is gone: later than that machine gives up by itself."""
-_SHARD, _COUNT = 0x73686172, 0x73686173  # with migrate's, the only advisory locks in this database
 
-_TAKEN = text(
-    "SELECT objid::bigint FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
-    "AND classid::bigint = :kind "
+
+class _Kind(IntEnum):
+    """What is locked: with migrate's, the only advisory locks in this database."""
+
+    SHARD = 0x73686172
+    COUNT = 0x73686173
+    LEAVING = 0x6C656176
+    NEXT = 0x6E657874
+    READY = 0x72656164
+
+
+_SEEN = text(
+    "SELECT classid::bigint, objid::bigint, pid FROM pg_locks "
+    "WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
     "AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
 )
 _TRY = text("SELECT pg_try_advisory_lock(CAST(:kind AS integer), CAST(:number AS integer))")
@@ -50,8 +64,13 @@ class Claims:
         self._lost = asyncio.Event()
         self._driver.add_termination_listener(lambda _: self._lost.set())
         self.held: set[int] = set()
+        self.coming: set[int] = set()
+        """The shards of others that leave them, which this process connects meanwhile."""
         self.free: list[int] = []
         """The shards that nobody had when they were looked at last."""
+        self.is_alone = True
+        """Whether no other process claims anything, as far as this one has seen."""
+        self._seen: dict[_Kind, set[int]] = {kind: set() for kind in _Kind}
 
     @classmethod
     async def open(cls, url: str) -> "Claims":
@@ -91,33 +110,98 @@ class Claims:
         A `count` that is fixed is not given up for theirs: None where they have another.
         """
         async with self._asking():
-            if await self._value(_TRY, _COUNT):
+            if await self._value(_TRY, _Kind.COUNT):
                 await self._connection.execute(_AGREE, {"count": str(count)})
-                await self._value(_TRY_SHARED, _COUNT)
-                await self._value(_UNLOCK, _COUNT)
+                await self._value(_TRY_SHARED, _Kind.COUNT)
+                await self._value(_UNLOCK, _Kind.COUNT)
                 return count
-            if not await self._value(_TRY_SHARED, _COUNT):
+            if not await self._value(_TRY_SHARED, _Kind.COUNT):
                 return None  # the first one is about to say it
             agreed = int((await self._connection.execute(_AGREED)).scalar_one())
             if agreed == count or not is_fixed:
                 return agreed
-            await self._value(_UNLOCK_SHARED, _COUNT)
+            await self._value(_UNLOCK_SHARED, _Kind.COUNT)
             return None
 
     async def take(self, count: int, most: int) -> list[int]:
         """Claim shards that are free until there are `most`, and tell which ones came."""
         fresh = []
         async with self._asking():
-            taken = set((await self._connection.execute(_TAKEN, {"kind": _SHARD})).scalars())
+            await self._look()
+            taken = self._seen[_Kind.SHARD] | self._seen[_Kind.NEXT]
             self.free = [number for number in range(count) if number not in taken]
             for number in self.free[:]:
-                if len(self.held) < most and await self._value(_TRY, _SHARD, number):
+                if self._has_room(most) and await self._value(_TRY, _Kind.SHARD, number):
                     self.held.add(number)
                     self.free.remove(number)
                     fresh.append(number)
         return fresh
 
-    async def _value(self, asked: Any, kind: int, number: int = 0) -> Any:
+    async def succeed(self, most: int) -> list[int]:
+        """Be next where somebody is leaving, until there are `most`, and tell for which shards it is new."""
+        fresh = []
+        async with self._asking():
+            for number in sorted(self._seen[_Kind.LEAVING] - self._seen[_Kind.NEXT] - self.held):
+                if self._has_room(most) and await self._value(_TRY, _Kind.NEXT, number):
+                    self.coming.add(number)
+                    fresh.append(number)
+        return fresh
+
+    async def own(self, number: int) -> bool:
+        """Claim a shard that is connected here, once whoever had it has let go; whether it is ours now."""
+        async with self._asking():
+            await self._value(_TRY, _Kind.READY, number)
+            if not await self._value(_TRY, _Kind.SHARD, number):
+                return False
+            await self._forgo(number)
+            self.held.add(number)
+            return True
+
+    async def forgo(self, number: int) -> bool:
+        """Be next no more where somebody else has claimed a shard for good; whether that was so."""
+        if number in self._seen[_Kind.LEAVING] or number not in self._seen[_Kind.SHARD]:
+            return False
+        async with self._asking():
+            await self._forgo(number)
+        return True
+
+    async def leave(self) -> None:
+        """Let all see that this process is about to leave what it has."""
+        async with self._asking():
+            for number in self.held:
+                await self._value(_TRY, _Kind.LEAVING, number)
+
+    async def successors(self) -> tuple[set[int], set[int]]:
+        """For which of its shards somebody is next, and for which of these they are ready."""
+        async with self._asking():
+            await self._look()
+        return self._seen[_Kind.NEXT] & self.held, self._seen[_Kind.READY] & self.held
+
+    async def let_go(self, number: int) -> None:
+        """Let a shard be another's."""
+        async with self._asking():
+            await self._value(_UNLOCK, _Kind.SHARD, number)
+            await self._value(_UNLOCK, _Kind.LEAVING, number)
+        self.held.discard(number)
+
+    async def _forgo(self, number: int) -> None:
+        await self._value(_UNLOCK, _Kind.NEXT, number)
+        await self._value(_UNLOCK, _Kind.READY, number)
+        self.coming.discard(number)
+
+    async def _look(self) -> None:
+        self._seen = {kind: set() for kind in _Kind}
+        owners = set()
+        for kind, number, pid in await self._connection.execute(_SEEN):
+            if kind in self._seen:
+                self._seen[_Kind(kind)].add(number)
+                owners.add(pid)
+        self.is_alone = len(owners) < 2
+
+    def _has_room(self, most: int) -> bool:
+        return len(self.held) + len(self.coming) < most
+
+    async def _value(self, asked: Any, kind: _Kind, number: int = 0) -> Any:
         return (await self._connection.execute(asked, {"kind": kind, "number": number})).scalar_one()
 
     @asynccontextmanager

@@ -158,7 +158,7 @@ class Line:
         except discord.HTTPException as error:
             if error.code != ANSWERED:
                 raise
-            if not is_cut:
+            if not (is_cut or self.it.client.is_overlapping(self.it)):
                 log.warning("answered already")
             self.told = told if is_cut else Told.ELSEWHERE
             sent = None
@@ -166,6 +166,10 @@ class Line:
             self.told = told
         self.answered = self.answered or time.monotonic()
         return sent
+
+    def leave(self) -> None:
+        """Say nothing: another process answers."""
+        self.told = Told.ELSEWHERE
 
     def _begin_deferring(self) -> None:
         self._deferring = asyncio.get_running_loop().create_task(self._defer())

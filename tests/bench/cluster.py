@@ -27,7 +27,7 @@ from tests.bot.test_process import TOKEN, Program
 from tests.cluster import serves, tables
 
 SHARDS, PROCESSES, EACH = 4, 3, 2
-RATE = 20
+RATE = 50
 """So many commands a second, over all servers."""
 QUIET = 5.0
 """Seconds of play before each bad thing that happens."""

@@ -16,11 +16,14 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from bot import logs
 from bot.local.driver import Loopback
 from bot.local.reply import Reply
+from bot.local.table import AT_WORK
 from bot.store.migrate import migrate
+from tests.game import Game
 from tests.patience import PATIENCE, patient, until
 
 ROOT = Path(__file__).parents[2]
@@ -544,3 +547,32 @@ def test_log_lines_go_where_the_prompt_puts_the_error_stream(monkeypatch: pytest
 def test_a_bot_that_ended_well_is_not_started_again_by_compose() -> None:
     services = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
     assert "\n  restart: on-failure\n" in services.split("services:")[0]
+
+
+async def test_what_comes_in_the_last_moment_of_a_stop_is_left_alone(
+    game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It is read from the gateway when nothing can be answered any more."""
+    opened = (await game.says("alice: /roll dice:2d6")).interaction
+    close = game.bot.http.close
+
+    async def read_and_closed() -> None:
+        coming = {**opened.payload, "id": str(game.discord.world.snowflake())}
+        game.bot._connection.parse_interaction_create(coming)
+        working = [task for task in asyncio.all_tasks() if task.get_name().startswith(AT_WORK)]
+        assert working
+        await close()
+        await asyncio.wait(working)
+        wrong.extend(error for task in working if (error := task.exception()))
+
+    wrong: list[BaseException] = []
+    monkeypatch.setattr(game.bot.http, "close", read_and_closed)
+    messages = len(game.discord.messages())
+    with capture_logs() as logs:
+        await game.stop()
+    assert [line for line in logs if line["log_level"] in ("warning", "error")] == []
+    assert wrong == [record for record in caplog.records if record.exc_info] == []
+    assert len(game.discord.messages()) == messages
+    monkeypatch.undo()
+    game.discord.gateway.ready.clear()
+    await game.start()

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from bot.store.claims import Claims, Lost
+from bot.store.claims import Claims, Lost, _Kind
 from bot.store.engine import connect
 from bot.store.ledger import Ledger
 from tests.bot.store.test_migrate import rows
 from tests.bot.test_health import until_is
-from tests.bot.test_process import TOKEN
+from tests.bot.test_process import TOKEN, Program
 from tests.cluster import serves, started, tables
 from tests.cut import Pipe
-from tests.patience import PATIENCE, patient
+from tests.patience import PATIENCE, patient, until
 
 pytestmark = pytest.mark.parametrize("url", ["postgresql"], indirect=True)
 
@@ -32,6 +32,45 @@ async def test_no_two_processes_have_the_same_shard(url: str) -> None:
             found += await reserve.take(4, 1) + await two.take(4, 3)
     assert (sorted(found), len(reserve.held), two.free) == ([0, 1], 1, [])
     for each in (two, reserve):
+        await each.close()
+
+
+async def test_who_leaves_is_followed_and_lets_go_only_of_what_is_connected(url: str) -> None:
+    old, new, third = [await Claims.open(url) for _ in range(3)]
+    for each in (old, new, third):
+        assert await each.agree(2, is_fixed=False) == 2
+    assert await old.take(2, 2) == [0, 1]
+    assert (await new.take(2, 1), await new.succeed(1)) == ([], [])
+    await old.leave()
+    assert (await new.take(2, 1), await new.succeed(1), new.coming) == ([], [0], {0})
+    assert (await third.take(2, 9), await third.succeed(9)) == ([], [1])
+    assert await old.successors() == ({0, 1}, set())
+    assert not old.is_alone
+    assert not await new.own(0)
+    assert await old.successors() == ({0, 1}, {0})
+    await old.let_go(0)
+    assert old.held == {1}
+    assert (await third.take(2, 9), third.coming) == ([], {1}), "it is spoken for"
+    assert (await new.own(0), new.held, new.coming) == (True, {0}, set())
+    await old.close()
+    await until(lambda: third.own(1))
+    assert not await third.forgo(1)
+    for each in (new, third):
+        await each.close()
+
+
+async def test_who_is_next_gives_way_to_who_has_it_for_good(url: str) -> None:
+    old, new, quick = [await Claims.open(url) for _ in range(3)]
+    assert await old.take(1, 1) == [0]
+    await old.leave()
+    assert (await new.take(1, 1), await new.succeed(1)) == ([], [0])
+    assert not await new.forgo(0)
+    await old.let_go(0)
+    quick._seen[_Kind.LEAVING] = {0}
+    assert await quick.own(0), "it had looked before"
+    assert (await new.own(0), await new.take(1, 1)) == (False, [])
+    assert (await new.forgo(0), new.coming) == (True, set())
+    for each in (old, new, quick):
         await each.close()
 
 
@@ -95,9 +134,7 @@ async def test_a_process_takes_over_what_another_one_leaves_and_gives_up_what_it
         await serves(loopback, 0, 1)
         shared["HEALTH_PORT"] = "0"
         second = await started(tmp_path, loopback, **shared, DATABASE_URL=distant)
-        assert second.process.stdout is not None
-        (port,) = re.findall(rb"port=([0-9]+)", await second.process.stdout.readline())
-        await until_is(f"http://127.0.0.1:{port.decode()}/ready", 200)  # who has no shard can take over
+        await is_ready(second)
         assert "Alice: 1 PP" in (await gm.slash("/pp give who:Alice", places[1])).text
         assert loopback.gateway.identified == 2
         first.process.kill()
@@ -115,3 +152,52 @@ async def test_a_process_takes_over_what_another_one_leaves_and_gives_up_what_it
         code, printed = await second.ended()
     assert (code, "Traceback" in printed) == (0, False), printed
     assert printed.count("shards given up") == 1
+
+
+async def test_a_process_that_is_told_to_stop_serves_until_another_one_does(tmp_path: Path, url: str) -> None:
+    shared = {"SHARDS": "auto", "SHARDS_PER_PROCESS": "2", "LOG_LEVEL": "INFO", "DATABASE_URL": url}
+    shared["USER_COMMANDS_PER_10S"] = "0"
+    async with patient(TOKEN, shards=2, concurrency=2, identify_pause=5) as loopback:
+        places = tables(loopback)
+        first = await started(tmp_path, loopback, **shared)
+        await serves(loopback, 0, 1)
+        second = await started(tmp_path, loopback, **shared, HEALTH_PORT="0")
+        await is_ready(second)
+        gm = loopback.person("gm")
+        given = 0
+        first.process.send_signal(signal.SIGTERM)
+        while first.process.returncode is None or given < 20:
+            replies = await asyncio.gather(*(gm.slash("/pp give who:Alice", place) for place in places))
+            given += 1
+            assert [reply.text for reply in replies if f"Alice: {given} PP" not in reply.text] == []
+            assert loopback.gateway.served() == {0, 1}
+        code, printed = await first.ended()
+        for place in places:
+            assert f"Alice: {given} PP" in (await gm.slash("/pp show", place)).text
+        gateway = loopback.gateway
+        assert (gateway.identified, gateway.hasty, gateway.doubled) == (4, 0, 2)
+        second.process.send_signal(signal.SIGTERM)
+        ended, more = await second.ended()
+    assert (code, ended) == (0, 0)
+    assert printed.count("shard handed over") == 2
+    for word in ("Traceback", "answered already", "not answered"):
+        assert word not in printed + more
+
+
+async def test_whoever_has_no_successor_stops_as_ever(tmp_path: Path, url: str) -> None:
+    shared = {"SHARDS": "auto", "SHARDS_PER_PROCESS": "2", "DATABASE_URL": url}
+    async with patient(TOKEN) as loopback:
+        only = await started(tmp_path, loopback, **shared)
+        await serves(loopback, 0)
+        await until(lambda: loopback.command_puts)
+        only.process.send_signal(signal.SIGTERM)
+        assert "Alice: 1 PP" in (await loopback.person("gm").slash("/pp give who:Alice")).text
+        code, printed = await only.ended()
+    assert (code, "Traceback" in printed) == (0, False), printed
+
+
+async def is_ready(program: Program) -> None:
+    """Wait until a process is ready; who has no shard can take over then."""
+    assert program.process.stdout is not None
+    (port,) = re.findall(rb"port=([0-9]+)", await program.process.stdout.readline())
+    await until_is(f"http://127.0.0.1:{port.decode()}/ready", 200)
