@@ -37,7 +37,7 @@ from bot.store.writer import Overtaken, Write
 from bot.watch import NOBODY_LOOKS, Watch
 from rules.cortex.build import Build
 from rules.errors import NotAllowed, RuleError, TooLate
-from rules.facts import Moved
+from rules.facts import Moved, Seated
 from rules.reasons import Fate
 from rules.result import Fact
 from rules.table import Table
@@ -706,6 +706,8 @@ def _now() -> datetime:
 
 
 def _checked(travel: Travel, plan: Plan, check: Check) -> Plan:
-    """A plan that the check has let pass."""
-    check(travel.newest.table, plan.entries[0].table)
+    """A plan that the check has let pass; where GMs stay by it, as if they had gone: that is theirs to do."""
+    made = plan.entries[0]
+    stays = any(isinstance(fact, Seated) for fact in made.facts)
+    check(travel.newest.table, replace(made.table, gms={}) if stays else made.table)
     return plan

@@ -61,6 +61,13 @@ async def test_a_campaign_that_is_undone_as_a_whole_opens_nothing(game: Game) ->
     assert await is_still_led(game)
 
 
+async def test_who_named_the_gm_takes_back_nothing_that_is_the_gms(game: Game) -> None:
+    await game.play("alice: /roll dice:2d6", "alice: /campaign gm player:@gm")
+    refused = await game.says("alice: /undo")
+    assert is_refused(refused)
+    assert "only the GM takes it back" in refused.text
+
+
 async def test_letting_the_last_gm_go_is_put_back_as_it_was_asked_for(game: Game) -> None:
     await game.play("gm: /campaign gm", "gm: /campaign gm player:@gm remove:true", "gm: /undo")
     assert (await game.says("gm: /redo")).text == "Redone: gm is no longer GM"

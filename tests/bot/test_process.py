@@ -180,6 +180,22 @@ async def test_killed_before_it_has_shown_a_change_it_shows_it_later(tmp_path: P
         await until(lambda: "P1: 1 PP" in pinned.text)
 
 
+async def test_killed_while_it_forgets_somebody_it_goes_on_and_says_when_it_is_done(tmp_path: Path) -> None:
+    async with serving(tmp_path, USER_COMMANDS_PER_10S="0") as (program, loopback):
+        zoe = loopback.person("zoe")
+        for number in range(60):
+            await zoe.slash("/pp give who:Zoe", channel=loopback.channel(f"place {number}"))
+        told = await zoe.press(await zoe.slash("/privacy delete"), "Delete for ever")
+        program.process.kill()
+        await program.ended()
+        assert "is being deleted" in told.text
+        await program.again()
+        async with asyncio.timeout(PATIENCE):
+            while "at 60 tables is deleted" not in told.text:  # noqa: ASYNC110 - an edit tells nobody
+                await asyncio.sleep(0.05)
+        assert (await zoe.slash("/privacy show")).text == "Nothing is kept about you."
+
+
 async def test_interrupted_at_the_keyboard_it_leaves_with_zero(tmp_path: Path) -> None:
     async with serving(tmp_path) as (program, _):
         program.process.send_signal(signal.SIGINT)

@@ -34,13 +34,15 @@ async def test_what_is_missing_is_told_with_what_it_is_for(game: Game) -> None:
 async def test_the_tables_of_the_server_are_told_with_their_gms_and_channels(table: Game) -> None:
     other = table.discord.channel("other")
     await table.alice.slash("/campaign new name:Deep *Water*", other)
-    await table.bob.slash("/roll dice:2d6", table.discord.channel("third"))
+    await table.bob.slash("/asset add what:Rope die:d8", table.discord.channel("third"))
+    await table.bob.slash("/roll dice:2d6", table.discord.channel("fourth"))
     far = table.discord.channel("far", guild=table.discord.guild("Far away"))
     await table.alice.slash("/campaign new name:Elsewhere", far)
     text = await told(table)
     assert "Skyfall: GM @gm; #table" in text
     assert "Deep *Water*: GM @alice; #other" in text
     assert "third: GM nobody, open to all; #third" in text
+    assert "fourth" not in text, "people only roll dice there"
     assert "Elsewhere" not in text
 
 
