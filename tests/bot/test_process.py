@@ -14,6 +14,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -573,7 +574,7 @@ async def test_what_comes_in_the_last_moment_of_a_stop_is_left_alone(
     close = game.bot.http.close
 
     async def read_and_closed() -> None:
-        coming = {**opened.payload, "id": str(game.discord.world.snowflake())}
+        coming: Any = {**opened.payload, "id": str(game.discord.world.snowflake())}
         game.bot._connection.parse_interaction_create(coming)
         working = [task for task in asyncio.all_tasks() if task.get_name().startswith(AT_WORK)]
         assert working
@@ -587,7 +588,8 @@ async def test_what_comes_in_the_last_moment_of_a_stop_is_left_alone(
     with capture_logs() as logs:
         await game.stop()
     assert [line for line in logs if line["log_level"] in ("warning", "error")] == []
-    assert wrong == [record for record in caplog.records if record.exc_info] == []
+    assert wrong == []
+    assert [record for record in caplog.records if record.exc_info] == []
     assert len(game.discord.messages()) == messages
     monkeypatch.undo()
     game.discord.gateway.ready.clear()
