@@ -16,9 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot import VERSION, demo
+from bot import EX_CONFIG, VERSION, demo
 from bot.upkeep import orders
-from bot.upkeep.outcome import EX_CONFIG
 
 if TYPE_CHECKING:
     from bot.local.driver import Loopback
@@ -40,8 +39,8 @@ LOCAL_KEY = Path("data/web.key")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve on Discord, play at the local table, or do what an operator asks for.
 
-    Returns the exit code: 0 when told to stop, 78 where somebody has to put something right
-    first, 1 for what may be otherwise the next time.
+    Returns the exit code: 0 when told to stop, 78 (or EXIT_WHEN_UNUSABLE) where somebody has to put something
+    right first, 1 for what may be otherwise the next time.
     """
     asked = _parser().parse_args(arguments)
     try:
@@ -67,7 +66,7 @@ def _serve() -> int:
         chosen = settings.read()
         if chosen.discord_token is None:
             print(NO_TOKEN, file=sys.stderr)
-            return EX_CONFIG
+            return chosen.exit_when_unusable
         with asyncio.Runner(loop_factory=_loop()) as runner:
             runner.run(serve(chosen, chosen.discord_token.get_secret_value()))
     except (Away, OutOfReach) as error:
@@ -75,7 +74,7 @@ def _serve() -> int:
         return 1
     except (settings.BadSetting, Unreachable, Refused, NewerDatabase) as error:
         print(error, file=sys.stderr)
-        return EX_CONFIG
+        return settings.exit_when_unusable()
     return 0
 
 
