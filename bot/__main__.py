@@ -231,7 +231,11 @@ def _parser() -> argparse.ArgumentParser:
     local.add_argument("--port", type=int, default=8377, help="the page's port (8377; 0: any that is free)")
     local.add_argument("--host", default="127.0.0.1", help="who may reach the page (127.0.0.1: this machine)")
     local.add_argument("--open", action="store_true", help="open the page in this machine's browser")
-    local.add_argument("--database", help="another database than data/local.db")
+    local.add_argument(
+        "--database",
+        metavar="URL",
+        help="another database than data/local.db, for example sqlite:///data/friday.db",
+    )
     orders.add(commands)
     return parser
 
