@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count
 from typing import Any
 
 from pydantic import ValidationError
@@ -37,6 +38,7 @@ from rules.seats import SOMEBODY
 
 SLICE = 100
 """So many rows are read in one go."""
+_LOOKS = count(1)
 _JSON_NOTES = ("faces", "numbers")
 _EARLIEST, _LATEST = 2000, 2200
 
@@ -96,10 +98,11 @@ async def _of_file(connection: AsyncConnection, wanted: str, size: int) -> Async
 
 async def _of_server(connection: AsyncConnection, wanted: str, size: int) -> AsyncIterator[Sequence[Any]]:
     """Rows of a table on PostgreSQL, so many in one go, as of one moment."""
+    looked = f"looked_{next(_LOOKS)}"  # of its own each time: a driver keeps what columns a statement gives
     await connection.exec_driver_sql("BEGIN")
     try:
-        await connection.exec_driver_sql(f"DECLARE looked NO SCROLL CURSOR FOR {wanted}")
-        while found := (await connection.exec_driver_sql(f"FETCH {size} FROM looked")).all():
+        await connection.exec_driver_sql(f"DECLARE {looked} NO SCROLL CURSOR FOR {wanted}")
+        while found := (await connection.exec_driver_sql(f"FETCH {size} FROM {looked}")).all():
             for row in found:
                 yield row
     finally:
