@@ -25,7 +25,8 @@ RUN python -m compileall -q bot rules migrations && python -c "import bot.serve,
 ENV PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
     LOG_FORMAT=json \
-    HEALTH_PORT=8378
+    HEALTH_PORT=8378 \
+    EXIT_WHEN_UNUSABLE=0
 USER doomkeeper
 VOLUME /app/data
 HEALTHCHECK --interval=30s --timeout=6s --start-period=60s \

@@ -16,9 +16,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot import VERSION, demo
+from bot import EX_CONFIG, VERSION, demo
 from bot.upkeep import orders
-from bot.upkeep.outcome import EX_CONFIG
 
 if TYPE_CHECKING:
     from bot.local.driver import Loopback
@@ -40,8 +39,8 @@ LOCAL_KEY = Path("data/web.key")
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve on Discord, play at the local table, or do what an operator asks for.
 
-    Returns the exit code: 0 when told to stop, 78 where somebody has to put something right
-    first, 1 for what may be otherwise the next time.
+    Returns the exit code: 0 when told to stop, 78 (or EXIT_WHEN_UNUSABLE) where somebody has to put something
+    right first, 1 for what may be otherwise the next time.
     """
     asked = _parser().parse_args(arguments)
     try:
@@ -67,7 +66,7 @@ def _serve() -> int:
         chosen = settings.read()
         if chosen.discord_token is None:
             print(NO_TOKEN, file=sys.stderr)
-            return EX_CONFIG
+            return chosen.exit_when_unusable
         with asyncio.Runner(loop_factory=_loop()) as runner:
             runner.run(serve(chosen, chosen.discord_token.get_secret_value()))
     except (Away, OutOfReach) as error:
@@ -75,7 +74,7 @@ def _serve() -> int:
         return 1
     except (settings.BadSetting, Unreachable, Refused, NewerDatabase) as error:
         print(error, file=sys.stderr)
-        return EX_CONFIG
+        return settings.exit_when_unusable()
     return 0
 
 
@@ -232,7 +231,11 @@ def _parser() -> argparse.ArgumentParser:
     local.add_argument("--port", type=int, default=8377, help="the page's port (8377; 0: any that is free)")
     local.add_argument("--host", default="127.0.0.1", help="who may reach the page (127.0.0.1: this machine)")
     local.add_argument("--open", action="store_true", help="open the page in this machine's browser")
-    local.add_argument("--database", help="another database than data/local.db")
+    local.add_argument(
+        "--database",
+        metavar="URL",
+        help="another database than data/local.db, for example sqlite:///data/friday.db",
+    )
     orders.add(commands)
     return parser
 

@@ -22,6 +22,7 @@ from bot.settings import Settings
 from bot.shards import HANDOVER, Share
 from bot.store import codec
 from bot.store.claims import Claims
+from bot.store.copies import clear_begun
 from bot.store.engine import Away, is_away
 from bot.store.ledger import Ledger
 from bot.watch import NOBODY_LOOKS, Watch
@@ -193,6 +194,8 @@ async def _patiently(
 
 async def _opened(chosen: Settings, watch: Watch) -> Ledger:
     """The ledger in its database, which is brought up to date first."""
+    for gone in clear_begun(chosen.backup_dir) if chosen.backup_dir else ():
+        log.info("unfinished copy deleted", file=str(gone))
     most, cache = chosen.campaigns_per_server, chosen.cache_mb * MEGABYTE
     return await Ledger.open(
         chosen.database_url,

@@ -3,9 +3,12 @@
 from itertools import chain
 from pathlib import Path
 from typing import Literal
+from urllib.parse import quote
 
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from bot import EX_CONFIG
 
 
 class BadSetting(Exception):
@@ -35,6 +38,9 @@ class Settings(BaseSettings):
     )
     database_url: str = Field(
         default="sqlite+aiosqlite:///data/doomkeeper.db", description="The database: SQLite or PostgreSQL."
+    )
+    database_password: SecretStr | None = Field(
+        default=None, description="The password in the database's address, as it is."
     )
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
         default="INFO", description="How much is logged."
@@ -96,6 +102,13 @@ class Settings(BaseSettings):
         default=0, ge=0, description="Days until a table that nobody touches is deleted; 0 is never."
     )
 
+    exit_when_unusable: int = Field(
+        default=EX_CONFIG,
+        ge=0,
+        le=255,
+        description="The exit code where only a person can mend what is wrong; 0 is for Docker.",
+    )
+
     @property
     def fixed_shard_count(self) -> int | None:
         """How many shards there are; None where Discord says it."""
@@ -111,6 +124,21 @@ class Settings(BaseSettings):
         return tuple(sorted(set(chain.from_iterable(ranges))))
 
 
+class _Ending(BaseSettings):
+    """How the program ends where another setting cannot be used."""
+
+    model_config = Settings.model_config
+    exit_when_unusable: int = Field(default=EX_CONFIG, ge=0, le=255)
+
+
+def exit_when_unusable() -> int:
+    """The exit code where only a person can mend what is wrong, whatever the other settings are."""
+    try:
+        return _Ending().exit_when_unusable
+    except ValidationError:
+        return EX_CONFIG
+
+
 def read() -> Settings:
     """The settings as they are now. Raises BadSetting."""
     try:
@@ -124,7 +152,23 @@ def read() -> Settings:
         token = _secret(settings.discord_token_file)
         settings = settings.model_copy(update={"discord_token": SecretStr(token) if token else None})
     _check_shards(settings)
+    if settings.database_password is not None:
+        secret = settings.database_password.get_secret_value()
+        settings = settings.model_copy(update={"database_url": _with_password(settings.database_url, secret)})
     return settings
+
+
+def _with_password(url: str, password: str) -> str:
+    """The address of a database with its password, whatever is in that. Raises BadSetting."""
+    kind, mark, rest = url.partition("://")
+    who, at, _ = rest.partition("/")[0].rpartition("@")
+    user = who.partition(":")[0]
+    if kind.startswith("sqlite") or not (mark and at and user):
+        raise BadSetting(
+            "DATABASE_PASSWORD: DATABASE_URL names nobody whose it could be. "
+            "Example: postgresql://doomkeeper@database:5432/doomkeeper."
+        )
+    return f"{kind}://{user}:{quote(password, safe='')}@{rest[len(who) + 1 :]}"
 
 
 def _check_shards(settings: Settings) -> None:

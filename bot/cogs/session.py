@@ -18,13 +18,13 @@ from bot.language import later, say
 from bot.pictures.session import session_chart
 from bot.render.card import Button, Card, Tone, pages, small
 from bot.render.log import recap_lines
-from bot.render.story import story_lines
+from bot.render.story import counted_line, story_lines
 from bot.tell import Done
 from bot.ui.forms import open_form
 from bot.ui.layout import paged
 from bot.ui.message import reply, show_again, update
 from bot.ui.request import asked
-from bot.use.sessions import Session, session
+from bot.use.sessions import Session, counted_from, session
 from bot.use.telling import Facts, telling
 from rules import plan as plans
 from rules.cortex import memory, scene
@@ -175,7 +175,9 @@ def _told(of: Session, facts: Facts) -> Card:
     chart = session_chart(facts, of.table_with(each.name for each in found.people))
     lines, *rest = pages(tuple(story_lines(found, of.table, of.number, is_last=of.is_last)), 2500)
     more = (say("The rest is behind Every roll."),) if rest else ()
-    return Card((*lines, *more), pictures=(chart,) if chart else (), tone=Tone.CALM)
+    since = counted_from(of.steps)
+    older = (small(counted_line(since)),) if since else ()
+    return Card((*lines, *more, *older), pictures=(chart,) if chart else (), tone=Tone.CALM)
 
 
 def _rolls(number: int) -> Button:

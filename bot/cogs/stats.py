@@ -15,7 +15,7 @@ from bot.render.stats import stats_lines
 from bot.store.history import LogStep
 from bot.ui.message import reply
 from bot.ui.request import asked
-from bot.use.sessions import steps_of
+from bot.use.sessions import counted_from, steps_of
 from bot.use.telling import Facts, telling
 from rules.luck import Faces, faces
 from rules.names import find
@@ -50,7 +50,7 @@ def counted(steps: Sequence[LogStep], who: str) -> Card:
     """What somebody did in these steps, or all together. Raises Unknown or Ambiguous."""
     found, thrown = telling([step.facts for step in steps], partial(_of, who))
     chart = luck_chart(thrown)
-    lines = tuple(stats_lines(found, thrown))
+    lines = tuple(stats_lines(found, thrown, counted_from(steps)))
     return Card(lines, pictures=(chart,) if chart else (), private=True, tone=Tone.CALM)
 
 

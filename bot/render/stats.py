@@ -1,7 +1,8 @@
 """What somebody rolled, and their luck, in words."""
 
 from bot.language import say, say_of
-from bot.render.card import heading
+from bot.render.card import heading, small
+from bot.render.story import counted_line
 from rules.luck import LEAST, Faces
 from rules.story import Tally
 
@@ -9,10 +10,14 @@ RARE = 0.05
 """What happens more seldom is told with how seldom."""
 
 
-def stats_lines(found: Tally, thrown: Faces) -> list[str]:
-    """Rolls and points in a line each, then the dice, size by size, and a sentence about luck."""
+def stats_lines(found: Tally, thrown: Faces, since: int = 0) -> list[str]:
+    """Rolls and points in a line each, then the dice, size by size, and a sentence about luck.
+
+    `since` is the step from which on they are counted; 0 where all are.
+    """
+    older = [small(counted_line(since))] if since else []
     if not found.rolls and not thrown.of:
-        return [heading(found.name), say("No dice were thrown.")]
+        return [heading(found.name), *(older or [say("No dice were thrown.")])]
     return [
         heading(found.name),
         say(
@@ -30,6 +35,7 @@ def stats_lines(found: Tally, thrown: Faces) -> list[str]:
         say("PP: {gained} in, {spent} out", gained=found.gained, spent=found.spent),
         *(_size(thrown, size) for size in thrown.of),
         luck_words(thrown),
+        *older,
     ]
 
 

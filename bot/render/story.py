@@ -39,6 +39,13 @@ def whole_story(told: Story, table: Table, *, is_last: bool) -> list[list[str]]:
     return [happened, person_lines(told)]
 
 
+def counted_line(step: int) -> str:
+    """That what was played before a step is told by the log alone."""
+    return say(
+        "What was played before step {step} stands in the log; it is counted from there on.", step=step
+    )
+
+
 def session_title(table: Table, number: int) -> str:
     """What a session is called; 0 for what happened where none has begun."""
     if not number:

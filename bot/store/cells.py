@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import count
 from typing import Any
 
 from pydantic import ValidationError
@@ -37,6 +38,7 @@ from rules.seats import SOMEBODY
 
 SLICE = 100
 """So many rows are read in one go."""
+_LOOKS = count(1)
 _JSON_NOTES = ("faces", "numbers")
 _EARLIEST, _LATEST = 2000, 2200
 
@@ -72,24 +74,39 @@ async def _rows(
     """Each row with its place: each value as text, and whether its type is one that the column can have."""
     is_file = connection.dialect.name == "sqlite"
     parts = [part for column in columns for part in _parts(column, is_file=is_file)]
-    place, last = ("rowid", "0") if is_file else ("ctid", "'(0,0)'::tid")
-    shown = place if is_file else "ctid::text"
+    wanted = f"SELECT {'rowid' if is_file else 'ctid::text'}, {', '.join(parts)} FROM {table.name}"
     size = 10 if table.name == "portrait" else SLICE
+    async for row in (_of_file if is_file else _of_server)(connection, wanted, size):
+        values = {
+            column.name: _value(column, row[1 + 2 * at], row[2 + 2 * at]) for at, column in enumerate(columns)
+        }
+        yield str(row[0]), values
+
+
+async def _of_file(connection: AsyncConnection, wanted: str, size: int) -> AsyncIterator[Sequence[Any]]:
+    """Rows of a SQLite file, so many in one go."""
+    last = 0
     while True:
-        wanted = (
-            f"SELECT {shown}, {', '.join(parts)} FROM {table.name} WHERE {place} > {last} "
-            f"ORDER BY {place} LIMIT {size}"
-        )
-        found = (await connection.exec_driver_sql(wanted)).all()
+        some = f"{wanted} WHERE rowid > {last} ORDER BY rowid LIMIT {size}"
+        found = (await connection.exec_driver_sql(some)).all()
         for row in found:
-            values = {
-                column.name: _value(column, row[1 + 2 * at], row[2 + 2 * at])
-                for at, column in enumerate(columns)
-            }
-            yield str(row[0]), values
+            yield row
         if len(found) < size:
             return
-        last = str(found[-1][0]) if is_file else f"'{found[-1][0]}'::tid"
+        last = int(found[-1][0])
+
+
+async def _of_server(connection: AsyncConnection, wanted: str, size: int) -> AsyncIterator[Sequence[Any]]:
+    """Rows of a table on PostgreSQL, so many in one go, as of one moment."""
+    looked = f"looked_{next(_LOOKS)}"  # of its own each time: a driver keeps what columns a statement gives
+    await connection.exec_driver_sql("BEGIN")
+    try:
+        await connection.exec_driver_sql(f"DECLARE {looked} NO SCROLL CURSOR FOR {wanted}")
+        while found := (await connection.exec_driver_sql(f"FETCH {size} FROM {looked}")).all():
+            for row in found:
+                yield row
+    finally:
+        await connection.exec_driver_sql("ROLLBACK")
 
 
 def _parts(column: Column[Any], *, is_file: bool) -> tuple[str, str]:

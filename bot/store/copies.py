@@ -1,6 +1,9 @@
 """Copies of a database as files: what they are called, which are kept, which can be put back."""
 
 import glob
+import stat
+import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -9,6 +12,7 @@ from sqlalchemy import URL
 from bot.store.engine import is_file
 from bot.store.revision import known
 
+_DAY = 24 * 60 * 60.0
 _SQLITE, _POSTGRESQL = b"SQLite format 3\0", b"PGDMP"
 
 
@@ -34,6 +38,25 @@ def keep_newest(folder: Path, where: URL, count: int, note: str = "") -> None:
         old.unlink(missing_ok=True)
 
 
+def clear_begun(folder: Path) -> list[Path]:
+    """Let go of copies that were begun more than a day ago and never ended, as by a kill; which they were."""
+    gone: list[Path] = []
+    for path in sorted(folder.glob("*.part")):
+        with suppress(OSError):
+            about = path.lstat()
+            if stat.S_ISREG(about.st_mode) and about.st_mtime < time.time() - _DAY and _is_copy(path):
+                path.unlink()
+                gone.append(path)
+    return gone
+
+
+def _is_copy(path: Path) -> bool:
+    """Whether a file is a copy as far as it goes; other programs have files that end like that too."""
+    with path.open("rb") as file:
+        begins = file.read(len(_SQLITE))
+    return not begins or begins.startswith((_SQLITE, _POSTGRESQL))
+
+
 def _stem(where: URL) -> str:
     return Path(str(where.database or "")).stem or "doomkeeper"
 
@@ -56,6 +79,12 @@ def require_kind(where: URL, path: Path) -> None:
     wanted = "SQLite" if is_file(where) else "PostgreSQL"
     if kind != wanted:
         raise NoBackup(f"{path} is a copy of {kind}, but DATABASE_URL is {wanted}. Set it to the other kind.")
+
+
+def require_tables(path: Path, there: set[str]) -> None:
+    """Refuse what has not the tables that every version of this bot has had. Raises NoBackup."""
+    if gone := sorted({"alembic_version", "campaign", "channel", "entry"} - there):
+        raise NoBackup(f"{path} holds no database of this bot: the table {gone[0]} is not in it.")
 
 
 def require_known(path: Path, seen: str | None) -> str:

@@ -38,6 +38,8 @@ _AWAY_SQLITE = (
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_CANTOPEN,
 )
+_LASTING_SQLITE = tuple(code for code in _AWAY_SQLITE if code != sqlite3.SQLITE_BUSY)
+_DISK_FULL = "53100"
 _AWAY_POSTGRESQL = ("08", "53", "57P")  # SQLSTATE: no connection, no room, shutting down or starting up
 _PASSING = ("08", "53300", "57P")  # of these, what goes by itself: 53300 is too many connections
 _TOOK_LONG = "57014"  # the same: a statement that was ended for its time
@@ -220,6 +222,14 @@ def is_away(error: BaseException) -> bool:
     if isinstance(error.orig, sqlite3.Error):
         return getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _AWAY_SQLITE
     return _is_away_state(getattr(error.orig, "sqlstate", None))
+
+
+def lasts(error: BaseException) -> bool:
+    """Whether a database is away until a person has made room, or let it be written."""
+    root = getattr(error, "orig", error)
+    if isinstance(root, sqlite3.Error):
+        return getattr(root, "sqlite_errorcode", 0) & 0xFF in _LASTING_SQLITE
+    return str(getattr(root, "sqlstate", None) or "") == _DISK_FULL
 
 
 def passes(error: BaseException) -> bool:

@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
 
-from bot.store.copies import NoBackup, require_known
+from bot.store.copies import NoBackup, require_known, require_tables
 from bot.store.owner import Occupied, Owner
 from bot.store.revision import opened, reading
 
@@ -49,7 +49,11 @@ def put_back(path: Path, file: Path) -> str:
         raise NoBackup(f"{file} cannot be written: {error.strerror}.") from error
     try:
         fresh.unlink(missing_ok=True)
-        seen = require_known(path, _copy(reading, path, fresh))
+        found = _copy(reading, path, fresh)
+        with closing(reading(fresh)) as copied:
+            names = {str(name) for (name,) in copied.execute("SELECT name FROM sqlite_master")}
+        require_tables(path, names)
+        seen = require_known(path, found)
         if file.exists():
             _set_aside(file, replaced)
             _let_have(fresh, file)

@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from sqlalchemy import delete, insert, select, text, update
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import codec, forget, schema
@@ -27,6 +28,7 @@ from bot.store.owner import Owner
 from bot.store.portraits import Portraits
 from bot.store.reader import CampaignLine, Offer, TableLine
 from bot.store.recorder import KEPT, Plan, Recorder
+from bot.store.revision import unreachable
 from bot.store.shown import ShownMessages
 from bot.store.spoken import SpokenMessages
 from bot.store.turns import Turns
@@ -143,9 +145,11 @@ class Ledger:
             ledger = cls(engine, owner, campaigns_per_guild, cache, watch)
             if prunes:
                 await ledger.prune()
-        except BaseException:
+        except BaseException as error:
             if owner is not None:
                 owner.release()
+            if isinstance(error, DBAPIError | OSError):
+                raise unreachable(engine, error) from None
             raise
         return ledger
 

@@ -373,7 +373,7 @@ def step_of(row: Row[Any]) -> LogStep:
         number=row.number,
         author=Author(row.actor_id, row.actor_name),
         at=row.at,
-        written=row.facts,
+        written=row.facts if isinstance(row.facts, str) else str(row.facts),
         position=row.position,
         parent=row.parent,
         tip=row.tip,

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from bot.store.engine import BOT, TOOL, Away, Unreachable, address, connect, is_away, is_file
+from bot.store.engine import BOT, TOOL, Away, Unreachable, address, connect, is_away, is_file, lasts
 from bot.store.owner import Occupied
 
 MIGRATIONS = Path(__file__).parents[2] / "migrations"
@@ -127,5 +127,5 @@ async def alone(connection: AsyncConnection) -> None:
 def unreachable(engine: AsyncEngine, error: Exception) -> Unreachable:
     """What says that a database cannot be used, in one sentence; its kind Away where it may be later."""
     reason = str(getattr(error, "orig", None) or error).splitlines()[0]
-    kind = Away if is_away(error) else Unreachable
+    kind = Away if is_away(error) and not lasts(error) else Unreachable
     return kind(f"The database {engine.url.render_as_string()} cannot be used: {reason}.")

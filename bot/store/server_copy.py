@@ -2,12 +2,13 @@
 
 import asyncio
 import os
+import re
 from pathlib import Path
 
 from sqlalchemy import URL
 from sqlalchemy.exc import DBAPIError
 
-from bot.store.copies import NoBackup, require_known
+from bot.store.copies import NoBackup, require_known, require_tables
 from bot.store.engine import TOOL, address, connect
 from bot.store.owner import Occupied
 from bot.store.revision import alone, unreachable
@@ -16,16 +17,19 @@ from bot.store.schema import METADATA
 TABLES = ("alembic_version", *sorted(METADATA.tables))
 _NOT_KNOWN = b"SET transaction_timeout = 0;\n"
 """What newer programs say first, and servers before 17 do not know; it is so without being said."""
+_DATA = re.compile(r" TABLE DATA \S+ (\S+) ")
+"""How the list of a copy's content names a table whose rows it has."""
+_WHO = re.compile(r"^(?:pg_restore|pg_dump|psql:\S*):(?: error:| fatal:)? *", re.IGNORECASE)
 _CLIENTS = "Install PostgreSQL's client programs, of the server's version or a later one"
 
 
 async def dump(where: URL, path: Path) -> None:
-    """Copy the tables to a file, as of one moment, and read what is in it. Raises NoBackup."""
+    """Copy the tables to a file, as of one moment, and read all that is in it. Raises NoBackup."""
     tables = [f"--table={table}" for table in TABLES]
     await _run(
         "pg_dump", "--format=custom", "--no-owner", "--no-privileges", *tables, f"--file={path}", to=where
     )
-    await _run("pg_restore", "--list", str(path), to=where)
+    await _read(path, f"--file={os.devnull}", to=where)
 
 
 async def load(url: str, path: Path) -> str:
@@ -34,6 +38,9 @@ async def load(url: str, path: Path) -> str:
     Raises NoBackup, and engine.Unreachable.
     """
     where = address(url)
+    await _read(path, f"--file={os.devnull}", to=where)
+    listed = (await _read(path, "--list", to=where)).decode(errors="replace")
+    require_tables(path, set(_DATA.findall(listed)))
     seen = require_known(path, await _revision_in(where, path))
     engine = connect(url, TOOL)
     try:
@@ -51,7 +58,7 @@ async def load(url: str, path: Path) -> str:
 
 async def _revision_in(where: URL, path: Path) -> str | None:
     """The revision that a copy says it has."""
-    rows = await _run("pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(path), to=where)
+    rows = await _read(path, "--data-only", "--table=alembic_version", "--file=-", to=where)
     lines = rows.decode().splitlines()
     begins = next((place for place, line in enumerate(lines) if line.startswith("COPY ")), len(lines))
     return next(iter(lines[begins + 1 : begins + 2]), None)
@@ -86,15 +93,25 @@ async def _replay(where: URL, path: Path) -> None:
         raise NoBackup(f"{path} cannot be put back: {reason}. The database is as it was.")
 
 
-async def _run(program: str, *options: str, to: URL) -> bytes:
-    """What a program of PostgreSQL's prints. Raises NoBackup with what it complains of."""
-    reaches = () if program == "pg_restore" else (f"--dbname={_target(to)}",)
-    process = await _start(program, *options, *reaches, to=to)
+async def _read(path: Path, *options: str, to: URL) -> bytes:
+    """What is in a copy. Raises NoBackup where not all that is asked for can be read."""
+    process = await _start("pg_restore", *options, str(path), to=to)
     printed, complaint = await process.communicate()
     if process.returncode:
-        hint = f" {_CLIENTS}." if "version" in complaint.decode() else ""
-        raise NoBackup(f"{program} failed: {_last(complaint)}.{hint}")
+        raise NoBackup(f"{path} cannot be read: {_last(complaint)}.{_hint(complaint)}")
     return printed
+
+
+async def _run(program: str, *options: str, to: URL) -> None:
+    """Let a program of PostgreSQL's do something. Raises NoBackup with what it complains of."""
+    process = await _start(program, *options, f"--dbname={_target(to)}", to=to)
+    _, complaint = await process.communicate()
+    if process.returncode:
+        raise NoBackup(f"{program} failed: {_last(complaint)}.{_hint(complaint)}")
+
+
+def _hint(complaint: bytes) -> str:
+    return f" {_CLIENTS}." if b"version" in complaint else ""
 
 
 async def _start(
@@ -123,4 +140,4 @@ def _last(complaint: bytes) -> str:
     """The line that says most of what a program has complained of."""
     lines = [line.strip() for line in complaint.decode(errors="replace").splitlines() if line.strip()]
     told = next((line for line in lines if "ERROR" in line or "error:" in line), lines[-1] if lines else "")
-    return told.rstrip(".")
+    return _WHO.sub("", told).rstrip(".") or "it says no more"

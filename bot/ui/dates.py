@@ -64,6 +64,8 @@ class Dates:
             self._planned.add(campaign)
         elif campaign not in self._planned:
             return True
+        if entry is not None and entry.table.plan is not None and entry.table.plan.unread:
+            return True  # nobody knows what it says, so what is set up stays
         known = await self._ledger.jobs.of_campaign(campaign)
         is_over = plan is None and entry is not None and _has_begun(entry.table.plan)
         for hours in BEFORE:

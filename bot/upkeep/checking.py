@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
+from bot import EX_CONFIG
 from bot.settings import Settings
 from bot.store.engine import Away, Unreachable
 from bot.store.revision import NewerDatabase, known, revision
 from bot.store.writable import try_to_write
 from bot.ui.registered import Differences
-from bot.upkeep.outcome import EX_CONFIG, Later, Outcome, Refused
+from bot.upkeep.outcome import Later, Outcome, Refused
 from bot.upkeep.quiet import logged_in
 from bot.upkeep.registering import reaching, told
 from bot.upkeep.state import copied

@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot.upkeep.outcome import EX_CONFIG, Later, Outcome, Refused
+from bot import EX_CONFIG
+from bot.upkeep.outcome import Later, Outcome, Refused
 
 if TYPE_CHECKING:
     from bot.settings import Settings

@@ -2,9 +2,6 @@
 
 from dataclasses import dataclass
 
-EX_CONFIG = 78
-"""The exit code for what somebody has to put right first (`os` has it on Unix only)."""
-
 
 class Refused(Exception):
     """It cannot be done until somebody puts something right; a sentence or two."""

@@ -10,9 +10,9 @@ from bot.play import Asked, Play
 from bot.render.card import Card, Document
 from bot.render.chronicle import Chronicle, Told, cast, markdown, page
 from bot.render.importing import file_name
-from bot.render.story import person_lines, session_title, whole_story
+from bot.render.story import counted_line, person_lines, session_title, whole_story
 from bot.store.schema import UNKNOWN
-from bot.use.sessions import Session, sessions
+from bot.use.sessions import Session, counted_from, sessions
 from bot.use.telling import Facts, telling
 from rules.errors import TooLate
 from rules.story import story
@@ -48,4 +48,6 @@ def _session(of: Session, facts: Facts) -> Told:
     happened, people = whole_story(found, of.table, is_last=of.is_last)
     days = sorted({step.at.date() for step in of.steps if step.at != UNKNOWN})
     chart = session_drawing(facts, of.table_with(each.name for each in found.people))
+    if since := counted_from(of.steps):
+        happened = [*happened, counted_line(since)]
     return Told(session_title(of.table, of.number), tuple(days), happened, people, chart)

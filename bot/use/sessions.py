@@ -7,10 +7,11 @@ from functools import partial
 from bot.play import Asked, Play
 from bot.render.card import Card, Tone, pages
 from bot.render.story import whole_story
+from bot.store import codec
 from bot.store.history import LogStep
 from bot.use.telling import Facts, telling
 from rules.errors import Unknown
-from rules.facts import Began, Ended
+from rules.facts import Began, Ended, Line
 from rules.named import begins_session
 from rules.names import find
 from rules.reasons import Stretch
@@ -111,6 +112,19 @@ async def session(play: Play, asked: Asked, wanted: str = "", *, is_public: bool
         if each.number == number:
             return each
     raise Unknown("No steps are known of session {number}. The last one: /session recap", number=number)
+
+
+def counted_from(steps: Iterable[LogStep]) -> int:
+    """The step from which on everything can be counted; 0 where all of these can.
+
+    What was played before facts were kept is known in the words of its time alone.
+    """
+    old = [step.number for step in steps if '"Line"' in step.written and any(map(_is_old, step.facts))]
+    return max(old, default=-1) + 1
+
+
+def _is_old(fact: Fact) -> bool:
+    return isinstance(fact, Line) and fact != codec.GONE
 
 
 def numbered(table: Table, wanted: str) -> int:

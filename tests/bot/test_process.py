@@ -7,12 +7,14 @@ import json
 import logging
 import os
 import re
+import resource
 import signal
 import socket
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +39,8 @@ class Program:
 
     def __init__(self, folder: Path, loopback: Loopback | None, **settings: str) -> None:
         self.folder = folder
+        self.before: Callable[[], None] | None = None
+        """What is done in the process before the program begins."""
         self.output = asyncio.subprocess.PIPE
         self.loopback = loopback
         kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
@@ -63,6 +67,7 @@ class Program:
             env={name: value for name, value in self.environment.items() if value},
             stdout=self.output,
             stderr=asyncio.subprocess.STDOUT,
+            preexec_fn=self.before,
         )
 
     async def ready(self) -> None:
@@ -385,6 +390,42 @@ async def test_with_a_database_that_is_none_it_says_so(tmp_path: Path) -> None:
     assert len(printed.splitlines()) == 1
 
 
+@pytest.mark.parametrize("room", [0, 9_000, 40_000, 100_000])
+async def test_on_a_full_disk_a_new_database_is_refused_in_one_sentence(tmp_path: Path, room: int) -> None:
+    program = Program(tmp_path, None, PYTHONDONTWRITEBYTECODE="1")
+    program.before = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (room, room))
+    await program.start()
+    code, printed = await program.ended()
+    assert (code, len(printed.splitlines())) == (os.EX_CONFIG, 1), printed
+    assert "disk I/O error" in printed
+
+
+@pytest.mark.parametrize("table", ["note", "entry", "alembic_version"])
+async def test_without_one_of_its_tables_it_says_so_in_one_sentence(tmp_path: Path, table: str) -> None:
+    await migrate(f"sqlite:///{tmp_path}/game.db")
+    with contextlib.closing(sqlite3.connect(tmp_path / "game.db")) as meddler:
+        meddler.execute(f"DROP TABLE {table}")
+    code, printed = await fails(tmp_path)
+    assert (code, len(printed.splitlines())) == (os.EX_CONFIG, 1), printed
+    assert f"table {table} is missing" in printed
+    assert "doctor --repair" in printed
+
+
+@pytest.mark.parametrize(
+    "setting", [{"DISCORD_TOKEN": ""}, {"LOG_LEVEL": "loud"}, {"DATABASE_URL": "mysql://localhost/game"}]
+)
+async def test_what_only_a_person_can_mend_ends_as_it_is_set(tmp_path: Path, setting: dict[str, str]) -> None:
+    code, printed = await fails(tmp_path, None, **setting, EXIT_WHEN_UNUSABLE="0")
+    assert code == 0
+    assert printed
+    assert (await fails(tmp_path, None, **setting, EXIT_WHEN_UNUSABLE="300"))[0] == os.EX_CONFIG
+
+
+async def test_what_may_go_better_the_next_time_ends_with_one_however_that_is_set(tmp_path: Path) -> None:
+    away = {"DISCORD_API_URL": "http://127.0.0.1:9/api/v10", "START_RETRY_SECONDS": "0"}
+    assert (await fails(tmp_path, None, **away, EXIT_WHEN_UNUSABLE="0"))[0] == 1
+
+
 async def test_with_a_newer_database_it_says_so_in_one_line(tmp_path: Path) -> None:
     with contextlib.closing(sqlite3.connect(tmp_path / "game.db")) as newer:
         newer.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
@@ -564,6 +605,8 @@ def test_log_lines_go_where_the_prompt_puts_the_error_stream(monkeypatch: pytest
 def test_a_bot_that_ended_well_is_not_started_again_by_compose() -> None:
     services = (ROOT / "docker-compose.yml").read_text(encoding="utf-8")
     assert "\n  restart: on-failure\n" in services.split("services:")[0]
+    assert "      EXIT_WHEN_UNUSABLE: ${EXIT_WHEN_UNUSABLE:-0}\n" in services
+    assert "EXIT_WHEN_UNUSABLE=0" in (ROOT / "Dockerfile").read_text(encoding="utf-8")
 
 
 async def test_what_comes_in_the_last_moment_of_a_stop_is_left_alone(

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.settings import BadSetting, Settings, read
+from bot.store.engine import address
 
 ROOT = Path(__file__).parents[2]
 
@@ -75,6 +76,32 @@ def test_an_empty_file_for_the_token_is_no_token(folder: Path, monkeypatch: pyte
     (folder / "empty").touch()
     monkeypatch.setenv("DISCORD_TOKEN_FILE", str(folder / "empty"))
     assert read().discord_token is None
+
+
+@pytest.mark.parametrize("password", ["s3cret", "a@b/c:d?e#f%20 ü", "@", "/"])
+def test_a_password_of_the_database_may_hold_anything(monkeypatch: pytest.MonkeyPatch, password: str) -> None:
+    monkeypatch.setenv("DATABASE_PASSWORD", password)
+    for url in (
+        "postgresql://anna@host:5432/game?ssl=require",
+        "postgresql://anna:old@host:5432/game?ssl=require",
+    ):
+        monkeypatch.setenv("DATABASE_URL", url)
+        settings = read()
+        where = address(settings.database_url)
+        assert (where.username, where.password, where.host, where.port) == ("anna", password, "host", 5432)
+        assert (where.database, dict(where.query)) == ("game", {"ssl": "require"})
+        assert repr(settings.database_password) == "SecretStr('**********')"
+
+
+@pytest.mark.parametrize(
+    "url", ["sqlite:///game.db", "postgresql://host/game", "postgresql:///game?host=/run"]
+)
+def test_a_password_of_nobody_is_refused(monkeypatch: pytest.MonkeyPatch, url: str) -> None:
+    monkeypatch.setenv("DATABASE_PASSWORD", "s3cret")
+    monkeypatch.setenv("DATABASE_URL", url)
+    with pytest.raises(BadSetting, match=r"^DATABASE_PASSWORD: .*Example: postgresql://") as told:
+        read()
+    assert "s3cret" not in str(told.value)
 
 
 def test_compose_hands_every_setting_on() -> None:

@@ -13,9 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.__main__ import main
 from bot.render.facts import summary
 from bot.store import codec
-from bot.store.jobs import Job
+from bot.store.doctor import Health, examine
+from bot.store.jobs import SHAPES, Job
 from bot.use.telling import telling
 from rules.facts import Illegible
 from rules.luck import faces
@@ -140,7 +142,8 @@ async def test_who_asks_is_forgotten_also_in_what_cannot_be_read(table: Game) ->
     await away(table, lambda game: told(game, newest(game), fact))
     await table.play("gm: /undo")
     asked = await table.says("alice: /privacy delete")
-    assert "deleted" in (await table.alice.press(asked, "Delete for ever")).text
+    told_ = await table.alice.press(asked, "Delete for ever")
+    await table.until(lambda: "is deleted" in told_.text)
     texts = [text for (text,) in rows(table, "SELECT facts FROM entry WHERE facts LIKE '%Eclipse%'")]
     assert len(texts) == 2
     for text in texts:
@@ -328,3 +331,42 @@ def test_whatever_roll_is_kept_a_story_can_be_told(roll: Roll) -> None:
     assert summary(steps[0])
     telling(steps, story)
     telling(steps, faces)
+
+
+async def test_what_is_set_aside_goes_with_whom_it_may_tell_of(table: Game) -> None:
+    fact = {"fact": "Eclipse", "of": "Alice", "by": table.alice.user.id}
+    number = newest(table)
+
+    def repair(game: Game) -> None:
+        told(game, number, fact)
+        assert main(["doctor", "--repair"]) == 0
+
+    with pytest.MonkeyPatch.context() as settings:
+        settings.setenv("DATABASE_URL", table.url)
+        await table.stop()
+        await asyncio.to_thread(repair, table)
+    table.discord.gateway.ready.clear()
+    await table.start()
+    (kept,) = rows(table, "SELECT facts FROM entry WHERE number = ?", number)[0]
+    assert json.loads(kept)["aside"] == [fact]
+    assert "What happened in this step cannot be read any more." in (await table.says("bob: /log")).text
+    asked = await table.says("alice: /privacy delete")
+    assert "deleted" in (await table.alice.press(asked, "Delete for ever")).text
+    assert rows(table, "SELECT number FROM entry WHERE facts LIKE '%Eclipse%'") == []
+
+
+async def test_every_job_that_a_bot_does_says_what_it_has_to_hold(game: Game) -> None:
+    """Whatever is no such job is set aside, and the doctor names it."""
+    assert set(game.bot.keeper.jobs._kinds) == set(SHAPES)
+
+
+async def test_the_doctor_finds_nothing_in_what_was_played(table: Game) -> None:
+    await table.play(
+        *("alice: /roll dice:2d6 vs:3", "gm: /comp add what:Lost who:Bob die:d8", "gm: /undo", "gm: /redo"),
+        *(f"gm: /session plan {WHEN}", "gm: /campaign set setting:pace value:post"),
+        *("gm: /turn start who:Alice", "gm: /campaign new name:Other", "gm: /pp give who:Zoe"),
+    )
+    await table.stop()
+    found = [finding async for finding in examine(table.url, Health(), repairs=False)]
+    await table.start()
+    assert found == []

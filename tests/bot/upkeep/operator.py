@@ -27,6 +27,7 @@ async def typed(*words: str, **settings: str) -> tuple[int | None, str]:
 
 async def cramped(*words: str, **settings: str) -> tuple[int | None, str]:
     """The same where there is no room for a file of more than 20 kB, as on a full disk."""
+    settings |= {"PYTHONDONTWRITEBYTECODE": "1"}  # half a module would be written, and read by the next one
     return await _typed(words, settings, partial(resource.setrlimit, resource.RLIMIT_FSIZE, (20_000, 20_000)))
 
 

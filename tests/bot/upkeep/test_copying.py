@@ -6,6 +6,8 @@ import shutil
 import signal
 import sqlite3
 import subprocess
+import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
@@ -157,6 +159,96 @@ def test_a_copy_that_breaks_off_changes_nothing(url: str, tmp_path: Path, types:
     code, said = types("restore", str(copy), DATABASE_URL=url)
     assert (code, len(said.splitlines())) == (os.EX_CONFIG, 1), said
     assert asyncio.run(play(url)) == 42
+
+
+RUBBISH: dict[str, Callable[[bytes], bytes]] = {
+    "the beginning alone": lambda copy: copy[:5],
+    "rubbish after the beginning": lambda copy: copy[:5] + b"rubbish" * 500,
+    "cut at its start": lambda copy: copy[: len(copy) // 50],
+    "cut in the middle": lambda copy: copy[: len(copy) // 2],
+    "cut near its end": lambda copy: copy[: len(copy) * 9 // 10],
+    "damaged in the middle": lambda copy: (
+        copy[: len(copy) * 3 // 5] + b"\xff" * 40 + copy[len(copy) * 3 // 5 + 40 :]
+    ),
+}
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_of_rubbish_it_says_what_is_wrong_with_it(url: str, tmp_path: Path, types: Typing) -> None:
+    asyncio.run(play(url, 60))
+    copy = copied_by(types, url, tmp_path / "copy")
+    for name, broken in RUBBISH.items():
+        bad = tmp_path / name.replace(" ", "-")
+        bad.write_bytes(broken(copy.read_bytes()))
+        code, said = types("restore", str(bad), DATABASE_URL=url)
+        assert (code, len(said.splitlines())) == (os.EX_CONFIG, 1), said
+        assert said.startswith(f"{bad} cannot be read: "), said
+        assert len(said) > len(f"{bad} cannot be read: .."), said
+    assert asyncio.run(play(url)) == 62
+
+
+@pytest.mark.parametrize("table", ["entry", "campaign", "alembic_version"])
+def test_a_copy_without_a_table_is_refused(url: str, tmp_path: Path, types: Typing, table: str) -> None:
+    copy = copied_by(types, url, tmp_path / "copy")
+    less = tmp_path / "less"
+    if url.startswith("sqlite"):
+        shutil.copy(copy, less)
+        asyncio.run(rows(f"sqlite:///{less}", f"ALTER TABLE {table} RENAME TO other"))
+    else:
+        tables = [f"--table={name}" for name in TABLES if name != table]
+        subprocess.run(["pg_dump", "--format=custom", *tables, f"--file={less}", url], check=True)
+    code, said = types("restore", str(less), DATABASE_URL=url)
+    assert (code, said) == (
+        os.EX_CONFIG,
+        f"{less} holds no database of this bot: the table {table} is not in it.",
+    )
+    assert asyncio.run(play(url)) == 2
+
+
+@pytest.mark.parametrize("url", ["postgresql"], indirect=True)
+def test_a_copy_is_sound_once_all_of_it_was_read(url: str, tmp_path: Path, types: Typing) -> None:
+    """What pg_dump writes is damaged on its way to the disk: its list of contents can still be read."""
+    asyncio.run(play(url, 60))
+    folder, real = tmp_path / "bin", shutil.which("pg_dump")
+    folder.mkdir()
+    cut = 'for each in "$@"; do case "$each" in --file=*) f="${each#--file=}";; esac; done'
+    size = 's=$(stat -c %s "$f"); truncate -s $((s - 300)) "$f"'
+    (folder / "pg_dump").write_text(f'#!/bin/sh\n{real} "$@" || exit 1\n{cut}\n{size}\n')
+    (folder / "pg_dump").chmod(0o755)
+    path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+    code, said = types("backup", f"{tmp_path}/copy", DATABASE_URL=url, PATH=path)
+    assert (code, "cannot be read: " in said) == (os.EX_CONFIG, True), said
+    assert [each.name for each in tmp_path.iterdir()] == ["bin"]
+
+
+async def test_copies_that_never_ended_go_at_the_next_start_after_a_day(tmp_path: Path) -> None:
+    folder, old = tmp_path / "copies", time.time() - 25 * 3600
+    folder.mkdir()
+    begun = b"SQLite format 3\0 and no more"
+    files = {
+        "old.db.part": begun,
+        "empty.part": b"",
+        "server.dump.part": b"PGDMP",
+        "new.db.part": begun,
+        "film.part": b"somebody else's",
+        "old.db": begun,
+    }
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+        if not name.startswith("new"):
+            os.utime(folder / name, (old, old))
+    (folder / "folder.part").mkdir()
+    async with serving(tmp_path, BACKUP_DIR=str(folder)) as (program, _):
+        program.process.send_signal(signal.SIGTERM)
+        _, printed = await program.ended()
+    assert {path.name for path in folder.iterdir()} == {"new.db.part", "film.part", "old.db", "folder.part"}
+    assert printed.count("unfinished copy deleted") == 3
+
+
+def test_the_help_of_database_shows_an_example(types: Typing, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        types("play", "--help")
+    assert "for example sqlite:///data/friday.db" in " ".join(capsys.readouterr().out.split())
 
 
 def test_where_there_is_no_database_yet_there_is_nothing_to_copy(
