@@ -351,7 +351,8 @@ async def test_what_is_set_aside_goes_with_whom_it_may_tell_of(table: Game) -> N
     assert json.loads(kept)["aside"] == [fact]
     assert "What happened in this step cannot be read any more." in (await table.says("bob: /log")).text
     asked = await table.says("alice: /privacy delete")
-    assert "deleted" in (await table.alice.press(asked, "Delete for ever")).text
+    told_ = await table.alice.press(asked, "Delete for ever")
+    await table.until(lambda: "is deleted" in told_.text)
     assert rows(table, "SELECT number FROM entry WHERE facts LIKE '%Eclipse%'") == []
 
 
