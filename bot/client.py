@@ -67,12 +67,12 @@ from bot.store.waiting import Kind
 from bot.ui import ask
 from bot.ui.account import Outcome, account_of
 from bot.ui.afterwards import Afterwards
-from bot.ui.budget import Budget
+from bot.ui.budget import SUGGESTIONS, Budget
 from bot.ui.dates import Dates
 from bot.ui.faces import Faces
 from bot.ui.forms import TYPED, answers
 from bot.ui.layout import NOBODY
-from bot.ui.line import LATE, Undelivered, line_of
+from bot.ui.line import CUT, LATE, Undelivered, line_of
 from bot.ui.message import refuse, reply, update
 from bot.ui.pinned import PAUSE, PinnedTables
 from bot.ui.post import Post
@@ -193,6 +193,7 @@ class Doomkeeper(Sharded):
         self.late = LATE
         """Seconds that a person waits before Discord is told that the answer comes later."""
         self._budget = Budget(budget)
+        self._suggestions = Budget(SUGGESTIONS if budget else 0)
 
     def _changed(self, campaign: int) -> None:
         """A campaign has changed: what shows it follows in a moment."""
@@ -329,7 +330,7 @@ class Doomkeeper(Sharded):
             line_of(it).leave()
             return False
         if it.type is discord.InteractionType.autocomplete:
-            return not self._is_stopping
+            return not self._is_stopping and await self._may_suggest(it)
         if self._is_stopping:
             await asyncio.sleep(ELSEWHERE)
             await self.explain(it, TooLate(STOPPING))
@@ -340,6 +341,15 @@ class Doomkeeper(Sharded):
         if task is not None:
             line_of(it).watch(task, self.late)
         return True
+
+    async def _may_suggest(self, it: Interaction[Any]) -> bool:
+        """Whether somebody gets suggestions now; who has had too many is told that there are none."""
+        if self._suggestions.allows(it.user.id, time.monotonic()):
+            return True
+        account_of(it).outcome = Outcome.REFUSED
+        with suppress(discord.DiscordException, *CUT):  # nobody waits for it: the next key asks anew
+            await it.response.autocomplete([])
+        return False
 
     async def explain(
         self, it: Interaction[Any], error: BaseException, typed: tuple[Pressed, Fields] | None = None

@@ -23,6 +23,10 @@ LAG = 5.0
 """Seconds of lag from which on the bot is not alive."""
 PATIENCE = 2.0
 """Seconds that the database has to answer."""
+STAY = 10.0
+"""Seconds that a connection may be silent, or take over one request."""
+MOST = 32
+"""So many connections are open at a time: each takes one of the files that the process may have open."""
 
 
 class Taken(Exception):
@@ -119,21 +123,40 @@ class Health:
         )
 
 
+class Door:
+    """Lets in so many at a time: who comes then takes the place of who came first, answered or not."""
+
+    def __init__(self, server: web.Server) -> None:
+        self._server = server
+
+    def __call__(self) -> web.RequestHandler:
+        """Let somebody in."""
+        lines = [each.transport for each in self._server.connections]
+        staying = [line for line in lines if line is not None and not line.is_closing()]
+        for line in staying[: max(0, len(staying) + 1 - MOST)]:
+            line.abort()
+        return self._server()
+
+
 @asynccontextmanager
 async def answering(health: Health, host: str, port: int) -> AsyncIterator[int]:
     """Answer at that address; gives the port. Raises Taken."""
     application = web.Application()
     application.add_routes(health.routes())
-    runner = web.AppRunner(application, access_log=None)
+    runner = web.AppRunner(application, access_log=None, keepalive_timeout=STAY, shutdown_timeout=PATIENCE)
     await runner.setup()
+    assert runner.server is not None
     beating = asyncio.create_task(health.beat(), name="health beat")
     try:
-        site = web.TCPSite(runner, host, port)
+        loop = asyncio.get_running_loop()
         try:
-            await site.start()
+            listening = await loop.create_server(Door(runner.server), host, port)
         except OSError as error:
             raise Taken(f"HEALTH_PORT: {host}:{port} cannot be had: {error.strerror}.") from None
-        yield runner.addresses[0][1]
+        try:
+            yield listening.sockets[0].getsockname()[1]
+        finally:
+            listening.close()
     finally:
         beating.cancel()
         with suppress(asyncio.CancelledError):

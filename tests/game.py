@@ -53,6 +53,8 @@ class Game:
         self.url = f"sqlite+aiosqlite:///{file}"
         self.campaigns = 0
         """How many campaigns a server can have; 0 is no limit."""
+        self.budget = 0
+        """How much one person may send in 10 seconds; 0 is no limit."""
         self.shared = False
         """Whether other bots are served by the same database."""
         self.dice_emojis = False
@@ -80,6 +82,7 @@ class Game:
         self.bot = Doomkeeper(
             Play(self.ledger, self.dice),
             pause=0.02,
+            budget=self.budget,
             dice_emojis=self.dice_emojis,
             keeping=self.keeping,
             watch=self.watch,

@@ -2,6 +2,9 @@
 
 from collections import OrderedDict, deque
 
+SUGGESTIONS = 100
+"""So many suggestions one person gets in 10 seconds: they come with every key, and each costs a look."""
+
 
 class Budget:
     """So many interactions of one person within so many seconds; 0 is no limit."""

@@ -2,9 +2,10 @@
 
 import pytest
 
-from bot.ui.budget import Budget
+from bot.ui.budget import SUGGESTIONS, Budget
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
+from tests.patience import PATIENCE
 
 
 async def test_who_sends_too_much_is_told_alone_to_slow_down(table: Game) -> None:
@@ -35,6 +36,24 @@ async def test_a_form_counts_and_suggestions_do_not(table: Game) -> None:
     assert (await carol.submit(form, {"Name": "Carol"})).text == "Carol is played by carol"
     refused = await carol.submit(form, {"Name": "Carol"})
     assert "slow down" in refused.text
+
+
+async def test_suggestions_have_a_budget_of_their_own(table: Game) -> None:
+    table.budget = 3
+    await table.restart()
+    table.bot._suggestions._seconds = table.bot._budget._seconds = PATIENCE
+    offered = [await table.alice.complete("/pp give who:") for _ in range(SUGGESTIONS + 2)]
+    assert all(offered[:SUGGESTIONS])
+    assert offered[SUGGESTIONS:] == [[], []]
+    assert all(one.answer for one in table.discord.world.interactions.values())
+    assert await table.bob.complete("/pp give who:")
+    for _ in range(3):
+        assert not is_refused(await table.says("alice: /roll dice:d6"))
+    assert "slow down" in (await table.says("alice: /roll dice:d6")).text
+
+
+async def test_where_commands_have_no_limit_suggestions_have_none(table: Game) -> None:
+    assert all([await table.alice.complete("/pp give who:") for _ in range(SUGGESTIONS + 1)])
 
 
 def test_the_budget_is_there_again_after_a_while_for_each_alone() -> None:

@@ -5,11 +5,12 @@ import gzip
 import json
 import os
 import re
+import resource
 import socket
 import sqlite3
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 
 import aiohttp
@@ -20,7 +21,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from bot.guide import FOLDER
 from bot.health import Health, answering
 from bot.metrics import Metrics, State
-from tests.bot.test_process import ROOT, Program, serving
+from tests.bot.test_process import ROOT, Program, gift, serving
 from tests.game import Game
 from tests.patience import PATIENCE, patient
 from tests.patience import until as happens
@@ -223,6 +224,53 @@ async def test_a_process_answers_and_writes_a_line_a_command(tmp_path: Path) -> 
     assert over["interaction"]
     assert over["ms"] >= 0
     assert "Whispered" not in printed
+
+
+@contextmanager
+def room_for(files: int) -> Iterator[None]:
+    """This process may have so many files open at least, whatever the machine allows at first."""
+    before, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(before, files), most))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (before, most))
+
+
+def half_open(port: int) -> socket.socket:
+    """A connection whose request never ends."""
+    line = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+    line.sendall(b"GET /live HTTP/1.1\r\n")
+    return line
+
+
+async def test_half_open_connections_keep_nobody_from_playing_or_asking(tmp_path: Path) -> None:
+    port = free_port()
+    with ExitStack() as lines:
+        lines.enter_context(room_for(4096))
+        async with serving(tmp_path, HEALTH_PORT=str(port)) as (program, loopback):
+            resource.prlimit(program.process.pid, resource.RLIMIT_NOFILE, (1024, 1024))
+            for _ in range(1100):
+                lines.enter_context(await asyncio.to_thread(half_open, port))
+            replies = await asyncio.gather(*(gift(loopback, number) for number in range(100)))
+            assert all(reply.failed is None for reply in replies)
+            assert (await asked(f"http://127.0.0.1:{port}/live"))[0] == 200
+            assert await until_is(f"http://127.0.0.1:{port}/ready", 200) == "ready\n"
+            program.process.terminate()
+            code, printed = await program.ended()
+    assert code == 0
+    assert "Traceback" not in printed
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /live HTTP/1.1\r\n", b"GET /live HTTP/1.1\r\nHost: x\r\n\r\n"])
+async def test_who_is_silent_for_long_is_let_go(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+    monkeypatch.setattr("bot.health.STAY", 0.01)
+    async with answering(Health(), "127.0.0.1", 0) as port, asyncio.timeout(PATIENCE):
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(sent)
+        with suppress(ConnectionError):
+            await reader.read()  # to its end
+        writer.close()
 
 
 async def test_a_port_that_is_taken_is_said_so(tmp_path: Path) -> None:
