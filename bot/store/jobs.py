@@ -15,6 +15,8 @@ from bot.store.schema import UNKNOWN, job
 
 log = structlog.get_logger(__name__)
 
+_ANSWER: Mapping[str, type] = {"application": int, "token": str, "until": float}
+_FORGOTTEN: Mapping[str, type] = {**_ANSWER, "tables": int, "whispers": bool}
 SHAPES: Mapping[str, Mapping[str, type]] = {
     "remind": {"at": int, "hours": int},
     "event": {"said": str, "event": int, "server": int},
@@ -23,6 +25,8 @@ SHAPES: Mapping[str, Mapping[str, type]] = {
     "left": {"server": int},
     "daily": {},
     "copy": {},
+    "forget": {**_FORGOTTEN, "person": int},
+    "forgotten": _FORGOTTEN,
 }
 """What the payload of a job of each kind has to hold."""
 ASIDE = "unread "
