@@ -38,21 +38,26 @@ STALE = (
 Rule = Callable[[Table, Actor], Step]
 """What a command asks for: a rule with its options, waiting for the table and who asks."""
 _Choice = TypeVar("_Choice", bound=Enum)
-_ID = re.compile(r"dk:(?P<verb>[a-z]+):(?P<campaign>[0-9]{1,13}):(?P<number>[0-9]{1,19}):(?P<subject>.*)")
+_ID = re.compile(
+    r"dk:(?P<verb>[a-z]+):(?P<campaign>[0-9]{1,13}):(?P<number>[0-9]{1,19})(?:\.(?P<job>[0-9]{1,19}))?"
+    r":(?P<subject>.*)"
+)
 """An id of ours: a campaign has 40 bits, a number is at most the id of an interaction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """What a button's id says: its verb, campaign, step and subject."""
+    """What a button's id says: its verb, campaign, step and subject, and the job that posted it, or 0."""
 
     verb: str
     campaign: int
     number: int
     subject: str
+    job: int = 0
 
     def __str__(self) -> str:
-        return f"dk:{self.verb}:{self.campaign}:{self.number}:{self.subject}"
+        number = f"{self.number}.{self.job}" if self.job else f"{self.number}"
+        return f"dk:{self.verb}:{self.campaign}:{number}:{self.subject}"
 
     @classmethod
     def read(cls, custom_id: str) -> "Pressed | None":
@@ -60,7 +65,8 @@ class Pressed:
         match = _ID.fullmatch(custom_id)
         if match is None:
             return None
-        return cls(match["verb"], int(match["campaign"]), int(match["number"]), match["subject"])
+        campaign, number, job = (int(match[each] or 0) for each in ("campaign", "number", "job"))
+        return cls(match["verb"], campaign, number, match["subject"], job)
 
 
 class Fields(dict[str, str]):

@@ -1,9 +1,10 @@
 """The routes of channels, guilds and users: what the bot does with its own rights."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from bot.local import payloads
-from bot.local.errors import ApiError, unknown
+from bot.local.errors import ApiError, invalid_form, unknown
 from bot.local.interaction import user_json
 from bot.local.message import Channel, Message
 from bot.local.places import Guild, Permission, User
@@ -12,6 +13,7 @@ from bot.local.server import Call, Route, Server
 from bot.local.world import THREADS, World
 
 MOST_PINS = 250
+MOST_SHOWN = 100
 CHANNEL = "channels/{}"
 MESSAGES = "channels/{}/messages"
 
@@ -24,9 +26,14 @@ def routes(server: Server) -> list[Route]:
         return payloads.channel(channel(world, call, Permission.VIEW_CHANNEL))
 
     def show_all(call: Call) -> Any:
-        place = channel(world, call, Permission.READ_MESSAGE_HISTORY)
-        public = [m for m in reversed(place.messages.values()) if not m.is_private]
-        return [payloads.message(m) for m in public[: int(call.request.query.get("limit", 50))]]
+        place, query = channel(world, call, Permission.VIEW_CHANNEL), call.request.query
+        most = _number(query, "limit", 50)
+        if not 1 <= most <= MOST_SHOWN:
+            raise invalid_form([("limit", f"Value should be between 1 and {MOST_SHOWN}.")])
+        if not place.app_permissions & Permission.READ_MESSAGE_HISTORY:
+            return []  # Discord refuses nothing here: there is just nothing to be seen
+        newest_first = [m for m in reversed(place.messages.values()) if not m.is_private]
+        return [payloads.message(m) for m in _page(newest_first, query, most)]
 
     def post(call: Call) -> Any:
         place = channel(world, call, None)
@@ -116,6 +123,27 @@ def routes(server: Server) -> list[Route]:
         Route("GET", "guilds/{}/members", members),
         Route("GET", "guilds/{}/members/{}", show_member),
     ]
+
+
+def _page(newest_first: list[Message], query: Mapping[str, str], most: int) -> list[Message]:
+    """The messages before, after or around one; else the newest. Raises ApiError 50035."""
+    if "around" in query:
+        at = _number(query, "around")
+        later = [m for m in newest_first if m.id >= at][-(most // 2 + 1) :]
+        return [*later, *(m for m in newest_first if m.id < at)][:most]
+    if "after" in query:
+        after = _number(query, "after")
+        return [m for m in newest_first if m.id > after][-most:]
+    before = _number(query, "before", newest_first[0].id + 1 if newest_first else 0)
+    return [m for m in newest_first if m.id < before][:most]
+
+
+def _number(query: Mapping[str, str], name: str, otherwise: int = 0) -> int:
+    """A number in the address. Raises ApiError 50035 for what is none."""
+    text = query.get(name, str(otherwise))
+    if not (text.isascii() and text.isdigit()):
+        raise invalid_form([(name, f'Value "{text}" is not int.')])
+    return int(text)
 
 
 def gateway_routes(server: Server) -> list[Route]:

@@ -11,7 +11,10 @@ RIGHTS: Mapping[str, tuple[str, str]] = {
     "send_messages_in_threads": (later("Send Messages in Threads"), later("the pinned table in a thread")),
     "embed_links": (later("Embed Links"), later("links and pictures in messages")),
     "attach_files": (later("Attach Files"), later("charts, and tables and characters as files")),
-    "read_message_history": (later("Read Message History"), later("finding the pinned table again")),
+    "read_message_history": (
+        later("Read Message History"),
+        later("finding pinned tables and reminders again"),
+    ),
     "pin_messages": (later("Pin Messages"), later("pinning the table")),
 }
 """The rights that the bot asks for, as Discord calls them, and what each is for."""

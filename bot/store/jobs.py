@@ -38,7 +38,8 @@ class Job:
     """Something to be done at a time, for a campaign or for none.
 
     There is one with each key: putting another in its place is how it is put off, and its campaign's end is
-    its own. `tries` counts how often it has failed. Whoever does it has it until `claimed`.
+    its own. `tries` counts how often it was begun and not ended: it failed, or whoever did it was
+    stopped or killed. Whoever does it has it until `claimed`.
     """
 
     key: str
@@ -48,6 +49,11 @@ class Job:
     payload: Mapping[str, Any] = field(default_factory=dict)
     tries: int = 0
     claimed: datetime | None = None
+
+    @property
+    def is_begun_before(self) -> bool:
+        """Whether some of it may be done already."""
+        return self.tries > 0
 
 
 class JobTable:
@@ -141,8 +147,8 @@ class JobTable:
             found = [_job(row) for row in rows if is_legible(row)]
             keys = [each.key for each in found]
             if keys:
-                claimed = update(job).where(job.c.key.in_(keys)).values(claimed_until=until)
-                await connection.execute(claimed)
+                begun = {"claimed_until": until, "tries": job.c.tries + 1}
+                await connection.execute(update(job).where(job.c.key.in_(keys)).values(**begun))
             taken.extend(replace(each, claimed=until) for each in found)
 
         await self._recorder.write(last=take)

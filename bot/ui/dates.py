@@ -1,7 +1,7 @@
 """The next session outside the table: reminders in time, and an event in the server's calendar.
 
 What is set up follows the table, whatever changed it: a command, a press, an undo. A reminder is sent and
-then noted as done; sent again after a crash in between, Discord knows it by its nonce, and posts it once.
+then noted as done; before it is sent again after a crash in between, it is looked for in its channel.
 """
 
 from collections.abc import Mapping
@@ -115,7 +115,7 @@ class Dates:
             return
         silent = [name for name, coming in said.values() if coming is None]
         card = Card(tuple(reminder_lines(plan, silent)), rows(plan), calls=tuple(called), tone=Tone.CALM)
-        message = await post(self._client, place.channel, card, entry.campaign, f"{plan.at} {hours}")
+        message = await post(self._client, place.channel, card, job, f"{plan.at} {hours}")
         if message:
             told = Shown(message, plan.number, place.guild, place.channel, codec.sign(plan))
             await self._ledger.shown.learn(entry.campaign, told)

@@ -115,10 +115,13 @@ def _command(found: re.Match[str]) -> str:
     return f"</{found[1]}:{found[2]}>" if int(found[2]) else f"/{found[1]}"
 
 
-def layout(card: Card, campaign: int, shown: Sequence[discord.MediaGalleryItem] = ()) -> ui.LayoutView:
+def layout(
+    card: Card, campaign: int, shown: Sequence[discord.MediaGalleryItem] = (), job: int = 0
+) -> ui.LayoutView:
     """A card as components: its text, its pictures, menus, and rows of buttons that work for ever.
 
-    What is `shown` are pictures that the message has already, and keeps.
+    What is `shown` are pictures that the message has already, and keeps. Where a `job` posts it, the ids of
+    its buttons have that job's number, by which the message is found again.
     """
     texts: list[ui.Item[Any]] = []
     for part in _parts(card):
@@ -129,7 +132,7 @@ def layout(card: Card, campaign: int, shown: Sequence[discord.MediaGalleryItem] 
     if gallery := [*shown, *map(gallery_item, card.pictures)]:
         texts.append(ui.MediaGallery(*gallery))
     rows = [ui.ActionRow(_select(menu, campaign)) for menu in card.menus]
-    rows += [ui.ActionRow(*(press(button, campaign) for button in row)) for row in card.rows]
+    rows += [ui.ActionRow(*(press(button, campaign, job) for button in row)) for row in card.rows]
     view = ui.LayoutView(timeout=None)
     if card.tone is None:
         whole: list[ui.Item[Any]] = [*texts, *rows]
@@ -189,10 +192,10 @@ def _select(menu: Menu, campaign: int) -> ui.Select[Any]:
     )
 
 
-def press(button: Button, campaign: int) -> ui.Button[Any]:
+def press(button: Button, campaign: int, job: int = 0) -> ui.Button[Any]:
     """A button that says in its id what it does."""
     label = button.label if len(button.label) <= 80 else f"{button.label[:79]}…"
-    what = Pressed(button.verb, campaign, button.number, button.subject)
+    what = Pressed(button.verb, campaign, button.number, button.subject, job)
     return ui.Button(label=label, style=_STYLES[button.weight], custom_id=str(what))
 
 
@@ -272,8 +275,8 @@ def _pictured(line: str) -> int:
 
 
 def fitting_layout(
-    card: Card, campaign: int, shown: Sequence[discord.MediaGalleryItem] = ()
+    card: Card, campaign: int, shown: Sequence[discord.MediaGalleryItem] = (), job: int = 0
 ) -> ui.LayoutView:
     """A card as one message of components; what does not fit is behind `Rest`."""
     first, *others = fitting(card)
-    return layout(with_rest(first) if others else first, campaign, shown)
+    return layout(with_rest(first) if others else first, campaign, shown, job)

@@ -1,7 +1,7 @@
 """Sending and editing: answers to interactions, with nobody pinged but those they concern."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
@@ -12,6 +12,7 @@ import discord
 import structlog
 from discord import Interaction, ui
 
+from bot.asks.question import Pressed
 from bot.render.card import Button, Card, Picture
 from bot.tell import Done
 from bot.ui.faces import drawn
@@ -65,7 +66,10 @@ async def update(it: Interaction, card: Card, campaign: int) -> None:
     """Answer a press by showing the card in the pressed message itself, which keeps its pictures."""
     shown = [discord.MediaGalleryItem(each.media.url, description=each.description) for each in _shown(it)]
     fresh = drawn(it, with_shown_portrait(it.message, card))
-    await line_of(it).show(partial(fitting_layout, fresh, campaign, shown), NOBODY)
+    data: Mapping[str, Any] = it.data or {}
+    pressed = Pressed.read(data.get("custom_id", ""))
+    job = pressed.job if pressed else 0  # a reminder that is pressed before it was noted is found as well
+    await line_of(it).show(partial(fitting_layout, fresh, campaign, shown, job), NOBODY)
     if card.roll and it.message is not None:
         await shown_of(it).learn(it, campaign, card.roll, it.message.id)
 
@@ -87,10 +91,10 @@ async def say_again(it: Interaction) -> None:
     )
 
 
-def _parts(it: Interaction) -> list[discord.Component]:
-    """The components of the pressed message, those inside others too."""
+def parts(message: discord.Message | None) -> list[discord.Component]:
+    """The components of a message, those inside others too."""
     found: list[discord.Component] = []
-    waiting = [] if it.message is None else list(it.message.components)
+    waiting = [] if message is None else list(message.components)
     while waiting:
         part: Any = waiting.pop(0)
         found.append(part)
@@ -100,7 +104,7 @@ def _parts(it: Interaction) -> list[discord.Component]:
 
 def _shown(it: Interaction) -> list[discord.MediaGalleryItem]:
     """The pictures that the pressed message shows."""
-    galleries = [part for part in _parts(it) if isinstance(part, discord.MediaGalleryComponent)]
+    galleries = [part for part in parts(it.message) if isinstance(part, discord.MediaGalleryComponent)]
     return [item for gallery in galleries for item in gallery.items]
 
 

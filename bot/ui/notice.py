@@ -5,29 +5,63 @@ from hashlib import sha256
 import discord
 import structlog
 
+from bot.asks.question import Pressed
 from bot.render.card import Card
+from bot.store.jobs import Job
 from bot.ui.layout import layout
 from bot.ui.line import PASSING
+from bot.ui.message import parts
 from bot.use.jobs import NotDone
 
 log = structlog.get_logger(__name__)
 
+LOOK = 50
+"""So many messages of a channel are looked through for one that may be there already."""
 
-async def post(client: discord.Client, channel: int, card: Card, campaign: int, about: str) -> int:
-    """Post a card, which calls whom it names; its id, or 0 where the bot cannot write there.
 
-    What it is `about` is posted once, also where it is sent again a moment later. Raises NotDone where it is
-    worth another try.
+async def post(client: discord.Client, channel: int, card: Card, job: Job, about: str) -> int:
+    """Post a card for a job, which calls whom it names; its id, or 0 where the bot cannot write there.
+
+    What it is `about` is posted once. Discord sees to that for some minutes; after that, one that was posted
+    before a kill is found by its buttons. Raises NotDone where it is worth another try.
     """
     people = [discord.Object(player) for player in card.calls]
     only = discord.AllowedMentions(everyone=False, roles=False, users=people)
-    where = client.get_partial_messageable(channel)
-    nonce = sha256(f"{campaign} {about}".encode()).hexdigest()[:24]
+    where, campaign = client.get_partial_messageable(channel), job.campaign or 0
+    number = _number(campaign, about)
     try:
-        message = await where.send(view=layout(card, campaign), allowed_mentions=only, nonce=nonce)
+        if job.is_begun_before and (there := await _found(client, where, number)):
+            return there
+        view = layout(card, campaign, job=number)
+        message = await where.send(view=view, allowed_mentions=only, nonce=str(number))
     except PASSING as error:
         raise NotDone(f"People are not reminded yet: {error!r}") from error
     except discord.HTTPException as error:
         log.warning("people not reminded", channel=channel, code=error.code, status=error.status)
         return 0
     return message.id
+
+
+async def _found(client: discord.Client, where: discord.PartialMessageable, number: int) -> int:
+    """The message that a job with that number has posted; 0 where there is none, or it may not be read."""
+    try:
+        async for message in where.history(limit=LOOK):
+            if message.author == client.user and number in _numbers(message):
+                return message.id
+    except PASSING:
+        raise
+    except discord.HTTPException as error:  # then it is rather posted twice than never
+        log.info("not looked for an earlier reminder", channel=where.id, code=error.code)
+    return 0
+
+
+def _numbers(message: discord.Message) -> set[int]:
+    """The numbers of the jobs that a message is of, by its buttons."""
+    buttons = [part for part in parts(message) if isinstance(part, discord.Button)]
+    pressed = [Pressed.read(each.custom_id or "") for each in buttons]
+    return {each.job for each in pressed if each is not None}
+
+
+def _number(campaign: int, about: str) -> int:
+    """The number of what is posted: the same each time, and nothing else's."""
+    return int.from_bytes(sha256(f"{campaign} {about}".encode()).digest()[:7])

@@ -1,7 +1,8 @@
 """Play by post: who is reminded of what waits for them, and what the GM is told of that is late.
 
 What waits is read off the table after each change. There is one job for each person at a table, and one for
-what is late. A reminder is sent and then noted; Discord posts it once, where it is sent again after a crash.
+what is late. A reminder is sent and then noted; before it is sent again after a crash in between, it is
+looked for in its channel.
 """
 
 from collections.abc import Mapping
@@ -116,7 +117,7 @@ class Post:
         hours = say("After {hours} hours the GM may go on without you.", hours=entry.table.ruleset.deadline)
         lines = (heading(head), *await self._lines(entry, mine[:MOST]), *rest, small(hours))
         card = Card(lines, (reminder_row(),), calls=(player,), tone=Tone.CALM)
-        await self._post(entry, card, f"{player} {job.due.timestamp()}")
+        await self._post(entry, card, job, f"{player} {job.due.timestamp()}")
 
     async def _tell_late(self, job: Job) -> Job | None:
         """Tell the GM what is late, with what can be done about it, unless they rest now."""
@@ -140,7 +141,7 @@ class Post:
             lines = (heading(say("The deadline is over")), *await self._lines(entry, late[:MOST]))
             called = tuple(gm for gm, at in awake.items() if at.timestamp() <= now)
             card = Card(lines, late_rows(entry.table, late[:MOST]), calls=called, tone=Tone.CALM)
-            await self._post(entry, card, f"late {job.due.timestamp()}")
+            await self._post(entry, card, job, f"late {job.due.timestamp()}")
         return replace(job, due=await self._next_late(entry.campaign, now), payload={"told": now})
 
     async def _lines(self, entry: Entry, some: list[Waiting]) -> list[str]:
@@ -154,12 +155,12 @@ class Post:
         rest = await rest_of(self._ledger, person)
         return None if campaign in rest.muted else rest.awake(datetime.fromtimestamp(now, UTC))
 
-    async def _post(self, entry: Entry, card: Card, about: str) -> None:
+    async def _post(self, entry: Entry, card: Card, job: Job, about: str) -> None:
         """Post a card where the table is played: where its last roll is shown, or in its first channel."""
         shown = await self._ledger.shown.of(entry.campaign)
         channels = [shown[-1].channel] if shown else sorted(await self._ledger.channels(entry.campaign))
         for channel in channels[:1]:
-            await post(self._client, channel, card, entry.campaign, about)
+            await post(self._client, channel, card, job, about)
 
 
 def _by_person(entry: Entry | None) -> dict[int, list[Waiting]]:

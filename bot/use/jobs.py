@@ -31,6 +31,8 @@ FINISH = 1.0
 """Seconds that what is being done has to finish when the bot stops."""
 LONGEST = 3600.0
 """Seconds at most until then."""
+MOST_DOUBLED = 20
+"""It is twice as long so many times at most: what was begun a thousand times has no number of seconds."""
 
 
 class NotDone(Exception):
@@ -122,7 +124,7 @@ class Jobs:
             raise
         except Exception as error:
             doing.cancel()
-            seconds = min(LONGEST, PAUSE * 2**job.tries)
+            seconds = min(LONGEST, PAUSE * 2 ** min(job.tries, MOST_DOUBLED))
             why = {"reason": str(error)} if isinstance(error, NotDone) else {"exc_info": error}
             log.warning("job failed", job=job.key, tries=job.tries + 1, again_in=seconds, **why)
             with suppress(Exception):  # else its claim ends by itself

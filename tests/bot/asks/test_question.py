@@ -8,9 +8,10 @@ from rules.cortex.challenge import Act
 from rules.errors import TooLate
 
 
+@pytest.mark.parametrize("job", [0, 2**56 - 1])
 @pytest.mark.parametrize("subject", ["", "15.8", "00000000:1.00000000:00000000", "x:y:z"])
-def test_an_id_is_read_as_it_was_written(subject: str) -> None:
-    press = Pressed("keep", 2**40 - 1, 10**18, subject)
+def test_an_id_is_read_as_it_was_written(subject: str, job: int) -> None:
+    press = Pressed("keep", 2**40 - 1, 10**18, subject, job)
     assert Pressed.read(str(press)) == press
 
 

@@ -355,6 +355,29 @@ async def test_errors_have_discords_codes(
     assert told["code"] == code
 
 
+async def test_messages_are_read_newest_first_as_far_as_the_bot_may(discord_: Loopback) -> None:
+    path = f"/channels/{discord_.table.id}/messages"
+    made = [(await call(discord_, "POST", path, {"content": str(number)}))[1]["id"] for number in range(60)]
+
+    async def read(asked: str = "") -> list[str]:
+        status, told = await call(discord_, "GET", f"{path}?{asked}")
+        assert status == 200
+        return [each["content"] for each in told]
+
+    assert await read() == [str(number) for number in range(59, 9, -1)]
+    assert await read("limit=2") == ["59", "58"]
+    assert await read(f"limit=2&before={made[10]}") == ["9", "8"]
+    assert await read(f"limit=2&after={made[10]}") == ["12", "11"]
+    assert await read(f"limit=3&around={made[10]}") == ["11", "10", "9"]
+    for wrong in ("limit=0", "limit=101", "limit=x", "before=x"):
+        status, told = await call(discord_, "GET", f"{path}?{wrong}")
+        assert (status, told["code"]) == (400, 50035)
+    discord_.forbid(discord_.table, Permission.READ_MESSAGE_HISTORY)
+    assert await read() == []
+    discord_.forbid(discord_.table, Permission.VIEW_CHANNEL)
+    assert (await call(discord_, "GET", path))[1]["code"] == 50001
+
+
 async def test_an_archived_thread_takes_no_edits(discord_: Loopback) -> None:
     thread = discord_.thread("side")
     path = f"/channels/{thread.id}/messages"

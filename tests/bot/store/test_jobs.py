@@ -114,6 +114,24 @@ async def test_a_job_that_fails_is_tried_again(ledger: Ledger, monkeypatch: pyte
         assert await settled(ledger) == {}
 
 
+async def test_a_job_knows_whether_it_was_begun_before(ledger: Ledger) -> None:
+    begun: list[bool] = []
+
+    async def noting(job: Job) -> datetime:
+        begun.append(job.is_begun_before)
+        if len(begun) == 2:
+            await asyncio.Event().wait()
+        return now() if len(begun) == 1 else now() + HOUR
+
+    async with working(ledger, tell=noting):
+        await ledger.jobs.put(Job("one", "tell", now()))
+        await until(lambda: len(begun) == 2)
+    async with working(ledger, tell=noting):
+        await until(lambda: len(begun) == 3)
+        assert not (await settled(ledger))["one"].is_begun_before
+    assert begun == [False, False, True]
+
+
 async def test_one_put_anew_while_it_is_done_is_done_again(ledger: Ledger) -> None:
     told = Told()
 
