@@ -83,7 +83,7 @@ def test_the_guide_shows_the_demo_as_it_is(scene: str) -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=PATIENCE,
+        timeout=4 * PATIENCE,  # a whole scene is many waits
         check=False,
     )
     assert played.returncode == 0, played.stderr
