@@ -19,6 +19,7 @@ from discord.gateway import DiscordWebSocket
 
 from bot.store.claims import Claims, Lost
 from bot.store.ledger import Ledger
+from bot.ui.line import CUT
 
 log = structlog.get_logger(__name__)
 
@@ -196,7 +197,7 @@ class Sharded(commands.AutoShardedBot):
                 await coming.wait()
         try:
             await it.original_response()
-        except (HTTPException, ClientException):  # it has no answer, or Discord does not say
+        except (HTTPException, ClientException, *CUT):  # it has no answer, or Discord does not say
             return True
         return False
 
