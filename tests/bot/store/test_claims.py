@@ -169,12 +169,14 @@ async def test_a_process_that_is_told_to_stop_serves_until_another_one_does(tmp_
         # All along: a process whose lines nobody reads stands still once the pipe is full.
         ending, reading = (asyncio.create_task(each.process.communicate()) for each in (first, second))
         while not ending.done() or given < 20:
-            replies = await asyncio.gather(*(gm.slash("/pp give who:Alice", place) for place in places))
             given += 1
-            assert [reply.text for reply in replies if f"Alice: {given} PP" not in reply.text] == []
+            line = f"/pp set who:Alice number:{given % 900}"
+            replies = await asyncio.gather(*(gm.slash(line, place) for place in places))
+            assert [reply for reply in replies if f"Alice: {given % 900} PP" not in reply.text] == []
             assert loopback.gateway.served() == {0, 1}
         for place in places:
-            assert f"Alice: {given} PP" in (await gm.slash("/pp show", place)).text
+            newest = (await gm.slash("/log count:1", place)).text
+            assert newest.startswith(f"{given}\\. gm"), "each is done once"
         gateway = loopback.gateway
         assert (gateway.identified, gateway.hasty, gateway.doubled) == (4, 0, 2)
         second.process.send_signal(signal.SIGTERM)
