@@ -178,7 +178,7 @@ class Sharded(commands.AutoShardedBot):
 
     async def hand_over(self) -> None:
         """Serve on until others with room have taken over the shards, as many as they can; then leave."""
-        if self._share.claims is None or not self._at_work or self.has_given_up:
+        if self._share.claims is None or not self._share.claims.held or self.has_given_up:
             return
         self._is_leaving = True
         with suppress(TimeoutError):
