@@ -66,6 +66,7 @@ class Claims:
         self.held: set[int] = set()
         self.coming: set[int] = set()
         """The shards of others that leave them, which this process connects meanwhile."""
+        self._ready: set[int] = set()
         self.free: list[int] = []
         """The shards that nobody had when they were looked at last."""
         self.is_alone = True
@@ -150,7 +151,9 @@ class Claims:
     async def own(self, number: int) -> bool:
         """Claim a shard that is connected here, once whoever had it has let go; whether it is ours now."""
         async with self._asking():
-            await self._value(_TRY, _Kind.READY, number)
+            if number not in self._ready:  # a lock that is taken twice has to be let go twice
+                self._ready.add(number)
+                await self._value(_TRY, _Kind.READY, number)
             if not await self._value(_TRY, _Kind.SHARD, number):
                 return False
             await self._forgo(number)
@@ -188,6 +191,7 @@ class Claims:
         await self._value(_UNLOCK, _Kind.NEXT, number)
         await self._value(_UNLOCK, _Kind.READY, number)
         self.coming.discard(number)
+        self._ready.discard(number)
 
     async def _look(self) -> None:
         self._seen = {kind: set() for kind in _Kind}
