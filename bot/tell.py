@@ -15,7 +15,6 @@ from bot.render.roll import roll_lines, tone_of
 from bot.render.sheet import portrait_of
 from bot.store.history import Draft, Entry
 from rules.cortex.roll import with_roll
-from rules.cortex.ruleset import Dice
 from rules.facts import (
     CalledOff,
     Contested,
@@ -45,6 +44,7 @@ from rules.result import (
     Step,
     Undone,
 )
+from rules.settings import Dice
 from rules.table import Roll, Table, key
 
 
@@ -173,7 +173,7 @@ def roll_card(table: Table, roll: Roll | OreRoll | Plan) -> Card:
     if isinstance(roll, OreRoll):
         return replace(ore_card(table, roll), portrait=face)
     lines, rows = tuple(roll_lines(table, roll)), roll_rows(table, roll)
-    in_words = table.ruleset.dice is Dice.WORDS
+    in_words = table.settings.dice is Dice.WORDS
     return Card(lines, rows, roll=roll, tone=tone_of(roll), is_in_words=in_words, portrait=face)
 
 
@@ -187,7 +187,7 @@ def hidden_card(table: Table, roll: Roll) -> Card:
     """A roll made in secret, for who made it: its dice, and what can become of it."""
     seen = small(say("Only you see this, until you reveal it."))
     lines = (*roll_lines(table, roll), seen)
-    in_words = table.ruleset.dice is Dice.WORDS
+    in_words = table.settings.dice is Dice.WORDS
     return Card(lines, (hidden.buttons(roll),), private=True, tone=tone_of(roll), is_in_words=in_words)
 
 

@@ -36,10 +36,10 @@ def plan(
     """
     require_gm(table, actor, "plan a session")
     table, facts = _with_zone(table, zone)
-    at = int(read_when(when, now, table.ruleset.zone).timestamp())
+    at = int(read_when(when, now, table.settings.zone).timestamp())
     old = standing(table, now)
     said, repeats = remark(note), weeks if weeks is not None else 0
-    if repeats and not table.ruleset.zone:
+    if repeats and not table.settings.zone:
         raise NotAllowed(
             "To plan the same time of day again, name the time zone once, and the table keeps it. "
             "Example: /session plan when:sat 19:30 zone:Europe/Berlin again:weekly"
@@ -87,7 +87,7 @@ def followed(step: Step, now: datetime) -> Step:
     table = replace(step.table, plan=None)
     if old.is_off or not old.weeks:
         return Step(table, step.facts)
-    at = weeks_later(old.at, old.weeks, now, table.ruleset.zone)
+    at = weeks_later(old.at, old.weeks, now, table.settings.zone)
     silent = {player: Reply(each.name) for player, each in old.replies.items()}
     fresh = replace(old, number=table.number + 1, at=at, replies=silent)
     return Step(replace(table, plan=fresh), (*step.facts, Planned(at, fresh.note, fresh.weeks)))
@@ -139,7 +139,7 @@ def _with_reply(plan: Plan, actor: Actor, coming: Coming) -> Plan:
 
 def _with_zone(table: Table, zone: str) -> tuple[Table, tuple[SettingChanged, ...]]:
     """The table with another zone, where one is named."""
-    name = zone_named(zone) if zone.strip() else table.ruleset.zone
-    if name == table.ruleset.zone:
+    name = zone_named(zone) if zone.strip() else table.settings.zone
+    if name == table.settings.zone:
         return table, ()
-    return replace(table, ruleset=replace(table.ruleset, zone=name)), (SettingChanged("time zone", name),)
+    return replace(table, settings=replace(table.settings, zone=name)), (SettingChanged("time zone", name),)

@@ -8,7 +8,7 @@ steps which touch different things can be told apart (and taken back apart).
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from rules.cortex.ruleset import Ruleset
+from rules.cortex.ruleset import RuleChange, Ruleset
 from rules.facts import Event
 from rules.kinds import SCENE as SCENE
 from rules.kinds import Foe as Foe
@@ -23,6 +23,7 @@ from rules.kinds import Target as Target
 from rules.kinds import Trait as Trait
 from rules.kinds import key as key
 from rules.ore.sets import OreRoll
+from rules.settings import Settings
 
 _HELD = {
     Kind.ASSET: "assets",
@@ -203,8 +204,8 @@ class Roll:
     """A roll of the GM, whose 1s are opportunities."""
     against: Against | None = None
     recovery: Recovery | None = None
-    rules: Ruleset | None = None
-    """The settings it was made with, where they have changed since."""
+    ruled: int = 0
+    """The step whose settings it has; 0 for the one that made it."""
     note: str = ""
     applied: tuple[int, ...] = ()
     """The places of effect dice already used."""
@@ -312,6 +313,9 @@ class Table:
     """The step in the table's history that led here."""
     name: str = ""
     ruleset: Ruleset = field(default_factory=Ruleset)
+    rule_changes: Mapping[int, RuleChange] = field(default_factory=dict)
+    """What was changed in the ruleset after open rolls were made, by step."""
+    settings: Settings = field(default_factory=Settings)
     gms: Mapping[int, str] = field(default_factory=dict)
     """Who is GM: their names by Discord id."""
     characters: Mapping[str, Character] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from rules.cortex import kept, plot, sheet, xp
 from rules.cortex.campaign import LONGEST_DEADLINE
 from rules.cortex.contest import MOST_CONTESTS
 from rules.cortex.crisis import has_meaning
+from rules.cortex.in_force import MOST_CHANGES
 from rules.cortex.named_pool import MOST_POOLS
 from rules.cortex.portrait import DIGEST
 from rules.cortex.roll import OPEN_ROLLS
@@ -33,6 +34,7 @@ from rules.plan import MOST as MOST_REPLIES
 from rules.plan import REPEATS
 from rules.safety import MOST as MOST_BOUNDARIES
 from rules.seats import MOST_CHARACTERS, RESERVED
+from rules.settings import Settings
 from rules.table import (
     Against,
     Challenge,
@@ -142,6 +144,7 @@ def _of_table(table: Table) -> Iterator[Fault]:
         yield from _too_many(getattr(table, place), MOST_POOLS, place)
     for place in ("rolls", "ore", "hidden"):
         yield from _too_many(getattr(table, place), OPEN_ROLLS, place)
+    yield from _too_many(table.rule_changes, MOST_CHANGES, "rule_changes")
     waiting = [each for each in table.contests.values() if not each.closing]
     yield from _too_many(waiting, MOST_CONTESTS, "contests")
     if SIZES[0] in table.doom:
@@ -358,10 +361,6 @@ def _of_order(order: Order) -> Iterator[Fault]:
 def _of_ruleset(ruleset: Ruleset) -> Iterator[Fault]:
     if ruleset.name not in PROFILES:
         yield "name", f"there is no ruleset {shorten(ruleset.name)}. There is {', '.join(PROFILES)}"
-    if not 1 <= ruleset.deadline <= LONGEST_DEADLINE:
-        yield "deadline", f"{ruleset.deadline} is no number of hours from 1 to {LONGEST_DEADLINE}"
-    if ruleset.zone and zones().get(ruleset.zone.casefold()) != ruleset.zone:
-        yield "zone", f"there is no time zone {shorten(ruleset.zone)}"
     yield from _too_many(ruleset.doom_start, MOST_DICE, "doom_start")
     for size in ruleset.doom_start:
         yield from _of_size(size, "doom_start", 6)
@@ -371,6 +370,13 @@ def _of_ruleset(ruleset: Ruleset) -> Iterator[Fault]:
         yield "starting_pp", f"{ruleset.starting_pp} is too many; {plot.MOST} are the most"
     if ruleset.assets_in_pool > MOST_DICE:
         yield "assets_in_pool", f"{ruleset.assets_in_pool} is too many; {MOST_DICE} are the most"
+
+
+def _of_settings(settings: Settings) -> Iterator[Fault]:
+    if not 1 <= settings.deadline <= LONGEST_DEADLINE:
+        yield "deadline", f"{settings.deadline} is no number of hours from 1 to {LONGEST_DEADLINE}"
+    if settings.zone and zones().get(settings.zone.casefold()) != settings.zone:
+        yield "zone", f"there is no time zone {shorten(settings.zone)}"
 
 
 def _of_label(label: str, place: str) -> Iterator[Fault]:
@@ -427,6 +433,7 @@ _KINDS: Mapping[type, Callable[[Any], Iterator[Fault]]] = {
     Plan: _of_plan,
     Reply: _of_reply,
     Ruleset: _of_ruleset,
+    Settings: _of_settings,
     OrePool: one_roll.of_pool,
     OreHand: one_roll.of_hand,
     QuickDice: one_roll.of_quick,

@@ -35,7 +35,7 @@ def rows(plan: Plan) -> tuple[tuple[Button, ...], ...]:
 def move_form(table: Table, actor: Actor, press: Pressed) -> Form:
     """When the session is to be instead."""
     require_gm(table, actor, "move a session")
-    zone = table.ruleset.zone
+    zone = table.settings.zone
     hint = say("Example: {when}", when=WHEN)
     hint = say("{hint}. Time zone: {zone}", hint=hint, zone=zone) if zone else hint
     fields = [Field("when", say("When"), hint=hint, longest=60)]

@@ -10,8 +10,9 @@ from rules.cortex import outcome
 from rules.cortex.apply import can_recover
 from rules.cortex.exchange import is_waiting
 from rules.cortex.hitches import has_touchable, opportunities, ways
+from rules.cortex.in_force import rules_of
 from rules.cortex.reroll import is_fixed
-from rules.cortex.roll import is_bare, rules_of
+from rules.cortex.roll import is_bare
 from rules.cortex.ruleset import Opportunities
 from rules.cortex.sfx_use import usable
 from rules.cortex.spend import can_effect, can_hero, can_total, can_trade, over_limit, paid_choice

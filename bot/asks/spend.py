@@ -12,6 +12,7 @@ from bot.render.roll import die_words
 from bot.render.words import called
 from rules import roller
 from rules.cortex import gm_pools, hero, reroll, roll, sfx_use, spend
+from rules.cortex.in_force import rules_of
 from rules.cortex.sfx_pool import needs_die
 from rules.cortex.spend import Purchase
 from rules.dice import Throw
@@ -37,7 +38,7 @@ def button(made: Roll) -> Button:
 def form(table: Table, made: Roll) -> Form:
     """What there is to buy; of SFX, each die that one could be for."""
     own = () if made.applied else sfx_use.usable(table, made)
-    can_trade = spend.can_trade(made, roll.rules_of(table, made))
+    can_trade = spend.can_trade(made, rules_of(table, made))
     options = _purchases(table, made) if can_pay(table, made) or can_trade or not own else []
     for each in own:
         options += _sfx(made, each)
@@ -76,7 +77,7 @@ def can_pay(table: Table, made: Roll) -> bool:
 
 def _purchases(table: Table, made: Roll) -> list[Option]:
     """What a PP or a doom die buys for a roll."""
-    rules = roll.rules_of(table, made)
+    rules = rules_of(table, made)
     held = sorted(set(hero.usable(table, made)), reverse=True) if spend.can_hero(table, made) else []
     offered = (
         (

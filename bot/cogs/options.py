@@ -180,7 +180,7 @@ class _When(_Text):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         asking = asked(it)
         table = await cast("Play", it.client.play).look(asking)  # type: ignore[attr-defined]
-        zone = getattr(it.namespace, "zone", "") or table.ruleset.zone
+        zone = getattr(it.namespace, "zone", "") or table.settings.zone
         meant = understood(str(value), it.created_at, zone)
         is_short = meant and len(str(value)) <= LONGEST
         return [Choice(name=meant[:LONGEST], value=str(value))] if is_short else []
@@ -188,7 +188,7 @@ class _When(_Text):
 
 class _Zone(_Text):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        own = [table.ruleset.zone] if table.ruleset.zone else []
+        own = [table.settings.zone] if table.settings.zone else []
         return [*own, *campaigns.ZONES, *zones().values()]
 
 

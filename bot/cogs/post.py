@@ -73,7 +73,8 @@ class PlayByPost(Group):
     async def _wait_on(self, it: Interaction, press: Pressed, table: Table, each: Waiting) -> None:
         for player in people(table, each):
             await self.post.wait_on(press.campaign, player)
-        line = say("The time of {who} begins anew: {hours} hours", who=each.who, hours=table.ruleset.deadline)
+        hours = table.settings.deadline
+        line = say("The time of {who} begins anew: {hours} hours", who=each.who, hours=hours)
         await reply(it, Card((line,)), press.campaign)
 
     async def _acting(self, it: Interaction, table: Table, press: Pressed) -> Card:
@@ -102,7 +103,7 @@ class PlayByPost(Group):
     async def _zone(self, it: Interaction, rest: Rest, zone: str) -> str:
         """The zone that is named, or the one that was, or that of the table. Raises NotAllowed for none."""
         table = await self.play.look(asked(it))
-        found = zone_named(zone) if zone else rest.zone or table.ruleset.zone
+        found = zone_named(zone) if zone else rest.zone or table.settings.zone
         if not found:
             raise NotAllowed(
                 "Name your time zone once, and it is kept. Example: "

@@ -11,8 +11,8 @@ from bot.render.words import against_words, followed, verdict_words
 from rules.cortex import outcome
 from rules.cortex.apply import open_effects, winner
 from rules.cortex.exchange import is_waiting
+from rules.cortex.in_force import rules_of
 from rules.cortex.outcome import Choice
-from rules.cortex.roll import rules_of
 from rules.cortex.spend import over_limit
 from rules.kinds import Result
 from rules.table import SCENE, Foe, Hand, Rank, Recovery, Roll, RolledDie, Table

@@ -137,7 +137,7 @@ def campaign_lines(table: Table) -> list[str]:
     lines.append(say("Ruleset: {name}", name=strong(table.ruleset.name)))
     if table.archived:
         lines.append(say("Archived"))
-    changed = differences(table.ruleset)
+    changed = differences(table)
     settings = {name: f"{name}: {shown(table, name)}" for name in SETTINGS}
     own = [say("{setting} (changed)", setting=strong(settings[name])) for name in settings if name in changed]
     return [*lines, *own, BREAK, *(small(line) for name, line in settings.items() if name not in changed)]

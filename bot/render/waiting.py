@@ -15,10 +15,11 @@ from bot.render.roll import summed_up
 from rules.cortex.apply import can_recover, hitches, open_effects, winner
 from rules.cortex.challenge import is_its_turn
 from rules.cortex.hitches import has_touchable, opportunities, ways
+from rules.cortex.in_force import rules_of
 from rules.cortex.outcome import is_opposition_effective
-from rules.cortex.roll import rules_of
-from rules.cortex.ruleset import Opportunities, Pace
+from rules.cortex.ruleset import Opportunities
 from rules.cortex.turn import stamp
+from rules.settings import Pace
 from rules.table import Challenge, Roll, Table, key
 
 GM, PLAYERS = later("GM"), later("Players")
@@ -135,7 +136,7 @@ def _of(table: Table, roll: Roll) -> Iterator[Waiting]:
         yield Waiting(say(GM), What.HITCH, len(hitches(roll)), of, roll.number)
     if opportunities(roll) and rules.opportunities is Opportunities.TRAITS and has_touchable(table):
         yield Waiting(say(PLAYERS), What.OPPORTUNITY, len(opportunities(roll)), of, roll.number)
-    if table.gms and rules.pace is Pace.POST and is_unopposed(roll):
+    if table.gms and table.settings.pace is Pace.POST and is_unopposed(roll):
         yield Waiting(say(GM), What.OPPOSITION, 1, of, roll.number)
     if roll.gm and not roll.contest:
         answered = {
@@ -188,7 +189,7 @@ def said_of(challenge: Challenge) -> str:
 
 def _turns(table: Table) -> Iterator[Waiting]:
     """Whose turn it is, where people play by post; of the GM's own the GM."""
-    if table.ruleset.pace is not Pace.POST:
+    if table.settings.pace is not Pace.POST:
         return
     orders = [(say("the turn order"), table.order)] if table.order else []
     orders += [(said_of(one), one.order) for one in table.challenges.values()]

@@ -32,7 +32,7 @@ from rules.reasons import ByKind
 from rules.result import Fact
 from rules.table import Character, Roll, Table
 
-VERSION = 3
+VERSION = 4
 """The version of the shape that is written now."""
 
 Form = dict[str, Any]
@@ -79,7 +79,31 @@ def _followed(roll: Form) -> Form:
     return roll | ({"after": said} if said else {})
 
 
-LIFTS: Lifts = {1: _with_settings_of_their_own, 2: _with_facts_after}
+_BEND_NO_RULE = ("dice", "zone", "pace", "deadline")
+
+
+def _with_settings_apart(form: Form) -> Form:
+    """Version 4: what bends no rule is no ruleset's; what a ruleset lost after a roll stands by step."""
+    rules: Form = form.get("ruleset") or {}
+    fresh = form | {"settings": {name: rules[name] for name in _BEND_NO_RULE if name in rules}}
+    rolls = {number: dict(roll) for number, roll in (form.get("rolls") or {}).items()}
+    later = _bending(rules)
+    changes: Form = {}
+    for number in sorted(rolls, key=int, reverse=True):
+        had = rolls[number].pop("rules", None)
+        held = later if had is None else _bending(had)
+        if held != later:
+            changes[str(int(number) + 1)] = {"before": held, "after": later}
+        later = held
+    return fresh | {"ruleset": _bending(rules), "rolls": rolls, "rule_changes": changes}
+
+
+def _bending(rules: Form) -> Form:
+    """What of a ruleset bends a rule."""
+    return {name: value for name, value in rules.items() if name not in _BEND_NO_RULE}
+
+
+LIFTS: Lifts = {1: _with_settings_of_their_own, 2: _with_facts_after, 3: _with_settings_apart}
 
 
 _bears: ContextVar[bool] = ContextVar("bears", default=False)

@@ -23,8 +23,8 @@ from bot.ui.notice import post
 from bot.ui.roll_messages import ShownRolls
 from bot.use.jobs import Kind
 from bot.use.post import LATE, NEVER, WAIT, Waits, key_of, rest_of, since_of, waits_of
-from rules.cortex.ruleset import Pace
 from rules.cortex.unseen import seen_by_all
+from rules.settings import Pace
 
 MOST = 5
 """So many things are told in one reminder."""
@@ -57,7 +57,7 @@ class Post:
     async def _follow(self, campaign: int) -> bool:
         """Note since when each thing waits; whether that could be done."""
         entry = await self._ledger.newest(campaign)
-        if entry is not None and entry.table.ruleset.pace is Pace.POST:
+        if entry is not None and entry.table.settings.pace is Pace.POST:
             self._slow.add(campaign)
         elif campaign not in self._slow:
             return True
@@ -66,7 +66,7 @@ class Post:
         wanted = _by_person(entry)
         if any(job.claimed for job in jobs.values() if job.kind in (WAIT, LATE)):
             return False  # somebody is being reminded, and that is noted first
-        now, hours = _now(), entry.table.ruleset.deadline if entry is not None else 0
+        now, hours = _now(), entry.table.settings.deadline if entry is not None else 0
         for player in known.keys() | wanted.keys():
             before = Waits.of(known[player].payload) if player in known else Waits(player, now, hours)
             after = before.with_signs([each.sign for each in wanted.get(player, ())], now, hours)
@@ -114,7 +114,7 @@ class Post:
         head = say_of(len(mine), "{count} thing waits for you", "{count} things wait for you")
         more = len(mine) - MOST
         rest = [say("{count} more: /table waiting", count=more)] if more > 0 else []
-        hours = say("After {hours} hours the GM may go on without you.", hours=entry.table.ruleset.deadline)
+        hours = say("After {hours} hours the GM may go on without you.", hours=entry.table.settings.deadline)
         lines = (heading(head), *await self._lines(entry, mine[:MOST]), *rest, small(hours))
         card = Card(lines, (reminder_row(),), calls=(player,), tone=Tone.CALM)
         await self._post(entry, card, job, f"{player} {job.due.timestamp()}")
@@ -166,7 +166,7 @@ class Post:
 def _by_person(entry: Entry | None) -> dict[int, list[Waiting]]:
     """What waits, by the Discord id of whom it waits for; under 0 what waits for nobody in particular."""
     found: dict[int, list[Waiting]] = {}
-    if entry is None or entry.deleted or entry.table.archived or entry.table.ruleset.pace is not Pace.POST:
+    if entry is None or entry.deleted or entry.table.archived or entry.table.settings.pace is not Pace.POST:
         return found
     table = seen_by_all(entry.table)
     for each in waiting(table):

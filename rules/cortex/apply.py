@@ -5,6 +5,7 @@ from dataclasses import replace
 from rules.cortex import boss, doom, gm_pools, outcome
 from rules.cortex.exchange import is_decided
 from rules.cortex.gather import pooled
+from rules.cortex.in_force import rules_of
 from rules.cortex.kept import parted
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import doom_pool, in_the_way, rolled, thrown
@@ -16,7 +17,6 @@ from rules.cortex.roll import (
     find,
     placed,
     roller_seat,
-    rules_of,
     too_late,
     with_roll,
 )

@@ -3,18 +3,17 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
+from rules.cortex.in_force import with_rules
 from rules.cortex.plot import MOST
 from rules.cortex.ruleset import (
     PROFILES,
     STRESS_TRACKS,
-    Dice,
     Heroic,
     HitchesBuy,
     Opportunities,
     Opposition,
-    Pace,
     PastD12,
     Ruleset,
     StepUpD12,
@@ -28,6 +27,7 @@ from rules.notation import read_dice
 from rules.reasons import Fate, Seat
 from rules.result import Step
 from rules.seats import Actor, require_gm
+from rules.settings import Dice, Pace
 from rules.table import Table
 
 LONGEST_DEADLINE = 720
@@ -42,6 +42,8 @@ class Setting:
     values: tuple[str, ...]
     read: Callable[[str], object]
     write: Callable[[object], str]
+    place: Literal["ruleset", "settings"] = "ruleset"
+    """Where in a table it stands; only what bends a rule is its ruleset's."""
 
 
 def found(table: Table, actor: Actor, name: str, ruleset: str = "prime", is_open: bool = False) -> Step:
@@ -62,19 +64,23 @@ def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
     if name == "name":
         label = clean(value, "name of the campaign")
         return Step(replace(table, name=label), (SettingChanged("name", label),))
-    before = table.ruleset
-    if name == "ruleset":
-        after = _with_profile(before, PROFILES[find(value, PROFILES, "ruleset")])
-    else:
-        kind = SETTINGS[name]
-        changes: dict[str, Any] = {kind.field: kind.read(value)}
-        after = replace(before, **changes)
-    if after == before:
+    changed = _changed(table, name, value)
+    if changed == table:
         raise NotAllowed("The setting {name} is {shown} already.", name=name, shown=shown(table, name))
-    _require_agreed(table, replace(table, ruleset=after), actor, name)
-    rolls = {number: replace(roll, rules=roll.rules or before) for number, roll in table.rolls.items()}
-    changed = replace(table, ruleset=after, rolls=rolls)
+    _require_agreed(table, changed, actor, name)
     return Step(changed, (SettingChanged(name, shown(changed, name)), *_kept(changed, name)))
+
+
+def _changed(table: Table, name: str, value: str) -> Table:
+    """The table with that setting, or that ruleset."""
+    if name == "ruleset":
+        profile = PROFILES[find(value, PROFILES, "ruleset")]
+        return with_rules(table, _with_profile(table.ruleset, profile))
+    kind = SETTINGS[name]
+    changes: dict[str, Any] = {kind.field: kind.read(value)}
+    if kind.place == "settings":
+        return replace(table, settings=replace(table.settings, **changes))
+    return with_rules(table, replace(table.ruleset, **changes))
 
 
 def _require_agreed(table: Table, after: Table, actor: Actor, name: str) -> None:
@@ -148,7 +154,7 @@ def shown(table: Table, name: str) -> str:
     if name == "ruleset":
         return table.ruleset.name
     setting = SETTINGS[name]
-    return setting.write(getattr(table.ruleset, setting.field))
+    return setting.write(getattr(getattr(table, setting.place), setting.field))
 
 
 def values(name: str) -> tuple[str, ...]:
@@ -160,14 +166,14 @@ def values(name: str) -> tuple[str, ...]:
 
 def _with_profile(before: Ruleset, profile: Ruleset) -> Ruleset:
     """Another profile, with the single settings that were changed by hand."""
-    fields = [SETTINGS[name].field for name in differences(before)]
+    fields = [SETTINGS[name].field for name in _bent(before)]
     kept: dict[str, Any] = {field: getattr(before, field) for field in fields}
     return before if profile.name == before.name else replace(profile, **kept)
 
 
 def _kept(table: Table, name: str) -> tuple[SettingsKept, ...]:
     """What another profile left as it was changed by hand."""
-    kept = differences(table.ruleset) if name == "ruleset" else []
+    kept = _bent(table.ruleset) if name == "ruleset" else []
     return (SettingsKept(tuple((each, shown(table, each)) for each in kept)),) if kept else ()
 
 
@@ -269,8 +275,8 @@ def _zone_written(value: object) -> str:
     return str(value) or "not named"
 
 
-def _of(field: str, kind: type[StrEnum]) -> Setting:
-    return Setting(field, tuple(str(value) for value in kind), _choice(kind), str)
+def _of(field: str, kind: type[StrEnum], place: Literal["ruleset", "settings"] = "ruleset") -> Setting:
+    return Setting(field, tuple(str(value) for value in kind), _choice(kind), str, place)
 
 
 def _on(field: str) -> Setting:
@@ -306,17 +312,22 @@ SETTINGS: Mapping[str, Setting] = {
     "session assets": _on("session_assets"),
     "time heals stress": _on("stress_eases"),
     "hidden GM rolls": _on("hidden_rolls"),
-    "dice": _of("dice", Dice),
-    "pace": _of("pace", Pace),
-    "deadline": Setting("deadline", ("24", "48", "72", "168"), _hours, str),
-    "time zone": Setting("zone", ZONES, _zone, _zone_written),
+    "dice": _of("dice", Dice, "settings"),
+    "pace": _of("pace", Pace, "settings"),
+    "deadline": Setting("deadline", ("24", "48", "72", "168"), _hours, str, "settings"),
+    "time zone": Setting("zone", ZONES, _zone, _zone_written, "settings"),
 }
 """Every setting by the name that people see."""
 NAMES = ("ruleset", "name", *SETTINGS)
 """What `/campaign set` can change."""
 
 
-def differences(ruleset: Ruleset) -> list[str]:
+def differences(table: Table) -> list[str]:
+    """The settings in which a table is not as its ruleset's profile has it."""
+    usual = Table(ruleset=PROFILES[table.ruleset.name])
+    return [name for name in SETTINGS if shown(table, name) != shown(usual, name)]
+
+
+def _bent(ruleset: Ruleset) -> list[str]:
     """The settings in which a ruleset is not its profile."""
-    profile = PROFILES[ruleset.name]
-    return [n for n, s in SETTINGS.items() if getattr(ruleset, s.field) != getattr(profile, s.field)]
+    return differences(Table(ruleset=ruleset))

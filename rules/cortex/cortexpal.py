@@ -12,6 +12,7 @@ from rules import validity
 from rules.cortex import plot, xp
 from rules.cortex.crisis import free_name
 from rules.cortex.importing import with_seats
+from rules.cortex.in_force import with_rules
 from rules.dice import MOST_DICE, SIZES, Die
 from rules.errors import RuleError, Unreadable
 from rules.facts import Imported, SettingChanged
@@ -264,7 +265,7 @@ def _switched(table: Table) -> tuple[Table, tuple[Fact, ...]]:
     facts = [SettingChanged("stress tracks", ", ".join(tracks))] if tracks != rules.stress else []
     facts += [SettingChanged("doom pool", "on")] if fresh.doom != rules.doom else []
     facts += [SettingChanged("crisis pools", "on")] if fresh.crisis != rules.crisis else []
-    return replace(table, ruleset=fresh), tuple(facts)
+    return with_rules(table, fresh), tuple(facts)
 
 
 def _bare(name: str) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from rules.cortex import gm_pools, gmc, plot
 from rules.cortex.gm_pools import DOOM
+from rules.cortex.in_force import rules_of
 from rules.cortex.outcome import gm_hand, settle, with_gm_hand
 from rules.cortex.roll import changed, check_open
 from rules.cortex.scene import scene_ended, split
@@ -283,7 +284,7 @@ def _joined(table: Table, throw: Throw, paid: Sequence[Die], of: tuple[Roll, Han
     check_count(len(held.dice) + len(dice))
     fresh = with_gm_hand(current, replace(held, dice=(*held.dice, *dice), chosen=False))
     said = DiceJoined(current.who, tuple(sizes), not current.gm)
-    return changed(table, settle(fresh, table.ruleset), said)
+    return changed(table, settle(fresh, rules_of(table, fresh)), said)
 
 
 def _bettered(table: Table, of: tuple[Roll, Hand], change: Callable[[Roll, Hand], Hand], use: Use) -> Step:
@@ -291,4 +292,4 @@ def _bettered(table: Table, of: tuple[Roll, Hand], change: Callable[[Roll, Hand]
     current, held = of
     fresh = with_gm_hand(current, change(current, held))
     said = RollBettered(current.who, use, not current.gm)
-    return changed(table, settle(fresh, table.ruleset), said)
+    return changed(table, settle(fresh, rules_of(table, fresh)), said)

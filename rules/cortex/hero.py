@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from rules.cortex import gm_pools, outcome
 from rules.cortex.exchange import is_decided
+from rules.cortex.in_force import rules_of
 from rules.cortex.outcome import HEROIC_STEP
 from rules.cortex.ruleset import Ruleset
 from rules.dice import size_of, write
@@ -100,7 +101,7 @@ def banked(table: Table, roll: Roll) -> Step:
 
 def bankable(table: Table, roll: Roll) -> int:
     """The size of the hero die that a roll still has to bank; 0 for none (Z1)."""
-    earned = _earned(roll, roll.rules or table.ruleset)
+    earned = _earned(roll, rules_of(table, roll))
     is_open = bool(roll.contest) and not is_decided(table, roll)
     if roll.banked or earned is None or is_open:
         return 0
@@ -114,7 +115,7 @@ def usable(table: Table, roll: Roll) -> tuple[int, ...]:
     """The hero dice that the roller may use on a roll: not the one that it has banked itself (Z1, Z2)."""
     character = table.characters.get(key(roll.who))
     held = [] if character is None else list(dice(character))
-    own = _earned(roll, roll.rules or table.ruleset) if roll.banked else None
+    own = _earned(roll, rules_of(table, roll)) if roll.banked else None
     if own is not None and key(own[0]) == key(roll.who) and own[1] in held:
         held.remove(own[1])
     return tuple(held)
@@ -122,7 +123,7 @@ def usable(table: Table, roll: Roll) -> tuple[int, ...]:
 
 def require_earned(table: Table, roll: Roll) -> None:
     """Refuse a choice that is no heroic success any more, where the hero die of that is banked (Z1)."""
-    if roll.banked and _earned(roll, roll.rules or table.ruleset) is None:
+    if roll.banked and _earned(roll, rules_of(table, roll)) is None:
         raise NotAllowed(
             "The hero die of that roll is banked, and this choice is no heroic success. /undo takes it back."
         )
@@ -130,7 +131,7 @@ def require_earned(table: Table, roll: Roll) -> None:
 
 def _winner(table: Table, roll: Roll) -> str:
     """The key of who banks the hero die of a roll."""
-    earned = _earned(roll, roll.rules or table.ruleset)
+    earned = _earned(roll, rules_of(table, roll))
     return key(earned[0]) if earned else ""
 
 

@@ -59,7 +59,7 @@ def make(
 def reveal(table: Table, actor: Actor, number: int) -> Step:
     """A hidden roll is a roll like any other from now on. Raises Unknown where it is no longer hidden."""
     made = find(table, actor, number)
-    return roll.placed(_without(table, made), replace(made, number=table.number + 1))
+    return roll.placed(_without(table, made), replace(made, number=table.number + 1, ruled=made.number))
 
 
 def drop(table: Table, actor: Actor, number: int) -> Step:

@@ -5,8 +5,9 @@ from enum import StrEnum
 
 from rules.cortex import doom, outcome, plot
 from rules.cortex.apply import hitches, is_failed_recovery, spent_ones
+from rules.cortex.in_force import rules_of
 from rules.cortex.outcome import gm_hand, with_gm_hand
-from rules.cortex.roll import done_by, find, roller_seat, rules_of, too_late, with_roll
+from rules.cortex.roll import done_by, find, roller_seat, too_late, with_roll
 from rules.cortex.ruleset import HitchesBuy, Opportunities
 from rules.cortex.traits import find_trait, gained, stepped_down, stepped_up, wording
 from rules.dice import SIZES, up

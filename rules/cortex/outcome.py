@@ -159,10 +159,9 @@ def difficulty(against: Against) -> int:
     return against.number if against.hand is None else total(against.hand) + against.number
 
 
-def settle(roll: Roll, table_rules: Ruleset) -> Roll:
+def settle(roll: Roll, rules: Ruleset) -> Roll:
     """The roll with the recommended choice kept on both sides, where nobody has picked another."""
     against, hand = roll.against, roll.hand
-    rules = roll.rules or table_rules
     if against is not None and against.acts:
         hand = hand if hand.chosen else keep(hand, recommended(hand))
         goal = total(hand) - against.number

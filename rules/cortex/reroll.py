@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from rules.cortex.roll import check_open, find, is_bare, rules_of
+from rules.cortex.in_force import rules_of
+from rules.cortex.roll import check_open, find, is_bare
 from rules.cortex.spend import last_of, pay, resettled
 from rules.dice import Die, Throw, shorten, write
 from rules.errors import NotAllowed, Unknown

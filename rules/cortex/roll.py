@@ -13,10 +13,10 @@ from rules.cortex.gather import (
     require_alone,
     seated_as,
 )
+from rules.cortex.in_force import rules_of
 from rules.cortex.kept import parted
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import gmc_named, thrown
-from rules.cortex.ruleset import Ruleset
 from rules.cortex.turn import in_challenge
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate, Unknown
@@ -179,7 +179,7 @@ def _with_kept(table: Table, roll: Roll, choice: outcome.Choice) -> Step:
     """The roll with another choice kept; a hero die that it has banked stays earned (Z1)."""
     _check_other(choice, roll.hand)
     hand = replace(outcome.keep(roll.hand, choice), chosen=True)
-    fresh = outcome.settle(replace(roll, hand=hand), table.ruleset)
+    fresh = outcome.settle(replace(roll, hand=hand), rules_of(table, roll))
     hero.require_earned(table, fresh)
     return changed(table, fresh)
 
@@ -212,7 +212,7 @@ def _with_opposing_kept(table: Table, roll: Roll, choice: outcome.Choice) -> Ste
     opposing = opposing_hand(roll)
     _check_other(choice, opposing)
     hand = replace(outcome.keep(opposing, choice), chosen=True)
-    return changed(table, outcome.settle(_with_opposing(roll, hand), table.ruleset))
+    return changed(table, outcome.settle(_with_opposing(roll, hand), rules_of(table, roll)))
 
 
 def oppose(table: Table, actor: Actor, throw: Throw, number: int, vs: str) -> Step:
@@ -224,7 +224,7 @@ def oppose(table: Table, actor: Actor, throw: Throw, number: int, vs: str) -> St
     opposing = read_against(table, actor, vs, throw)
     roll = done_by(replace(roll, against=opposing), "opposition", actor)
     table = turn_taken(table, actor, roll)
-    opposed = outcome.settle(roll, table.ruleset)
+    opposed = outcome.settle(roll, rules_of(table, roll))
     return Step(with_roll(table, opposed), (RollMade(opposed),))
 
 
@@ -259,7 +259,7 @@ def _met_anew(table: Table, target: Roll) -> Step:
         if opposing is None or opposing.roll != target.number or roll.applied:
             continue
         fresh = replace(roll, against=replace(opposing, hand=target.hand))
-        fresh = outcome.settle(fresh, table.ruleset)
+        fresh = outcome.settle(fresh, rules_of(table, fresh))
         how = outcome.verdict(fresh)
         is_same = how is None or how == outcome.verdict(roll)
         facts = () if is_same or how is None else (VerdictChanged(fresh.who, how), RollChanged(fresh))
@@ -288,11 +288,6 @@ def too_late(roll: Roll, deed: str, sentence: str) -> TooLate:
     """The refusal for something that is done already, with who was first."""
     first = roll.doers.get(deed)
     return TooLate(f"{first} was first. {sentence}" if first else sentence)
-
-
-def rules_of(table: Table, roll: Roll) -> Ruleset:
-    """The settings that the roll was made with."""
-    return roll.rules or table.ruleset
 
 
 def is_bare(table: Table) -> bool:

@@ -1,7 +1,8 @@
 """The settings of a campaign: four profiles, each setting of which can be changed by itself."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from enum import StrEnum
+from typing import Any
 
 
 class Opposition(StrEnum):
@@ -50,20 +51,6 @@ class Opportunities(StrEnum):
     SFX = "SFX only"
 
 
-class Dice(StrEnum):
-    """How rolled dice are shown where there are pictures of them."""
-
-    PICTURES = "pictures"
-    WORDS = "words"
-
-
-class Pace(StrEnum):
-    """How a group plays: all at once, or each when they find the time."""
-
-    LIVE = "live"
-    POST = "post"
-
-
 @dataclass(frozen=True, slots=True)
 class Ruleset:
     """The settings that a table plays by; the defaults are those of `prime`."""
@@ -95,12 +82,6 @@ class Ruleset:
     session_assets: bool = False
     stress_eases: bool = False
     hidden_rolls: bool = False
-    dice: Dice = Dice.PICTURES
-    zone: str = ""
-    """The time zone that dates are typed in; none where it has not been named."""
-    pace: Pace = Pace.LIVE
-    deadline: int = 48
-    """Hours after which what waits for somebody is late, where people play by post."""
 
     @property
     def has_hero_dice(self) -> bool:
@@ -116,6 +97,23 @@ class Ruleset:
     def steps_effects(self) -> bool:
         """Whether a heroic success steps up the effect (R7)."""
         return self.heroic is not Heroic.HERO_DICE_ALONE
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChange:
+    """What one step changed in a table's ruleset."""
+
+    before: Ruleset
+    after: Ruleset
+
+    def undone(self, rules: Ruleset) -> Ruleset:
+        """A ruleset with each setting that was changed as it was before."""
+        old: dict[str, Any] = {
+            each.name: getattr(self.before, each.name)
+            for each in fields(Ruleset)
+            if getattr(self.before, each.name) != getattr(self.after, each.name)
+        }
+        return replace(rules, **old)
 
 
 ABILITIES = "Abilities"

@@ -6,8 +6,9 @@ from enum import StrEnum
 from rules.cortex import gm_pools, hero, outcome, plot
 from rules.cortex.gather import SET, SIGNATURE
 from rules.cortex.gm_pools import DOOM
+from rules.cortex.in_force import rules_of
 from rules.cortex.outcome import Choice
-from rules.cortex.roll import changed, check_open, find, roller_seat, rules_of
+from rules.cortex.roll import changed, check_open, find, roller_seat
 from rules.cortex.ruleset import Ruleset
 from rules.dice import Throw, check_count, size_of
 from rules.errors import NotAllowed, TooLate, Unknown
@@ -267,9 +268,9 @@ def paid_choice(table: Table, roll: Roll) -> Choice | None:
     """The choice that one PP more would buy, if it betters every verdict that is free (R8, P2)."""
     if roll.applied or roll.gm or roll.against is None:
         return None
-    free = outcome.settle(replace(roll, hand=replace(roll.hand, chosen=False)), table.ruleset)
+    free = outcome.settle(replace(roll, hand=replace(roll.hand, chosen=False)), rules_of(table, roll))
     more = replace(roll.hand, keep=roll.hand.keep + 1, chosen=False)
-    better = outcome.settle(replace(roll, hand=more), table.ruleset)
+    better = outcome.settle(replace(roll, hand=more), rules_of(table, roll))
     return outcome.kept(better.hand) if _rank(better) > _rank(free) else None
 
 
@@ -295,4 +296,4 @@ def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
 
 def resettled(table: Table, roll: Roll, said: Event | None = None) -> Step:
     """A roll with other dice, its recommended choice kept anew (R8)."""
-    return changed(table, outcome.settle(roll, table.ruleset), said)
+    return changed(table, outcome.settle(roll, rules_of(table, roll)), said)

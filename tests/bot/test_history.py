@@ -17,6 +17,7 @@ from rules.errors import RuleError
 from rules.seats import Actor
 from rules.table import Table
 from tests.bot.store.samples import told
+from tests.bot.test_buttons import seen
 from tests.game import Game
 from tests.rules.people import ALICE, BOB, GRETA
 from tests.rules.test_laws import DEEDS, Deed, lively
@@ -131,3 +132,17 @@ async def test_the_log_finds_whatever_a_step_names(table: Game, who: str, said: 
 
 async def test_the_log_says_that_no_step_names_somebody(table: Game) -> None:
     assert (await table.says("alice: /log who:Zoltan")).text == "No step here names that."
+
+
+async def test_a_setting_changed_later_does_not_hold_a_roll_back(table: Game) -> None:
+    await table.play("alice: /roll dice:d8 d6 d10")
+    step = (await seen(table))[0]
+    await table.play(
+        "gm: /campaign set setting:pace value:post",
+        "gm: /campaign set setting:dice value:words",
+        "gm: /campaign set setting:effect past d12 value:stays d12",
+        "gm: /campaign set setting:one die alone value:on",
+    )
+    undone = await table.says(f"gm: /undo step:{step}")
+    assert undone.text.startswith("Undone: Alice")
+    assert (await seen(table))[1].rolls == {}

@@ -16,6 +16,7 @@ from rules.ore import roll as one_roll
 from rules.ore.pool import OrePool, read
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, OreRoll
+from rules.settings import Settings
 from rules.table import (
     Against,
     Challenge,
@@ -102,8 +103,8 @@ FAULTY = [
     (Table(order=Order(round=0)), "order.round: the first round is 1"),
     (Table(challenges={"storm": Challenge("Storm", {8: 1}, against="zed")}), "challenges.storm.order: there"),
     (Table(ruleset=replace(PRIME, name="mine")), "ruleset.name: there is no ruleset"),
-    (Table(ruleset=replace(PRIME, zone="europe/berlin")), "ruleset.zone: there is no time zone"),
-    (Table(ruleset=replace(PRIME, deadline=721)), "ruleset.deadline: 721 is no number of hours"),
+    (Table(settings=Settings(zone="europe/berlin")), "settings.zone: there is no time zone"),
+    (Table(settings=Settings(deadline=721)), "settings.deadline: 721 is no number of hours"),
     (Table(plan=Plan(1, LAST + 1)), "plan.at: 4102444801 is after the year 2099"),
     (Table(plan=Plan(1, 1, weeks=3)), "plan.weeks: 3 is none of 0, 1, 2"),
     (Table(plan=Plan(1, 1, note="x" * 201)), "plan.note: 201 characters are too many"),

@@ -15,6 +15,7 @@ from rules.cortex import campaign, scene
 from rules.cortex.roll import make
 from rules.result import Step
 from rules.seats import Actor
+from rules.settings import Pace
 from rules.table import Roll, Table
 
 GM, ALICE, BOB = Actor(1, "gm"), Actor(2, "alice"), Actor(3, "bob")
@@ -32,7 +33,7 @@ def after(table: Table, *steps: tuple[Actor, Rule]) -> Table:
     return table
 
 
-def begun(ruleset: str = "adept", **settings: Any) -> Table:
+def begun(ruleset: str = "adept", pace: Pace = Pace.LIVE, **rules: Any) -> Table:
     """A table with a GM, Alice and Bob, who have PP, in a session and a scene."""
     table = after(
         Table(),
@@ -43,7 +44,8 @@ def begun(ruleset: str = "adept", **settings: Any) -> Table:
         (GM, partial(scene.start_scene, name="The docks")),
     )
     rich = {key: replace(one, pp=5) for key, one in table.characters.items()}
-    return replace(table, characters=rich, ruleset=replace(table.ruleset, **settings))
+    paced = replace(table.settings, pace=pace)
+    return replace(table, characters=rich, ruleset=replace(table.ruleset, **rules), settings=paced)
 
 
 def rolled(table: Table, dice: str, *faces: int, vs: str | None = None, by: Actor = ALICE) -> Table:

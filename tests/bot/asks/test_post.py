@@ -9,9 +9,9 @@ from bot.asks import post as asking
 from bot.render.card import Button
 from bot.render.waiting import Waiting, What, people, waiting
 from rules.cortex import challenge, contest, roll, turn
-from rules.cortex.ruleset import Pace
 from rules.errors import TooLate
 from rules.facts import GaveIn, PassedOver
+from rules.settings import Pace
 from rules.table import Table
 from tests.bot.asks.asking import ALICE, BOB, GM, after, answers, begun, highest, newest, rolled
 

@@ -12,11 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.store import codec
+from rules.cortex.in_force import rules_of
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME
 from rules.kinds import Coming, Reply
 from rules.ore.pool import OrePool
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, OreKind, OreRoll
+from rules.settings import Dice, Pace, Settings
 from rules.table import (
     Against,
     Challenge,
@@ -153,7 +155,7 @@ def test_every_table_is_read_as_it_was_written(table: Table) -> None:
 
 
 def test_only_what_differs_from_a_blank_table_is_written() -> None:
-    assert codec.write(Table(number=7)) == b'{"version":3,"table":{}}'
+    assert codec.write(Table(number=7)) == b'{"version":4,"table":{}}'
     assert codec.read(b'{"version":1,"table":{}}', 7) == Table(number=7)
 
 
@@ -234,6 +236,18 @@ def test_a_ruleset_of_the_first_version_has_the_settings_that_its_names_said() -
         roll = {"number": 1, "player": 2, "who": "Alice", "hand": {"dice": []}, "rules": rules}
         old = json.dumps({"version": 1, "table": {"ruleset": rules, "rolls": {"1": roll}}}).encode()
         table = codec.read(old, 3)
-        for lifted in (table.ruleset, table.rolls[1].rules):
-            assert lifted is not None
+        for lifted in (table.ruleset, rules_of(table, table.rolls[1])):
             assert [lifted.trait_sets, lifted.lone_die, lifted.resource_or_signature] == expected
+
+
+def test_what_bends_no_rule_leaves_the_ruleset_of_the_third_version_and_rolls_keep_theirs() -> None:
+    rolls = {
+        str(number): {"number": number, "player": 2, "who": "Alice", "hand": {"dice": []}} | had
+        for number, had in ((3, {"rules": {}}), (5, {"rules": {"pace": "post", "doom": True}}), (6, {}))
+    }
+    rules = {"name": "heroic", "pace": "post", "deadline": 24, "zone": "Europe/Berlin", "dice": "words"}
+    old = json.dumps({"version": 3, "table": {"ruleset": rules, "rolls": rolls}}).encode()
+    table = codec.read(old, 7)
+    assert table.settings == Settings(Dice.WORDS, "Europe/Berlin", Pace.POST, 24)
+    had = [rules_of(table, roll) for roll in table.rolls.values()]
+    assert had == [PRIME, replace(PRIME, doom=True), replace(PRIME, name="heroic")]

@@ -8,11 +8,13 @@ from hypothesis import strategies as st
 
 from rules.cortex import campaign
 from rules.cortex.campaign import NAMES, SETTINGS, change, differences, found, shown, values
-from rules.cortex.roll import make, rules_of
+from rules.cortex.in_force import rules_of
+from rules.cortex.roll import make
 from rules.cortex.ruleset import HEROIC, PRIME, PROFILES, Opposition, Ruleset
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown, Unreadable
 from rules.facts import SettingChanged, SettingsKept
 from rules.seats import Actor
+from rules.settings import Settings
 from rules.table import Table
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, table, tried
@@ -89,7 +91,9 @@ def test_the_four_profiles_have_their_settings(name: str) -> None:
 
 def test_every_field_of_a_ruleset_is_a_setting() -> None:
     assert {*PROFILE_TABLE} == {*SETTINGS}
-    assert {setting.field for setting in SETTINGS.values()} == {f.name for f in fields(Ruleset)} - {"name"}
+    bent = {("ruleset", each.name) for each in fields(Ruleset) if each.name != "name"}
+    beside = {("settings", each.name) for each in fields(Settings)}
+    assert {(setting.place, setting.field) for setting in SETTINGS.values()} == bent | beside
 
 
 @pytest.mark.parametrize(
@@ -197,18 +201,21 @@ def test_archiving_and_waking_lose_nothing() -> None:
 
 
 def test_a_ruleset_tells_what_differs_from_its_profile() -> None:
-    assert differences(replace(HEROIC, opposition=Opposition.DICE, doom_start=(8,))) == [
+    bent = replace(HEROIC, opposition=Opposition.DICE, doom_start=(8,))
+    assert differences(Table(ruleset=bent, settings=Settings(deadline=24))) == [
         "opposition",
         "doom at the start of an act",
+        "deadline",
     ]
-    assert [differences(rules) for rules in PROFILES.values()] == [[], [], [], []]
+    assert [differences(Table(ruleset=rules)) for rules in PROFILES.values()] == [[], [], [], []]
 
 
 @pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
 @pytest.mark.parametrize("name", SETTINGS)
 def test_what_is_shown_of_a_setting_can_be_typed_again(name: str, rules: Ruleset) -> None:
     setting = SETTINGS[name]
-    assert setting.read(shown(table(rules), name)) == getattr(rules, setting.field)
+    at = table(rules)
+    assert setting.read(shown(at, name)) == getattr(getattr(at, setting.place), setting.field)
     for value in values(name):
         assert setting.write(setting.read(value)) == value
 

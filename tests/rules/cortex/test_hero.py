@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from rules.cortex import apply, hero, hitches, outcome, reroll, spend, strike
 from rules.cortex.apply import open_effects
 from rules.cortex.hero import give
+from rules.cortex.in_force import with_rules
 from rules.cortex.roll import against_roll, changed, make, placed
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.cortex.scene import end_scene, start_session
@@ -111,11 +112,8 @@ def test_Z1_only_prime_banks(rules: Ruleset) -> None:
 
 
 def test_Z1_a_roll_is_finished_under_the_settings_it_was_made_with() -> None:
-    made = replace(newest(WON), rules=PRIME)
-    at = replace(WON, ruleset=ADEPT, rolls={1: made})
-    assert held(banked(at)) == (10,)
-    at = replace(WON, rolls={1: replace(made, rules=ADEPT)})
-    assert held(banked(at)) == ()
+    assert held(banked(with_rules(WON, ADEPT))) == (10,)
+    assert held(banked(with_rules(replace(WON, ruleset=ADEPT), PRIME))) == ()
 
 
 def test_Z1_a_heroic_success_against_a_crisis_banks_too_and_its_effect_stays() -> None:

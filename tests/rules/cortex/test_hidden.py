@@ -70,7 +70,7 @@ def test_revealed_it_is_a_roll_like_any_other() -> None:
     assert isinstance(fact, RollMade)
     assert step.table.hidden == {}
     assert step.table.rolls == {2: fact.roll}
-    assert fact.roll == replace(at.hidden[1], number=2)
+    assert fact.roll == replace(at.hidden[1], number=2, ruled=1)
     assert step.table.last_pools == at.last_pools
     assert told(at, step) == (step, False)
 

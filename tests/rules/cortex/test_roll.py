@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 
 from rules.cortex import outcome, roll
+from rules.cortex.in_force import rules_of, with_rules
 from rules.cortex.roll import OPEN_ROLLS, make
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.dice import Throw
@@ -229,9 +230,11 @@ def test_T1_a_roll_against_a_number_tells_by_how_much_it_beats_it(rules: Ruleset
 
 def test_a_roll_is_finished_under_the_settings_it_was_made_with() -> None:
     at = rolled(table(PRIME), ALICE, "2d6", 2, 2)
-    kept = roll.with_roll(at, replace(newest(at), rules=PRIME))
-    assert roll.rules_of(replace(kept, ruleset=HEROIC), newest(kept)) is PRIME
-    assert roll.rules_of(replace(at, ruleset=HEROIC), newest(at)) is HEROIC
+    changed = replace(with_rules(at, HEROIC), number=at.number + 1)
+    assert rules_of(changed, newest(changed)) == PRIME
+    later = with_rules(rolled(changed, ALICE, "2d6", 2, 2), PRIME)
+    assert [rules_of(later, made) for made in later.rolls.values()] == [PRIME, HEROIC]
+    assert newest(changed) is newest(at)
 
 
 @given(strategies.set_tables(), strategies.throws(), strategies.typed(), strategies.typed())

@@ -1,0 +1,33 @@
+"""Which settings a roll has: those of the step that made it, whatever is changed later."""
+
+from dataclasses import replace
+
+from rules.cortex.ruleset import RuleChange, Ruleset
+from rules.table import Roll, Table
+
+MOST_CHANGES = 100
+"""So many changes of the ruleset are told apart for the rolls that are open."""
+
+
+def rules_of(table: Table, roll: Roll) -> Ruleset:
+    """The settings that the roll was made with."""
+    rules, made = table.ruleset, roll.ruled or roll.number
+    for step in sorted(table.rule_changes, reverse=True):
+        if step > made:
+            rules = table.rule_changes[step].undone(rules)
+    return rules
+
+
+def with_rules(table: Table, rules: Ruleset) -> Table:
+    """The table with other settings from its next step on; open rolls keep theirs.
+
+    What each step changed is kept by itself, so that one of them can be taken back alone.
+    """
+    if rules == table.ruleset:
+        return table
+    open_rolls = (*table.rolls.values(), *table.hidden.values())
+    oldest = min((roll.ruled or roll.number for roll in open_rolls), default=table.number)
+    kept = [(step, each) for step, each in table.rule_changes.items() if step > oldest]
+    if open_rolls:
+        kept.append((table.number + 1, RuleChange(table.ruleset, rules)))
+    return replace(table, ruleset=rules, rule_changes=dict(kept[-MOST_CHANGES:]))
