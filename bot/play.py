@@ -17,6 +17,7 @@ from bot.store.ledger import GONE, Ledger
 from bot.store.reader import CampaignLine, Offer, TableLine
 from bot.tell import Done, done, drafted, of_entry, repeated, told, with_lost, with_newcomers
 from rules.cortex.build import Build
+from rules.cortex.in_force import with_effects
 from rules.cortex.roll import is_bare, keeps_only_rolls
 from rules.cortex.unseen import seen_by, seen_by_all, with_unseen
 from rules.cortex.unseen import told as told_to_all
@@ -329,7 +330,7 @@ class Play:
             seen = seen_by(begun, asked.actor)
             step = with_newcomers(seen, rule(seen, asked.actor))
             step, secret = told_to_all(begun, step if seen is begun else with_unseen(begun, seen, step))
-            made.append(with_lost(begun, step))
+            made.append(with_effects(with_lost(begun, step)))
             return drafted(made[-1], secret=secret, rolls_only=keeps_only_rolls(begun, made[-1]))
 
         entry = await record(asked.author, asked.interaction, draft)

@@ -15,6 +15,8 @@ class RollMade:
     """Dice were rolled."""
 
     roll: Roll
+    effects: tuple[int, ...] | None = None
+    """The sizes of the roller's own effect that is told, after R7's steps; None where that was not kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,7 @@ class RollChanged:
     """A roll on the table is as it is here; another fact may say by what."""
 
     roll: Roll
+    effects: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,7 @@ class HiddenRolled:
     """Dice were rolled in secret (R9)."""
 
     roll: Roll
+    effects: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

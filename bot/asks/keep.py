@@ -20,9 +20,10 @@ from bot.asks.question import (
 from bot.asks.spend import once
 from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option
-from bot.render.roll import OTHER_DICE, choice_words, die_words
+from bot.render.roll import OTHER_DICE, choice_words, die_words, other_words
 from rules import roller
 from rules.cortex import outcome, roll, spend
+from rules.cortex.in_force import rules_of
 from rules.cortex.outcome import Choice
 from rules.seats import Actor, require_gm
 from rules.table import Hand, Roll, Table
@@ -35,15 +36,15 @@ _ROWS = (
 _MORE = "more_"
 
 
-def button(made: Roll, choice: Choice) -> Button:
+def button(table: Table, made: Roll, choice: Choice) -> Button:
     """Another choice of a roll's dice."""
-    return Button(choice_words(choice), "keep", made.number, _sign(choice))
+    other = outcome.chosen(made, choice, rules_of(table, made))
+    return Button(other_words(table, made, other), "keep", made.number, _sign(choice))
 
 
-def paid_button(made: Roll, choice: Choice) -> Button:
-    """The choice that one PP more buys."""
-    label = say("{choice} for 1 PP", choice=choice_words(choice))
-    return Button(label, "buykeep", made.number, spend.version(made))
+def paid_button(table: Table, made: Roll, other: Roll) -> Button:
+    """The choice that one PP more buys, as it makes the roll."""
+    return Button(other_words(table, made, other, say("1 PP")), "buykeep", made.number, spend.version(made))
 
 
 def other_button(made: Roll) -> Button:

@@ -15,7 +15,7 @@ from rules.cortex.reroll import is_fixed
 from rules.cortex.roll import is_bare
 from rules.cortex.ruleset import Opportunities
 from rules.cortex.sfx_use import usable
-from rules.cortex.spend import can_effect, can_hero, can_total, can_trade, over_limit, paid_choice
+from rules.cortex.spend import can_effect, can_hero, can_total, can_trade, over_limit, paid
 from rules.table import Hand, Roll, Table
 
 MOST_CHOICES = 5
@@ -37,14 +37,15 @@ def _choices(table: Table, roll: Roll) -> list[Button]:
     """The other choices, and the one that a PP buys if it betters the verdict."""
     if roll.answered or roll.applied:
         return []
-    paid = None if is_bare(table) or not can_pay(table, roll) else paid_choice(table, roll)
-    last = [*steps.buttons(table, roll), *([keep.paid_button(roll, paid)] if paid is not None else [])]
+    bought = None if is_bare(table) or not can_pay(table, roll) else paid(table, roll)
+    paid_for = [keep.paid_button(table, roll, bought)] if bought is not None else []
+    last = [*steps.buttons(table, roll), *paid_for]
     if can_pick(roll.hand):
         last.append(keep.other_button(roll))
     kept = outcome.kept(roll.hand)
     others = [choice for choice in outcome.choices(roll.hand) if choice != kept]
     room = max(0, MOST_CHOICES - len(last))
-    return [*(keep.button(roll, choice) for choice in others[:room]), *last][:MOST_CHOICES]
+    return [*(keep.button(table, roll, choice) for choice in others[:room]), *last][:MOST_CHOICES]
 
 
 def can_pick(hand: Hand) -> bool:

@@ -28,7 +28,7 @@ def _fact_lines(fact: Fact) -> list[str]:
         case result.RollMade() | result.RollChanged() | result.OreRolled() | facts.Contested():
             return []
         case result.HiddenRolled():
-            return [say("In secret: {roll}", roll=seen(fact.roll))]
+            return [say("In secret: {roll}", roll=seen(fact.roll, fact.effects))]
         case result.HiddenDropped():
             return [say("Dropped unseen: {roll}", roll=headline(fact.roll))]
         case result.OreChanged():
@@ -64,15 +64,15 @@ def _summed(fact: Fact, of: Sequence[Fact], *, is_told: bool) -> list[str]:
     """What a fact is in the log, among those of its step; `is_told` where the one before told of its roll."""
     match fact:
         case result.RollMade():
-            return [seen(fact.roll)]
+            return [seen(fact.roll, fact.effects)]
         case result.OreRolled():
             return [ore.seen(fact.roll)]
         case result.OreChanged():
             return [f"{_ore_change(fact)}; {ore.headline(fact.roll)}"]
         case result.RollChanged() if is_told:
-            return [seen(fact.roll)]
+            return [seen(fact.roll, fact.effects)]
         case result.RollChanged() if all(isinstance(each, result.RollChanged) for each in of):
-            return [headline(fact.roll)]
+            return [headline(fact.roll, fact.effects)]
         case _:
             return fact_lines(fact)
 

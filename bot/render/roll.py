@@ -7,11 +7,11 @@ from bot.render.card import BREAK, Card, Tone, heading, plain, small, strong
 from bot.render.card import die as die_mark
 from bot.render.parts import effects as effect_words
 from bot.render.parts import listed, trait_words
-from bot.render.words import against_words, followed, verdict_words
+from bot.render.words import against_words, followed, result_word, verdict_words
 from rules.cortex import outcome
 from rules.cortex.apply import open_effects, winner
 from rules.cortex.exchange import is_waiting
-from rules.cortex.in_force import rules_of
+from rules.cortex.in_force import counted, rules_of
 from rules.cortex.outcome import Choice
 from rules.cortex.spend import over_limit
 from rules.kinds import Result
@@ -26,7 +26,10 @@ _TONES = {Result.FAILURE: Tone.BAD, Result.SUCCESS: Tone.GOOD, Result.HEROIC: To
 
 def roll_lines(table: Table, roll: Roll) -> list[str]:
     """A roll: what counts as its title, how it went, every die, then the opposition and what came of it."""
-    lines = [heading(f"{roll.who}: {', '.join(_counted(table, roll))}"), *_verdict_lines(table, roll)]
+    lines = [
+        heading(f"{roll.who}: {', '.join(_counted(roll, counted(table, roll)))}"),
+        *_verdict_lines(table, roll),
+    ]
     if roll.recovery is not None and not roll.applied:
         lines.append(say("To recover: {trait}", trait=_recovered(table, roll.recovery)))
     if roll.on:
@@ -53,20 +56,14 @@ def tone_of(roll: Roll) -> Tone:
     return Tone.CALM if how is None else _TONES[how.result]
 
 
-def _counted(table: Table, roll: Roll) -> list[str]:
+def _counted(roll: Roll, effects: tuple[int, ...]) -> list[str]:
     """The total, and the effect that counts, after R7's steps; none where no effect of the roller does."""
     kept = outcome.kept(roll.hand)
-    if outcome.is_botch(roll.hand):
-        return [say("Botch"), say("Total {total}", total=kept.total)]
-    if not _is_effective(table, roll):
-        return [say("Total {total}", total=kept.total)]
-    how = outcome.verdict(roll)
-    is_won = how is not None and how.result is not Result.FAILURE
-    rules = rules_of(table, roll)
-    counted = outcome.effective(roll, rules) if is_won else None
-    count = len(counted[0]) if counted else 0  # further ones, from steps past d12, are told of below
-    stepped = tuple(effect.size for effect in outcome.effects(roll, rules)[:count])
-    return [choice_words(replace(kept, effects=stepped or kept.effects))]
+    botch = [say("Botch")] if outcome.is_botch(roll.hand) else []
+    total = (
+        choice_words(replace(kept, effects=effects)) if effects else say("Total {total}", total=kept.total)
+    )
+    return [*botch, total]
 
 
 def _is_effective(table: Table, roll: Roll) -> bool:
@@ -122,20 +119,31 @@ def _contest_lines(table: Table, roll: Roll) -> list[str]:
 
 def summed_up(table: Table, roll: Roll) -> str:
     """A roll in one line as its card has it: who, what counts, and how it went."""
-    return f"{roll.who}: {', '.join([*_counted(table, roll), *_verdict(roll)])}"
+    return headline(roll, counted(table, roll))
 
 
-def headline(roll: Roll) -> str:
-    """Who rolled, what was kept, and how it went, without the table: for the log."""
-    said = [choice_words(outcome.kept(roll.hand)), *_verdict(roll)]
-    if outcome.is_botch(roll.hand):
-        said.insert(0, say("Botch"))
-    return f"{roll.who}: {', '.join(said)}"
+def headline(roll: Roll, effects: tuple[int, ...] | None = None) -> str:
+    """Who rolled, what counts, and how it went; of old facts, which lack it, the effect that was kept."""
+    found = outcome.kept(roll.hand).effects if effects is None else effects
+    return f"{roll.who}: {', '.join([*_counted(roll, found), *_verdict(roll)])}"
 
 
 def choice_words(choice: Choice) -> str:
     """A choice: `Total 15, effect d8`."""
     return say("Total {total}, effect {effects}", total=choice.total, effects=effect_words(choice.effects))
+
+
+def other_words(table: Table, roll: Roll, other: Roll, price: str = "") -> str:
+    """A roll as another choice would make it: `Total 18, effect d10 for 1 PP: heroic` (R4).
+
+    It ends with how it would go, where that is another word than how it goes.
+    """
+    (*_, words) = _counted(other, counted(table, other))
+    words = say("{choice} for {price}", choice=words, price=price) if price else words
+    how, now = outcome.verdict(other), outcome.verdict(roll)
+    if how is None or (now is not None and how.result is now.result):
+        return words
+    return say("{choice}: {result}", choice=words, result=result_word(how.result))
 
 
 def share_words(table: Table, roll: Roll, share: tuple[int, ...]) -> str:
@@ -175,13 +183,13 @@ def _counts_not(die: RolledDie) -> bool:
     return die.removed or die.face == 1
 
 
-def seen(roll: Roll) -> str:
+def seen(roll: Roll, effects: tuple[int, ...] | None) -> str:
     """A roll in one line, for the log: every die that was seen."""
     dice = plain(dice_words(roll.hand, gm=roll.gm))
     if roll.against is not None and roll.against.hand is not None:
         theirs = plain(dice_words(roll.against.hand, gm=True))
         dice = say("{dice} against {theirs}", dice=dice, theirs=theirs)
-    return f"{headline(roll)} ({dice})"
+    return f"{headline(roll, effects)} ({dice})"
 
 
 def _verdict(roll: Roll) -> list[str]:

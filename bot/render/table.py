@@ -7,7 +7,7 @@ from bot.render.card import BREAK, heading, small, strong
 from bot.render.foes import foe_lines, gmc_line, pool_line, split_line, without
 from bot.render.parts import OR, label_words, listed, sizes, trait_words
 from bot.render.plan import table_line
-from bot.render.roll import headline
+from bot.render.roll import summed_up
 from bot.render.waiting import waiting, waiting_line, waiting_lines
 from bot.render.words import UNNAMED, lost_words, stretch_words
 from rules.cortex.campaign import SETTINGS, differences, shown
@@ -62,7 +62,7 @@ def table_lines(table: Table) -> list[str]:
         ]
     waits = waiting_line(table)
     unseen = [
-        small(say("Hidden roll {number}: {roll}", number=number, roll=headline(made)))
+        small(say("Hidden roll {number}: {roll}", number=number, roll=summed_up(table, made)))
         for number, made in table.hidden.items()
     ]
     last = [small(say("Waiting: {who}", who=waits))] if waits else []

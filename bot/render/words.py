@@ -310,6 +310,18 @@ def verdict_words(how: Verdict) -> str:
     return say(_RESULTS[how.result], difficulty=how.difficulty)
 
 
+_OUTCOMES = {
+    Result.FAILURE: later("failure"),
+    Result.SUCCESS: later("success"),
+    Result.HEROIC: later("heroic"),
+}
+
+
+def result_word(result: Result) -> str:
+    """How a roll would go, in a word: `heroic`."""
+    return say(_OUTCOMES[result])
+
+
 def answer_words(waiting: str, leader: str, total: int) -> str:
     """Who is to answer whom in a contest, and what with (T4)."""
     return say(

@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
+from rules.cortex import outcome
 from rules.cortex.ruleset import RuleChange, Ruleset
+from rules.result import HiddenRolled, RollChanged, RollMade, Step
 from rules.table import Roll, Table
 
 MOST_CHANGES = 100
@@ -16,6 +18,21 @@ def rules_of(table: Table, roll: Roll) -> Ruleset:
         if step > made:
             rules = table.rule_changes[step].undone(rules)
     return rules
+
+
+def counted(table: Table, roll: Roll) -> tuple[int, ...]:
+    """The sizes of the roller's own effect that is told of a roll (R7)."""
+    return outcome.counted(roll, rules_of(table, roll))
+
+
+def with_effects(step: Step) -> Step:
+    """The step with the effect of each roll beside it, so that it is told without the rules of then."""
+    of_rolls = (RollMade, RollChanged, HiddenRolled)
+    told = (
+        replace(fact, effects=counted(step.table, fact.roll)) if isinstance(fact, of_rolls) else fact
+        for fact in step.facts
+    )
+    return replace(step, facts=tuple(told))
 
 
 def with_rules(table: Table, rules: Ruleset) -> Table:

@@ -244,6 +244,25 @@ def effects(roll: Roll, rules: Ruleset) -> list[Effect]:
     return _stepped(sizes, placement(roll, rules, sizes, steps))
 
 
+def counted(roll: Roll, rules: Ruleset) -> tuple[int, ...]:
+    """The sizes of the roller's own effect that is told, after R7's steps; empty where none of theirs counts.
+
+    Further ones, from steps past d12, are told beside it.
+    """
+    how = verdict(roll)
+    if is_botch(roll.hand) or (how is not None and is_opposition_effective(roll, rules)):
+        return ()
+    if how is None or how.result is Result.FAILURE:
+        return kept(roll.hand).effects
+    found = effective(roll, rules)
+    return tuple(effect.size for effect in effects(roll, rules)[: len(found[0])]) if found else ()
+
+
+def chosen(roll: Roll, choice: Choice, rules: Ruleset) -> Roll:
+    """The roll if the roller kept that choice."""
+    return settle(replace(roll, hand=replace(keep(roll.hand, choice), chosen=True)), rules)
+
+
 def effective(roll: Roll, rules: Ruleset) -> tuple[tuple[int, ...], int] | None:
     """The effect dice that count, before R7's steps, and how many steps they get; None where none count."""
     how = verdict(roll)

@@ -178,8 +178,7 @@ def keep_dice(
 def _with_kept(table: Table, roll: Roll, choice: outcome.Choice) -> Step:
     """The roll with another choice kept; a hero die that it has banked stays earned (Z1)."""
     _check_other(choice, roll.hand)
-    hand = replace(outcome.keep(roll.hand, choice), chosen=True)
-    fresh = outcome.settle(replace(roll, hand=hand), rules_of(table, roll))
+    fresh = outcome.chosen(roll, choice, rules_of(table, roll))
     hero.require_earned(table, fresh)
     return changed(table, fresh)
 

@@ -7,7 +7,6 @@ from rules.cortex import gm_pools, hero, outcome, plot
 from rules.cortex.gather import SET, SIGNATURE
 from rules.cortex.gm_pools import DOOM
 from rules.cortex.in_force import rules_of
-from rules.cortex.outcome import Choice
 from rules.cortex.roll import changed, check_open, find, roller_seat
 from rules.cortex.ruleset import Ruleset
 from rules.dice import Throw, check_count, size_of
@@ -264,14 +263,14 @@ def can_hero(table: Table, roll: Roll) -> bool:
     return is_on and not roll.gm and not roll.applied and bool(hero.usable(table, roll))
 
 
-def paid_choice(table: Table, roll: Roll) -> Choice | None:
-    """The choice that one PP more would buy, if it betters every verdict that is free (R8, P2)."""
+def paid(table: Table, roll: Roll) -> Roll | None:
+    """The roll as one PP more would make it, if that betters every verdict that is free (R8, P2)."""
     if roll.applied or roll.gm or roll.against is None:
         return None
     free = outcome.settle(replace(roll, hand=replace(roll.hand, chosen=False)), rules_of(table, roll))
     more = replace(roll.hand, keep=roll.hand.keep + 1, chosen=False)
     better = outcome.settle(replace(roll, hand=more), rules_of(table, roll))
-    return outcome.kept(better.hand) if _rank(better) > _rank(free) else None
+    return better if _rank(better) > _rank(free) else None
 
 
 def _rank(roll: Roll) -> int:

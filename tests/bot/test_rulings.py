@@ -275,7 +275,7 @@ async def test_R1_what_cannot_be_kept_is_refused(table: Game, fields: dict[str, 
     refused = await table.alice.submit(form, fields)
     assert is_refused(refused)
     assert because in refused.text
-    assert "Total 11, effect d10" in (await table.says("bob: /log count:1")).text
+    assert "Total 11, effect d12" in (await table.says("bob: /log count:1")).text
 
 
 async def test_R1_the_gm_moderates_the_opposition_with_any_dice(table: Game) -> None:
@@ -293,7 +293,30 @@ async def test_R1_heroic_keeps_up_to_two(game: Game) -> None:
     game.dice.show((7, 5, 1))
     rolled = await game.play("alice: /roll dice:d8 d10 d6 vs:4")
     assert "Total 7, effect d10\nvs 4: success by 3" in rolled.text
-    assert "Total 12, effect d4" in labels(rolled)
+    assert "Total 12, effect d6: heroic" in labels(rolled)
+
+
+async def test_R7_the_effect_of_a_roll_is_told_the_same_everywhere(table: Game) -> None:
+    table.dice.show((8, 7, 6, 3))
+    rolled = await table.play("alice: /roll dice:d10 2d8 d6 vs:10 note:Jump")
+    assert "Alice: Total 15, effect d10\n" in rolled.text
+    assert labels(rolled)[:1] == ["Apply d10"]
+    told = "Total 15, effect d10, vs 10: heroic success by 5"
+    assert told in (await table.says("bob: /log count:1")).text
+    assert any(told in choice.name for choice in await table.alice.complete("/undo step:"))
+    assert told in (await table.says("alice: /undo")).text
+
+
+async def test_R4_another_choice_says_how_it_would_go(table: Game) -> None:
+    table.dice.show((3, 6, 9), (5, 4, 3))
+    rolled = await table.play("alice: /roll dice:d8 d10 d12 vs:8")
+    assert "Total 9, effect d12\nvs 8: success by 1" in rolled.text
+    assert {"Total 15, effect d10: heroic", "Total 12, effect d10"} <= set(labels(rolled))
+    pressed = await table.alice.press(rolled, "Total 15, effect d10: heroic")
+    assert "Total 15, effect d10\nvs 8: heroic success by 7" in pressed.text
+    assert "Total 9, effect d12: success" in labels(pressed)
+    paid = await table.play("alice: /roll dice:3d6 vs:11")
+    assert "Total 12, effect d4 for 1 PP: success" in labels(paid)
 
 
 # Z1: hero dice

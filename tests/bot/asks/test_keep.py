@@ -13,7 +13,7 @@ def test_every_choice_has_a_button_that_keeps_it() -> None:
     made = newest(table)
     others = [choice for choice in outcome.choices(made.hand) if choice != outcome.kept(made.hand)]
     for choice in others:
-        (step,) = answers(table, ALICE, keep.button(made, choice))
+        (step,) = answers(table, ALICE, keep.button(table, made, choice))
         assert outcome.kept(find(step.table, made.number).hand) == choice
 
 
