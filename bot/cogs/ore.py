@@ -53,7 +53,9 @@ class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine
         fixed = {"hard": hard, "wiggle": wiggle, "expert": expert, "called": called}
         await self._roll(it, rolls.full, dice=dice, **fixed, who=who, note=note)
 
-    @app_commands.command(description="Roll a One-Roll pool by two dice: one for width, one for height")
+    @app_commands.command(
+        description="Roll a One-Roll pool by two dice: width, by how many normal dice it has, and height"
+    )
     @app_commands.describe(
         dice=_DICE, hard=_HARD, wiggle=_WIGGLE, expert=_EXPERT, called=_CALLED, who=_WHO, note=_NOTE
     )
@@ -72,7 +74,7 @@ class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine
         fixed = {"hard": hard, "wiggle": wiggle, "expert": expert, "called": called}
         await self._roll(it, rolls.quick, dice=dice, **fixed, who=who, note=note)
 
-    @app_commands.command(description="Try several actions at once, by quick rolls of the smallest pool")
+    @app_commands.command(description="Try several actions by quick rolls of the smallest pool, less one die")
     @app_commands.describe(
         dice="The pool of the first action, such as 8d",
         second="The pool of the second action",

@@ -6,7 +6,7 @@ packed into one whole number, so that multiplying two of them joins two groups o
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from math import comb, prod
 
@@ -23,7 +23,7 @@ from rules.seats import Actor
 from rules.table import Against, Hand, Table
 
 MOST_KEPT = 12
-"""Odds are counted for at most so many kept results, which takes a second for the largest pools."""
+"""Odds are counted for at most so many kept results, which takes some seconds for the largest pools."""
 PAST = len(SIZES)
 """The reach of an effect that is stepped up past d12 once (R7)."""
 NEVER = 10_000
@@ -32,12 +32,13 @@ NEVER = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Chances of success and heroic success, and the mean of the best total; without a goal that alone.
+    """Chances of success and heroic success, and the mean total; without a goal that alone.
 
-    A success is heroic where the choice that stands is (R8): the one with the largest effect.
+    Heroic and mean are those of the choice that stands (R8): of several successes the one with the largest
+    effect, else the best total. Of one PP more the mean is counted without a goal alone.
     """
 
-    mean: float
+    mean: float | None
     success: float | None = None
     heroic: float | None = None
 
@@ -118,8 +119,9 @@ def odds(
         ways = {reach: of - hands.short(_needed(reach, rules), goals) for reach in reaches}
     by_total = hands.totals()
     beaten = {} if goals is None else {total: _beaten(total, goals) for total in by_total}
+    kept = _kept(hands, by_total, goals)
     return Odds(
-        _kept(hands, by_total, goals),
+        kept if goals is None else replace(kept, mean=_standing(hands, goals) / of),
         {reach: count / of for reach, count in ways.items()},
         hitch=(all_ways - prod(size - 1 for size in sizes)) / all_ways,
         botch=1 / all_ways,
@@ -136,12 +138,58 @@ def _beaten(total: int, goals: Mapping[int, int]) -> int:
 
 def _kept(hands: "_Hands", ways: Mapping[int, int], goals: Mapping[int, int] | None) -> Kept:
     """What hands of those totals come to against the goals: a tie fails, five more is heroic (R6, R7)."""
-    mean = sum(total * count for total, count in ways.items()) / sum(ways.values())
     if goals is None:
-        return Kept(mean)
+        return Kept(sum(total * count for total, count in ways.items()) / sum(ways.values()))
     of = sum(ways.values()) * sum(goals.values())
     success = of - hands.short((1,) * len(SIZES), goals)
-    return Kept(mean, success / of, _heroic(hands, goals) / of)
+    return Kept(None, success / of, _heroic(hands, goals) / of)
+
+
+def _standing(hands: "_Hands", goals: Mapping[int, int]) -> int:
+    """The totals that stand, of all hands and goals together: the best one where none beats the goal (R8)."""
+    known: dict[tuple[int, int], list[int]] = {}
+    added = 0
+    for at, level in enumerate(hands.levels):
+        for excess, count in enumerate(level.counts):
+            total = hands.keep * level.left + excess
+            for goal, times in goals.items() if count else ():
+                margin = total - goal
+                if margin < 1:
+                    added += times * count * total
+                    continue
+                if (at, margin) not in known:
+                    known[at, margin] = _margins(level, margin, hands.rules)
+                added += times * (count * goal + known[at, margin][excess])
+    return added
+
+
+def _margins(level: "_Level", best: int, rules: Ruleset) -> list[int]:
+    """The margins that stand, added up over hands of each excess whose best total has that margin (R8).
+
+    An effect die from the total takes something from it: the furthest effect stands, of several the one
+    that takes least. So they are gone through in that order, each with the hands that have no better one.
+    """
+    steps = [SIZES.index(size) for size, _ in level.hands.groups]
+    ranked: dict[tuple[int, int], list[int]] = {}
+    for less in range(min(level.spare, best - 1) + 1):
+        for place, step in enumerate(steps):
+            ranked.setdefault((-_reach(step, best - less, rules), less), []).append(place)
+    lowest = (-_reach(0, best, rules), 0)  # the d4 where no die is left (R3): nothing worse stands
+    slack = [0] * len(steps)
+    left, added = level.without(()), 0
+    for rank in sorted(rank for rank in ranked if rank < lowest):
+        for place in ranked[rank]:
+            slack[place] = rank[1] + 1
+        fewer = level.without(tuple(filter(None, slack)))
+        added += (best - rank[1]) * (left - fewer)
+        left = fewer
+    return level.by_excess(added + best * left)
+
+
+def _reach(step: int, margin: int, rules: Ruleset) -> int:
+    """How far an effect die reaches with that margin, in steps above d4 (R7)."""
+    reach = step + (margin // HEROIC_STEP if rules.steps_effects else 0)
+    return min(reach, PAST - 1) if rules.past_d12 is PastD12.STAYS else reach
 
 
 def _heroic(hands: "_Hands", goals: Mapping[int, int]) -> int:
@@ -212,7 +260,7 @@ class _Hands:
         self.groups = tuple(sorted(Counter(sizes).items()))
         self.keep = min(keep, len(sizes))
         self.all_ways = prod(sizes)
-        self.bits = self.all_ways.bit_length()
+        self.bits = (self.all_ways * MOST_KEPT * SIZES[-1]).bit_length()  # totals are added up, too
         self.least = min(1 if rules.lone_die else 2, keep)
         top = sizes[-1] if len(sizes) > self.keep else 0
         self.levels = [_Level(self, left) for left in (0, *range(2, top + 1))]
@@ -258,7 +306,8 @@ class _Level:
 
     def __init__(self, hands: _Hands, left: int) -> None:
         self.hands, self.left = hands, left
-        self.width = hands.keep * (hands.groups[-1][0] - left) + 1
+        self.spare = hands.groups[-1][0] - left
+        self.width = hands.keep * self.spare + 1
         self.row = hands.bits * self.width
         self.runs = [0, *accumulate(1 << hands.bits * excess for excess in range(SIZES[-1] + 1))]
         self.bounds: dict[tuple[int, ...], int] = {(): 1}
@@ -271,7 +320,7 @@ class _Level:
             up_to, least = self._up_to(1, 2), min(hands.least, hands.keep)
             self.few = self._row(up_to[-1], least)
             self.free = [up - self._cut(up << self.row * (hands.keep - least)) for up in up_to]
-        self.counts = [self._at(self._hands(()), excess) for excess in range(self.width)]
+        self.counts = self.by_excess(self.without(()))
 
     def short(self, excess: int, slack: tuple[int, ...]) -> int:
         """How many of the hands with that excess have no effect die that reaches far enough.
@@ -279,10 +328,14 @@ class _Level:
         A die within reach helps from outside the total; one above `left` helps unless the total without it
         is too low, so to be no help it has to show more than the slack beyond `left`.
         """
-        return self._at(self._hands(slack), excess)
+        return self._at(self.without(slack), excess)
 
-    def _hands(self, slack: tuple[int, ...]) -> int:
-        """The hands by excess where no usable die of the groups within reach, the last ones, helps."""
+    def by_excess(self, packed: int) -> list[int]:
+        """What is counted for each excess."""
+        return [self._at(packed, excess) for excess in range(self.width)]
+
+    def without(self, slack: tuple[int, ...]) -> int:
+        """The hands by excess, packed, where no usable die of the last groups, those within reach, helps."""
         if slack not in self.known:
             free = self.free[len(self.hands.groups) - len(slack)]
             self.known[slack] = self.few + self._row(self._bound(slack) * free, self.hands.keep)
