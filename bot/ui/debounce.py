@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 
 import structlog
 
@@ -15,22 +14,28 @@ TRIES = 6
 class Later:
     """Does something for a campaign `pause` seconds after it was asked for, off the commands' path.
 
-    The work says whether all of it succeeded; otherwise it is tried again.
+    The work says whether all of it succeeded; otherwise it is tried again, each time after a longer while, or
+    a `pause` after it is asked for anew.
     """
 
     def __init__(self, work: Callable[[int], Awaitable[bool]], pause: float) -> None:
         self._work = work
         self.pause = pause
         self._waiting: dict[int, asyncio.Task[None]] = {}
-        self._again: set[int] = set()
+        self._again: dict[int, asyncio.Event] = {}
         self._hurry = asyncio.Event()
 
     def touch(self, campaign: int) -> None:
         """Do it for that campaign in a moment; asked for again meanwhile, once more after that."""
         if campaign in self._waiting:
-            self._again.add(campaign)
+            self._again[campaign].set()
             return
+        self._again[campaign] = asyncio.Event()
         self._waiting[campaign] = asyncio.get_running_loop().create_task(self._wait_and_do(campaign))
+
+    def is_asked_again(self, campaign: int) -> bool:
+        """Whether it was asked for since the work for that campaign began."""
+        return campaign in self._again and self._again[campaign].is_set()
 
     async def flush(self) -> None:
         """Do now whatever waits, and finish what is being done; whoever no longer waits for it ends it."""
@@ -43,21 +48,29 @@ class Later:
                 task.cancel()
 
     async def _wait_and_do(self, campaign: int) -> None:
+        again, failed = self._again[campaign], 0
         try:
-            for attempt in range(TRIES):
-                await self._wait(self.pause * 2**attempt)
-                self._again.discard(campaign)
-                if await self._is_done(campaign):
+            while failed < TRIES:
+                await self._wait(self._hurry, self.pause)
+                again.clear()
+                if not await self._is_done(campaign):
+                    failed += 1
+                    await self._wait(again, self.pause * (2**failed - 1) if failed < TRIES else 0)
+                elif not again.is_set():
                     break
+                if again.is_set():  # what is new has not failed yet
+                    failed = 0
         finally:
-            del self._waiting[campaign]
-        if campaign in self._again:
-            self.touch(campaign)
+            del self._waiting[campaign], self._again[campaign]
 
-    async def _wait(self, seconds: float) -> None:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._hurry.wait()
+    async def _wait(self, sooner: asyncio.Event, seconds: float) -> None:
+        """Wait so long, or until that happens, or everything is to be finished."""
+        waits = [asyncio.ensure_future(event.wait()) for event in {sooner, self._hurry}]
+        try:
+            await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for each in waits:
+                each.cancel()
 
     async def _is_done(self, campaign: int) -> bool:
         try:

@@ -248,6 +248,26 @@ async def test_an_error_on_the_pinned_table_is_made_good_at_the_next_change(tabl
     assert table.discord.pins() == [message]
 
 
+async def test_a_pin_that_could_not_be_edited_follows_the_next_change_at_once(
+    table: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    message = await pinned(table)
+    later = table.bot.pinned.later
+
+    async def fail(*_: object) -> None:
+        later.pause = 300.0  # so long the next try of its own would wait
+        monkeypatch.undo()
+        raise TimeoutError
+
+    monkeypatch.setattr(table.bot.pinned, "_edit", fail)
+    await table.play("gm: /pp give who:Alice")
+    await table.until(lambda: later.pause == 300.0)
+    later.pause = 0.0
+    await table.play("gm: /pp give who:Alice")
+    await follows(table, 3)
+    assert table.discord.pins() == [message]
+
+
 async def test_a_deleted_pinned_table_heals(table: Game) -> None:
     message = await pinned(table)
     await table.discord.delete_message(message)
