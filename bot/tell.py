@@ -7,7 +7,7 @@ from bot.asks.foe_buttons import fact_rows
 from bot.asks.ore import ore_card
 from bot.asks.plan import plan_card
 from bot.asks.roll_buttons import roll_rows
-from bot.language import say
+from bot.language import later, say
 from bot.render import facts as words
 from bot.render import safety
 from bot.render.card import Button, Card, Portrait, small
@@ -175,6 +175,18 @@ def roll_card(table: Table, roll: Roll | OreRoll | Plan) -> Card:
     lines, rows = tuple(roll_lines(table, roll)), roll_rows(table, roll)
     in_words = table.settings.dice is Dice.WORDS
     return Card(lines, rows, roll=roll, tone=tone_of(roll), is_in_words=in_words, portrait=face)
+
+
+CLOSED = later("This roll is closed.")
+"""What stands below a roll that is no longer on the table."""
+_OVER = later("This session is no longer planned.")
+
+
+def closed_card(before: Table, roll: Roll | OreRoll | Plan) -> Card:
+    """A roll as it was last, or a session that was planned, with nothing more to be done with it."""
+    card = roll_card(before, roll)
+    over = small(say(_OVER if isinstance(roll, Plan) else CLOSED))
+    return replace(card, lines=(*card.lines, over), rows=(), menus=())
 
 
 def _face(table: Table, who: str) -> Portrait | None:

@@ -5,7 +5,7 @@ it, also to go back. What has been answered has been written.
 """
 
 import secrets
-from collections.abc import AsyncIterator, Callable, Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -27,7 +27,7 @@ from bot.store.migrate import migrate
 from bot.store.owner import Owner
 from bot.store.portraits import Portraits
 from bot.store.reader import CampaignLine, Offer, TableLine
-from bot.store.recorder import KEPT, Plan, Recorder
+from bot.store.recorder import Plan, Recorder
 from bot.store.revision import unreachable
 from bot.store.shown import ShownMessages
 from bot.store.spoken import SpokenMessages
@@ -541,13 +541,6 @@ class Ledger:
     async def before(self, entry: Entry) -> Table | None:
         """The table that an entry changed; None if it is kept no longer."""
         return await self._reader.table(entry.campaign, entry.step.parent)
-
-    async def earlier(self, entry: Entry) -> AsyncIterator[Table]:
-        """The tables before an entry, the last one first, as far as they are kept and can be read."""
-        for number in range(entry.number - 1, max(0, entry.number - KEPT), -1):
-            table = await self._reader.table(entry.campaign, number)
-            if table is not None:
-                yield table
 
     async def changed_last(self) -> list[tuple[int, int]]:
         """The campaigns, with their servers, whose messages may not show their last change: it was so shortly

@@ -36,6 +36,7 @@ from bot.render.card import (
     Weight,
     die_text,
     pages,
+    small,
 )
 
 PLAIN_LONGEST = 1900
@@ -142,6 +143,19 @@ def layout(
         view.add_item(item)
     # A stopped view is sent like any other, but discord.py does not keep it: presses come to the client by
     # their ids, after restarts too, and nothing piles up in memory.
+    view.stop()
+    return view
+
+
+def without_buttons(message: discord.Message, last: str) -> ui.LayoutView:
+    """What a message shows, its buttons and menus gone, with one more line, small."""
+    view = ui.LayoutView.from_message(message, timeout=None)
+    boxes: list[Any] = [view, *(item for item in view.children if isinstance(item, ui.Container))]
+    for box in boxes:
+        for item in tuple(box.children):
+            if isinstance(item, ui.ActionRow):
+                box.remove_item(item)
+    boxes[-1].add_item(ui.TextDisplay[Any](harmless(small(last))))
     view.stop()
     return view
 

@@ -18,10 +18,10 @@ from bot.store import codec
 from bot.store.history import Entry
 from bot.store.ledger import Ledger
 from bot.store.shown import Shown
-from bot.tell import roll_card
+from bot.tell import CLOSED, closed_card, roll_card
 from bot.ui.debounce import Later
 from bot.ui.faces import Faces
-from bot.ui.layout import NOBODY, fitting_layout
+from bot.ui.layout import NOBODY, fitting_layout, without_buttons
 from bot.ui.line import PASSING
 from bot.ui.portraits import with_shown_portrait
 from rules.cortex.roll import OPEN_ROLLS
@@ -64,22 +64,44 @@ class ShownRolls:
         entry = await self._ledger.newest(campaign) if known else None
         if entry is None:
             return True
-        is_done = True
-        for one in known:
-            if _is_too_old(entry.table, one.roll):
-                await self._ledger.shown.forget(one)
-            else:
-                is_done &= await self._follow(entry, one)
-        return is_done
+        open_ = [one for one in known if _roll(entry.table, one.roll)]
+        is_done = all([await self._follow(entry, one) for one in open_])
+        return await self._close(entry, [one for one in known if one not in open_]) and is_done
 
     async def _follow(self, entry: Entry, one: Shown) -> bool:
         """Edit a message where it shows its roll as it was; whether that could be done."""
         now = _roll(entry.table, one.roll)
-        sign = codec.sign(now) if now else 0
-        if sign == one.sign or not await self._ledger.shown.is_still(one):
+        sign = codec.sign(now)
+        if now is None or sign == one.sign:
             return True
-        card = roll_card(entry.table, now) if now else await self._closed(entry, one.roll)
-        card = card if card.is_in_words else replace(card, draw=self._faces.markup)
+        return await self._show(entry, one, roll_card(entry.table, now), sign)
+
+    async def _close(self, entry: Entry, gone: list[Shown]) -> bool:
+        """Take the buttons of messages whose roll is no longer on the table; whether that could be done.
+
+        Whatever changes meanwhile goes first: at the end of a scene there may be many, and Discord lets few
+        messages of a channel be edited at a time.
+        """
+        closing = [one for one in gone if one.sign]
+        before = await self._ledger.before(entry) if closing else None
+        is_done = True
+        for one in closing:
+            if self.later.is_asked_again(entry.campaign):
+                return True
+            last = _roll(before, one.roll) if before else None
+            card = closed_card(before, last) if before and last else None
+            is_done &= await self._show(entry, one, card, 0)
+        for one in gone:
+            if is_done and _is_too_old(entry.table, one.roll):
+                await self._ledger.shown.forget(one)
+        return is_done
+
+    async def _show(self, entry: Entry, one: Shown, card: Card | None, sign: int) -> bool:
+        """Edit a message, of which without a card only the buttons go; whether that could be done."""
+        if not await self._ledger.shown.is_still(one):
+            return True
+        if card is not None and not card.is_in_words:
+            card = replace(card, draw=self._faces.markup)
         try:
             is_there = await self._edit(one.channel, one.message, card, entry.campaign)
         except PASSING as error:
@@ -91,22 +113,15 @@ class ShownRolls:
             await self._ledger.shown.forget(one)
         return True
 
-    async def _closed(self, entry: Entry, number: int) -> Card:
-        """A roll that is no longer on the table, as it was last, without buttons."""
-        closed = say("This roll is closed.")
-        async for table in self._ledger.earlier(entry):
-            if last := _roll(table, number):
-                if isinstance(last, Plan):
-                    closed = say("This session is no longer planned.")
-                return Card((*roll_card(entry.table, last).lines, closed))
-        return Card((closed,))
-
-    async def _edit(self, channel: int, message: int, card: Card, campaign: int) -> bool:
+    async def _edit(self, channel: int, message: int, card: Card | None, campaign: int) -> bool:
         """Edit a message; whether it is still there to be edited. Raises what passes by itself."""
         try:
             part = self._client.get_partial_messageable(channel).get_partial_message(message)
-            card = await _with_face(part, card)
-            await part.edit(view=fitting_layout(card, campaign), allowed_mentions=NOBODY)
+            if card is None:
+                view = without_buttons(await part.fetch(), say(CLOSED))
+            else:
+                view = fitting_layout(await _with_face(part, card), campaign)
+            await part.edit(view=view, allowed_mentions=NOBODY)
         except (discord.NotFound, discord.Forbidden) as error:
             log.info("roll not updated", channel=channel, code=error.code, status=error.status)
             return False

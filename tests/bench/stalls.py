@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bot.garbage import settle
-from bot.local.reply import Reply
+from bot.local.reply import Reply, buttons
 from bot.render.privacy import SHOWN
 from bot.store import files
 from bot.store.history import Author, Draft, Place
+from rules.cortex.roll import OPEN_ROLLS
 from rules.table import Character, Kind, Table, Trait, key
 from tests.bench.fill import begun
 from tests.bot.store.samples import told
@@ -93,6 +94,7 @@ async def _play(game: Game, folder: Path) -> None:
         "/log of everything": "gm: /log count:50 who:Alice",
     }.items():
         await measured(what, lambda line=line: game.says(line))  # type: ignore[misc]
+    await measured("/scene end with 60 open rolls, all closed", lambda: _closed(game))
     await game.restart()
     await measured("/privacy show, the same after a restart", lambda: game.says("gm: /privacy show"), times=1)
     await _grown(game, places[-SHOWN:])
@@ -125,6 +127,17 @@ async def _grown(game: Game, places: Sequence[Place]) -> None:
         await game.ledger.append(
             place, author, 0, lambda table: Draft(replace(table, characters=people), told("grown"))
         )
+
+
+async def _closed(game: Game) -> Reply:
+    """End a scene whose rolls all lose their buttons."""
+    await game.says("gm: /scene start")
+    rolls = [await game.says("alice: /roll dice:2d6 d8 d10 vs:7") for _ in range(OPEN_ROLLS)]
+    ended = await game.says("gm: /scene end")
+    shown = [each.message for each in rolls if each.message is not None]
+    while any(buttons(message) for message in shown):  # noqa: ASYNC110 - an edit tells nobody
+        await asyncio.sleep(0.01)
+    return ended
 
 
 async def _forgotten(game: Game) -> Reply:

@@ -8,7 +8,9 @@ from bot.local.message import Message
 from bot.local.reply import Reply, buttons
 from bot.store.history import Entry, Place
 from bot.store.ledger import Ledger
+from bot.ui.debounce import Later
 from tests.game import Game
+from tests.patience import until
 
 ROLL = "alice: /roll dice:2d6 d8 d10 vs:7"
 
@@ -55,6 +57,74 @@ async def test_the_end_of_a_scene_closes_its_rolls(table: Game) -> None:
     await table.play("gm: /scene end")
     await table.until(lambda: labels(message) == [])
     assert "This roll is closed." in message.text
+
+
+def box(message: Message) -> tuple[object, str]:
+    """The colour of a message's edge, and all its text."""
+    return message.components[0].get("accent_color"), message.text
+
+
+async def test_a_closed_roll_keeps_its_looks_and_loses_its_buttons_alone(table: Game) -> None:
+    message = await rolled(table)
+    accent, text = box(message)
+    assert accent is not None
+    await table.play("gm: /scene end")
+    await table.until(lambda: labels(message) == [])
+    assert box(message) == (accent, f"{text}\n-# This roll is closed.")
+
+
+async def test_a_closed_roll_shows_what_became_of_it_last(table: Game) -> None:
+    await table.play("gm: /campaign set setting:reroll for 1 PP value:on")
+    message = await rolled(table)
+    table.bot.shown.later.pause = 300.0
+    table.dice.show((6,))
+    await table.play("alice: /reroll dice:d10", "gm: /scene end")
+    await table.bot.shown.later.flush()
+    assert "d10: 6" in message.text
+    assert labels(message) == []
+
+
+@pytest.mark.parametrize("undone", [False, True])
+async def test_where_the_state_before_is_gone_by_a_closed_roll_stays_as_it_is_shown(
+    table: Game, *, undone: bool
+) -> None:
+    message = await rolled(table)
+    await table.bot.shown.later.flush()
+    table.bot.shown.later = Later(table.bot.shown._refresh, 300.0)
+    accent, text = box(message)
+    await table.play(
+        "alice: /undo" if undone else "gm: /scene end", "gm: /doom add dice:d6", "gm: /doom add dice:d8"
+    )
+    await table.bot.shown.later.flush()
+    assert labels(message) == []
+    assert box(message) == (accent, f"{text}\n-# This roll is closed.")
+
+
+async def test_a_roll_too_old_to_stay_open_loses_its_buttons_too(
+    table: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rules.cortex.roll.OPEN_ROLLS", 3)
+    monkeypatch.setattr("bot.ui.roll_messages.OPEN_ROLLS", 3)
+    rolls = [await rolled(table) for _ in range(5)]
+    await table.until(lambda: [bool(labels(message)) for message in rolls] == [False] * 2 + [True] * 3)
+    assert "Total" in rolls[0].text
+
+
+async def test_what_is_new_is_tried_at_once_after_an_edit_that_failed() -> None:
+    tries = 0
+
+    async def work(campaign: int) -> bool:
+        nonlocal tries
+        tries += 1
+        later.pause = 300.0 if tries == 1 else 0.0  # so long the second try would wait
+        return tries > 1
+
+    later = Later(work, 0.0)
+    later.touch(1)
+    await until(lambda: tries == 1)
+    later.pause = 0.0
+    later.touch(1)
+    await until(lambda: tries == 2)
 
 
 async def test_an_undone_roll_is_closed_and_a_redone_one_is_open(table: Game) -> None:
