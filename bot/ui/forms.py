@@ -9,6 +9,7 @@ from discord import Interaction, ui
 
 from bot.asks.question import Fields, Pressed
 from bot.render.card import Field, Form
+from bot.ui.isolated import isolated
 from bot.ui.line import line_of
 
 MOST_RADIOS = 10
@@ -23,7 +24,7 @@ async def open_form(it: Interaction, form: Form, press: Pressed) -> None:
     """Open a form, with what somebody had typed into it before, if it was refused."""
     typed: Mapping[str, str] = it.extras.get(TYPED, {})
     what = press if form.subject is None else replace(press, subject=form.subject)
-    modal = ui.Modal(title=form.title[:45], custom_id=str(what))
+    modal = ui.Modal(title=isolated(form.title, 45), custom_id=str(what))
     for field in form.fields:
         modal.add_item(_label(field, typed.get(field.key, field.value)))
     modal.stop()  # as with views: what is sent is found by its id, not by what discord.py keeps
@@ -49,7 +50,7 @@ def _label(field: Field, value: str) -> ui.Label[Any]:
         part = ui.TextInput(
             custom_id=field.key,
             default=value[: field.longest] or None,
-            placeholder=field.otherwise[:100] or None,
+            placeholder=isolated(field.otherwise, 100) or None,
             required=field.required,
             max_length=field.longest,
             style=discord.TextStyle.paragraph if field.lines else discord.TextStyle.short,
@@ -60,7 +61,9 @@ def _label(field: Field, value: str) -> ui.Label[Any]:
         part = ui.RadioGroup(custom_id=field.key, required=field.required, options=_radios(field, value))
     else:
         part = ui.Select(custom_id=field.key, required=field.required, options=_menu(field, value))
-    return ui.Label(text=field.label[:45], description=field.hint[:100] or None, component=part)
+    return ui.Label(
+        text=isolated(field.label, 45), description=isolated(field.hint, 100) or None, component=part
+    )
 
 
 def _several(field: Field, chosen: list[str]) -> ui.Item[Any]:
@@ -68,14 +71,16 @@ def _several(field: Field, chosen: list[str]) -> ui.Item[Any]:
     least, most = field.least if field.required else 0, min(field.most, len(field.options))
     if len(field.options) <= MOST_RADIOS:
         boxes = [
-            discord.CheckboxGroupOption(label=o.label[:100], value=o.value[:100], default=o.value in chosen)
+            discord.CheckboxGroupOption(
+                label=isolated(o.label, 100), value=o.value[:100], default=o.value in chosen
+            )
             for o in field.options
         ]
         return ui.CheckboxGroup(
             custom_id=field.key, required=field.required, min_values=least, max_values=most, options=boxes
         )
     rows = [
-        discord.SelectOption(label=o.label[:100], value=o.value[:100], default=o.value in chosen)
+        discord.SelectOption(label=isolated(o.label, 100), value=o.value[:100], default=o.value in chosen)
         for o in field.options
     ]
     return ui.Select(
@@ -85,13 +90,13 @@ def _several(field: Field, chosen: list[str]) -> ui.Item[Any]:
 
 def _radios(field: Field, value: str) -> list[discord.RadioGroupOption]:
     return [
-        discord.RadioGroupOption(label=o.label[:100], value=o.value[:100], default=o.value == value)
+        discord.RadioGroupOption(label=isolated(o.label, 100), value=o.value[:100], default=o.value == value)
         for o in field.options
     ]
 
 
 def _menu(field: Field, value: str) -> list[discord.SelectOption]:
     return [
-        discord.SelectOption(label=o.label[:100], value=o.value[:100], default=o.value == value)
+        discord.SelectOption(label=isolated(o.label, 100), value=o.value[:100], default=o.value == value)
         for o in field.options
     ]

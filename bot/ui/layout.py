@@ -38,6 +38,7 @@ from bot.render.card import (
     pages,
     small,
 )
+from bot.ui.isolated import isolated
 
 PLAIN_LONGEST = 1900
 """A plain message holds this many characters, with room for mentions."""
@@ -104,7 +105,7 @@ def _escaped(text: str) -> str:
 
 
 def _escaped_words(text: str) -> str:
-    escaped = discord.utils.escape_markdown(text, ignore_links=False)
+    escaped = discord.utils.escape_markdown(isolated(text), ignore_links=False)
     listless = _NUMBERED.sub(r"\1\\.", escaped)
     calm = _SPECIAL.sub(lambda match: f"\\{match[0]}", listless)
     told = _MENTION.sub(r"<\1>", COMMAND.sub(_command, TIME.sub(r"<t:\1:\2>", calm)))
@@ -174,31 +175,31 @@ def _parts(card: Card) -> list[str]:
 
 def _beside(text: ui.TextDisplay[Any], portrait: Portrait) -> ui.Section[Any]:
     """A text with a portrait beside it."""
-    return ui.Section(text, accessory=ui.Thumbnail(portrait.address, description=portrait.alt))
+    return ui.Section(text, accessory=ui.Thumbnail(portrait.address, description=isolated(portrait.alt)))
 
 
 def gallery_item(picture: Picture) -> discord.MediaGalleryItem:
     """A picture by the name of its file, which is sent with the message."""
-    return discord.MediaGalleryItem(f"attachment://{picture.name}", description=picture.alt)
+    return discord.MediaGalleryItem(f"attachment://{picture.name}", description=isolated(picture.alt))
 
 
 def files(pictures: Sequence[Picture]) -> list[discord.File]:
     """The files of pictures, to be sent once."""
-    return [discord.File(BytesIO(each.data), each.name, description=each.alt) for each in pictures]
+    return [discord.File(BytesIO(each.data), each.name, description=isolated(each.alt)) for each in pictures]
 
 
 def _select(menu: Menu, campaign: int) -> ui.Select[Any]:
     """A menu that says in its id what it does; as few or as many options may be chosen as it allows."""
     return ui.Select(
         custom_id=str(Pressed(menu.verb, campaign, 0, menu.subject)),
-        placeholder=menu.label[:150],
+        placeholder=isolated(menu.label, 150),
         min_values=0 if menu.most > 1 else 1,
         max_values=min(menu.most, len(menu.options)),
         options=[
             discord.SelectOption(
-                label=option.label[:100],
+                label=isolated(option.label, 100),
                 value=option.value,
-                description=option.hint[:100] or None,
+                description=isolated(option.hint, 100) or None,
                 default=option.value in menu.chosen,
             )
             for option in menu.options
@@ -208,7 +209,7 @@ def _select(menu: Menu, campaign: int) -> ui.Select[Any]:
 
 def press(button: Button, campaign: int, job: int = 0) -> ui.Button[Any]:
     """A button that says in its id what it does."""
-    label = button.label if len(button.label) <= 80 else f"{button.label[:79]}…"
+    label = isolated(button.label, 80) if len(button.label) <= 80 else f"{isolated(button.label, 79)}…"
     what = Pressed(button.verb, campaign, button.number, button.subject, job)
     return ui.Button(label=label, style=_STYLES[button.weight], custom_id=str(what))
 
@@ -232,7 +233,7 @@ def page_lines(lines: Sequence[str]) -> list[tuple[str, ...]]:
 
 def fitting(card: Card) -> list[Card]:
     """The card in as many as fit into a message each; buttons stay with the first."""
-    if 2 * sum(len(line) + 1 for line in card.lines) + sum(map(_pictured, card.lines)) < LONGEST:
+    if 3 * sum(len(line) + 1 for line in card.lines) + sum(map(_pictured, card.lines)) < LONGEST:
         return [card]
     first, *others = pages(card.lines, LONGEST, _width)
     return [

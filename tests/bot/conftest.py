@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from PIL import Image
 
 from bot.store.engine import connect
 from bot.store.ledger import Ledger
@@ -128,3 +129,11 @@ async def make_database(address: str, name: str, more: str = "") -> None:
     async with engine.connect() as connection:
         await connection.exec_driver_sql(f"CREATE DATABASE {name} {more}")
     await engine.dispose()
+
+
+@pytest.fixture
+def face(tmp_path: Path) -> Path:
+    """A picture on somebody's disk."""
+    path = tmp_path / "face.jpg"
+    Image.new("RGB", (900, 700), (200, 30, 30)).save(path)
+    return path

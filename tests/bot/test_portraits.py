@@ -24,14 +24,6 @@ from tests.game import Game
 from tests.patience import PATIENCE
 
 
-@pytest.fixture
-def face(tmp_path: Path) -> Path:
-    """A picture on somebody's disk."""
-    path = tmp_path / "face.jpg"
-    Image.new("RGB", (900, 700), (200, 30, 30)).save(path)
-    return path
-
-
 def beside(message: Message | Reply | None) -> tuple[str, str] | None:
     """The portrait beside a message: the kind of its file, and its words; None where there is none."""
     shown = message.message if isinstance(message, Reply) else message
