@@ -184,7 +184,8 @@ _OVER = later("This session is no longer planned.")
 
 def closed_card(before: Table, roll: Roll | OreRoll | Plan) -> Card:
     """A roll as it was last, or a session that was planned, with nothing more to be done with it."""
-    card = roll_card(before, roll)
+    rest = {number: each for number, each in before.rolls.items() if number != roll.number}
+    card = roll_card(replace(before, rolls=rest), roll)
     over = small(say(_OVER if isinstance(roll, Plan) else CLOSED))
     return replace(card, lines=(*card.lines, over), rows=(), menus=())
 

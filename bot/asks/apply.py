@@ -9,7 +9,7 @@ from bot.render.foes import name_of
 from bot.render.words import called
 from rules.cortex import apply, gm_pools, roll, strike
 from rules.cortex.outcome import Effect
-from rules.kinds import SCENE
+from rules.errors import NotAllowed
 from rules.result import Step
 from rules.seats import Actor, character_of
 from rules.table import Kind, Roll, Table, Target
@@ -17,12 +17,7 @@ from rules.table import Kind, Roll, Table, Target
 _DOOM = "doom"
 _OUT = "out "
 """Before a harm that takes somebody out."""
-_ON = f"{Kind.COMPLICATION}@"
-"""Before whom a complication hits, where both are picked in one."""
-_AT_A_GLANCE = 10
-"""So many options are all in sight, each a tap; more are behind a menu."""
-_SHORT = 60
-"""A longer name is picked in the list of names."""
+_SCENE = "scene"
 
 
 def buttons(table: Table, made: Roll) -> list[Button]:
@@ -57,19 +52,16 @@ def form(table: Table, actor: Actor, made: Roll, place: int) -> Form:
     is_gms = apply.is_gm_side(table, made)
     can_be_asset = not apply.is_of_challenge(table, made)
     asset = [Option(say("Asset {size}", size=size), Kind.ASSET)] if can_be_asset else []
-    usual = Option(say("Complication {size}", size=size), Kind.COMPLICATION)
     harms = _harms(table, size, is_past=bool(effect and effect.past) and apply.can_take_out(made))
-    aimed = _complications(table, made, size, hit, _AT_A_GLANCE - 1 - len(harms) - len(asset))
-    harms = [usual, *aimed, *harms]
     options = [*harms, *asset] if is_gms or hit else [*asset, *harms]
     if is_gms and asset and table.ruleset.doom and effect and effect.size > 4:
         options.append(Option(say("Doom pool: {size} added", size=size), _DOOM))
     name = say("Trouble") if is_gms or hit else say("Advantage")
     what = say("Of the asset or complication")
-    people = _people(table, hit or character_of(table, actor).name)
+    people = _people(table, made, hit or character_of(table, actor).name)
     fields = (
         pick("what", say("What"), options),
-        Field("name", say("Name"), cut(made.note), hint=what, required=False, otherwise=name),
+        Field("name", say("Name"), _named(made), hint=what, required=False, otherwise=name),
         pick("on", say("On"), people, optional=True, hint=_usual(hit, is_gms=is_gms)),
         Field("new", say("Or on somebody new"), hint=say("A name that is not in the list"), required=False),
     )
@@ -121,15 +113,54 @@ def _read(answer: Answer) -> Rule:
     if "dice" in fields:
         return partial(strike.strike, number=number, place=place, die=fields["dice"])
     if fields["what"] == _DOOM:
-        return partial(apply.apply_to_doom, number=number, place=place)
-    what, is_aimed, whom = fields["what"], fields["what"].startswith(_ON), fields["what"].removeprefix(_ON)
-    harm = Kind.COMPLICATION if is_aimed else what.removeprefix(_OUT)
-    said, _, track = harm.partition(":")
+        return _to_doom(answer)
+    what, typed = fields["what"], fields.typed("name")
+    on, new = fields.get("on", ""), fields.typed("new")
+    said, _, track = what.removeprefix(_OUT).partition(":")
     kind = choice(Kind, said)
-    on = fields.typed("new") or fields.get("on") or ""
-    name = track or fields.typed("name") or (say("Advantage") if kind is Kind.ASSET else say("Trouble"))
+    name = track or typed or (say("Advantage") if kind is Kind.ASSET else say("Trouble"))
     rule = partial(apply.apply, number=number, place=place, kind=kind, takeout=what.startswith(_OUT))
-    return partial(rule, what=name, on=on or (whom if is_aimed else None))
+
+    def applied(table: Table, actor: Actor) -> Step:
+        _require_one(on, new)
+        if track and typed not in ("", _named(roll.find(table, number))):
+            raise NotAllowed(_NAMED_FOR_NOTHING, name=typed, chosen=say("{track} stress", track=track))
+        return rule(table, actor, what=name, on=new or on or None)
+
+    return applied
+
+
+_NAMED_FOR_NOTHING = (
+    "The name is {name}, and {chosen} is chosen, which takes no name. Empty Name, or choose what it is for."
+)
+_WHICH_OF_THE_TWO = "{chosen} is chosen, and {typed} is filled in. Which of the two is it? Leave one of them."
+
+
+def _require_one(chosen: str, typed: str) -> None:
+    """Refuse two answers to whom it hits."""
+    if chosen and typed:
+        shown = say("The scene") if chosen == _SCENE else chosen
+        raise NotAllowed(_WHICH_OF_THE_TWO, chosen=shown, typed=typed)
+
+
+def _named(made: Roll) -> str:
+    """The name that is offered: what the roll was for."""
+    return cut(made.note)
+
+
+def _to_doom(answer: Answer) -> Rule:
+    """The effect into the doom pool, where no name and nobody was filled in beside it (M7)."""
+    fields, number = answer.fields, answer.number
+    on, new, typed = fields.get("on", ""), fields.typed("new"), fields.typed("name")
+
+    def added(table: Table, actor: Actor) -> Step:
+        chosen = say("Doom pool")
+        if typed not in ("", _named(roll.find(table, number))):
+            raise NotAllowed(_NAMED_FOR_NOTHING, name=typed, chosen=chosen)
+        _require_one(chosen if on or new else "", say("The scene") if on == _SCENE else on or new)
+        return apply.apply_to_doom(table, actor, number=number, place=int(answer.subject))
+
+    return added
 
 
 def _usual(hit: str, *, is_gms: bool) -> str:
@@ -141,25 +172,11 @@ def _usual(hit: str, *, is_gms: bool) -> str:
     return say("If left out: an asset is the roller's, the rest hits {who}", who=cut(hit, 40))
 
 
-def _complications(table: Table, made: Roll, size: str, hit: str, most: int) -> list[Option]:
-    """A complication on each whom that side likely gives one, and on the scene: picked in one tap."""
-    if most < 1:
-        return []
-    is_gms, known = apply.is_gm_side(table, made), {made.who, hit}
-    there = [c for c in table.characters.values() if not c.away and c.name not in known]
-    there.sort(key=lambda character: character.gmc is is_gms)
-    names = [character.name for character in there if len(character.name) <= _SHORT][: most - 1]
-    found = [
-        Option(say("Complication {size} on {who}", size=size, who=name), f"{_ON}{name}") for name in names
-    ]
-    scene = Option(say("Complication {size} on the scene", size=size), f"{_ON}{SCENE}")
-    return found if is_gms and not hit else [*found, scene]
-
-
 def _harms(table: Table, size: str, *, is_past: bool) -> list[Option]:
-    """The stress that an effect die can become, past d12 a takeout (R7, C5)."""
+    """The complication or stress that an effect die can become, past d12 a takeout (R7, C5)."""
     tracks = table.ruleset.stress
-    found = [
+    found = [Option(say("Complication {size}", size=size), Kind.COMPLICATION)]
+    found += [
         Option(say("{track} stress {size}", track=track, size=size), f"{Kind.STRESS}:{track}")
         for track in tracks
     ]
@@ -172,11 +189,11 @@ def _harms(table: Table, size: str, *, is_past: bool) -> list[Option]:
     return found
 
 
-def _people(table: Table, first: str) -> list[Option]:
-    """Whom something can hit, the likeliest first."""
-    names = [c.name for c in table.characters.values()]
-    ordered = sorted(names, key=lambda name: name != first)[:24]
-    return [*(Option(name, name) for name in ordered), Option(say("Scene"), "scene")]
+def _people(table: Table, made: Roll, first: str) -> list[Option]:
+    """Whom something can hit: the likeliest, then the other side, those who are there before the rest."""
+    is_gms = apply.is_gm_side(table, made)
+    there = sorted(table.characters.values(), key=lambda c: (c.name != first, c.away, c.gmc is is_gms))
+    return [*(Option(c.name, c.name) for c in there[:24]), Option(say("Scene"), _SCENE)]
 
 
 def _hit(size: int, effect: Effect) -> str:

@@ -8,12 +8,16 @@ from bot.render.card import Button, Field, Form, Option
 from rules.cortex.apply import hitches
 from rules.cortex.hitches import Buyable, Way, buy, require_hitches, ways
 from rules.dice import SIZES, up, write
+from rules.errors import NotAllowed
+from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Roll, Table, Trait, key
 
 _UP = later("{name} d{die} up once, {price}")
 _UP_EACH = later("{name} d{die} up once for each hitch, {price}")
 """What one hitch, or each of several, does to a complication that is there."""
+_NAMED = (Way.COMPLICATION, Way.BOTCH)
+"""What is given a name."""
 
 
 def button(made: Roll) -> Button:
@@ -31,7 +35,7 @@ def form(table: Table, made: Roll) -> Form:
         if each.way is Way.COMPLICATION:
             options += _worse(table, made, each, count)
     fields = [pick("what", say("What"), options)]
-    if any(each.way in (Way.COMPLICATION, Way.BOTCH) for each in buyable):
+    if any(each.way in _NAMED for each in buyable):
         hint = say("What is typed here becomes a new complication")
         fields.append(Field("name", say("Name"), hint=hint, required=False, otherwise=say("Trouble")))
     if count > 1:
@@ -42,11 +46,19 @@ def form(table: Table, made: Roll) -> Form:
 def _read(answer: Answer) -> Rule:
     said, _, there = answer.fields["what"].partition(":")
     way, name = choice(Way, said), answer.fields.typed("name")
-    if name and way is not Way.BOTCH:
-        way = Way.COMPLICATION  # only a new complication is named: whoever types a name means one
-    return partial(
-        buy, number=answer.number, way=way, what=name or there or say("Trouble"), count=counted(answer)
-    )
+    what, count = name or there or say("Trouble"), counted(answer)
+
+    def bought(table: Table, actor: Actor) -> Step:
+        if name and (there or way not in _NAMED):
+            raise NotAllowed(
+                "The name is {name}, and {chosen} is chosen, which takes no name. "
+                "Empty Name, or choose the new complication.",
+                name=name,
+                chosen=there or say("Doom"),
+            )
+        return buy(table, actor, number=answer.number, way=way, what=what, count=count)
+
+    return bought
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:

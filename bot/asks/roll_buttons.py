@@ -4,7 +4,6 @@ from bot.asks import contest, deeds, hitches, keep, oppose, reroll, seize, steps
 from bot.asks.apply import buttons as apply_buttons
 from bot.asks.foe_buttons import roll_turn
 from bot.asks.spend import button as spend_button
-from bot.asks.spend import can_pay
 from bot.render.card import Button, led
 from rules.cortex import outcome
 from rules.cortex.apply import can_recover
@@ -15,7 +14,7 @@ from rules.cortex.reroll import is_fixed
 from rules.cortex.roll import is_bare
 from rules.cortex.ruleset import Opportunities
 from rules.cortex.sfx_use import usable
-from rules.cortex.spend import can_effect, can_hero, can_total, can_trade, over_limit, paid
+from rules.cortex.spend import can_effect, can_hero, can_pay, can_total, can_trade, over_limit, paid
 from rules.table import Hand, Roll, Table
 
 MOST_CHOICES = 5

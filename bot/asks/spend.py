@@ -19,7 +19,7 @@ from rules.dice import Throw
 from rules.errors import TooLate
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Foe, Roll, Sfx, Table, Target, key
+from rules.table import Foe, Roll, Sfx, Table, Target
 
 _PAYING = {
     Purchase.TOTAL: spend.spend_total,
@@ -39,7 +39,7 @@ def form(table: Table, made: Roll) -> Form:
     """What there is to buy; of SFX, each die that one could be for."""
     own = () if made.applied else sfx_use.usable(table, made)
     can_trade = spend.can_trade(made, rules_of(table, made))
-    options = _purchases(table, made) if can_pay(table, made) or can_trade or not own else []
+    options = _purchases(table, made) if spend.can_pay(table, made) or can_trade or not own else []
     for each in own:
         options += _sfx(made, each)
     what = pick("what", say("What"), options)
@@ -64,15 +64,6 @@ def once(answer: Answer, rule: Rule) -> Rule:
         return rule(table, actor)
 
     return checked
-
-
-def can_pay(table: Table, made: Roll) -> bool:
-    """Whether the roller has a PP, or the GM a die to pay with (P2, M4)."""
-    if made.gm:
-        purses = spend.purses_of(table, made)
-        return not purses or any(gm_pools.dice(table, purse) for purse in purses)
-    character = table.characters.get(key(made.who))
-    return character is not None and character.pp > 0
 
 
 def _purchases(table: Table, made: Roll) -> list[Option]:

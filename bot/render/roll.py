@@ -13,7 +13,7 @@ from rules.cortex.apply import open_effects, winner
 from rules.cortex.exchange import is_waiting
 from rules.cortex.in_force import counted, rules_of
 from rules.cortex.outcome import Choice
-from rules.cortex.spend import over_limit
+from rules.cortex.spend import can_pay, over_limit
 from rules.kinds import Result
 from rules.table import SCENE, Foe, Hand, Rank, Recovery, Roll, RolledDie, Table
 
@@ -35,12 +35,22 @@ def roll_lines(table: Table, roll: Roll) -> list[str]:
     if roll.on:
         lines.append(say("On: {names}", names=strong(listed(roll.on))))
     lines += _dice_lines(roll, is_effective=_is_effective(table, roll))
-    over = over_limit(roll, rules_of(table, roll))
-    if over:
-        lines.append(say("Over the usual pool by {count}; Spend pays for it.", count=over))
+    lines += _over_lines(table, roll)
     lines += _contest_lines(table, roll)
     below = [*_against_lines(table, roll), *_after_lines(roll)]
     return [*lines, BREAK, *below] if below else lines
+
+
+def _over_lines(table: Table, roll: Roll) -> list[str]:
+    """That dice go past the usual pool, while that can be paid for (D3)."""
+    over = over_limit(roll, rules_of(table, roll))
+    if not over or roll.applied or roll.answered or roll.number not in table.rolls:
+        return []
+    if can_pay(table, roll):
+        return [say("Over the usual pool by {count}; Spend pays for it.", count=over)]
+    if roll.gm:
+        return [say("Over the usual pool by {count}; there is no die of the GM's to pay for it.", count=over)]
+    return [say("Over the usual pool by {count}; there is no PP for it.", count=over)]
 
 
 def secret_card(gm: str) -> Card:

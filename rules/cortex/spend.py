@@ -142,6 +142,15 @@ def spend_limit(table: Table, actor: Actor, number: int, doom_die: str | None = 
     return paid.then(changed(paid.table, replace(roll, limits_paid=roll.limits_paid + 1)))
 
 
+def can_pay(table: Table, roll: Roll) -> bool:
+    """Whether the roller has a PP, or the GM a die to pay with (P2, M4)."""
+    if roll.gm:
+        purses = purses_of(table, roll)
+        return not purses or any(gm_pools.dice(table, purse) for purse in purses)
+    character = table.characters.get(key(roll.who))
+    return character is not None and character.pp > 0
+
+
 def over_limit(roll: Roll, rules: Ruleset) -> int:
     """How many dice go past the usual pool and are not paid for (D3).
 

@@ -96,7 +96,7 @@ DEEDS = {
         "Doom pool: 3d6",
         PLAYERS,
         ((3, 4, 2),),
-        {"What": "doom", "Name": "-"},
+        {"What": "doom"},
     ),
     "spend for the total": Deed(
         "Spend",

@@ -206,13 +206,13 @@ async def test_a_complication_named_takes_2(table: Game, gm: Taps) -> None:
     assert gm.count <= 2
 
 
-async def test_an_effect_as_a_named_complication_on_somebody_takes_3(table: Game, alice: Taps) -> None:
+async def test_an_effect_as_a_named_complication_on_somebody_takes_4(table: Game, alice: Taps) -> None:
     await table.play("gm: /gmc new name:Rex dice:2d6 kind:boss", "bob: /roll dice:2d6")
     table.dice.show((4, 3, 2))
     opened = await alice.presses(await table.play("alice: /roll dice:2d6 d8 vs:5"), "Apply d8")
-    done = await alice.sends(opened, {"What": "Complication d8 on Bob", "Name": "Winded"})
+    done = await alice.sends(opened, {"What": "Complication d8", "Name": "Winded", "On": "Bob"})
     assert "Bob · Winded d8" in done.text
-    assert alice.count <= 3
+    assert alice.count <= 4
 
 
 async def test_hitches_bought_another_way_take_3(table: Game, gm: Taps) -> None:

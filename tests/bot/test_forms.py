@@ -406,3 +406,43 @@ async def test_deleting_asks_first_and_works_once(table: Game) -> None:
     asked = await table.says("gm: /campaign delete")
     assert (await table.gm.press(asked, "Delete")).text.startswith("Skyfall is deleted")
     assert is_refused(await table.gm.press(asked, "Delete"))
+
+
+@pytest.mark.parametrize(
+    ("line", "button", "fields", "hears"),
+    [
+        (
+            "alice: /roll dice:2d6 d8",
+            "Hitches: 2",
+            {"What": "doom each", "Name": "Singed"},
+            "The name is Singed, and Doom is chosen, which takes no name.",
+        ),
+        (
+            "alice: /roll dice:2d6 d8 d4 vs:2",
+            "Apply",
+            {"What": "Complication", "Name": "Singed", "On": "Scene", "Or on somebody new": "Rex"},
+            "The scene is chosen, and Rex is filled in. Which of the two is it?",
+        ),
+        (
+            "alice: /roll dice:2d6 d8 d4 vs:2",
+            "Apply",
+            {"What": "Physical stress", "Name": "Singed"},
+            "The name is Singed, and Physical stress is chosen, which takes no name.",
+        ),
+    ],
+)
+async def test_what_contradicts_a_choice_is_asked_and_changes_nothing(
+    table: Game, line: str, button: str, fields: dict[str, str], hears: str
+) -> None:
+    who = table.gm if button == "Hitches: 2" else table.alice
+    table.dice.show((1, 1, 5) if "vs" not in line else (4, 3, 5, 2))
+    form = (await who.press(await table.play(line), button)).form
+    assert form is not None
+    before = await seen(table)
+    refused = await who.submit(form, fields)
+    assert is_refused(refused)
+    assert hears in refused.text
+    assert await seen(table) == before
+    again = (await who.press(refused, "Try again")).form
+    assert again is not None
+    assert "Singed" in [each.default for each in again.inputs()]

@@ -41,7 +41,15 @@ async def test_the_table_shows_every_trait_and_what_is_shut_down(table: Game) ->
 
 async def test_D3_two_dice_of_one_set_are_pointed_out(table: Game) -> None:
     await edited(table, SHEET)
-    assert "Over the usual pool by 1" in (await table.play("alice: /roll dice:Mind + Body")).text
+    rolled = await table.play("alice: /roll dice:Mind + Body")
+    assert "Over the usual pool by 1; Spend pays for it." in rolled.text
+    await table.play("alice: /pp spend")
+    poor = (await table.play("alice: /roll dice:Mind + Body")).message
+    assert poor is not None
+    assert "Over the usual pool by 1; there is no PP for it." in poor.text
+    await table.play("gm: /scene end")
+    await table.until(lambda: "This roll is closed" in poor.text)
+    assert "Over the usual pool" not in poor.text
 
 
 async def test_the_form_holds_the_sheet_with_a_line_for_each_set(table: Game) -> None:

@@ -31,13 +31,13 @@ def test_an_effect_past_d12_takes_out_whoever_it_hits() -> None:
 
 def test_the_gm_adds_an_effect_to_doom() -> None:
     table = rolled(begun(), "2d6 d8", 5, 6, 4, vs="3", by=GM)
-    steps = answers(table, GM, below(table, "apply"), new="Zoe")
+    steps = answers(table, GM, below(table, "apply"), what="doom", on="")
     assert any(step.table.doom != table.doom for step in steps)
 
 
-def test_somebody_new_counts_more_than_who_is_chosen() -> None:
+def test_an_effect_hits_somebody_new() -> None:
     table = rolled(begun(), "2d6 d8", 5, 6, 4, vs="3")
-    for step in answers(table, ALICE, below(table, "apply"), what="complication", new="Zoe"):
+    for step in answers(table, ALICE, below(table, "apply"), what="complication", on="", new="Zoe"):
         assert step.table.characters["zoe"].complications
 
 
