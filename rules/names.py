@@ -82,6 +82,15 @@ def offer(wanted: str, known: Iterable[str]) -> str:
     return f"Did you mean {listed(near, 'or')}?" if near else f"There is {listed(shortened(names), 'and')}."
 
 
+def nearest(typed: str, known: Iterable[str]) -> str:
+    """The one name that begins so, or is most like it; empty where none is like it."""
+    by_key = {name.casefold(): name for name in known}
+    wanted = typed.casefold()
+    begun = [key for key in by_key if key.startswith(wanted)]
+    near = begun if len(begun) == 1 else get_close_matches(wanted, by_key, n=1)
+    return by_key[near[0]] if near else ""
+
+
 def shortened(names: list[str]) -> list[str]:
     """Ten names at most, and how many there are besides."""
     return names if len(names) <= 10 else [*names[:10], f"{len(names) - 10} more"]

@@ -26,7 +26,7 @@ from rules.dice import (
 )
 from rules.errors import Answer, NotAllowed, RuleError, Undecided, Unreadable
 from rules.names import LONGEST as LONGEST_NAME
-from rules.names import clean, find, offer
+from rules.names import clean, find, listed, nearest, offer
 
 LONGEST = 1000
 """Text longer than this is no pool."""
@@ -72,10 +72,12 @@ class _Item:
 class _Known(dict[str, Die]):
     """Names that stand for dice; looked up by their beginnings without going through all of them.
 
-    `decided` are the signs of answers about what can be read in two ways.
+    `decided` are the signs of answers about what can be read in two ways, `whose` is whose names they are.
     """
 
     decided: Collection[str] = ()
+    whose: str = ""
+    seat: str = ""
 
     @cached_property
     def folded(self) -> dict[str, Die]:
@@ -101,12 +103,15 @@ def read(
     *,
     may_lend: bool = False,
     decided: Collection[str] = (),
+    whose: str = "",
+    seat: str = "",
 ) -> Reading:
     """The pool that the text means; `known` are names that stand for dice, by label.
 
     `may_lend` says that the pool is one to roll, into which dice of the doom pool may go (D4), `decided` are
-    the signs of answers to what was Undecided. Raises Unreadable or Unknown when a part is no die, no label
-    of one and no known name, NotAllowed for too many dice, Undecided where two readings differ in dice.
+    the signs of answers to what was Undecided, `whose` is whose sheet the names are from, and `seat` what is
+    said of that beside it: ` You play Bob.` Raises Unreadable or Unknown when a part is no die, no label of
+    one and no known name, NotAllowed for too many dice, Undecided where two readings differ in dice.
     Nothing is dropped in silence.
     """
     if len(text) > LONGEST:
@@ -118,7 +123,7 @@ def read(
     items: list[_Item] = []
     names = _Known({typable(name): die for name, die in (known or {}).items()})
     names |= {name: die for name, die in (known or {}).items() if name in names}
-    names.decided = decided
+    names.decided, names.whose, names.seat = decided, whose, seat
     straight = text.replace("“", '"').replace("”", '"')
     for segment in _segments(_with_quotes(straight, names)):
         items += _read_segment(segment, names)
@@ -393,6 +398,17 @@ def _longest_name(words: list[tuple[str, bool]], known: _Known) -> tuple[Die, in
     run = next((n for n, word in enumerate(words) if n and _is_verb(word)), len(words))
     typed = " ".join(word for word, _ in words[:run])
     hint = offer(typed[:LONGEST_NAME], known) if known else "Dice are d4, d6, d8, d10 and d12."
+    near = [nearest(word, known) for word, _ in words[:run]]
+    if run > 1 and all(near):
+        hint = f"Did you mean {listed(dict.fromkeys(near))}?"
+    if known.whose and not any(map(str.isdigit, typed)):  # what has a number in it was meant as a die
+        raise Unreadable(
+            "{who} has no {typed}.{seat} {hint} Example: 2d6 d8",
+            who=known.whose,
+            typed=shorten(typed)[1:-1],
+            seat=known.seat,
+            hint=hint,
+        )
     raise Unreadable(
         "{typed} is no die and no name known here. {hint} Example: 2d6 d8", typed=shorten(typed), hint=hint
     )

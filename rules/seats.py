@@ -72,16 +72,20 @@ def require_character(table: Table, actor: Actor, character: Character, what: st
     """Refuse anybody but the character's player and the GM."""
     if character.player != actor.id and not is_gm(table, actor):
         player = f"{character.player_name or 'whoever plays them'} or " if character.player else ""
-        own = table.played_by(actor.id)
-        said = f" You play {own.name}." if own else ""
         raise NotAllowed(
             "Only {player}the GM may {what} for {character}. {gms}{said}",
             player=player,
             what=what,
             character=character.name,
             gms=_gms(table),
-            said=said,
+            said=seat_of(table, actor),
         )
+
+
+def seat_of(table: Table, actor: Actor) -> str:
+    """Whom somebody plays, as a sentence behind another one: ` You play Bob.`"""
+    own = table.played_by(actor.id)
+    return f" You play {own.name}." if own else ""
 
 
 def character_of(table: Table, actor: Actor) -> Character:

@@ -107,7 +107,10 @@ def _dice_lines(roll: Roll, *, is_effective: bool) -> list[str]:
     of_effect = [say("Effect: {dice}", dice=effect)] if effect else []
     of_effect += [say("Left: {dice}", dice=left)] if left else []
     rest = ", ".join(_marked(die, at[p], gm=roll.gm) for p, die in enumerate(hand.dice) if _counts_not(die))
+    most = [say("Keep {keep}: every die that counts is in the total.", keep=hand.keep)]
+    is_all = hand.keep > max(2, len(outcome.usable(hand)))
     lines = [say("Total: {dice}", dice=total) if total else "", ". ".join(of_effect), rest]
+    lines += most if is_all else []
     return [line for line in lines if line]
 
 

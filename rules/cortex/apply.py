@@ -28,6 +28,7 @@ from rules.cortex.traits import (
     knocked,
     label_for,
     removed,
+    require_meant,
     stepped_down,
     stepped_up,
     taken_out,
@@ -226,7 +227,8 @@ def recover(
 ) -> Step:
     """Roll to lose a complication or stress, one's own or somebody else's (T5)."""
     dice, vs = parted(dice, vs)
-    owner, label, kind = find_trait(table, actor, kinds, what, who)
+    owner, label, kind = found = find_trait(table, actor, kinds, what, who)
+    require_meant(table, actor, found, what, who)
     held = table.owner(owner)
     trait = held.traits(kind)[label]
     if trait.barred:

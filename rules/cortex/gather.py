@@ -15,7 +15,7 @@ from rules.names import clean, find, offer
 from rules.notation import NO_DIE, SFX, Reading, read
 from rules.reasons import Cause, Change, Why
 from rules.result import Fact, Step
-from rules.seats import Actor, require_gm, seated
+from rules.seats import Actor, require_gm, seat_of, seated
 from rules.table import Character, Kind, NamedPool, Sfx, Table, Trait, key
 
 _DISTINCTIONS = (Kind.DISTINCTION, f"scene {Kind.DISTINCTION}")
@@ -143,7 +143,13 @@ def gather(table: Table, actor: Actor, typed: str, hinder: str | None, name: str
     if kept := kept_as(character, known, typed):
         typed = kept.dice
     reading = read(
-        typed, with_sfx(known, character), table.ruleset.step_up_d12, may_lend=True, decided=actor.agreed
+        typed,
+        with_sfx(known, character),
+        table.ruleset.step_up_d12,
+        may_lend=True,
+        decided=actor.agreed,
+        whose="" if character is None else character.name,
+        seat=seat_of(table, actor),
     )
     if hinder and hinder.strip():
         reading = _with_hindered(reading, known, clean(hinder, "distinction"))

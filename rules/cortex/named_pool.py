@@ -17,7 +17,7 @@ from rules.names import find
 from rules.notation import read, step_up_die
 from rules.reasons import Change
 from rules.result import Step
-from rules.seats import Actor, character_of, require_gm
+from rules.seats import Actor, character_of, require_gm, seat_of
 from rules.table import NamedPool, Table, key
 
 MOST_POOLS = 20
@@ -27,8 +27,9 @@ _EXAMPLE = "/pool add name:Escape dice:2d8"
 
 def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
     """Dice join a named pool; a new name begins one (D4)."""
-    known = known_names(table, character_of(table, actor))
-    reading = read(dice, known, table.ruleset.step_up_d12)
+    known, own = known_names(table, character_of(table, actor)), table.played_by(actor.id)
+    whose = own.name if own else ""
+    reading = read(dice, known, table.ruleset.step_up_d12, whose=whose, seat=seat_of(table, actor))
     if reading.hindered:
         raise NotAllowed("Only who rolls hinders a distinction for a PP. Example: /roll dice:2d6 hinder:Bold")
     old = _held(table, name)

@@ -194,6 +194,10 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
             )
         return int(word), (), str(int(word))
     if word == "doom":
+        if not table.ruleset.doom:
+            raise NotAllowed(
+                "This table has no doom pool. A number or other dice oppose instead. Example: vs:hard"
+            )
         return 0, doom_pool(table), doom.NAME
     _require_pools_on(table, word)
     if word in DIFFICULTIES:

@@ -21,14 +21,14 @@ from rules.cortex.sfx_pool import needs_die, settled
 from rules.cortex.spend import last_of, one_more_effect, resettled
 from rules.dice import Die, Throw, check_count, shorten
 from rules.dice import write as write_sizes
-from rules.errors import NotAllowed, Unknown
+from rules.errors import Ambiguous, NotAllowed, Unknown
 from rules.facts import SfxChanged
 from rules.names import find as find_name
-from rules.names import offer
+from rules.names import listed, offer, shortened
 from rules.notation import SFX
 from rules.result import Step
 from rules.roller import require_roller
-from rules.seats import Actor, owner_of, require_character
+from rules.seats import Actor, owner_of, require_character, seat_of
 from rules.table import Character, Foe, Hand, Roll, RolledDie, Sfx, Table, key
 
 MOST = 40
@@ -177,16 +177,37 @@ def is_on_roll(sfx: Sfx) -> bool:
 
 
 def named(table: Table, actor: Actor, name: str, who: str | None = None) -> tuple[str, Sfx]:
-    """Whose SFX is meant, and the SFX: one's own where nobody is named. Raises Unknown, Ambiguous."""
+    """Whose SFX is meant, and the SFX: one's own where nobody is named, else the only one of that name.
+
+    Raises Unknown, Ambiguous.
+    """
     typed = key(" ".join(name.split()))
-    for held, character in table.characters.items():
-        for one in character.sfx.values():
-            if not (who and who.strip()) and typed == key(owned(character, one)):
-                return held, one
+    own = table.played_by(actor.id)
+    if not (who and who.strip()):
+        every = [(held, each, one) for held, each in table.characters.items() for one in each.sfx.values()]
+        whole = [found for found in every if typed in (key(owned(*found[1:])), key(found[2].name))]
+        mine = [found for found in whole if found[1] is own]
+        if len(mine or whole) == 1:
+            ((held, _, one),) = mine or whole
+            return held, one
+        if whole:
+            names = shortened([owned(*found[1:]) for found in whole])
+            raise Ambiguous(
+                "{name} could be {names}. Name the owner with who.", name=name, names=listed(names, "or")
+            )
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
-    label = find_name(name, (sfx.name for sfx in character.sfx.values()), "SFX")
-    return owner, character.sfx[key(label)]
+    names = [sfx.name for sfx in character.sfx.values()]
+    try:
+        return owner, character.sfx[key(find_name(name, names, "SFX"))]
+    except Unknown:
+        raise Unknown(
+            "{who} has no SFX {name}.{seat} {there_is} Example: /sfx show",
+            who=character.name,
+            name=shorten(name)[1:-1],
+            seat=seat_of(table, actor),
+            there_is=offer(typed, names),
+        ) from None
 
 
 def owned(character: Character, sfx: Sfx) -> str:

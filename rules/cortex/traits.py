@@ -7,12 +7,12 @@ from itertools import chain, count
 
 from rules.cortex import boss, gm_pools, plot
 from rules.dice import down, rated, shorten, up
-from rules.errors import Ambiguous, NotAllowed, Unknown
+from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
 from rules.facts import BackIn, TakenOut, TraitChanged
 from rules.names import clean, find, listed, shortened
 from rules.reasons import Cause, Change, Why
 from rules.result import Fact, Step
-from rules.seats import Actor, is_gm, owner_of, require_character, require_gm
+from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm, seat_of
 from rules.table import SCENE, Character, Kind, Table, Trait, key
 
 MOST_TRAITS = 40
@@ -200,8 +200,9 @@ def step_up(
     table: Table, actor: Actor, kind: Kind, what: str, steps: int = 1, who: str | None = None
 ) -> Step:
     """Step a trait up by hand."""
-    owner, trait = find_trait(table, actor, (kind,), what, who)[:2]
+    owner, trait, _ = found = find_trait(table, actor, (kind,), what, who)
     require_owner(table, actor, owner, f"step up {_article(kind)}")
+    require_meant(table, actor, found, what, who)
     check_steps(steps)
     return stepped_up(table, owner, kind, trait, steps)
 
@@ -210,16 +211,18 @@ def step_down(
     table: Table, actor: Actor, kind: Kind, what: str, steps: int = 1, who: str | None = None
 ) -> Step:
     """Step a trait down by hand."""
-    owner, trait = find_trait(table, actor, (kind,), what, who)[:2]
+    owner, trait, _ = found = find_trait(table, actor, (kind,), what, who)
     require_owner(table, actor, owner, f"step down {_article(kind)}")
+    require_meant(table, actor, found, what, who)
     check_steps(steps)
     return stepped_down(table, owner, kind, trait, steps)
 
 
 def remove(table: Table, actor: Actor, kind: Kind, what: str, who: str | None = None) -> Step:
     """Take a trait away by hand."""
-    owner, trait = find_trait(table, actor, (kind,), what, who)[:2]
+    owner, trait, _ = found = find_trait(table, actor, (kind,), what, who)
     require_owner(table, actor, owner, f"remove {_article(kind)}")
+    require_meant(table, actor, found, what, who)
     return removed(table, owner, kind, trait)
 
 
@@ -328,8 +331,8 @@ def find_trait(
     label = clean(what, "label").casefold()
     own = table.played_by(actor.id)
     mine = [one for one in all_of if own is not None and one[0] == key(own.name)]
-    for fits in (_is_equal, _begins):
-        for group in (mine, all_of):
+    for group in (mine, all_of):
+        for fits in (_is_equal, _begins):
             hits = [one for one in group if fits(table, one, label)]
             if len(hits) == 1:
                 return hits[0]
@@ -343,9 +346,42 @@ def find_trait(
     there_is = shortened([_wording(table, one) for one in all_of])
     noun = listed([str(kind) for kind in kinds], "or")
     offer = f"There is {listed(there_is)}." if there_is else "There is none."
+    if chosen is not None:
+        raise Unknown(
+            "{who} has no {noun} called {what}.{seat} {offer}",
+            who=table.owner(chosen).name,
+            noun=noun,
+            what=shorten(what),
+            seat=seat_of(table, actor),
+            offer=offer,
+        )
     raise Unknown(
         "There is no {noun} called {what} here. {offer}", noun=noun, what=shorten(what), offer=offer
     )
+
+
+def require_meant(
+    table: Table, actor: Actor, found: tuple[str, str, Kind], what: str, who: str | None = None
+) -> None:
+    """Ask before something is done to another person's trait, unless its owner was named (T5).
+
+    Raises Undecided.
+    """
+    owner, trait, kind = found
+    own, held = table.played_by(actor.id), table.owner(owner)
+    is_named = bool(who and who.strip()) or held.name.casefold() in what.casefold()
+    if own is None or owner in (SCENE, key(own.name)) or is_named or is_game_master(table, actor):
+        return
+    sign = f"mean {kind} {trait} of {owner}"
+    if sign not in actor.agreed:
+        raise Undecided(
+            "{own} has no {kind} called {what}. Do you mean {found}?",
+            Answer(f"Yes, {held.name}", sign),
+            own=own.name,
+            kind=kind,
+            what=shorten(what),
+            found=_wording(table, found),
+        )
 
 
 def _beside(traits: Mapping[str, Trait], label: str) -> str:

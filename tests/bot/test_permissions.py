@@ -128,8 +128,8 @@ LINES = {
     "/ore crowd dice:4d count:12": ALL,
     "/roll dice:2d6 d8": ALL,
     "/asset add what:Rope who:Alice die:d8": ALL,
-    "/comp recover what:Lost dice:2d6": ALL,
-    "/stress recover what:Mental dice:2d6": ALL,
+    "/comp recover what:Lost who:Alice dice:2d6": ALL,
+    "/stress recover what:Mental who:Alice dice:2d6": ALL,
 }
 """Lines that change something, and the seats at a table with a GM that may send them."""
 LOOKS = (

@@ -315,3 +315,58 @@ async def test_saved_pools_are_offered_first_by_name_and_dice(table: Game) -> No
     form = (await table.says("alice: /character edit")).form
     assert form is not None
     assert "Saved pool: Fly: d8 + d10 vs 11" in str(form.field("Sheet").default)
+
+
+# Whose sheet was read
+
+
+@pytest.mark.parametrize(
+    ("line", "hears"),
+    [
+        ("bob: /roll dice:Flight", "Bob has no Flight. You play Bob."),
+        ("bob: /pool add name:Escape dice:Flight", "Bob has no Flight. You play Bob."),
+        ("bob: /sfx use name:Flight", "Bob has no SFX Flight. You play Bob."),
+        ("bob: /sfx use name:Flight who:Alice", "Alice has no SFX Flight. You play Bob."),
+        ("bob: /comp stepup what:Flight who:Bob", 'Bob has no complication called "Flight". You play Bob.'),
+        ("bob: /roll dice:strnog reckles", "Did you mean Strong and Reckless?"),
+        ("bob: /roll dice:2d6 d8 keep:9", "Keep 9: every die that counts is in the total."),
+    ],
+)
+async def test_an_error_about_a_name_says_whose_sheet_was_read(table: Game, line: str, hears: str) -> None:
+    await table.play("gm: /character set trait:Strong die:d8 trait_set:Skills who:Bob")
+    await table.play("gm: /dist add what:Reckless who:Bob")
+    assert hears in (await table.says(line)).text
+
+
+async def test_a_table_without_doom_says_so(game: Game) -> None:
+    await game.table("prime")
+    assert "This table has no doom pool." in (await game.says("alice: /roll dice:2d6 vs:doom")).text
+
+
+async def test_an_sfx_that_one_alone_has_needs_no_owner(table: Game) -> None:
+    await table.play("gm: /sfx add name:Lucky benefit:1 PP who:Alice")
+    assert "Alice: 2 PP" in (await table.play("gm: /sfx use name:Lucky")).text
+    await table.play("gm: /sfx add name:Lucky benefit:1 PP who:Bob")
+    asked = await table.says("gm: /sfx remove name:Lucky")
+    assert "could be Alice · Lucky or Bob · Lucky. Name the owner with who." in asked.text
+    assert "Bob: 2 PP" in (await table.play("bob: /sfx use name:Lucky")).text
+    await table.play("gm: /sfx remove name:Lucky who:Bob", "gm: /sfx remove name:Lucky")
+    assert (await seen(table))[1].characters["alice"].sfx == {}
+
+
+async def test_ones_own_complication_is_meant_before_anybody_elses(table: Game) -> None:
+    await table.play("gm: /comp add what:Hurt who:Bob", "gm: /comp add what:Hurt leg who:Alice")
+    assert (
+        "To recover: Alice · Hurt leg" in (await table.play("alice: /comp recover what:Hurt dice:2d8")).text
+    )
+
+
+@pytest.mark.parametrize(
+    ("command", "what", "harm"), [("comp", "Hurt", "Hurt"), ("stress", "Physical", "Physical stress")]
+)
+async def test_somebody_elses_is_asked_about(table: Game, command: str, what: str, harm: str) -> None:
+    await table.play(f"gm: /{command} add what:{what} who:Bob")
+    asked = await table.says(f"alice: /{command} recover what:{what} dice:2d8")
+    assert asked.private
+    assert f"Do you mean Bob · {harm} d6?" in asked.text
+    assert f"To recover: Bob · {harm}" in (await table.alice.press(asked, "Yes, Bob")).text
