@@ -21,9 +21,8 @@ def form(table: Table, actor: Actor) -> Form:
     """Take a character that nobody plays, or name a new one, with a sheet if it is at hand."""
     free = [c.name for c in table.characters.values() if not c.player and not c.gmc]
     sets = table.ruleset.trait_sets
-    typed = sheet.field(
-        sheets.write(sheets.Sheet(), sets), sheet.hint(sets) or say("Of a new character, or later")
-    )
+    empty = sheets.write(sheets.Sheet(), sets, resources=table.ruleset.resources)
+    typed = sheet.field(empty, sheet.hint(sets))
     if not free:
         own = character_of(table, actor).name
         new = Field("name", say("Name"), own, hint=say("Of a new character"), longest=80)

@@ -11,7 +11,7 @@ from rules.cortex.ruleset import ABILITIES
 from rules.errors import NotAllowed
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Character, Table
+from rules.table import Character, Table, key
 
 ROOM = 4000
 """A field of a form holds this many characters."""
@@ -23,12 +23,12 @@ VERB = "sheet"
 def asked(table: Table, actor: Actor, who: str | None = None) -> Form:
     """The sheet of somebody, for whoever may change it."""
     found = character.editable(table, actor, who)
-    return form(found, table.ruleset.trait_sets)
+    return form(found, table.ruleset.trait_sets, resources=table.ruleset.resources)
 
 
-def form(found: Character, sets: Sequence[str] = ()) -> Form:
+def form(found: Character, sets: Sequence[str] = (), *, resources: bool = False) -> Form:
     """The sheet as text, in as many fields as it needs, with an empty line for each set that is missing."""
-    parts = _parts(sheet.write(sheet.of(found), sets))
+    parts = _parts(sheet.write(sheet.of(found), sets, resources=resources))
     if any(len(part) > ROOM for part in parts):
         raise NotAllowed(
             "The sheet of {found} is too long for a form. Example: /character set trait:Mind",
@@ -46,9 +46,10 @@ def field(text: str, hint: str, number: int = 1) -> Field:
 
 
 def hint(sets: Sequence[str]) -> str:
-    """What a form of a sheet says beside its lines, where these alone do not say it."""
+    """What a form of a sheet says beside its lines: an example, filled in."""
     if ABILITIES not in sets:
-        return ""
+        name = next((name for name in sets if key(name) != "distinctions"), "Skills")
+        return say("Example: Distinctions: Old Sailor, Reckless. {name}: Mind d10, Body d8", name=name)
     return say("Each ability set gets a line of its own name. Example: Sorcery: Ward d8")
 
 

@@ -29,6 +29,8 @@ MOST_TRAITS = 40
 """A trait set, and each other row, has at most this many traits."""
 LONGEST_LINE = 1500
 """A longer row of traits goes on in a further line of the same name."""
+MOST_MISTAKES = 20
+"""So many mistakes of a sheet are told at once."""
 MOST_NOTES = 2000
 """Notes have at most this many characters."""
 _TRAIT = re.compile(r"(?P<label>.*?)\s*\bd?(?P<die>[0-9]{1,3})\s*(?:\((?P<note>.*)\))?", re.IGNORECASE)
@@ -79,10 +81,10 @@ def of(character: Character) -> Sheet:
     )
 
 
-def write(sheet: Sheet, more: Iterable[str] = ()) -> str:
+def write(sheet: Sheet, more: Iterable[str] = (), *, resources: bool = False) -> str:
     """A sheet as text, as `read` reads it again; `more` are sets that get a line even when empty.
 
-    Where they do, signature assets and resources have a line each too.
+    Where they do, signature assets have a line too, and `resources` where the table has them (C2).
     """
     lines = []
     if sheet.pronouns:
@@ -97,8 +99,9 @@ def write(sheet: Sheet, more: Iterable[str] = ()) -> str:
     known = {key(line.partition(":")[0]) for line in lines} | {"signature assets", "resources"}
     empty = tuple(more)
     lines += [f"{name}:" for name in empty if key(name) not in known]
-    for head, kind in (("Signature assets", Kind.ASSET), ("Resources", Kind.RESOURCE)):
-        if sheet.traits.get(kind) or empty:
+    rows = (("Signature assets", Kind.ASSET, bool(empty)), ("Resources", Kind.RESOURCE, resources))
+    for head, kind, is_shown in rows:
+        if sheet.traits.get(kind) or is_shown:
             lines += _rows(head, sheet.traits.get(kind, ()))
     lines += [f"SFX: {sfx.write(each)}" for each in sheet.sfx]
     lines += [f"Saved pool: {kept.write(each)}" for each in sheet.kept]
@@ -112,13 +115,14 @@ def write(sheet: Sheet, more: Iterable[str] = ()) -> str:
 
 
 def read(text: str) -> Sheet:
-    """The sheet that a text means. Raises Unreadable or NotAllowed, with the line of the mistake."""
+    """The sheet that a text means. Raises Unreadable or NotAllowed, with each mistake and its line."""
     if len(text) > LONGEST:
         raise Unreadable(
             "That sheet has {count} characters; {longest} are the most.", count=len(text), longest=LONGEST
         )
-    sheet, traits = Sheet(), dict[Kind, tuple[Trait, ...]]()
+    sheet, traits, mistakes = Sheet(), dict[Kind, tuple[Trait, ...]](), list[str]()
     lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    kind: type[RuleError] | None = None
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
@@ -129,11 +133,17 @@ def read(text: str) -> Sheet:
                     "a line begins with its name and a colon. Example: Skills: Fight d8, Sneak d6"
                 )
             if key(head.strip()) == "notes":
-                notes = "\n".join([rest, *lines[number:]]).strip()
-                return replace(sheet, traits=traits, notes=_notes(notes))
+                sheet = replace(sheet, notes=_notes("\n".join([rest, *lines[number:]]).strip()))
+                break
             sheet = _with_line(sheet, traits, clean(head, "name"), rest)
         except RuleError as mistake:
-            raise type(mistake)(f"Line {number}, {shorten(line)}: {mistake}") from None
+            kind = kind or type(mistake)
+            mistakes.append(f"Line {number}, {shorten(line)}: {mistake}")
+            if key(head.strip()) == "notes":
+                break
+    if kind is not None:
+        more = [f"{len(mistakes) - MOST_MISTAKES} more mistakes"] if len(mistakes) > MOST_MISTAKES else []
+        raise kind("{mistakes}", mistakes="\n".join([*mistakes[:MOST_MISTAKES], *more]))
     return replace(sheet, traits=traits)
 
 
@@ -165,7 +175,10 @@ def trait(text: str, of_set: str = "") -> Trait:
     """
     match = _TRAIT.fullmatch(text.strip())
     if match is None:
-        raise Unreadable("{text} has no die. Example: Mind d10", text=shorten(text))
+        example = text.partition("(")[0].strip()[:30] or "Mind"
+        raise Unreadable(
+            "{text} has no die. Example: {example} d8", text=shorten(text), example=example.strip()
+        )
     label = clean(match["label"].strip().strip('"') or of_set, "label")
     note = clean(match["note"], "note", 200) if match["note"] and match["note"].strip() else ""
     return Trait(label, size_of(match["die"]), set=of_set, note=note)
@@ -190,11 +203,29 @@ def _with_line(sheet: Sheet, traits: dict[Kind, tuple[Trait, ...]], head: str, r
         case _:
             kind = _ROWS.get(word, Kind.TRAIT)
             name = _set_name(traits, head) if kind is Kind.TRAIT else ""
-            found = [trait(part, name) for part in _split(rest)]
+            found = _traits(_split(rest), name, usual=8 if kind is Kind.DISTINCTION else 0)
             if kind is Kind.ASSET:
                 found = [replace(each, signature=each.die) for each in found]
             _add(traits, kind, found)
             return sheet
+
+
+def _traits(parts: Iterable[str], name: str, usual: int) -> list[Trait]:
+    """The traits of a line; one without a die has the `usual` one, where there is one (D3).
+
+    Raises Unreadable for all of them that have none.
+    """
+    found, mistakes = list[Trait](), list[str]()
+    for part in parts:
+        has_none = _TRAIT.fullmatch(part.strip()) is None and usual
+        label, bracket, note = part.partition("(")
+        try:
+            found.append(trait(f"{label.strip()} d{usual} {bracket}{note}" if has_none else part, name))
+        except RuleError as mistake:
+            mistakes.append(str(mistake))
+    if mistakes:
+        raise Unreadable("{mistakes}", mistakes=". ".join(mistakes))
+    return found
 
 
 def _set_name(traits: dict[Kind, tuple[Trait, ...]], head: str) -> str:

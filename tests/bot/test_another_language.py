@@ -32,8 +32,8 @@ SHOWN = ("content", "label", "placeholder", "title", "description")
 _NAMES = "|".join(["ruleset", *map(re.escape, SETTINGS), "KEPT", "RULESET"])
 SETTING = re.compile(rf"(?:-# )?(?:\*\*)?(?:{_NAMES})")
 """What a line with a setting begins with: settings are shown as they are typed."""
-TRACKS = {"Mental", "Emotional"}
-"""Of the setting `stress tracks`."""
+TRACKS = {"Mental", "Emotional", "Attributes"}
+"""Of the settings `stress tracks` and `trait sets`."""
 CALLED = {"Doom", "pool", "doom", "and"}
 """How rolls call who rolled them and what they are against: `Doom pool`, `Fear d8 and doom`."""
 

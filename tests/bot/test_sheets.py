@@ -4,6 +4,7 @@ import pytest
 
 from bot.local.message import walk
 from bot.local.reply import Reply
+from tests.bot.test_buttons import is_refused
 from tests.game import Game
 
 SHEET = (
@@ -11,7 +12,7 @@ SHEET = (
 )
 
 
-EMPTY = "Distinctions:\nAttributes:\nSkills:\nSignature assets:\nResources:"
+EMPTY = "Distinctions:\nAttributes:\nSkills:\nSignature assets:"
 
 
 async def edited(table: Game, text: str, who: str = "alice") -> Reply:
@@ -59,7 +60,30 @@ async def test_the_form_holds_the_sheet_with_a_line_for_each_set(table: Game) ->
     await edited(table, SHEET)
     opened = await table.says("alice: /character edit")
     assert opened.form is not None
-    assert opened.form.field("Sheet").default == f"{SHEET}\nSignature assets:\nResources:"
+    assert opened.form.field("Sheet").default == f"{SHEET}\nSignature assets:"
+
+
+async def test_all_mistakes_of_a_first_sheet_are_told_at_once(table: Game) -> None:
+    refused = await edited(table, "Distinctions: Old Soldier\nSkills: Fight, Sneak\nMind d8")
+    assert refused.text.splitlines()[:2] == [
+        'Line 2, "Skills: Fight, Sneak": "Fight" has no die. Example: Fight d8. '
+        '"Sneak" has no die. Example: Sneak d8',
+        'Line 3, "Mind d8": a line begins with its name and a colon. Example: Skills: Fight d8, Sneak d6',
+    ]
+
+
+async def test_a_distinction_without_a_die_is_d8(table: Game) -> None:
+    await edited(table, "Distinctions: Old Soldier, Reckless (sometimes)")
+    shown = (await table.says("alice: /character show")).text
+    assert "Distinctions Old Soldier d8, Reckless d8 (sometimes)" in shown
+
+
+async def test_the_form_holds_an_example_filled_in(table: Game) -> None:
+    opened = await table.says("alice: /character edit")
+    assert opened.form is not None
+    example = opened.form.field("Sheet").description.removeprefix("Example: ")
+    assert example == "Distinctions: Old Sailor, Reckless. Attributes: Mind d10, Body d8"
+    assert not is_refused(await edited(table, example.replace(". ", "\n")))
 
 
 @pytest.mark.parametrize("is_restarted", [False, True])
@@ -130,7 +154,7 @@ async def test_a_removed_trait_leaves_no_name_behind(table: Game) -> None:
     await table.play("alice: /character unset trait:Mind")
     offered = [choice.name for choice in await table.alice.complete("/roll dice:M")]
     assert not any("Mind" in name for name in offered)
-    assert "no die and no name" in (await table.says("alice: /roll dice:Mind")).text
+    assert "Alice has no Mind. You play Alice." in (await table.says("alice: /roll dice:Mind")).text
 
 
 async def test_hostile_names_stay_as_typed_and_harmless(table: Game) -> None:
