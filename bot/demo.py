@@ -53,11 +53,11 @@ _CRISIS = (
     "gm: /doom spend for:gmc name:Rex: Claws d8, 2d10",
     "bob: press Roll against",
     "bob: send Dice: last",
-    "bob: press Apply d12",
+    "bob: press Apply",
     "alice: /roll dice:last vs:Rex",
-    "alice: press Apply d10",
+    "alice: press Apply",
     "bob: /roll dice:Strong d12, d8, d6 vs:Rex",
-    "bob: press Apply d8",
+    "bob: press Apply",
     "alice: /table show",
 )
 _CHARACTER = (

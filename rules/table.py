@@ -225,8 +225,8 @@ class Roll:
     """What the GM rolled for."""
     struck: tuple[int, ...] = ()
     """The sizes of dice that its effects left (K3)."""
-    traded: int = 0
-    """How many steps of R7 became effect dice (L3)."""
+    outs: int = 0
+    """How many steps past d12 took somebody out, or a die of d12 away (R7, K3)."""
     contest: int = 0
     """The number of the contest that it belongs to; 0 for none (T4)."""
     answered: bool = False

@@ -24,9 +24,9 @@ def buttons(table: Table, made: Roll) -> list[Button]:
     """`Apply` for each effect die; on a boss also as something else than is usual (B1)."""
     usable = [] if made.recovery is not None else apply.open_effects(table, made)[:2]
     target = strike.target_of(table, made)
-    labels = [_label(table, effect, target) for effect in usable]
+    labels = [_label(table, made, effect, target) for effect in usable]
     if len(labels) > 1 and labels[0] == labels[1]:
-        labels[1] = _label(table, usable[1], target, is_other=True)
+        labels[1] = _label(table, made, usable[1], target, is_other=True)
     row = [
         Button(label, "apply", made.number, str(effect.place))
         for label, effect in zip(labels, usable, strict=True)
@@ -36,8 +36,12 @@ def buttons(table: Table, made: Roll) -> list[Button]:
     return row
 
 
-def _label(table: Table, effect: Effect, target: Target | None, *, is_other: bool = False) -> str:
+def _label(table: Table, made: Roll, effect: Effect, target: Target | None, *, is_other: bool = False) -> str:
     """What an effect die does: `Apply d10 to Fire`; without anything that it hits `Apply d10`."""
+    if strike.takes_die(table, made, effect):
+        return say("Apply: takes a boss die")
+    if strike.takes_last_size(table, made, effect):
+        return say("Apply: takes a d12")
     die = say("the other d{size}", size=effect.size) if is_other else f"d{effect.size}"
     if target is None:
         return say("Apply {die}", die=die)
@@ -52,7 +56,8 @@ def form(table: Table, actor: Actor, made: Roll, place: int) -> Form:
     is_gms = apply.is_gm_side(table, made)
     can_be_asset = not apply.is_of_challenge(table, made)
     asset = [Option(say("Asset {size}", size=size), Kind.ASSET)] if can_be_asset else []
-    harms = _harms(table, size, is_past=bool(effect and effect.past) and apply.can_take_out(made))
+    is_past = effect is not None and apply.has_past(table, made, effect)
+    harms = _harms(table, size, is_past=is_past and apply.can_take_out(made))
     options = [*harms, *asset] if is_gms or hit else [*asset, *harms]
     if is_gms and asset and table.ruleset.doom and effect and effect.size > 4:
         options.append(Option(say("Doom pool: {size} added", size=size), _DOOM))
@@ -71,7 +76,11 @@ def form(table: Table, actor: Actor, made: Roll, place: int) -> Form:
 def strike_form(table: Table, made: Roll, place: int, target: Target) -> Form:
     """Which die an effect die hits, each with what becomes of it (K3, L3)."""
     effect = apply.require_effect(table, made, place)
-    options = [Option(_hit(size, effect), f"d{size}") for size in strike.sizes(table, made, target)]
+    there = strike.sizes(table, made, target)
+    options = [
+        Option(_hit(size, effect, is_past=strike.is_past(table, made, effect, size)), f"d{size}")
+        for size in there
+    ]
     title = say("d{size} hits {target}", size=effect.size, target=called(gm_pools.called(table, target)))
     return Form(title, (pick("dice", say("Dice"), options),))
 
@@ -196,8 +205,8 @@ def _people(table: Table, made: Roll, first: str) -> list[Option]:
     return [*(Option(c.name, c.name) for c in there[:24]), Option(say("Scene"), _SCENE)]
 
 
-def _hit(size: int, effect: Effect) -> str:
-    fallen = gm_pools.fallen_to(size, effect.size, is_past=bool(effect.past))
+def _hit(size: int, effect: Effect, *, is_past: bool) -> str:
+    fallen = gm_pools.fallen_to(size, effect.size, is_past=is_past)
     if not fallen:
         return say("d{size}: is removed", size=size)
     return say("d{size}: steps down to d{fallen}", size=size, fallen=fallen)

@@ -52,9 +52,11 @@ def other_button(made: Roll) -> Button:
     return Button(say(OTHER_DICE), "otherdice", made.number)
 
 
-def form(made: Roll) -> Form:
+def form(table: Table, made: Roll) -> Form:
     """Any usable dice for the total and for the effect, listed among the choices or not (R1)."""
-    return Form(say("Other dice of {who}", who=made.who), _fields(made.hand))
+    offered = outcome.options(made, rules_of(table, made))
+    most = max(len(choice.effects_at) for choice in offered)
+    return Form(say("Other dice of {who}", who=made.who), _fields(made.hand, most))
 
 
 def counter_form(hand: Hand) -> Form:
@@ -92,7 +94,7 @@ def _read_counter(answer: Answer) -> Rule:
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     roller.require_roller(table, actor, made)
     roll.check_open(made)
-    return form(made)
+    return form(table, made)
 
 
 def _ask_counter(table: Table, actor: Actor, made: Roll) -> Form:
@@ -106,10 +108,11 @@ def _sign(choice: Choice) -> str:
     return ".".join(str(number) for number in (choice.total, *choice.effects))
 
 
-def _fields(hand: Hand) -> tuple[Field, ...]:
+def _fields(hand: Hand, effects: int = 0) -> tuple[Field, ...]:
     """Boxes for the dice of the total and of the effect, the kept ones ticked; a menu holds 25 of them."""
     dice = [Option(die_words(hand.dice[place]), str(place)) for place in outcome.usable(hand)]
-    kept = ((hand.total, outcome.fewest(hand), hand.keep), (hand.effects, 0, outcome.most_effects(hand)))
+    most_effects = max(effects, outcome.most_effects(hand))
+    kept = ((hand.total, outcome.fewest(hand), hand.keep), (hand.effects, 0, most_effects))
     found = []
     for (key, label, more), (places, least, most) in zip(_ROWS, kept, strict=True):
         value = ",".join(str(place) for place in places)

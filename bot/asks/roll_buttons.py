@@ -14,7 +14,7 @@ from rules.cortex.reroll import is_fixed
 from rules.cortex.roll import is_bare
 from rules.cortex.ruleset import Opportunities
 from rules.cortex.sfx_use import usable
-from rules.cortex.spend import can_effect, can_hero, can_pay, can_total, can_trade, over_limit, paid
+from rules.cortex.spend import can_effect, can_hero, can_pay, can_total, over_limit, paid
 from rules.table import Hand, Roll, Table
 
 MOST_CHOICES = 5
@@ -42,7 +42,7 @@ def _choices(table: Table, roll: Roll) -> list[Button]:
     if can_pick(roll.hand):
         last.append(keep.other_button(roll))
     kept = outcome.kept(roll.hand)
-    others = [choice for choice in outcome.choices(roll.hand) if choice != kept]
+    others = [choice for choice in outcome.options(roll, rules_of(table, roll)) if choice != kept]
     room = max(0, MOST_CHOICES - len(last))
     return [*(keep.button(table, roll, choice) for choice in others[:room]), *last][:MOST_CHOICES]
 
@@ -79,8 +79,6 @@ def _deeds(table: Table, roll: Roll) -> list[Button]:
 
 def can_spend(table: Table, roll: Roll) -> bool:
     """Whether a PP or a doom die could buy anything for the roll."""
-    if not roll.applied and not roll.answered and can_trade(roll, rules_of(table, roll)):
-        return True
     if not roll.applied and not roll.answered and usable(table, roll):
         return True
     if roll.applied or roll.answered or not can_pay(table, roll):

@@ -38,8 +38,7 @@ def button(made: Roll) -> Button:
 def form(table: Table, made: Roll) -> Form:
     """What there is to buy; of SFX, each die that one could be for."""
     own = () if made.applied else sfx_use.usable(table, made)
-    can_trade = spend.can_trade(made, rules_of(table, made))
-    options = _purchases(table, made) if spend.can_pay(table, made) or can_trade or not own else []
+    options = _purchases(table, made) if spend.can_pay(table, made) or not own else []
     for each in own:
         options += _sfx(made, each)
     what = pick("what", say("What"), options)
@@ -71,11 +70,6 @@ def _purchases(table: Table, made: Roll) -> list[Option]:
     rules = rules_of(table, made)
     held = sorted(set(hero.usable(table, made)), reverse=True) if spend.can_hero(table, made) else []
     offered = (
-        (
-            spend.can_trade(made, rules),
-            say("Another effect die for one of the steps past the difficulty, free"),
-            Purchase.TRADE,
-        ),
         (spend.can_total(made), say("Another die in the total"), Purchase.TOTAL),
         (spend.can_effect(made), say("Another effect die"), Purchase.EFFECT),
         (spend.over_limit(made, rules), say("A die over the limit"), Purchase.LIMIT),
@@ -126,8 +120,6 @@ def _bought(answer: Answer) -> Callable[..., Step]:
     what, _, of = answer.fields["what"].partition(".")
     die = answer.fields.get("dice")
     match choice(Purchase, what):
-        case Purchase.TRADE:
-            return spend.trade
         case Purchase.HERO_TOTAL | Purchase.HERO_EFFECT as way:
             as_effect = way is Purchase.HERO_EFFECT
             return partial(spend.use_hero, throw=answer.throw, size=whole(of), as_effect=as_effect)

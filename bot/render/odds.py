@@ -28,7 +28,7 @@ def odds_card(asked: Question) -> Card:
 def odds_lines(asked: Question) -> list[str]:
     """The chance that matters most as the title, of what it is, and every other chance."""
     found = asked.odds
-    first, *others = _chances(found.kept) or [_mean(found.kept)]
+    first, *others = _chances(found.kept) or _mean(found.kept)
     if asked.against is not None:
         first = say("{chance} vs {what}", chance=first, what=against_words(asked.against))
     return [
@@ -38,7 +38,7 @@ def odds_lines(asked: Question) -> list[str]:
         *(line for reach, chance in found.effects.items() for line in _effect(reach, chance)),
         *_told(HITCH, found.hitch),
         *_told(later("Botch {chance}"), found.botch),
-        *([_mean(found.kept)] if asked.against is not None else []),
+        *(_mean(found.kept) if asked.against is not None else []),
         *([say("For 1 PP more: {chances}", chances=_bought(found.more))] if found.more else []),
     ]
 
@@ -46,7 +46,7 @@ def odds_lines(asked: Question) -> list[str]:
 def brief_odds(asked: Question) -> str:
     """The chances that matter while a pool is built, on one line."""
     found = asked.odds
-    return ", ".join([*_chances(found.kept), *_told(HITCH, found.hitch), _mean(found.kept)])
+    return ", ".join([*_chances(found.kept), *_told(HITCH, found.hitch), *_mean(found.kept)])
 
 
 def _asked(asked: Question) -> str:
@@ -97,8 +97,8 @@ def _told(text: str, chance: float, **values: object) -> list[str]:
 
 
 def _bought(more: Kept) -> str:
-    return ", ".join(_chances(more) or [_mean(more)])
+    return ", ".join(_chances(more) or _mean(more))
 
 
-def _mean(kept: Kept) -> str:
-    return say("Mean total {mean:.2f}", mean=kept.mean)
+def _mean(kept: Kept) -> list[str]:
+    return [] if kept.mean is None else [say("Mean total {mean:.2f}", mean=kept.mean)]

@@ -232,6 +232,7 @@ def _effect_lines(table: Table, roll: Roll) -> list[str]:
     if not how.steps or not effects:
         return []
     past = sum(effect.past for effect in effects)
+    begun = effect_words(outcome.further(past))
     if roll.recovery is not None and past:
         return [say("Effect stepped up past d12")]
     was = outcome.kept(roll.hand).effects
@@ -239,7 +240,7 @@ def _effect_lines(table: Table, roll: Roll) -> list[str]:
     if now == was and not past:
         return []
     is_used = bool(roll.applied) and not open_effects(table, roll)
-    line = _stepped(table, roll, was, now, past)
+    line = _stepped(table, roll, was, now, past, begun)
     return [say("{line} (used)", line=line) if is_used else line]
 
 
@@ -253,28 +254,31 @@ def _counts(roll: Roll, effects: str) -> str:
     return say("The opposition wins, and that effect counts: {effects}", effects=effects)
 
 
-def _stepped(table: Table, roll: Roll, was: tuple[int, ...], now: tuple[int, ...], past: int) -> str:
-    """Which effect dice were stepped up, and what each step past d12 gives (R7)."""
-    if now == was:
-        gives = _beyond(table, roll, is_one=past == 1)
-        return say("Effect stepped up past d12 by {past}: {gives}", past=past, gives=gives)
+def _stepped(
+    table: Table, roll: Roll, was: tuple[int, ...], now: tuple[int, ...], past: int, begun: str
+) -> str:
+    """Which effect dice were stepped up, and what the steps past d12 give (R7)."""
     of = effect_words(was)
     if not past:
         return say("Effect {effects} stepped up", effects=of)
-    gives = _beyond(table, roll, is_one=past == 1)
+    gives = _beyond(table, roll, past, begun)
+    if now == was:
+        return say("Effect stepped up past d12 by {past}: {gives}", past=past, gives=gives)
     return say(
         "Effect {effects} stepped up, and {past} past d12: {gives}", effects=of, past=past, gives=gives
     )
 
 
-def _beyond(table: Table, roll: Roll, *, is_one: bool) -> str:
-    """What each step past d12 gives; dice that are hit are never taken out (R7, K3, L3, B2)."""
+def _beyond(table: Table, roll: Roll, past: int, begun: str) -> str:
+    """What steps past d12 give; dice that are hit are never taken out (R7, K3, L3, B2)."""
     target = None if roll.against is None else roll.against.target
     foe = table.characters.get(target.key) if target is not None and target.foe is Foe.GMC else None
     is_mob = foe is not None and foe.rank is Rank.MOB
     if target is not None and (is_mob or target.foe in (Foe.CRISIS, Foe.CHALLENGE)):
-        return say("a further effect d6") if is_one else say("each a further effect d6")
-    return say("a takeout or a further effect d6") if is_one else say("each a takeout or a further effect d6")
+        return say("a further effect {dice}", dice=begun)
+    if past == 1:
+        return say("a takeout or a further effect {dice}", dice=begun)
+    return say("each a takeout, or together a further effect {dice}", dice=begun)
 
 
 def _against_lines(table: Table, roll: Roll) -> list[str]:

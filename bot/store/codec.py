@@ -95,6 +95,9 @@ def _with_settings_apart(form: Form) -> Form:
         if held != later:
             changes[str(int(number) + 1)] = {"before": held, "after": later}
         later = held
+        if traded := rolls[number].pop("traded", 0):  # now an effect die beyond those that are bought
+            hand = dict(rolls[number].get("hand") or {})
+            rolls[number]["hand"] = hand | {"effects_bought": hand.get("effects_bought", 0) - traded}
     return fresh | {"ruleset": _bending(rules), "rolls": rolls, "rule_changes": changes}
 
 

@@ -120,7 +120,7 @@ def apply(
     if boss.is_boss(table, owner) and kind in HARMFUL and roll.against is None and not is_gm(table, actor):
         name = table.owner(owner).name
         raise NotAllowed("{name} has to be beaten first: the GM opposes, or roll vs:{name}", name=name)
-    used = done_by(used_up(roll, effect, table, takeout), "effect", actor)
+    used = done_by(taking_out(table, roll, effect) if takeout else used_up(roll, effect), "effect", actor)
     if takeout and (kind not in HARMFUL or owner == SCENE):
         raise NotAllowed("A takeout needs a character, and a complication or stress on them.")
     if takeout and boss.is_boss(table, owner):
@@ -211,7 +211,7 @@ def apply_to_doom(table: Table, actor: Actor, number: int, place: int) -> Step:
     if not is_gm_side(table, roll) or is_of_challenge(table, roll):
         raise NotAllowed("Only an effect die of the GM's own, and of no challenge, goes to the doom pool.")
     effect = require_effect(table, roll, place)
-    used = done_by(used_up(roll, effect, table, takeout=False), "effect", actor)
+    used = done_by(used_up(roll, effect), "effect", actor)
     return closed(doom.grown(table, (effect.size,)), used)
 
 
@@ -357,24 +357,24 @@ def can_take_out(roll: Roll) -> bool:
     return against is None or against.acts or not outcome.is_of_challenge(against)
 
 
-def used_up(roll: Roll, effect: Effect, table: Table, takeout: bool = False) -> Roll:
-    """The roll with an effect die used; a takeout uses up one of the steps past d12 (R7)."""
-    if not takeout:
-        return replace(roll, applied=(*roll.applied, effect.place))
-    spare = [e.place for e in open_effects(table, roll) if e.place >= _real_effects(roll)]
+def has_past(table: Table, roll: Roll, effect: Effect) -> bool:
+    """Whether a step past d12 of that effect die is still to be used, as no further one has used it (R7)."""
+    last = outcome.effects(roll, rules_of(table, roll))[-1]
+    return effect.past > 0 and last.is_further and last.place not in roll.applied
+
+
+def used_up(roll: Roll, effect: Effect) -> Roll:
+    """The roll with an effect die used."""
+    return replace(roll, applied=(*roll.applied, effect.place))
+
+
+def taking_out(table: Table, roll: Roll, effect: Effect) -> Roll:
+    """The roll with an effect die used, and one of its steps past d12 to take somebody out (R7)."""
     if not can_take_out(roll):
         raise NotAllowed("A step past d12 against a challenge is a further effect die, no takeout.")
-    if not effect.past or not spare:
+    if not has_past(table, roll, effect):
         raise NotAllowed("This effect die takes nobody out: it is not stepped up past d12.")
-    return replace(roll, applied=(*roll.applied, effect.place, spare[-1]))
-
-
-def _real_effects(roll: Roll) -> int:
-    hand = roll.hand
-    how = outcome.verdict(roll)
-    if how is not None and how.result is outcome.Result.FAILURE and roll.against and roll.against.hand:
-        hand = roll.against.hand
-    return max(1, bool(hand.hero) + len(hand.effects))
+    return replace(used_up(roll, effect), outs=roll.outs + 1)
 
 
 def closed(step: Step, roll: Roll) -> Step:

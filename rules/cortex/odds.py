@@ -13,7 +13,7 @@ from math import comb, prod
 from rules.cortex.gather import Gathered, gather
 from rules.cortex.kept import parted
 from rules.cortex.opposition import against, thrown
-from rules.cortex.outcome import HEROIC_STEP
+from rules.cortex.outcome import HEROIC_STEP, is_of_challenge
 from rules.cortex.roll import check_keep
 from rules.cortex.ruleset import PRIME, PastD12, Ruleset
 from rules.dice import SIZES, Pool
@@ -35,7 +35,8 @@ class Kept:
     """Chances of success and heroic success, and the mean total; without a goal that alone.
 
     Heroic and mean are those of the choice that stands (R8): of several successes the one with the largest
-    effect, else the best total. Of one PP more the mean is counted without a goal alone.
+    effect, else the best total. Of one PP more the mean is counted without a goal alone. Against a challenge,
+    where steps may become effect dice (L3), heroic is that some choice is, and there is no mean.
     """
 
     mean: float | None
@@ -87,6 +88,9 @@ def odds_of(table: Table, actor: Actor, gathered: Gathered, vs: str | None, keep
     hand = thrown(gathered.pool, keep, table, _laid)
     opposing = against(table, actor, vs, _laid, gathered.theirs) if vs and vs.strip() else None
     found = odds(_sizes(hand), hand.keep, None if opposing is None else goals(opposing), table.ruleset)
+    if opposing is not None and is_of_challenge(opposing):
+        best = _best(_sizes(hand), hand.keep, goals(opposing), table.ruleset)
+        found = replace(found, kept=replace(found.kept, mean=None, heroic=best))
     return Question(gathered.pool, hand.keep, opposing, found)
 
 
@@ -207,6 +211,13 @@ def _heroic(hands: "_Hands", goals: Mapping[int, int]) -> int:
         hands.short(_needed(reach + 1, rules), goals) - hands.short(_either(reach, rules), goals)
         for reach in range(last)
     )
+
+
+def _best(sizes: Sequence[int], keep: int, goals: Mapping[int, int], rules: Ruleset) -> float:
+    """The chance that some choice is heroic, whatever its effect (R7)."""
+    hands = _Hands(tuple(sorted(sizes)), keep, rules)
+    of = hands.all_ways * sum(goals.values())
+    return (of - hands.short((HEROIC_STEP,) * len(SIZES), goals)) / of
 
 
 def _needed(reach: int, rules: Ruleset) -> tuple[int, ...]:

@@ -15,6 +15,8 @@ from rules.table import Against, Foe, Hand, Roll, RolledDie
 
 HEROIC_STEP = 5
 """Beating the difficulty by each full 5 steps up the effect die (R7)."""
+MOST_BOUGHT = 4
+"""So many effect dice are kept besides the first: what there is to choose grows with each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +39,15 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """An effect die after R7: its place among those of the roll, its size, and steps past d12."""
+    """An effect die after R7: its place among those of the roll, its size, and steps past d12.
+
+    Steps past d12 that take nobody out and no d12 away begin further effect dice: those stand behind it.
+    """
 
     place: int
     size: int
     past: int = 0
+    is_further: bool = False
 
 
 def usable(hand: Hand) -> list[int]:
@@ -92,8 +98,11 @@ def most_effects(hand: Hand) -> int:
     return (0 if hand.hero else 1) + hand.effects_bought
 
 
-def picked(hand: Hand, total_at: Iterable[int], effects_at: Iterable[int]) -> Choice:
-    """Any usable dice as the total and the effect, listed by R4 or not (R1). Raises NotAllowed."""
+def picked(hand: Hand, total_at: Iterable[int], effects_at: Iterable[int], more: int = 0) -> Choice:
+    """Any usable dice as the total and the effect, listed by R4 or not (R1). Raises NotAllowed.
+
+    `more` effect dice may be kept for steps that the total gives (L3).
+    """
     totals, effects = sorted(set(total_at)), list(dict.fromkeys(effects_at))
     free = usable(hand)
     if set(totals) & set(effects):
@@ -102,7 +111,7 @@ def picked(hand: Hand, total_at: Iterable[int], effects_at: Iterable[int]) -> Ch
         raise TooLate("One of those dice cannot be kept: it shows a 1, or it is gone.")
     least, most = min(fewest(hand), len(free)), min(hand.keep, len(free))
     _check_picked("total", len(totals), least, most)
-    most = min(most_effects(hand), len(free) - len(totals))
+    most = min(most_effects(hand) + more, len(free) - len(totals))
     _check_picked("effect", len(effects), min(1, most), most)
     effects.sort(key=lambda place: -hand.dice[place].size)
     return _as_choice(hand, tuple(totals), tuple(effects))
@@ -122,13 +131,53 @@ def _check_picked(what: str, count: int, least: int, most: int) -> None:
         )
 
 
-def recommended(hand: Hand, difficulty: int | None = None, rules: Ruleset = PRIME, traded: int = 0) -> Choice:
-    """The choice that stands until the roller picks another (R8); `traded` steps are effect dice (L3)."""
-    options = choices(hand)
-    beating = [c for c in options if difficulty is not None and c.total > difficulty]
+def options(roll: Roll, rules: Ruleset) -> tuple[Choice, ...]:
+    """The choices of the roller's dice: those of R4, then those with effect dice for steps (L3)."""
+    found = choices(roll.hand)
+    for more in range(1, most_traded(roll, rules, found[0].total) + 1):
+        hand = replace(roll.hand, effects_bought=roll.hand.effects_bought + more)
+        found += tuple(
+            choice
+            for choice in choices(hand)
+            if len(choice.effects_at) == most_effects(hand) and most_traded(roll, rules, choice.total) >= more
+        )
+    return found
+
+
+def most_traded(roll: Roll, rules: Ruleset, total: int) -> int:
+    """How many of R7's steps could become effect dice with that total: on one's turn in a challenge (L3)."""
+    against = roll.against
+    if against is None or against.acts or not is_of_challenge(against) or not rules.steps_effects:
+        return 0
+    steps = max(0, total - difficulty(against)) // HEROIC_STEP
+    return min(steps, MOST_BOUGHT - roll.hand.effects_bought)
+
+
+def traded(roll: Roll) -> int:
+    """How many of R7's steps were kept as effect dice (L3)."""
+    return _traded(roll.hand, roll.hand.effects)
+
+
+def _traded(hand: Hand, effects_at: tuple[int, ...]) -> int:
+    return max(0, len(effects_at) - most_effects(hand))
+
+
+def recommended(
+    hand: Hand,
+    difficulty: int | None = None,
+    rules: Ruleset = PRIME,
+    hit: tuple[int, ...] = (),
+    offered: tuple[Choice, ...] = (),
+) -> Choice:
+    """The choice that stands until the roller picks another (R8).
+
+    `hit` are dice that effects take away one by one, `offered` the choices where they are more than R4's.
+    """
+    found = offered or choices(hand)
+    beating = [c for c in found if difficulty is not None and c.total > difficulty]
     if difficulty is None or not beating:
-        return options[0]
-    return max(beating, key=lambda choice: (_worth(choice, difficulty, rules, traded), choice.total))
+        return found[0]
+    return max(beating, key=lambda choice: (_worth(hand, choice, difficulty, rules, hit), choice.total))
 
 
 def keep(hand: Hand, choice: Choice) -> Hand:
@@ -145,11 +194,11 @@ def kept(hand: Hand) -> Choice:
 @remembered
 def total(hand: Hand) -> int:
     """The sum of the kept results, and of a hero die beside them (Z2)."""
-    return sum(hand.dice[place].face for place in hand.total) + _beside(hand)
+    return sum(hand.dice[place].face for place in hand.total) + beside(hand)
 
 
 @remembered
-def _beside(hand: Hand) -> int:
+def beside(hand: Hand) -> int:
     """What hero dice add to the total; a 1 adds nothing (Z2)."""
     return sum(die.face for die in hand.dice if die.is_counted)
 
@@ -169,9 +218,11 @@ def settle(roll: Roll, rules: Ruleset) -> Roll:
         return replace(roll, hand=hand, against=against if against.roll else _settled(against, goal, rules))
     if against is not None:
         against = _settled(against, None, rules)
+        roll = replace(roll, against=against)
     if not hand.chosen:
         goal_to_beat = None if against is None else difficulty(against)
-        hand = keep(hand, recommended(hand, goal_to_beat, rules, roll.traded))
+        best = recommended(hand, goal_to_beat, rules, _hittable(against), options(roll, rules))
+        hand = keep(hand, best)
     return replace(roll, hand=hand, against=against)
 
 
@@ -241,7 +292,7 @@ def effects(roll: Roll, rules: Ruleset) -> list[Effect]:
     if found is None:
         return []
     sizes, steps = found
-    return _stepped(sizes, placement(roll, rules, sizes, steps))
+    return _stepped(sizes, placement(roll, rules, sizes, steps), roll.outs)
 
 
 def counted(roll: Roll, rules: Ruleset) -> tuple[int, ...]:
@@ -266,7 +317,7 @@ def chosen(roll: Roll, choice: Choice, rules: Ruleset) -> Roll:
 def effective(roll: Roll, rules: Ruleset) -> tuple[tuple[int, ...], int] | None:
     """The effect dice that count, before R7's steps, and how many steps they get; None where none count."""
     how = verdict(roll)
-    hand, steps = roll.hand, max(0, how.steps - roll.traded) if how else 0
+    hand, steps = roll.hand, max(0, how.steps - traded(roll)) if how else 0
     against = roll.against
     if how is not None and how.result is Result.FAILURE:
         if not is_opposition_effective(roll, rules) or against is None or against.hand is None:
@@ -279,7 +330,7 @@ def effective(roll: Roll, rules: Ruleset) -> tuple[tuple[int, ...], int] | None:
         return None
     sizes = kept(hand).effects
     if how is not None and hand is roll.hand:
-        sizes = _earned(sizes, how.steps, roll.traded)
+        sizes = _earned(sizes, how.steps, traded(roll))
     return sizes, steps if rules.steps_effects else 0
 
 
@@ -304,8 +355,12 @@ def placements(roll: Roll, rules: Ruleset, sizes: tuple[int, ...], steps: int) -
 
 def hit_dice(roll: Roll) -> tuple[int, ...]:
     """The dice that effects hit one by one, as they were rolled: a crisis's, a challenge's, a mob's (K3)."""
-    against = roll.against
-    if against is None or against.hand is None or against.target is None or is_failed(roll):
+    return () if is_failed(roll) else _hittable(roll.against)
+
+
+def _hittable(against: Against | None) -> tuple[int, ...]:
+    """The dice of an opposition that effects would hit one by one."""
+    if against is None or against.hand is None or against.target is None:
         return ()
     source = against.target.foe
     return tuple(sorted(die.size for die in against.hand.dice if die.source == source and not die.label))
@@ -340,27 +395,46 @@ def _shares(sizes: tuple[int, ...], most: list[int]) -> list[tuple[int, ...]]:
 
 def _rank(effects: list[Effect], hit: tuple[int, ...]) -> tuple[int, list[int]]:
     """What effects are worth: how much they take from dice that they hit, then the largest first."""
-    reaches = sorted((SIZES.index(effect.size) + effect.past for effect in effects), reverse=True)
-    left = [SIZES.index(size) for size in hit]
-    taken, over = 0, 0
-    for reach in reversed(reaches):
+    past = sum(effect.past for effect in effects)
+    beyond = sum(effect.past > 0 for effect in effects)
+    own = [effect for effect in effects if not effect.is_further]
+    reaches = sorted((SIZES.index(effect.size) + effect.past for effect in own), reverse=True)
+    most = min(beyond, hit.count(SIZES[-1]))
+    return max(_taken(own, past, used, hit) for used in range(most + 1)), reaches
+
+
+def _taken(own: list[Effect], past: int, used: int, hit: tuple[int, ...]) -> int:
+    """How many steps of dice effects take away, where `used` of them take a d12 by a step past d12 (K3)."""
+    left = [SIZES.index(size) for size in hit if size < SIZES[-1]]
+    left += [len(SIZES) - 1] * (hit.count(SIZES[-1]) - used)
+    plain = sorted((effect for effect in own), key=lambda effect: effect.past > 0)[: len(own) - used]
+    sizes = [*(effect.size for effect in plain), *further(past - used)]
+    taken, over = used * len(SIZES), 0
+    for reach in sorted(SIZES.index(size) for size in sizes):
         smaller = [step for step in left if step < reach]
         if smaller:
             left.remove(max(smaller))
             taken += max(smaller) + 1
         else:
             over += 1
-    return taken + min(over, len(left)), reaches
+    return taken + min(over, len(left))
 
 
-def _stepped(sizes: tuple[int, ...], share: tuple[int, ...]) -> list[Effect]:
-    """Effect dice stepped up; each step past d12 is a takeout or a further d6 besides (R7)."""
+def further(steps: int) -> tuple[int, ...]:
+    """The effect dice that steps past d12 begin: a d6 that later ones raise, past its own d12 a next (R7)."""
+    full, rest = divmod(steps, len(SIZES) - 1)
+    return (SIZES[-1],) * full + ((SIZES[rest],) if rest else ())
+
+
+def _stepped(sizes: tuple[int, ...], share: tuple[int, ...], outs: int = 0) -> list[Effect]:
+    """Effect dice stepped up, and those that steps past d12 begin, but for `outs` steps used up (R7)."""
     stepped: list[Effect] = []
     for place, (size, steps) in enumerate(zip(sizes, share, strict=True)):
         taken = min(steps, len(SIZES) - 1 - SIZES.index(size))
         stepped.append(Effect(place, up(size, taken), steps - taken))
-    past = sum(effect.past for effect in stepped)
-    return [*stepped, *(Effect(len(sizes) + n, 6) for n in range(past))]
+    past = sum(effect.past for effect in stepped) - outs
+    begun = enumerate(further(max(0, past)), len(sizes))
+    return [*stepped, *(Effect(place, size, is_further=True) for place, size in begun)]
 
 
 def _choice(hand: Hand, places: list[int], sizes: Iterable[int]) -> Choice | None:
@@ -383,7 +457,7 @@ def _as_choice(hand: Hand, total_at: tuple[int, ...], effects_at: tuple[int, ...
     taken = (hand.hero,) if hand.hero else ()
     sizes = (*taken, *(hand.dice[place].size for place in effects_at)) or (SIZES[0],)
     kept_sum = sum(hand.dice[place].face for place in total_at)
-    return Choice(kept_sum + _beside(hand), sizes, total_at, effects_at)
+    return Choice(kept_sum + beside(hand), sizes, total_at, effects_at)
 
 
 def _betters(a: Choice, b: Choice) -> bool:
@@ -395,10 +469,15 @@ def _betters(a: Choice, b: Choice) -> bool:
     return (ours != theirs and all(x >= y for x, y in zip(ours, theirs, strict=True))) or same_dice
 
 
-def _worth(choice: Choice, goal: int, rules: Ruleset, traded: int = 0) -> int:
-    """How large the effect is after R7's steps, in steps."""
+def _worth(hand: Hand, choice: Choice, goal: int, rules: Ruleset, hit: tuple[int, ...]) -> tuple[int, int]:
+    """What it takes from dice that it hits, then how large the effect is after R7's steps, in steps (R8)."""
     steps = (choice.total - goal) // HEROIC_STEP if rules.steps_effects else 0
-    sizes = _earned(choice.effects, steps, traded)
-    reach = sum(SIZES.index(size) for size in sizes) + max(0, steps - traded)
-    most = (len(SIZES) - 1) * len(sizes)
-    return min(reach, most) if rules.past_d12 is PastD12.STAYS else reach
+    left = max(0, steps - _traded(hand, choice.effects_at))
+    sizes = choice.effects
+    reach = sum(SIZES.index(size) for size in sizes) + left
+    if rules.past_d12 is PastD12.STAYS:
+        reach = min(reach, (len(SIZES) - 1) * len(sizes))
+    if not hit:
+        return 0, reach
+    best = _placements(sizes, left, rules.past_d12, hit)[0]
+    return _rank(_stepped(sizes, best), hit)[0], reach

@@ -159,7 +159,8 @@ def choose(table: Table, actor: Actor, number: int, total: int, effects: tuple[i
     roll = find(table, number)
     require_roller(table, actor, roll)
     check_open(roll)
-    choice = next((c for c in outcome.choices(roll.hand) if (c.total, c.effects) == (total, effects)), None)
+    offered = outcome.options(roll, rules_of(table, roll))
+    choice = next((c for c in offered if (c.total, c.effects) == (total, effects)), None)
     if choice is None:
         raise NotAllowed("That choice is no longer there: the dice of this roll have changed.")
     return _with_kept(table, roll, choice)
@@ -172,7 +173,9 @@ def keep_dice(
     roll = find(table, number)
     require_roller(table, actor, roll)
     check_open(roll)
-    return _with_kept(table, roll, outcome.picked(roll.hand, totals, effects))
+    own = sum(roll.hand.dice[place].face for place in set(totals) & set(outcome.usable(roll.hand)))
+    more = outcome.most_traded(roll, rules_of(table, roll), own + outcome.beside(roll.hand))
+    return _with_kept(table, roll, outcome.picked(roll.hand, totals, effects, more))
 
 
 def _with_kept(table: Table, roll: Roll, choice: outcome.Choice) -> Step:

@@ -21,11 +21,10 @@ from rules.table import Foe, Hand, Kind, Roll, RolledDie, Table, Target, key
 
 
 class Purchase(StrEnum):
-    """What can be bought for a roll (P2, D3, D4, M4, L3, Z2)."""
+    """What can be bought for a roll (P2, D3, D4, M4, Z2)."""
 
     TOTAL = "total"
     EFFECT = "effect"
-    TRADE = "trade"
     LIMIT = "limit"
     SFX = "sfx"
     HERO_TOTAL = "hero total"
@@ -42,8 +41,6 @@ _PRICED = {
     Cause.GMC_SFX: "an SFX",
 }
 """What costs a doom die, for the refusal where there is none."""
-MOST_BOUGHT = 4
-"""So many effect dice can be bought besides the first: what there is to choose grows with each."""
 
 
 def spend_total(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
@@ -71,7 +68,7 @@ def spend_sfx(table: Table, actor: Actor, number: int, doom_die: str | None = No
 def version(roll: Roll) -> str:
     """What has been bought and rerolled so far, so that one press does one thing only."""
     hand = roll.hand
-    counts = (hand.keep, hand.effects_bought, roll.limits_paid, roll.rerolls, roll.traded, hand.hero)
+    counts = (hand.keep, hand.effects_bought, roll.limits_paid, roll.rerolls, hand.hero)
     goal = 0 if roll.against is None else outcome.difficulty(roll.against)
     return ".".join(str(count) for count in (*counts, len(hand.dice), goal, len(roll.sfx)))
 
@@ -105,8 +102,8 @@ def one_more_total(roll: Roll, hand: Hand) -> Hand:
 def one_more_effect(roll: Roll, hand: Hand) -> Hand:
     """Dice of a roll with one more effect die. Raises NotAllowed when none is left (R3)."""
     check_open(roll)
-    if hand.effects_bought >= MOST_BOUGHT:
-        raise NotAllowed("A roll has {most_bought} effect dice at most.", most_bought=MOST_BOUGHT + 1)
+    if hand.effects_bought >= outcome.MOST_BOUGHT:
+        raise NotAllowed("A roll has {most_bought} effect dice at most.", most_bought=outcome.MOST_BOUGHT + 1)
     if not _has_effect(hand):
         raise NotAllowed("No further die is left for the effect.")
     return replace(hand, effects_bought=hand.effects_bought + 1, chosen=False)
@@ -119,7 +116,7 @@ def can_total(roll: Roll) -> bool:
 
 def can_effect(roll: Roll) -> bool:
     """Whether a further die could be an effect die."""
-    return not roll.applied and roll.hand.effects_bought < MOST_BOUGHT and _has_effect(roll.hand)
+    return not roll.applied and roll.hand.effects_bought < outcome.MOST_BOUGHT and _has_effect(roll.hand)
 
 
 def _has_total(hand: Hand) -> bool:
@@ -207,25 +204,6 @@ def purses_of(table: Table, roll: Roll) -> list[Target]:
     is_crisis = target is not None and target.foe is Foe.CRISIS and gm_pools.is_there(table, target)
     own = [target] if target is not None and is_crisis else []
     return [*own, *([DOOM] if table.ruleset.doom else [])]
-
-
-def trade(table: Table, actor: Actor, number: int) -> Step:
-    """Keep another effect die instead of one of R7's steps, against a challenge (L3)."""
-    roll = find(table, number)
-    require_roller(table, actor, roll)
-    if not can_trade(roll, rules_of(table, roll)):
-        raise NotAllowed("Only a heroic success against a challenge keeps another effect die for nothing.")
-    return resettled(table, replace(roll, hand=one_more_effect(roll, roll.hand), traded=roll.traded + 1))
-
-
-def can_trade(roll: Roll, rules: Ruleset) -> bool:
-    """Whether a step of R7 could become another effect die (L3)."""
-    how = outcome.verdict(roll)
-    against = roll.against
-    is_turn = against is not None and not against.acts and outcome.is_of_challenge(against)
-    return (
-        is_turn and rules.steps_effects and how is not None and how.steps > roll.traded and can_effect(roll)
-    )
 
 
 def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, as_effect: bool) -> Step:

@@ -4,15 +4,16 @@ from collections import Counter
 from dataclasses import replace
 
 from rules.cortex import boss, gm_pools, outcome
-from rules.cortex.apply import closed, open_effects, require_effect, require_effective, used_up
+from rules.cortex.apply import closed, has_past, open_effects, require_effect, require_effective, used_up
 from rules.cortex.hitches import TROUBLE
+from rules.cortex.outcome import Effect
 from rules.cortex.roll import done_by, find, roller_seat
-from rules.cortex.traits import gained
-from rules.dice import size_of, write
+from rules.cortex.traits import gained, knocked
+from rules.dice import SIZES, size_of, up, write
 from rules.errors import NotAllowed
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Foe, Kind, Rank, Roll, Table, Target
+from rules.table import Foe, Kind, Rank, Roll, Table, Target, key
 
 
 def target_of(table: Table, roll: Roll) -> Target | None:
@@ -59,16 +60,45 @@ def strike(table: Table, actor: Actor, number: int, place: int, die: str | None 
         raise NotAllowed("There is nothing left that this effect die could hit.")
     if not roll.gm:
         table, _ = roller_seat(table, roll)
-    used = done_by(used_up(roll, effect, table), "effect", actor)
+    used = done_by(used_up(roll, effect), "effect", actor)
     if is_boss(table, target):
         label = label_on(table, target.key)
+        if is_past(table, roll, effect, max(table.characters[target.key].pool)):
+            old = table.characters[target.key].complications.get(key(label))
+            step = knocked(table, target.key, Kind.COMPLICATION, old)
+            return closed(step, replace(used, outs=roll.outs + 1))
         return closed(gained(table, target.key, Kind.COMPLICATION, label, effect.size), used)
     size = _hit(table, roll, target, die)
-    is_past = bool(effect.past)
-    fallen = gm_pools.fallen_to(size, effect.size, is_past=is_past)
+    is_beyond = is_past(table, roll, effect, size)
+    fallen = gm_pools.fallen_to(size, effect.size, is_past=is_beyond)
     left = (*roll.struck, fallen) if fallen else roll.struck
-    hit = gm_pools.struck(table, target, size, effect.size, is_past=is_past)
-    return closed(hit, replace(used, struck=left))
+    hit = gm_pools.struck(table, target, size, effect.size, is_past=is_beyond)
+    return closed(hit, replace(used, struck=left, outs=roll.outs + is_beyond))
+
+
+def is_past(table: Table, roll: Roll, effect: Effect, size: int) -> bool:
+    """Whether a step past d12 takes a d12 away, and is used up by it (K3, B1)."""
+    return size == SIZES[-1] and has_past(table, roll, effect)
+
+
+def takes_last_size(table: Table, roll: Roll, effect: Effect) -> bool:
+    """Whether a press takes a d12 away by a step past d12, as there is nothing else to hit (K3)."""
+    target = target_of(table, roll)
+    if target is None or is_boss(table, target) or sizes(table, roll, target) != SIZES[-1:]:
+        return False
+    return is_past(table, roll, effect, SIZES[-1])
+
+
+def takes_die(table: Table, roll: Roll, effect: Effect) -> bool:
+    """Whether an effect die takes a boss die, rather than to be a complication of the boss (B1)."""
+    target = target_of(table, roll)
+    if target is None or not is_boss(table, target):
+        return False
+    held = table.characters[target.key]
+    old = held.complications.get(key(label_on(table, target.key)))
+    size = effect.size if old is None or effect.size > old.die else up(old.die)
+    is_over = old is not None and effect.size <= old.die == SIZES[-1]
+    return is_over or size > max(held.pool) or is_past(table, roll, effect, max(held.pool))
 
 
 def label_on(table: Table, who: str) -> str:

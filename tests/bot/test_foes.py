@@ -151,15 +151,15 @@ async def test_the_gm_opposes_a_roll_with_a_crisis(table: Game) -> None:
 
 async def test_a_boss_falls_die_by_die(table: Game) -> None:
     await table.play("gm: /gmc new name:Rex dice:2d8")
-    for faces, said in (
-        ((2, 2), "Rex · Trouble d8 (complication)"),
-        ((2, 2), "Rex: d8 (d8 knocked off)"),
-        ((4,), "Rex · Trouble d8 (complication)"),
+    for faces, label, said in (
+        ((2, 2), "Apply d8", "Rex · Trouble d8 (complication)"),
+        ((2, 2), "Apply: takes a boss die", "Rex: d8 (d8 knocked off)"),
+        ((4,), "Apply d8", "Rex · Trouble d8 (complication)"),
     ):
         rolled = await hit(table, "Rex", (4, 4, 3), faces)
-        assert said in (await do(table, "alice", rolled, "Apply d8")).text
+        assert said in (await do(table, "alice", rolled, label)).text
     rolled = await hit(table, "Rex", (4, 4, 3), (4,))
-    done = await do(table, "alice", rolled, "Apply d8")
+    done = await do(table, "alice", rolled, "Apply: takes a boss die")
     assert "Rex: empty (d8 knocked off)" in done.text
     assert [message.text for message in await told(table, done)] == ["Rex is defeated"]
     assert "rex" not in (await seen(table))[1].characters
@@ -312,23 +312,54 @@ async def test_without_a_pp_no_hero_die_is_used(game: Game) -> None:
     assert (await seen(game))[1].characters["alice"].hero == {10: 1}
 
 
-async def test_a_step_against_a_challenge_is_traded_for_another_effect(table: Game) -> None:
+async def test_a_step_against_a_challenge_is_another_effect_die_for_nothing(table: Game) -> None:
     await table.play(
-        "gm: /pp set who:Alice number:0", "gm: /challenge new name:Storm", "gm: /challenge first who:Alice"
+        "gm: /pp set who:Alice number:0",
+        "gm: /challenge new name:Storm extra:1",
+        "gm: /challenge first who:Alice",
     )
-    rolled = await hit(table, "Storm", (6, 6, 2, 3), (2, 3), dice="2d6 2d8")
-    traded = await do(
-        table,
-        "alice",
-        rolled,
-        "Spend",
-        {"What": "Another effect die for one of the steps past the difficulty, free"},
-    )
-    assert "effect d8 and d8" in traded.text
-    assert await points(table, "alice") == 0
-    once = await do(table, "alice", traded, "Apply d8")
-    twice = await do(table, "alice", once, "Apply d8")
-    assert "Challenge Storm: 2d6, round 1 (d8 stepped down)" in twice.text
+    rolled = await hit(table, "Storm", (8, 8, 7, 6), (2, 3, 1), dice="2d8 d10 d8")
+    assert "effect d10 and d10" in rolled.text
+    other = await do(table, "alice", rolled, "Total 16, effect d12")
+    assert "past d12" in other.text
+    back = await do(table, "alice", other, "Total 16, effect d10 and d10")
+    once = await do(table, "alice", back, "Apply d10 to Storm")
+    twice = await do(table, "alice", once, "Apply d10 to Storm")
+    assert "Challenge Storm: d8" in twice.text
+
+
+async def test_any_dice_of_a_heroic_success_are_two_effects_against_a_challenge(table: Game) -> None:
+    await table.play("gm: /challenge new name:Storm extra:1", "gm: /challenge first who:Alice")
+    rolled = await hit(table, "Storm", (8, 8, 7, 6), (2, 3, 1), dice="2d8 d10 d8")
+    form = (await table.alice.press(rolled, "Other dice")).form
+    kept = await table.alice.submit(form, {"Total": ["0", "2"], "Effect": ["1", "3"]})
+    assert "Total 15, effect d10 and d8" in kept.text
+
+
+async def test_a_boss_of_d12_says_whether_an_effect_takes_a_die(table: Game) -> None:
+    await table.play("gm: /gmc new name:Rex dice:3d12")
+    rolled = await hit(table, "Rex", (12, 11, 2), (8, 9, 1), dice="3d12")
+    done = await do(table, "alice", rolled, "Apply: takes a boss die")
+    assert "Rex" in done.text
+    assert (await seen(table))[1].characters["rex"].pool == {12: 2}
+    assert not [label for label in labels(done) if label.startswith("Apply")]
+    rolled = await hit(table, "Rex", (12, 11, 2), (12, 10), dice="3d12")
+    done = await do(table, "alice", rolled, "Apply d12 to Rex")
+    assert "Rex · Trouble d12 (complication)" in done.text
+
+
+async def test_steps_past_d12_raise_one_further_effect(table: Game) -> None:
+    table.dice.show((12, 12, 2))
+    rolled = await table.play("alice: /roll dice:3d12 vs:9")
+    assert "each a takeout, or together a further effect d10" in rolled.text
+    assert "Apply d10" in labels(rolled)
+
+
+async def test_odds_against_a_challenge_name_no_mean(table: Game) -> None:
+    await table.play("gm: /challenge new name:Storm", "gm: /challenge first who:Alice")
+    told = (await table.says("alice: /odds dice:2d8 d10 vs:Storm")).text
+    assert "Heroic" in told
+    assert "Mean total" not in told
 
 
 async def test_a_takeout_by_an_effect_calls_the_player_who_stays_in(table: Game) -> None:

@@ -24,6 +24,7 @@ from rules.cortex import (
     gmc,
     hero,
     hitches,
+    in_force,
     memory,
     outcome,
     plot,
@@ -191,7 +192,7 @@ DEEDS: dict[str, Deed] = {
     "strike": lambda at, who, throw: strike.strike(at, who, newest(at), 0),
     "strike a d6": lambda at, who, throw: strike.strike(at, who, newest(at), 0, "d6"),
     "strike again": lambda at, who, throw: strike.strike(at, who, newest(at), 1, "d8"),
-    "keep another effect": lambda at, who, throw: spend.trade(at, who, newest(at)),
+    "keep the last choice": lambda at, who, throw: roll.choose(at, who, newest(at), *last_option(at)),
     "apply on the boss": lambda at, who, throw: apply.apply(
         at, who, newest(at), 0, Kind.COMPLICATION, "Net", "Rex"
     ),
@@ -249,6 +250,13 @@ def last_choice(at: Table, opposing: bool = False) -> tuple[int, tuple[int, ...]
     if opposing:
         hand = made.against.hand if made and made.against else None
     choice = outcome.choices(hand)[-1] if hand else None
+    return (choice.total, choice.effects) if choice else (0, (4,))
+
+
+def last_option(at: Table) -> tuple[int, tuple[int, ...]]:
+    """The last choice of the newest roll, with an effect die in place of a step where there is one (L3)."""
+    made = at.rolls.get(newest(at))
+    choice = outcome.options(made, in_force.rules_of(at, made))[-1] if made else None
     return (choice.total, choice.effects) if choice else (0, (4,))
 
 

@@ -127,7 +127,7 @@ FAULTY = [
     ),
     *(
         (rolled(**{place: 2**62}), f"rolls.3.{place}: {2**62} is too many; 9999 are the most")
-        for place in ("limits_paid", "rerolls", "traded")
+        for place in ("limits_paid", "rerolls", "outs")
     ),
     (rolled(against=Against("x", number=2**62)), f"rolls.3.against.number: {2**62} is too many"),
     (Table(scenes=2**62), "scenes: "),

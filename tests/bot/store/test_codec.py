@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.store import codec
+from rules.cortex import outcome
 from rules.cortex.in_force import rules_of
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME
 from rules.kinds import Coming, Reply
@@ -93,7 +94,7 @@ _rolls = st.builds(
     recovery=_recoveries,
     target=_targets,
     struck=st.lists(st.sampled_from([4, 6]), max_size=2).map(tuple),
-    traded=st.integers(0, 2),
+    outs=st.integers(0, 2),
     contest=st.integers(0, 9),
     answered=st.booleans(),
     banked=st.booleans(),
@@ -251,3 +252,11 @@ def test_what_bends_no_rule_leaves_the_ruleset_of_the_third_version_and_rolls_ke
     assert table.settings == Settings(Dice.WORDS, "Europe/Berlin", Pace.POST, 24)
     had = [rules_of(table, roll) for roll in table.rolls.values()]
     assert had == [PRIME, replace(PRIME, doom=True), replace(PRIME, name="heroic")]
+
+
+def test_an_effect_die_in_place_of_a_step_is_no_bought_one_any_more() -> None:
+    dice = [{"size": 8, "face": 5}] * 4
+    hand = {"dice": dice, "effects_bought": 1, "total": [0, 1], "effects": [2, 3]}
+    roll = {"number": 1, "player": 2, "who": "Alice", "hand": hand, "traded": 1}
+    made = codec.read(json.dumps({"version": 3, "table": {"rolls": {"1": roll}}}).encode(), 3).rolls[1]
+    assert (made.hand.effects_bought, outcome.traded(made)) == (0, 1)

@@ -9,7 +9,8 @@ from rules.cortex import apply, challenge, gm_pools, gm_roll, outcome, roll, spe
 from rules.cortex.apply import open_effects
 from rules.cortex.challenge import Act, act, first, hand_on, is_its_turn, left, new, react, skip
 from rules.cortex.gm_roll import roll_pool
-from rules.cortex.roll import against_roll, choose, make, oppose
+from rules.cortex.in_force import rules_of
+from rules.cortex.roll import against_roll, choose, keep_dice, make, oppose
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.turn import stamp
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
@@ -285,12 +286,19 @@ BEATEN = after(make(ALICES, ALICE, faces(6, 8, 2, 3, 4, 5), "d6 d8 d10 d12", "St
 """Alice has 14 against 9, and a d10 besides her effect of d12."""
 
 
-def test_L3_a_heroic_success_keeps_another_effect_die_instead() -> None:
-    assert [(e.size, e.past) for e in open_effects(BEATEN, newest(BEATEN))] == [(12, 1), (6, 0)]
-    at = after(spend.trade(BEATEN, ALICE, 1))
+def options(at: Table) -> list[tuple[int, tuple[int, ...]]]:
+    made = newest(at)
+    return [(c.total, c.effects) for c in outcome.options(made, rules_of(at, made))]
+
+
+def test_L3_a_heroic_success_keeps_another_effect_die_instead_of_a_step() -> None:
+    at = BEATEN
+    assert options(at) == [(14, (12,)), (14, (12, 10))]
+    assert outcome.kept(newest(at).hand).effects == (12, 10)
+    at = after(choose(at, ALICE, 1, 14, (12,)))
+    assert [(e.size, e.past) for e in open_effects(at, newest(at))] == [(12, 1), (6, 0)]
+    at = after(choose(at, ALICE, 1, 14, (12, 10)))
     assert [e.size for e in open_effects(at, newest(at))] == [12, 10]
-    with pytest.raises(NotAllowed, match="keeps another effect die for nothing"):
-        spend.trade(at, ALICE, 1)
     at = after(strike.strike(at, ALICE, 1, 0))
     assert gm_pools.dice(at, STORM) == (8,)
     step = strike.strike(at, ALICE, 1, 1)
@@ -298,36 +306,40 @@ def test_L3_a_heroic_success_keeps_another_effect_die_instead() -> None:
     assert Over(Called(Foe.CHALLENGE, "Storm"), Ending.WON) in step.facts
 
 
-def test_L3_another_effect_die_is_kept_only_while_the_success_is_heroic() -> None:
+def test_L3_what_takes_most_dice_away_stands() -> None:
+    at = turn(challenged(table(), 8, 8, 8), turn="alice")
+    at = after(make(at, ALICE, faces(8, 8, 7, 6, 2, 3, 1), "2d8 d10 d8", "Storm"))
+    assert [effect.size for effect in open_effects(at, newest(at))] == [10, 10]
+    at = after(strike.strike(at, ALICE, 1, 0))
+    at = after(strike.strike(at, ALICE, 1, 1))
+    assert gm_pools.dice(at, STORM) == (8,)
+
+
+def test_L3_an_effect_die_in_place_of_a_step_lasts_while_the_total_gives_that_step() -> None:
     at = after(make(ALICES, ALICE, faces(3, 4, 8, 9, 2, 4), "d6 d8 d10 d12", "Storm"))
-    at = after(spend.trade(at, ALICE, 1))
-    assert outcome.total(newest(at).hand) == 11
-    assert [effect.size for effect in open_effects(at, newest(at))] == [12, 8]
-    low = next(c for c in outcome.choices(newest(at).hand) if 6 < c.total < 11 and len(c.effects) == 2)
-    at = after(choose(at, ALICE, 1, low.total, low.effects))
-    assert [effect.size for effect in open_effects(at, newest(at))] == [low.effects[0]]
+    assert [one for one in options(at) if one[0] == 17] == [(17, (8,)), (17, (8, 6))]
+    with pytest.raises(NotAllowed, match="effect takes 1 die here, and 2 are chosen"):
+        keep_dice(at, ALICE, 1, (0, 1), (2, 3))
+    at = after(keep_dice(at, ALICE, 1, (2, 3), (0, 1)))
+    assert outcome.traded(newest(at)) == 1
 
 
-@pytest.mark.parametrize("who", [BOB, ZOE])
-def test_L3_only_the_roller_keeps_another_effect_die(who: Actor) -> None:
-    with pytest.raises(NotAllowed, match="Only whoever rolled"):
-        spend.trade(BEATEN, who, 1)
-
-
-def test_L3_no_effect_die_is_kept_where_none_is_left_or_nothing_is_heroic() -> None:
+def test_L3_no_effect_die_is_offered_where_none_is_left_or_no_success_is_heroic() -> None:
     for at in (
         ROLLED,
         after(make(ALICES, ALICE, faces(4, 5, 2, 3, 4), "d6 d8 d10", "Storm")),
         after(make(ALICES, ALICE, faces(6, 8, 2, 3, 4, 5), "d6 d8 d10 d12", "2d8")),
     ):
-        with pytest.raises(NotAllowed, match="keeps another effect die for nothing"):
-            spend.trade(at, ALICE, 1)
+        assert all(len(effects) == 1 for _, effects in options(at))
 
 
 def test_L3_past_d12_there_is_no_takeout_but_a_further_effect() -> None:
     with pytest.raises(NotAllowed, match="no takeout"):
         apply.apply(BEATEN, ALICE, 1, 0, Kind.COMPLICATION, "Mud", "Rex", takeout=True)
-    at = after(strike.strike(BEATEN, ALICE, 1, 0))
+    at = after(choose(BEATEN, ALICE, 1, 14, (12,)))
+    with pytest.raises(NotAllowed, match="no takeout"):
+        apply.apply(at, ALICE, 1, 0, Kind.COMPLICATION, "Mud", "Rex", takeout=True)
+    at = after(strike.strike(at, ALICE, 1, 0))
     assert gm_pools.dice(strike.strike(at, ALICE, 1, 1).table, STORM) == (6,)
 
 
@@ -423,7 +435,7 @@ def test_L4_R7_a_pool_that_wins_past_d12_takes_out() -> None:
     at = after(act(challenged_done(12, 12, 12), GRETA, Act.TARGET, "Alice"))
     at = after(react(at, ALICE, faces(2, 3, 11, 6, 2), "storm", "d6 d8"))
     number = newest(at).number
-    assert [(e.size, e.past) for e in open_effects(at, newest(at))] == [(12, 2), (6, 0), (6, 0)]
+    assert [(e.size, e.past) for e in open_effects(at, newest(at))] == [(12, 2), (8, 0)]
     step = apply.apply(at, GRETA, number, 0, Kind.COMPLICATION, "Wet", takeout=True)
     assert step.table.characters["alice"].is_taken_out
 

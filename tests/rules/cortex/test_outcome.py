@@ -31,6 +31,10 @@ def roll(dice: Hand, against: Against | None = None, rules: Ruleset = PRIME) -> 
     return outcome.settle(Roll(1, 2, "Alice", dice, against=against), rules)
 
 
+def further(place: int, size: int) -> Effect:
+    return Effect(place, size, is_further=True)
+
+
 def number(goal: int) -> Against:
     return Against(str(goal), number=goal)
 
@@ -267,9 +271,9 @@ def test_R6_a_roll_without_a_difficulty_has_no_verdict() -> None:
     [
         (PRIME, 14, [Effect(0, 10)]),
         (PRIME, 9, [Effect(0, 12)]),
-        (PRIME, 4, [Effect(0, 12, 1), Effect(1, 6)]),
-        (EMPIRE, 4, [Effect(0, 12, 1), Effect(1, 6)]),
-        (ADEPT, 4, [Effect(0, 12, 1), Effect(1, 6)]),
+        (PRIME, 4, [Effect(0, 12, 1), further(1, 6)]),
+        (EMPIRE, 4, [Effect(0, 12, 1), further(1, 6)]),
+        (ADEPT, 4, [Effect(0, 12, 1), further(1, 6)]),
         (HEROIC, 4, [Effect(0, 12)]),
         (PRIME, 18, []),
         (HEROIC, 18, []),
@@ -282,14 +286,23 @@ def test_R7_each_five_above_the_difficulty_steps_up_the_effect(
     assert outcome.effects(made, rules) == expected
 
 
-def test_R7_two_steps_past_d12_are_two_further_effects() -> None:
-    made = roll(hand((12, 12), (10, 10), (12, 2)), number(11))
-    assert outcome.effects(made, PRIME) == [Effect(0, 12, 2), Effect(1, 6), Effect(2, 6)]
+@pytest.mark.parametrize(
+    ("past", "sizes"), [(1, [6]), (2, [8]), (3, [10]), (4, [12]), (5, [12, 6]), (8, [12, 12])]
+)
+def test_R7_steps_past_d12_raise_the_further_effect_that_the_first_began(past: int, sizes: list[int]) -> None:
+    made = roll(hand((12, 12), (12, 12), (12, 12), (12, 12), (12, 2), keep=4), number(48 - 5 * past))
+    begun = [further(place, size) for place, size in enumerate(sizes, 1)]
+    assert outcome.effects(made, PRIME) == [Effect(0, 12, past), *begun]
+
+
+def test_R7_a_step_past_d12_that_is_used_up_raises_no_further_effect() -> None:
+    made = roll(hand((12, 12), (12, 12), (12, 2)), number(9))
+    assert outcome.effects(replace(made, outs=1), PRIME) == [Effect(0, 12, 3), further(1, 8)]
 
 
 def test_R7_further_effects_come_behind_those_that_were_bought() -> None:
     made = roll(hand((12, 12), (10, 10), (12, 2), (8, 2), bought=1), number(16))
-    assert outcome.effects(made, PRIME) == [Effect(0, 12, 1), Effect(1, 8), Effect(2, 6)]
+    assert outcome.effects(made, PRIME) == [Effect(0, 12, 1), Effect(1, 8), further(2, 6)]
 
 
 def test_R7_steps_that_one_die_cannot_take_go_to_the_next_where_effects_stop_at_d12() -> None:

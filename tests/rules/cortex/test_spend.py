@@ -256,7 +256,7 @@ def test_P1_pp_never_go_under_zero_and_no_die_counts_twice(buys: list[str], thro
 def test_R3_five_effect_dice_are_the_most() -> None:
     at = replace(table(PRIME), ruleset=replace(PRIME, doom=False))
     at = after(make(at, GRETA, faces(*[2] * 20), "20d8"))
-    for _ in range(spend.MOST_BOUGHT):
+    for _ in range(outcome.MOST_BOUGHT):
         at = after(spend.spend_effect(at, GRETA, 1))
     with pytest.raises(NotAllowed, match="5 effect dice at most"):
         spend.spend_effect(at, GRETA, 1)

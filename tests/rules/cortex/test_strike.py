@@ -11,7 +11,7 @@ from rules.cortex.apply import open_effects
 from rules.cortex.gm_roll import roll_pool
 from rules.cortex.roll import against_roll, make
 from rules.cortex.ruleset import ADEPT, HEROIC
-from rules.cortex.strike import is_direct, sizes, strike, target_of
+from rules.cortex.strike import is_direct, sizes, strike, takes_die, target_of
 from rules.dice import SIZES, down
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Over
@@ -190,6 +190,43 @@ def test_B1_a_boss_is_hit_as_by_a_complication_at_one_press() -> None:
     at = having(at, "rex", Kind.COMPLICATION, Trait("Mud", 8))
     step = strike(at, ALICE, 1, 0)
     assert (left(step.table, REX), die(step.table, "rex", Kind.COMPLICATION, "Mud")) == ((8, 8), 0)
+
+
+def beaten(at: Table, vs: str, sizes: int) -> Table:
+    """Alice has 23, with an effect of d12, against dice that show 8 and 9, and the rest 1."""
+    return after(make(at, ALICE, faces(12, 11, 2, 8, 9, *[1] * (sizes - 2)), "3d12", vs))
+
+
+def test_B1_an_effect_past_d12_takes_a_die_of_a_d12_boss_and_is_used_up() -> None:
+    at = beaten(facing(table(), "Rex", "3d12", Rank.BOSS), "Rex", 3)
+    assert [e.size for e in open_effects(at, newest(at))] == [12, 6]
+    assert takes_die(at, newest(at), open_effects(at, newest(at))[0])
+    at = after(strike(at, ALICE, 1, 0))
+    assert (left(at, REX), at.characters["rex"].complications) == ((12, 12), {})
+    assert open_effects(at, newest(at)) == []
+
+
+def test_B1_an_unstepped_d12_is_a_complication_of_a_d12_boss() -> None:
+    at = facing(table(), "Rex", "3d12", Rank.BOSS)
+    at = after(make(at, ALICE, faces(12, 11, 2, 12, 9, 1), "3d12", "Rex"))
+    assert not takes_die(at, newest(at), open_effects(at, newest(at))[0])
+    at = after(strike(at, ALICE, 1, 0))
+    assert (left(at, REX), die(at, "rex", Kind.COMPLICATION, "Trouble")) == ((12, 12, 12), 12)
+
+
+def test_B1_a_further_effect_that_is_used_first_leaves_no_step_past_d12() -> None:
+    at = beaten(facing(table(), "Rex", "3d12", Rank.BOSS), "Rex", 3)
+    at = after(strike(at, ALICE, 1, 1))
+    assert die(at, "rex", Kind.COMPLICATION, "Trouble") == 6
+    assert not takes_die(at, newest(at), open_effects(at, newest(at))[0])
+
+
+def test_K3_a_step_past_d12_takes_a_d12_and_is_used_up_but_not_by_a_smaller_die() -> None:
+    at = beaten(in_crisis(table(), 12, 12, 8), "Fire", 3)
+    gone = after(strike(at, ALICE, 1, 0, "d12"))
+    assert (left(gone), open_effects(gone, newest(gone))) == ((8, 12), [])
+    gone = after(strike(at, ALICE, 1, 0, "d8"))
+    assert (left(gone), [e.size for e in open_effects(gone, newest(gone))]) == ((12, 12), [6])
 
 
 def test_B1_the_last_die_of_a_boss_defeats_it() -> None:
