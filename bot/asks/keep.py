@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import partial
 
+from bot.asks.oppose import AMENDED, in_the_way, in_the_way_of, opposed
 from bot.asks.question import (
     CHOICE,
     MOST_IN_MENU,
@@ -22,9 +23,12 @@ from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option
 from bot.render.roll import OTHER_DICE, choice_words, die_words, other_words
 from rules import roller
-from rules.cortex import outcome, roll, spend
+from rules.cortex import amend, outcome, roll, spend
+from rules.cortex.amend import can_amend
 from rules.cortex.in_force import rules_of
 from rules.cortex.outcome import Choice
+from rules.errors import NotAllowed
+from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Hand, Roll, Table
 
@@ -59,14 +63,17 @@ def form(table: Table, made: Roll) -> Form:
     return Form(say("Other dice of {who}", who=made.who), _fields(made.hand, most))
 
 
-def counter_form(hand: Hand) -> Form:
-    """Another choice of the opposition's dice, or any of them (T2, R1)."""
+def counter_form(table: Table, made: Roll) -> Form:
+    """Another choice of the opposition's dice, or any of them, and what is in the way (T2, T3, R1)."""
+    hand = roll.opposing_hand(made)
     kept = outcome.kept(hand)
     options = [Option(choice_words(c), _sign(c)) for c in outcome.choices(hand)[: MOST_IN_MENU - 1]]
     options.append(Option(say("Other dice, as chosen below"), TYPED))
     is_listed = _sign(kept) in {option.value for option in options}
     first = pick("what", say("What"), options, _sign(kept) if is_listed else TYPED)
-    return Form(say("The opposition's choice"), (first, *_fields(hand)))
+    dice = _fields(hand)
+    besides = in_the_way(table, made) if len(dice) <= 2 and can_amend(made) else ()
+    return Form(say("The opposition's choice"), (first, *dice, *besides))
 
 
 def _read_button(answer: Answer) -> Rule:
@@ -84,6 +91,31 @@ def _read(answer: Answer) -> Rule:
 
 
 def _read_counter(answer: Answer) -> Rule:
+    """A choice of the opposition's dice, or what is in the way: one of the two (T2, T3)."""
+
+    def read(table: Table, actor: Actor) -> Step:
+        made = roll.find(table, answer.number)
+        if "more" not in answer.fields:
+            return _read_choice(answer)(table, actor)
+        _, kept, more = in_the_way_of(table, made, answer)
+        if not more and len(kept) == len(opposed(made).plus):
+            return _read_choice(answer)(table, actor)
+        own = counter_form(table, made).fields
+        shown = [each for each in own if each.key not in AMENDED]
+        if any(_parted(answer.fields.get(each.key, "")) != _parted(each.value) for each in shown):
+            raise NotAllowed(
+                "What is in the way changes the dice. Change that alone, then press Oppose for the choice."
+            )
+        return amend.amend(table, actor, answer.throw, answer.number, kept, more)
+
+    return read
+
+
+def _parted(values: str) -> set[str]:
+    return set(values.split(","))
+
+
+def _read_choice(answer: Answer) -> Rule:
     if answer.fields["what"] == TYPED:
         totals, sizes = _places(answer.fields)
         return partial(roll.keep_opposing_dice, number=answer.number, totals=totals, effects=sizes)
@@ -100,7 +132,7 @@ def _ask(table: Table, actor: Actor, made: Roll) -> Form:
 def _ask_counter(table: Table, actor: Actor, made: Roll) -> Form:
     require_gm(table, actor, "choose for the opposition")
     roll.check_open(made)
-    return counter_form(roll.opposing_hand(made))
+    return counter_form(table, made)
 
 
 def _sign(choice: Choice) -> str:

@@ -5,7 +5,8 @@ from bot.asks.apply import buttons as apply_buttons
 from bot.asks.foe_buttons import roll_turn
 from bot.asks.spend import button as spend_button
 from bot.render.card import Button, led
-from rules.cortex import outcome
+from rules.cortex import doom_use, outcome
+from rules.cortex.amend import can_amend, candidates
 from rules.cortex.apply import can_recover
 from rules.cortex.exchange import is_waiting
 from rules.cortex.hitches import has_touchable, opportunities, ways
@@ -67,7 +68,7 @@ def _deeds(table: Table, roll: Roll) -> list[Button]:
         and has_touchable(table)
     ):
         row.append(seize.button(roll))
-    if can_oppose(roll):
+    if can_oppose(table, roll):
         row.append(oppose.button(roll))
     if used:
         row += answers
@@ -80,6 +81,8 @@ def _deeds(table: Table, roll: Roll) -> list[Button]:
 def can_spend(table: Table, roll: Roll) -> bool:
     """Whether a PP or a doom die could buy anything for the roll."""
     if not roll.applied and not roll.answered and usable(table, roll):
+        return True
+    if doom_use.opposition_purses(table, roll):
         return True
     if roll.applied or roll.answered or not can_pay(table, roll):
         return False
@@ -94,11 +97,11 @@ def can_spend(table: Table, roll: Roll) -> bool:
     )
 
 
-def can_oppose(roll: Roll) -> bool:
-    """Whether the GM could give the roll its opposition, or choose for it."""
+def can_oppose(table: Table, roll: Roll) -> bool:
+    """Whether the GM could give the roll its opposition, choose for it, or put it right."""
     if roll.applied or roll.gm or roll.recovery is not None or roll.contest:
         return False
-    if roll.against is None:
-        return True
-    hand = roll.against.hand
-    return hand is not None and not roll.against.roll and can_pick(hand)
+    against = roll.against
+    if against is None or not can_amend(roll):
+        return against is None
+    return against.hand is None or can_pick(against.hand) or bool(against.plus or candidates(table, roll))

@@ -11,14 +11,16 @@ from bot.render.parts import sfx_parts
 from bot.render.roll import die_words
 from bot.render.words import called
 from rules import roller
-from rules.cortex import gm_pools, hero, reroll, roll, sfx_use, spend
+from rules.cortex import doom_use, gm_pools, hero, reroll, roll, sfx_use, spend
 from rules.cortex.in_force import rules_of
+from rules.cortex.outcome import gm_hand
 from rules.cortex.sfx_pool import needs_die
 from rules.cortex.spend import Purchase
 from rules.dice import Throw
-from rules.errors import TooLate
+from rules.errors import NotAllowed, TooLate
+from rules.kinds import Use
 from rules.result import Step
-from rules.seats import Actor
+from rules.seats import Actor, is_gm
 from rules.table import Foe, Roll, Sfx, Table, Target
 
 _PAYING = {
@@ -28,6 +30,8 @@ _PAYING = {
     Purchase.SFX: spend.spend_sfx,
 }
 """What is bought without saying more."""
+_THEIRS = "theirs"
+"""Before what is bought for the opposition."""
 
 
 def button(made: Roll) -> Button:
@@ -35,10 +39,13 @@ def button(made: Roll) -> Button:
     return Button(say("Spend"), "spend", made.number, spend.version(made))
 
 
-def form(table: Table, made: Roll) -> Form:
-    """What there is to buy; of SFX, each die that one could be for."""
+def form(table: Table, actor: Actor, made: Roll) -> Form:
+    """What there is to buy; of SFX, each die that one could be for; for the GM also for the opposition."""
     own = () if made.applied else sfx_use.usable(table, made)
-    options = _purchases(table, made) if spend.can_pay(table, made) or not own else []
+    theirs = doom_use.opposition_purses(table, made) if is_gm(table, actor) else []
+    options = _for_the_opposition(made) if theirs else []
+    if spend.can_pay(table, made) or not (own or theirs):
+        options += _purchases(table, made)
     for each in own:
         options += _sfx(made, each)
     what = pick("what", say("What"), options)
@@ -46,13 +53,29 @@ def form(table: Table, made: Roll) -> Form:
         what = replace(what, hint=say("More by name: /reroll dice:d8, /sfx use name:Focus"))
     payable = [
         Option(_coin(table, purse, size), f"{purse.foe}:d{size}")
-        for purse in (spend.purses_of(table, made) if made.gm else [])
+        for purse in (spend.purses_of(table, made) if made.gm else theirs)
         for size in sorted(set(gm_pools.dice(table, purse)))
     ]
     price = say("Spend a doom die") if made.gm else say("Spend 1 PP")
-    title = say("Spend, or use an SFX") if own else price
-    fields = (what, *([pick("dice", say("Dice"), payable)] if payable else []))
+    title = say("Spend, or use an SFX") if own else say("Spend") if theirs else price
+    paying = say("What pays for the opposition") if theirs else ""
+    fields = (what, *([pick("dice", say("Dice"), payable, hint=paying)] if payable else []))
     return Form(title, fields, spend.version(made))
+
+
+def _for_the_opposition(made: Roll) -> list[Option]:
+    """What a doom die, or one of the crisis that opposes, does for the dice against a roll (M4, K4)."""
+    hand = gm_hand(made)
+    offered = (
+        (hand is not None and spend.has_total(hand), say("Another die in the opposition's total"), Use.TOTAL),
+        (
+            hand is not None and spend.has_effect(hand),
+            say("Another effect die of the opposition"),
+            Use.EFFECT,
+        ),
+        (True, say("The die that pays joins the opposition"), Use.DIE),
+    )
+    return [Option(label, f"{_THEIRS}.{use}") for is_offered, label, use in offered if is_offered]
 
 
 def once(answer: Answer, rule: Rule) -> Rule:
@@ -119,6 +142,8 @@ def _bought(answer: Answer) -> Callable[..., Step]:
     """The rule for what was chosen, which still waits for the roll's number."""
     what, _, of = answer.fields["what"].partition(".")
     die = answer.fields.get("dice")
+    if what == _THEIRS:
+        return partial(_for_opposition, throw=answer.throw, use=choice(Use, of), die=die or "")
     match choice(Purchase, what):
         case Purchase.HERO_TOTAL | Purchase.HERO_EFFECT as way:
             as_effect = way is Purchase.HERO_EFFECT
@@ -129,6 +154,16 @@ def _bought(answer: Answer) -> Callable[..., Step]:
             return partial(reroll.reroll_at, throw=answer.throw, places=(whole(of),), doom_die=die)
         case paying:
             return partial(_PAYING[paying], doom_die=die)
+
+
+def _for_opposition(table: Table, actor: Actor, throw: Throw, number: int, use: Use, die: str) -> Step:
+    """What was chosen for the opposition, paid by the die that was chosen with it."""
+    foe, _, size = die.rpartition(":")
+    purses = doom_use.opposition_purses(table, roll.find(table, number))
+    purse = next((each for each in purses if each.foe == foe), None)
+    if purse is None:
+        raise TooLate("That pool is over, so it pays for nothing. Press Spend again.")
+    return doom_use.spend(table, actor, throw, size, use, purse=purse, number=number)
 
 
 def _sfx_used(
@@ -147,7 +182,11 @@ def _sfx_used(
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     roller.require_roller(table, actor, made)
     roll.check_open(made)
-    return form(table, made)
+    shown = form(table, actor, made)
+    is_vain = not (made.gm or spend.can_pay(table, made) or sfx_use.usable(table, made))
+    if is_vain and not (is_gm(table, actor) and doom_use.opposition_purses(table, made)):
+        raise NotAllowed("{who} has no PP to spend. Example: /pp show", who=made.who)
+    return shown
 
 
 QUESTIONS = (Question("spend", VERSION, form=about(_ask), read=_read),)

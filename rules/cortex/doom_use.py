@@ -7,7 +7,7 @@ from rules.cortex import gm_pools, gmc, plot
 from rules.cortex.gm_pools import DOOM
 from rules.cortex.in_force import rules_of
 from rules.cortex.outcome import gm_hand, settle, with_gm_hand
-from rules.cortex.roll import changed, check_open
+from rules.cortex.roll import changed, check_open, find
 from rules.cortex.scene import scene_ended, split
 from rules.cortex.spend import one_more_effect, one_more_total
 from rules.cortex.traits import gained
@@ -72,6 +72,7 @@ def spend(
     on: str | None = None,
     keep_for_pp: bool = False,
     purse: Target = DOOM,
+    number: int = 0,
 ) -> Step:
     """Spend doom dice (M4, M5), or keep them and pay those it concerns instead (M6).
 
@@ -100,7 +101,7 @@ def spend(
     if keep_for_pp:
         paid = Step(table, (_held(table, purse, sizes, why),)).then(paid)
     if price.is_on_roll:
-        of = gm_roll(table, purse)
+        of = gm_roll(table, purse, number)
         return paid.then(_on_roll(paid.table, throw, [Die(s, label, purse.foe) for s in sizes], use, of))
     return paid.then(_used(paid.table, actor, sizes, use, label, on))
 
@@ -143,12 +144,26 @@ def price_list(foe: Foe = Foe.DOOM) -> list[str]:
     return [f"A {foe} die buys:", *prices, example]
 
 
-def gm_roll(table: Table, purse: Target = DOOM) -> tuple[Roll, Hand]:
+def opposition_purses(table: Table, roll: Roll) -> list[Target]:
+    """What the GM pays with for the dice that oppose a roll: doom, and a crisis for itself (M4, K4)."""
+    if roll.gm or roll.applied or roll.answered or gm_hand(roll) is None:
+        return []
+    target = _rolled(roll)
+    is_crisis = target is not None and target.foe is Foe.CRISIS and gm_pools.is_there(table, target)
+    purses = [
+        *([target] if target is not None and is_crisis else []),
+        *([DOOM] if table.ruleset.doom else []),
+    ]
+    return [purse for purse in purses if gm_pools.dice(table, purse)]
+
+
+def gm_roll(table: Table, purse: Target = DOOM, number: int = 0) -> tuple[Roll, Hand]:
     """The newest open roll with dice of the GM, their own or the opposition's, and those dice (M4).
 
-    Where a crisis pays, the newest of its own (K4).
+    Where a crisis pays, the newest of its own (K4); by its `number` that one alone.
     """
-    for each in reversed(tuple(table.rolls.values())):
+    rolls = [find(table, number)] if number else reversed(tuple(table.rolls.values()))
+    for each in rolls:
         hand = gm_hand(each)
         if hand is not None and (purse == DOOM or purse == _rolled(each)):
             return each, hand

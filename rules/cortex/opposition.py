@@ -51,7 +51,7 @@ def against(table: Table, actor: Actor, typed: str, throw: Throw, theirs: tuple[
     number, pool, label = _base(table, first)
     if not pool:
         raised = number + sum(die.size // 2 for die in besides)
-        return Against(label, number=raised, plus=_said(besides))
+        return Against(label, number=raised, plus=besides_of(besides))
     return rolled(pool, label, table, throw, besides)
 
 
@@ -110,7 +110,7 @@ def in_the_way(table: Table, actor: Actor, typed: str) -> Pool:
 
 def rolled(pool: Pool, label: str, table: Table, throw: Throw, besides: Pool = ()) -> Against:
     """A pool that opposes, with what else is in the way, rolled in the open (T2, T3, R9)."""
-    return Against(label, hand=thrown((*pool, *besides), 2, table, throw), plus=_said(besides))
+    return Against(label, hand=thrown((*pool, *besides), 2, table, throw), plus=besides_of(besides))
 
 
 def thrown(pool: Pool, keep: int, table: Table, throw: Throw, effects: int = 0) -> Hand:
@@ -176,8 +176,17 @@ def _target(table: Table, typed: str) -> Target | None:
     return found[find(word, found, "opponent")]
 
 
-def _said(besides: Pool) -> tuple[str, ...]:
+def besides_of(besides: Pool) -> tuple[str, ...]:
+    """What is in the way besides, as it is told: `Rain d8`."""
     return tuple(f"{die.label} d{die.size}".strip() for die in besides)
+
+
+def number_of(table: Table, typed: str) -> tuple[int, str]:
+    """A static difficulty as it is typed, and what it is called (T1). Raises NotAllowed for dice."""
+    number, pool, label = _base(table, typed)
+    if pool:
+        raise NotAllowed("A number opposes that roll, so a number goes here. Example: 15")
+    return number, label
 
 
 def _base(table: Table, typed: str) -> tuple[int, Pool, str]:

@@ -70,7 +70,9 @@ def version(roll: Roll) -> str:
     hand = roll.hand
     counts = (hand.keep, hand.effects_bought, roll.limits_paid, roll.rerolls, hand.hero)
     goal = 0 if roll.against is None else outcome.difficulty(roll.against)
-    return ".".join(str(count) for count in (*counts, len(hand.dice), goal, len(roll.sfx)))
+    theirs = None if roll.against is None else roll.against.hand
+    of_them = (len(theirs.dice), theirs.keep, theirs.effects_bought) if theirs else ()
+    return ".".join(str(count) for count in (*counts, len(hand.dice), goal, len(roll.sfx), *of_them))
 
 
 def check_version(table: Table, number: int, seen: str) -> None:
@@ -94,7 +96,7 @@ def more_effect(table: Table, roll: Roll) -> Step:
 def one_more_total(roll: Roll, hand: Hand) -> Hand:
     """Dice of a roll of which one more counts in the total. Raises NotAllowed when none is left (R1)."""
     check_open(roll)
-    if not _has_total(hand):
+    if not has_total(hand):
         raise NotAllowed("Every die that could count in the total does.")
     return replace(hand, keep=hand.keep + 1, chosen=False)
 
@@ -104,27 +106,27 @@ def one_more_effect(roll: Roll, hand: Hand) -> Hand:
     check_open(roll)
     if hand.effects_bought >= outcome.MOST_BOUGHT:
         raise NotAllowed("A roll has {most_bought} effect dice at most.", most_bought=outcome.MOST_BOUGHT + 1)
-    if not _has_effect(hand):
+    if not has_effect(hand):
         raise NotAllowed("No further die is left for the effect.")
     return replace(hand, effects_bought=hand.effects_bought + 1, chosen=False)
 
 
 def can_total(roll: Roll) -> bool:
     """Whether a further die could count in the total."""
-    return not roll.applied and _has_total(roll.hand)
+    return not roll.applied and has_total(roll.hand)
 
 
 def can_effect(roll: Roll) -> bool:
     """Whether a further die could be an effect die."""
-    return not roll.applied and roll.hand.effects_bought < outcome.MOST_BOUGHT and _has_effect(roll.hand)
+    return not roll.applied and roll.hand.effects_bought < outcome.MOST_BOUGHT and has_effect(roll.hand)
 
 
-def _has_total(hand: Hand) -> bool:
+def has_total(hand: Hand) -> bool:
     """Whether a usable die is left that does not count in the total (R1)."""
     return len(outcome.usable(hand)) > hand.keep
 
 
-def _has_effect(hand: Hand) -> bool:
+def has_effect(hand: Hand) -> bool:
     """Whether a usable die is left for one more effect die, beside two for the total (R3)."""
     spare = len(outcome.usable(hand)) - outcome.fewest(hand)
     return spare >= 2 - bool(hand.hero) + hand.effects_bought

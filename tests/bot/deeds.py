@@ -74,7 +74,7 @@ FOE_DEEDS = {
         is_form=False,
     ),
     "hit a boss": Deed(
-        "Apply d12",
+        "Apply: takes a boss die",
         ("gm: /gmc new name:Rex dice:3d8", "alice: /roll dice:2d6 d12 vs:Rex"),
         "alice",
         "Rex: 2d8 (d8 knocked off)",
@@ -91,14 +91,23 @@ FOE_DEEDS = {
         ((6, 5, 2), (2, 3, 2)),
         {"What": "Asset d12", "Name": "Rope", "On": "Alice"},
     ),
-    "trade a step for an effect": Deed(
-        "Spend",
-        (*STORM, "alice: /roll dice:2d6 2d8 vs:Storm"),
+    "keep an effect die for a step": Deed(
+        "Total 12, effect d8 and d6",
+        (*STORM, "alice: /roll dice:2d6 d8 d6 vs:Storm"),
         "alice",
-        "effect d8 and d8",
+        "effect d8 and d6",
         STRANGERS,
         ((6, 6, 2, 3), (2, 3)),
-        {"What": "Another effect die for one of the steps past the difficulty, free"},
+        is_form=False,
+    ),
+    "put the number right": Deed(
+        "Oppose",
+        ("alice: /roll dice:2d6 d8 vs:9",),
+        "gm",
+        "vs 13: failure",
+        PLAYERS,
+        ((6, 5, 2),),
+        {"Number": "13"},
     ),
     "roll a hero die": Deed(
         "Spend",

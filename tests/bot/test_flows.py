@@ -153,7 +153,7 @@ async def test_an_effect_applied_to_what_was_rolled_against(
     table.dice.show(*faces)
     name = foe.split("name:")[1].split()[0]
     await table.play(f"gm: {foe}")
-    pressed = await alice.presses(await table.play(f"alice: /roll dice:2d6 d8 vs:{name}"), "Apply d8")
+    pressed = await alice.presses(await table.play(f"alice: /roll dice:2d6 d8 vs:{name}"), "Apply")
     done = await alice.sends(pressed) if pressed.form else pressed
     assert hears in done.text
     assert alice.count <= taps

@@ -350,7 +350,7 @@ def test_forms_read_as_they_did() -> None:
         hitching.form(one, newest(one)),
         hitching.form(table, made),
         seize.form(table, ALICE, made),
-        spending.form(table, made),
+        spending.form(table, ALICE, made),
         applying.form(table, ALICE, made, 0),
         opposing.form(table, plain),
         opposing.against_form(table, ALICE, plain),

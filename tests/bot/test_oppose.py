@@ -1,0 +1,151 @@
+"""What opposes a roll, put right by the GM after it was made (T3)."""
+
+import asyncio
+
+from bot.local.reply import Reply
+from tests.bot.test_buttons import is_refused, seen
+from tests.game import Game
+
+
+async def opposing(game: Game, rolled: Reply, values: dict[str, object]) -> Reply:
+    """The GM's answer to what `Oppose` asks."""
+    pressed = await game.gm.press(rolled, "Oppose")
+    return await game.gm.submit(pressed.form, values)
+
+
+async def test_T3_a_forgotten_complication_raises_the_number_and_costs_no_undo(table: Game) -> None:
+    await table.play("gm: /comp add what:Broken Leg die:d8 who:Alice")
+    table.dice.show((6, 5, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
+    assert "success by 2" in rolled.text
+    done = await opposing(table, rolled, {"In the way": ["Alice · Broken Leg d8"]})
+    assert "vs 13: failure" in done.text
+    assert "Against 9 with Broken Leg d8" in done.text
+    again = await opposing(table, done, {"In the way": []})
+    assert "vs 9: success by 2" in again.text
+
+
+async def test_T3_the_number_changes_and_keeps_what_is_in_the_way(table: Game) -> None:
+    table.dice.show((6, 5, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:9 + d4")
+    form = (await table.gm.press(rolled, "Oppose")).form
+    assert form is not None
+    assert form.field("Number").default == "9"
+    done = await table.gm.submit(form, {"Number": "7", "More in the way": "d6"})
+    assert "vs 12: failure" in done.text
+
+
+async def test_T3_to_dice_each_joins_as_one_and_leaves_them(table: Game) -> None:
+    await table.play("gm: /comp add what:Rain die:d8 who:scene")
+    table.dice.show((6, 5, 3), (5, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:2d8")
+    assert "success by 3" in rolled.text
+    table.dice.show((8,))
+    done = await opposing(table, rolled, {"In the way": ["Scene · Rain d8"]})
+    assert "vs 13: failure" in done.text
+    back = await opposing(table, done, {"In the way": []})
+    assert "vs 8: success by 3" in back.text
+
+
+async def test_T3_either_what_is_in_the_way_or_the_choice_of_dice(table: Game) -> None:
+    table.dice.show((6, 5, 3), (5, 3, 7))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:3d8")
+    refused = await opposing(table, rolled, {"What": "Other dice, as chosen below", "More in the way": "d6"})
+    assert is_refused(refused)
+    assert "Change that alone" in refused.text
+    chosen = await opposing(
+        table, rolled, {"What": "Other dice, as chosen below", "Total": ["0", "1"], "Effect": ["2"]}
+    )
+    assert "vs 8: success by 3" in chosen.text
+
+
+async def test_T3_what_is_no_number_changes_nothing(table: Game) -> None:
+    table.dice.show((6, 5, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
+    before = (await seen(table))[1].rolls
+    for wrong, said in (
+        ({"Number": "2d8"}, "a number goes here"),
+        ({"Number": "1000"}, "from 0 to 999"),
+        ({"More in the way": "Snow"}, "no complication"),
+        ({}, "Nothing would change"),
+    ):
+        refused = await opposing(table, rolled, dict(wrong))
+        assert is_refused(refused)
+        assert said in refused.text
+    assert (await seen(table))[1].rolls == before
+
+
+async def test_T3_only_the_gm_and_only_until_an_effect_is_applied(table: Game) -> None:
+    table.dice.show((6, 5, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
+    assert "Only the GM" in (await table.alice.press(rolled, "Oppose")).text
+    form = (await table.gm.press(rolled, "Oppose")).form
+    await table.alice.submit((await table.alice.press(rolled, "Apply d8")).form, {"Name": "Rope"})
+    late = await table.gm.submit(form, {"Number": "20"})
+    assert is_refused(late)
+    assert "applied" in late.text
+
+
+async def test_T3_of_two_who_correct_at_once_each_counts(table: Game) -> None:
+    table.dice.show((6, 5, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
+    forms = [(await table.gm.press(rolled, "Oppose")).form for _ in range(2)]
+    await asyncio.gather(
+        table.gm.submit(forms[0], {"More in the way": "d4"}), table.gm.submit(forms[1], {"Number": "8"})
+    )
+    against = next(iter((await seen(table))[1].rolls.values())).against
+    assert against is not None
+    assert (against.number, against.plus) in ((10, ("d4",)), (8, ()))
+
+
+async def doom_against(game: Game, dice: str = "d6 d8") -> Reply:
+    """Alice's roll against a doom pool of these dice, with a success by 3."""
+    await game.play(f"gm: /doom set dice:{dice}")
+    game.dice.show((6, 5, 3), (3, 5))
+    return await game.play("alice: /roll dice:2d6 d8 vs:doom")
+
+
+async def test_M4_the_gm_buys_for_the_doom_dice_that_oppose_a_roll(table: Game) -> None:
+    await table.play("gm: /pp set who:Alice number:0")
+    rolled = await doom_against(table)
+    assert "success by 3" in rolled.text
+    refused = await table.alice.press(rolled, "Spend")
+    assert is_refused(refused)
+    assert "Alice has no PP to spend" in refused.text
+    pressed = await table.gm.press(rolled, "Spend")
+    table.dice.show((8,))
+    done = await table.gm.submit(
+        pressed.form, {"What": "The die that pays joins the opposition", "Dice": "d8 of doom"}
+    )
+    assert "vs 13: failure" in done.text
+    assert (await seen(table))[1].doom == {6: 1}
+    late = await table.gm.submit(pressed.form, {"What": "The die that pays joins the opposition"})
+    assert is_refused(late)
+    assert (await seen(table))[1].doom == {6: 1}
+
+
+async def test_M4_a_die_in_the_total_of_what_opposes_beside_what_the_player_buys(table: Game) -> None:
+    await table.play("gm: /doom set dice:2d6 d8")
+    table.dice.show((6, 5, 3), (3, 2, 5))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:doom")
+    mine = (await table.alice.press(rolled, "Spend")).form
+    assert mine is not None
+    assert [option.label for option in mine.field("What").options] == [
+        "Another die in the total",
+    ]
+    done = await table.gm.submit(
+        (await table.gm.press(rolled, "Spend")).form, {"What": "Another die in the opposition's total"}
+    )
+    assert "vs 10: success by 1" in done.text
+    assert sum((await seen(table))[1].doom.values()) == 2
+
+
+async def test_K4_a_crisis_that_opposes_pays_for_itself(table: Game) -> None:
+    await table.play("gm: /crisis new name:Fire dice:2d8")
+    table.dice.show((6, 5, 3), (3, 5))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:Fire")
+    table.dice.show((7,))
+    form = (await table.gm.press(rolled, "Spend")).form
+    done = await table.gm.submit(form, {"What": "The die that pays joins the opposition"})
+    assert "vs 12: failure" in done.text
+    assert (await seen(table))[1].crises["fire"].dice == {8: 1}
