@@ -186,6 +186,15 @@ class GroupSplit:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupJoined:
+    """Parts of a split group met again (M5)."""
+
+    names: tuple[Name, ...]
+    apart: tuple[tuple[Name, ...], ...] = ()
+    """The parts that are still by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
 class Over:
     """A crisis, a challenge or a boss is over."""
 
@@ -507,6 +516,7 @@ _Event = (
     | GmUsed
     | SceneCut
     | GroupSplit
+    | GroupJoined
     | Over
     | OrderEnded
     | TurnCame

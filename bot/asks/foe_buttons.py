@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from bot.asks import challenge as acting
 from bot.asks import contest, face, hidden, pool
+from bot.asks import scene as scenes
 from bot.asks import table as tables
 from bot.asks import turn as turns
 from bot.asks.views import sheet_shown
@@ -12,7 +13,16 @@ from bot.render.card import Button, led
 from bot.render.foes import MOST_BUTTONS, MOST_IN_ROW
 from rules.cortex import challenge, gm_pools
 from rules.cortex.contest import may_answer
-from rules.facts import ActsAgainst, NamedPoolChanged, PassedOver, PoolChanged, Seated, TurnCame
+from rules.facts import (
+    ActsAgainst,
+    GroupJoined,
+    GroupSplit,
+    NamedPoolChanged,
+    PassedOver,
+    PoolChanged,
+    Seated,
+    TurnCame,
+)
 from rules.reasons import Called
 from rules.result import Fact
 from rules.seats import Actor
@@ -28,6 +38,8 @@ def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], 
             waiting = _there(table, fact.of)
             following = [] if fact.of else turns.buttons(table)
             buttons += challenge_buttons(table, waiting) if waiting else following
+        elif isinstance(fact, GroupSplit | GroupJoined) and table.split:
+            buttons.append(scenes.join_button(table))
         elif isinstance(fact, Seated):
             faced_now.append(Target(Foe.GMC, key(fact.who)))
         elif isinstance(fact, PoolChanged):

@@ -18,6 +18,7 @@ from bot.asks import (
     pool,
     post,
     reroll,
+    scene,
     seize,
     session,
     sheet,
@@ -29,6 +30,21 @@ from bot.asks import (
 )
 from bot.asks.question import Question
 
-_CORTEX = (apply, challenge, contest, deeds, face, hitches, keep, oppose, reroll, seize, spend, steps, turn)
+_CORTEX = (
+    apply,
+    challenge,
+    contest,
+    deeds,
+    face,
+    hitches,
+    keep,
+    oppose,
+    reroll,
+    scene,
+    seize,
+    spend,
+    steps,
+    turn,
+)
 _ALL = (*_CORTEX, hidden, join, ore, plan, pool, post, session, sheet, stay_in, table)
 QUESTIONS: Mapping[str, Question] = {each.verb: each for room in _ALL for each in room.QUESTIONS}

@@ -6,6 +6,7 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
+from bot.cogs.options import Absent
 from bot.play import Play
 from bot.ui.request import asked
 from bot.ui.threads import SceneThreads
@@ -40,6 +41,12 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Scenes begin a
     async def end(self, it: Interaction) -> None:
         """The scene ends."""
         await self.threads.answer(it, await self.play.change(asked(it), scene.end_scene))
+
+    @app_commands.command(name="join", description="A split group is together again (GM)")
+    @app_commands.describe(who="Somebody of each part that meets, parted by commas; all if left out")
+    async def join_group(self, it: Interaction, who: Absent | None = None) -> None:
+        """A split group joined."""
+        await self.change(it, scene.join, who=who)
 
     @app_commands.command(name="show", description="Look at the scene")
     async def show_scene(self, it: Interaction) -> None:

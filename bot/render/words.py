@@ -196,7 +196,13 @@ def _event(fact: Event) -> str:
         case facts.SceneCut():
             return say("How it ends: {how}", how=fact.how)
         case facts.GroupSplit():
-            return say("The group is split: {groups}", groups=say(" from ").join(map(listed, fact.groups)))
+            between = say(" from ") if len(fact.groups) == 2 else "; "
+            return say("The group is split: {groups}", groups=between.join(map(listed, fact.groups)))
+        case facts.GroupJoined(apart=()):
+            return say("The group is together again: {names}", names=listed(fact.names))
+        case facts.GroupJoined():
+            apart = "; ".join(map(listed, fact.apart))
+            return say("Together again: {names}. Still apart: {apart}", names=listed(fact.names), apart=apart)
         case facts.Over():
             return say(_ENDINGS[fact.ending], what=called(fact.pool))
         case facts.OrderEnded():

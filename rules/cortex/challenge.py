@@ -76,10 +76,13 @@ def new(
 
 
 def first(table: Table, actor: Actor, who: str, name: str | None = None) -> Step:
-    """The GM names who goes first (L2)."""
-    require_gm(table, actor, "name who is first")
+    """The GM names who goes first, of a later round whoever acted last may, too (L2)."""
     pool = named(table, Foe.CHALLENGE, name)
     order = table.challenges[pool.key].order
+    if order.last:
+        turn.require_handing(table, actor, order)
+    else:
+        require_gm(table, actor, "name who is first")
     if order.turn or order.acted:
         following = _example(table, turn.left(table, order, gmcs=False))
         raise TooLate(

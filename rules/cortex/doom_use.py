@@ -55,7 +55,7 @@ PRICES: Mapping[Use, Price] = {
     Use.DISTINCTION: Price("d8 or more: a scene distinction d8", least=8, is_named=True),
     Use.EXTRA: Price("any die: an extra with one trait of its size", is_sized=True, is_named=True),
     Use.GMC: Price("a die as large as its highest trait: a GMC enters", is_named=True),
-    Use.SPLIT: Price("d10 or d12: the group is split in two", least=10),
+    Use.SPLIT: Price("d10 or d12: the group is split, its parts with ; between them", least=10),
     Use.END_SCENE: Price("2d12: the scene ends", least=12, count=2),
 }
 """What each use costs."""

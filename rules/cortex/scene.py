@@ -10,8 +10,8 @@ from rules.cortex.shut import all_opened
 from rules.cortex.traits import HARMFUL, gained, owners, removed, stepped_down
 from rules.dice import rated
 from rules.errors import NotAllowed, TooLate
-from rules.facts import BackIn, Began, ContestGoesOn, Ended, GroupSplit, TakenOut, TraitChanged
-from rules.names import clean
+from rules.facts import BackIn, Began, ContestGoesOn, Ended, GroupJoined, GroupSplit, TakenOut, TraitChanged
+from rules.names import clean, listed
 from rules.notation import read_dice
 from rules.reasons import Cause, Change, Stretch, Why
 from rules.result import Fact, RollChanged, Step
@@ -102,18 +102,57 @@ def require_scene(table: Table, offered: int) -> None:
 
 
 def split(table: Table, typed: str | None) -> Step:
-    """The group is split in two until the scene ends, a player's character in each (M5)."""
+    """The group is split until the scene ends or it is joined, a player's character in each part (M5).
+
+    Typed are the parts, with `;` between them; whoever is not named is one more.
+    """
     people = [who for who, character in table.characters.items() if not character.gmc]
-    named = [find_character(table, name) for name in (typed or "").split(",") if name.strip()]
-    one = [who for who in people if who in named]
-    other = [who for who in people if who not in named]
-    if not one or not other:
+    parts = [_named(table, part) for part in (typed or "").split(";") if part.strip()]
+    named = [who for part in parts for who in part]
+    if twice := next((who for who in named if named.count(who) > 1), None):
         raise NotAllowed(
-            "Name one of the two groups; the others are the second, and each needs a player's character. "
-            "Example: on:Alice, Bob"
+            "{who} is named twice. Each is in one group. Example: on:Alice; Bob",
+            who=table.characters[twice].name,
         )
-    groups = tuple(tuple(table.characters[who].name for who in group) for group in (one, other))
+    parts.append([who for who in people if who not in named])
+    found = [[who for who in people if who in part] for part in parts]
+    if len(found) < 2 or not all(found[:-1]) or (len(found) == 2 and not found[-1]):
+        raise NotAllowed(
+            "Name the groups, with ; between them; the others are one more, and each needs a player's "
+            "character. Example: on:Alice; Bob"
+        )
+    groups = tuple(tuple(table.characters[who].name for who in group) for group in found if group)
     return Step(replace(table, split=groups), (GroupSplit(groups),))
+
+
+def _named(table: Table, part: str) -> list[str]:
+    return list(dict.fromkeys(find_character(table, name) for name in part.split(",") if name.strip()))
+
+
+def join(table: Table, actor: Actor, who: str | None = None) -> Step:
+    """The GM joins a split group again: all of it, or the parts of those who are named (M5)."""
+    require_gm(table, actor, "join a group")
+    if not table.split:
+        raise NotAllowed("The group is not split. Example: /doom spend dice:d10 for:split on:Alice")
+    people = {table.characters[one].name for one in _named(table, who or "")}
+    meeting = [group for group in table.split if not people or people & set(group)]
+    if missing := people - {name for group in table.split for name in group}:
+        raise NotAllowed(
+            "{who} is in no part of the group. It is split: {groups}.",
+            who=sorted(missing)[0],
+            groups="; ".join(map(listed, table.split)),
+        )
+    if len(meeting) < 2 and len(table.split) > 2:
+        raise NotAllowed(
+            "{who} is one part. Name somebody of each part that meets. It is split: {groups}.",
+            who=listed(meeting[0]),
+            groups="; ".join(map(listed, table.split)),
+        )
+    meeting = meeting if len(meeting) > 1 else list(table.split)
+    joined = tuple(name for group in meeting for name in group)
+    left = [group for group in table.split if group not in meeting]
+    groups = (joined, *left) if left else ()
+    return Step(replace(table, split=groups), (GroupJoined(joined, tuple(left)),))
 
 
 def start_act(table: Table, actor: Actor, dice: str | None = None) -> Step:

@@ -460,7 +460,7 @@ CASES = {
         "To recover: Alice · Lost d6",
         before=("alice: /comp add what:Lost",),
         bad="alice: /comp recover what:Lost dice:nothing",
-        hint="no die",
+        hint="Alice has no nothing",
     ),
     "comp remove": Case(
         "alice: /comp remove what:Lost",
@@ -824,6 +824,14 @@ CASES = {
         refused="bob: /scene end",
         bad="gm: /scene end",
         hint="No scene runs",
+    ),
+    "scene join": Case(
+        "gm: /scene join",
+        "The group is together again: Alice and Bob",
+        before=("gm: /doom add dice:d10", "gm: /doom spend dice:d10 for:split on:Alice"),
+        refused="bob: /scene join",
+        bad="gm: /scene join who:Zoe",
+        hint="no character called",
     ),
     "scene show": Case("bob: /scene show", "The docks: Fog d8"),
     "say": Case(

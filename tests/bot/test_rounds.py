@@ -258,3 +258,53 @@ async def test_many_who_could_be_next_are_named_in_a_form(table: Game) -> None:
     opened = await table.alice.press(first, "Next: another")
     assert opened.form is not None
     assert "It is the turn of Thug 29" in (await table.alice.submit(opened.form, {"Name": "Thug 29"})).text
+
+
+async def test_L2_whoever_acted_last_names_the_first_by_command_too(table: Game) -> None:
+    await table.play(STORM, "gm: /challenge first who:Alice", "alice: /challenge next who:Bob")
+    await table.play("gm: /challenge act what:add")
+    assert "Only the GM or Bob" in (await table.says("alice: /challenge first who:Alice")).text
+    assert "Alice" in (await table.play("bob: /challenge first who:Alice")).text
+    assert (await seen(table))[1].challenges["storm"].order.turn == "alice"
+
+
+SPLIT = "gm: /doom spend dice:d10 for:split on:"
+
+
+async def split(game: Game, parts: str) -> Reply:
+    """The group with Carol and Dan, split so."""
+    await game.play("gm: /character new name:Carol", "gm: /character new name:Dan", "gm: /doom add dice:2d10")
+    return await game.play(SPLIT + parts)
+
+
+async def test_M5_a_split_group_is_joined_by_its_button_once(table: Game) -> None:
+    came = await split(table, "Alice")
+    assert "The group is split: Alice from Bob, Carol and Dan" in came.text
+    assert is_refused(await table.alice.press(came, "Join again"))
+    both = await asyncio.gather(*(table.gm.press(came, "Join again") for _ in range(2)))
+    assert sorted(map(is_refused, both)) == [False, True]
+    assert (await seen(table))[1].split == ()
+    await table.play("gm: /undo")
+    assert (await seen(table))[1].split == (("Alice",), ("Bob", "Carol", "Dan"))
+
+
+async def test_M5_a_group_is_split_in_more_than_two_and_its_parts_meet_one_by_one(table: Game) -> None:
+    came = await split(table, "Alice; Bob, Carol")
+    assert "The group is split: Alice; Bob and Carol; Dan" in came.text
+    one = await table.says("gm: /scene join who:Dan")
+    assert is_refused(one)
+    assert "Name somebody of each part" in one.text
+    met = await table.play("gm: /scene join who:Dan, Bob")
+    assert "Together again: Bob, Carol and Dan. Still apart: Alice" in met.text
+    assert "Split: Bob, Carol and Dan; Alice" in (await table.says("gm: /table show")).text
+    assert "The group is together again" in (await table.play("gm: /scene join")).text
+    assert "The group is not split" in (await table.says("gm: /scene join")).text
+
+
+@pytest.mark.parametrize("parts", ["Alice; Alice", "Alice, Bob, Carol, Dan", "; ;", "Alice; Zoe"])
+async def test_M5_parts_that_are_none_split_nothing_and_cost_nothing(table: Game, parts: str) -> None:
+    await split(table, "Alice")
+    await table.play("gm: /scene join")
+    before = (await seen(table))[1]
+    assert is_refused(await table.says(SPLIT + parts))
+    assert (await seen(table))[1] == before

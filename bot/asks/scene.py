@@ -1,0 +1,25 @@
+"""What is asked of a scene: a split group is joined again (M5)."""
+
+from bot.asks.question import Answer, Question, Rule
+from bot.language import say
+from bot.render.card import Button
+from rules.cortex import scene
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Table
+
+
+def join_button(table: Table) -> Button:
+    """A split group together again, as long as this scene runs."""
+    return Button(say("Join again"), "joinagain", scene.ended_scenes(table))
+
+
+def _join(answer: Answer) -> Rule:
+    def joined(table: Table, actor: Actor) -> Step:
+        scene.require_scene(table, answer.number)
+        return scene.join(table, actor)
+
+    return joined
+
+
+QUESTIONS = (Question("joinagain", press=_join, apart=True),)
