@@ -134,7 +134,11 @@ def _result_of_action(hand: OreHand) -> str:
 
 
 def seen(roll: OreRoll) -> str:
-    """A roll in one line, for the log: every die that was seen."""
+    """A roll in one line, for the log: every die that was seen, and what it was for."""
+    return f"{_seen(roll)}. {roll.note}" if roll.note else _seen(roll)
+
+
+def _seen(roll: OreRoll) -> str:
     if roll.kind in (OreKind.FULL, OreKind.QUICK):
         return f"{headline(roll)} ({'; '.join(_details(roll.hands[0]))})"
     if roll.kind is OreKind.ACTIONS:

@@ -197,12 +197,13 @@ def _counts_not(die: RolledDie) -> bool:
 
 
 def seen(roll: Roll, effects: tuple[int, ...] | None) -> str:
-    """A roll in one line, for the log: every die that was seen."""
+    """A roll in one line, for the log: every die that was seen, and what it was for."""
     dice = plain(dice_words(roll.hand, gm=roll.gm))
     if roll.against is not None and roll.against.hand is not None:
         theirs = plain(dice_words(roll.against.hand, gm=True))
         dice = say("{dice} against {theirs}", dice=dice, theirs=theirs)
-    return f"{headline(roll, effects)} ({dice})"
+    line = f"{headline(roll, effects)} ({dice})"
+    return f"{line}. {roll.note}" if roll.note else line
 
 
 def _verdict(roll: Roll) -> list[str]:

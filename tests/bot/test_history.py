@@ -130,6 +130,27 @@ async def test_the_log_finds_whatever_a_step_names(table: Game, who: str, said: 
     assert said in (await table.says(f"alice: /log who:{who}")).text
 
 
+async def test_the_log_says_what_a_roll_was_for(table: Game) -> None:
+    table.dice.show((8, 7, 2), (6, 6, 1), (6, 5, 2), (5, 5), (6, 1))
+    await table.play(
+        "alice: /roll dice:2d8 d6 vs:5 note:Over the wall",
+        "bob: /ore roll dice:3d note:Dodge",
+        "gm: /campaign set setting:hidden GM rolls value:on",
+    )
+    await table.says("gm: /roll dice:d6 d8 d10 hidden:true note:The trap")
+    await table.play("gm: /ore crowd dice:2d count:2 note:Guards")
+    told = (await table.says("gm: /log")).text
+    for line in (
+        "vs 5: heroic success by 10 (d8: 8, d8: 7, d6: 2). Over the wall",
+        "Bob: 2×6, loose 1 (Dice of 3d: 1 6 6). Dodge",
+        "In secret: GM: Total 11, effect d10 (d6: 6, d8: 5, d10: 2). The trap",
+        "2. no set (5). Guards",
+    ):
+        assert line in told
+    undone = await table.play("gm: /undo")
+    assert undone.text.endswith("2. no set (5). Guards")
+
+
 async def test_the_log_says_that_no_step_names_somebody(table: Game) -> None:
     assert (await table.says("alice: /log who:Zoltan")).text == "No step here names that."
 
