@@ -70,6 +70,11 @@ def read_when(typed: str, now: datetime, zone: str) -> datetime:
     return at
 
 
+def local(at: datetime, zone: str) -> datetime:
+    """A moment by the clocks of a zone; of UTC where none has been named."""
+    return at.astimezone(ZoneInfo(zone or "UTC"))
+
+
 def weeks_later(at: int, weeks: int, now: datetime, zone: str) -> int:
     """The first time to come on the same day of the week, at the same time of day, so many weeks later.
 

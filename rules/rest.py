@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from zoneinfo import ZoneInfo
+
+from rules.dates import local
 
 DAY = 24 * 60
 
@@ -30,12 +31,12 @@ class Rest:
         at = max(now, datetime.fromtimestamp(self.until, UTC))
         if not self.has_quiet_hours:
             return at
-        local = at.astimezone(ZoneInfo(self.zone or "UTC"))
-        minute = local.hour * 60 + local.minute
+        here = local(at, self.zone)
+        minute = here.hour * 60 + here.minute
         if (minute - self.begins) % DAY >= (self.ends - self.begins) % DAY:
             return at
         days = 1 if self.ends <= minute else 0
-        end = (local + timedelta(days=days)).replace(
+        end = (here + timedelta(days=days)).replace(
             hour=self.ends // 60, minute=self.ends % 60, second=0, microsecond=0
         )
         return max(at, end.astimezone(UTC))

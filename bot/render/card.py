@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from enum import Enum, StrEnum
 from zlib import crc32
 
+from rules.dates import local
 from rules.ore.sets import OreRoll
 from rules.table import Plan, Roll
 
@@ -283,9 +284,14 @@ def plain(text: str) -> str:
     return _PLAIN.sub("", DIE.sub(lambda found: die_text(*found.groups()), spelled))
 
 
-def spelled(text: str) -> str:
-    """A line as plain text, where no reader's zone is known: times are in UTC."""
-    return TIME.sub(lambda found: f"{datetime.fromtimestamp(int(found[1]), UTC):%Y-%m-%d %H:%M} UTC", text)
+def spelled(text: str, zone: str = "") -> str:
+    """A line as plain text, where no reader's zone is known: times are those of the named one, or of UTC."""
+
+    def clock(found: re.Match[str]) -> str:
+        at = local(datetime.fromtimestamp(int(found[1]), UTC), zone)
+        return f"{at:%Y-%m-%d %H:%M} {zone or 'UTC'}"
+
+    return TIME.sub(clock, text)
 
 
 def mark(text: str) -> str:

@@ -14,6 +14,7 @@ from bot.render.story import counted_line, person_lines, session_title, whole_st
 from bot.store.schema import UNKNOWN
 from bot.use.sessions import Session, counted_from, sessions
 from bot.use.telling import Facts, telling
+from rules.dates import local
 from rules.errors import TooLate
 from rules.story import story
 
@@ -46,7 +47,8 @@ def _told(of: Session) -> Told:
 def _session(of: Session, facts: Facts) -> Told:
     found = story(facts)
     happened, people = whole_story(found, of.table, is_last=of.is_last)
-    days = sorted({step.at.date() for step in of.steps if step.at != UNKNOWN})
+    zone = of.table.settings.zone
+    days = sorted({local(step.at, zone).date() for step in of.steps if step.at != UNKNOWN})
     chart = session_drawing(facts, of.table_with(each.name for each in found.people))
     if since := counted_from(of.steps):
         happened = [*happened, counted_line(since)]

@@ -29,6 +29,7 @@ from bot.store.schema import UNKNOWN
 from bot.store.whispers import Whisper
 from bot.use.jobs import Kind
 from bot.use.post import key_of, rest_of, set_rest
+from rules.dates import local
 from rules.rest import Rest
 from rules.table import Character, Table
 
@@ -175,6 +176,7 @@ class Privacy:
         """What one table keeps, as it is written down; others are served before."""
         await asyncio.sleep(0)
         table = await self._table(line)
+        zone = table.settings.zone
         own = [each for each in table.characters.values() if person in (each.player, each.owner)]
         kept = PersonTable(
             _name(line),
@@ -184,7 +186,7 @@ class Privacy:
             tuple(roll for roll in table.ore.values() if roll.player == person),
             table.last_pools.get(person, ()),
             await self._ledger.build(line.id, person),
-            tuple(map(_told, await self._ledger.steps_by(line.id, person))),
+            tuple(_told(step, zone) for step in await self._ledger.steps_by(line.id, person)),
             {n: b64encode(d).decode() for n, d in (await self._ledger.portraits.by(line.id, person)).items()},
         )
         return files.write_person_table(kept)
@@ -204,10 +206,10 @@ def _said(one: Whisper) -> PersonWhisper:
     return PersonWhisper(one.at, one.sender_name, one.reader_name, one.body)
 
 
-def _told(step: LogStep) -> PersonStep:
-    """A step of theirs, as it is written down."""
-    at = None if step.at == UNKNOWN else step.at
-    return PersonStep(step.number, at, step.author.name, spelled(summary(step.facts)))
+def _told(step: LogStep, zone: str) -> PersonStep:
+    """A step of theirs, as it is written down, by the clocks of its table."""
+    at = None if step.at == UNKNOWN else local(step.at, zone)
+    return PersonStep(step.number, at, step.author.name, spelled(summary(step.facts), zone))
 
 
 def _own(character: Character, person: int) -> Character:
