@@ -7,7 +7,7 @@ from typing import Protocol
 
 from bot.store import codec
 from rules.errors import NotAllowed, Unknown
-from rules.facts import Illegible
+from rules.facts import BoundaryChanged, Illegible, Replied
 from rules.result import Fact
 from rules.seats import SOMEBODY
 from rules.table import Table
@@ -195,6 +195,14 @@ class Entry:
         return Entry(self.campaign, step, fresh, rolls_only=self.rolls_only and draft.rolls_only)
 
 
+def is_apart(step: LogStep, who: int) -> bool:
+    """Whether it takes its number to undo a step: a line, a veil, or the answer of another to a plan."""
+    is_own = step.author.id == who
+    return any(
+        isinstance(fact, BoundaryChanged) or (isinstance(fact, Replied) and not is_own) for fact in step.facts
+    )
+
+
 class StepRefused(NotAllowed):
     """A refusal that names steps in its sentence, `{0}` the first; what they did is for others to say."""
 
@@ -281,17 +289,24 @@ class History:
             ahead = self._steps[number]
         return ahead
 
-    def to_undo(self, may: Permission, number: int | None) -> LogStep:
-        """The step with that number, or else the newest that may be undone.
+    def to_undo(self, may: Permission, number: int | None, who: int = 0) -> LogStep:
+        """The step with that number, or else the newest that may be undone, and that `who` means by that.
 
         Raises NotAllowed or Unknown.
         """
         if number is not None:
             return self._chosen(may, number, undone=False)
         steps = [self._steps[n] for n in self._path if n not in self._alone and self._steps[n].is_play]
-        for step in steps:
-            if may(step):
+        mine = [step for step in steps if may(step)]
+        for step in mine:
+            if not is_apart(step, who):
                 return step
+        if mine:
+            raise NotAllowed(
+                "There is nothing to undo but lines, veils and other people's answers to a plan. Those take "
+                "their number in the log. Example: /undo step:{number}",
+                number=mine[0].number,
+            )
         if steps:
             raise NotAllowed(
                 "No step is yours to undo; ask the GM, or {author} for the last.", author=steps[0].author.name

@@ -5,7 +5,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from bot.store import codec
-from bot.store.history import Author, Draft, Entangled, Entry, History, LogStep, Move, Permission, StepRefused
+from bot.store.history import (
+    Author,
+    Draft,
+    Entangled,
+    Entry,
+    History,
+    LogStep,
+    Move,
+    Permission,
+    StepRefused,
+    is_apart,
+)
 from bot.store.reader import Kept
 from bot.store.recorder import KEPT, Plan, Recorder
 from bot.store.three_way import Path, changed, is_changed, take_back
@@ -36,7 +47,7 @@ class Travel:
 
     async def undo(self, may: Permission, number: int | None, *, is_back: bool) -> Plan:
         """Take back a step, with all later ones if `is_back`. Raises NotAllowed or Unknown."""
-        step = self.history.to_undo(may, number)
+        step = self.history.to_undo(may, number, self.author.id)
         later = self.history.since(step.number)
         if not later:
             return await self._with_channels(self._back(step), step.moves, is_undo=True)
@@ -91,7 +102,7 @@ class Travel:
         form, clashes = take_back(old, new, codec.form(self.newest.table))
         later = await self._later(step, changed(old, new))
         if clashes or later:
-            raise _entangled(step, later, is_undo=is_undo)
+            raise self._entangled(step, later, is_undo=is_undo)
         table = codec.read_form(form, self.newest.number)
         kept = with_gms(self.newest.table, table) if is_undo else self._redone(step, table)
         if is_undo:
@@ -112,6 +123,15 @@ class Travel:
     def _touches(self, step: LogStep, leaves: list[Path]) -> bool:
         before, after = (codec.form(self._table(at, step)) for at in (step.parent, step.number))
         return any(is_changed(before, after, leaf) for leaf in leaves)
+
+    def _entangled(self, step: LogStep, later: tuple[LogStep, ...], *, is_undo: bool) -> Entangled:
+        verb, command = ("taken back", "undo") if is_undo else ("put back", "redo")
+        names = " and ".join(f"{{{place}}}" for place in range(1, len(later) + 1))
+        reason = f"{names} changed the same since" if later else "it builds on others"
+        sentence = f"{{0}} cannot be {verb} alone: {reason}."
+        is_in_reach = not (is_undo and any(is_apart(other, self.author.id) for other in later))
+        hint = f" `/{command}` can go step by step." if is_in_reach else ""
+        return Entangled(sentence + hint, step, later)
 
     def _table(self, position: int, step: LogStep) -> Table:
         table = self.kept.table(position)
@@ -157,14 +177,6 @@ class Travel:
         if step is None or step.moves != moves:
             return None
         return other._back(step) if is_undo else other._forward(step)
-
-
-def _entangled(step: LogStep, later: tuple[LogStep, ...], *, is_undo: bool) -> Entangled:
-    verb, command = ("taken back", "undo") if is_undo else ("put back", "redo")
-    names = " and ".join(f"{{{place}}}" for place in range(1, len(later) + 1))
-    reason = f"{names} changed the same since" if later else "it builds on others"
-    sentence = f"{{0}} cannot be {verb} alone: {reason}. `/{command}` can go step by step."
-    return Entangled(sentence, step, later)
 
 
 def _stay_in_channels(*steps: LogStep) -> None:

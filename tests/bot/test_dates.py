@@ -88,6 +88,26 @@ async def test_people_are_asked_in_one_message_which_is_pressed_by_all(table: Ga
     assert STAMP in message(await table.says("bob: /table show")).text
 
 
+async def test_a_plain_undo_takes_back_no_answer_of_somebody_else(table: Game) -> None:
+    await table.play("gm: /doom add dice:d10")
+    asked = await planned(table)
+    await table.bob.press(asked, "Maybe")
+    refused = await table.says("gm: /undo")
+    assert refused.private
+    assert "“Bob may come on" in refused.text
+    assert "step by step" not in refused.text
+    await table.bob.press(asked, "Can't")
+    await table.play("gm: /doom add dice:d12")
+    await table.alice.press(asked, "I'm in")
+    assert "Undone: Doom pool: 2d6 d10 d12" in (await table.play("gm: /undo")).text
+    await settled(table)
+    assert "In: gm and Alice" in message(asked).text
+    assert "Can't: Bob" in message(asked).text
+    assert "Undone: Bob cannot come on" in (await table.play("bob: /undo")).text
+    back = await table.gm.press(refused, "Go back before step")
+    assert "Undone: The next session is on" in back.text
+
+
 async def test_reminders_come_once_to_who_is_in_or_silent(table: Game) -> None:
     asked = await planned(table)
     await table.bob.press(asked, "Can't")

@@ -173,10 +173,28 @@ async def test_the_gm_takes_an_entry_back_and_puts_it_back_and_who_added_it_does
     await table.alice.slash("/safety line what:Spiders")
     number, _ = await seen(table)
     assert is_refused(await table.says(f"alice: /undo step:{number}"))
-    assert "New line: Spiders" in (await table.play("gm: /undo")).text
+    assert "New line: Spiders" in (await table.play(f"gm: /undo step:{number}")).text
     assert (await seen(table))[1].lines == {}
     await table.play("gm: /redo")
     assert (await seen(table))[1].lines == {"spiders": "Spiders"}
+
+
+async def test_a_plain_undo_leaves_lines_and_veils_alone(table: Game) -> None:
+    await table.play("gm: /doom add dice:d10")
+    await table.alice.slash("/safety line what:Spiders")
+    await table.alice.slash("/safety veil what:Gore")
+    assert "Undone: Doom pool: 2d6 d10 (d10 added)" in (await table.play("gm: /undo")).text
+    now = (await seen(table))[1]
+    assert (list(now.lines), list(now.veils)) == (["spiders"], ["gore"])
+
+
+async def test_where_there_is_nothing_else_the_number_is_asked_for(game: Game) -> None:
+    await game.says("alice: /safety line what:Spiders")
+    refused = await game.says("bob: /undo")
+    assert is_refused(refused)
+    assert "nothing to undo but lines, veils and other people's answers" in refused.text
+    assert refused.text.endswith("Example: /undo step:1")
+    assert "New line: Spiders" in (await game.play("bob: /undo step:1")).text
 
 
 async def test_the_gm_removes_and_a_table_without_one_lets_everybody(game: Game) -> None:
