@@ -1,15 +1,18 @@
 """The faces that people threw, and how far they are from what is expected."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from math import sqrt
 from statistics import NormalDist
 
 from rules.cortex.outcome import gm_hand
-from rules.facts import DiceRerolled
+from rules.facts import DiceRerolled, Seated
 from rules.kinds import key
-from rules.result import Fact, RollChanged, RollMade
+from rules.ore.pool import SIDES
+from rules.ore.sets import OreRoll
+from rules.reasons import Seat
+from rules.result import Fact, OreRolled, RollChanged, RollMade
 from rules.roller import GM
 from rules.table import Hand, Roll
 
@@ -51,34 +54,104 @@ class Faces:
         spread = sqrt(sum(self.count(size) * (size**2 - 1) / 12 for size in self.of))
         return 2 * (1 - NormalDist().cdf(abs(self.beyond) * self.dice / spread))
 
+    @property
+    def uneven(self) -> float:
+        """How unevenly the dice are spread over the faces of their sizes: the sum of their chi-squares."""
+        return sum(
+            (self.of[size].get(face, 0) - expected) ** 2 / expected
+            for size in self.of
+            for expected in [self.count(size) / size]
+            for face in range(1, size + 1)
+        )
+
+    @property
+    def uneven_expected(self) -> int:
+        """How unevenly fair dice are spread on average: by their degrees of freedom."""
+        return sum(size - 1 for size in self.of)
+
+    @property
+    def uneven_chance(self) -> float:
+        """How often fair dice are spread at least as unevenly, as Wilson and Hilferty come near it."""
+        expected = self.uneven_expected
+        variance = 2 / (9 * expected)
+        return 1 - NormalDist(1 - variance, sqrt(variance)).cdf((self.uneven / expected) ** (1 / 3))
+
+
+@dataclass(slots=True)
+class _Thrown:
+    """Dice that somebody threw, each by its size and face; the GM's as well as a GMC's where it is `gm`."""
+
+    who: str
+    gm: bool
+    dice: Sequence[tuple[int, int]]
+
+    def is_by(self, who: str | None) -> bool:
+        """Whether that person threw them; everybody did for None."""
+        return who is None or key(who) == key(self.who) or (self.gm and key(who) == key(GM))
+
+
+@dataclass(slots=True)
+class _Counter:
+    """The dice that were thrown, while they are counted step by step."""
+
+    rolls: dict[int, Roll] = field(default_factory=dict)
+    others: list[_Thrown] = field(default_factory=list)
+    """Dice that were rolled again, and those of One-Roll games."""
+
+    def hear(self, step: Sequence[Fact]) -> None:
+        """What a step threw."""
+        for fact in step:
+            match fact:
+                case RollMade():
+                    self.rolls[fact.roll.number] = fact.roll
+                case RollChanged() if fact.roll.number in self.rolls:
+                    self.rolls[fact.roll.number] = fact.roll
+                case DiceRerolled():
+                    sizes = (die.size for die in fact.dice)
+                    self.others.append(_Thrown(fact.who, False, list(zip(sizes, fact.faces, strict=True))))
+                case OreRolled():
+                    self.others.append(_Thrown(fact.roll.who, fact.roll.gm, _tens(fact.roll)))
+                case Seated(seat=Seat.RENAMED):
+                    self._renamed(key(fact.was), fact.who)
+
+    def _renamed(self, was: str, name: str) -> None:
+        self.rolls = {n: replace(r, who=name) if key(r.who) == was else r for n, r in self.rolls.items()}
+        for each in self.others:
+            if key(each.who) == was:
+                each.who = name
+
+    def thrown(self) -> Iterator[_Thrown]:
+        """All dice as they were in the end."""
+        yield from self.others
+        for roll in self.rolls.values():
+            yield _Thrown(roll.who, roll.gm, _shown(roll.hand))
+            against = None if roll.gm else gm_hand(roll)
+            if against is not None:
+                yield _Thrown(GM, True, _shown(against))
+
 
 def faces(steps: Iterable[Sequence[Fact]], who: str | None = None) -> Faces:
-    """The faces that somebody threw in rolls of pools, or everybody.
+    """The faces that somebody threw, or everybody; whoever was renamed threw them under both names.
 
     Dice against a roll are the GM's, as are those of doom, of crises, challenges and GMCs. A die that was
-    rolled again counts each time.
+    rolled again counts each time. Dice of One-Roll games that are chosen were not thrown (O3).
     """
-    found: dict[int, Counter[int]] = {}
-    rolls: dict[int, Roll] = {}
-
-    def threw(names: Iterable[str], dice: Iterable[tuple[int, int]]) -> None:
-        for size, face in dice if who is None or key(who) in map(key, names) else ():
-            found.setdefault(size, Counter())[face] += 1
-
+    counter = _Counter()
     for step in steps:
-        for fact in step:
-            if isinstance(fact, RollMade) or (isinstance(fact, RollChanged) and fact.roll.number in rolls):
-                rolls[fact.roll.number] = fact.roll
-            elif isinstance(fact, DiceRerolled):
-                threw([fact.who], zip((die.size for die in fact.dice), fact.faces, strict=True))
-    for roll in rolls.values():
-        threw([roll.who, GM] if roll.gm else [roll.who], _shown(roll.hand))
-        against = None if roll.gm else gm_hand(roll)
-        if against is not None:
-            threw([GM], _shown(against))
+        counter.hear(step)
+    found: dict[int, Counter[int]] = {}
+    for each in counter.thrown():
+        for size, face in each.dice if each.is_by(who) else ():
+            found.setdefault(size, Counter())[face] += 1
     return Faces({size: dict(sorted(found[size].items())) for size in sorted(found)})
 
 
-def _shown(hand: Hand) -> Iterable[tuple[int, int]]:
+def _shown(hand: Hand) -> list[tuple[int, int]]:
     """Each die by its size and face."""
-    return ((die.size, die.face) for die in hand.dice)
+    return [(die.size, die.face) for die in hand.dice]
+
+
+def _tens(roll: OreRoll) -> list[tuple[int, int]]:
+    """Each die that was thrown for a One-Roll roll."""
+    hands = [(*each.faces, *(each.quick.thrown if each.quick else ())) for each in roll.hands]
+    return [(SIDES, face) for hand in hands for face in hand]

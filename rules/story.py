@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 
-from rules.cortex.outcome import is_botch, is_failed, total, verdict
+from rules.cortex.outcome import gm_hand, is_botch, is_failed, total, verdict
 from rules.facts import (
     BackIn,
     Began,
@@ -45,11 +45,15 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What somebody rolled, and the PP and XP that they gained and spent."""
+    """What somebody rolled, and the PP and XP that they gained and spent.
+
+    `opposed` are rolls of others that dice of theirs were against, which are the GM's.
+    """
 
     name: str
     gm: bool = False
     rolls: int = 0
+    opposed: int = 0
     successes: int = 0
     heroic: int = 0
     hitches: int = 0
@@ -101,6 +105,8 @@ class _Teller:
     turned: dict[int, Roll] = field(default_factory=dict)
     notes: list[Noted] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
+    gms: dict[str, bool] = field(default_factory=lambda: {key(GM): True})
+    """Who rolled as the GM when they last rolled."""
     counts: dict[str, Counter[str]] = field(default_factory=dict)
 
     def count(self, name: str, **more: int) -> None:
@@ -116,6 +122,7 @@ class _Teller:
                 self._rolled(fact, paid)
             elif isinstance(fact, OreRolled):
                 self.count(fact.roll.who, rolls=1)
+                self.gms[key(fact.roll.who)] = fact.roll.gm
             else:
                 self._happened(fact, step)
 
@@ -172,6 +179,7 @@ class _Teller:
     def _renamed(self, was: str, name: str) -> None:
         if was in self.counts:
             self.names.pop(was)
+            self.gms[key(name)] = self.gms.pop(was, False)
             self.count(name, **self.counts.pop(was))
         for owner, label in list(self.stayed):
             if owner == was:
@@ -181,12 +189,14 @@ class _Teller:
 
     def end(self) -> Story:
         """The whole story."""
-        gms = {key(GM): True, **{key(roll.who): roll.gm for roll in self.rolls.values()}}
         for roll in self.rolls.values():
             self.count(roll.who, **_came_to(roll))
+            self.gms[key(roll.who)] = roll.gm
+            if not roll.gm and gm_hand(roll) is not None:
+                self.count(GM, opposed=1)
         for scene, fact in self.stayed.values():
             scene.append(fact)
-        people = (Tally(self.names[who], gms.get(who, False), **n) for who, n in self.counts.items())
+        people = (Tally(self.names[who], self.gms.get(who, False), **n) for who, n in self.counts.items())
         return Story(
             tuple(Chapter(number, name, tuple(decided)) for number, name, decided in self.chapters),
             tuple(self.rolls.values()),

@@ -15,7 +15,7 @@ from bot.render.stats import stats_lines
 from bot.store.history import LogStep
 from bot.ui.message import reply
 from bot.ui.request import asked
-from bot.use.sessions import counted_from, steps_of
+from bot.use.sessions import counted_from, renamed_after, steps_of
 from bot.use.telling import Facts, telling
 from rules.luck import Faces, faces
 from rules.names import find
@@ -43,12 +43,16 @@ class Stats(Group):
         table = await self.play.look(asked(it))
         own = table.played_by(asked(it).actor.id)
         steps = await steps_of(self.play, asked(it), session)
-        return await aside(counted, steps, who or (own.name if own else EVERYBODY))
+        later = await renamed_after(self.play, asked(it), steps) if session.strip() else []
+        return await aside(counted, steps, who or (own.name if own else EVERYBODY), later)
 
 
-def counted(steps: Sequence[LogStep], who: str) -> Card:
-    """What somebody did in these steps, or all together. Raises Unknown or Ambiguous."""
-    found, thrown = telling([step.facts for step in steps], partial(_of, who))
+def counted(steps: Sequence[LogStep], who: str, later: Facts = ()) -> Card:
+    """What somebody did in these steps, or all together, by the names that they got `later`.
+
+    Raises Unknown or Ambiguous.
+    """
+    found, thrown = telling([*(step.facts for step in steps), *later], partial(_of, who))
     chart = luck_chart(thrown)
     lines = tuple(stats_lines(found, thrown, counted_from(steps)))
     return Card(lines, pictures=(chart,) if chart else (), private=True, tone=Tone.CALM)

@@ -18,8 +18,21 @@ def stats_lines(found: Tally, thrown: Faces, since: int = 0) -> list[str]:
     older = [small(counted_line(since))] if since else []
     if not found.rolls and not thrown.of:
         return [heading(found.name), *(older or [say("No dice were thrown.")])]
+    against = say_of(found.opposed, "Dice against {count} roll", "Dice against {count} rolls")
     return [
         heading(found.name),
+        *(_rolls(found) if found.rolls else []),
+        *([against] if found.opposed else []),
+        say("PP: {gained} in, {spent} out", gained=found.gained, spent=found.spent),
+        *(_size(thrown, size) for size in thrown.of),
+        luck_words(thrown),
+        *older,
+    ]
+
+
+def _rolls(found: Tally) -> list[str]:
+    """How often somebody rolled, and what came of it."""
+    return [
         say(
             "{rolls}: {successes}, {heroic} of them heroic",
             rolls=say_of(found.rolls, "{count} roll", "{count} rolls"),
@@ -32,10 +45,6 @@ def stats_lines(found: Tally, thrown: Faces, since: int = 0) -> list[str]:
                 say_of(found.botches, "{count} botch", "{count} botches"),
             ]
         ),
-        say("PP: {gained} in, {spent} out", gained=found.gained, spent=found.spent),
-        *(_size(thrown, size) for size in thrown.of),
-        luck_words(thrown),
-        *older,
     ]
 
 
@@ -50,12 +59,38 @@ def _size(thrown: Faces, size: int) -> str:
 
 
 def luck_words(thrown: Faces) -> str:
-    """Whether the dice were within what luck does, or how rarely that happens."""
+    """Whether the sum of the dice and their spread were within what luck does, or how rarely that happens."""
     if thrown.dice < LEAST:
         return say("These are too few dice to speak of luck.")
+    return f"{_sum(thrown)} {_spread(thrown)}"
+
+
+def _sum(thrown: Faces) -> str:
     if thrown.chance >= RARE:
-        return say("That is within what luck does.")
-    often = round(1 / max(thrown.chance, 1e-6))
+        return say("Their sum is within what luck does.")
+    often = _once_in(thrown.chance)
     if thrown.beyond > 0:
-        return say("Fair dice are so far off once in {often} times; these came high.", often=often)
-    return say("Fair dice are so far off once in {often} times; these came low.", often=often)
+        return say("Fair dice come to a sum so far off once in {often} times; these came high.", often=often)
+    return say("Fair dice come to a sum so far off once in {often} times; these came low.", often=often)
+
+
+def _spread(thrown: Faces) -> str:
+    """How evenly the faces came, beside what that comes to for fair dice."""
+    found, expected = f"{thrown.uneven:.1f}", thrown.uneven_expected
+    if thrown.uneven_chance >= RARE:
+        return say(
+            "Their spread over the faces is within what luck does (chi-square {found}, {expected} expected).",
+            found=found,
+            expected=expected,
+        )
+    return say(
+        "Fair dice spread so unevenly over their faces once in {often} times "
+        "(chi-square {found}, {expected} expected).",
+        often=_once_in(thrown.uneven_chance),
+        found=found,
+        expected=expected,
+    )
+
+
+def _once_in(chance: float) -> int:
+    return round(1 / max(chance, 1e-6))

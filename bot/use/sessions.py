@@ -1,6 +1,6 @@
 """The sessions of a campaign, as its steps tell them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -11,10 +11,10 @@ from bot.store import codec
 from bot.store.history import LogStep
 from bot.use.telling import Facts, telling
 from rules.errors import Unknown
-from rules.facts import Began, Ended, Line
+from rules.facts import Began, Ended, Line, Seated
 from rules.named import begins_session
 from rules.names import find
-from rules.reasons import Stretch
+from rules.reasons import Seat, Stretch
 from rules.result import Fact
 from rules.seats import is_game_master
 from rules.story import story
@@ -96,6 +96,17 @@ async def steps_of(play: Play, asked: Asked, wanted: str = "") -> tuple[LogStep,
     campaign, table = await play.see(asked)
     secrets = is_game_master(table, asked.actor)
     return tuple(await play.ledger.played(campaign, secrets=secrets)) if campaign else ()
+
+
+async def renamed_after(play: Play, asked: Asked, steps: Sequence[LogStep]) -> Facts:
+    """Who got another name after these steps, so far as whoever asks may see it: a fact a step."""
+    campaign, table = await play.see(asked)
+    if not (campaign and steps):
+        return []
+    secrets, last = is_game_master(table, asked.actor), steps[-1].number
+    found = await play.ledger.facts(campaign, (Seated,), last)
+    later = [fact for step, fact in found if step.number > last and (secrets or not step.secret)]
+    return [(fact,) for fact in later if isinstance(fact, Seated) and fact.seat is Seat.RENAMED]
 
 
 async def session(play: Play, asked: Asked, wanted: str = "", *, is_public: bool = False) -> Session:

@@ -26,6 +26,11 @@ class QuickDice:
     second: int = 0
     heights: tuple[int, ...] = ()
 
+    @property
+    def thrown(self) -> tuple[int, ...]:
+        """The faces of all of them."""
+        return tuple(face for face in (self.width, self.second, *self.heights) if face)
+
 
 def is_again(dice: int, face: int) -> bool:
     """Whether the width die is rolled a second time."""

@@ -31,4 +31,67 @@ async def test_dice_that_come_high_are_told_with_how_rarely_that_happens(table: 
     table.dice.show((6,) * 12, (6,) * 12)
     await table.play("alice: /roll dice:12d6", "alice: /roll dice:12d6")
     text = (await table.says("alice: /stats")).text
-    assert text.endswith("Fair dice are so far off once in 1000000 times; these came high.")
+    assert "Fair dice come to a sum so far off once in 1000000 times; these came high." in text
+    assert text.endswith("once in 1000000 times (chi-square 120.0, 5 expected).")
+
+
+async def test_dice_that_show_only_the_lowest_and_the_highest_are_not_within_luck(table: Game) -> None:
+    table.dice.show(*[(1, 8) * 10] * 5)
+    await table.play(*["alice: /roll dice:20d8"] * 5)
+    told = await table.says("alice: /stats")
+    assert told.text.splitlines()[-1] == (
+        "Their sum is within what luck does. "
+        "Fair dice spread so unevenly over their faces once in 1000000 times (chi-square 300.0, 7 expected)."
+    )
+    assert "chi-square 300.0, 7 expected" in picture_of(told.message)[0]
+
+
+async def test_dice_of_everyday_are_within_what_luck_does(table: Game) -> None:
+    table.dice.show((1, 2, 3, 4, 5, 6) * 4)
+    await table.play("alice: /roll dice:24d6")
+    told = await table.says("alice: /stats")
+    assert told.text.endswith(
+        "Their sum is within what luck does. "
+        "Their spread over the faces is within what luck does (chi-square 0.0, 5 expected)."
+    )
+
+
+async def test_whoever_is_renamed_keeps_dice_and_points(table: Game) -> None:
+    table.dice.show((6, 5, 1), (4, 4))
+    await table.play(
+        "alice: /roll dice:3d6",
+        "gm: /pp give who:Alice",
+        "gm: /session end",
+        "gm: /session start",
+        "alice: /character rename to:Lady A",
+        "alice: /roll dice:2d6",
+    )
+    for line, rolls, points, dice in (
+        ("", "2 rolls", "PP: 2 in, 0 out", "d6: 5 thrown, 4.0"),
+        (" session:1", "1 roll", "PP: 2 in, 0 out", "d6: 3 thrown, 4.0"),
+        (" session:2", "1 roll", "PP: 0 in, 0 out", "d6: 2 thrown, 4.0"),
+    ):
+        told = (await table.says(f"alice: /stats{line}")).text
+        assert told.startswith(f"Lady A\n{rolls}: ")
+        assert points in told
+        assert dice in told
+    assert "d6: 5 thrown" in (await table.says("gm: /stats who:Lady A")).text
+
+
+async def test_dice_of_one_roll_games_are_counted(table: Game) -> None:
+    table.dice.show((6, 6, 1), (4, 8), (8, 2))
+    await table.play(
+        "alice: /ore roll dice:3d", "alice: /ore quick dice:5d", "gm: /ore roll dice:2d note:Guards"
+    )
+    told = (await table.says("alice: /stats")).text
+    assert "2 rolls: " in told
+    assert "d10: 5 thrown" in told
+    assert "1 roll: " in (await table.says("gm: /stats who:GM")).text
+
+
+async def test_a_gm_who_only_opposes_is_told_so(table: Game) -> None:
+    await table.play(*["alice: /roll dice:2d6 vs:doom"] * 3)
+    told = (await table.says("gm: /stats who:GM")).text
+    assert told.splitlines()[:2] == ["GM", "Dice against 3 rolls"]
+    assert "0 rolls" not in told
+    assert "d6: 6 thrown" in told

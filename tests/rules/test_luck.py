@@ -1,11 +1,17 @@
 """The faces that were thrown, and how far from expectation they are."""
 
+from dataclasses import replace
+
 import pytest
 
 from rules.dice import Die
-from rules.facts import DiceRerolled
+from rules.facts import DiceRerolled, Seated
 from rules.luck import Faces, faces
-from rules.result import RollChanged, RollMade
+from rules.ore.pool import read
+from rules.ore.quick import QuickDice
+from rules.ore.sets import OreHand, OreRoll
+from rules.reasons import Seat
+from rules.result import OreRolled, RollChanged, RollMade
 from rules.table import Against, Hand, Roll, RolledDie
 
 
@@ -38,3 +44,44 @@ def test_how_rarely_dice_are_so_far_off() -> None:
     assert coins.beyond == pytest.approx(0.5)
     assert coins.chance == pytest.approx(0.0034, abs=0.0002)
     assert Faces({6: {1: 60, 6: 40}}).chance == pytest.approx(coins.chance)
+
+
+def test_a_spread_is_uneven_where_the_sum_is_as_expected() -> None:
+    ends = Faces({8: {1: 50, 8: 50}})
+    assert ends.chance == pytest.approx(1)
+    assert ends.uneven == pytest.approx(300)
+    assert ends.uneven_expected == 7
+    assert ends.uneven_chance < 1e-9
+    even = Faces({8: dict.fromkeys(range(1, 9), 10), 6: dict.fromkeys(range(1, 7), 5)})
+    assert (even.uneven, even.uneven_expected) == (0, 12)
+    assert even.uneven_chance == pytest.approx(1)
+
+
+@pytest.mark.parametrize(("counts", "seldom"), [((14, 14, 2, 10), 0.0223), ((15, 8, 9, 8), 0.3340)])
+def test_how_rarely_faces_are_so_uneven(counts: tuple[int, ...], seldom: float) -> None:
+    thrown = Faces({4: dict(enumerate(counts, start=1))})
+    assert thrown.uneven_chance == pytest.approx(seldom, abs=0.001)
+
+
+def test_whoever_is_renamed_threw_the_dice_before_and_after() -> None:
+    again = DiceRerolled("Alice", (Die(6),), (2,))
+    steps = [
+        (RollMade(roll(2, 3)),),
+        (again, RollChanged(roll(6, 3))),
+        (Seated("Lady A", Seat.RENAMED, was="Alice"),),
+        (RollMade(replace(roll(5), number=9, who="Lady A")),),
+    ]
+    assert faces(steps, "lady a").of == {6: {2: 1, 3: 1, 5: 1, 6: 1}}
+    assert faces(steps, "Alice").of == {}
+
+
+def test_dice_of_one_roll_games_count_as_far_as_they_are_thrown() -> None:
+    full = OreHand(read("3d 2h e7 1w"), (2, 2, 9))
+    quick = OreHand(read("5d"), quick=QuickDice(3, 0, (8,)))
+    steps = [
+        (OreRolled(OreRoll(2, 2, "Alice", (full, quick))),),
+        (OreRolled(OreRoll(3, 1, "Rex", (quick,), gm=True)),),
+    ]
+    assert faces(steps, "Alice").of == {10: {2: 2, 3: 1, 8: 1, 9: 1}}
+    assert faces(steps, "GM").of == {10: {3: 1, 8: 1}}
+    assert faces(steps).count(10) == 7
