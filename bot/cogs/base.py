@@ -12,6 +12,7 @@ from bot.asks.foe_buttons import view_rows
 from bot.asks.question import Fields, Pressed
 from bot.asks.views import page_button, share_button, sheet_shown, view_lines
 from bot.play import Play
+from bot.render.absent import absent_lines
 from bot.render.card import Button, Card, Tone
 from bot.render.foes import MOST_IN_ROW
 from bot.render.sheet import portrait_of
@@ -19,6 +20,7 @@ from bot.ui.layout import paged
 from bot.ui.message import answer, reply
 from bot.ui.request import asked
 from bot.ui.roll_messages import shown_of
+from bot.use.absent import absence_of
 from bot.use.post import since_of
 from rules.result import Step
 from rules.seats import Actor
@@ -87,6 +89,8 @@ class Group(commands.Cog):
         campaign, table = await self.play.see(asked(it, of), is_public=not private)
         since = await since_of(self.play.ledger, campaign) if view == "waiting" else None
         lines = view_lines(view, table, await shown_of(it).of(campaign), since)
+        if view == "waiting" and (gone := await absence_of(self.play.ledger, campaign, table.gms)):
+            lines += absent_lines(list(table.gms.values()), gone.since, has_left=gone.has_left)
         offered = view_rows(table, view, asked(it).actor if private else None)
         whose = sheet_shown(table, view)
         card = _view_card(view, lines, page, offered, private=private)

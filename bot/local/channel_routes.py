@@ -95,8 +95,10 @@ def routes(server: Server) -> list[Route]:
         return payloads.guild(guild(world, call), world)
 
     def show_member(call: Call) -> Any:
-        guild(world, call)
-        return payloads.member(user(world, call.args[1]))
+        one = user(world, call.args[1])
+        if one.id in guild(world, call).gone:
+            raise unknown("Member", 10007)
+        return payloads.member(one)
 
     def members(call: Call) -> Any:
         guild(world, call)

@@ -101,6 +101,8 @@ class Guild:
     denied: Permission = NO_RIGHT
     events: dict[int, Event] = field(default_factory=dict)
     roles: dict[int, Role] = field(default_factory=dict)
+    gone: set[int] = field(default_factory=set)
+    """The people who have left it."""
 
     def roles_of(self, user: User) -> list[Role]:
         """The roles that somebody has, besides the one of everybody."""

@@ -548,6 +548,14 @@ class Ledger:
         found = [each for each in await self._reader.changed_last() if each[2] != schema.UNKNOWN]
         return [(of, server) for of, server, at in found if at >= found[0][2] - CAUGHT_UP]
 
+    async def led_last(self, campaign: int, gms: Collection[int]) -> tuple[int, datetime] | None:
+        """The last step of one of its GMs at a campaign, or by which there was one, and when it was made."""
+        return await self._reader.led_last(campaign, gms)
+
+    async def server_of(self, campaign: int) -> int:
+        """The server on which a campaign is played; 0 for direct messages."""
+        return await self._reader.server_of(campaign)
+
     async def channels(self, campaign: int) -> set[int]:
         """The channels in which a campaign is played."""
         return await self._reader.channels(campaign)

@@ -220,6 +220,18 @@ class Reader:
         rows = await self.rows(wanted.where(func.coalesce(own.c.campaign_id, above.c.campaign_id) == of))
         return [(row.channel_id, row.message_id) for row in rows]
 
+    async def led_last(self, of: int, gms: Collection[int]) -> tuple[int, datetime] | None:
+        """The last step of one of these GMs at a campaign, or by which somebody became its GM, and when."""
+        is_led = or_(entry.c.actor_id.in_(gms), entry.c.facts.contains('"seat":"gm"'))
+        wanted = select(entry.c.number, entry.c.at).where(entry.c.campaign_id == of, is_led)
+        row = await self.first(wanted.order_by(entry.c.number.desc()).limit(1))
+        return None if row is None else (row.number, row.at)
+
+    async def server_of(self, of: int) -> int:
+        """The server of a campaign; 0 for direct messages, and for none."""
+        guild: int | None = await self.value(select(campaign.c.guild_id).where(campaign.c.id == of))
+        return guild or 0
+
     async def changed_last(self) -> list[tuple[int, int, datetime]]:
         """The campaigns that messages show, with their servers and when they changed, the last one first."""
         above = channel.alias("above")

@@ -6,6 +6,7 @@ looked for in its channel.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -18,10 +19,11 @@ from bot.render.waiting import Waiting, one_line, people, waiting
 from bot.store.history import Entry
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
+from bot.ui.absent import AbsentGms
 from bot.ui.debounce import Later
 from bot.ui.notice import post
 from bot.ui.roll_messages import ShownRolls
-from bot.use.jobs import Kind
+from bot.use.jobs import Kind, NotDone
 from bot.use.post import LATE, NEVER, WAIT, Waits, key_of, rest_of, since_of, waits_of
 from rules.cortex.unseen import seen_by_all
 from rules.settings import Pace
@@ -39,6 +41,7 @@ class Post:
         self._shown = shown
         self._slow: set[int] = set()
         """Campaigns that this process has seen played by post."""
+        self._gms = AbsentGms(client, ledger, self._post)
         self.later = Later(self._follow, pause)
 
     def kinds(self) -> Mapping[str, Kind]:
@@ -57,6 +60,9 @@ class Post:
     async def _follow(self, campaign: int) -> bool:
         """Note since when each thing waits; whether that could be done."""
         entry = await self._ledger.newest(campaign)
+        if entry is not None:
+            with suppress(NotDone):  # the next change tries again, and what waits is noted all the same
+                await self._gms.follow(entry)
         if entry is not None and entry.table.settings.pace is Pace.POST:
             self._slow.add(campaign)
         elif campaign not in self._slow:
@@ -106,7 +112,7 @@ class Post:
             awake = await self._awake(waits.player, entry.campaign, now)
             if awake is not None and awake.timestamp() > now:
                 return replace(job, due=awake)
-            if awake is not None:
+            if awake is not None and await self._gms.is_there(entry, waits.player):
                 await self._tell(entry, mine, waits.player, job)
         return replace(current, told=now).job(entry.campaign)
 
@@ -133,7 +139,8 @@ class Post:
             for each in found.get(player, ())
             if each.sign in waits.since and told < waits.deadline(each.sign) <= now
         ]
-        resting = {gm: await self._awake(gm, entry.campaign, now) for gm in entry.table.gms}
+        there = await self._gms.present(entry) if late else set()
+        resting = {gm: await self._awake(gm, entry.campaign, now) for gm in there}
         awake = {gm: at for gm, at in resting.items() if at is not None}
         if late and awake and min(awake.values()).timestamp() > now:
             return replace(job, due=min(awake.values()))

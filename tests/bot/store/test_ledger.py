@@ -16,6 +16,8 @@ from bot.store.ledger import Ledger
 from rules.cortex import roll
 from rules.cortex.build import Build, Piece
 from rules.errors import NotAllowed, TooLate
+from rules.facts import Seated
+from rules.reasons import Seat
 from rules.result import RollMade
 from rules.seats import Actor
 from rules.table import Table
@@ -186,6 +188,19 @@ async def test_facts_are_counted_without_what_is_undone(ledger: Ledger) -> None:
     thrown = [die for _, fact in found if isinstance(fact, RollMade) for die in fact.roll.hand.dice]
     assert [(die.size, die.face) for die in thrown] == [(6, 5), (6, 3), (8, 4)] * 2
     assert await ledger.facts(entry.campaign, (RollMade,), since=4) == []
+
+
+async def test_the_last_step_of_a_gm_is_one_that_they_made_or_by_which_they_are_gm(ledger: Ledger) -> None:
+    await ledger.append(HERE, ANNA, 1, gift())
+    entry = await ledger.append(HERE, BEN, 2, named('"seat":"gm"'))
+    last = await ledger.led_last(entry.campaign, {ANNA.id})
+    assert last is not None
+    assert last[0] == 1
+    assert await ledger.led_last(entry.campaign, {13}) is None
+    made = await ledger.append(HERE, BEN, 3, lambda table: Draft(table, (Seated("Zoe", Seat.GM),)))
+    assert await ledger.led_last(entry.campaign, {13}) == (3, made.at)
+    assert await ledger.server_of(entry.campaign) == HERE.guild
+    assert await ledger.server_of(77) == 0
 
 
 async def test_a_command_that_cannot_be_written_harms_no_other(ledger: Ledger) -> None:

@@ -1,0 +1,137 @@
+"""A GM who has left, or does nothing for long: players read who can name another one."""
+
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.local.message import Message
+from tests.bot.test_post import hours_later, last, still
+from tests.game import Game
+
+NAMING = "Whoever has the right Manage Server can name another GM: /campaign gm player:@Alice"
+
+
+async def days_later(table: Game, days: float) -> None:
+    """All that happened was so many days earlier; the bot has been started since."""
+    await still(table)
+    await table.stop()
+    at = f"{datetime.now(UTC) - timedelta(days=days):%Y-%m-%d %H:%M:%S.%f}"
+    with closing(sqlite3.connect(table.file)) as clock:
+        clock.execute("UPDATE entry SET at = ?", (at,))
+        clock.commit()
+    table.discord.gateway.ready.clear()
+    await table.start()
+
+
+def told(table: Game) -> list[Message]:
+    """What players have been told of their GM."""
+    return [each for each in table.discord.messages() if "Where is the GM?" in each.text]
+
+
+def plain(message: Message) -> str:
+    """What a message says, without its marks."""
+    return message.text.replace("**", "").replace("`", "")
+
+
+@pytest.fixture
+async def slow(table: Game) -> Game:
+    """A table by post, at which a roll waits for the GM."""
+    await table.play("gm: /campaign set setting:pace value:post", "alice: /roll dice:2d8")
+    await still(table)
+    return table
+
+
+async def test_players_are_told_once_that_their_gm_has_left(slow: Game) -> None:
+    gm = slow.gm.user.id
+    slow.discord.world.home.gone.add(gm)
+    await hours_later(slow, gm, 25)
+    (message,) = told(slow)
+    assert message is last(slow)
+    assert message.pings == set()
+    assert "gm has left this server." in plain(message)
+    assert NAMING in plain(message)
+    await hours_later(slow, gm, 25)
+    assert last(slow) is message, "nobody is reminded who is not there"
+    assert "gm has left this server." in (await slow.says("bob: /table waiting")).text
+    slow.discord.world.home.gone.clear()
+    await slow.play("gm: /note text:Back again", "alice: /roll dice:2d6")
+    await still(slow)
+    await hours_later(slow, gm, 25)
+    assert last(slow).pings == {gm}
+    assert "has left" not in (await slow.says("bob: /table waiting")).text
+
+
+async def test_what_is_late_is_told_to_no_gm_who_has_left(slow: Game) -> None:
+    await slow.play("gm: /turn start who:Alice")
+    await still(slow)
+    slow.discord.world.home.gone.add(slow.gm.user.id)
+    await hours_later(slow, slow.alice.user.id, 49)
+    assert not [each for each in slow.discord.messages() if "The deadline is over" in each.text]
+    assert len(told(slow)) == 1
+
+
+async def test_a_player_who_has_left_is_not_reminded_and_the_gm_hears_what_is_late(slow: Game) -> None:
+    alice = slow.alice.user.id
+    await slow.play("gm: /turn start who:Alice")
+    await still(slow)
+    slow.discord.world.home.gone.add(alice)
+    count = len(slow.discord.messages())
+    await hours_later(slow, alice, 25)
+    assert len(slow.discord.messages()) == count
+    await hours_later(slow, alice, 24)
+    assert "The deadline is over" in last(slow).text
+    assert last(slow).pings == {slow.gm.user.id}
+    assert told(slow) == []
+
+
+async def test_where_another_gm_is_there_only_that_one_is_reminded(slow: Game) -> None:
+    zoe = slow.person("zoe").user.id
+    await slow.play("gm: /campaign gm player:@zoe")
+    await still(slow)
+    slow.discord.world.home.gone.add(slow.gm.user.id)
+    await hours_later(slow, slow.gm.user.id, 25)
+    await hours_later(slow, zoe, 25)
+    assert last(slow).pings == {zoe}
+    assert told(slow) == []
+
+
+async def test_players_are_told_once_of_a_gm_who_does_nothing_while_they_play(table: Game) -> None:
+    await days_later(table, 15)
+    assert told(table) == []
+    await table.play("alice: /roll dice:2d6")
+    await table.until(lambda: told(table))
+    (message,) = told(table)
+    assert "gm last did something at this table <t:" in plain(message)
+    assert NAMING in plain(message)
+    await table.restart()
+    await table.play("bob: /roll dice:2d6")
+    await still(table)
+    assert len(told(table)) == 1
+    assert "gm last did something" in (await table.says("bob: /table waiting")).text
+    await table.play("gm: /campaign gm player:@bob")
+    assert "last did something" not in (await table.says("alice: /table waiting")).text
+
+
+async def test_a_gm_of_lately_and_who_has_just_become_one_are_not_absent(table: Game) -> None:
+    await days_later(table, 13)
+    await table.play("alice: /roll dice:2d6")
+    await days_later(table, 15)
+    await table.play("gm: /campaign gm player:@bob", "gm: /campaign gm player:@gm remove:true")
+    await table.restart()
+    await table.play("alice: /roll dice:2d6")
+    await still(table)
+    assert told(table) == []
+
+
+async def test_who_left_a_table_that_is_not_played_by_post_is_asked_about_where_something_waits(
+    table: Game,
+) -> None:
+    table.discord.world.home.gone.add(table.gm.user.id)
+    await days_later(table, 2)
+    await table.play("alice: /pp show")
+    table.dice.show((1, 3, 4))
+    await table.play("alice: /roll dice:3d6")
+    await table.until(lambda: told(table))
+    assert "gm has left this server." in plain(told(table)[0])
