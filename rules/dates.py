@@ -1,12 +1,14 @@
 """Dates as people type them, and the same time of day weeks later: in a zone, past changes of its clocks."""
 
 import re
+from calendar import isleap
+from collections.abc import Collection
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from rules.dice import shorten
-from rules.errors import NotAllowed, Unknown, Unreadable
+from rules.errors import Answer, NotAllowed, Undecided, Unknown, Unreadable
 from rules.names import offer
 
 DAY = timedelta(days=1)
@@ -26,7 +28,14 @@ _ISO_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _ISO_TIME = re.compile(r"^([0-9]{4}-[0-9]{2}-[0-9]{2})t")
 _OFFSET = re.compile(r"[0-9]\s*(?:Z|[+-][0-9]{2}:?[0-9]{2})$")
 _TIME = re.compile(r"(?P<hour>[0-9]{1,2})(?::(?P<minute>[0-9]{2}))?\s*(?P<half>am|pm)?")
-_CLOCK = re.compile(r"\b[0-9]{1,2}(?::[0-9]{2}\s*(?:am|pm)?|\s*(?:am|pm))$")
+_CLOCK = re.compile(r"(?<![0-9:a-z])(?:[0-9]{1,2}(?::[0-9]{2}\s*(?:am|pm)?|\s*(?:am|pm))|noon)$")
+_AT = re.compile(r"[ ,]*(?:\bat)?[ ,]*$")
+_HENCE = re.compile(r"in (?P<count>[0-9]{1,4}|an?) (?P<unit>min(?:ute)?s?|hours?|days?|weeks?)")
+_DOTTED = re.compile(r"([0-9]{1,2})\. ?([0-9]{1,2})(?:\.|\.? ?([0-9]{4}))?")
+_SLASHED = re.compile(r"([0-9]{1,2})/([0-9]{1,2})(?:/([0-9]{4}))?")
+HOURS = tuple(time(hour, minute) for hour, minute in ((18, 0), (19, 0), (19, 30), (20, 0), (21, 0)))
+"""The hours that are offered for a day without one."""
+NOON = "noon"
 
 
 @lru_cache(maxsize=1)
@@ -50,24 +59,51 @@ def zone_named(typed: str) -> str:
     )
 
 
-def read_when(typed: str, now: datetime, zone: str) -> datetime:
-    """The time that was typed: `sat 19:30`, `28 nov 7pm`, `2026-11-28 19:30`, or a timestamp of Discord's.
+def read_when(
+    typed: str, now: datetime, zone: str, usual: time | None = None, agreed: Collection[str] = ()
+) -> datetime:
+    """The time that was typed: `sat 19:30`, `28 nov 7pm`, `in 2 hours`, or a timestamp of Discord's.
 
-    `zone` is the name of the one that it is meant in, unless it says its own. Raises Unreadable for what is
-    no time, and NotAllowed for one that is over, or too far ahead, or of no zone.
+    `zone` is the name of the one that it is meant in, unless it says its own; `usual` the hour of a day that
+    is typed without one; `agreed` are the signs of answers. Raises Unreadable for what is no time, NotAllowed
+    for one that is over, or too far ahead, or of no zone, and Undecided where it may be one of two.
     """
-    text = " ".join(typed.split())
-    at = _with_zone(text) or _in_zone(text.casefold(), now, zone)
-    if at <= now:
-        raise NotAllowed(
-            "{typed} is over already. Name a time that is to come. Example: sat 19:30", typed=shorten(typed)
-        )
-    if at > now + FARTHEST:
-        raise NotAllowed(
-            "{typed} is more than a year ahead. Name a time within a year. Example: sat 19:30",
+    text = _plain(typed)
+    usual = usual or next((hour for hour in HOURS if _sign(text, hour) in agreed), None)
+    found = readings(typed, now, zone, usual)
+    meant = next((at for at in found if _sign(text, at.date()) in agreed), None)
+    if meant is None and len(found) > 1:
+        days = [f"{at.day} {at:%B}" for at in found]
+        raise Undecided(
+            "Is {typed} {one} or {other}?",
+            *(Answer(day, _sign(text, at.date())) for day, at in zip(days, found, strict=True)),
             typed=shorten(typed),
+            one=days[0],
+            other=days[1],
         )
-    return at
+    return meant or found[0]
+
+
+def readings(typed: str, now: datetime, zone: str, usual: time | None = None) -> list[datetime]:
+    """What a typed time may mean, in its zone: one, or two where the day and the month may be either way.
+
+    Raises Unreadable or NotAllowed as `read_when`, and Undecided for a day without an hour.
+    """
+    exact = _with_zone(" ".join(typed.split())) or _hence(_plain(typed), now)
+    found = [exact] if exact else _in_zone(_plain(typed), now, zone, usual)
+    for at in found:
+        if at <= now:
+            raise NotAllowed(
+                "{typed} is over already. Name a time that is to come. Example: sat 19:30",
+                typed=shorten(typed),
+            )
+        if at > now + FARTHEST:
+            raise NotAllowed(
+                "{typed} is more than a year ahead. Name a time within a year. Example: sat 19:30",
+                typed=shorten(typed),
+            )
+        _require_shown(at)
+    return found
 
 
 def local(at: datetime, zone: str) -> datetime:
@@ -102,67 +138,140 @@ def _with_zone(text: str) -> datetime | None:
     return None
 
 
-def _in_zone(text: str, now: datetime, zone: str) -> datetime:
+def _hence(text: str, now: datetime) -> datetime | None:
+    """A time so many minutes or hours from now."""
+    found = _HENCE.fullmatch(text)
+    if found is None or found["unit"][0] not in "mh":
+        return None
+    unit = timedelta(minutes=1) if found["unit"].startswith("m") else timedelta(hours=1)
+    return now.replace(second=0, microsecond=0) + _count(found["count"]) * unit
+
+
+def _in_zone(text: str, now: datetime, zone: str, usual: time | None) -> list[datetime]:
     spaced = _ISO_TIME.sub(r"\1 ", text)
     clock = _CLOCK.search(spaced)
-    if clock is None:
+    said = _AT.sub("", spaced[: clock.start()] if clock else spaced)
+    hour = _time(clock[0]) if clock else usual
+    there = ZoneInfo(zone or "UTC")
+    today = now.astimezone(there).date()
+    if not said and (clock is None or clock[0] == NOON):
         raise _unreadable(text)
-    of_day = _time(clock[0], text)
-    said = spaced[: clock.start()].rstrip(" ,").removesuffix(" at").rstrip(" ,")
+    days = _days(said, today, text) if said else [[today, today + DAY]]
     if not zone:
         raise NotAllowed(
             "Whose time is {typed}? Name a time zone once, and the table keeps it. "
             "Example: /session plan when:sat 19:30 zone:Europe/Berlin",
             typed=shorten(text),
         )
-    there = ZoneInfo(zone)
-    today = now.astimezone(there).date()
-    day, step = _day(said, today, text)
-    at = datetime.combine(day, of_day, there).astimezone(UTC)
-    if at <= now and step == "week":
-        at = datetime.combine(day + 7 * DAY, of_day, there).astimezone(UTC)
-    elif at <= now and step == "year":
-        at = datetime.combine(_date(day.year + 1, day.month, day.day, text), of_day, there).astimezone(UTC)
-    return at
+    if hour is None:
+        raise Undecided(
+            "At what time is {typed}? Choose one, or type it. Example: fri 19:30",
+            *(Answer(f"{each:%H:%M}", _sign(text, each)) for each in HOURS),
+            typed=shorten(text),
+        )
+    return [_first(some, hour, there, now) for some in days]
 
 
-def _time(clock: str, text: str) -> time:
+def _first(days: list[date], hour: time, there: ZoneInfo, now: datetime) -> datetime:
+    """The first of some days on which it is yet to be so late, or the last of them."""
+    coming = (day for day in days if datetime.combine(day, hour, there) > now)
+    return datetime.combine(next(coming, days[-1]), hour, there)
+
+
+def _require_shown(at: datetime) -> None:
+    """Refuse a time that the clocks of its zone skip, or show twice."""
+    shown = at.astimezone(UTC).astimezone(at.tzinfo)
+    if shown.time() != at.time():
+        raise NotAllowed(
+            "The clocks of {zone} skip {time} on {day}. Example: {example}",
+            zone=at.tzinfo,
+            time=f"{at:%H:%M}",
+            day=f"{at.day} {at:%B}",
+            example=f"{shown:%Y-%m-%d %H:%M}",
+        )
+    if at.replace(fold=1).utcoffset() != at.utcoffset():
+        raise NotAllowed(
+            "The clocks of {zone} show {time} twice on {day}. Say which by its distance from UTC. "
+            "Example: {example}",
+            zone=at.tzinfo,
+            time=f"{at:%H:%M}",
+            day=f"{at.day} {at:%B}",
+            example=at.isoformat(" ", "minutes"),
+        )
+
+
+def _time(clock: str) -> time:
+    if clock == NOON:
+        return time(12)
     found = _TIME.fullmatch(clock)
     assert found is not None
     hour, minute = int(found["hour"]), int(found["minute"] or 0)
-    if found["half"]:
-        if not 1 <= hour <= 12:
-            raise _unreadable(text)
+    is_twelve = 1 <= hour <= 12
+    if found["half"] and is_twelve:
         hour = hour % 12 + (12 if found["half"] == "pm" else 0)
-    if hour > 23 or minute > 59:
-        raise _unreadable(text)
+    if hour > 23 or minute > 59 or (found["half"] and not is_twelve):
+        raise Unreadable(
+            "There is no {clock}: a day goes from 0:00 to 23:59, or from 12am to 11:59pm. Example: sat 19:30",
+            clock=shorten(clock),
+        )
     return time(hour, minute)
 
 
-def _day(said: str, today: date, text: str) -> tuple[date, str]:
-    """The day that is meant, and after what it comes again where it is over: a week, a year, or never."""
+def _days(said: str, today: date, text: str) -> list[list[date]]:
+    """The day that is meant, and when it comes again where it is over; two of them where it is either."""
     if said in ("today", "tonight"):
-        return today, ""
+        return [[today]]
     if said == "tomorrow":
-        return today + DAY, ""
+        return [[today + DAY]]
     if _ISO_DAY.fullmatch(said):
-        return _date(int(said[:4]), int(said[5:7]), int(said[8:]), text), ""
-    weekday = _begun(said, _DAYS)
+        return [[_date(int(said[:4]), int(said[5:7]), int(said[8:]), text)]]
+    hence = _HENCE.fullmatch(said)
+    if hence is not None and hence["unit"][0] in "dw":
+        return [[today + _count(hence["count"]) * (DAY if hence["unit"].startswith("d") else 7 * DAY)]]
+    weekday = _begun(said.removeprefix("next ").removeprefix("on "), _DAYS)
+    if weekday is not None and said.startswith("next "):
+        return [[today + (7 - today.weekday() + weekday) * DAY]]
     if weekday is not None:
-        return today + (weekday - today.weekday()) % 7 * DAY, "week"
-    return _day_of_month(said.replace(",", " ").replace(".", " ").split(), today, text)
+        day = today + (weekday - today.weekday()) % 7 * DAY
+        return [[day, day + 7 * DAY]]
+    return _in_numbers(said, today, text) or [
+        _day_of_month(said.replace(",", " ").replace(".", " ").split(), today, text)
+    ]
 
 
-def _day_of_month(words: list[str], today: date, text: str) -> tuple[date, str]:
+def _in_numbers(said: str, today: date, text: str) -> list[list[date]]:
+    """`29.11.` has the day first, `11/29` either way, and may be two days."""
+    dotted, slashed = _DOTTED.fullmatch(said), _SLASHED.fullmatch(said)
+    if dotted:
+        return [_yearly(int(dotted[1]), int(dotted[2]), dotted[3], today, text)]
+    if not slashed:
+        return []
+    one, other = int(slashed[1]), int(slashed[2])
+    ways = dict.fromkeys([(other, one), (one, other)])
+    fitting = [each for each in ways if each[1] <= len(_MONTHS)] or [(one, other)]
+    return [_yearly(day, month, slashed[3], today, text) for day, month in fitting]
+
+
+def _day_of_month(words: list[str], today: date, text: str) -> list[date]:
     """`28 nov`, `nov 28`, with a year or without."""
     if len(words) not in (2, 3) or not all(word.isascii() for word in words):
         raise _unreadable(text)
     number, name = words[:2] if words[0].isdigit() else (words[1], words[0])
     month = _begun(name, _MONTHS)
-    year = words[2] if len(words) == 3 else str(today.year)
-    if month is None or not (number.isdigit() and len(number) < 3 and year.isdigit() and len(year) == 4):
+    year = words[2] if len(words) == 3 else None
+    is_year = year is None or (year.isdigit() and len(year) == 4)
+    if month is None or not (number.isdigit() and len(number) < 3 and is_year):
         raise _unreadable(text)
-    return _date(int(year), month + 1, int(number), text), "" if len(words) == 3 else "year"
+    return _yearly(int(number), month + 1, year, today, text)
+
+
+def _yearly(day: int, month: int, year: str | None, today: date, text: str) -> list[date]:
+    """A day of a month: of that year, or of this one and the next, where they have it."""
+    if year is not None:
+        return [_date(int(year), month, day, text)]
+    years = [today.year, today.year + 1]
+    having = [each for each in years if (day, month) != (29, 2) or isleap(each)]
+    return [_date(each, month, day, text) for each in having or years]
 
 
 def _begun(word: str, names: tuple[str, ...]) -> int | None:
@@ -171,17 +280,33 @@ def _begun(word: str, names: tuple[str, ...]) -> int | None:
     return next(found, None)
 
 
+def _count(word: str) -> int:
+    return int(word) if word.isdigit() else 1
+
+
 def _date(year: int, month: int, day: int, text: str) -> date:
     try:
         return date(year, month, day)
     except ValueError:
-        raise _unreadable(text) from None
+        raise Unreadable(
+            "There is no such day as {typed}. Example: 28 feb 19:30", typed=shorten(text)
+        ) from None
+
+
+def _plain(typed: str) -> str:
+    return " ".join(typed.casefold().split())
+
+
+def _sign(text: str, answer: date | time) -> str:
+    """The sign of an answer to what was typed."""
+    return f"{text} is {answer.isoformat()}"
 
 
 def _unreadable(typed: str) -> Unreadable:
     return Unreadable(
-        "{typed} is no time that can be read. There is a day with a time (sat 19:30, 28 nov 7pm, "
-        "2026-11-28 19:30), and a timestamp of Discord's. Example: sat 19:30",
+        "{typed} is no time that can be read. There is a day with a time (tomorrow 7pm, 29.11. 19:30, "
+        "11/29 7pm, sat noon), a time alone (19:30), in 3 days or in 2 hours, and a timestamp of Discord's. "
+        "Example: sat 19:30",
         typed=shorten(typed),
     )
 
@@ -191,5 +316,5 @@ def read_clock(typed: str) -> int:
     text = " ".join(typed.casefold().split())
     if _TIME.fullmatch(text) is None:
         raise Unreadable("{typed} is no time of day. Example: 22:00", typed=shorten(typed))
-    found = _time(text, typed)
+    found = _time(text)
     return found.hour * 60 + found.minute

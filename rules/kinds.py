@@ -179,7 +179,8 @@ class Reply:
 class Plan:
     """When the next session is to be: the number of the step that planned it, and seconds since 1970.
 
-    After so many `weeks` the next one is planned; 0 for never. One that `is_off` is called off.
+    After so many `weeks` the next one is planned; 0 for never. One that `is_off` is called off, and one that
+    `is_over` was the last.
     """
 
     number: int
@@ -191,3 +192,9 @@ class Plan:
     is_off: bool = False
     unread: str = ""
     """What is kept in its place, as JSON, where this version cannot read it; then it is off."""
+    is_over: bool = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the session may still be."""
+        return not (self.is_off or self.is_over)

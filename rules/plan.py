@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, time
+from zoneinfo import ZoneInfo
 
 from rules.dates import read_when, weeks_later, zone_named
 from rules.errors import NotAllowed, TooLate
@@ -36,7 +37,8 @@ def plan(
     """
     require_gm(table, actor, "plan a session")
     table, facts = _with_zone(table, zone)
-    at = int(read_when(when, now, table.settings.zone).timestamp())
+    hour = usual(table, table.settings.zone)
+    at = int(read_when(when, now, table.settings.zone, hour, actor.agreed).timestamp())
     old = standing(table, now)
     said, repeats = remark(note), weeks if weeks is not None else 0
     if repeats and not table.settings.zone:
@@ -79,24 +81,30 @@ def reply(table: Table, actor: Actor, coming: Coming, number: int = 0) -> Step:
 def followed(step: Step, now: datetime) -> Step:
     """A step that ended a session, and the plan of the next one where there is one every so many weeks.
 
-    The time of a session that is over is told no more.
+    The plan of a session that is over is kept for its hour alone.
     """
-    old = step.table.plan
+    table, old = step.table, step.table.plan
     if old is None or old.at > now.timestamp():
         return step
-    table = replace(step.table, plan=None)
     if old.is_off or not old.weeks:
-        return Step(table, step.facts)
+        return Step(replace(table, plan=replace(old, is_over=True)), step.facts)
     at = weeks_later(old.at, old.weeks, now, table.settings.zone)
     silent = {player: Reply(each.name) for player, each in old.replies.items()}
     fresh = replace(old, number=table.number + 1, at=at, replies=silent)
     return Step(replace(table, plan=fresh), (*step.facts, Planned(at, fresh.note, fresh.weeks)))
 
 
+def usual(table: Table, zone: str) -> time | None:
+    """The hour of the last session that was planned, in a zone: a day that is typed without one has it."""
+    if table.plan is None or table.plan.unread or not zone:
+        return None
+    return datetime.fromtimestamp(table.plan.at, ZoneInfo(zone)).time()
+
+
 def standing(table: Table, now: datetime) -> Plan | None:
     """The plan of a session that is still to come."""
     plan = table.plan
-    return None if plan is None or plan.is_off or plan.at <= now.timestamp() else plan
+    return None if plan is None or not plan.is_open or plan.at <= now.timestamp() else plan
 
 
 def answers(table: Table, plan: Plan) -> dict[int, tuple[str, Coming | None]]:
@@ -126,7 +134,7 @@ def _name(table: Table, player: int, otherwise: str) -> str:
 
 def _asked(table: Table, number: int) -> Plan:
     """The plan that somebody answers. Raises TooLate for another one than there is."""
-    if table.plan is None or (number and table.plan.number != number):
+    if table.plan is None or table.plan.is_over or (number and table.plan.number != number):
         raise TooLate("That session is no longer planned. {none}", none=NONE)
     if table.plan.is_off:
         raise TooLate("That session is called off. Example: /session plan when:sat 19:30")

@@ -20,8 +20,8 @@ def plan_card(table: Table, plan: Plan) -> Card:
 
 
 def rows(plan: Plan) -> tuple[tuple[Button, ...], ...]:
-    """The buttons below a plan; none where it is called off."""
-    if plan.is_off:
+    """The buttons below a plan; none where it is called off, or over."""
+    if not plan.is_open:
         return ()
     number = plan.number
     come = (

@@ -10,6 +10,7 @@ from bot.play import Play
 from bot.render.plan import understood
 from bot.render.settings import ruleset_words, setting_words
 from bot.ui.request import asked
+from bot.use.post import rest_of
 from rules.cortex import campaign as campaigns
 from rules.cortex import kept, shut, turn
 from rules.cortex.character import LASTING, RESOURCES, sets
@@ -175,15 +176,21 @@ def _next_names(table: Table, actor: Actor, typed: str) -> list[str]:
 
 
 class _When(_Text):
-    """A time as it is understood, in the zone of the table or in the one that is named."""
+    """A time as it is understood, in the zone of the table or in the one that is named; or in one's own."""
+
+    def __init__(self, *, is_own: bool = False) -> None:
+        self.is_own = is_own
 
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         asking = asked(it)
-        table = await cast("Play", it.client.play).look(asking)  # type: ignore[attr-defined]
-        zone = getattr(it.namespace, "zone", "") or table.settings.zone
-        meant = understood(str(value), it.created_at, zone)
-        is_short = meant and len(str(value)) <= LONGEST
-        return [Choice(name=meant[:LONGEST], value=str(value))] if is_short else []
+        play = cast("Play", it.client.play)  # type: ignore[attr-defined]
+        table = await play.look(asking)
+        own = (await rest_of(play.ledger, it.user.id)).zone if self.is_own else ""
+        zone = getattr(it.namespace, "zone", "") or own or table.settings.zone
+        meant = understood(table, str(value), it.created_at, zone)
+        return [
+            Choice(name=name[:LONGEST], value=typed) for name, typed in meant if 0 < len(typed) <= LONGEST
+        ]
 
 
 class _Zone(_Text):
@@ -513,6 +520,8 @@ SessionName = Transform[str, _Session()]
 """A session by its number or title."""
 When = Transform[str, _When()]
 """A time that is to come."""
+WhenBack = Transform[str, _When(is_own=True)]
+"""When somebody is back, in their own zone."""
 ZoneName = Transform[str, _Zone()]
 """A time zone."""
 WhoRolled = Transform[str, _Who("GM", "all")]

@@ -7,7 +7,7 @@ from discord import Interaction, app_commands
 from bot.asks import post as asks
 from bot.asks.question import SIGN, Pressed
 from bot.cogs.base import Group, on_press
-from bot.cogs.options import When, ZoneName
+from bot.cogs.options import WhenBack, ZoneName
 from bot.language import say
 from bot.play import Play
 from bot.render.card import Button, Card, Tone
@@ -20,6 +20,7 @@ from bot.ui.request import asked
 from bot.use.post import rest_of, set_rest
 from rules.dates import read_clock, read_when, zone_named
 from rules.errors import NotAllowed
+from rules.plan import usual
 from rules.rest import Rest
 from rules.table import Table
 
@@ -41,8 +42,10 @@ class PlayByPost(Group):
         await self._set(it, await self._quiet(it, from_, to, zone))
 
     @app_commands.command(description="Nothing reminds you until then")
-    @app_commands.describe(until="A day and a time, such as sat 19:30", zone="Your time zone")
-    async def away(self, it: Interaction, until: When, zone: ZoneName = "") -> None:
+    @app_commands.describe(
+        until="Such as sat 19:30, tomorrow 7pm, in 3 days, 29.11. 19:30 or 11/29 7pm", zone="Your time zone"
+    )
+    async def away(self, it: Interaction, until: WhenBack, zone: ZoneName = "") -> None:
         """Somebody is away."""
         await self._set(it, await self._away(it, until, zone))
 
@@ -97,8 +100,10 @@ class PlayByPost(Group):
 
     async def _away(self, it: Interaction, until: str, zone: str) -> Rest:
         rest = await rest_of(self.play.ledger, it.user.id)
-        here = await self._zone(it, rest, zone)
-        return replace(rest, zone=here, until=int(read_when(until, it.created_at, here).timestamp()))
+        here, asking = await self._zone(it, rest, zone), asked(it)
+        hour = usual(await self.play.look(asking), here)
+        back = read_when(until, it.created_at, here, hour, asking.actor.agreed)
+        return replace(rest, zone=here, until=int(back.timestamp()))
 
     async def _zone(self, it: Interaction, rest: Rest, zone: str) -> str:
         """The zone that is named, or the one that was, or that of the table. Raises NotAllowed for none."""

@@ -53,7 +53,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
 
     @app_commands.command(description="Plan the next session, or move it: people are asked and reminded (GM)")
     @app_commands.describe(
-        when="A day and a time, such as sat 19:30, 28 nov 7pm or 2026-11-28 19:30",
+        when="Such as sat 19:30, tomorrow 7pm, 19:30, in 3 days, 29.11. 19:30 or 11/29 7pm",
         note="What is to be said of it",
         again="Plan the next one when the session has ended",
         zone="The time zone that you type times in; the table keeps it",

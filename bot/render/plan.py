@@ -8,10 +8,10 @@ from bot.language import later, say
 from bot.render.card import Clock, heading, moment, small, strong
 from bot.render.illegible import illegible
 from bot.render.parts import listed, shortened
-from rules.dates import read_when, zone_named
-from rules.errors import RuleError
+from rules.dates import HOURS, readings, zone_named
+from rules.errors import RuleError, Undecided
 from rules.kinds import Coming, Plan
-from rules.plan import answers
+from rules.plan import answers, usual
 from rules.table import Table
 
 REPEATS = {0: later("once"), 1: later("weekly"), 2: later("every two weeks")}
@@ -31,7 +31,7 @@ def plan_lines(table: Table, plan: Plan) -> list[str]:
         people.setdefault(coming, []).append(name)
     said = [say(words, who=listed(shortened(people[c]))) for c, words in _SAID.items() if c in people]
     return [
-        heading(say("Next session: called off") if plan.is_off else say("Next session")),
+        heading(_heading(plan)),
         when_line(plan),
         *([plan.note] if plan.note else []),
         *said,
@@ -39,10 +39,16 @@ def plan_lines(table: Table, plan: Plan) -> list[str]:
     ]
 
 
+def _heading(plan: Plan) -> str:
+    if plan.is_off:
+        return say("Next session: called off")
+    return say("This session is over") if plan.is_over else say("Next session")
+
+
 def when_line(plan: Plan) -> str:
     """When the session is, and how long it is until then."""
     day, until = moment(plan.at, Clock.DAY), moment(plan.at, Clock.UNTIL)
-    return day if plan.is_off else say("{day}, {until}", day=strong(day), until=until)
+    return day if not plan.is_open else say("{day}, {until}", day=strong(day), until=until)
 
 
 def table_line(table: Table) -> list[str]:
@@ -50,7 +56,7 @@ def table_line(table: Table) -> list[str]:
     plan = table.plan
     if plan is not None and plan.unread:
         return [small(illegible("plan"))]
-    if plan is None or plan.is_off:
+    if plan is None or not plan.is_open:
         return []
     return [small(say("Next session: {day}", day=moment(plan.at, Clock.DAY)))]
 
@@ -67,11 +73,21 @@ def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[str]:
     ]
 
 
-def understood(typed: str, now: datetime, zone: str) -> str:
-    """A time as it is understood, or as it is typed where that is none yet."""
+def understood(table: Table, typed: str, now: datetime, zone: str) -> list[tuple[str, str]]:
+    """A time as it is understood, and what is typed for it: several where one is to be chosen."""
     try:
-        named = zone_named(zone) if zone else "UTC"
-        at = read_when(typed, now, zone and named).astimezone(ZoneInfo(named))
+        named = zone_named(zone) if zone else ""
+        try:
+            found = [(typed, each) for each in readings(typed, now, named, usual(table, named))]
+        except Undecided:
+            hours = [f"{typed} {hour:%H:%M}" for hour in HOURS]
+            found = [(each, at) for each in hours for at in readings(each, now, named)]
     except RuleError:
-        return typed
-    return f"{at:%A} {at.day} {at:%B %Y, %H:%M} ({named})"
+        return [(typed, typed)]
+    local = [(each, at.astimezone(ZoneInfo(named or "UTC"))) for each, at in found]
+    is_one = len({at for _, at in local}) == len({each for each, _ in local})
+    return [(_told(at), each if is_one else f"{at:%Y-%m-%d %H:%M}") for each, at in local]
+
+
+def _told(at: datetime) -> str:
+    return f"{at:%A} {at.day} {at:%B %Y, %H:%M} ({at.tzinfo})"

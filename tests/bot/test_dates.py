@@ -2,7 +2,8 @@
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 from bot.local.message import Message
 from bot.local.places import Event, Permission
@@ -198,6 +199,58 @@ async def test_the_end_of_a_session_asks_for_the_next_one(table: Game) -> None:
     assert STAMP not in asked.text
     await settled(table)
     assert set(await jobs(table)) == {"remind 24", "remind 1", "event"}
+
+
+def in_berlin(days: int, clock: str) -> str:
+    """A stamp of that time so many days from today."""
+    there = ZoneInfo("Europe/Berlin")
+    day = datetime.now(there).date() + timedelta(days=days)
+    return f"<t:{int(datetime.combine(day, time.fromisoformat(clock), there).timestamp())}:F>"
+
+
+async def test_a_day_without_an_hour_has_that_of_the_last_plan_or_asks(table: Game) -> None:
+    asked = await table.says("gm: /session plan when:in 3 days zone:berlin")
+    assert asked.private
+    assert 'At what time is "in 3 days"?' in asked.text
+    assert [each.label for each in asked.buttons] == ["18:00", "19:00", "19:30", "20:00", "21:00"]
+    made = await table.gm.press(asked, "19:30")
+    assert in_berlin(3, "19:30") in made.text
+    table.discord.world.last_id += 4 * 24 * 3600 * 1000 << 22  # by Discord's clock it is four days later
+    await table.play("gm: /session end")
+    offered = await table.gm.complete("/session plan when:in 2 days")
+    assert len(offered) == 1
+    assert " 19:30 (Europe/Berlin)" in offered[0].name
+    assert in_berlin(6, "19:30") in (await table.play("gm: /session plan when:in 2 days")).text
+    away = await table.says("alice: /away until:in 2 days")
+    assert in_berlin(6, "19:30")[:-2] in away.text
+
+
+async def test_a_day_and_a_month_that_may_be_either_way_are_asked_for(table: Game) -> None:
+    offered = await table.gm.complete("/session plan zone:Europe/Berlin when:5/6 7pm")
+    assert [" 6 May " in each.name or " 5 June " in each.name for each in offered] == [True, True]
+    asked = await table.says("gm: /session plan when:5/6 7pm zone:berlin")
+    assert [each.label for each in asked.buttons] == ["6 May", "5 June"]
+    june = await table.gm.press(asked, "5 June")
+    stamp = int(june.text.partition("<t:")[2].partition(":")[0])
+    assert datetime.fromtimestamp(stamp, ZoneInfo("Europe/Berlin")).strftime("%d.%m. %H:%M") == "05.06. 19:00"
+    form = (await table.gm.press(june, "Move")).form
+    assert form is not None
+    again = await table.gm.submit(form, {"When": "5/6"})
+    assert (await table.gm.press(again, "6 May")).text.startswith("Next session")
+
+
+async def test_what_is_no_time_to_come_is_said_with_an_example(table: Game) -> None:
+    for typed in ("31.2.", "25:00", "noon", "2020-03-29 02:30", "today 0:00", "friday 7"):
+        refused = await table.says(f"gm: /session plan when:{typed} zone:berlin")
+        assert refused.private, typed
+        assert "Example: " in refused.text, typed
+
+
+async def test_when_somebody_is_back_is_completed_in_their_own_zone(table: Game) -> None:
+    await table.play(f"gm: /session plan {WHEN} zone:Europe/Berlin")
+    await table.says("alice: /quiet from:22:00 to:8:00 zone:Asia/Tokyo")
+    offered = await table.alice.complete("/away until:sat 19:30")
+    assert offered[0].name.endswith(" 19:30 (Asia/Tokyo)")
 
 
 async def test_a_time_is_completed_as_it_is_understood(table: Game) -> None:

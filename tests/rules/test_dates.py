@@ -1,11 +1,11 @@
 """Dates as people type them: what is understood, what is refused, and clocks that change in between."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, time
 
 import pytest
 
 from rules.dates import read_when, weeks_later, zone_named
-from rules.errors import NotAllowed, RuleError, Unknown, Unreadable
+from rules.errors import NotAllowed, RuleError, Undecided, Unknown, Unreadable
 
 NOW = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
 """A Sunday."""
@@ -33,6 +33,23 @@ BERLIN = "Europe/Berlin"
         ("2026-11-28T19:30Z", "2026-11-28T19:30"),
         ("<t:1795894200:F>", "2026-11-28T19:30"),
         ("2027-07-03 19:30", "2027-07-03T17:30"),
+        ("tomorrow 19:30", "2026-11-23T18:30"),
+        ("19:30", "2026-11-22T18:30"),
+        ("at 12:30", "2026-11-23T11:30"),
+        ("on friday 19:00", "2026-11-27T18:00"),
+        ("next friday 19:00", "2026-11-27T18:00"),
+        ("next sun 10am", "2026-11-29T09:00"),
+        ("in 3 days 20:00", "2026-11-25T19:00"),
+        ("in a week, 20:00", "2026-11-29T19:00"),
+        ("in 2 hours", "2026-11-22T14:00"),
+        ("in 90 minutes", "2026-11-22T13:30"),
+        ("29.11. 19:30", "2026-11-29T18:30"),
+        ("29.11 19:30", "2026-11-29T18:30"),
+        ("1.3.2027 7pm", "2027-03-01T18:00"),
+        ("11/29 7pm", "2026-11-29T18:00"),
+        ("29/11/2026 7pm", "2026-11-29T18:00"),
+        ("5/5 7pm", "2027-05-05T17:00"),
+        ("sat noon", "2026-11-28T11:00"),
     ],
 )
 def test_a_time_is_read_as_it_is_typed(typed: str, meant: str) -> None:
@@ -42,7 +59,7 @@ def test_a_time_is_read_as_it_is_typed(typed: str, meant: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "refusal"),
     [
-        *((typed, Unreadable) for typed in ("", "sat", "19:30", "soon", "sat 25:00", "sat 13pm")),
+        *((typed, Unreadable) for typed in ("", "at", "soon", "noon", "midnight", "sat 25:00", "sat 13pm")),
         *((typed, Unreadable) for typed in ("sat 7", "5 foo 7pm", "2026-13-01 19:30", "2026-11-28 99:00Z")),
         *((typed, Unreadable) for typed in ("1 2 3 4 7pm", "nov ² 7pm", "0000-01-01 00:00+00:00 Z")),
         *((typed, NotAllowed) for typed in ("today 9:00", "2026-11-01 19:30", "<t:0>", "<t:999999999999>")),
@@ -52,8 +69,54 @@ def test_a_time_is_read_as_it_is_typed(typed: str, meant: str) -> None:
     ],
 )
 def test_what_is_no_time_to_come_is_refused(typed: str, refusal: type[RuleError]) -> None:
-    with pytest.raises(refusal, match="Example: sat 19:30"):
+    with pytest.raises(refusal, match=r"Example: (sat|28 feb) 19:30"):
         read_when(typed, NOW, BERLIN)
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("25:00", 'no "25:00": a day goes from 0:00 to 23:59'),
+        ("31.2.", 'no such day as "31.2."'),
+        ("29 feb 19:30", "no such day"),
+        ("13/13 7pm", "no such day"),
+        ("fri 19:30:00", "no time that can be read"),
+        ("29.11. 19", "no time that can be read"),
+        ("28 mar 2:30", "skip 02:30 on 28 March. Example: 2027-03-28 03:30"),
+        ("2027-10-31 2:30", r"show 02:30 twice on 31 October.* Example: 2027-10-31 02:30\+02:00"),
+        ("in 0 hours", "is over already"),
+        ("in 9999 days 7pm", "more than a year ahead"),
+    ],
+)
+def test_what_is_on_no_clock_or_calendar_is_said(typed: str, why: str) -> None:
+    with pytest.raises(RuleError, match=why):
+        read_when(typed, NOW, BERLIN)
+
+
+def test_this_week_is_over_for_next_friday() -> None:
+    monday = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
+    assert read_when("friday 19:00", monday, BERLIN).day == 27
+    assert read_when("next friday 19:00", monday, BERLIN).day == 4
+
+
+def test_a_leap_day_is_in_the_next_leap_year() -> None:
+    assert read_when("29 feb 19:30", datetime(2027, 5, 1, tzinfo=UTC), BERLIN).year == 2028
+
+
+@pytest.mark.parametrize("typed", ["friday", "in 3 days", "11/29", "tonight"])
+def test_a_day_without_an_hour_has_the_usual_one_or_the_one_that_is_answered(typed: str) -> None:
+    with pytest.raises(Undecided, match="At what time") as asked:
+        read_when(typed, NOW, BERLIN)
+    agreed = (asked.value.answers[1].sign,)
+    assert f"{read_when(typed, NOW, BERLIN, agreed=agreed):%H:%M}" == "19:00"
+    assert f"{read_when(typed, NOW, BERLIN, time(18, 15)):%H:%M}" == "18:15"
+
+
+def test_two_numbers_with_a_slash_may_be_two_days() -> None:
+    with pytest.raises(Undecided, match='Is "5/6 7pm" 6 May or 5 June') as asked:
+        read_when("5/6 7pm", NOW, BERLIN)
+    days = [read_when("5/6 7pm", NOW, BERLIN, agreed=(each.sign,)) for each in asked.value.answers]
+    assert [(at.day, at.month) for at in days] == [(6, 5), (5, 6)]
 
 
 def test_a_time_needs_a_zone_unless_it_says_its_own() -> None:

@@ -9,7 +9,7 @@ from rules.cortex import scene
 from rules.errors import NotAllowed, RuleError, TooLate
 from rules.facts import CalledOff, Planned, Replied, SettingChanged
 from rules.kinds import Coming, Plan, Reply
-from rules.plan import MOST, answers, call_off, followed, plan, reply
+from rules.plan import MOST, answers, call_off, followed, plan, reply, standing
 from rules.seats import Actor
 from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, table
@@ -105,8 +105,13 @@ def test_the_next_one_is_planned_at_the_sessions_end_for_the_same_time_of_day(we
 
 
 def test_what_is_over_or_called_off_is_not_planned_again() -> None:
-    at = after(scene.start_session(planned(), GRETA))
     evening = datetime.fromtimestamp(SAT, UTC) + timedelta(hours=4)
-    assert followed(scene.end_session(at, GRETA), evening).table.plan is None
-    off = after(scene.start_session(after(call_off(planned(1), GRETA)), GRETA))
-    assert followed(scene.end_session(off, GRETA), evening).table.plan is None
+    for before in (planned(), after(call_off(planned(1), GRETA))):
+        at = after(scene.start_session(before, GRETA))
+        over = followed(scene.end_session(at, GRETA), evening).table
+        assert standing(over, NOW) is None
+        with pytest.raises(TooLate, match="no longer planned"):
+            reply(over, ALICE, Coming.IN)
+        following = of(plan(over, GRETA, "in a week", now=evening).table)
+        assert following.at == SAT + 7 * 24 * HOUR + HOUR
+        assert following.number != of(before).number

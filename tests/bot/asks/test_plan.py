@@ -51,4 +51,15 @@ def test_the_form_to_move_asks_for_the_zone_only_where_there_is_none() -> None:
     ],
 )
 def test_a_time_is_completed_by_what_it_is_understood_as(typed: str, zone: str, meant: str) -> None:
-    assert understood(typed, NOW, zone) == meant
+    assert understood(begun(), typed, NOW, zone) == [(meant, typed)]
+
+
+def test_what_may_be_two_times_is_completed_by_each() -> None:
+    (may, june) = understood(begun(), "5/6 7pm", NOW, "Europe/Berlin")
+    assert may == ("Thursday 6 May 2027, 19:00 (Europe/Berlin)", "2027-05-06 19:00")
+    assert june == ("Saturday 5 June 2027, 19:00 (Europe/Berlin)", "2027-06-05 19:00")
+    hours = understood(begun(), "friday", NOW, "Europe/Berlin")
+    assert hours[0] == ("Friday 27 November 2026, 18:00 (Europe/Berlin)", "friday 18:00")
+    assert understood(planned(), "friday", NOW, "Europe/Berlin")[0][0].startswith(
+        "Friday 27 November 2026, 19:30"
+    )
