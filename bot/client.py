@@ -174,7 +174,7 @@ class Doomkeeper(Sharded):
         self.threads = SceneThreads(self, play, pause + ROLL_PAUSE)
         self.voices = Voices(play)
         self._has_faces = dice_emojis
-        self.dates = Dates(self, self._ledger, pause)
+        self.dates = Dates(self, play, pause)
         self.post = Post(self, self._ledger, self.shown, pause)
         self.privacy = Privacy(play, self._ledger, keeping.retention)
         mine = (self.dates, self.post, self.privacy, Afterwards(self, self.privacy))

@@ -157,6 +157,13 @@ class Play:
         except Asks as asks:
             return asks.form
 
+    async def come_round(self, campaign: int, place: Place, rule: Callable[[Table], Step]) -> Done:
+        """Change a campaign by what time brings: nobody does it. Raises TooLate where it is gone."""
+        nobody = Asked(
+            Actor(NOBODY.id, NOBODY.name), place, 0, campaign, is_anonymous=True, sight=_Own(NOBODY.id)
+        )
+        return await self.change(nobody, lambda table, actor: rule(table))
+
     async def found(self, asked: Asked, rule: Rule) -> Done:
         """Begin a new campaign here; where a GM has a table, only they may (or who manages the server)."""
         record = partial(self.ledger.found, asked.place, leaving=_leaving(asked))

@@ -65,6 +65,20 @@ def call_off(table: Table, actor: Actor, number: int = 0) -> Step:
     return Step(replace(table, plan=replace(old, is_off=True)), (CalledOff(old.at),))
 
 
+def skip(table: Table, actor: Actor, number: int = 0, *, now: datetime) -> Step:
+    """The session is not this time; the one after it is the next."""
+    require_gm(table, actor, "skip a session")
+    old = _asked(table, number)
+    if not old.weeks:
+        raise NotAllowed(
+            "No session is planned after this one. Move it, or call it off. "
+            "Example: /session plan when:sat 19:30 again:weekly"
+        )
+    fresh = _with_reply(_next(table, old, now), actor, Coming.IN)
+    facts = CalledOff(old.at), Planned(fresh.at, fresh.note, fresh.weeks)
+    return Step(replace(table, plan=fresh), facts)
+
+
 def reply(table: Table, actor: Actor, coming: Coming, number: int = 0) -> Step:
     """Somebody says whether they come; anybody may who can see that there is a session."""
     old = _asked(table, number)
@@ -88,10 +102,37 @@ def followed(step: Step, now: datetime) -> Step:
         return step
     if old.is_off or not old.weeks:
         return Step(replace(table, plan=replace(old, is_over=True)), step.facts)
+    fresh = replace(_next(table, old, now), number=table.number + 1)
+    return Step(replace(table, plan=fresh), (*step.facts, Planned(fresh.at, fresh.note, fresh.weeks)))
+
+
+def repeated(table: Table, at: int, now: datetime) -> Step:
+    """The session that was to be then is over, whoever said so or not; the next one is planned.
+
+    Raises TooLate where it has been moved, called off, or followed by another.
+    """
+    plan = table.plan
+    if plan is None or plan.at != at or not is_repeated(plan):
+        raise TooLate("That session is no longer planned. {none}", none=NONE)
+    return followed(Step(table, ()), now)
+
+
+def is_repeated(plan: Plan) -> bool:
+    """Whether there is to be another session after this one."""
+    return plan.is_open and plan.weeks > 0
+
+
+def told_at(table: Table, now: datetime) -> Table:
+    """The table as it is told at a time: a session that was to be before then is not the next one."""
+    if table.plan is None or standing(table, now) is not None or not table.plan.is_open:
+        return table
+    return replace(table, plan=replace(table.plan, is_over=True))
+
+
+def _next(table: Table, old: Plan, now: datetime) -> Plan:
+    """The session so many weeks later, of which everybody is asked anew."""
     at = weeks_later(old.at, old.weeks, now, table.settings.zone)
-    silent = {player: Reply(each.name) for player, each in old.replies.items()}
-    fresh = replace(old, number=table.number + 1, at=at, replies=silent)
-    return Step(replace(table, plan=fresh), (*step.facts, Planned(at, fresh.note, fresh.weeks)))
+    return replace(old, at=at, replies={player: Reply(each.name) for player, each in old.replies.items()})
 
 
 def usual(table: Table, zone: str) -> time | None:

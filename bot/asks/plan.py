@@ -29,7 +29,9 @@ def rows(plan: Plan) -> tuple[tuple[Button, ...], ...]:
         Button(say("Maybe"), "coming", number, Coming.MAYBE),
         Button(say("Can't"), "coming", number, Coming.OUT),
     )
-    return come, (Button(say("Move"), "moveplan", number), Button(say("Call off"), "calloff", number))
+    skip = (Button(say("Skip this one"), "skipplan", number),) if plan.weeks else ()
+    off = Button(say("Call off"), "calloff", number)
+    return come, (Button(say("Move"), "moveplan", number), *skip, off)
 
 
 def move_form(table: Table, actor: Actor, press: Pressed) -> Form:

@@ -22,6 +22,7 @@ from bot.ui.request import asked
 from bot.ui.roll_messages import shown_of
 from bot.use.absent import absence_of
 from bot.use.post import since_of
+from rules.plan import told_at
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
@@ -86,7 +87,8 @@ class Group(commands.Cog):
         self, it: Interaction, view: str, of: int = 0, page: int = 0, *, private: bool = True
     ) -> tuple[Card, int]:
         """A view as a card, and the campaign that it is of."""
-        campaign, table = await self.play.see(asked(it, of), is_public=not private)
+        campaign, now = await self.play.see(asked(it, of), is_public=not private)
+        table = told_at(now, it.created_at)
         since = await since_of(self.play.ledger, campaign) if view == "waiting" else None
         lines = view_lines(view, table, await shown_of(it).of(campaign), since)
         if view == "waiting" and (gone := await absence_of(self.play.ledger, campaign, table.gms)):

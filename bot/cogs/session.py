@@ -82,6 +82,12 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
         rule = partial(plans.plan, when=fields["when"], zone=fields.typed("zone"), now=it.created_at)
         await show_again(it, await self.play.change(asked(it, press.campaign), rule))
 
+    @on_press("skipplan")
+    async def press_skip(self, it: Interaction, press: Pressed) -> None:
+        """The session is not this time; the next one is as planned."""
+        rule = partial(plans.skip, number=press.number, now=it.created_at)
+        await show_again(it, await self.play.change(asked(it, press.campaign), rule))
+
     @app_commands.command(description="End the session; the scene stays open (GM)")
     async def end(self, it: Interaction) -> None:
         """The session ends, and its story is told."""

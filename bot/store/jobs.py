@@ -19,6 +19,7 @@ _ANSWER: Mapping[str, type] = {"application": int, "token": str, "until": float}
 _FORGOTTEN: Mapping[str, type] = {**_ANSWER, "tables": int, "whispers": bool}
 SHAPES: Mapping[str, Mapping[str, type]] = {
     "remind": {"at": int, "hours": int},
+    "next": {"at": int, "plan": int},
     "event": {"said": str, "event": int, "server": int},
     "wait": {"player": int, "told": int, "hours": int, "since": dict},
     "late": {"told": int},

@@ -6,33 +6,37 @@ then noted as done; before it is sent again after a crash in between, it is look
 
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 
 import discord
 import structlog
 
-from bot.asks.plan import rows
+from bot.asks.plan import plan_card, rows
 from bot.language import say
+from bot.play import Play
 from bot.render.card import Card, Tone
 from bot.render.plan import reminder_lines
 from bot.store import codec
-from bot.store.history import Entry
+from bot.store.history import Entry, Place
 from bot.store.jobs import Job
-from bot.store.ledger import Ledger
 from bot.store.shown import Shown
 from bot.ui.debounce import Later
 from bot.ui.line import PASSING
 from bot.ui.notice import post
 from bot.use.jobs import Kind
 from rules.kinds import Coming, Plan
-from rules.plan import answers, standing
+from rules.plan import answers, is_repeated, repeated, standing
 
 log = structlog.get_logger(__name__)
 
-REMIND, EVENT = "remind", "event"
+REMIND, NEXT, EVENT = "remind", "next", "event"
 BEFORE = (24, 1)
 """So many hours before a session people are reminded."""
+AFTER = timedelta(hours=12)
+"""So long after a session the next one is asked for, also where nobody has ended that one."""
 LASTS = timedelta(hours=4)
 """How long a session lasts in the server's calendar."""
 
@@ -40,27 +44,29 @@ LASTS = timedelta(hours=4)
 class Dates:
     """Sets up what belongs to the next session of each table, and reminds of it."""
 
-    def __init__(self, client: discord.Client, ledger: Ledger, pause: float) -> None:
+    def __init__(self, client: discord.Client, play: Play, pause: float) -> None:
         self._client = client
-        self._ledger = ledger
+        self._play = play
+        self._ledger = play.ledger
         self._planned: set[int] = set()
         """Campaigns for which something is set up, or was; most tables plan nothing, and cost no look."""
         self.later = Later(self._follow, pause)
 
     def kinds(self) -> Mapping[str, Kind]:
         """What is done when a job of each kind is due."""
-        return {REMIND: self._remind, EVENT: self._is_over}
+        return {REMIND: self._remind, NEXT: self._ask_for_next, EVENT: self._is_over}
 
     async def look(self) -> None:
         """Learn for which campaigns something is set up, before their tables change any further."""
-        known = [job for kind in (REMIND, EVENT) for job in await self._ledger.jobs.of_kind(kind)]
+        known = [job for kind in (REMIND, NEXT, EVENT) for job in await self._ledger.jobs.of_kind(kind)]
         self._planned |= {job.campaign for job in known if job.campaign}
 
     async def _follow(self, campaign: int) -> bool:
         """Set up what the table's plan needs, and take away what it needs no more; whether all is done."""
         entry = await self._ledger.newest(campaign)
         plan = _plan(entry)
-        if plan is not None:
+        again = _again(entry)
+        if plan is not None or again is not None:
             self._planned.add(campaign)
         elif campaign not in self._planned:
             return True
@@ -70,6 +76,7 @@ class Dates:
         is_over = plan is None and entry is not None and _has_begun(entry.table.plan)
         for hours in BEFORE:
             await self._set_up(campaign, plan, hours, known.get(f"{REMIND}:{campaign}:{hours}"))
+        await self._set_up_next(campaign, again, known.get(f"{NEXT}:{campaign}"))
         event = known.get(f"{EVENT}:{campaign}")
         if plan is None:
             return event is None or is_over or await self._forget(event)
@@ -99,6 +106,47 @@ class Dates:
             payload = {"at": at, "hours": hours}
             await self._ledger.jobs.put(Job(f"{REMIND}:{campaign}:{hours}", REMIND, due, campaign, payload))
 
+    async def _set_up_next(self, campaign: int, plan: Plan | None, known: Job | None) -> None:
+        """Have the next session asked for after this one, where there is one every so many weeks."""
+        payload = {"at": plan.at, "plan": plan.number} if plan is not None else {}
+        if known is not None and known.payload != payload:
+            await self._ledger.jobs.drop(known.key)
+            known = None
+        due = datetime.fromtimestamp(payload.get("at", 0), UTC) + AFTER
+        if known is None and due > datetime.now(UTC):
+            await self._ledger.jobs.put(Job(f"{NEXT}:{campaign}", NEXT, due, campaign, payload))
+
+    async def _ask_for_next(self, job: Job) -> None:
+        """Plan the session after one that nobody has ended, and ask who comes, unless that is done."""
+        campaign, at = job.campaign or 0, job.payload["at"]
+        known = [one for one in await self._ledger.shown.of(campaign) if one.roll == job.payload["plan"]]
+        entry = await self._ledger.newest(campaign)
+        if not known or entry is None or entry.deleted or entry.table.archived:
+            return
+        place = known[-1]
+        plan = entry.table.plan
+        if plan is not None and plan.at == at and is_repeated(plan):
+            now = max(datetime.now(UTC), datetime.fromtimestamp(at, UTC) + AFTER)
+            rule = partial(repeated, at=at, now=now)
+            where = Place(place.channel, place.guild)
+            plan = (await self._play.come_round(campaign, where, rule)).table.plan
+        elif not job.is_begun_before or plan is None or await self._place(campaign, plan) is not None:
+            return  # it has been moved, or followed at its end
+        assert plan is not None
+        entry = await self._ledger.newest(campaign)
+        if entry is None or entry.table.plan != plan:
+            return  # somebody has changed it meanwhile, and told so
+        calls = tuple(answers(entry.table, plan))
+        card = replace(plan_card(entry.table, plan), calls=calls)
+        await self._tell(entry.campaign, place, plan, card, job, f"{NEXT} {at}")
+
+    async def _tell(self, campaign: int, place: Shown, plan: Plan, card: Card, job: Job, about: str) -> None:
+        """Post a card of a plan where that was told before, and let its message follow it."""
+        message = await post(self._client, place.channel, card, job, about)
+        if message:
+            told = Shown(message, plan.number, place.guild, place.channel, codec.sign(plan))
+            await self._ledger.shown.learn(campaign, told)
+
     async def _remind(self, job: Job) -> None:
         """Remind of a session, unless it has moved since, has begun, or is called off."""
         entry = await self._ledger.newest(job.campaign or 0)
@@ -115,13 +163,11 @@ class Dates:
             return
         silent = [name for name, coming in said.values() if coming is None]
         card = Card(tuple(reminder_lines(plan, silent)), rows(plan), calls=tuple(called), tone=Tone.CALM)
-        message = await post(self._client, place.channel, card, job, f"{plan.at} {hours}")
-        if message:
-            told = Shown(message, plan.number, place.guild, place.channel, codec.sign(plan))
-            await self._ledger.shown.learn(entry.campaign, told)
+        await self._tell(entry.campaign, place, plan, card, job, f"{plan.at} {hours}")
 
     async def _is_over(self, job: Job) -> None:
-        """An event has ended by itself; nothing is known of it any more."""
+        """An event has ended by itself, and is the next one nowhere."""
+        self._play.changed(job.campaign or 0)
 
     async def _place(self, campaign: int, plan: Plan) -> Shown | None:
         """The latest message that shows a plan."""
@@ -187,6 +233,14 @@ def _plan(entry: Entry | None) -> Plan | None:
     if entry is None or entry.deleted or entry.table.archived:
         return None
     return standing(entry.table, datetime.now(UTC))
+
+
+def _again(entry: Entry | None) -> Plan | None:
+    """The session of a table, to come or not, after which there is to be another."""
+    if entry is None or entry.deleted or entry.table.archived:
+        return None
+    plan = entry.table.plan
+    return plan if plan is not None and is_repeated(plan) else None
 
 
 def _has_begun(plan: Plan | None) -> bool:

@@ -4,6 +4,7 @@ import asyncio
 import secrets
 from collections import defaultdict
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import partial
 
 import discord
@@ -22,6 +23,7 @@ from bot.ui.line import CUT, PASSING, once_more
 from bot.ui.roll_messages import ShownRolls
 from rules.cortex.unseen import seen_by_all
 from rules.errors import NotAllowed
+from rules.plan import told_at
 from rules.seats import require_gm
 from rules.table import Table
 
@@ -181,7 +183,7 @@ class PinnedTables:
 
     async def _card(self, campaign: int) -> Card:
         entry = await self._ledger.newest(campaign)
-        table = seen_by_all(entry.table) if entry else Table()
+        table = told_at(seen_by_all(entry.table), datetime.now(UTC)) if entry else Table()
         lines = table_lines(table) if entry else [say("This table is gone.")]
         first, *others = page_lines(lines)
         more = (say("There is more: /table show"),) if others else ()

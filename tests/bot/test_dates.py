@@ -3,12 +3,15 @@
 import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from bot.local.message import Message
 from bot.local.places import Event, Permission
 from bot.local.reply import Reply
+from bot.store.history import Place
 from bot.store.jobs import Job
+from rules.plan import repeated
 from tests.game import Game
 from tests.patience import until
 
@@ -59,6 +62,11 @@ async def said(table: Game, words: str) -> Message:
     return table.discord.messages()[-1]
 
 
+def stamp_of(shown: Message) -> int:
+    """The time that a plan's card names first."""
+    return int(shown.text.partition("<t:")[2].partition(":")[0])
+
+
 def message(reply: Reply) -> Message:
     assert reply.message is not None
     return reply.message
@@ -66,7 +74,7 @@ def message(reply: Reply) -> Message:
 
 async def test_people_are_asked_in_one_message_which_is_pressed_by_all(table: Game) -> None:
     asked = await planned(table, " note:Snacks again:weekly zone:berlin")
-    assert [each.label for each in asked.buttons] == ["I'm in", "Maybe", "Can't", "Move", "Call off"]
+    assert [each.label for each in asked.buttons] == ["I'm in", "Maybe", "Can't", "Move", "Skip this one", "Call off"]
     assert STAMP in message(asked).text
     assert f"<t:{int(IN_TWO_DAYS.timestamp())}:R>" in message(asked).text
     assert message(asked).pings == {table.alice.user.id, table.bob.user.id}
@@ -169,6 +177,67 @@ async def test_a_session_is_moved_or_called_off_in_one_press_and_everybody_is_to
     assert events(table) == []
 
 
+async def test_one_week_of_a_weekly_session_is_skipped_in_one_press(table: Game) -> None:
+    once = await planned(table)
+    assert "Skip this one" not in [each.label for each in once.buttons]
+    await table.play("gm: /undo")
+    asked = await planned(table, " again:weekly zone:berlin")
+    await table.alice.press(asked, "I'm in")
+    assert [each.label for each in asked.buttons[3:]] == ["Move", "Skip this one", "Call off"]
+    assert "Only the GM" in (await table.alice.press(asked, "Skip this one")).text
+    await table.gm.press(asked, "Skip this one")
+    told = await said(table, "is called off")
+    assert told.pings == {table.gm.user.id, table.alice.user.id, table.bob.user.id}
+    assert "The next session is on" in told.text
+    assert "No answer yet: Alice and Bob" in message(asked).text
+    assert stamp_of(message(asked)) > IN_TWO_DAYS.timestamp() + 6 * 24 * 3600
+    await settled(table)
+    assert (await jobs(table))["next"].payload["at"] == stamp_of(message(asked))
+    (event,) = events(table)
+    assert datetime.fromisoformat(event.begins).timestamp() == stamp_of(message(asked))
+
+
+async def test_the_next_one_is_asked_for_where_nobody_ends_a_session(table: Game) -> None:
+    asked = await planned(table, " again:weekly zone:berlin")
+    job = (await jobs(table))["next"]
+    assert job.due - IN_TWO_DAYS == timedelta(hours=12)
+    table.discord.world.last_id += 2 * 24 * 3600 * 1000 + 60_000 << 22  # by Discord's clock it has begun
+    shown = await table.says("bob: /table show")
+    assert "Next session" not in shown.text
+    await due(table, job)
+    new = table.discord.messages()[-1]
+    assert new.pings == {table.gm.user.id, table.alice.user.id, table.bob.user.id}
+    assert stamp_of(new) > IN_TWO_DAYS.timestamp() + 6 * 24 * 3600
+    assert "No answer yet: gm, Alice and Bob" in new.text
+    await settled(table)
+    assert not asked.buttons
+    assert f"<t:{stamp_of(new)}" in (await table.says("bob: /table show")).text
+    await table.bob.press(new, "I'm in")
+    assert "In: Bob" in new.text
+    assert (await jobs(table))["next"].payload["at"] == stamp_of(new)
+    count = len(table.discord.messages())
+    await due(table, job)  # as after a crash between the message and its note
+    assert len(table.discord.messages()) == count
+    await table.play("gm: /session end")
+    assert table.discord.messages()[count:][0].text.startswith("Session 1 ends")
+    assert len(table.discord.messages()) == count + 1
+
+
+async def test_a_next_one_that_was_planned_and_not_told_before_a_crash_is_told(table: Game) -> None:
+    await planned(table, " again:weekly zone:berlin")
+    job = (await jobs(table))["next"]
+    assert job.campaign is not None
+    place = Place(table.discord.table.id, table.discord.world.home.id)
+    rule = partial(repeated, at=job.payload["at"], now=job.due)
+    await table.bot.play.come_round(job.campaign, place, rule)
+    await settled(table)
+    count = len(table.discord.messages())
+    await due(table, replace(job, key="next:late"))  # it was planned at the session's end, and told then
+    assert len(table.discord.messages()) == count
+    await table.bot.dates.kinds()["next"](replace(job, tries=1))
+    assert "No answer yet: gm, Alice and Bob" in table.discord.messages()[-1].text
+
+
 async def test_without_the_right_everything_else_works_and_it_says_what_is_missing(table: Game) -> None:
     table.discord.world.home.denied |= Permission.CREATE_EVENTS
     asked = await table.play(f"gm: /session plan {WHEN}")
@@ -198,7 +267,7 @@ async def test_the_end_of_a_session_asks_for_the_next_one(table: Game) -> None:
     assert asked.pings == {table.gm.user.id, table.alice.user.id, table.bob.user.id}
     assert STAMP not in asked.text
     await settled(table)
-    assert set(await jobs(table)) == {"remind 24", "remind 1", "event"}
+    assert set(await jobs(table)) == {"remind 24", "remind 1", "next", "event"}
 
 
 def in_berlin(days: int, clock: str) -> str:

@@ -9,7 +9,7 @@ from rules.cortex import scene
 from rules.errors import NotAllowed, RuleError, TooLate
 from rules.facts import CalledOff, Planned, Replied, SettingChanged
 from rules.kinds import Coming, Plan, Reply
-from rules.plan import MOST, answers, call_off, followed, plan, reply, standing
+from rules.plan import MOST, answers, call_off, followed, plan, repeated, reply, skip, standing, told_at
 from rules.seats import Actor
 from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, table
@@ -102,6 +102,32 @@ def test_the_next_one_is_planned_at_the_sessions_end_for_the_same_time_of_day(we
     assert step.facts[-1] == Planned(following.at, "Snacks", weeks)
     assert following.number != of(at).number
     assert {each.coming for each in following.replies.values()} == {None}
+
+
+def test_one_of_them_is_skipped_and_everybody_asked_anew() -> None:
+    at = after(reply(planned(1), BOB, Coming.OUT))
+    step = skip(at, GRETA, of(at).number, now=NOW)
+    following = of(step.table)
+    assert step.facts == (CalledOff(SAT), Planned(following.at, "Snacks", 1))
+    assert following.at == SAT + 7 * 24 * HOUR + HOUR
+    assert {name: each.coming for name, each in zip("GB", following.replies.values(), strict=True)} == {
+        "G": Coming.IN,
+        "B": None,
+    }
+    for table_, who, why in ((at, ALICE, "Only the GM"), (planned(), GRETA, "after this one")):
+        with pytest.raises(NotAllowed, match=why):
+            skip(table_, who, now=NOW)
+
+
+def test_the_next_one_is_planned_where_nobody_ends_the_session() -> None:
+    late = datetime.fromtimestamp(SAT, UTC) + timedelta(hours=12)
+    at = planned(1)
+    assert of(told_at(at, late)).is_over
+    assert told_at(at, NOW) == at
+    assert of(repeated(at, SAT, late).table).at > SAT
+    for gone in (planned(), after(call_off(at, GRETA)), repeated(at, SAT, late).table):
+        with pytest.raises(TooLate, match="no longer planned"):
+            repeated(gone, SAT, late)
 
 
 def test_what_is_over_or_called_off_is_not_planned_again() -> None:

@@ -1,5 +1,6 @@
 """What is offered where a session is planned."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -25,6 +26,8 @@ def test_everybody_says_whether_they_come_by_a_press() -> None:
     at = planned()
     assert at.plan is not None
     come, (_, off) = asking.rows(at.plan)
+    weekly = replace(at.plan, weeks=1)
+    assert [each.label for each in asking.rows(weekly)[1]] == ["Move", "Skip this one", "Call off"]
     said = [answers(at, ALICE, button)[0].table.plan for button in come]
     assert [each.replies[ALICE.id].coming for each in said if each] == list(Coming)
     (step,) = answers(at, GM, off)
