@@ -1,5 +1,6 @@
 """The one use case: somebody asks, a rule answers, the next table is kept, the facts are told."""
 
+import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
@@ -15,6 +16,7 @@ from bot.store.expired import DAYS_KEPT
 from bot.store.history import NOBODY, Author, Draft, Entry, LogStep, Named, Place, Sight
 from bot.store.ledger import GONE, Ledger
 from bot.store.reader import CampaignLine, Offer, TableLine
+from bot.store.rests import told_with_rests
 from bot.tell import Done, done, drafted, of_entry, repeated, told, with_lost, with_newcomers
 from rules.cortex.build import Build
 from rules.cortex.in_force import with_effects
@@ -24,6 +26,7 @@ from rules.cortex.unseen import told as told_to_all
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Seated
+from rules.kinds import Plan
 from rules.named import is_named
 from rules.names import find
 from rules.result import Step
@@ -117,6 +120,7 @@ class Play:
         self.ledger = ledger
         self._dice = throw
         self._is_retelling = False
+        self._telling = asyncio.Lock()
         self.changed: Callable[[int], None] = lambda campaign: None
         self.forget: Forget = _forget_nothing
 
@@ -267,7 +271,7 @@ class Play:
         entry = await self.ledger.undo(
             newest.campaign, asked.author, asked.interaction, may, step, check=_walk(asked)
         )
-        return self._kept(entry, [])
+        return await self._kept(entry, [])
 
     async def undo_made_by(self, asked: Asked, interaction: int) -> Done:
         """Take back, alone, the step that an interaction made here."""
@@ -290,7 +294,7 @@ class Play:
         open_ = [s for s in steps if not s.secret]
         lines = [say("Undone: {what}", what=summary(s.facts)) for s in open_ or steps]
         lines += [summary((fact,)) for fact in entry.facts if isinstance(fact, Seated)]
-        return replace(self._kept(entry, []), card=Card(tuple(lines), private=not open_))
+        return replace(await self._kept(entry, []), card=Card(tuple(lines), private=not open_))
 
     async def may_undo_back(self, asked: Asked, step: int) -> bool:
         """Whether everything since a step is the caller's to take back."""
@@ -306,7 +310,7 @@ class Play:
         entry = await self.ledger.redo(
             newest.campaign, asked.author, asked.interaction, may, step, check=_walk(asked)
         )
-        return self._kept(entry, [])
+        return await self._kept(entry, [])
 
     async def log(
         self, asked: Asked, count: int, who: str | None = None, *, is_public: bool = False
@@ -343,7 +347,7 @@ class Play:
         entry = await record(asked.author, asked.interaction, draft)
         if entry.repeated:
             return await self._repeated(entry, draft, made)
-        return self._kept(entry, made)
+        return await self._kept(entry, made)
 
     async def _repeated(self, entry: Entry, draft: Callable[[Table], Draft], made: list[Step]) -> Done:
         """What was told of a step that had been kept before, in full.
@@ -370,10 +374,15 @@ class Play:
         entry = await self.ledger.made_by(interaction)
         return repeated(entry, await self.ledger.before(entry)) if entry else None
 
-    def _kept(self, entry: Entry, made: list[Step]) -> Done:
+    async def _kept(self, entry: Entry, made: list[Step]) -> Done:
         """What came of a step, once it is kept; the pinned table hears of it."""
         self.changed(entry.campaign)
-        return done(entry, made)
+        told = done(entry, made)
+        if not isinstance(told.card.roll, Plan):
+            return told
+        async with self._telling:  # in the order in which it happened: what is shown last stays
+            table = await told_with_rests(self.ledger, entry.table)
+        return done(replace(entry, table=table), made)
 
     async def _known(self, asked: Asked) -> Entry:
         newest = await self._newest(asked)

@@ -160,11 +160,12 @@ class Verdict:
 
 
 class Coming(StrEnum):
-    """Whether somebody comes to a session."""
+    """Whether somebody comes to a session; who is away then has not said so of this one."""
 
     IN = "in"
     MAYBE = "maybe"
     OUT = "out"
+    AWAY = "away"
 
 
 @dataclass(frozen=True, slots=True)

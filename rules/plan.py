@@ -1,6 +1,6 @@
 """The next session: when it is to be, who comes, and the one after it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
@@ -127,6 +127,12 @@ def told_at(table: Table, now: datetime) -> Table:
     if table.plan is None or standing(table, now) is not None or not table.plan.is_open:
         return table
     return replace(table, plan=replace(table.plan, is_over=True))
+
+
+def with_away(table: Table, plan: Plan, away: Iterable[int]) -> Plan:
+    """The plan where these people are away, who have said nothing of it."""
+    names = {player: name for player, (name, _) in answers(table, plan).items()}
+    return replace(plan, replies={**plan.replies, **{each: Reply(names[each], Coming.AWAY) for each in away}})
 
 
 def _next(table: Table, old: Plan, now: datetime) -> Plan:

@@ -1,5 +1,6 @@
 """What is offered where a session is planned: to say whether one comes, to move it, to call it off."""
 
+from dataclasses import replace
 from functools import partial
 
 from bot.asks.question import Answer, Pressed, Question, Rule, choice
@@ -17,6 +18,13 @@ WHEN = "sat 19:30"
 def plan_card(table: Table, plan: Plan) -> Card:
     """A session that is planned, with what can be answered."""
     return Card(tuple(plan_lines(table, plan)), rows(plan), roll=plan, tone=Tone.CALM)
+
+
+def next_card(table: Table, plan: Plan) -> Card:
+    """A session that follows another, with everybody called who is asked."""
+    asked = plans.answers(table, plan).items()
+    calls = tuple(player for player, (_, coming) in asked if coming is not Coming.AWAY)
+    return replace(plan_card(table, plan), calls=calls)
 
 
 def rows(plan: Plan) -> tuple[tuple[Button, ...], ...]:

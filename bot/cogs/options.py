@@ -9,8 +9,8 @@ from discord.app_commands import Choice, Transform, Transformer
 from bot.play import Play
 from bot.render.plan import understood
 from bot.render.settings import ruleset_words, setting_words
+from bot.store.rests import rest_of
 from bot.ui.request import asked
-from bot.use.post import rest_of
 from rules.cortex import campaign as campaigns
 from rules.cortex import kept, shut, turn
 from rules.cortex.character import LASTING, RESOURCES, sets

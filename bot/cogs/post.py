@@ -13,11 +13,12 @@ from bot.play import Play
 from bot.render.card import Button, Card, Tone
 from bot.render.rest import rest_lines
 from bot.render.waiting import Waiting, people
+from bot.store.rests import rest_of, set_rest
 from bot.tell import roll_card
 from bot.ui.message import reply, update
 from bot.ui.post import Post
 from bot.ui.request import asked
-from bot.use.post import rest_of, set_rest
+from bot.ui.roll_messages import shown_of
 from rules.dates import read_clock, read_when, zone_named
 from rules.errors import NotAllowed
 from rules.plan import usual
@@ -120,7 +121,11 @@ class PlayByPost(Group):
         """Keep when somebody is not reminded, and tell them."""
         campaign = await self.play.campaign(asked(it, campaign))
         rest = rest if rest.until > it.created_at.timestamp() else replace(rest, until=0)
+        before = await rest_of(self.play.ledger, it.user.id)
         await set_rest(self.play.ledger, it.user.id, rest)
+        if before.until != rest.until:
+            for each in await self.play.ledger.of_person(it.user.id):  # plans say who is away
+                shown_of(it).later.touch(each.id)
         ways = [Button(say("At any time"), "quietoff")] if rest.has_quiet_hours or rest.until else []
         if campaign:
             word = say("Remind me again") if campaign in rest.muted else say("No more reminders")

@@ -19,6 +19,7 @@ from bot.pictures.session import session_chart
 from bot.render.card import Button, Card, Tone, pages, small
 from bot.render.log import recap_lines
 from bot.render.story import counted_line, story_lines
+from bot.store.rests import told_with_rests
 from bot.tell import Done
 from bot.ui.forms import open_form
 from bot.ui.layout import paged
@@ -138,10 +139,9 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     async def _tell(self, it: Interaction, done: Done, card: Card) -> None:
         """Answer with a card, and ask who comes to a session that was planned as the last one ended."""
         await reply(it, card, done.campaign)
-        plan = done.table.plan
-        if plan is not None and plan.number == done.table.number:
-            calls = tuple(plans.answers(done.table, plan))
-            await reply(it, replace(plan_asks.plan_card(done.table, plan), calls=calls), done.campaign)
+        table = await told_with_rests(self.play.ledger, done.table)
+        if table.plan is not None and table.plan.number == table.number:
+            await reply(it, plan_asks.next_card(table, table.plan), done.campaign)
 
     async def _ended(self, it: Interaction, done: Done) -> Card:
         """The end of a session, with its story as it is told to all."""

@@ -131,7 +131,7 @@ def _asked(table: Table, fact: Fact) -> list[int]:
         case facts.Planned():
             return [player for player, (_, coming) in said.items() if coming is None]
         case facts.CalledOff():
-            return [player for player, (_, coming) in said.items() if coming is not Coming.OUT]
+            return [player for player, (_, coming) in said.items() if coming not in (Coming.OUT, Coming.AWAY)]
         case _:
             return []
 

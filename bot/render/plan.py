@@ -29,6 +29,9 @@ def plan_lines(table: Table, plan: Plan) -> list[str]:
     people: dict[Coming | None, list[str]] = {}
     for name, coming in answers(table, plan).values():
         people.setdefault(coming, []).append(name)
+    away = [say("{who} (away)", who=name) for name in people.pop(Coming.AWAY, ())]
+    if away:
+        people[Coming.OUT] = [*people.get(Coming.OUT, ()), *away]
     said = [say(words, who=listed(shortened(people[c]))) for c, words in _SAID.items() if c in people]
     return [
         heading(_heading(plan)),

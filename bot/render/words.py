@@ -120,6 +120,7 @@ _COMING = {
     Coming.IN: later("{who} is in for {day}"),
     Coming.MAYBE: later("{who} may come on {day}"),
     Coming.OUT: later("{who} cannot come on {day}"),
+    Coming.AWAY: later("{who} is away on {day}"),
 }
 _RESULTS = {
     Result.FAILURE: later("vs {difficulty}: failure"),

@@ -610,6 +610,11 @@ class Ledger:
         )
         return value
 
+    async def notes(self, keys: Collection[str]) -> dict[str, str]:
+        """What was noted under keys, by key."""
+        wanted = select(schema.note.c.key, schema.note.c.value).where(schema.note.c.key.in_(keys))
+        return {row.key: row.value for row in await self._reader.rows(wanted)}
+
     async def set_note(self, key: str, value: str) -> None:
         """Note something, instead of what was noted under that key."""
         old = delete(schema.note).where(schema.note.c.key == key)

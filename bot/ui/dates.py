@@ -14,7 +14,7 @@ from typing import Any
 import discord
 import structlog
 
-from bot.asks.plan import plan_card, rows
+from bot.asks.plan import next_card, rows
 from bot.language import say
 from bot.play import Play
 from bot.render.card import Card, Tone
@@ -22,6 +22,7 @@ from bot.render.plan import reminder_lines
 from bot.store import codec
 from bot.store.history import Entry, Place
 from bot.store.jobs import Job
+from bot.store.rests import awake, told_with_rests
 from bot.store.shown import Shown
 from bot.ui.debounce import Later
 from bot.ui.line import PASSING
@@ -134,11 +135,11 @@ class Dates:
             return  # it has been moved, or followed at its end
         assert plan is not None
         entry = await self._ledger.newest(campaign)
-        if entry is None or entry.table.plan != plan:
+        if entry is None or entry.table.plan is None or entry.table.plan.number != plan.number:
             return  # somebody has changed it meanwhile, and told so
-        calls = tuple(answers(entry.table, plan))
-        card = replace(plan_card(entry.table, plan), calls=calls)
-        await self._tell(entry.campaign, place, plan, card, job, f"{NEXT} {at}")
+        table = await told_with_rests(self._ledger, entry.table)
+        assert table.plan is not None
+        await self._tell(campaign, place, table.plan, next_card(table, table.plan), job, f"{NEXT} {at}")
 
     async def _tell(self, campaign: int, place: Shown, plan: Plan, card: Card, job: Job, about: str) -> None:
         """Post a card of a plan where that was told before, and let its message follow it."""
@@ -147,23 +148,38 @@ class Dates:
             told = Shown(message, plan.number, place.guild, place.channel, codec.sign(plan))
             await self._ledger.shown.learn(campaign, told)
 
-    async def _remind(self, job: Job) -> None:
-        """Remind of a session, unless it has moved since, has begun, or is called off."""
+    async def _remind(self, job: Job) -> Job | None:
+        """Remind of a session, unless it has moved since, has begun, or is called off.
+
+        Whoever rests now is reminded when they do no more, if that is in time.
+        """
         entry = await self._ledger.newest(job.campaign or 0)
         plan = _plan(entry)
         if entry is None or plan is None or plan.at != job.payload["at"]:
-            return
-        hours, left = job.payload["hours"], plan.at - datetime.now(UTC).timestamp()
-        if hours > min(BEFORE) and left <= 3600 * min(BEFORE):
-            return  # the bot was away; the nearer reminder is due, too
+            return None
+        hours, now = job.payload["hours"], datetime.now(UTC)
+        last = datetime.fromtimestamp(plan.at, UTC)
+        if hours > min(BEFORE):
+            last -= timedelta(hours=min(BEFORE))  # then the nearer reminder is due, too
         place = await self._place(entry.campaign, plan)
-        said = answers(entry.table, plan)
-        called = [player for player, (_, coming) in said.items() if coming in (Coming.IN, None)]
-        if place is None or not called:
-            return
-        silent = [name for name, coming in said.values() if coming is None]
-        card = Card(tuple(reminder_lines(plan, silent)), rows(plan), calls=tuple(called), tone=Tone.CALM)
-        await self._tell(entry.campaign, place, plan, card, job, f"{plan.at} {hours}")
+        if place is None or now >= last:
+            return None
+        table, told = await told_with_rests(self._ledger, entry.table), job.payload.get("told", [])
+        assert table.plan is not None
+        said = answers(table, table.plan)
+        called = [who for who, (_, coming) in said.items() if coming in (Coming.IN, None) and who not in told]
+        moments = {who: await awake(self._ledger, who, entry.campaign, now) for who in called}
+        here = [who for who, at in moments.items() if at is not None and at <= now]
+        if here:
+            silent = [name for name, coming in said.values() if coming is None]
+            lines = tuple(reminder_lines(plan, silent))
+            card = Card(lines, rows(plan), calls=tuple(here), tone=Tone.CALM)
+            again = f" {len(told)}" if told else ""
+            await self._tell(entry.campaign, place, table.plan, card, job, f"{plan.at} {hours}{again}")
+        later = min((at for at in moments.values() if at is not None and now < at < last), default=None)
+        if later is None:
+            return None
+        return replace(job, due=later, payload={**job.payload, "told": [*told, *here]})
 
     async def _is_over(self, job: Job) -> None:
         """An event has ended by itself, and is the next one nowhere."""

@@ -19,12 +19,13 @@ from bot.render.waiting import Waiting, one_line, people, waiting
 from bot.store.history import Entry
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
+from bot.store.rests import awake, rest_of
 from bot.ui.absent import AbsentGms
 from bot.ui.debounce import Later
 from bot.ui.notice import post
 from bot.ui.roll_messages import ShownRolls
 from bot.use.jobs import Kind, NotDone
-from bot.use.post import LATE, NEVER, WAIT, Waits, key_of, rest_of, since_of, waits_of
+from bot.use.post import LATE, NEVER, WAIT, Waits, key_of, since_of, waits_of
 from rules.cortex.unseen import seen_by_all
 from rules.settings import Pace
 
@@ -159,8 +160,7 @@ class Post:
 
     async def _awake(self, person: int, campaign: int, now: int) -> datetime | None:
         """When somebody may be told of something, from now on; None for never."""
-        rest = await rest_of(self._ledger, person)
-        return None if campaign in rest.muted else rest.awake(datetime.fromtimestamp(now, UTC))
+        return await awake(self._ledger, person, campaign, datetime.fromtimestamp(now, UTC))
 
     async def _post(self, entry: Entry, card: Card, job: Job, about: str) -> None:
         """Post a card where the table is played: where its last roll is shown, or in its first channel."""

@@ -17,6 +17,7 @@ from bot.render.card import Card
 from bot.store import codec
 from bot.store.history import Entry
 from bot.store.ledger import Ledger
+from bot.store.rests import told_with_rests
 from bot.store.shown import Shown
 from bot.tell import CLOSED, closed_card, roll_card
 from bot.ui.debounce import Later
@@ -64,6 +65,7 @@ class ShownRolls:
         entry = await self._ledger.newest(campaign) if known else None
         if entry is None:
             return True
+        entry = replace(entry, table=await told_with_rests(self._ledger, entry.table))
         open_ = [one for one in known if _roll(entry.table, one.roll)]
         is_done = all([await self._follow(entry, one) for one in open_])
         return await self._close(entry, [one for one in known if one not in open_]) and is_done

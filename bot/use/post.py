@@ -1,14 +1,12 @@
-"""Play by post: since when things wait, when people are reminded of them, and when they rest."""
+"""Play by post: since when things wait, when people are reminded of them."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from bot.store import codec
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
-from rules.rest import Rest
 
 WAIT, LATE = "wait", "late"
 """The kinds of job: what waits for one person, and what is late, for the GM."""
@@ -78,27 +76,6 @@ async def since_of(ledger: Ledger, campaign: int) -> Mapping[str, datetime]:
     }
 
 
-async def rest_of(ledger: Ledger, person: int) -> Rest:
-    """When somebody is not to be reminded."""
-    kept = await ledger.note(_rest_key(person))
-    try:
-        return codec.adapter(Rest).validate_json(kept) if kept else Rest()
-    except ValueError:  # damaged: as if they had not asked for any
-        return Rest()
-
-
-async def set_rest(ledger: Ledger, person: int, rest: Rest) -> None:
-    """Remember when somebody is not to be reminded."""
-    if rest == Rest():
-        await ledger.drop_note(_rest_key(person))
-    else:
-        await ledger.set_note(_rest_key(person), codec.adapter(Rest).dump_json(rest).decode())
-
-
 def key_of(campaign: int, player: int) -> str:
     """The key of the job that reminds a person."""
     return f"{WAIT}:{campaign}:{player}"
-
-
-def _rest_key(person: int) -> str:
-    return f"rest:{person}"

@@ -25,10 +25,11 @@ from bot.store.history import LogStep
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.store.reader import CampaignLine
+from bot.store.rests import rest_of, set_rest
 from bot.store.schema import UNKNOWN
 from bot.store.whispers import Whisper
 from bot.use.jobs import Kind
-from bot.use.post import key_of, rest_of, set_rest
+from bot.use.post import key_of
 from rules.dates import local
 from rules.rest import Rest
 from rules.table import Character, Table

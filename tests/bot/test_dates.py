@@ -11,7 +11,9 @@ from bot.local.places import Event, Permission
 from bot.local.reply import Reply
 from bot.store.history import Place
 from bot.store.jobs import Job
+from bot.store.rests import set_rest
 from rules.plan import repeated
+from rules.rest import Rest
 from tests.game import Game
 from tests.patience import until
 
@@ -74,7 +76,14 @@ def message(reply: Reply) -> Message:
 
 async def test_people_are_asked_in_one_message_which_is_pressed_by_all(table: Game) -> None:
     asked = await planned(table, " note:Snacks again:weekly zone:berlin")
-    assert [each.label for each in asked.buttons] == ["I'm in", "Maybe", "Can't", "Move", "Skip this one", "Call off"]
+    assert [each.label for each in asked.buttons] == [
+        "I'm in",
+        "Maybe",
+        "Can't",
+        "Move",
+        "Skip this one",
+        "Call off",
+    ]
     assert STAMP in message(asked).text
     assert f"<t:{int(IN_TWO_DAYS.timestamp())}:R>" in message(asked).text
     assert message(asked).pings == {table.alice.user.id, table.bob.user.id}
@@ -134,6 +143,63 @@ async def test_reminders_come_once_to_who_is_in_or_silent(table: Game) -> None:
     await settled(table)
     assert set(await jobs(table)) == {"remind 1", "event"}
     await table.alice.press(reminder, "I'm in")
+    await settled(table)
+    assert "In: gm and Alice" in message(asked).text
+
+
+async def test_who_rests_is_reminded_when_they_do_no_more(table: Game) -> None:
+    asked = await planned(table)
+    await table.bob.press(asked, "I'm in")
+    day, now = (await jobs(table))["remind 24"], datetime.now(UTC)
+    await table.says(f"bob: /quiet from:{now:%H:%M} to:{now + timedelta(hours=3):%H:%M} zone:UTC")
+    await table.says("alice: /away until:in 5 hours zone:UTC")
+    assert day.campaign is not None
+    known = await table.ledger.jobs.get(day.key)
+    assert known is not None
+    await table.ledger.jobs.put(replace(known, due=datetime.now(UTC)))
+
+    async def is_put_off() -> bool:
+        job = await table.ledger.jobs.get(day.key)
+        return job is not None and "told" in job.payload and job.claimed is None
+
+    await until(is_put_off)
+    assert table.discord.messages()[-1].pings == {table.gm.user.id}
+    later = await table.ledger.jobs.get(day.key)
+    assert later is not None
+    assert (later.due.hour, later.due.minute) == ((now.hour + 3) % 24, now.minute)
+    await set_rest(table.ledger, table.bob.user.id, Rest())
+    await set_rest(table.ledger, table.alice.user.id, Rest())
+    await due(table, later)
+    assert table.discord.messages()[-1].pings == {table.alice.user.id, table.bob.user.id}
+    count = len(table.discord.messages())
+    await set_rest(table.ledger, table.gm.user.id, Rest(muted=(day.campaign,)))
+    await set_rest(table.ledger, table.bob.user.id, Rest(until=int(IN_TWO_DAYS.timestamp()) + 60))
+    await table.alice.press(asked, "Can't")
+    await due(table, (await jobs(table))["remind 1"])
+    assert len(table.discord.messages()) == count
+
+
+async def test_who_is_away_then_counts_as_not_coming_until_they_say_otherwise(table: Game) -> None:
+    await table.says("alice: /away until:in 3 days, 12:00 zone:UTC")
+    asked = await planned(table)
+    assert "Can't: Alice (away)" in message(asked).text
+    assert "No answer yet: Bob" in message(asked).text
+    assert message(asked).pings == {table.bob.user.id}
+    await table.bob.press(asked, "Can't")
+    assert "Can't: Bob and Alice (away)" in message(asked).text
+    await due(table, (await jobs(table))["remind 24"])
+    reminder = table.discord.messages()[-1]
+    assert reminder.pings == {table.gm.user.id}
+    back = await table.says("alice: /quiet")
+    await table.alice.press(back, "At any time")
+    await settled(table)
+    assert "No answer yet: Alice" in message(asked).text
+    await table.says("alice: /away until:in 3 days, 12:00 zone:UTC")
+    await settled(table)
+    assert "Can't: Bob and Alice (away)" in message(asked).text
+    await table.alice.press(asked, "I'm in")
+    assert "In: gm and Alice" in message(asked).text
+    await table.says("alice: /away until:in 4 days, 12:00 zone:UTC")
     await settled(table)
     assert "In: gm and Alice" in message(asked).text
 

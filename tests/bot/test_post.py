@@ -9,7 +9,8 @@ import pytest
 from bot.local.message import Message
 from bot.local.places import Permission
 from bot.store.jobs import Job
-from bot.use.post import Waits, set_rest, waits_of
+from bot.store.rests import set_rest
+from bot.use.post import Waits, waits_of
 from rules.rest import Rest
 from tests.bot.test_dates import due, settled
 from tests.game import Game
