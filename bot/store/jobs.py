@@ -21,7 +21,7 @@ SHAPES: Mapping[str, Mapping[str, type]] = {
     "remind": {"at": int, "hours": int},
     "next": {"at": int, "plan": int},
     "event": {"said": str, "event": int, "server": int},
-    "wait": {"player": int, "told": int, "hours": int, "since": dict},
+    "wait": {"player": int, "hours": int, "since": dict},
     "late": {"told": int},
     "left": {"server": int},
     "daily": {},
@@ -217,8 +217,8 @@ def fits(kind: str, payload: Mapping[str, Any]) -> bool:
     shape = SHAPES.get(kind, {})
     if not all(isinstance(payload.get(name), what) for name, what in shape.items()):
         return False
-    moments = payload["since"].values() if "since" in shape else ()
-    return all(isinstance(each, int) for each in moments)
+    counts = [payload["since"], payload.get("said", {})] if "since" in shape else []
+    return all(isinstance(each, dict) and all(isinstance(n, int) for n in each.values()) for each in counts)
 
 
 def _aside(row: Row[Any]) -> Executable:

@@ -19,7 +19,7 @@ from bot.render.waiting import Waiting, one_line, people, waiting
 from bot.store.history import Entry
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
-from bot.store.rests import awake, rest_of
+from bot.store.rests import awake
 from bot.ui.absent import AbsentGms
 from bot.ui.debounce import Later
 from bot.ui.notice import post
@@ -54,7 +54,7 @@ class Post:
         known = (await waits_of(self._ledger, campaign)).get(player)
         if known is not None:
             now = _now()
-            fresh = replace(known, told=now, since=dict.fromkeys(known.since, now))
+            fresh = replace(known, said={}, since=dict.fromkeys(known.since, now))
             await self._ledger.jobs.put(fresh.job(campaign))
         self.later.touch(campaign)
 
@@ -75,8 +75,8 @@ class Post:
             return False  # somebody is being reminded, and that is noted first
         now, hours = _now(), entry.table.settings.deadline if entry is not None else 0
         for player in known.keys() | wanted.keys():
-            before = Waits.of(known[player].payload) if player in known else Waits(player, now, hours)
-            after = before.with_signs([each.sign for each in wanted.get(player, ())], now, hours)
+            before = Waits.of(known[player].payload) if player in known else Waits(player, hours)
+            after = before.with_signs([each.sign for each in wanted.get(player, ())], hours, now)
             if not after.since:
                 await self._ledger.jobs.drop(key_of(campaign, player))
             elif after != before:
@@ -103,19 +103,21 @@ class Post:
         return datetime.fromtimestamp(following, UTC) if following else NEVER
 
     async def _remind(self, job: Job) -> Job | None:
-        """Remind somebody of all that waits for them, unless they rest now."""
+        """Remind somebody of what waits for them and is due, unless they rest now."""
         entry, waits, now = await self._ledger.newest(job.campaign or 0), Waits.of(job.payload), _now()
         mine = _by_person(entry).get(waits.player, [])
         if entry is None or not mine:
             return None
-        current = waits.with_signs([each.sign for each in mine], now, waits.hours)
+        current = waits.with_signs([each.sign for each in mine], waits.hours, now)
+        told = current.told(now)
         if current.is_due(now):
             awake = await self._awake(waits.player, entry.campaign, now)
             if awake is not None and awake.timestamp() > now:
                 return replace(job, due=awake)
             if awake is not None and await self._gms.is_there(entry, waits.player):
-                await self._tell(entry, mine, waits.player, job)
-        return replace(current, told=now).job(entry.campaign)
+                new = current.new_in(told)
+                await self._tell(entry, [each for each in mine if each.sign in new], waits.player, job)
+        return (told if current.is_due(now) else current).job(entry.campaign)
 
     async def _tell(self, entry: Entry, mine: list[Waiting], player: int, job: Job) -> None:
         head = say_of(len(mine), "{count} thing waits for you", "{count} things wait for you")

@@ -13,53 +13,82 @@ WAIT, LATE = "wait", "late"
 NEVER = datetime(2100, 1, 1, tzinfo=UTC)
 """When a job is due of which nobody is reminded any more."""
 HOUR = 3600
+TIMES = 2
+"""So often somebody is told of a thing: at half of its time, and at its end."""
+SOON = 4 * HOUR
+"""What is due for somebody so soon is told along with what is due now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waits:
     """Since when each thing waits for a person, by its sign, in seconds since 1970; late after so many hours.
 
-    They were `told` of whatever was half late, or late, until then. The player 0 is nobody in particular.
+    They are told of each at half of its time and at its end; `said` says how often they have been by now. The
+    player 0 is nobody in particular.
     """
 
     player: int
-    told: int
     hours: int
     since: Mapping[str, int] = field(default_factory=dict)
+    said: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, payload: Mapping[str, Any]) -> "Waits":
-        """What a job holds."""
-        return cls(payload["player"], payload["told"], payload["hours"], payload["since"])
+        """What a job holds; one of an earlier version says only until when they were `told`."""
+        known = cls(payload["player"], payload["hours"], payload["since"])
+        said = payload.get("said")
+        return replace(known, said=known.due_by(payload.get("told", 0)) if said is None else said)
 
     def job(self, campaign: int) -> Job:
         """The job that reminds of it."""
-        payload = {"player": self.player, "told": self.told, "hours": self.hours, "since": dict(self.since)}
+        payload = {
+            "player": self.player,
+            "hours": self.hours,
+            "since": dict(self.since),
+            "said": dict(self.said),
+        }
         return Job(key_of(campaign, self.player), WAIT, self.next_moment, campaign, payload)
 
-    def with_signs(self, signs: Collection[str], now: int, hours: int) -> "Waits":
+    def with_signs(self, signs: Collection[str], hours: int, now: int) -> "Waits":
         """The same where only these things wait, those that are new since now."""
-        return replace(self, hours=hours, since={sign: self.since.get(sign, now) for sign in signs})
+        since = {sign: self.since.get(sign, now) for sign in signs}
+        return replace(
+            self, hours=hours, since=since, said={s: n for s, n in self.said.items() if s in since}
+        )
 
     def deadline(self, sign: str) -> int:
         """When something is late."""
         return self.since[sign] + self.hours * HOUR
 
-    @property
-    def moments(self) -> list[int]:
-        """When they are reminded: at half of each thing's time, and at its end."""
-        half = self.hours * HOUR // 2
-        return [at for sign in self.since for at in (self.since[sign] + half, self.deadline(sign))]
+    def moments(self, sign: str) -> tuple[int, int]:
+        """When they are told of something: at half of its time, and at its end."""
+        return self.since[sign] + self.hours * HOUR // 2, self.deadline(sign)
+
+    def due_by(self, now: int) -> dict[str, int]:
+        """How often they are to be told of each thing by then."""
+        return {sign: sum(at <= now for at in self.moments(sign)) for sign in self.since}
 
     @property
     def next_moment(self) -> datetime:
-        """When they are reminded next."""
-        following = min((at for at in self.moments if at > self.told), default=0)
-        return datetime.fromtimestamp(following, UTC) if following and self.player else NEVER
+        """When they are told next."""
+        counts = {sign: self.said.get(sign, 0) for sign in self.since}
+        following = [self.moments(sign)[count] for sign, count in counts.items() if count < TIMES]
+        return datetime.fromtimestamp(min(following), UTC) if following and self.player else NEVER
 
     def is_due(self, now: int) -> bool:
         """Whether there is something that they have not been told of."""
-        return bool(self.player) and any(self.told < at <= now for at in self.moments)
+        return bool(self.player) and self.next_moment.timestamp() <= now
+
+    def told(self, now: int) -> "Waits":
+        """The same once they are told of all that is due, and of what soon will be."""
+        due, soon = self.due_by(now), self.due_by(now + SOON)
+        counts = {sign: self.said.get(sign, 0) for sign in self.since}
+        said = {sign: max(n, due[sign], min(n + 1, soon[sign])) for sign, n in counts.items()}
+        return replace(self, said=said)
+
+    def new_in(self, told: "Waits") -> set[str]:
+        """The signs of what they are told of then, and have not been yet."""
+        return {sign for sign, count in told.said.items() if count > self.said.get(sign, 0)}
 
 
 async def waits_of(ledger: Ledger, campaign: int) -> dict[int, Waits]:

@@ -48,7 +48,7 @@ async def hours_later(table: Game, player: int, hours: int) -> None:
     of = await campaign(table)
     old = await waits(table, player)
     since = {sign: at - hours * HOUR for sign, at in old.since.items()}
-    job = replace(old, since=since, told=old.told - hours * HOUR).job(of)
+    job = replace(old, since=since).job(of)
     await finished(table, job)
     late = await table.ledger.jobs.get(f"late:{of}")
     if late is not None:
@@ -122,6 +122,61 @@ async def test_several_things_are_one_reminder(slow: Game) -> None:
     await hours_later(slow, slow.alice.user.id, 13)
     assert len(slow.discord.messages()) == count + 1
     assert "2 things wait for you" in last(slow).text
+
+
+async def test_each_thing_is_told_twice_and_what_is_due_soon_along_with_it(slow: Game) -> None:
+    alice = slow.alice.user.id
+    turn = set((await waits(slow, alice)).since)
+    await slow.play("bob: /contest start dice:d8 against:Alice")
+    await still(slow)
+    (answer,) = set((await waits(slow, alice)).since) - turn
+    of = await campaign(slow)
+
+    async def later(hours: float, **more: int) -> list[str]:
+        """What is said when so many hours have gone by, and whom it is for."""
+        before = len(slow.discord.messages())
+        known = await waits(slow, alice)
+        since = {sign: at - int(hours * HOUR) for sign, at in known.since.items()}
+        await finished(slow, replace(known, since={**since, **more}).job(of))
+        new = slow.discord.messages()[before:]
+        assert all(each.pings == {alice} for each in new)
+        return [each.text for each in new]
+
+    now = int(datetime.now(UTC).timestamp())
+    assert await later(0, **{answer: now + 3 * HOUR}) == []  # it is three hours younger
+    assert await later(23) == []
+    (both,) = await later(1)
+    assert "2 things wait for you" in both
+    assert "Alice: 1 turn" in both
+    assert "Alice: 1 answer" in both
+    assert await later(20) == []
+    await slow.play("bob: /note text:Still here")
+    await still(slow)
+    assert await later(0, **{answer: now - 20 * HOUR}) == []  # now it is late long after the other
+    (end,) = await later(5)
+    assert "1 thing waits for you" in end
+    assert "Alice: 1 turn" in end
+    assert "1 answer" not in end
+    (last_,) = await later(26)
+    assert "1 thing waits for you" in last_
+    assert "Alice: 1 answer" in last_
+    assert await later(100) == []
+
+
+async def test_what_an_earlier_version_has_told_is_not_told_again(slow: Game) -> None:
+    alice = slow.alice.user.id
+    known = await waits(slow, alice)
+    now = int(datetime.now(UTC).timestamp())
+    since = dict.fromkeys(known.since, now - 30 * HOUR)
+    old = replace(known, since=since).job(await campaign(slow))
+    payload = {"player": alice, "told": now - HOUR, "hours": 48, "since": since}
+    count = len(slow.discord.messages())
+    await slow.ledger.jobs.put(replace(old, payload=payload))
+    slow.bot.post.later.touch(await campaign(slow))
+    await still(slow)
+    await finished(slow)
+    assert len(slow.discord.messages()) == count
+    assert (await waits(slow, alice)).next_moment.timestamp() == now + 18 * HOUR
 
 
 async def test_nobody_is_reminded_while_they_rest_or_of_what_they_have_muted(slow: Game) -> None:

@@ -30,18 +30,18 @@ async def planned(ledger: Ledger) -> None:
     await ledger.jobs.put(replace(day, due=datetime.now(UTC)))
 
 
-async def waited(ledger: Ledger, hours: int = 25, told: int = 25) -> None:
-    """Something has waited for so many hours for somebody, who was told of it as long ago."""
+async def waited(ledger: Ledger, hours: int = 25, told: int = 0) -> None:
+    """Something has waited for so many hours for somebody, who was told of it so often."""
     (job,) = await ledger.jobs.of_kind("wait")
     known = Waits.of(job.payload)
     since = {sign: at - hours * 3600 for sign, at in known.since.items()}
     assert job.campaign is not None
-    await ledger.jobs.put(replace(known, since=since, told=known.told - told * 3600).job(job.campaign))
+    await ledger.jobs.put(replace(known, since=since, said=dict.fromkeys(since, told)).job(job.campaign))
 
 
 async def late(ledger: Ledger) -> None:
     """A deadline is over, of which the GM is to hear."""
-    await waited(ledger, hours=49, told=0)
+    await waited(ledger, hours=49, told=2)
     (job,) = await ledger.jobs.of_kind("late")
     told = {"told": job.payload["told"] - 49 * 3600}
     await ledger.jobs.put(replace(job, payload=told, due=datetime.now(UTC)))
