@@ -76,6 +76,15 @@ def reminder_lines(plan: Plan, silent: Iterable[str]) -> list[str]:
     ]
 
 
+def unheard_lines(table: Table) -> list[str]:
+    """What a GM is told along with a session of which the players cannot be told."""
+    name = table.name or "Skyfall"
+    line = say(
+        "{table}: the bot can write in none of its channels, so only you hear of it.", table=strong(name)
+    )
+    return [line, say("Example: {example}", example=f"/campaign join name:{name}")]
+
+
 def understood(table: Table, typed: str, now: datetime, zone: str) -> list[tuple[str, str]]:
     """A time as it is understood, and what is typed for it: several where one is to be chosen."""
     try:

@@ -18,7 +18,7 @@ from bot.asks.plan import next_card, rows
 from bot.language import say
 from bot.play import Play
 from bot.render.card import Card, Tone
-from bot.render.plan import reminder_lines
+from bot.render.plan import reminder_lines, unheard_lines
 from bot.store import codec
 from bot.store.history import Entry, Place
 from bot.store.jobs import Job
@@ -27,7 +27,7 @@ from bot.store.shown import Shown
 from bot.ui.debounce import Later
 from bot.ui.line import PASSING
 from bot.ui.notice import post
-from bot.use.jobs import Kind
+from bot.use.jobs import Kind, NotDone
 from rules.kinds import Coming, Plan
 from rules.plan import answers, is_repeated, repeated, standing
 
@@ -120,33 +120,62 @@ class Dates:
     async def _ask_for_next(self, job: Job) -> None:
         """Plan the session after one that nobody has ended, and ask who comes, unless that is done."""
         campaign, at = job.campaign or 0, job.payload["at"]
-        known = [one for one in await self._ledger.shown.of(campaign) if one.roll == job.payload["plan"]]
         entry = await self._ledger.newest(campaign)
-        if not known or entry is None or entry.deleted or entry.table.archived:
+        if entry is None or entry.deleted or entry.table.archived:
             return
-        place = known[-1]
+        channels = await self._channels(campaign, job.payload["plan"])
+        where = Place(next(iter(channels), 0), await self._ledger.server_of(campaign))
         plan = entry.table.plan
-        if plan is not None and plan.at == at and is_repeated(plan):
+        if (where.channel or where.guild) and plan is not None and plan.at == at and is_repeated(plan):
             now = max(datetime.now(UTC), datetime.fromtimestamp(at, UTC) + AFTER)
-            rule = partial(repeated, at=at, now=now)
-            where = Place(place.channel, place.guild)
-            plan = (await self._play.come_round(campaign, where, rule)).table.plan
+            plan = (
+                await self._play.come_round(campaign, where, partial(repeated, at=at, now=now))
+            ).table.plan
         elif not job.is_begun_before or plan is None or await self._place(campaign, plan) is not None:
             return  # it has been moved, or followed at its end
         assert plan is not None
         entry = await self._ledger.newest(campaign)
         if entry is None or entry.table.plan is None or entry.table.plan.number != plan.number:
             return  # somebody has changed it meanwhile, and told so
-        table = await told_with_rests(self._ledger, entry.table)
-        assert table.plan is not None
-        await self._tell(campaign, place, table.plan, next_card(table, table.plan), job, f"{NEXT} {at}")
+        entry = replace(entry, table=await told_with_rests(self._ledger, entry.table))
+        assert entry.table.plan is not None
+        await self._tell(entry, channels, next_card(entry.table, entry.table.plan), job, f"{NEXT} {at}")
 
-    async def _tell(self, campaign: int, place: Shown, plan: Plan, card: Card, job: Job, about: str) -> None:
-        """Post a card of a plan where that was told before, and let its message follow it."""
-        message = await post(self._client, place.channel, card, job, about)
-        if message:
-            told = Shown(message, plan.number, place.guild, place.channel, codec.sign(plan))
-            await self._ledger.shown.learn(campaign, told)
+    async def _channels(self, campaign: int, plan: int) -> list[int]:
+        """The channels of a table, where people may hear of a plan: first the one in which it was told."""
+        shown = [one.channel for one in await self._ledger.shown.of(campaign) if one.roll == plan]
+        return list(dict.fromkeys([*shown[-1:], *sorted(await self._ledger.channels(campaign))]))
+
+    async def _tell(self, entry: Entry, channels: list[int], card: Card, job: Job, about: str) -> None:
+        """Post a card of the plan in the first of these channels that takes it, else to the GMs alone.
+
+        A message in a channel follows the plan.
+        """
+        plan = entry.table.plan
+        assert plan is not None
+        server = await self._ledger.server_of(entry.campaign)
+        for channel in channels:
+            message = await post(self._client, channel, card, job, about)
+            if message:
+                told = Shown(message, plan.number, server, channel, codec.sign(plan))
+                await self._ledger.shown.learn(entry.campaign, told)
+                return
+        lines = (*card.lines, *unheard_lines(entry.table))
+        for gm in entry.table.gms:
+            at = await awake(self._ledger, gm, entry.campaign, datetime.now(UTC))
+            alone = await self._alone_with(gm) if at is not None and at <= datetime.now(UTC) else 0
+            if alone:
+                await post(self._client, alone, Card(lines, tone=card.tone), job, f"{about} {gm}")
+
+    async def _alone_with(self, person: int) -> int:
+        """The channel of the direct messages with somebody; 0 where they take none."""
+        try:
+            return (await self._client.create_dm(discord.Object(person))).id
+        except PASSING as error:
+            raise NotDone(f"The GM is not told yet: {error!r}") from error
+        except discord.HTTPException as error:
+            log.info("no direct messages", code=error.code, status=error.status)
+            return 0
 
     async def _remind(self, job: Job) -> Job | None:
         """Remind of a session, unless it has moved since, has begun, or is called off.
@@ -161,8 +190,7 @@ class Dates:
         last = datetime.fromtimestamp(plan.at, UTC)
         if hours > min(BEFORE):
             last -= timedelta(hours=min(BEFORE))  # then the nearer reminder is due, too
-        place = await self._place(entry.campaign, plan)
-        if place is None or now >= last:
+        if now >= last:
             return None
         table, told = await told_with_rests(self._ledger, entry.table), job.payload.get("told", [])
         assert table.plan is not None
@@ -175,7 +203,8 @@ class Dates:
             lines = tuple(reminder_lines(plan, silent))
             card = Card(lines, rows(plan), calls=tuple(here), tone=Tone.CALM)
             again = f" {len(told)}" if told else ""
-            await self._tell(entry.campaign, place, table.plan, card, job, f"{plan.at} {hours}{again}")
+            channels = await self._channels(entry.campaign, plan.number)
+            await self._tell(replace(entry, table=table), channels, card, job, f"{plan.at} {hours}{again}")
         later = min((at for at in moments.values() if at is not None and now < at < last), default=None)
         if later is None:
             return None

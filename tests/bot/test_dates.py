@@ -314,15 +314,41 @@ async def test_without_the_right_everything_else_works_and_it_says_what_is_missi
     assert "In: gm and Alice" in (await table.alice.press(asked, "I'm in")).text
 
 
-async def test_nobody_is_reminded_where_the_channel_is_gone_or_closed(table: Game) -> None:
+async def test_a_plan_whose_channel_is_gone_is_told_in_another_or_to_the_gm(table: Game) -> None:
+    other = table.discord.channel("other")
+    await table.gm.slash("/campaign join name:Skyfall", channel=other)
+    await planned(table, " again:weekly zone:berlin")
+    known = await jobs(table)
+    await table.discord.delete_channel(table.discord.table)
+    await table.gm.slash("/about", channel=other)  # it has been heard of
+    await due(table, known["remind 24"])
+    reminder = table.discord.messages(other)[-1]
+    assert "The session is near" in reminder.text
+    assert reminder.pings == {table.gm.user.id, table.alice.user.id, table.bob.user.id}
+    await table.bob.press(reminder, "I'm in")
+    await table.discord.delete_channel(other)
+    await settled(table)
+    for job, told in ((known["remind 1"], "The session is near"), (known["next"], "No answer yet")):
+        await due(table, job)
+        alone = table.discord.messages(table.discord.dm(table.gm))[-1]
+        assert told in alone.text
+        assert "Skyfall" in alone.text
+        assert "Example: /campaign join name:Skyfall" in alone.text
+    assert not table.discord.messages(table.discord.dm(table.alice))
+
+
+async def test_the_gm_alone_is_reminded_where_the_bot_may_not_write(table: Game) -> None:
     await planned(table)
     known = await jobs(table)
     table.discord.forbid(table.discord.table, Permission.SEND_MESSAGES)
     count = len(table.discord.messages())
+    await set_rest(table.ledger, table.gm.user.id, Rest(until=int(IN_TWO_DAYS.timestamp()) + 60))
     await due(table, known["remind 24"])
-    await table.ledger.drop_channel(table.discord.table.id)
+    assert not table.discord.messages(table.discord.dm(table.gm))
+    await set_rest(table.ledger, table.gm.user.id, Rest())
     await due(table, known["remind 1"])
     assert len(table.discord.messages()) == count
+    assert "The session is near" in table.discord.messages(table.discord.dm(table.gm))[-1].text
 
 
 async def test_the_end_of_a_session_asks_for_the_next_one(table: Game) -> None:
