@@ -7,7 +7,7 @@ from rules.facts import PointsChanged
 from rules.reasons import Why, noted
 from rules.result import Fact, Step
 from rules.roller import GM
-from rules.seats import Actor, owner_of, require_character, require_gm, seated, several
+from rules.seats import Actor, is_gm, owner_of, require_character, require_gm, seated, several
 from rules.table import Character, Table, key
 
 MOST = 999
@@ -54,6 +54,10 @@ def earned(table: Table, who: str, number: int, why: Why | None = None) -> Step:
 
 def give(table: Table, actor: Actor, who: str, number: int = 1, why: str = "") -> Step:
     """The GM gives PP to one character, several or all (P1)."""
+    if table.ruleset.players_give_pp and not is_gm(table, actor):
+        raise NotAllowed(
+            "Only the GM may give new PP. You may give your own away. Example: /pp move to:Bob number:1"
+        )
     require_gm(table, actor, "give PP")
     check_number(number)
     if is_gms(table, who):

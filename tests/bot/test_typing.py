@@ -370,3 +370,12 @@ async def test_somebody_elses_is_asked_about(table: Game, command: str, what: st
     assert asked.private
     assert f"Do you mean Bob · {harm} d6?" in asked.text
     assert f"To recover: Bob · {harm}" in (await table.alice.press(asked, "Yes, Bob")).text
+
+
+async def test_a_player_who_may_give_pp_reads_how(table: Game) -> None:
+    assert "Only the GM may give PP" in (await table.says("alice: /pp give who:Bob")).text
+    await table.play("gm: /campaign set setting:players give PP value:on")
+    refused = await table.says("alice: /pp give who:Bob")
+    assert refused.private
+    assert "Example: /pp move to:Bob number:1" in refused.text
+    assert "Bob: 2 PP" in (await table.play("alice: /pp move to:Bob number:1")).text

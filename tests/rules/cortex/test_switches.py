@@ -28,6 +28,8 @@ def test_P3_players_give_their_own_pp_freely_where_the_setting_says_so() -> None
     with pytest.raises(NotAllowed, match="give away PP"):
         plot.move(at, ALICE, "Alice", who="Bob")
     assert pp(after(plot.move(at, GRETA, "Alice", who="Bob")), "alice") == 2
+    with pytest.raises(NotAllowed, match="Example: /pp move to:Bob"):
+        plot.give(at, ALICE, "Bob")
 
 
 def test_C1_two_pp_buy_an_asset_that_lasts_the_session() -> None:
