@@ -24,6 +24,7 @@ from bot.ui.menus import chosen
 from bot.ui.message import reply, update
 from bot.ui.registered import Registered
 from bot.ui.request import asked
+from bot.use.keeping import gone, gone_key
 from rules.dice import shorten
 from rules.errors import TooLate, Unknown
 from rules.names import listed
@@ -80,8 +81,9 @@ class Help(Group):
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Say how it begins, once, where the bot comes to a server."""
-        await greet(self.play.ledger, guild, greeting_card(self.registered.full()))
+        """Say how it begins, once, where the bot comes to a server; and what is gone where it comes back."""
+        lost = await gone(self.play.ledger, guild.id)
+        await greet(self.play.ledger, guild, greeting_card(self.registered.full(), lost), gone_key(guild.id))
 
     async def _help(self, it: Interaction, topic: str) -> tuple[Card, int]:
         """Help about a topic, or about what comes next here, and the campaign that is played here.

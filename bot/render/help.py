@@ -4,8 +4,21 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from bot.guide import Page, Section, pages
-from bot.language import say
-from bot.render.card import Button, Card, Menu, Option, Tone, code, command, heading, small, strong
+from bot.language import say, say_of
+from bot.render.card import (
+    Button,
+    Card,
+    Clock,
+    Menu,
+    Option,
+    Tone,
+    code,
+    command,
+    heading,
+    moment,
+    small,
+    strong,
+)
 from rules.seats import Actor, is_game_master
 from rules.table import Character, Table
 
@@ -27,15 +40,26 @@ def first_card(table: Table, actor: Actor, numbers: Numbers, *, outside: bool) -
     return Card(shown, rows, private=True, tone=Tone.CALM, menus=(topics(),))
 
 
-def greeting_card(numbers: Numbers) -> Card:
-    """What the bot says when it comes to a server."""
+def greeting_card(numbers: Numbers, gone: tuple[int, int] | None = None) -> Card:
+    """What the bot says when it comes to a server; where it comes back, how many tables are gone."""
     lines = (
+        *(_gone(*gone) if gone else ()),
         say("Roll at once, in any channel: `/roll dice:2d6 d8 vs:11`"),
         say("`/campaign new` begins a table: sheets, doom, undo. Whoever does it is its GM."),
         say("`/help` leads on. For who manages this server: `/setup`."),
     )
     title = heading(say("Doomkeeper is here"))
     return Card((title, *(inline(line, numbers) for line in lines)), tone=Tone.CALM)
+
+
+def _gone(count: int, at: int) -> tuple[str, ...]:
+    line = say_of(
+        count,
+        "While the bot was away, {count} table of this server was deleted for good, on {day}.",
+        "While the bot was away, {count} tables of this server were deleted for good, on {day}.",
+        day=moment(at, Clock.DAY),
+    )
+    return line, say("A file of `/campaign export` brings a table back: `/campaign import`")
 
 
 def topic_card(page: Page, place: int, numbers: Numbers, group: str = "") -> Card:

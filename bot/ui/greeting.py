@@ -15,8 +15,11 @@ JUST = timedelta(minutes=10)
 """A server that the bot joined longer ago is one that was away, or that it joined while it was stopped."""
 
 
-async def greet(ledger: Ledger, guild: discord.Guild, card: Card) -> None:
-    """Greet a server once for each time that the bot comes to it; nothing where it may write nowhere."""
+async def greet(ledger: Ledger, guild: discord.Guild, card: Card, telling: str) -> None:
+    """Greet a server once for each time that the bot comes to it; nothing where it may write nowhere.
+
+    What is noted under `telling` is told by the card, and then no more.
+    """
     joined = guild.me.joined_at
     if joined is None or discord.utils.utcnow() - joined > JUST:
         return
@@ -29,6 +32,8 @@ async def greet(ledger: Ledger, guild: discord.Guild, card: Card) -> None:
         await place.send(**contents(card, 0), allowed_mentions=NOBODY)
     except discord.HTTPException as error:
         log.warning("server not greeted", server=guild.id, reason=str(error))
+    else:
+        await ledger.drop_note(telling)
 
 
 def _place(guild: discord.Guild) -> discord.TextChannel | None:

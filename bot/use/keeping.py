@@ -13,6 +13,7 @@ from bot.store.copies import NoBackup
 from bot.store.expired import DAYS_ROLLED
 from bot.store.history import Author, Draft
 from bot.store.jobs import Job
+from bot.store.ledger import Ledger
 from bot.use.jobs import Jobs, Kind, NotDone
 from rules.errors import RuleError
 from rules.facts import Moved
@@ -124,6 +125,8 @@ class Keeper:
         if await self._is_member(server):
             return None
         count = await self._ledger.leave_server(server)
+        if count:
+            await self._ledger.set_note(gone_key(server), f"{count} {int(datetime.now(UTC).timestamp())}")
         log.info("server deleted", server=server, campaigns=count)
         return None
 
@@ -167,6 +170,18 @@ class Keeper:
 
 def _deleted(table: Table) -> Draft:
     return Draft(table, (Moved(table.name, Fate.DELETED),))
+
+
+async def gone(ledger: Ledger, server: int) -> tuple[int, int] | None:
+    """How many tables of a server were deleted while the bot was not on it, and when; None for none."""
+    kept = await ledger.note(gone_key(server))
+    count, _, at = (kept or "").partition(" ")
+    return (int(count), int(at)) if count.isdecimal() and at.isdecimal() else None
+
+
+def gone_key(server: int) -> str:
+    """The key of the note that says so, until it has been told."""
+    return f"gone:{server}"
 
 
 def _left(server: int) -> str:

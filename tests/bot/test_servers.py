@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,23 @@ async def test_when_its_time_is_over_nothing_of_it_is_kept_and_others_lose_nothi
     assert "Below" not in (await lasting.says("gm: /privacy show")).text
     assert "Bob: 1 PP" in (await lasting.says("gm: /pp show")).text
     assert b"Below" not in lasting.file.read_bytes()
+
+
+async def test_a_server_that_comes_back_too_late_reads_once_what_is_gone(lasting: Game) -> None:
+    guild = await played(lasting)
+    await lasting.discord.leave_guild(guild)
+    (job,) = await until_marked(lasting)
+    await lasting.ledger.jobs.put(replace(job, due=datetime.now(UTC), payload={**job.payload, "left": 0}))
+    await gone(lasting, job.key)
+    for is_told in (True, False):
+        again = await lasting.discord.join("Deep Water", "play")
+        here = play(lasting, again)
+        await lasting.until(partial(lasting.discord.messages, here))
+        (greeting,) = lasting.discord.messages(here)
+        assert ("1 table of this server was deleted for good" in greeting.text) is is_told
+        assert ("/campaign import" in greeting.text) is is_told
+        await lasting.discord.leave_guild(again)
+        await until_marked(lasting, 0)
 
 
 async def test_days_that_are_added_later_count(lasting: Game) -> None:
