@@ -91,19 +91,24 @@ def readings(typed: str, now: datetime, zone: str, usual: time | None = None) ->
     """
     exact = _with_zone(" ".join(typed.split())) or _hence(_plain(typed), now)
     found = [exact] if exact else _in_zone(_plain(typed), now, zone, usual)
-    for at in found:
-        if at <= now:
-            raise NotAllowed(
-                "{typed} is over already. Name a time that is to come. Example: sat 19:30",
-                typed=shorten(typed),
-            )
-        if at > now + FARTHEST:
-            raise NotAllowed(
-                "{typed} is more than a year ahead. Name a time within a year. Example: sat 19:30",
-                typed=shorten(typed),
-            )
+    coming = [at for at in found if now < at <= now + FARTHEST] or found[:1]
+    for at in coming:
+        _require_coming(at, typed, now)
         _require_shown(at)
-    return found
+    return coming
+
+
+def _require_coming(at: datetime, typed: str, now: datetime) -> None:
+    """Refuse a time that is over, or too far ahead."""
+    if at <= now:
+        raise NotAllowed(
+            "{typed} is over already. Name a time that is to come. Example: sat 19:30", typed=shorten(typed)
+        )
+    if at > now + FARTHEST:
+        raise NotAllowed(
+            "{typed} is more than a year ahead. Name a time within a year. Example: sat 19:30",
+            typed=shorten(typed),
+        )
 
 
 def local(at: datetime, zone: str) -> datetime:
