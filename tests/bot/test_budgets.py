@@ -96,7 +96,7 @@ async def test_a_server_has_so_many_campaigns_and_others_have_theirs(game: Game,
     [
         ("Rope ", "too many dice"),
         ("ro ", "too many dice"),
-        ("x ", "no die and no name"),
+        ("x ", "Alice has no x x"),
         ("up ", "no die behind"),
     ],
 )

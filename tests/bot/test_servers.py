@@ -115,7 +115,7 @@ async def test_a_server_that_comes_back_too_late_reads_once_what_is_gone(lasting
         assert ("1 table of this server was deleted for good" in greeting.text) is is_told
         assert ("/campaign import" in greeting.text) is is_told
         await lasting.discord.leave_guild(again)
-        await until_marked(lasting, 0)
+        await until_marked(lasting)
 
 
 async def test_days_that_are_added_later_count(lasting: Game) -> None:
