@@ -171,13 +171,19 @@ class Begun:
 
     def lay(self, file: Path, discord_: Loopback) -> None:
         """Let it be so on another Discord."""
-        file.write_bytes(self.database)
-        with closing(sqlite3.connect(file)) as database:
+        with closing(sqlite3.connect(":memory:")) as database:
+            database.deserialize(_with_mode(self.database, 1))
             ours = (str(self.application), str(discord_.world.bot.id))
             database.execute("UPDATE note SET key = replace(key, ?, ?)", ours)
             database.commit()
+            file.write_bytes(_with_mode(database.serialize(), 2))
         kept = discord_.world.commands.setdefault(None, {})
         kept.update({name: dict(command) for name, command in self.commands.items()})
+
+
+def _with_mode(database: bytes, mode: int) -> bytes:
+    """A database whose header says how it is written: 1 is a journal, all that memory has, 2 a log ahead."""
+    return database[:18] + bytes((mode, mode)) + database[20:]
 
 
 _FRESH: list[Begun] = []
