@@ -14,8 +14,8 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
     @app_commands.command(description="Give a character an SFX or a limit")
     @app_commands.describe(
         name="Its name",
-        benefit="What it gives, with commas: double Mind, add d6, reroll, effect, asset d8, 1 PP or words",
-        cost="What it costs, with commas: 1 PP, down Mind, complication d8, doom d6, shut down or words",
+        benefit='What it gives, with commas: double Mind, add d6, reroll, asset d8, 1 PP; else "words"',
+        cost='What it costs, with commas: 1 PP, down Mind, complication d8, doom d6; else "words"',
         when="When it can be used, in words",
         trait="The trait that it belongs to",
         who="Whose; your own if left out",

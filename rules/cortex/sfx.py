@@ -70,18 +70,22 @@ _PLAIN: Mapping[str, Act] = {
     "another effect": Act.EFFECT,
     "another effect die": Act.EFFECT,
     "opportunity": Act.OPPORTUNITY,
+    "use opportunity": Act.OPPORTUNITY,
     "use an opportunity": Act.OPPORTUNITY,
 }
 _THEIRS = ("theirs", "their die", "the opposition")
 _DIE = re.compile(r"\bd[0-9]{1,2}\b", re.IGNORECASE)
 _FIRST_DIE = {Act.ASSET: 8, Act.COMPLICATION: 8, Act.DOOM: 6}
-_LOOKS = re.compile(
-    r"\b[0-9]*d[0-9]+\b|\bpp\b|[0-9]pp\b|\bplot\b|\bdoom\b|\breroll|\bhitch|\beffect die|\bdie in",
+_QUOTED = re.compile(r'"[^"]+"')
+"""Mere words, as they are typed and written."""
+_ONE = re.compile(r'(?:"[^"]*"|[^,+\n])+')
+"""One cost or benefit of several; commas between quotation marks part nothing."""
+_GIVES, _TAKES = re.compile(r"(?:gain|earn)\b", re.IGNORECASE), re.compile(r"(?:spend|pay)\b", re.IGNORECASE)
+_SHEET = re.compile(r'(?P<name>"[^"]+"|[^":(]+?)\s*(?:\((?P<trait>[^()]*)\))?\s*:\s*(?P<rest>.*)')
+_REST = re.compile(
+    r'(?P<benefit>(?:"[^"]*"|[^"])*?)(?:, for (?P<cost>(?:"[^"]*"|[^"])*?))?(?:, when (?P<when>.*))?',
     re.IGNORECASE,
 )
-"""Words that look like more than words."""
-_SHEET = re.compile(r'(?P<name>"[^"]+"|[^":(]+?)\s*(?:\((?P<trait>[^()]*)\))?\s*:\s*(?P<rest>.*)')
-_REST = re.compile(r"(?P<benefit>.*?)(?:, for (?P<cost>.*?))?(?:, when (?P<when>.*))?", re.IGNORECASE)
 
 
 def part(text: str) -> Part:
@@ -102,11 +106,12 @@ def part(text: str) -> Part:
         return Part(Act.SHUT, match[1] or "")
     if match := _STEP.fullmatch(words):
         return _stepping(match[1].lower(), match[2] or "")
+    gained = None
     if match := _DIE_FIRST.fullmatch(words):
-        return _gaining(match[2], f"{match[1]} {match[3] or ''}")
-    if match := _TRAIT.fullmatch(words):
-        return _gaining(match[1], match[2] or "")
-    return Part(Act.WORDS, words.replace('"', ""))
+        gained = _gaining(match[2], f"{match[1]} {match[3] or ''}")
+    elif match := _TRAIT.fullmatch(words):
+        gained = _gaining(match[1], match[2] or "")
+    return gained or Part(Act.WORDS, words.replace('"', ""))
 
 
 def write_part(one: Part) -> str:
@@ -119,7 +124,7 @@ def write_part(one: Part) -> str:
         case Act.ASSET | Act.COMPLICATION | Act.DOOM | Act.FROM_DOOM:
             return f"{one.act} d{one.die} {one.label}".strip()
         case Act.WORDS:
-            return one.label if part(one.label) == one else f'"{one.label}"'
+            return f'"{one.label}"'
         case _:
             return f"{one.act} {one.label}".strip()
 
@@ -147,9 +152,14 @@ def titled(sfx: Sfx) -> str:
 
 def write_parts(sfx: Sfx) -> str:
     """What an SFX gives, costs, and when: `double Mind, for 1 PP, when angry`."""
-    cost = f", for {', '.join(sfx.cost)}" if sfx.cost else ""
+    cost = f", for {_written(sfx.cost)}" if sfx.cost else ""
     when = f", when {sfx.when}" if sfx.when else ""
-    return f"{', '.join(sfx.benefit)}{cost}{when}"
+    return f"{_written(sfx.benefit)}{cost}{when}"
+
+
+def _written(texts: Iterable[str]) -> str:
+    """Costs or benefits in a row; mere words, which once had no quotation marks, have them."""
+    return ", ".join(write_part(each) for each in parts(texts))
 
 
 def read(text: str) -> Sfx:
@@ -193,35 +203,52 @@ def _stepping(word: str, rest: str) -> Part:
     return Part(Act(word), rest)
 
 
-def _gaining(word: str, rest: str) -> Part:
-    """An asset, a complication or a doom die, its die anywhere among the words."""
+def _gaining(word: str, rest: str) -> Part | None:
+    """An asset, a complication or a doom die, its die anywhere among the words; None if there is more."""
     act = Act(word.lower())
     die = _DIE.search(rest)
     label = " ".join(_DIE.sub(" ", rest, count=1).split()) if die else rest
-    return Part(act, label if act is not Act.DOOM else "", size_of(die[0]) if die else _FIRST_DIE[act])
+    if (label and act is Act.DOOM) or _DIE.search(label):
+        return None
+    return Part(act, label, size_of(die[0]) if die else _FIRST_DIE[act])
 
 
-def _check_words(typed: str, what: str) -> None:
-    """Refuse what looks like dice or points and would be mere words; a doom die is no d4 (M1)."""
+def _require_known(typed: str, what: str) -> None:
+    """Refuse what is none of the words and no mere words either, and a doom die that is a d4 (M1, X1)."""
     one = part(typed)
     if one.act in (Act.DOOM, Act.FROM_DOOM) and one.die == SIZES[0]:
         raise NotAllowed("The doom pool holds no d4. Example: doom d6")
-    if one.act is Act.WORDS and _LOOKS.search(typed) and '"' not in typed:
+    if one.act is Act.PP and (_TAKES if what == "benefit" else _GIVES).match(typed):
         raise Unreadable(
-            "{typed} is no {what} that the bot knows, and would be mere words. There is 1 PP, add "
-            "d6, up, down, double, reroll, effect, asset d8, complication d8, doom d6, from doom d8, "
-            'shut down and down theirs. For mere words use quotation marks: "{whole}"',
+            "{typed} is no {what}: what is paid is a cost, and what one gains a benefit. Example: 1 PP",
             typed=shorten(typed),
             what=what,
-            whole=typed,
         )
+    if one.act is not Act.WORDS or _QUOTED.fullmatch(typed):
+        return
+    if typed.casefold() in ("doom die", "a doom die", "doom dice"):
+        raise Unreadable(
+            "{typed} may be one that is paid or one that comes. A GMC pays 1 PP with a doom die, and doom d6 "
+            "adds one to doom. Example: {what}:1 PP",
+            typed=shorten(typed),
+            what=what,
+        )
+    raise Unreadable(
+        "{typed} is no {what} that the bot knows. There is 1 PP, add d6, up Mind, down Mind, double Mind, "
+        "reroll, effect, asset d8, complication d8, doom d6, from doom d8, up theirs, down theirs, "
+        'opportunity and shut down. Mere words go in quotation marks: "{whole}"',
+        typed=shorten(typed),
+        what=what,
+        whole=shorten(typed)[1:-1].replace('"', ""),
+    )
 
 
 def _list(typed: str, what: str) -> tuple[str, ...]:
     """Costs or benefits as typed, parted by commas or plus signs."""
-    said = [clean(each, what, 80) for each in re.split(r"[,+\n]", typed) if each.strip()]
+    straight = typed.replace("“", '"').replace("”", '"')
+    said = [clean(each, what, 80) for each in _ONE.findall(straight) if each.strip()]
     for each in said:
-        _check_words(each, what)
+        _require_known(each, what)
     found = tuple(write_part(part(each)) for each in said)
     if len(found) > MOST_PARTS:
         raise NotAllowed("An SFX has {most_parts} of each {what} at most.", most_parts=MOST_PARTS, what=what)

@@ -32,8 +32,10 @@ from rules.table import Sfx
         ("d8 complication Webbed", Part(Act.COMPLICATION, "Webbed", 8), "complication d8 Webbed"),
         ("doom", Part(Act.DOOM, die=6), "doom d6"),
         ("shutdown Claws", Part(Act.SHUT, "Claws"), "shut down Claws"),
+        ("use opportunity", Part(Act.OPPORTUNITY), "opportunity"),
+        ("doom die", Part(Act.WORDS, "doom die"), '"doom die"'),
         ("use an opportunity", Part(Act.OPPORTUNITY), "opportunity"),
-        ("accept something risky", Part(Act.WORDS, "accept something risky"), "accept something risky"),
+        ("accept something risky", Part(Act.WORDS, "accept something risky"), '"accept something risky"'),
         ('"up the ante"', Part(Act.WORDS, "up the ante"), '"up the ante"'),
     ],
 )
@@ -64,9 +66,11 @@ def test_an_sfx_is_one_line_of_a_sheet(line: str) -> None:
 
 @given(
     st.lists(
-        st.sampled_from(["up", "double Mind", "add d6", "1 PP", "asset d8 Cover", "be brave"]), max_size=4
+        st.sampled_from(["up", "double Mind", "add d6", "1 PP", "asset d8 Cover", '"be brave"']), max_size=4
     ),
-    st.lists(st.sampled_from(["1 PP", "doom d6", "shut down", "down Mind", "risk it"]), max_size=4),
+    st.lists(
+        st.sampled_from(["1 PP", "doom d6", "shut down", "down Mind", '"risk it, for fun"']), max_size=4
+    ),
     st.sampled_from(["", "angry", "it rains, and hails"]),
 )
 def test_what_is_written_reads_back(benefit: list[str], cost: list[str], when: str) -> None:
@@ -89,3 +93,33 @@ def test_what_makes_no_sense_is_refused() -> None:
     with pytest.raises(RuleError, match="name, a colon"):
         read("Focus double Mind")
     assert made("Focus", "up", when="when angry") == Sfx("Focus", ("up",), when="angry")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "split Mind",
+        "be brave",
+        'be "brave"',
+        "doom die",
+        "asset d8 or d10",
+        '"up',
+        "add d6 and d8",
+        "pay 1 PP",
+    ],
+)
+def test_X1_what_is_no_word_is_refused(typed: str) -> None:
+    with pytest.raises(RuleError, match=r"Example|quotation marks"):
+        made("Focus", typed)
+    with pytest.raises(RuleError):
+        made("Focus", f"up, {typed}")
+
+
+def test_mere_words_are_typed_in_quotation_marks_of_either_kind() -> None:
+    assert made("Focus", "“be brave, always”, up").benefit == ('"be brave, always"', "up")
+    with pytest.raises(RuleError, match="a benefit"):
+        made("Focus", "up", "gain 1 PP")
+
+
+def test_words_that_were_kept_without_quotation_marks_are_written_with_them() -> None:
+    assert write(Sfx("Old", ("be brave", "up"), ("risk it",))) == 'Old: "be brave", up, for "risk it"'
