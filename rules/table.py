@@ -155,6 +155,8 @@ class Hand:
     """The size of a hero die taken as the effect die; 0 for none (Z2)."""
     least: int = 2
     """The total has so many results, while so many are usable."""
+    raised: int = 0
+    """How many steps of the effect SFX give, beside those of R7 (X1)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ _LONGEST_TEXT = sheet.MOST_NOTES
 POOLS = ("pool", "hero", "doom", "dice")
 """The fields that count dice by their size."""
 _COUNTS = {
-    *("keep", "effects_bought", "limits_paid", "rerolls", "outs", "exchanges"),
+    *("keep", "effects_bought", "raised", "limits_paid", "rerolls", "outs", "exchanges"),
     *("round", "rounds", "act", "scenes", "session"),
 }
 """The fields that count what happens at the table."""

@@ -225,12 +225,12 @@ def _effect_lines(table: Table, roll: Roll) -> list[str]:
     """What R7 makes of the effect, where it changes it."""
     how = outcome.verdict(roll)
     rules = rules_of(table, roll)
-    if how is None:
+    if how is None and not roll.hand.raised:
         return []
     effects = outcome.effects(roll, rules)
     if outcome.is_opposition_effective(roll, rules):
         return [_counts(roll, effect_words(e.size for e in effects))] if effects else []
-    if not how.steps or not effects:
+    if not effects or not (roll.hand.raised or (how is not None and how.steps)):
         return []
     past = sum(effect.past for effect in effects)
     begun = effect_words(outcome.further(past))

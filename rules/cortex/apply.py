@@ -240,7 +240,7 @@ def recover(
     _require_none_open(table, goal)
     name, gm = roller(table, actor, None)
     reading, facts, table = pooled(table, actor, dice, None, name, gm=gm)
-    hand = thrown(reading.pool, 2, table, throw, reading.effects)
+    hand = thrown(reading.pool, 2, table, throw, reading.beside)
     opposing = _resistance(table, actor, throw, Die(trait.die, trait.label, kind), vs)
     roll = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing)
     return placed(table, replace(roll, recovery=goal), reading.text, facts)

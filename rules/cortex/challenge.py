@@ -145,7 +145,7 @@ def react(table: Table, actor: Actor, throw: Throw, challenge: str, dice: str) -
     character = table.characters[who]
     require_character(table, actor, character, "roll")
     reading, facts, table = pooled(table, actor, dice, None, character.name, gm=False)
-    hand = thrown(reading.pool, 2, table, throw, reading.effects)
+    hand = thrown(reading.pool, 2, table, throw, reading.beside)
     opposing = replace(of_target(table, pool, throw), acts=True)
     roll = Roll(table.number + 1, actor.id, character.name, hand, against=opposing)
     made = placed(table, roll, reading.text, facts)

@@ -65,7 +65,7 @@ def start(
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
     said = remark(note)
     number = table.number + 1
-    hand = thrown(reading.pool, keep, table, throw, reading.effects)
+    hand = thrown(reading.pool, keep, table, throw, reading.beside)
     made = Roll(number, actor.id, name, hand, gm=gm, note=said, contest=number)
     step = placed(table, made, reading.text, facts)
     roll = step.table.rolls[number]
@@ -94,7 +94,7 @@ def answer(
     _check_seen(contest, seen)
     table, name, gm = _waiting(table, actor, contest)
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
-    hand = thrown(reading.pool, keep, table, throw, reading.effects)
+    hand = thrown(reading.pool, keep, table, throw, reading.beside)
     leader = contest.sides[contest.leader]
     opposing = Against(leader, hand=replace(contest.hand, chosen=True), roll=contest.roll)
     made = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing, note=contest.note)

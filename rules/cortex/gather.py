@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 
 from rules.cortex import gm_pools, plot, resource, shut
 from rules.cortex.kept import parted
-from rules.cortex.sfx import Act
-from rules.cortex.sfx_pool import beside, lent_by, needs_die, settled, worked
+from rules.cortex.sfx_pool import NOTHING, Beside, beside, lent_by, needs_die, settled, worked
 from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, shorten, write_pool
 from rules.errors import NotAllowed, RuleError, Unknown
 from rules.kinds import KeptPool
@@ -110,16 +109,15 @@ def named_pool(table: Table, name: str, dice: str, vs: str | None) -> tuple[str,
 class Gathered:
     """A pool as it is rolled, and what is paid and gained for it: hindered distinctions and SFX (P1, X1).
 
-    `used` are SFX, each with the die that it is used on; `effects` are further effect dice, `theirs` the
-    steps of the opposition's dice that SFX give. `lent` are the dice that come out of the doom pool by hand
-    (D4). `typed` is what has to be typed for the same again, where the dice alone are not all of it.
+    `used` are SFX, each with the die that it is used on; `beside` is what those give beside the dice.
+    `lent` are the dice that come out of the doom pool by hand (D4). `typed` is what has to be typed for the
+    same again, where the dice alone are not all of it.
     """
 
     pool: Pool
     hindered: tuple[str, ...] = ()
     used: tuple[tuple[Sfx, Die | None], ...] = ()
-    effects: int = 0
-    theirs: tuple[Act, ...] = ()
+    beside: Beside = NOTHING
     typed: str = ""
     lent: tuple[int, ...] = ()
 
@@ -161,9 +159,8 @@ def gather(table: Table, actor: Actor, typed: str, hinder: str | None, name: str
     for sfx, die in used:
         pool = worked(pool, sfx, die, table.ruleset.step_up_d12)
     check_count(len(pool))
-    effects, theirs = beside(sfx for sfx, _ in used)
     text = _typed(reading) if used or reading.hindered else ""
-    return Gathered(pool, reading.hindered, used, effects, theirs, text, reading.lent)
+    return Gathered(pool, reading.hindered, used, beside(sfx for sfx, _ in used), text, reading.lent)
 
 
 def _typed(reading: Reading) -> str:
@@ -202,13 +199,12 @@ def gathered_before(table: Table, shared: NamedPool, name: str) -> Gathered:
         )
     _check_open(shared.dice, shared.sfx, character)
     used = tuple((held[key(each)], None) for each in shared.sfx)
-    effects, theirs = beside(sfx for sfx, _ in used)
     has = {} if character is None else character.resources
     pool = tuple(
         replace(die, source="") if die.source == Kind.RESOURCE and key(die.label) not in has else die
         for die in shared.dice
     )
-    return Gathered(pool, shared.hindered, used, effects, theirs)
+    return Gathered(pool, shared.hindered, used, beside(sfx for sfx, _ in used))
 
 
 def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool, hit: str = "") -> Step:
@@ -249,7 +245,7 @@ def pooled(
 
 def require_alone(gathered: Gathered) -> None:
     """Refuse SFX that step dice of the other side where there are none that are still to be rolled (X1)."""
-    if gathered.theirs:
+    if gathered.beside.theirs:
         raise NotAllowed(
             "{name} needs dice to roll against that are not rolled yet. Example: /roll dice:{typed} vs:2d8",
             name=gathered.used[0][0].name,

@@ -96,8 +96,8 @@ def _rolled(
         require_alone(pool)
     paid = paid_for(table, actor, pool, title, gm=True)
     table = paid.table
-    hand = thrown(pool.pool, keep, table, throw, pool.effects)
-    opposing = read_against(table, actor, vs, throw, pool.theirs) if vs and vs.strip() else None
+    hand = thrown(pool.pool, keep, table, throw, pool.beside)
+    opposing = read_against(table, actor, vs, throw, pool.beside.theirs) if vs and vs.strip() else None
     source = None if target == DOOM else target
     number = table.number + 1
     made = Roll(number, actor.id, title, hand, True, opposing, on=concerned, target=source)

@@ -117,7 +117,7 @@ def oppose(table: Table, actor: Actor, vs: str, name: str | None = None) -> Step
     require_opposing(table, actor)
     pool = named(table, name)
     owner = table.characters.get(pool.who)
-    theirs = gathered_before(table, pool, owner.name).theirs if owner else ()
+    theirs = gathered_before(table, pool, owner.name).beside.theirs if owner else ()
     against(table, actor, vs, lambda sizes: sizes, theirs)
     return _put(table, replace(pool, vs=" ".join(vs.split())), Change.OPPOSED)
 

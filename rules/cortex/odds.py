@@ -74,10 +74,7 @@ class Question:
 def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int = 2) -> Question:
     """The odds of a pool as typed, against what was typed, by the settings of the table."""
     check_keep(keep)
-    if keep > MOST_KEPT:
-        raise NotAllowed(
-            "Odds are told for up to {most_kept} kept results. Example: keep:3", most_kept=MOST_KEPT
-        )
+    _check_kept(keep)
     dice, vs = parted(dice, vs)
     name, _ = roller(table, actor, None)
     return odds_of(table, actor, gather(table, actor, dice, None, name), vs, keep)
@@ -85,13 +82,22 @@ def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int 
 
 def odds_of(table: Table, actor: Actor, gathered: Gathered, vs: str | None, keep: int = 2) -> Question:
     """The odds of a pool that is gathered, against what was typed."""
-    hand = thrown(gathered.pool, keep, table, _laid)
-    opposing = against(table, actor, vs, _laid, gathered.theirs) if vs and vs.strip() else None
+    hand = thrown(gathered.pool, keep, table, _laid, gathered.beside)
+    _check_kept(hand.keep)
+    opposing = against(table, actor, vs, _laid, gathered.beside.theirs) if vs and vs.strip() else None
     found = odds(_sizes(hand), hand.keep, None if opposing is None else goals(opposing), table.ruleset)
     if opposing is not None and is_of_challenge(opposing):
         best = _best(_sizes(hand), hand.keep, goals(opposing), table.ruleset)
         found = replace(found, kept=replace(found.kept, mean=None, heroic=best))
     return Question(gathered.pool, hand.keep, opposing, found)
+
+
+def _check_kept(keep: int) -> None:
+    """Refuse to count more kept results than can be counted in time."""
+    if keep > MOST_KEPT:
+        raise NotAllowed(
+            "Odds are told for up to {most_kept} kept results. Example: keep:3", most_kept=MOST_KEPT
+        )
 
 
 def goals(opposing: Against) -> dict[int, int]:

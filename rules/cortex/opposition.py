@@ -6,7 +6,7 @@ from dataclasses import replace
 from rules.cortex import doom, gm_pools
 from rules.cortex.ruleset import Opposition
 from rules.cortex.sfx import Act
-from rules.cortex.sfx_pool import stepped_theirs
+from rules.cortex.sfx_pool import NOTHING, Beside, stepped_theirs
 from rules.cortex.traits import find_trait, owners
 from rules.dice import Die, Pool, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
@@ -113,10 +113,10 @@ def rolled(pool: Pool, label: str, table: Table, throw: Throw, besides: Pool = (
     return Against(label, hand=thrown((*pool, *besides), 2, table, throw), plus=besides_of(besides))
 
 
-def thrown(pool: Pool, keep: int, table: Table, throw: Throw, effects: int = 0) -> Hand:
+def thrown(pool: Pool, keep: int, table: Table, throw: Throw, beside: Beside = NOTHING) -> Hand:
     """A pool rolled; the scale die lets its side keep one more where the setting says so (D7).
 
-    `effects` are effect dice beyond the first (X1).
+    `beside` is what SFX give it (X1).
     """
     if len(pool) > 30:
         raise NotAllowed("That makes {count} dice. A pool holds 30 at most.", count=len(pool))
@@ -124,7 +124,13 @@ def thrown(pool: Pool, keep: int, table: Table, throw: Throw, effects: int = 0) 
     dice = tuple(RolledDie(d.size, face, d.label, d.source) for d, face in zip(pool, faces, strict=True))
     has_scale = any(die.source == "scale" for die in pool) and table.ruleset.scale_keeps_extra
     least = 1 if table.ruleset.lone_die else 2
-    return Hand(dice, keep=keep + has_scale, effects_bought=effects, least=least)
+    return Hand(
+        dice,
+        keep=keep + has_scale + beside.totals,
+        effects_bought=beside.effects,
+        least=least,
+        raised=beside.raised,
+    )
 
 
 def doom_pool(table: Table) -> Pool:

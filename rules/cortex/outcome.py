@@ -15,6 +15,8 @@ from rules.table import Against, Foe, Hand, Roll, RolledDie
 
 HEROIC_STEP = 5
 """Beating the difficulty by each full 5 steps up the effect die (R7)."""
+MOST_RAISED = 5
+"""So many steps of the effect SFX give one roll."""
 MOST_BOUGHT = 4
 """So many effect dice are kept besides the first: what there is to choose grows with each."""
 
@@ -303,7 +305,7 @@ def counted(roll: Roll, rules: Ruleset) -> tuple[int, ...]:
     how = verdict(roll)
     if is_botch(roll.hand) or (how is not None and is_opposition_effective(roll, rules)):
         return ()
-    if how is None or how.result is Result.FAILURE:
+    if how is not None and how.result is Result.FAILURE:
         return kept(roll.hand).effects
     found = effective(roll, rules)
     return tuple(effect.size for effect in effects(roll, rules)[: len(found[0])]) if found else ()
@@ -315,7 +317,10 @@ def chosen(roll: Roll, choice: Choice, rules: Ruleset) -> Roll:
 
 
 def effective(roll: Roll, rules: Ruleset) -> tuple[tuple[int, ...], int] | None:
-    """The effect dice that count, before R7's steps, and how many steps they get; None where none count."""
+    """The effect dice that count, before R7's steps, and how many steps they get, with those that SFX give.
+
+    None where none count.
+    """
     how = verdict(roll)
     hand, steps = roll.hand, max(0, how.steps - traded(roll)) if how else 0
     against = roll.against
@@ -331,7 +336,7 @@ def effective(roll: Roll, rules: Ruleset) -> tuple[tuple[int, ...], int] | None:
     sizes = kept(hand).effects
     if how is not None and hand is roll.hand:
         sizes = _earned(sizes, how.steps, traded(roll))
-    return sizes, steps if rules.steps_effects else 0
+    return sizes, (steps if rules.steps_effects else 0) + hand.raised
 
 
 def _earned(sizes: tuple[int, ...], steps: int, traded: int) -> tuple[int, ...]:
@@ -472,7 +477,7 @@ def _betters(a: Choice, b: Choice) -> bool:
 def _worth(hand: Hand, choice: Choice, goal: int, rules: Ruleset, hit: tuple[int, ...]) -> tuple[int, int]:
     """What it takes from dice that it hits, then how large the effect is after R7's steps, in steps (R8)."""
     steps = (choice.total - goal) // HEROIC_STEP if rules.steps_effects else 0
-    left = max(0, steps - _traded(hand, choice.effects_at))
+    left = max(0, steps - _traded(hand, choice.effects_at)) + hand.raised
     sizes = choice.effects
     reach = sum(SIZES.index(size) for size in sizes) + left
     if rules.past_d12 is PastD12.STAYS:

@@ -33,7 +33,7 @@ def remove(table: Table, actor: Actor, dice: str | None = None, who: str | None 
     else:
         require_gm(table, actor, "take dice out of a roll")
     check_open(roll)
-    places = _to_remove(roll.hand, (dice or "").strip().casefold())
+    places = to_remove(roll.hand, (dice or "").strip().casefold())
     left = tuple(replace(die, removed=die.removed or n in places) for n, die in enumerate(roll.hand.dice))
     hand = replace(roll.hand, dice=left, chosen=False)
     gone = tuple(_die(roll.hand.dice[place]) for place in places)
@@ -79,7 +79,7 @@ def require_buyable(table: Table, roll: Roll) -> None:
         )
 
 
-def _to_remove(hand: Hand, typed: str) -> list[int]:
+def to_remove(hand: Hand, typed: str) -> list[int]:
     """The dice that are meant: `ones`, `highest`, or dice as they are named."""
     free = [place for place, die in enumerate(hand.dice) if not is_fixed(die)]
     if typed in ("ones", "1s", "hitches"):
@@ -106,7 +106,7 @@ def named_dice(hand: Hand, typed: str | None) -> list[int]:
         if not fits:
             has = write(hand.dice[place].size for place in free)
             raise Unknown(
-                "There is no {wanted} to roll again. There is {has}.",
+                "There is no {wanted} in that roll to change. There is {has}.",
                 wanted=shorten(wanted.label or f"d{wanted.size}"),
                 has=has,
             )

@@ -73,8 +73,8 @@ def thrown_for(
         require_alone(gathered)
     paid = paid_for(table, actor, gathered, name, gm, gmc_named(table, vs))
     table = paid.table
-    hand = thrown(gathered.pool, keep, table, throw, gathered.effects)
-    opposing = read_against(table, actor, vs, throw, gathered.theirs) if vs and vs.strip() else None
+    hand = thrown(gathered.pool, keep, table, throw, gathered.beside)
+    opposing = read_against(table, actor, vs, throw, gathered.beside.theirs) if vs and vs.strip() else None
     roll = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing)
     table = turn_taken(table, actor, roll)
     roll = replace(roll, target=target_of(table, roll))
@@ -128,7 +128,7 @@ def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: st
     require_concerned(table, actor, target)
     name, gm = roller(table, actor, None)
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
-    hand = thrown(reading.pool, 2, table, throw, reading.effects)
+    hand = thrown(reading.pool, 2, table, throw, reading.beside)
     label = target.note or target.who
     opposing = Against(
         label, hand=target.hand, roll=number, target=target.target, acts=is_action(target) and not gm

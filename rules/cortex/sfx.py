@@ -26,7 +26,10 @@ class Act(StrEnum):
     DOWN_THEIRS = "down theirs"
     ADD = "add"
     REROLL = "reroll"
+    REMOVE = "remove"
+    TOTAL = "total"
     EFFECT = "effect"
+    EFFECT_UP = "effect up"
     ASSET = "asset"
     COMPLICATION = "complication"
     DOOM = "doom"
@@ -38,7 +41,7 @@ class Act(StrEnum):
 
 BEFORE = (Act.UP, Act.DOWN, Act.UP_THEIRS, Act.DOWN_THEIRS, Act.FROM_DOOM)
 """What is done to dice before they are rolled alone (D4)."""
-AFTER = (Act.REROLL,)
+AFTER = (Act.REROLL, Act.REMOVE)
 """What is done to dice after they are rolled alone (D4)."""
 ON_ONE_DIE = (Act.UP, Act.DOWN, Act.DOUBLE, Act.REROLL)
 """What needs a die to be named, where the SFX itself names none."""
@@ -62,13 +65,23 @@ _ADD = re.compile(r"add (?:an? )?([0-9]?)(d[0-9]{1,2})", re.IGNORECASE)
 _LENT = re.compile(r"(?:add )?from doom (d[0-9]{1,2})", re.IGNORECASE)
 _TRAIT = re.compile(r"(?:an? )?(asset|complication|doom)(?: (.+))?", re.IGNORECASE)
 _DIE_FIRST = re.compile(r"(?:an? )?(d[0-9]{1,2}) (asset|complication|doom)(?: (.+))?", re.IGNORECASE)
+_REMOVE = re.compile(
+    r"remove (?:(?:an? )?(d[0-9]{1,2})|(?:the )?(highest)(?: die| rolling die)?|(?:all )?(1s))", re.IGNORECASE
+)
 _SHUT = re.compile(r"shut ?down(?: (.+))?", re.IGNORECASE)
 _PLAIN: Mapping[str, Act] = {
     "reroll": Act.REROLL,
     "reroll a die": Act.REROLL,
     "effect": Act.EFFECT,
+    "total": Act.TOTAL,
+    "one more die in the total": Act.TOTAL,
+    "another die in the total": Act.TOTAL,
     "another effect": Act.EFFECT,
     "another effect die": Act.EFFECT,
+    "effect up": Act.EFFECT_UP,
+    "up effect": Act.EFFECT_UP,
+    "step up the effect": Act.EFFECT_UP,
+    "step up the effect die": Act.EFFECT_UP,
     "opportunity": Act.OPPORTUNITY,
     "use opportunity": Act.OPPORTUNITY,
     "use an opportunity": Act.OPPORTUNITY,
@@ -102,6 +115,9 @@ def part(text: str) -> Part:
         return Part(Act.ADD, die=size_of(match[2]), number=max(1, int(match[1] or 1)))
     if match := _LENT.fullmatch(words):
         return Part(Act.FROM_DOOM, die=size_of(match[1]))
+    if match := _REMOVE.fullmatch(words):
+        size = size_of(match[1]) if match[1] else 0
+        return Part(Act.REMOVE, (match[2] or match[3] or "").lower(), size)
     if match := _SHUT.fullmatch(words):
         return Part(Act.SHUT, match[1] or "")
     if match := _STEP.fullmatch(words):
@@ -123,6 +139,8 @@ def write_part(one: Part) -> str:
             return f"add {one.number if one.number > 1 else ''}d{one.die}"
         case Act.ASSET | Act.COMPLICATION | Act.DOOM | Act.FROM_DOOM:
             return f"{one.act} d{one.die} {one.label}".strip()
+        case Act.REMOVE:
+            return f"{one.act} {one.label or f'd{one.die}'}"
         case Act.WORDS:
             return f'"{one.label}"'
         case _:
@@ -182,7 +200,8 @@ def made(name: str, benefit: str, cost: str | None = None, when: str | None = No
     acts = {part(text).act for text in (*gains, *costs)}
     if acts & set(BEFORE) and acts & set(AFTER):
         raise NotAllowed(
-            "A reroll comes after the roll, a step before it: make two SFX of them. Example: benefit:reroll"
+            "What rerolls or removes dice comes after the roll, a step before it: make two SFX of them. "
+            "Example: benefit:reroll"
         )
     said = clean(when, "condition", 200) if when and when.strip() else ""
     label = clean(name, "name of an SFX", 60)
@@ -235,8 +254,9 @@ def _require_known(typed: str, what: str) -> None:
         )
     raise Unreadable(
         "{typed} is no {what} that the bot knows. There is 1 PP, add d6, up Mind, down Mind, double Mind, "
-        "reroll, effect, asset d8, complication d8, doom d6, from doom d8, up theirs, down theirs, "
-        'opportunity and shut down. Mere words go in quotation marks: "{whole}"',
+        "reroll, remove d8, remove highest, remove 1s, total, effect, effect up, asset d8, complication d8, "
+        "doom d6, from doom d8, up theirs, down theirs, opportunity and shut down. Mere words go in "
+        'quotation marks: "{whole}"',
         typed=shorten(typed),
         what=what,
         whole=shorten(typed)[1:-1].replace('"', ""),

@@ -1,7 +1,7 @@
 """SFX in a pool: what they do to its dice before the roll, and what they cost and give beside it (X1)."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from rules.cortex import doom, gm_pools, plot, shut
 from rules.cortex.outcome import gm_hand, with_gm_hand
@@ -15,6 +15,23 @@ from rules.notation import DOOM_LABEL, SFX, step_up_die
 from rules.reasons import Cause, Change, Why
 from rules.result import RollChanged, Step
 from rules.table import SCENE, Kind, Sfx, Table, key
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What SFX give a pool beside its dice: more dice in the total, further effect dice, steps (X1).
+
+    `raised` are steps of the effect, `theirs` those of the opposition's dice.
+    """
+
+    totals: int = 0
+    effects: int = 0
+    raised: int = 0
+    theirs: tuple[Act, ...] = ()
+
+
+NOTHING = Beside()
+"""What a pool without SFX has beside its dice."""
 
 
 def worked(pool: Pool, sfx: Sfx, on: Die | None, step_up: StepUpD12) -> Pool:
@@ -49,10 +66,11 @@ def lent_by(sfx: Sfx) -> tuple[int, ...]:
     return tuple(part.die for part in parts_of(sfx) if part.act is Act.FROM_DOOM)
 
 
-def beside(used: Iterable[Sfx]) -> tuple[int, tuple[Act, ...]]:
-    """Further effect dice, and steps of the opposition's dice, that SFX give a pool (X1)."""
+def beside(used: Iterable[Sfx]) -> Beside:
+    """What SFX give a pool beside its dice (X1)."""
     acts = [part.act for sfx in used for part in parts_of(sfx)]
-    return acts.count(Act.EFFECT), tuple(act for act in acts if act in (Act.UP_THEIRS, Act.DOWN_THEIRS))
+    theirs = tuple(act for act in acts if act in (Act.UP_THEIRS, Act.DOWN_THEIRS))
+    return Beside(acts.count(Act.TOTAL), acts.count(Act.EFFECT), acts.count(Act.EFFECT_UP), theirs)
 
 
 def stepped_theirs(pool: Pool, steps: tuple[Act, ...], step_up: StepUpD12) -> Pool:

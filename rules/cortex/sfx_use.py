@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from rules.cortex import shut
 from rules.cortex.gather import known_names
-from rules.cortex.reroll import is_fixed, named_dice
+from rules.cortex.reroll import is_fixed, named_dice, to_remove
 from rules.cortex.roll import check_open, find, roller_seat
 from rules.cortex.sfx import (
     BEFORE,
@@ -18,11 +18,11 @@ from rules.cortex.sfx import (
     write_part,
 )
 from rules.cortex.sfx_pool import needs_die, settled
-from rules.cortex.spend import last_of, one_more_effect, resettled
+from rules.cortex.spend import last_of, one_more_effect, one_more_step, one_more_total, resettled
 from rules.dice import Die, Throw, check_count, shorten
 from rules.dice import write as write_sizes
 from rules.errors import Ambiguous, NotAllowed, Unknown
-from rules.facts import SfxChanged
+from rules.facts import DiceTakenOut, SfxChanged
 from rules.names import find as find_name
 from rules.names import listed, offer, shortened
 from rules.notation import SFX
@@ -33,8 +33,8 @@ from rules.table import Character, Foe, Hand, Roll, RolledDie, Sfx, Table, key
 
 MOST = 40
 """A character has at most this many SFX."""
-ON_A_ROLL = (Act.DOUBLE, Act.ADD, Act.REROLL, Act.EFFECT)
-"""What an SFX can do to dice that are rolled already (D4, D8, R3)."""
+ON_A_ROLL = (Act.DOUBLE, Act.ADD, Act.REROLL, Act.REMOVE, Act.TOTAL, Act.EFFECT, Act.EFFECT_UP)
+"""What an SFX can do to dice that are rolled already (D4, D8, R1, R3)."""
 
 
 def add(
@@ -142,7 +142,14 @@ def use_on(
         hand = _changed(roll, hand, each, throw, place)
     fresh = replace(roll, hand=replace(hand, chosen=False), sfx=(*roll.sfx, sfx.name))
     step = settled(table, who, sfx, hit=_faced(table, roll), die=doom_die)
-    return step.then(resettled(step.table, fresh))
+    return step.then(resettled(step.table, fresh, _gone(roll, hand)))
+
+
+def _gone(roll: Roll, hand: Hand) -> DiceTakenOut | None:
+    """The dice that an SFX has taken out of a roll, if any (D8)."""
+    pairs = zip(roll.hand.dice, hand.dice, strict=False)
+    gone = tuple(Die(new.size, new.label) for old, new in pairs if new.removed and not old.removed)
+    return DiceTakenOut(roll.who, gone) if gone else None
 
 
 def _faced(table: Table, roll: Roll) -> str:
@@ -237,6 +244,14 @@ def _changed(roll: Roll, hand: Hand, part: Part, throw: Throw, place: int | None
     match part.act:
         case Act.EFFECT:
             return one_more_effect(roll, hand)
+        case Act.EFFECT_UP:
+            return one_more_step(roll, hand)
+        case Act.TOTAL:
+            return one_more_total(roll, hand)
+        case Act.REMOVE:
+            places = to_remove(hand, part.label or f"d{part.die}")
+            dice = (replace(die, removed=die.removed or n in places) for n, die in enumerate(hand.dice))
+            return replace(hand, dice=tuple(dice))
         case Act.ADD:
             faces = throw((part.die,) * part.number)
             return _joined(hand, *(RolledDie(part.die, face, "", SFX) for face in faces))

@@ -68,7 +68,7 @@ def spend_sfx(table: Table, actor: Actor, number: int, doom_die: str | None = No
 def version(roll: Roll) -> str:
     """What has been bought and rerolled so far, so that one press does one thing only."""
     hand = roll.hand
-    counts = (hand.keep, hand.effects_bought, roll.limits_paid, roll.rerolls, hand.hero)
+    counts = (hand.keep, hand.effects_bought, hand.raised, roll.limits_paid, roll.rerolls, hand.hero)
     goal = 0 if roll.against is None else outcome.difficulty(roll.against)
     theirs = None if roll.against is None else roll.against.hand
     of_them = (len(theirs.dice), theirs.keep, theirs.effects_bought) if theirs else ()
@@ -109,6 +109,14 @@ def one_more_effect(roll: Roll, hand: Hand) -> Hand:
     if not has_effect(hand):
         raise NotAllowed("No further die is left for the effect.")
     return replace(hand, effects_bought=hand.effects_bought + 1, chosen=False)
+
+
+def one_more_step(roll: Roll, hand: Hand) -> Hand:
+    """Dice of a roll whose effect an SFX steps up, beside R7's steps (X1). Raises NotAllowed for too many."""
+    check_open(roll)
+    if hand.raised >= outcome.MOST_RAISED:
+        raise NotAllowed("SFX step up the effect of a roll {most} times at most.", most=outcome.MOST_RAISED)
+    return replace(hand, raised=hand.raised + 1, chosen=False)
 
 
 def can_total(roll: Roll) -> bool:

@@ -34,3 +34,28 @@ async def test_X1_mere_words_are_in_quotation_marks(table: Game) -> None:
     assert 'SFX: Grit: "be brave, always", opportunity, 1 PP' in str(kept)
     await table.alice.submit(opened.form, {"Sheet": f"{kept}\nSFX: Fury: sing loudly"})
     assert "Fury" not in (await table.says("alice: /sfx show")).text
+
+
+async def test_X1_one_more_die_in_the_total_for_the_highest_one(table: Game) -> None:
+    await table.play("alice: /sfx add name:Burst benefit:add d6, total cost:remove highest")
+    table.dice.show((8, 6, 3, 2))
+    card = (await table.play("alice: /roll dice:2d8 2d6")).message
+    assert card is not None
+    assert "Total 14, effect d6" in card.text
+    table.dice.show((4,))
+    used = await table.play("alice: /sfx use name:Burst")
+    assert "Alice uses Burst: add d6, total, for remove highest" in used.text
+    await table.until(lambda: "Total 13, effect d6" in card.text)
+    assert "d8: 8 (removed)" in card.text
+
+
+async def test_X1_the_effect_is_stepped_up_everywhere(table: Game) -> None:
+    await table.play("alice: /sfx add name:Grit benefit:effect up cost:1 PP")
+    table.dice.show((8, 6, 3))
+    made = await table.play("alice: /roll dice:2d8 d6 vs:11")
+    card = made.message
+    assert card is not None
+    await table.play("alice: /sfx use name:Grit")
+    await table.until(lambda: "Total 14, effect d8" in card.text)
+    assert "Effect d6 stepped up" in card.text
+    assert (await table.alice.press(made, "Apply d8")).form is not None

@@ -79,7 +79,7 @@ def test_D8_a_die_whose_one_is_activated_stays() -> None:
     hand = newest(at).hand
     fixed = replace(hand, dice=(replace(hand.dice[0], used=True), hand.dice[1]))
     at = roll.with_roll(at, replace(newest(at), hand=fixed))
-    with pytest.raises(Unknown, match=r"no .d6. to roll again. There is d8"):
+    with pytest.raises(Unknown, match=r"no .d6. in that roll to change. There is d8"):
         reroll.reroll(at, ALICE, never, "d6")
     with pytest.raises(NotAllowed, match="1 is activated"):
         reroll.reroll_at(at, ALICE, never, 1, (0,))

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from rules.cortex import outcome
 from rules.cortex.gm_roll import roll_gmc
 from rules.cortex.odds import ask
 from rules.cortex.roll import make
@@ -58,6 +59,13 @@ def test_D5_an_sfx_steps_up_a_d12_by_the_setting(rules: Ruleset, thrown: list[in
 def test_X1_another_effect_die() -> None:
     step = make(able("effect"), ALICE, faces(5, 4, 3, 2), "Mind, Sharp, d8, d6, Trick")
     assert len(newest(step.table).hand.effects) == 2
+
+
+def test_X1_another_die_in_the_total_and_a_step_of_the_effect() -> None:
+    step = make(able("total, effect up"), ALICE, faces(5, 4, 3, 2), "Mind, Sharp, d8, d6, Trick")
+    assert outcome.total(newest(step.table).hand) == 12
+    assert [each.size for each in outcome.effects(newest(step.table), ADEPT)] == [8]
+    assert ask(able("total"), ALICE, "Mind, Sharp, d6, Trick").keep == 3
 
 
 @pytest.mark.parametrize(("benefit", "thrown"), [("down theirs", (6, 6)), ("up theirs", (6, 10))])

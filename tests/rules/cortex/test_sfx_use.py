@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from rules.cortex import sfx_use, spend
+from rules.cortex import outcome, sfx_use, spend
 from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, PRIME
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
@@ -65,6 +65,7 @@ def test_X1_an_sfx_is_added_replaced_and_removed() -> None:
         ("Trick", "up", "add d7", "no die"),
         ("Trick", "up", "hand over a hitch", "Mere words"),
         ("Trick", "Cloak asset d8", None, "Mere words"),
+        ("Trick", "up, remove 1s", None, "make two SFX"),
         ("Trick", "reroll all 1s", None, "Mere words"),
         ("Trick", "doom d4", None, "holds no d4"),
         ("last", "up", None, "something else among dice"),
@@ -127,6 +128,43 @@ def test_X1_another_effect_die_after_the_roll() -> None:
     assert len(newest(sfx_use.use(at, ALICE, never, "Trick").table).hand.effects) == 2
     with pytest.raises(NotAllowed, match="No further die"):
         sfx_use.use(rolled(able("effect"), "Mind, Sharp", 4, 5), ALICE, never, "Trick")
+
+
+@pytest.mark.parametrize(
+    ("benefit", "cost", "removed", "total", "effects"),
+    [
+        ("total", None, [], 16, (6,)),
+        ("remove d8", None, [1], 12, (6,)),
+        ("remove 1s", None, [3], 12, (8,)),
+        ("total", "remove highest", [0], 12, (4,)),
+        ("effect up", None, [], 12, (10,)),
+        ("effect up, effect up, effect up", None, [], 12, (12, 6)),
+    ],
+)
+def test_X1_an_sfx_keeps_removes_and_steps_up_what_was_rolled(
+    benefit: str, cost: str | None, removed: list[int], total: int, effects: tuple[int, ...]
+) -> None:
+    at = rolled(able(benefit, cost), "Mind, Sharp, d6, d6, d6", 7, 4, 5, 1, 3)
+    roll = newest(sfx_use.use(at, ALICE, never, "Trick").table)
+    assert [n for n, each in enumerate(roll.hand.dice) if each.removed] == removed
+    assert outcome.total(roll.hand) == total
+    assert tuple(each.size for each in outcome.effects(roll, ADEPT)) == effects
+
+
+@pytest.mark.parametrize(("benefit", "says"), [("remove d12", "no .d12."), ("remove 1s", "no 1 to take")])
+def test_X1_what_cannot_be_removed_changes_nothing(benefit: str, says: str) -> None:
+    with pytest.raises(RuleError, match=says):
+        sfx_use.use(rolled(able(f"add d6, {benefit}"), "Mind, Sharp", 4, 5), ALICE, faces(3), "Trick")
+
+
+def test_X1_an_sfx_steps_up_the_effect_beside_heroic_success() -> None:
+    at = after(make(able("effect up"), ALICE, faces(9, 8, 5), "Mind, Sharp, d6", vs="11"))
+    assert [each.size for each in outcome.effects(newest(at), ADEPT)] == [10]
+    for expected in ([12], [12, 6], [12, 8], [12, 10], [12, 12]):
+        at = after(sfx_use.use(at, ALICE, never, "Trick"))
+        assert [each.size for each in outcome.effects(newest(at), ADEPT)] == expected
+    with pytest.raises(NotAllowed, match="5 times at most"):
+        sfx_use.use(at, ALICE, never, "Trick")
 
 
 def test_D4_steps_come_before_the_roll() -> None:
