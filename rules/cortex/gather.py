@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from rules.cortex import gm_pools, plot, resource, shut
 from rules.cortex.kept import parted
 from rules.cortex.sfx_pool import NOTHING, Beside, beside, lent_by, needs_die, settled, worked
+from rules.cortex.sfx_steps import Standing, standing
 from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, shorten, write_pool
 from rules.errors import NotAllowed, RuleError, Unknown
 from rules.kinds import KeptPool
@@ -109,15 +110,16 @@ def named_pool(table: Table, name: str, dice: str, vs: str | None) -> tuple[str,
 class Gathered:
     """A pool as it is rolled, and what is paid and gained for it: hindered distinctions and SFX (P1, X1).
 
-    `used` are SFX, each with the die that it is used on; `beside` is what those give beside the dice.
-    `lent` are the dice that come out of the doom pool by hand (D4). `typed` is what has to be typed for the
-    same again, where the dice alone are not all of it.
+    `used` are SFX, each with the die that it is used on; `beside` is what those give beside the dice, and
+    `stands` which complications and stress they step. `lent` are the dice that come out of the doom pool by
+    hand (D4). `typed` is what has to be typed for the same again, where the dice alone are not all of it.
     """
 
     pool: Pool
     hindered: tuple[str, ...] = ()
     used: tuple[tuple[Sfx, Die | None], ...] = ()
     beside: Beside = NOTHING
+    stands: tuple[Standing, ...] = ()
     typed: str = ""
     lent: tuple[int, ...] = ()
 
@@ -155,12 +157,15 @@ def gather(table: Table, actor: Actor, typed: str, hinder: str | None, name: str
     _check_open(reading.pool, [label for label, _ in reading.used], character)
     held = {} if character is None else character.sfx
     used = tuple((held[key(label)], die) for label, die in reading.used)
+    who = key(name) if key(name) in table.characters else ""
+    stands = tuple(one for sfx, _ in used for one in standing(table, who, sfx, actor.agreed, reading.pool))
     pool = reading.pool
     for sfx, die in used:
-        pool = worked(pool, sfx, die, table.ruleset.step_up_d12)
+        pool = worked(pool, sfx, die, table.ruleset.step_up_d12, who, stands)
     check_count(len(pool))
     text = _typed(reading) if used or reading.hindered else ""
-    return Gathered(pool, reading.hindered, used, beside(sfx for sfx, _ in used), text, reading.lent)
+    extra = beside(sfx for sfx, _ in used)
+    return Gathered(pool, reading.hindered, used, extra, stands, text, reading.lent)
 
 
 def _typed(reading: Reading) -> str:
@@ -183,7 +188,7 @@ def _quoted(label: str) -> str:
     return quoted(Die(SIZES[0], label))
 
 
-def gathered_before(table: Table, shared: NamedPool, name: str) -> Gathered:
+def gathered_before(table: Table, actor: Actor, shared: NamedPool, name: str) -> Gathered:
     """A pool that was gathered before and shared, to be rolled by that character now (D2, X1).
 
     Raises Unknown for an SFX that is gone.
@@ -204,7 +209,9 @@ def gathered_before(table: Table, shared: NamedPool, name: str) -> Gathered:
         replace(die, source="") if die.source == Kind.RESOURCE and key(die.label) not in has else die
         for die in shared.dice
     )
-    return Gathered(pool, shared.hindered, used, beside(sfx for sfx, _ in used))
+    who = key(name) if key(name) in table.characters else ""
+    stands = tuple(one for sfx, _ in used for one in standing(table, who, sfx, actor.agreed, shared.dice))
+    return Gathered(pool, shared.hindered, used, beside(sfx for sfx, _ in used), stands)
 
 
 def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool, hit: str = "") -> Step:
@@ -229,8 +236,12 @@ def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool
         step = step.then(resource.spent(step.table, who, dict.fromkeys(resources)))
     for sfx, die in gathered.used:
         on = _said(die) if die is not None and needs_die(sfx) else ""
-        step = step.then(settled(step.table, who, sfx, on, hit))
+        step = step.then(settled(step.table, who, sfx, on, hit, stands=_of(gathered, sfx)))
     return step
+
+
+def _of(gathered: Gathered, sfx: Sfx) -> tuple[Standing, ...]:
+    return tuple(one for one in gathered.stands if one.sfx == sfx.name)
 
 
 def pooled(

@@ -152,6 +152,16 @@ def stepped_up_once(table: Table, pool: Target, size: int) -> Step:
     return with_dice(table, pool, after, Change.STEPPED_UP, (size,))
 
 
+def stepped_down_once(table: Table, pool: Target, size: int) -> Step:
+    """One die of a pool steps down; under d4, for doom at d4, it is gone (M1, M8)."""
+    left = list(dice(table, pool))
+    left.remove(size)
+    smaller = down(size)
+    least = SIZES[1] if pool.foe is Foe.DOOM else SIZES[0]
+    left += [smaller] if smaller >= least else []
+    return with_dice(table, pool, left, Change.STEPPED_DOWN, (size,))
+
+
 def struck(table: Table, pool: Target, size: int, effect: int, *, is_past: bool = False) -> Step:
     """An effect die hits a die: a larger one removes it, else it steps down, a d4 goes (K3, L3, B2).
 

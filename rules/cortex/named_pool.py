@@ -117,7 +117,7 @@ def oppose(table: Table, actor: Actor, vs: str, name: str | None = None) -> Step
     require_opposing(table, actor)
     pool = named(table, name)
     owner = table.characters.get(pool.who)
-    theirs = gathered_before(table, pool, owner.name).beside.theirs if owner else ()
+    theirs = gathered_before(table, actor, pool, owner.name).beside.theirs if owner else ()
     against(table, actor, vs, lambda sizes: sizes, theirs)
     return _put(table, replace(pool, vs=" ".join(vs.split())), Change.OPPOSED)
 
@@ -139,7 +139,7 @@ def throw_pool(
     owner = table.characters.get(pool.who)
     who = roller.roller(table, actor, owner.name if owner else roller.GM)
     left = {k: each for k, each in table.pools.items() if k != key(pool.name)}
-    gathered = gathered_before(table, pool, who[0])
+    gathered = gathered_before(table, actor, pool, who[0])
     return roll.thrown_for(replace(table, pools=left), actor, throw, gathered, who, versus, keep)
 
 

@@ -32,8 +32,8 @@ IN_THE_WAY = (Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA, Kind.DISTINCTION)
 def against(table: Table, actor: Actor, typed: str, throw: Throw, theirs: tuple[Act, ...] = ()) -> Against:
     """What was typed as `vs`, its dice rolled: `11`, `hard`, `doom`, `2d8`, `doom + Broken Leg`.
 
-    `theirs` are steps that SFX give those dice (X1). Raises Unreadable, Unknown or Ambiguous for a part that
-    means nothing here, NotAllowed for steps of a number.
+    `theirs` are steps that SFX give those dice, of a number what is in the way (X1). Raises Unreadable,
+    Unknown or Ambiguous for a part that means nothing here, NotAllowed for steps of a mere number.
     """
     if theirs:
         return _stepped(table, actor, typed, throw, theirs)
@@ -59,10 +59,25 @@ def _stepped(table: Table, actor: Actor, typed: str, throw: Throw, theirs: tuple
     """What was typed as `vs`, its dice stepped before they are rolled (X1)."""
     laid = against(table, actor, typed, lambda sizes: sizes)
     if laid.hand is None:
-        raise NotAllowed("{laid} has no dice to step up or down. Example: vs:2d8", laid=laid.label)
+        besides = tuple(_besides(table, actor, part) for part in _parts(typed)[1:])
+        return _with_stepped(table, laid, besides, theirs)
     dice = tuple(Die(die.size, die.label, die.source) for die in laid.hand.dice)
     pool = stepped_theirs(dice, theirs, table.ruleset.step_up_d12)
     return replace(laid, hand=thrown(pool, 2, table, throw))
+
+
+def _with_stepped(table: Table, laid: Against, besides: Pool, theirs: tuple[Act, ...]) -> Against:
+    """A number has no dice but those of what is in the way: the largest of them is stepped (T3, X1)."""
+    if not besides:
+        raise NotAllowed(
+            "{laid} is a number without dice. There only what is in the way can be stepped: name it behind a "
+            "+, or roll against dice. Example: vs:{number} + Broken Leg",
+            laid=laid.label,
+            number=laid.number,
+        )
+    fresh = stepped_theirs(besides, theirs, table.ruleset.step_up_d12)
+    number = laid.number - sum(die.size // 2 for die in besides) + sum(die.size // 2 for die in fresh)
+    return replace(laid, number=number, plus=besides_of(fresh))
 
 
 def targets(table: Table) -> dict[str, Target]:

@@ -24,6 +24,8 @@ class Act(StrEnum):
     DOUBLE = "double"
     UP_THEIRS = "up theirs"
     DOWN_THEIRS = "down theirs"
+    UP_DOOM = "up doom"
+    DOWN_DOOM = "down doom"
     ADD = "add"
     REROLL = "reroll"
     REMOVE = "remove"
@@ -87,6 +89,7 @@ _PLAIN: Mapping[str, Act] = {
     "use an opportunity": Act.OPPORTUNITY,
 }
 _THEIRS = ("theirs", "their die", "the opposition")
+_DOOM = ("doom", "a doom die", "doom die", "the doom pool")
 _DIE = re.compile(r"\bd[0-9]{1,2}\b", re.IGNORECASE)
 _FIRST_DIE = {Act.ASSET: 8, Act.COMPLICATION: 8, Act.DOOM: 6}
 _QUOTED = re.compile(r'"[^"]+"')
@@ -219,6 +222,8 @@ def require_name(name: str) -> None:
 def _stepping(word: str, rest: str) -> Part:
     if rest.casefold() in _THEIRS and word != "double":
         return Part(Act.UP_THEIRS if word == "up" else Act.DOWN_THEIRS)
+    if rest.casefold() in _DOOM and word != "double":
+        return Part(Act.UP_DOOM if word == "up" else Act.DOWN_DOOM)
     return Part(Act(word), rest)
 
 
@@ -255,8 +260,8 @@ def _require_known(typed: str, what: str) -> None:
     raise Unreadable(
         "{typed} is no {what} that the bot knows. There is 1 PP, add d6, up Mind, down Mind, double Mind, "
         "reroll, remove d8, remove highest, remove 1s, total, effect, effect up, asset d8, complication d8, "
-        "doom d6, from doom d8, up theirs, down theirs, opportunity and shut down. Mere words go in "
-        'quotation marks: "{whole}"',
+        "doom d6, from doom d8, up doom, down doom, up theirs, down theirs, opportunity and shut down. Mere "
+        'words go in quotation marks: "{whole}"',
         typed=shorten(typed),
         what=what,
         whole=shorten(typed)[1:-1].replace('"', ""),

@@ -7,6 +7,7 @@ from rules.cortex import doom, gm_pools, plot, shut
 from rules.cortex.outcome import gm_hand, with_gm_hand
 from rules.cortex.ruleset import StepUpD12
 from rules.cortex.sfx import AFTER, ON_ONE_DIE, Act, Part, parts, parts_of
+from rules.cortex.sfx_steps import Standing, is_of, stepped
 from rules.cortex.traits import gained
 from rules.dice import FROM_DOOM, Die, Pool, down, size_of, write
 from rules.errors import NotAllowed
@@ -34,9 +35,12 @@ NOTHING = Beside()
 """What a pool without SFX has beside its dice."""
 
 
-def worked(pool: Pool, sfx: Sfx, on: Die | None, step_up: StepUpD12) -> Pool:
+def worked(
+    pool: Pool, sfx: Sfx, on: Die | None, step_up: StepUpD12, who: str = "", stands: tuple[Standing, ...] = ()
+) -> Pool:
     """The dice of a pool after an SFX; `on` is the die that it is used on, where it names none itself (X1).
 
+    Of `stands`, what it steps beside the dice, another side's is of the die that it has in the pool too.
     Raises NotAllowed for a die that is not in the pool, and for what comes after the roll.
     """
     dice = list(pool)
@@ -46,6 +50,10 @@ def worked(pool: Pool, sfx: Sfx, on: Die | None, step_up: StepUpD12) -> Pool:
                 "{sfx} comes after the roll: roll first, then press Spend. Example: /sfx use name:{sfx}",
                 sfx=sfx.name,
             )
+        steps = next((one for one in stands if one.sfx == sfx.name and one.part == part), None)
+        if steps is not None:
+            dice = _with_trouble(dice, steps, who, step_up)
+            continue
         match part.act:
             case Act.UP:
                 dice = step_up_die(dice, _place(dice, sfx, part, on), step_up)
@@ -59,6 +67,14 @@ def worked(pool: Pool, sfx: Sfx, on: Die | None, step_up: StepUpD12) -> Pool:
             case Act.FROM_DOOM:
                 dice.append(Die(part.die, DOOM_LABEL, FROM_DOOM))
     return tuple(dice)
+
+
+def _with_trouble(dice: list[Die], one: Standing, who: str, step_up: StepUpD12) -> list[Die]:
+    """The dice of a pool as they are once another side's complication or stress has stepped (X1)."""
+    place = next((n for n, die in enumerate(dice) if is_of(die.label, die.source, one, who)), None)
+    if place is None:
+        return dice
+    return step_up_die(dice, place, step_up) if one.part.act is Act.UP else _stepped_down(dice, place)
 
 
 def lent_by(sfx: Sfx) -> tuple[int, ...]:
@@ -90,11 +106,20 @@ def needs_die(sfx: Sfx) -> bool:
     return any(part.act in ON_ONE_DIE and not part.label for part in parts_of(sfx))
 
 
-def settled(table: Table, who: str, sfx: Sfx, on: str = "", hit: str = "", die: str | None = None) -> Step:
+def settled(
+    table: Table,
+    who: str,
+    sfx: Sfx,
+    on: str = "",
+    hit: str = "",
+    die: str | None = None,
+    stands: tuple[Standing, ...] = (),
+) -> Step:
     """The costs and benefits of an SFX beside the dice, all of them or none (X1).
 
     `on` is the die that it was used on, for the words; `hit` whom its complication is for, the scene's
-    where nobody is named; `die` what the GM pays with for a GMC.
+    where nobody is named; `die` what the GM pays with for a GMC; `stands` the complications and stress
+    that it steps.
     """
     character = table.characters[who]
     shut.require_usable(character, sfx)
@@ -106,6 +131,8 @@ def settled(table: Table, who: str, sfx: Sfx, on: str = "", hit: str = "", die: 
             step = step.then(_settled(step.table, who, sfx, part, who, is_cost=True))
     for part in parts(sfx.benefit):
         step = step.then(_settled(step.table, who, sfx, part, hit or SCENE, is_cost=False))
+    for one in stands:
+        step = step.then(stepped(step.table, one))
     return step
 
 
@@ -124,6 +151,8 @@ def _settled(table: Table, who: str, sfx: Sfx, part: Part, hit: str, *, is_cost:
         case Act.DOOM:
             doom.require_on(table)
             return doom.grown(table, (part.die,), Why(Cause.SFX, sfx.name))
+        case Act.UP_DOOM | Act.DOWN_DOOM:
+            return _doom_stepped(table, sfx, part.act)
         case Act.SHUT:
             return shut.shut(table, who, part.label or sfx.trait)
         case Act.OPPORTUNITY:
@@ -153,6 +182,17 @@ def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:
         others.remove(first)
     why = Why(Cause.SFX, sfx.name)
     return gm_pools.lost(table, gm_pools.DOOM, (first, *others[: number - 1]), Change.SPENT, why)
+
+
+def _doom_stepped(table: Table, sfx: Sfx, act: Act) -> Step:
+    """The smallest doom die steps up, or the largest down; the GM need not agree first (M8)."""
+    doom.require_on(table)
+    sizes = doom.dice(table)
+    if not sizes:
+        raise NotAllowed("{sfx} steps a doom die, and the doom pool is empty.", sfx=sfx.name)
+    if act is Act.UP_DOOM:
+        return doom.stepped_up_once(table, sizes[0])
+    return gm_pools.stepped_down_once(table, gm_pools.DOOM, sizes[-1])
 
 
 def _doom_gained(table: Table, sfx: Sfx, number: int) -> Step:

@@ -18,10 +18,12 @@ from rules.cortex.sfx import (
     write_part,
 )
 from rules.cortex.sfx_pool import needs_die, settled
+from rules.cortex.sfx_steps import STEPS, require_there, standing, stands
+from rules.cortex.sfx_steps import labels as standing_labels
 from rules.cortex.spend import last_of, one_more_effect, one_more_step, one_more_total, resettled
 from rules.dice import Die, Throw, check_count, shorten
 from rules.dice import write as write_sizes
-from rules.errors import Ambiguous, NotAllowed, Unknown
+from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
 from rules.facts import DiceTakenOut, SfxChanged
 from rules.names import find as find_name
 from rules.names import listed, offer, shortened
@@ -57,6 +59,7 @@ def add(
     known = known_names(table, character)
     for each in parts_of(fresh):
         _require_known(each, known, labels, of)
+        _require_coming(table, actor, each, known)
     if key(fresh.name) in map(key, known):
         raise NotAllowed("{fresh} is the name of a trait here. Example: name:{fresh} trick", fresh=fresh.name)
     held = {**character.sfx, key(fresh.name): fresh}
@@ -107,10 +110,10 @@ def use(
     owner, sfx = named(table, actor, name, who)
     character = table.characters[owner]
     require_character(table, actor, character, "use an SFX")
-    _require_after(sfx)
+    _require_after(table, owner, sfx)
     if not is_on_roll(sfx):
         hit = owner_of(table, actor, on, new=False)[1] if on and on.strip() else ""
-        return settled(table, owner, sfx, hit=hit)
+        return settled(table, owner, sfx, hit=hit, stands=standing(table, owner, sfx, actor.agreed))
     is_own = table.played_by(actor.id) is character
     roll = last_of(table, actor, None if is_own else character.name)
     place = named_dice(roll.hand, on)[0] if needs_die(sfx) and on and on.strip() else None
@@ -136,12 +139,13 @@ def use_on(
     table, who = roller_seat(table, roll)
     character = table.characters[who]
     sfx = character.sfx[key(find_name(name, (each.name for each in character.sfx.values()), "SFX"))]
-    _require_after(sfx)
+    _require_after(table, who, sfx)
+    steps = standing(table, who, sfx, actor.agreed)
     hand = roll.hand
     for each in parts_of(sfx):
         hand = _changed(roll, hand, each, throw, place)
     fresh = replace(roll, hand=replace(hand, chosen=False), sfx=(*roll.sfx, sfx.name))
-    step = settled(table, who, sfx, hit=_faced(table, roll), die=doom_die)
+    step = settled(table, who, sfx, hit=_faced(table, roll), die=doom_die, stands=steps)
     return step.then(resettled(step.table, fresh, _gone(roll, hand)))
 
 
@@ -164,7 +168,11 @@ def usable(table: Table, roll: Roll) -> list[Sfx]:
     character = table.characters.get(key(roll.who))
     if character is None:
         return []
-    return [each for each in character.sfx.values() if is_usable(each) and _is_payable(character, each)]
+    return [
+        each
+        for each in character.sfx.values()
+        if is_usable(table, key(roll.who), each) and _is_payable(character, each)
+    ]
 
 
 def _is_payable(character: Character, sfx: Sfx) -> bool:
@@ -173,9 +181,10 @@ def _is_payable(character: Character, sfx: Sfx) -> bool:
     return character.gmc or price <= character.pp
 
 
-def is_usable(sfx: Sfx) -> bool:
-    """Whether an SFX can be used after a roll: it steps no dice."""
-    return not any(each.act in BEFORE for each in parts_of(sfx))
+def is_usable(table: Table, who: str, sfx: Sfx) -> bool:
+    """Whether an SFX can be used after a roll: it steps no dice, but what stands beside them."""
+    of_dice = (each for each in parts_of(sfx) if each.act in BEFORE)
+    return all(each.act in STEPS and each.label for each in of_dice) and stands(table, who, sfx)
 
 
 def is_on_roll(sfx: Sfx) -> bool:
@@ -222,9 +231,10 @@ def owned(character: Character, sfx: Sfx) -> str:
     return f"{character.name} · {sfx.name}"
 
 
-def _require_after(sfx: Sfx) -> None:
+def _require_after(table: Table, who: str, sfx: Sfx) -> None:
     """Refuse an SFX that steps dice where they are rolled already (D4)."""
-    if not is_usable(sfx):
+    require_there(table, who, sfx)
+    if not is_usable(table, who, sfx):
         raise NotAllowed(
             "{sfx} steps dice before they are rolled: put its name among the dice. Example: /roll "
             "dice:{example} vs:2d8",
@@ -300,7 +310,7 @@ def _require_known(one: Part, known: Mapping[str, Die], labels: list[str], of: s
         raise Unknown(
             "Say which trait is shut down. {hint} Example: cost:shut down Claws", hint=offer("", labels)
         )
-    is_named = one.act in (*ON_ONE_DIE, Act.SHUT) and bool(one.label)
+    is_named = one.act in (Act.DOUBLE, Act.REROLL, Act.SHUT) and bool(one.label)
     there = labels if one.act is Act.SHUT else list(known)
     if is_named and key(one.label) not in map(key, there):
         raise Unknown(
@@ -309,4 +319,19 @@ def _require_known(one: Part, known: Mapping[str, Die], labels: list[str], of: s
             one=shorten(one.label),
             hint=offer(one.label, there),
             part=write_part(one),
+        )
+
+
+def _require_coming(table: Table, actor: Actor, one: Part, known: Mapping[str, Die]) -> None:
+    """Ask whether what an SFX steps comes later, where there is nothing of that name. Raises Undecided."""
+    there = [*known, *standing_labels(table)]
+    bare = key(one.label).rpartition(" · ")[2].removesuffix(" stress").removesuffix(" complication")
+    sign = f"comes later: {key(one.label)}"
+    is_there = {key(one.label), bare} & set(map(key, there))
+    if one.act in STEPS and one.label and not is_there and sign not in actor.agreed:
+        raise Undecided(
+            "There is no {one} here. {hint} Is it a complication that comes later?",
+            Answer("Yes, it comes later", sign),
+            one=shorten(one.label)[1:-1],
+            hint=offer(one.label, there),
         )

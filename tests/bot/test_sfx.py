@@ -59,3 +59,40 @@ async def test_X1_the_effect_is_stepped_up_everywhere(table: Game) -> None:
     await table.until(lambda: "Total 14, effect d8" in card.text)
     assert "Effect d6 stepped up" in card.text
     assert (await table.alice.press(made, "Apply d8")).form is not None
+
+
+async def test_X1_a_name_that_is_two_things_is_asked_for(table: Game) -> None:
+    await table.play("gm: /comp add what:Webbed who:Bob", "gm: /comp add what:Webbed die:d8 who:Alice")
+    await table.play("alice: /sfx add name:Grit benefit:down Webbed cost:1 PP")
+    asked = await table.says("alice: /sfx use name:Grit")
+    assert "Grit: which Webbed goes down?" in asked.text
+    done = await table.alice.press(asked, "Bob · Webbed d6")
+    assert "Bob · Webbed d4 (was d6)" in done.text
+    at = (await seen(table))[1]
+    assert (at.characters["alice"].pp, at.characters["alice"].complications["webbed"].die) == (0, 8)
+
+
+async def test_X1_trouble_steps_by_the_buttons_of_a_roll(table: Game) -> None:
+    await table.play("gm: /comp add what:Webbed who:Bob", "gm: /comp add what:Webbed die:d8 who:Alice")
+    await table.play("alice: /sfx add name:Grit benefit:add d6, down Webbed")
+    made = await table.play("alice: /roll dice:2d8")
+    form = (await table.alice.press(made, "Spend")).form
+    assert form is not None
+    what = next(each for each in form.field("What").options if each.label.startswith("Grit"))
+    asked = await table.alice.submit(form, {"What": what.label})
+    done = await table.alice.press(asked, "Alice · Webbed d8")
+    assert "Alice · Webbed d6 (was d8)" in done.text
+
+
+async def test_M8_a_doom_die_steps_down_at_once(table: Game) -> None:
+    await table.play("alice: /sfx add name:Hope benefit:down doom cost:1 PP")
+    assert "Alice uses Hope: down doom, for 1 PP" in (await table.play("alice: /sfx use name:Hope")).text
+    assert (await seen(table))[1].doom == {6: 1}
+
+
+async def test_X1_down_theirs_says_what_it_can_do_against_a_number(table: Game) -> None:
+    await table.play("alice: /sfx add name:Feint benefit:down theirs")
+    refused = await table.says("alice: /roll dice:2d8 Feint vs:11")
+    assert is_refused(refused)
+    assert "only what is in the way can be stepped" in refused.text
+    assert "vs:11 + Broken Leg" in refused.text

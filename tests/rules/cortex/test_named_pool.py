@@ -187,7 +187,7 @@ def test_P1_D3_dice_of_helpers_are_plain_dice() -> None:
 def test_X1_a_number_has_no_dice_for_an_sfx_to_step() -> None:
     at = sfx_use.add(table(), ALICE, "Trick", "down theirs").table
     at = after(share(at, ALICE, retype(at, ALICE, Build(), "Trick, 2d6")))
-    with pytest.raises(NotAllowed, match="no dice to step"):
+    with pytest.raises(NotAllowed, match="number without dice"):
         oppose(at, GRETA, "11", "Alice")
 
 
