@@ -147,8 +147,8 @@ def faces(steps: Iterable[Sequence[Fact]], who: str | None = None) -> Faces:
 
 
 def _shown(hand: Hand) -> list[tuple[int, int]]:
-    """Each die by its size and face."""
-    return [(die.size, die.face) for die in hand.dice]
+    """Each die by its size and face; a hitch that an SFX handed over was not thrown (H3)."""
+    return [(die.size, die.face) for die in hand.dice if not die.is_handed]
 
 
 def _tens(roll: OreRoll) -> list[tuple[int, int]]:

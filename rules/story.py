@@ -222,7 +222,7 @@ def _came_to(roll: Roll) -> dict[str, int]:
         "rolls": 1,
         "successes": int(result in (Result.SUCCESS, Result.HEROIC)),
         "heroic": int(result is Result.HEROIC),
-        "hitches": sum(die.is_one for die in roll.hand.dice),
+        "hitches": sum(die.is_one and not die.is_handed for die in roll.hand.dice),
         "botches": int(is_botch(roll.hand)),
     }
 

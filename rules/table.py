@@ -25,6 +25,8 @@ from rules.kinds import key as key
 from rules.ore.sets import OreRoll
 from rules.settings import Settings
 
+HANDED = "handed"
+"""Where a hitch comes from that an SFX hands over."""
 _HELD = {
     Kind.ASSET: "assets",
     Kind.COMPLICATION: "complications",
@@ -119,6 +121,11 @@ class RolledDie:
     """A 1 that has been activated (H1, H2)."""
     beside: bool = False
     """A hero die beside the kept ones: it always counts in the total (Z2)."""
+
+    @property
+    def is_handed(self) -> bool:
+        """A hitch that an SFX handed over: a d6 that nobody rolled and that shows a 1 (H3)."""
+        return self.source == HANDED
 
     @property
     def is_usable(self) -> bool:

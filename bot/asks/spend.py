@@ -120,7 +120,7 @@ def _sfx(made: Roll, sfx: Sfx) -> list[Option]:
     used = f"{Purchase.USE}.{mark(sfx.name)}"
     if not (sfx_use.is_on_roll(sfx) and needs_die(sfx)):
         return [Option(cut(f"{sfx.name}: {sfx_parts(sfx)}"), used)]
-    free = [(n, die) for n, die in enumerate(made.hand.dice) if not die.used and not die.removed]
+    free = [(n, die) for n, die in enumerate(made.hand.dice) if not reroll.is_fixed(die)]
     return [
         Option(cut(say("{sfx} on {die}", sfx=sfx.name, die=die_words(die, gm=made.gm))), f"{used}.{n}")
         for n, die in free

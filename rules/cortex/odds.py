@@ -82,7 +82,7 @@ def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int 
 
 def odds_of(table: Table, actor: Actor, gathered: Gathered, vs: str | None, keep: int = 2) -> Question:
     """The odds of a pool that is gathered, against what was typed."""
-    hand = thrown(gathered.pool, keep, table, _laid, gathered.beside)
+    hand = thrown(gathered.pool, keep, table, _laid, replace(gathered.beside, hitches=()))
     _check_kept(hand.keep)
     opposing = against(table, actor, vs, _laid, gathered.beside.theirs) if vs and vs.strip() else None
     found = odds(_sizes(hand), hand.keep, None if opposing is None else goals(opposing), table.ruleset)

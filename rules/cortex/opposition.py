@@ -6,7 +6,7 @@ from dataclasses import replace
 from rules.cortex import doom, gm_pools
 from rules.cortex.ruleset import Opposition
 from rules.cortex.sfx import Act
-from rules.cortex.sfx_pool import NOTHING, Beside, stepped_theirs
+from rules.cortex.sfx_pool import NOTHING, Beside, handed, stepped_theirs
 from rules.cortex.traits import find_trait, owners
 from rules.dice import Die, Pool, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
@@ -140,7 +140,7 @@ def thrown(pool: Pool, keep: int, table: Table, throw: Throw, beside: Beside = N
     has_scale = any(die.source == "scale" for die in pool) and table.ruleset.scale_keeps_extra
     least = 1 if table.ruleset.lone_die else 2
     return Hand(
-        dice,
+        (*dice, *map(handed, beside.hitches)),
         keep=keep + has_scale + beside.totals,
         effects_bought=beside.effects,
         least=least,

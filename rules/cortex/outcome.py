@@ -60,7 +60,7 @@ def usable(hand: Hand) -> list[int]:
 @remembered
 def is_botch(hand: Hand) -> bool:
     """Whether every die left shows a 1 (R5)."""
-    left = [die for die in hand.dice if not die.removed]
+    left = [die for die in hand.dice if not (die.removed or die.is_handed)]
     return bool(left) and all(die.face == 1 for die in left)
 
 

@@ -120,8 +120,8 @@ def _die(rolled: RolledDie) -> Die:
 
 
 def is_fixed(die: RolledDie) -> bool:
-    """Whether a die can no longer be rolled again (D8)."""
-    return die.removed or die.used
+    """Whether a die can no longer be rolled again, or was never rolled (D8, H3)."""
+    return die.removed or die.used or die.is_handed
 
 
 def _is_die(die: RolledDie, wanted: Die) -> bool:

@@ -36,6 +36,7 @@ class Act(StrEnum):
     COMPLICATION = "complication"
     DOOM = "doom"
     FROM_DOOM = "from doom"
+    HITCH = "hitch"
     SHUT = "shut down"
     OPPORTUNITY = "opportunity"
     WORDS = "words"
@@ -80,6 +81,10 @@ _PLAIN: Mapping[str, Act] = {
     "another die in the total": Act.TOTAL,
     "another effect": Act.EFFECT,
     "another effect die": Act.EFFECT,
+    "hitch": Act.HITCH,
+    "a hitch": Act.HITCH,
+    "hand over a hitch": Act.HITCH,
+    "hand the gm a hitch": Act.HITCH,
     "effect up": Act.EFFECT_UP,
     "up effect": Act.EFFECT_UP,
     "step up the effect": Act.EFFECT_UP,
@@ -248,6 +253,8 @@ def _require_known(typed: str, what: str) -> None:
             typed=shorten(typed),
             what=what,
         )
+    if one.act is Act.HITCH and what == "benefit":
+        raise Unreadable("A hitch is handed over as a cost. Example: benefit:add d6 cost:hitch")
     if one.act is not Act.WORDS or _QUOTED.fullmatch(typed):
         return
     if typed.casefold() in ("doom die", "a doom die", "doom dice"):
@@ -258,10 +265,10 @@ def _require_known(typed: str, what: str) -> None:
             what=what,
         )
     raise Unreadable(
-        "{typed} is no {what} that the bot knows. There is 1 PP, add d6, up Mind, down Mind, double Mind, "
-        "reroll, remove d8, remove highest, remove 1s, total, effect, effect up, asset d8, complication d8, "
-        "doom d6, from doom d8, up doom, down doom, up theirs, down theirs, opportunity and shut down. Mere "
-        'words go in quotation marks: "{whole}"',
+        "{typed} is no {what} that the bot knows. There is 1 PP, add d6, double Mind, up or down Mind or a "
+        "complication or stress, up or down theirs, up or down doom, from doom d8, reroll, remove d8, remove "
+        "highest, remove 1s, total, effect, effect up, asset d8, complication d8, doom d6, opportunity, shut "
+        'down and, as a cost, hitch. Mere words go in quotation marks: "{whole}"',
         typed=shorten(typed),
         what=what,
         whole=shorten(typed)[1:-1].replace('"', ""),

@@ -9,26 +9,28 @@ from rules.cortex.ruleset import StepUpD12
 from rules.cortex.sfx import AFTER, ON_ONE_DIE, Act, Part, parts, parts_of
 from rules.cortex.sfx_steps import Standing, is_of, stepped
 from rules.cortex.traits import gained
-from rules.dice import FROM_DOOM, Die, Pool, down, size_of, write
+from rules.dice import FROM_DOOM, SIZES, Die, Pool, down, size_of, write
 from rules.errors import NotAllowed
 from rules.facts import OpportunityUsed, SfxUsed
 from rules.notation import DOOM_LABEL, SFX, step_up_die
 from rules.reasons import Cause, Change, Why
 from rules.result import RollChanged, Step
-from rules.table import SCENE, Kind, Sfx, Table, key
+from rules.table import HANDED, SCENE, Kind, RolledDie, Sfx, Table, key
 
 
 @dataclass(frozen=True, slots=True)
 class Beside:
     """What SFX give a pool beside its dice: more dice in the total, further effect dice, steps (X1).
 
-    `raised` are steps of the effect, `theirs` those of the opposition's dice.
+    `raised` are steps of the effect, `theirs` those of the opposition's dice. `hitches` are the names of
+    those SFX that hand one over, once for each (H3).
     """
 
     totals: int = 0
     effects: int = 0
     raised: int = 0
     theirs: tuple[Act, ...] = ()
+    hitches: tuple[str, ...] = ()
 
 
 NOTHING = Beside()
@@ -77,6 +79,11 @@ def _with_trouble(dice: list[Die], one: Standing, who: str, step_up: StepUpD12) 
     return step_up_die(dice, place, step_up) if one.part.act is Act.UP else _stepped_down(dice, place)
 
 
+def handed(sfx: str) -> RolledDie:
+    """A hitch that an SFX hands over: it is activated like a 1 on a d6 (H3)."""
+    return RolledDie(SIZES[1], 1, sfx, HANDED)
+
+
 def lent_by(sfx: Sfx) -> tuple[int, ...]:
     """The sizes of doom dice that an SFX takes into the pool (D4, X1)."""
     return tuple(part.die for part in parts_of(sfx) if part.act is Act.FROM_DOOM)
@@ -84,9 +91,11 @@ def lent_by(sfx: Sfx) -> tuple[int, ...]:
 
 def beside(used: Iterable[Sfx]) -> Beside:
     """What SFX give a pool beside its dice (X1)."""
-    acts = [part.act for sfx in used for part in parts_of(sfx)]
+    done = [(part.act, sfx.name) for sfx in used for part in parts_of(sfx)]
+    acts = [act for act, _ in done]
+    hitches = tuple(name for act, name in done if act is Act.HITCH)
     theirs = tuple(act for act in acts if act in (Act.UP_THEIRS, Act.DOWN_THEIRS))
-    return Beside(acts.count(Act.TOTAL), acts.count(Act.EFFECT), acts.count(Act.EFFECT_UP), theirs)
+    return Beside(acts.count(Act.TOTAL), acts.count(Act.EFFECT), acts.count(Act.EFFECT_UP), theirs, hitches)
 
 
 def stepped_theirs(pool: Pool, steps: tuple[Act, ...], step_up: StepUpD12) -> Pool:

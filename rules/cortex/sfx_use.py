@@ -17,7 +17,7 @@ from rules.cortex.sfx import (
     parts_of,
     write_part,
 )
-from rules.cortex.sfx_pool import needs_die, settled
+from rules.cortex.sfx_pool import handed, needs_die, settled
 from rules.cortex.sfx_steps import STEPS, require_there, standing, stands
 from rules.cortex.sfx_steps import labels as standing_labels
 from rules.cortex.spend import last_of, one_more_effect, one_more_step, one_more_total, resettled
@@ -35,7 +35,7 @@ from rules.table import Character, Foe, Hand, Roll, RolledDie, Sfx, Table, key
 
 MOST = 40
 """A character has at most this many SFX."""
-ON_A_ROLL = (Act.DOUBLE, Act.ADD, Act.REROLL, Act.REMOVE, Act.TOTAL, Act.EFFECT, Act.EFFECT_UP)
+ON_A_ROLL = (Act.DOUBLE, Act.ADD, Act.REROLL, Act.REMOVE, Act.TOTAL, Act.EFFECT, Act.EFFECT_UP, Act.HITCH)
 """What an SFX can do to dice that are rolled already (D4, D8, R1, R3)."""
 
 
@@ -143,7 +143,7 @@ def use_on(
     steps = standing(table, who, sfx, actor.agreed)
     hand = roll.hand
     for each in parts_of(sfx):
-        hand = _changed(roll, hand, each, throw, place)
+        hand = _changed(roll, hand, each, sfx.name, throw, place)
     fresh = replace(roll, hand=replace(hand, chosen=False), sfx=(*roll.sfx, sfx.name))
     step = settled(table, who, sfx, hit=_faced(table, roll), die=doom_die, stands=steps)
     return step.then(resettled(step.table, fresh, _gone(roll, hand)))
@@ -249,7 +249,7 @@ def _example(sfx: Sfx) -> str:
     return " + ".join([*labels, sfx.name]) if labels else f"{sfx.name} d8"
 
 
-def _changed(roll: Roll, hand: Hand, part: Part, throw: Throw, place: int | None) -> Hand:
+def _changed(roll: Roll, hand: Hand, part: Part, name: str, throw: Throw, place: int | None) -> Hand:
     """Dice of a roll after one cost or benefit; what joins is rolled alone (D8)."""
     match part.act:
         case Act.EFFECT:
@@ -258,6 +258,8 @@ def _changed(roll: Roll, hand: Hand, part: Part, throw: Throw, place: int | None
             return one_more_step(roll, hand)
         case Act.TOTAL:
             return one_more_total(roll, hand)
+        case Act.HITCH:
+            return _joined(hand, handed(name))
         case Act.REMOVE:
             places = to_remove(hand, part.label or f"d{part.die}")
             dice = (replace(die, removed=die.removed or n in places) for n, die in enumerate(hand.dice))

@@ -96,3 +96,29 @@ async def test_X1_down_theirs_says_what_it_can_do_against_a_number(table: Game) 
     assert is_refused(refused)
     assert "only what is in the way can be stepped" in refused.text
     assert "vs:11 + Broken Leg" in refused.text
+
+
+async def test_H3_a_hitch_is_handed_to_the_gm_without_a_1(table: Game) -> None:
+    await table.play("alice: /sfx add name:Grit benefit:add d6 cost:hitch")
+    table.dice.show((5, 4, 3))
+    made = await table.play("alice: /roll dice:2d8 Grit")
+    assert "Alice uses Grit: add d6, for hitch" in made.text
+    assert "Grit d6: 1 (hitch)" in made.text
+    form = (await table.person("gm").press(made, "Hitches: 1")).form
+    assert form is not None
+    bought = await table.person("gm").submit(form, {"What": "complication", "Name": "Limp"})
+    assert "Limp d6" in bought.text
+    assert (await seen(table))[1].characters["alice"].pp == 2
+
+
+async def test_X1_ones_own_trouble_pays_for_an_sfx(table: Game) -> None:
+    await table.play("gm: /comp add what:Angry who:Alice", "gm: /comp add what:Angry die:d8 who:Bob")
+    await table.play("alice: /sfx add name:Rage benefit:add d8 cost:up Angry")
+    table.dice.show((5, 4, 3))
+    made = await table.play("alice: /roll dice:2d8 Rage")
+    assert "Alice · Angry d8 (was d6)" in made.text
+    await table.play("gm: /comp remove what:Angry who:Alice")
+    refused = await table.says("alice: /roll dice:2d8 Rage")
+    assert is_refused(refused)
+    assert "Alice has no such complication or stress now" in refused.text
+    assert not (await seen(table))[1].characters["alice"].complications

@@ -4,12 +4,14 @@ from collections.abc import Callable
 
 import pytest
 
-from rules.cortex import outcome, sfx_use, spend
+from rules import luck
+from rules.cortex import apply, hitches, outcome, sfx_use, spend
+from rules.cortex.odds import ask
 from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, PRIME
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
 from rules.facts import SfxChanged
-from rules.result import Step
+from rules.result import RollMade, Step
 from rules.seats import Actor
 from rules.table import Kind, Sfx, Table, Trait
 from tests.rules.people import (
@@ -63,7 +65,7 @@ def test_X1_an_sfx_is_added_replaced_and_removed() -> None:
         ("Trick", "up", "shut down Wings", 'no "Wings"'),
         ("x" * 61, "up", None, "61 characters"),
         ("Trick", "up", "add d7", "no die"),
-        ("Trick", "up", "hand over a hitch", "Mere words"),
+        ("Trick", "up", "hitch twice", "Mere words"),
         ("Trick", "Cloak asset d8", None, "Mere words"),
         ("Trick", "up, remove 1s", None, "make two SFX"),
         ("Trick", "reroll all 1s", None, "Mere words"),
@@ -165,6 +167,39 @@ def test_X1_an_sfx_steps_up_the_effect_beside_heroic_success() -> None:
         assert [each.size for each in outcome.effects(newest(at), ADEPT)] == expected
     with pytest.raises(NotAllowed, match="5 times at most"):
         sfx_use.use(at, ALICE, never, "Trick")
+
+
+def test_H3_a_hitch_is_handed_over_without_a_1() -> None:
+    at = after(
+        sfx_use.use(rolled(able("asset d8 Cover", "hitch"), "Mind, Sharp", 4, 5), ALICE, never, "Trick")
+    )
+    roll = newest(at)
+    assert (outcome.total(roll.hand), outcome.is_botch(roll.hand)) == (9, False)
+    assert [each.label for each in (roll.hand.dice[place] for place in apply.hitches(roll))] == ["Trick"]
+    bought = hitches.buy(at, GRETA, roll.number, hitches.Way.DOOM_SIZE)
+    assert (bought.table.doom, pp(bought.table, "alice")) == ({6: 2, 8: 1}, 2)
+    with pytest.raises(NotAllowed, match="No hitch of that roll"):
+        hitches.buy(bought.table, GRETA, roll.number, hitches.Way.COMPLICATION)
+
+
+def test_D8_a_hitch_that_was_handed_over_is_no_die_to_change() -> None:
+    at = able("reroll", "hitch")
+    at = after(make(at, ALICE, faces(3, 2), "Mind, Sharp"))
+    at = after(sfx_use.use(at, ALICE, faces(7), "Trick"))
+    assert [each.face for each in newest(at).hand.dice] == [3, 7, 1]
+    at = after(sfx_use.add(at, ALICE, "Luck", "remove 1s"))
+    with pytest.raises(NotAllowed, match="no 1 to take"):
+        sfx_use.use(at, ALICE, never, "Luck")
+    assert luck.faces([(RollMade(newest(at)),)]).of == {8: {7: 1}, 10: {3: 1}}
+
+
+def test_H3_a_hitch_is_handed_over_with_the_pool() -> None:
+    roll = newest(make(able("add d6", "hitch"), ALICE, faces(1, 1), "Mind, Trick").table)
+    assert outcome.is_botch(roll.hand)
+    assert len(apply.hitches(roll)) == 3
+    with pytest.raises(RuleError, match="as a cost"):
+        sfx_use.add(table(), ALICE, "Trick", "hitch")
+    assert ask(able("add d6", "hitch"), ALICE, "Mind, Trick").keep == 2
 
 
 def test_D4_steps_come_before_the_roll() -> None:
