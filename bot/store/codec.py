@@ -83,8 +83,13 @@ _BEND_NO_RULE = ("dice", "zone", "pace", "deadline")
 
 
 def _with_settings_apart(form: Form) -> Form:
-    """Version 4: what bends no rule is no ruleset's; what a ruleset lost after a roll stands by step."""
+    """Version 4: what bends no rule is no ruleset's; what a ruleset lost after a roll stands by step.
+
+    Costs and benefits of SFX that were mere words, and mean something now, stay words.
+    """
     rules: Form = form.get("ruleset") or {}
+    people = {who: _with_words(each) for who, each in (form.get("characters") or {}).items()}
+    form = form | ({"characters": people} if people else {})
     fresh = form | {"settings": {name: rules[name] for name in _BEND_NO_RULE if name in rules}}
     rolls = {number: dict(roll) for number, roll in (form.get("rolls") or {}).items()}
     later = _bending(rules)
@@ -99,6 +104,27 @@ def _with_settings_apart(form: Form) -> Form:
             hand = dict(rolls[number].get("hand") or {})
             rolls[number]["hand"] = hand | {"effects_bought": hand.get("effects_bought", 0) - traded}
     return fresh | {"ruleset": _bending(rules), "rolls": rolls, "rule_changes": changes}
+
+
+_ONCE_WORDS = re.compile(
+    "total|(?:one more|another) die in the total|effect up|remove .*|use opportunity|"
+    "(?:a |hand over a |hand the gm a )?hitch",
+    re.IGNORECASE,
+)
+
+
+def _with_words(character: Form) -> Form:
+    """A character with SFX whose mere words have quotation marks where they would mean something now."""
+    sfx = {
+        name: each
+        | {
+            part: [f'"{text}"' if _ONCE_WORDS.fullmatch(text) else text for text in each[part]]
+            for part in ("benefit", "cost")
+            if part in each
+        }
+        for name, each in (character.get("sfx") or {}).items()
+    }
+    return character | ({"sfx": sfx} if sfx else {})
 
 
 def _bending(rules: Form) -> Form:

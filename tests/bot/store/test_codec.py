@@ -15,6 +15,7 @@ from bot.store import codec
 from rules.cortex import outcome
 from rules.cortex.in_force import rules_of
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME
+from rules.cortex.sfx import Act, parts_of, write_parts
 from rules.kinds import Coming, Reply
 from rules.ore.pool import OrePool
 from rules.ore.quick import QuickDice
@@ -260,3 +261,12 @@ def test_an_effect_die_in_place_of_a_step_is_no_bought_one_any_more() -> None:
     roll = {"number": 1, "player": 2, "who": "Alice", "hand": hand, "traded": 1}
     made = codec.read(json.dumps({"version": 3, "table": {"rolls": {"1": roll}}}).encode(), 3).rolls[1]
     assert (made.hand.effects_bought, outcome.traded(made)) == (0, 1)
+
+
+def test_X1_mere_words_of_an_sfx_that_mean_something_now_stay_words() -> None:
+    old = {"name": "Grit", "benefit": ["up", "be brave", "remove all but two"], "cost": ["hitch", "1 PP"]}
+    held = {"alice": {"name": "Alice", "sfx": {"grit": old}}, "bob": {"name": "Bob"}}
+    text = json.dumps({"version": 3, "table": {"characters": held}}).encode()
+    grit = codec.read(text, 3).characters["alice"].sfx["grit"]
+    assert [each.act for each in parts_of(grit)] == [Act.WORDS, Act.PP, Act.UP, Act.WORDS, Act.WORDS]
+    assert write_parts(grit) == 'up, "be brave", "remove all but two", for "hitch", 1 PP'
