@@ -18,11 +18,12 @@ from rules.cortex.ruleset import (
     Ruleset,
     StepUpD12,
 )
+from rules.cortex.switched_off import dropped, switched_off
 from rules.dates import zone_named
 from rules.dice import shorten, write
 from rules.errors import Answer, NotAllowed, Undecided, Unreadable
 from rules.facts import Moved, Seated, SettingChanged, SettingsKept
-from rules.names import clean, find, listed
+from rules.names import clean, find, listed, shortened
 from rules.notation import read_dice
 from rules.reasons import Fate, Seat
 from rules.result import Step
@@ -84,13 +85,12 @@ def _changed(table: Table, name: str, value: str) -> Table:
 
 
 def _require_agreed(table: Table, after: Table, actor: Actor, name: str) -> None:
-    """Ask before names that a setting lists are dropped; another ruleset drops those that are in use."""
-    gone = _dropped(table.ruleset.trait_sets, after.ruleset.trait_sets)
-    gone += _dropped(table.ruleset.stress, after.ruleset.stress)
+    """Ask before names that a setting lists are dropped; another ruleset drops what is in use alone."""
     if name == "ruleset":
-        sets = {trait.set for one in table.characters.values() for trait in one.sheet.values()}
-        tracks = {trait.label for one in table.characters.values() for trait in one.stress.values()}
-        gone = [each for each in gone if each in sets | tracks]
+        _require_all_agreed(table, after, actor)
+        return
+    gone = dropped(table.ruleset.trait_sets, after.ruleset.trait_sets)
+    gone += dropped(table.ruleset.stress, after.ruleset.stress)
     new = shown(after, name)
     sign = f"set {name} {new} without {listed(gone)}"
     if gone and sign not in actor.agreed:
@@ -105,10 +105,20 @@ def _require_agreed(table: Table, after: Table, actor: Actor, name: str) -> None
         )
 
 
-def _dropped(before: tuple[str, ...], after: tuple[str, ...]) -> list[str]:
-    """The names that are no longer listed."""
-    left = {name.casefold() for name in after}
-    return [name for name in before if name.casefold() not in left]
+def _require_all_agreed(table: Table, after: Table, actor: Actor) -> None:
+    """Ask before another ruleset puts out of play what is in it, of every kind."""
+    off = switched_off(table, after.ruleset)
+    gone = "; ".join(f"{what} ({listed(shortened(names))})" for what, names in off.items())
+    sign = f"set ruleset {after.ruleset.name} without {gone}"
+    if gone and sign not in actor.agreed:
+        raise Undecided(
+            "The ruleset is {shown} and would be {new}, which has no place for what is in play here: {gone}. "
+            "Nothing is deleted: it waits until a ruleset or a setting has it again.",
+            Answer("Set ruleset", sign),
+            shown=table.ruleset.name,
+            new=after.ruleset.name,
+            gone=gone,
+        )
 
 
 def archive(table: Table, actor: Actor) -> Step:

@@ -203,6 +203,37 @@ async def test_a_setting_that_drops_names_asks_first(table: Game, is_restarted: 
     await table.play("gm: /campaign set setting:stress tracks value:Physical, Mental")
 
 
+async def test_another_ruleset_asks_about_everything_that_would_be_out_of_play(table: Game) -> None:
+    await table.play(
+        "gm: /crisis new name:Fire dice:d8",
+        "gm: /challenge new name:Storm difficulty:2d8",
+        "gm: /stress add what:Mental who:Alice",
+    )
+    asked = await table.says("gm: /campaign set setting:ruleset value:empire")
+    assert asked.private
+    assert (
+        "The ruleset is adept and would be empire, which has no place for what is in play here: "
+        "stress tracks (Mental); doom pool (2d6); crisis pools (Fire); challenges (Storm). Nothing is deleted"
+    ) in asked.text
+    assert (await seen(table))[1].ruleset.name == "adept"
+    await table.play("gm: /doom clear", "gm: /crisis end name:Fire", "gm: /challenge end name:Storm")
+    stale = await table.gm.press(asked, "Set ruleset")
+    assert "in play here: stress tracks (Mental). Nothing" in stale.text
+    assert "ruleset: empire" in (await table.gm.press(stale, "Set ruleset")).text
+
+
+async def test_another_ruleset_asks_about_resources_and_hero_dice(game: Game) -> None:
+    await game.table("empire")
+    await game.play(
+        "alice: /character set trait:Money die:d8 trait_set:Resources", "gm: /hero give die:d8 who:Alice"
+    )
+    asked = await game.says("gm: /campaign set setting:ruleset value:heroic")
+    assert "resources (Alice); hero dice (Alice d8)" in asked.text
+    assert "ruleset: heroic" in (await game.gm.press(asked, "Set ruleset")).text
+    await game.play("gm: /campaign set setting:ruleset value:empire")
+    assert (await seen(game))[1].characters["alice"].resources["money"].die == 8
+
+
 # Suggestions
 
 

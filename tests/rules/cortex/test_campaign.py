@@ -1,5 +1,6 @@
 """A campaign's name and settings."""
 
+import re
 from dataclasses import fields, replace
 
 import pytest
@@ -10,14 +11,26 @@ from rules.cortex import campaign
 from rules.cortex.campaign import NAMES, SETTINGS, change, differences, found, shown, values
 from rules.cortex.in_force import rules_of
 from rules.cortex.roll import make
-from rules.cortex.ruleset import HEROIC, PRIME, PROFILES, Opposition, Ruleset
+from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Opposition, Ruleset
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown, Unreadable
 from rules.facts import SettingChanged, SettingsKept
 from rules.seats import Actor
 from rules.settings import Settings
-from rules.table import Table
+from rules.table import Kind, Table, Trait
 from tests import strategies
-from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, table, tried
+from tests.rules.people import (
+    ALICE,
+    BOB,
+    GRETA,
+    ZOE,
+    after,
+    challenged,
+    faces,
+    having,
+    in_crisis,
+    table,
+    tried,
+)
 
 
 def test_who_founds_a_campaign_is_its_gm_unless_it_is_open() -> None:
@@ -191,6 +204,42 @@ def test_off_loses_no_data() -> None:
     at = table(HEROIC, doom=[6, 8])
     at = change(at, GRETA, "doom pool", "off").table
     assert change(at, GRETA, "doom pool", "on").table.doom == {6: 1, 8: 1}
+
+
+@pytest.mark.parametrize(
+    ("before", "after_", "at", "gone"),
+    [
+        (ADEPT, "prime", table(ADEPT, doom=[6, 6]), "doom pool (2d6)"),
+        (ADEPT, "prime", table(ADEPT), ""),
+        (ADEPT, "heroic", table(ADEPT, doom=[6, 6]), ""),
+        (ADEPT, "heroic", in_crisis(challenged(table(), 8), 6), "crisis pools (Fire); challenges (Storm)"),
+        (PRIME, "adept", in_crisis(challenged(table(), 8), 6), ""),
+        (EMPIRE, "prime", having(table(), "alice", Kind.RESOURCE, Trait("Money", 8)), "resources (Alice)"),
+        (HEROIC, "prime", having(table(), "bob", Kind.TRAUMA, Trait("Mental", 8)), "stress tracks (Mental)"),
+        (HEROIC, "adept", having(table(), "bob", Kind.STRESS, Trait("Mental", 8)), ""),
+        (
+            PRIME,
+            "heroic",
+            having(table(), "bob", Kind.TRAIT, Trait("Fly", 8, set="Skills")),
+            "trait sets (Skills)",
+        ),
+    ],
+)
+def test_another_ruleset_asks_about_what_it_has_no_place_for(
+    before: Ruleset, after_: str, at: Table, gone: str
+) -> None:
+    at = replace(at, ruleset=before)
+    assert (tried(lambda: change(at, GRETA, "ruleset", after_)) is None) is bool(gone)
+    if gone:
+        with pytest.raises(Undecided, match=re.escape(f"in play here: {gone}.")) as asked:
+            change(at, GRETA, "ruleset", after_)
+        agreed = replace(GRETA, agreed=(asked.value.answers[0].sign,))
+        assert change(at, agreed, "ruleset", after_).table.characters == at.characters
+
+
+def test_what_is_off_already_is_not_asked_about() -> None:
+    at = after(change(table(ADEPT, doom=[6]), GRETA, "doom pool", "off"))
+    assert change(at, GRETA, "ruleset", "prime").table.doom == {6: 1}
 
 
 def test_archiving_and_waking_lose_nothing() -> None:
