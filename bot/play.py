@@ -21,6 +21,7 @@ from bot.tell import Done, done, drafted, of_entry, repeated, told, with_lost, w
 from rules.cortex.build import Build
 from rules.cortex.in_force import with_effects
 from rules.cortex.roll import is_bare, keeps_only_rolls
+from rules.cortex.stands import require_in_doubt
 from rules.cortex.unseen import seen_by, seen_by_all, with_unseen
 from rules.cortex.unseen import told as told_to_all
 from rules.dice import Throw
@@ -272,6 +273,11 @@ class Play:
             newest.campaign, asked.author, asked.interaction, may, step, check=_walk(asked)
         )
         return await self._kept(entry, [])
+
+    async def undo_roll(self, asked: Asked, number: int) -> Done:
+        """Take back a roll alone, of which the GM has not said that it stands (C4)."""
+        require_in_doubt((await self._known(asked)).table, asked.actor, number)
+        return await self.undo(asked, number)
 
     async def undo_made_by(self, asked: Asked, interaction: int) -> Done:
         """Take back, alone, the step that an interaction made here."""

@@ -23,6 +23,7 @@ from rules.facts import (
     Imported,
     Planned,
     Replied,
+    RollStood,
     Seated,
     StepsLost,
     TakenOut,
@@ -78,7 +79,7 @@ def with_lost(before: Table, step: Step) -> Step:
 
 
 _ROLLED = (RollMade, RollChanged, HiddenRolled, HiddenDropped, OreRolled, OreChanged, OreGobbled)
-_NOT_NOTED = (*_ROLLED, Undone, Redone, Forgotten, Contested, ContestWon)
+_NOT_NOTED = (*_ROLLED, Undone, Redone, Forgotten, Contested, ContestWon, RollStood)
 """Facts that hold rolls themselves, or that the roll says for as long as they stand."""
 
 

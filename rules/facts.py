@@ -458,6 +458,13 @@ class VerdictChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class RollStood:
+    """The GM let a roll of somebody who is taken out stand (C4)."""
+
+    who: Name
+
+
+@dataclass(frozen=True, slots=True)
 class BoundaryChanged:
     """The table has a line or a veil, or has it no more where it `is_gone`; never by whom."""
 
@@ -493,6 +500,7 @@ ON_A_ROLL = (
     HeroDieUsed,
     OpportunityUsed,
     VerdictChanged,
+    RollStood,
 )
 """The facts that say what was done to a roll, told beside it as it is then."""
 
@@ -547,6 +555,7 @@ _Event = (
     | HeroDieUsed
     | OpportunityUsed
     | VerdictChanged
+    | RollStood
     | BoundaryChanged
     | Line
     | Illegible

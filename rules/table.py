@@ -229,7 +229,7 @@ class Roll:
     after: Mapping[int, tuple[Event, ...]] = field(default_factory=dict)
     """What followed from it, by step."""
     doers: Mapping[str, str] = field(default_factory=dict)
-    """Who last bought its hitches, used its opportunities, opposed it, or applied its effect."""
+    """Who last bought its hitches, used its opportunities, opposed it, used its effect, let it stand."""
     target: Target | None = None
     """What the GM rolled for."""
     struck: tuple[int, ...] = ()
@@ -248,6 +248,8 @@ class Roll:
     """How many steps of R7 go to each effect die, where the roller has picked that (R3)."""
     returned: tuple[int, ...] = ()
     """The places of dice that have gone back to doom (D4)."""
+    out: bool = False
+    """Whoever made it was taken out then (C4)."""
 
 
 @dataclass(frozen=True, slots=True)

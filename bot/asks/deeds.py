@@ -7,6 +7,7 @@ from bot.language import say
 from bot.render.card import Button
 from bot.render.parts import label_words
 from rules.cortex import apply, hero, lent
+from rules.cortex.stands import is_in_doubt, let_stand
 from rules.dice import write
 from rules.table import Kind, Roll, Table
 
@@ -27,6 +28,16 @@ def back_buttons(table: Table, made: Roll) -> list[Button]:
             str(place),
         )
         for place, size in lent.lent(table, made)
+    ]
+
+
+def doubt_buttons(table: Table, made: Roll) -> list[Button]:
+    """Whether a roll of somebody who is taken out stands, for the GM to say once (C4)."""
+    if not is_in_doubt(table, made):
+        return []
+    return [
+        Button(say("It stands"), "stands", made.number),
+        Button(say("Take back"), "takeback", made.number),
     ]
 
 
@@ -51,6 +62,10 @@ def _back(answer: Answer) -> Rule:
     return partial(lent.give_back, number=answer.number, place=int(answer.subject))
 
 
+def _stands(answer: Answer) -> Rule:
+    return partial(let_stand, number=answer.number)
+
+
 def _recover(answer: Answer) -> Rule:
     return partial(apply.apply_recovery, number=answer.number)
 
@@ -59,4 +74,5 @@ QUESTIONS = (
     Question("bank", press=_bank),
     Question("backtodoom", NUMBER, press=_back),
     Question("recover", press=_recover),
+    Question("stands", press=_stands),
 )

@@ -2,6 +2,7 @@
 
 from bot.asks import contest, deeds, hitches, keep, oppose, reroll, seize, steps
 from bot.asks.apply import buttons as apply_buttons
+from bot.asks.deeds import doubt_buttons
 from bot.asks.foe_buttons import roll_turn
 from bot.asks.spend import button as spend_button
 from bot.render.card import Button, led
@@ -28,7 +29,7 @@ def roll_rows(table: Table, roll: Roll) -> tuple[tuple[Button, ...], ...]:
     """What can be done with a roll, the likeliest first and in colour, then the other choices."""
     if table.rolls.get(roll.number) is None:
         return ()
-    found = [reroll.button(roll)] if is_bare(table) else _deeds(table, roll)
+    found = [reroll.button(roll)] if is_bare(table) else [*doubt_buttons(table, roll), *_deeds(table, roll)]
     first, more = found[:MOST_IN_ROW], [*found[MOST_IN_ROW:], *_choices(table, roll)]
     return led(first, more[:MOST_IN_ROW])
 

@@ -13,7 +13,9 @@ from rules.cortex.apply import open_effects, winner
 from rules.cortex.exchange import is_waiting
 from rules.cortex.in_force import counted, rules_of
 from rules.cortex.outcome import Choice
+from rules.cortex.roll import ALLOWED
 from rules.cortex.spend import can_pay, over_limit
+from rules.cortex.stands import is_in_doubt
 from rules.kinds import Result
 from rules.table import SCENE, Foe, Hand, Rank, Recovery, Roll, RolledDie, Table
 
@@ -28,6 +30,7 @@ def roll_lines(table: Table, roll: Roll) -> list[str]:
     """A roll: what counts as its title, how it went, every die, then the opposition and what came of it."""
     lines = [
         heading(f"{roll.who}: {', '.join(_counted(roll, counted(table, roll)))}"),
+        *_out_lines(table, roll),
         *_verdict_lines(table, roll),
     ]
     if roll.recovery is not None and not roll.applied:
@@ -39,6 +42,17 @@ def roll_lines(table: Table, roll: Roll) -> list[str]:
     lines += _contest_lines(table, roll)
     below = [*_against_lines(table, roll), *_after_lines(roll)]
     return [*lines, BREAK, *below] if below else lines
+
+
+def _out_lines(table: Table, roll: Roll) -> list[str]:
+    """That whoever rolled is taken out, and whether the roll stands all the same (C4)."""
+    if not roll.out:
+        return []
+    if is_in_doubt(table, roll):
+        return [say("{who} is taken out. The GM says whether this roll stands.", who=strong(roll.who))]
+    if ALLOWED in roll.doers:
+        return [say("{who} is taken out. The GM lets this roll stand.", who=strong(roll.who))]
+    return [say("{who} is taken out.", who=strong(roll.who))]
 
 
 def _over_lines(table: Table, roll: Roll) -> list[str]:

@@ -18,6 +18,7 @@ from rules.cortex.hitches import has_touchable, opportunities, ways
 from rules.cortex.in_force import rules_of
 from rules.cortex.outcome import is_opposition_effective
 from rules.cortex.ruleset import Opportunities
+from rules.cortex.stands import is_in_doubt
 from rules.cortex.turn import stamp
 from rules.settings import Pace
 from rules.table import Challenge, Roll, Table, key
@@ -37,6 +38,7 @@ class What(Enum):
     DICE = later("{count} die to place"), later("{count} dice to place")
     TURN = later("{count} turn"), later("{count} turns")
     OPPOSITION = later("{count} opposition"), later("{count} oppositions")
+    RULING = later("{count} ruling"), later("{count} rulings")
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,8 @@ def _of(table: Table, roll: Roll) -> Iterator[Waiting]:
     of = summed_up(table, roll)
     of = say("{roll} for {note}", roll=of, note=roll.note) if roll.note else of
     rules = rules_of(table, roll)
+    if is_in_doubt(table, roll):
+        yield Waiting(say(GM), What.RULING, 1, of, roll.number)
     if ways(table, roll):
         yield Waiting(say(GM), What.HITCH, len(hitches(roll)), of, roll.number)
     if opportunities(roll) and rules.opportunities is Opportunities.TRAITS and has_touchable(table):

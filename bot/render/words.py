@@ -281,6 +281,8 @@ def _event(fact: Event) -> str:
         case facts.BoundaryChanged():
             added, gone = _BOUNDARIES[fact.kind]
             return say(gone if fact.is_gone else added, what=fact.what)
+        case facts.RollStood():
+            return say("{who}: the roll stands", who=fact.who)
         case facts.VerdictChanged():
             return say("{who}: now {verdict}", who=fact.who, verdict=verdict_words(fact.now))
         case _:

@@ -11,6 +11,7 @@ from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import doom_pool, in_the_way, rolled, thrown
 from rules.cortex.outcome import Effect
 from rules.cortex.roll import (
+    as_out,
     changed,
     check_open,
     done_by,
@@ -238,11 +239,11 @@ def recover(
         )
     goal = Recovery(owner, kind, label, wording(held.name, kind, trait).rpartition(" d")[0])
     _require_none_open(table, goal)
-    name, gm = roller(table, actor, None)
+    before, (name, gm) = table, roller(table, actor, None)
     reading, facts, table = pooled(table, actor, dice, None, name, gm=gm)
     hand = thrown(reading.pool, 2, table, throw, reading.beside)
     opposing = _resistance(table, actor, throw, Die(trait.die, trait.label, kind), vs)
-    roll = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing)
+    roll = as_out(before, actor, Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing))
     return placed(table, replace(roll, recovery=goal), reading.text, facts)
 
 

@@ -9,7 +9,7 @@ from rules.cortex.crisis import free_name
 from rules.cortex.gather import pooled
 from rules.cortex.gm_pools import MOST_POOLS, named
 from rules.cortex.opposition import DIFFICULTIES, of_target, thrown
-from rules.cortex.roll import placed
+from rules.cortex.roll import as_out, placed
 from rules.dice import Throw, check_count, shorten
 from rules.errors import NotAllowed, RuleError, TooLate, Unreadable
 from rules.facts import ActsAgainst, Over, PassedOver, PoolChanged, TurnCame
@@ -144,11 +144,12 @@ def react(table: Table, actor: Actor, throw: Throw, challenge: str, dice: str) -
     who = target_of(table, pool)
     character = table.characters[who]
     require_character(table, actor, character, "roll")
+    before = table
     reading, facts, table = pooled(table, actor, dice, None, character.name, gm=False)
     hand = thrown(reading.pool, 2, table, throw, reading.beside)
     opposing = replace(of_target(table, pool, throw), acts=True)
     roll = Roll(table.number + 1, actor.id, character.name, hand, against=opposing)
-    made = placed(table, roll, reading.text, facts)
+    made = placed(table, as_out(before, actor, roll), reading.text, facts)
     return made.then(_acted(made.table, pool))
 
 

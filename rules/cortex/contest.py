@@ -6,7 +6,7 @@ from rules.cortex import outcome, plot
 from rules.cortex.exchange import judged, with_contest
 from rules.cortex.gather import pooled
 from rules.cortex.opposition import thrown
-from rules.cortex.roll import check_keep, placed, with_roll
+from rules.cortex.roll import as_out, check_keep, placed, with_roll
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
 from rules.facts import Contested, GaveIn
@@ -62,12 +62,13 @@ def start(
             name=name,
             other=other,
         )
+    before = table
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
     said = remark(note)
     number = table.number + 1
     hand = thrown(reading.pool, keep, table, throw, reading.beside)
     made = Roll(number, actor.id, name, hand, gm=gm, note=said, contest=number)
-    step = placed(table, made, reading.text, facts)
+    step = placed(table, as_out(before, actor, made), reading.text, facts)
     roll = step.table.rolls[number]
     contest = Contest((name, other), 0, number, roll.hand, said)
     waiting = Contested(other, name, outcome.total(roll.hand))
@@ -93,16 +94,18 @@ def answer(
     contest = running(table, number)
     _check_seen(contest, seen)
     table, name, gm = _waiting(table, actor, contest)
+    before = table
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
     hand = thrown(reading.pool, keep, table, throw, reading.beside)
     leader = contest.sides[contest.leader]
     opposing = Against(leader, hand=replace(contest.hand, chosen=True), roll=contest.roll)
     made = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing, note=contest.note)
-    step = placed(table, replace(made, contest=number), reading.text, facts)
+    made = as_out(before, actor, replace(made, contest=number))
+    step = placed(table, made, reading.text, facts)
     fresh = with_contest(step.table, number, replace(contest, exchanges=contest.exchanges + 1))
-    before = fresh.rolls.get(contest.roll)
-    if before is not None:
-        fresh = with_roll(fresh, replace(before, answered=True))
+    answered = fresh.rolls.get(contest.roll)
+    if answered is not None:
+        fresh = with_roll(fresh, replace(answered, answered=True))
     return step.then(judged(fresh, fresh.rolls[made.number]))
 
 

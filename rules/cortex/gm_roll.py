@@ -6,7 +6,7 @@ from rules.cortex.gm_pools import DOOM
 from rules.cortex.gmc import named
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import doom_pool, target_pool, thrown
-from rules.cortex.roll import check_keep, placed
+from rules.cortex.roll import as_out, check_keep, placed
 from rules.dice import Die, Pool, Throw
 from rules.notation import read, read_dice
 from rules.result import Step
@@ -101,7 +101,7 @@ def _rolled(
     source = None if target == DOOM else target
     number = table.number + 1
     made = Roll(number, actor.id, title, hand, True, opposing, on=concerned, target=source)
-    return placed(table, made, facts=paid.facts)
+    return placed(table, as_out(table, actor, made), facts=paid.facts)
 
 
 def _besides(table: Table, typed: str | None) -> Pool:

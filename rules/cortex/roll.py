@@ -26,6 +26,7 @@ from rules.result import Fact, RollChanged, RollMade, Step
 from rules.roller import require_roller, roller
 from rules.seats import (
     Actor,
+    is_game_master,
     is_gm,
     require_gm,
     seated,
@@ -36,6 +37,8 @@ OPEN_ROLLS = 60
 """A table keeps this many rolls open; an older one closes."""
 LAST_POOLS = 3
 """How many of their pools are kept for each person."""
+ALLOWED = "allowed"
+"""Under this a roll holds who let it stand, though whoever made it was taken out (C4)."""
 
 
 def make(
@@ -68,14 +71,14 @@ def thrown_for(
     note: str | None = None,
 ) -> Step:
     """Roll a pool that is gathered, and pay for it; `by` is who rolls, and whether as the GM (R1 to R9)."""
-    name, gm = by
+    before, (name, gm) = table, by
     if not (vs and vs.strip()):
         require_alone(gathered)
     paid = paid_for(table, actor, gathered, name, gm, gmc_named(table, vs))
     table = paid.table
     hand = thrown(gathered.pool, keep, table, throw, gathered.beside)
     opposing = read_against(table, actor, vs, throw, gathered.beside.theirs) if vs and vs.strip() else None
-    roll = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing)
+    roll = as_out(before, actor, Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing))
     table = turn_taken(table, actor, roll)
     roll = replace(roll, target=target_of(table, roll))
     said = clean(note, "note", 200) if note and note.strip() else ""
@@ -126,16 +129,25 @@ def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: st
     """A player's roll against a roll of the GM: a reaction where that is on somebody (T2, T6)."""
     target = find(table, number)
     require_concerned(table, actor, target)
-    name, gm = roller(table, actor, None)
+    before, (name, gm) = table, roller(table, actor, None)
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
     hand = thrown(reading.pool, 2, table, throw, reading.beside)
     label = target.note or target.who
     opposing = Against(
         label, hand=target.hand, roll=number, target=target.target, acts=is_action(target) and not gm
     )
-    roll = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing)
+    roll = as_out(before, actor, Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing))
     table = turn_taken(table, actor, roll)
     return placed(table, roll, reading.text, facts)
+
+
+def as_out(table: Table, actor: Actor, roll: Roll) -> Roll:
+    """The roll, marked where whoever makes it is taken out at that table; the GM's own dice stand (C4)."""
+    character = table.characters.get(key(roll.who))
+    if character is None or not character.is_taken_out:
+        return roll
+    marked = replace(roll, out=True)
+    return done_by(marked, ALLOWED, actor) if is_game_master(table, actor) else marked
 
 
 def is_action(roll: Roll) -> bool:

@@ -234,3 +234,48 @@ async def test_after_a_restart_a_roll_is_followed_and_linked_as_before(table: Ga
     await table.restart()
     await table.play("gm: /undo")
     await table.until(lambda: "Apply d10" in labels(message))
+
+
+# Somebody who is taken out (C4)
+
+OUT = ("gm: /comp add what:Hurt who:Alice die:d12", "gm: /comp stepup what:Hurt who:Alice")
+
+
+async def test_a_roll_of_somebody_taken_out_says_so_first_and_the_gm_lets_it_stand(table: Game) -> None:
+    await table.play(*OUT)
+    table.dice.show((6, 5, 4))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:7")
+    assert rolled.text.splitlines()[1] == "Alice is taken out. The GM says whether this roll stands."
+    assert [button.label for button in rolled.buttons][:2] == ["It stands", "Take back"]
+    for press in ("It stands", "Take back"):
+        assert "Only the GM may say whether a roll stands" in (await table.alice.press(rolled, press)).text
+    pressed = rolled.buttons[1]
+    stands = await table.gm.press(rolled, "It stands")
+    assert "Alice is taken out. The GM lets this roll stand." in stands.text
+    assert {"It stands", "Take back"}.isdisjoint(button.label for button in stands.buttons)
+    again = await table.gm.push(rolled, pressed)
+    assert again.private
+    assert "gm was first. That roll stands already" in again.text
+    assert "Alice: the roll stands" in (await table.says("alice: /log")).text
+
+
+async def test_the_gm_takes_back_a_roll_of_somebody_taken_out(table: Game) -> None:
+    await table.play(*OUT, "gm: /pp give who:Alice")
+    table.dice.show((6, 5, 4), (3, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:7")
+    await table.play("bob: /roll dice:2d6", "bob: /asset add what:Rope")
+    assert "1 ruling" in (await table.says("gm: /table waiting")).text
+    pressed = rolled.buttons[0]
+    back = await table.gm.press(rolled, "Take back")
+    assert "Undone: Alice" in back.text
+    await table.until(lambda: not labels(shown(rolled)))
+    assert "That roll is closed" in (await table.gm.push(rolled, pressed)).text
+    assert "Rope" in (await table.says("bob: /table show")).text
+
+
+async def test_who_is_not_taken_out_rolls_as_ever(table: Game) -> None:
+    await table.play(*OUT)
+    table.dice.show((6, 5, 4))
+    rolled = await table.play("bob: /roll dice:2d6 d8 vs:7")
+    assert "taken out" not in rolled.text
+    assert "It stands" not in [button.label for button in rolled.buttons]

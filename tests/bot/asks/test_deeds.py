@@ -4,6 +4,7 @@ from functools import partial
 
 from rules.cortex import apply, traits
 from rules.cortex.doom import add
+from rules.cortex.stands import is_in_doubt
 from rules.table import Kind
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, highest, newest, rolled
 
@@ -27,3 +28,12 @@ def test_a_recovery_does_what_it_came_to() -> None:
     table = after(begun(), (GM, hurt), (ALICE, heal))
     (step,) = answers(table, ALICE, below(table, "recover"))
     assert not step.table.characters["alice"].complications
+
+
+def test_a_roll_of_somebody_taken_out_stands_once_the_gm_says_so() -> None:
+    hurt = partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg", who="Alice", die="d12")
+    worse = partial(traits.step_up, kind=Kind.COMPLICATION, what="Broken Leg", who="Alice")
+    table = rolled(after(begun(), (GM, hurt), (GM, worse)), "2d6 d8", 3, 3, 4)
+    (step,) = answers(table, GM, below(table, "stands"))
+    assert is_in_doubt(table, newest(table))
+    assert not is_in_doubt(step.table, newest(step.table))
