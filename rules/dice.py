@@ -88,10 +88,10 @@ def up(size: int, steps: int = 1) -> int:
     return SIZES[min(SIZES.index(size) + steps, len(SIZES) - 1)]
 
 
-def down(size: int) -> int:
-    """The size one step below; 0 under a d4, which leaves (D5)."""
-    place = SIZES.index(size)
-    return SIZES[place - 1] if place else 0
+def down(size: int, steps: int = 1) -> int:
+    """The size that many steps below; 0 under a d4, which leaves (D5)."""
+    place = SIZES.index(size) - steps
+    return SIZES[place] if place >= 0 else 0
 
 
 def write(sizes: Iterable[int]) -> str:

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from bot.asks.question import Answer, Question, Rule, about, counted, cut, how_many, pick
-from bot.language import say
+from bot.asks.question import LONGEST, Answer, Question, Rule, about, counted, cut, how_many, pick
+from bot.language import later, say
 from bot.render.card import Button, Form, Option, mark
 from bot.render.parts import trait_name
 from rules.cortex.hitches import (
@@ -12,6 +12,7 @@ from rules.cortex.hitches import (
     require_opportunities,
     require_player,
     seize,
+    steps_left,
     touchable,
 )
 from rules.cortex.roll import find
@@ -21,6 +22,11 @@ from rules.result import Step
 from rules.seats import Actor
 from rules.table import Kind, Roll, Table
 
+_UP = later("Step {trait} up to d{size}"), later("Step {trait} up (all: d{size})")
+_DOWN = later("Step {trait} down to d{size}"), later("Step {trait} down (all: d{size})")
+_GONE = later("Remove {trait}"), later("Step {trait} down (all: gone)")
+"""What becomes of a trait by one step, and by the steps of all opportunities."""
+
 
 def button(made: Roll) -> Button:
     """How many opportunities can be used."""
@@ -28,13 +34,13 @@ def button(made: Roll) -> Button:
 
 
 def form(table: Table, actor: Actor, made: Roll) -> Form:
-    """What there is to step down or up, one's own first."""
+    """What there is to step down or up, one's own first; all opportunities at once for the one price."""
     count = len(opportunities(made))
-    options = [Option(_label(each), mark(str(each))) for each in touchable(table, actor)]
+    options = [Option(_label(each, count), mark(str(each))) for each in touchable(table, actor)]
     fields = [pick("what", say("What"), options)]
-    if count > 1:
-        fields.append(how_many(count, 1))
-    return Form(say("An opportunity, for 1 PP"), tuple(fields))
+    if count == 1:
+        return Form(say("An opportunity, for 1 PP"), tuple(fields))
+    return Form(say("{count} opportunities, for 1 PP", count=count), (*fields, how_many(count, count)))
 
 
 def _read(answer: Answer) -> Rule:
@@ -50,15 +56,14 @@ def _seized(table: Table, actor: Actor, number: int, sign: str, count: int) -> S
     return seize(table, actor, number, str(found), count)
 
 
-def _label(each: Touchable) -> str:
-    """What an opportunity does to a trait: `Step Rook · Burned down to d8`."""
+def _label(each: Touchable, count: int) -> str:
+    """What so many opportunities do to a trait: `Step Rook · Burned down to d8`."""
+    steps, die, is_up = min(count, steps_left(each.kind, each.trait)), each.trait.die, each.kind is Kind.ASSET
+    size = up(die, steps) if is_up else down(die, steps)
+    words = (_UP if is_up else _DOWN if size else _GONE)[steps > 1]
+    said = partial(say, words, size=size)
     trait = trait_name(each.owner, each.kind, each.trait)
-    if each.kind is Kind.ASSET:
-        return cut(say("Step {trait} up to d{size}", trait=trait, size=up(each.trait.die)))
-    fallen = down(each.trait.die)
-    if not fallen:
-        return cut(say("Remove {trait}", trait=trait))
-    return cut(say("Step {trait} down to d{size}", trait=trait, size=fallen))
+    return said(trait=cut(trait, LONGEST - len(said(trait=""))))
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:

@@ -126,7 +126,10 @@ def require_player(table: Table, actor: Actor) -> None:
 
 
 def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) -> Step:
-    """A player pays a PP: a complication or stress steps down, or an asset up, once per opportunity (H2)."""
+    """A player pays a PP: a complication or stress steps down, or an asset up, once per opportunity (H2).
+
+    Opportunities past those that the trait can take stay for others.
+    """
     roll = find(table, number)
     if rules_of(table, roll).opportunities is Opportunities.SFX:
         raise NotAllowed(
@@ -145,6 +148,7 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
         raise NotAllowed(
             "{wording} is as large as an asset gets.", wording=wording(table.owner(owner).name, kind, trait)
         )
+    count = min(count, steps_left(kind, trait))
     table, payer = seated(table, actor)
     cost = plot.paid(table, payer, 1, Why(Cause.OPPORTUNITY))
     if table.ruleset.gm_pp:
@@ -153,6 +157,12 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
     step = cost.then(change(cost.table, owner, kind, label, count))
     done = done_by(_with_used(roll, left[:count]), "opportunities", actor)
     return Step(with_roll(step.table, done), (*step.facts, RollChanged(done)))
+
+
+def steps_left(kind: Kind, trait: Trait) -> int:
+    """How many steps opportunities can do to a trait: an asset up to d12, others down till they go (H2)."""
+    place = SIZES.index(trait.die)
+    return len(SIZES) - 1 - place if kind is Kind.ASSET else place + 1
 
 
 def touchable(table: Table, actor: Actor) -> list[Touchable]:

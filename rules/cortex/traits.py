@@ -92,9 +92,7 @@ def taken_out(table: Table, who: str, kind: Kind, trait: str) -> Step:
 def stepped_down(table: Table, who: str, kind: Kind, trait: str, steps: int = 1) -> Step:
     """A trait steps down; under d4 it is gone (C1, C3). What took its owner out no longer does (C4)."""
     old = table.owner(who).traits(kind)[trait]
-    die = old.die
-    for _ in range(steps):
-        die = down(die) if die else 0
+    die = down(old.die, steps)
     return _put(table, who, kind, old, replace(old, die=die, out=False) if die else None)
 
 

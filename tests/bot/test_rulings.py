@@ -174,6 +174,37 @@ async def test_H2_an_opportunity_steps_stress_down(table: Game) -> None:
     assert "Bob · Physical stress d6 (was d8)" in done.text
 
 
+async def test_H2_all_opportunities_are_offered_first_for_the_one_price(table: Game) -> None:
+    await table.play(
+        "gm: /comp add what:Lost who:Alice die:d10",
+        "gm: /comp add what:Cold who:Alice die:d4",
+        "bob: /asset add what:Rope",
+    )
+    table.dice.show((1, 1))
+    rolled = await table.play("gm: /doom roll")
+    form = (await table.alice.press(rolled, "Opportunities: 2")).form
+    assert form is not None
+    assert form.title == "2 opportunities, for 1 PP"
+    assert [option.label for option in form.field("What").options] == [
+        "Step Alice · Lost down (all: d6)",
+        "Remove Alice · Cold",
+        "Step Bob · Rope up (all: d10)",
+    ]
+    done = await table.alice.submit(form, {})
+    assert "Alice · Lost d6 (was d10)" in done.text
+    assert "Alice: 0 PP" in done.text
+    assert "Opportunities" not in " ".join(labels(done))
+
+
+async def test_H2_fewer_opportunities_leave_the_rest(table: Game) -> None:
+    await table.play("gm: /comp add what:Lost who:Alice die:d10")
+    table.dice.show((1, 1))
+    rolled = await table.play("gm: /doom roll")
+    done = await do(table, "alice", rolled, "Opportunities: 2", {"How many": "1"})
+    assert "Alice · Lost d8 (was d10)" in done.text
+    assert "Opportunities: 1" in labels(done)
+
+
 # K1: doom dice join a crisis
 
 

@@ -211,6 +211,13 @@ def test_H2_a_pp_uses_opportunities_on_one_trait(
     assert len(opportunities(newest(at))) == 2 - count
 
 
+@pytest.mark.parametrize("what", ["Cold", "Crate"])
+def test_H2_what_a_trait_cannot_take_stays_for_others(what: str) -> None:
+    at = having(gm_rolled(table()), "bob", Kind.ASSET, Trait("Crate", 10))
+    at = after(seize(at, ALICE, 1, what, 2))
+    assert (len(opportunities(newest(at))), pp(at, "alice")) == (1, 0)
+
+
 def test_H2_each_opportunity_works_once_for_the_whole_table() -> None:
     at = after(seize(gm_rolled(table()), ALICE, 1, "Leg"))
     at = after(seize(at, BOB, 1, "Rope"))
