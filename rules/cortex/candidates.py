@@ -80,7 +80,7 @@ def look(table: Table, actor: Actor, build: Build) -> Seen:
     if not build.pieces:
         return seen
     try:
-        gathered = gather(table, actor, build.text, None, name)
+        gathered = gather(table, actor, build.text, None, name, asks=False)
         seen = replace(seen, gathered=gathered, over=_over(table, gathered))
         if not build.vs:
             require_alone(gathered)

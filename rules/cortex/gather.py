@@ -129,8 +129,13 @@ class Gathered:
         return self.typed or write_pool(self.pool)
 
 
-def gather(table: Table, actor: Actor, typed: str, hinder: str | None, name: str) -> Gathered:
-    """The pool that is typed, by names, with steps and SFX in it; nothing is paid yet (D2, D6, P1, X1)."""
+def gather(
+    table: Table, actor: Actor, typed: str, hinder: str | None, name: str, *, asks: bool = True
+) -> Gathered:
+    """The pool that is typed, by names, with steps and SFX in it; nothing is paid yet (D2, D6, P1, X1).
+
+    What an SFX steps is asked for where it could be two things, unless this only looks.
+    """
     if parted(typed)[1]:
         raise NotAllowed("What is against this roll is known already. Leave vs out. Example: Mind d10 + d6")
     if typed.strip().casefold() == "build":
@@ -158,7 +163,9 @@ def gather(table: Table, actor: Actor, typed: str, hinder: str | None, name: str
     held = {} if character is None else character.sfx
     used = tuple((held[key(label)], die) for label, die in reading.used)
     who = key(name) if key(name) in table.characters else ""
-    stands = tuple(one for sfx, _ in used for one in standing(table, who, sfx, actor.agreed, reading.pool))
+    stands = tuple(
+        one for sfx, _ in used for one in standing(table, who, sfx, actor.agreed, reading.pool, asks=asks)
+    )
     pool = reading.pool
     for sfx, die in used:
         pool = worked(pool, sfx, die, table.ruleset.step_up_d12, who, stands)

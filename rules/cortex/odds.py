@@ -77,7 +77,7 @@ def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int 
     _check_kept(keep)
     dice, vs = parted(dice, vs)
     name, _ = roller(table, actor, None)
-    return odds_of(table, actor, gather(table, actor, dice, None, name), vs, keep)
+    return odds_of(table, actor, gather(table, actor, dice, None, name, asks=False), vs, keep)
 
 
 def odds_of(table: Table, actor: Actor, gathered: Gathered, vs: str | None, keep: int = 2) -> Question:

@@ -32,12 +32,12 @@ class Standing:
 
 
 def standing(
-    table: Table, who: str, sfx: Sfx, agreed: Collection[str] = (), pool: Pool = ()
+    table: Table, who: str, sfx: Sfx, agreed: Collection[str] = (), pool: Pool = (), *, asks: bool = True
 ) -> tuple[Standing, ...]:
     """The complications and stress that an SFX steps, on either side; a die of the `pool` is none of them.
 
-    What a cost steps up is one's own trouble. Raises Undecided where one name is two things, Unknown and
-    NotAllowed where it is nothing.
+    What a cost steps up is one's own trouble. Raises Undecided where one name is two things (or takes the
+    first where it `asks` nothing yet), Unknown and NotAllowed where it is nothing.
     """
     found: list[Standing] = []
     for part, is_own in _named(sfx):
@@ -50,7 +50,9 @@ def standing(
             signs[_sign_of_die(sfx, part)] = f"{dice[0].label} d{dice[0].size} among the dice"
         meant = next((sign for sign in signs if sign in agreed), None) if len(signs) > 1 else None
         if len(signs) > 1 and meant is None:
-            _ask(sfx, part, signs)
+            if asks:
+                raise _question(sfx, part, signs)
+            meant = next(iter(signs))
         found += [each for each in several if len(signs) == 1 or _sign(each) == meant]
     return tuple(found)
 
@@ -125,15 +127,16 @@ def _sign_of_die(sfx: Sfx, part: Part) -> str:
     return f"sfx {key(sfx.name)} {part.act} {key(part.label)}: die"
 
 
-def _ask(sfx: Sfx, part: Part, signs: dict[str, str]) -> None:
+def _question(sfx: Sfx, part: Part, signs: dict[str, str]) -> Undecided | Ambiguous:
+    """Which of several is meant, as a question; too many for buttons are refused."""
     if len(signs) > _MOST_ASKED:
-        raise Ambiguous(
+        return Ambiguous(
             "{label} could be {names}. Name the owner in the SFX. Example: {act} Rex · {label}",
             label=part.label,
             names=listed(list(signs.values())[:_MOST_ASKED], "or"),
             act=part.act,
         )
-    raise Undecided(
+    return Undecided(
         "{sfx}: which {label} goes {act}?",
         *(Answer(words, sign) for sign, words in signs.items()),
         sfx=sfx.name,

@@ -122,3 +122,18 @@ async def test_X1_ones_own_trouble_pays_for_an_sfx(table: Game) -> None:
     assert is_refused(refused)
     assert "Alice has no such complication or stress now" in refused.text
     assert not (await seen(table))[1].characters["alice"].complications
+
+
+async def test_X1_a_pool_that_is_built_asks_when_it_is_rolled(table: Game) -> None:
+    await table.play("gm: /comp add what:Webbed who:Bob", "gm: /comp add what:Webbed die:d8 who:Alice")
+    await table.play("alice: /sfx add name:Grit benefit:down Webbed")
+    build = await table.says("alice: /pool build")
+    form = (await table.alice.press(build, "Type")).form
+    assert form is not None
+    built = await table.alice.submit(form, {"Dice": "2d8, Grit"})
+    table.dice.show((5, 4))
+    asked = await table.alice.press(built, "Roll")
+    assert "Grit: which Webbed goes down?" in asked.text
+    rolled = await table.alice.press(asked, "Bob · Webbed d6")
+    assert "Bob · Webbed d4 (was d6)" in rolled.text
+    assert "Odds of 2d8" in (await table.says("alice: /odds dice:2d8, Grit")).text
