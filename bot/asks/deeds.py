@@ -47,7 +47,9 @@ def recover_button(table: Table, made: Roll) -> Button:
     label = cut(label_words(before.label, made.recovery.kind if made.recovery else Kind.STRESS), 20)
     if after is None:
         said = say("Apply: {trait} is gone", trait=label)
-    elif after.die > before.die:
+    elif apply.is_failed_recovery(made) and after.out and not before.out:
+        said = say("Apply: {trait} up past d{size}", trait=label, size=after.die)
+    elif apply.is_failed_recovery(made):
         said = say("Apply: {trait} up to d{size}", trait=label, size=after.die)
     else:
         said = say("Apply: {trait} down to d{size}", trait=label, size=after.die)

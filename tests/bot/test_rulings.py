@@ -512,3 +512,11 @@ async def test_R8_odds_of_a_heroic_success_are_those_of_the_choice_that_stands(t
     text = (await table.says("alice: /odds dice:d12 vs:1")).text
     assert "Success 91.7%" in text
     assert "Heroic 58.3%" in text
+
+
+async def test_T5_a_failed_recovery_of_a_d12_says_that_it_goes_past_it(table: Game) -> None:
+    await table.play("gm: /comp add what:Arm die:d12 who:Alice")
+    table.dice.show((1, 7), (9, 8, 8))
+    rolled = await table.play("alice: /comp recover what:Arm dice:2d8 vs:d12 2d8")
+    done = await do(table, "alice", rolled, "Apply: Arm up past d12")
+    assert "Alice is taken out by Arm" in done.text
