@@ -63,6 +63,7 @@ def amend(
     against = _without(roll.against, gone)
     if base:
         against = _with_base(table, against, base)
+    _require_once(against, besides)
     against = _with(against, besides, throw)
     if against == roll.against:
         raise NotAllowed("Nothing would change. Type another number, or choose what is in the way.")
@@ -70,6 +71,15 @@ def amend(
     settled = outcome.settle(fresh, rules_of(table, roll))
     hero.require_earned(table, settled)
     return changed(table, settled)
+
+
+def _require_once(against: Against, besides: Pool) -> None:
+    """Refuse a trait that is in the way already, or is named twice; plain dice may come again (T3)."""
+    there = list(against.plus)
+    for name in besides_of(tuple(die for die in besides if die.label)):
+        if name in there:
+            raise NotAllowed("{name} is in the way already. Example: More in the way: d8", name=name)
+        there.append(name)
 
 
 def _with_base(table: Table, against: Against, typed: str) -> Against:

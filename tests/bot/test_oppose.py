@@ -75,6 +75,19 @@ async def test_T3_what_is_no_number_changes_nothing(table: Game) -> None:
     assert (await seen(table))[1].rolls == before
 
 
+async def test_T3_a_complication_is_in_the_way_once(table: Game) -> None:
+    await table.play("gm: /comp add what:Limp die:d8 who:Alice")
+    table.dice.show((6, 5, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
+    twice = await opposing(table, rolled, {"In the way": ["Alice · Limp d8"], "More in the way": "Limp"})
+    assert is_refused(twice)
+    once = await opposing(table, rolled, {"More in the way": "Limp + d4 + d4"})
+    assert "vs 17: failure" in once.text
+    again = await opposing(table, once, {"More in the way": "Alice · Limp"})
+    assert is_refused(again)
+    assert "Limp d8 is in the way already" in again.text
+
+
 async def test_T3_only_the_gm_and_only_until_an_effect_is_applied(table: Game) -> None:
     table.dice.show((6, 5, 3))
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
