@@ -150,17 +150,21 @@ def _require_trait(table: Table, sfx: Sfx, part: Part, who: str, *, is_own: bool
     held = (Kind.TRAIT, Kind.DISTINCTION, Kind.ASSET, Kind.RESOURCE)
     if any(key(part.label) in owner.traits(kind) for _, owner in owners(table) for kind in held):
         return
+    is_track = key(part.label) in map(key, table.ruleset.stress)
+    command = "stress" if is_track else "comp"
     if is_own:
         raise NotAllowed(
             "{sfx} costs a step up of {label}, and {who} has no such complication or stress now. "
-            "Example: /comp add what:{label}",
+            "Example: /{command} add what:{label}",
             sfx=sfx.name,
             label=part.label,
             who=table.owner(who).name,
+            command=command,
         )
     raise Unknown(
-        "{sfx} steps {label}, and there is none now. {hint} Example: /comp add what:{label}",
+        "{sfx} steps {label}, and there is none now.{hint} Example: /{command} add what:{label}",
         sfx=sfx.name,
         label=shorten(part.label)[1:-1],
-        hint=offer(part.label, labels(table)),
+        hint="" if is_track else f" {offer(part.label, labels(table))}",
+        command=command,
     )

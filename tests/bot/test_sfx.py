@@ -137,3 +137,11 @@ async def test_X1_a_pool_that_is_built_asks_when_it_is_rolled(table: Game) -> No
     rolled = await table.alice.press(asked, "Bob · Webbed d6")
     assert "Bob · Webbed d4 (was d6)" in rolled.text
     assert "Odds of 2d8" in (await table.says("alice: /odds dice:2d8, Grit")).text
+
+
+async def test_X1_stress_that_nobody_has_is_answered_with_its_own_command(table: Game) -> None:
+    await table.play("alice: /sfx add name:Phys benefit:down Physical")
+    refused = await table.says("alice: /sfx use name:Phys")
+    assert is_refused(refused)
+    assert "Did you mean" not in refused.text
+    assert "Example: /stress add what:Physical" in refused.text
