@@ -7,7 +7,7 @@ from bot.asks.foe_buttons import roll_turn
 from bot.asks.spend import button as spend_button
 from bot.render.card import Button, led
 from rules.cortex import doom_use, outcome
-from rules.cortex.amend import can_amend, candidates
+from rules.cortex.amend import can_amend
 from rules.cortex.apply import can_recover
 from rules.cortex.exchange import is_waiting
 from rules.cortex.hitches import has_touchable, opportunities, ways
@@ -69,7 +69,7 @@ def _deeds(table: Table, roll: Roll) -> list[Button]:
         and has_touchable(table)
     ):
         row.append(seize.button(roll))
-    if can_oppose(table, roll):
+    if can_oppose(roll):
         row.append(oppose.button(roll))
     if used:
         row += answers
@@ -98,11 +98,8 @@ def can_spend(table: Table, roll: Roll) -> bool:
     )
 
 
-def can_oppose(table: Table, roll: Roll) -> bool:
+def can_oppose(roll: Roll) -> bool:
     """Whether the GM could give the roll its opposition, choose for it, or put it right."""
     if roll.applied or roll.gm or roll.recovery is not None or roll.contest:
         return False
-    against = roll.against
-    if against is None or not can_amend(roll):
-        return against is None
-    return against.hand is None or can_pick(against.hand) or bool(against.plus or candidates(table, roll))
+    return roll.against is None or can_amend(roll)

@@ -75,6 +75,15 @@ async def test_T3_what_is_no_number_changes_nothing(table: Game) -> None:
     assert (await seen(table))[1].rolls == before
 
 
+async def test_T3_two_dice_that_oppose_can_be_put_right_with_an_empty_table(table: Game) -> None:
+    table.dice.show((6, 5, 3), (5, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:2d8")
+    await table.play("gm: /comp add what:Limp die:d8 who:Alice")
+    table.dice.show((8,))
+    done = await opposing(table, rolled, {"In the way": ["Alice · Limp d8"]})
+    assert "vs 13: failure" in done.text
+
+
 async def test_T3_a_complication_is_in_the_way_once(table: Game) -> None:
     await table.play("gm: /comp add what:Limp die:d8 who:Alice")
     table.dice.show((6, 5, 3))
