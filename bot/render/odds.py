@@ -30,7 +30,9 @@ def odds_lines(asked: Question) -> list[str]:
     found = asked.odds
     first, *others = _chances(found.kept) or _mean(found.kept)
     if asked.against is not None:
-        first = say("{chance} vs {what}", chance=first, what=against_words(asked.against))
+        raised = asked.against.plus and asked.against.hand is None
+        what = str(asked.against.number) if raised else against_words(asked.against)
+        first = say("{chance} vs {what}", chance=first, what=what)
     return [
         heading(first),
         small(_asked(asked)),

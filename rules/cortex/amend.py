@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from rules.cortex import hero, outcome
 from rules.cortex.in_force import rules_of
-from rules.cortex.opposition import IN_THE_WAY, besides_of, in_the_way, number_of
+from rules.cortex.opposition import IN_THE_WAY, besides, besides_of, called, number_of
 from rules.cortex.roll import changed, check_open, done_by, find
 from rules.cortex.traits import owners, wording
 from rules.dice import Pool, Throw, check_count
@@ -19,10 +19,10 @@ def candidates(table: Table, roll: Roll) -> list[str]:
     there = roll.against.plus if roll.against is not None else ()
     found = [
         (owner.name != roll.who, wording(owner.name, kind, trait))
-        for _, owner in owners(table)
+        for who, owner in owners(table)
         for kind in IN_THE_WAY
         for trait in owner.traits(kind).values()
-        if f"{trait.label} d{trait.die}" not in there
+        if f"{called(table, who, trait, roll.who)} d{trait.die}" not in there
     ]
     return [written for _, written in sorted(found, key=lambda one: one[0])]
 
@@ -58,28 +58,17 @@ def amend(
     check_open(roll)
     if roll.against is None or not can_amend(roll):
         raise NotAllowed("What opposes that roll cannot be changed. Example: /roll dice:2d6 d8 vs:11")
-    besides = tuple(die for each in more for die in in_the_way(table, actor, each))
     gone = [name for place, name in enumerate(roll.against.plus) if place not in kept]
     against = _without(roll.against, gone)
     if base:
         against = _with_base(table, against, base)
-    _require_once(against, besides)
-    against = _with(against, besides, throw)
+    against = _with(against, besides(table, actor, more, roll.who, against.plus), throw)
     if against == roll.against:
         raise NotAllowed("Nothing would change. Type another number, or choose what is in the way.")
     fresh = done_by(replace(roll, against=against), "opposition", actor)
     settled = outcome.settle(fresh, rules_of(table, roll))
     hero.require_earned(table, settled)
     return changed(table, settled)
-
-
-def _require_once(against: Against, besides: Pool) -> None:
-    """Refuse a trait that is in the way already, or is named twice; plain dice may come again (T3)."""
-    there = list(against.plus)
-    for name in besides_of(tuple(die for die in besides if die.label)):
-        if name in there:
-            raise NotAllowed("{name} is in the way already. Example: More in the way: d8", name=name)
-        there.append(name)
 
 
 def _with_base(table: Table, against: Against, typed: str) -> Against:
@@ -100,16 +89,16 @@ def _without(against: Against, gone: list[str]) -> Against:
     return replace(against, hand=hand, number=number, plus=tuple(plus))
 
 
-def _with(against: Against, besides: Pool, throw: Throw) -> Against:
+def _with(against: Against, added: Pool, throw: Throw) -> Against:
     """The opposition with more in the way: a number is raised, to dice each joins as one (T3)."""
-    if not besides:
+    if not added:
         return against
-    plus = (*against.plus, *besides_of(besides))
+    plus = (*against.plus, *besides_of(added))
     if against.hand is None:
-        return replace(against, number=against.number + sum(die.size // 2 for die in besides), plus=plus)
-    check_count(len(against.hand.dice) + len(besides))
-    faces = throw([die.size for die in besides])
-    thrown = (RolledDie(d.size, face, d.label, d.source) for d, face in zip(besides, faces, strict=True))
+        return replace(against, number=against.number + sum(die.size // 2 for die in added), plus=plus)
+    check_count(len(against.hand.dice) + len(added))
+    faces = throw([die.size for die in added])
+    thrown = (RolledDie(d.size, face, d.label, d.source) for d, face in zip(added, faces, strict=True))
     hand = _unsettled(against.hand, (*against.hand.dice, *thrown))
     return replace(against, hand=hand, plus=plus)
 

@@ -97,7 +97,8 @@ def _rolled(
     paid = paid_for(table, actor, pool, title, gm=True)
     table = paid.table
     hand = thrown(pool.pool, keep, table, throw, pool.beside)
-    opposing = read_against(table, actor, vs, throw, pool.beside.theirs) if vs and vs.strip() else None
+    theirs = pool.beside.theirs
+    opposing = read_against(table, actor, vs, throw, theirs, title) if vs and vs.strip() else None
     source = None if target == DOOM else target
     number = table.number + 1
     made = Roll(number, actor.id, title, hand, True, opposing, on=concerned, target=source)

@@ -1,6 +1,6 @@
 """What stands against a roll: a number, a name, doom, dice, and what else is in the way (T1 to T3)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from rules.cortex import doom, gm_pools
@@ -13,7 +13,7 @@ from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.names import clean, find, listed
 from rules.notation import LONGEST, read
 from rules.seats import Actor
-from rules.table import Against, Foe, Hand, Kind, RolledDie, Table, Target, key
+from rules.table import Against, Foe, Hand, Kind, RolledDie, Table, Target, Trait, key
 
 DIFFICULTIES: Mapping[str, tuple[int, int]] = {
     "very easy": (3, 4),
@@ -29,54 +29,59 @@ IN_THE_WAY = (Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA, Kind.DISTINCTION)
 """Kinds of trait that may stand in somebody's way (T3)."""
 
 
-def against(table: Table, actor: Actor, typed: str, throw: Throw, theirs: tuple[Act, ...] = ()) -> Against:
+def against(
+    table: Table, actor: Actor, typed: str, throw: Throw, theirs: tuple[Act, ...] = (), who: str = ""
+) -> Against:
     """What was typed as `vs`, its dice rolled: `11`, `hard`, `doom`, `2d8`, `doom + Broken Leg`.
 
-    `theirs` are steps that SFX give those dice, of a number what is in the way (X1). Raises Unreadable,
-    Unknown or Ambiguous for a part that means nothing here, NotAllowed for steps of a mere number.
+    `theirs` are steps that SFX give those dice, of a number what is in the way (X1); `who` is the roller's
+    name. Raises Unreadable, Unknown or Ambiguous for a part that means nothing here, NotAllowed for steps of
+    a mere number and for a trait that is named twice.
     """
     if theirs:
-        return _stepped(table, actor, typed, throw, theirs)
+        return _stepped(table, actor, typed, throw, theirs, who)
     whole = _target(table, typed)
     if whole is not None:
         return of_target(table, whole, throw)
     first, *rest = _parts(typed) or [""]
-    besides = tuple(_besides(table, actor, part) for part in rest)
+    more = besides(table, actor, rest, who)
     target = _target(table, first)
     if target is not None:
-        return of_target(table, target, throw, besides)
+        return of_target(table, target, throw, more)
     gathered = table.pools.get(" ".join(first.split()).casefold())
     if gathered is not None:
-        return rolled(gathered.dice, f"Pool {gathered.name}", table, throw, besides)
+        return rolled(gathered.dice, f"Pool {gathered.name}", table, throw, more)
     number, pool, label = _base(table, first)
     if not pool:
-        raised = number + sum(die.size // 2 for die in besides)
-        return Against(label, number=raised, plus=besides_of(besides))
-    return rolled(pool, label, table, throw, besides)
+        raised = number + sum(die.size // 2 for die in more)
+        return Against(label, number=raised, plus=besides_of(more))
+    return rolled(pool, label, table, throw, more)
 
 
-def _stepped(table: Table, actor: Actor, typed: str, throw: Throw, theirs: tuple[Act, ...]) -> Against:
+def _stepped(
+    table: Table, actor: Actor, typed: str, throw: Throw, theirs: tuple[Act, ...], who: str
+) -> Against:
     """What was typed as `vs`, its dice stepped before they are rolled (X1)."""
-    laid = against(table, actor, typed, lambda sizes: sizes)
+    laid = against(table, actor, typed, lambda sizes: sizes, who=who)
     if laid.hand is None:
-        besides = tuple(_besides(table, actor, part) for part in _parts(typed)[1:])
-        return _with_stepped(table, laid, besides, theirs)
+        more = besides(table, actor, _parts(typed)[1:], who)
+        return _with_stepped(table, laid, more, theirs)
     dice = tuple(Die(die.size, die.label, die.source) for die in laid.hand.dice)
     pool = stepped_theirs(dice, theirs, table.ruleset.step_up_d12)
     return replace(laid, hand=thrown(pool, 2, table, throw))
 
 
-def _with_stepped(table: Table, laid: Against, besides: Pool, theirs: tuple[Act, ...]) -> Against:
+def _with_stepped(table: Table, laid: Against, more: Pool, theirs: tuple[Act, ...]) -> Against:
     """A number has no dice but those of what is in the way: the largest of them is stepped (T3, X1)."""
-    if not besides:
+    if not more:
         raise NotAllowed(
             "{laid} is a number without dice. There only what is in the way can be stepped: name it behind a "
             "+, or roll against dice. Example: vs:{number} + Broken Leg",
             laid=laid.label,
             number=laid.number,
         )
-    fresh = stepped_theirs(besides, theirs, table.ruleset.step_up_d12)
-    number = laid.number - sum(die.size // 2 for die in besides) + sum(die.size // 2 for die in fresh)
+    fresh = stepped_theirs(more, theirs, table.ruleset.step_up_d12)
+    number = laid.number - sum(die.size // 2 for die in more) + sum(die.size // 2 for die in fresh)
     return replace(laid, number=number, plus=besides_of(fresh))
 
 
@@ -98,10 +103,10 @@ def gmc_named(table: Table, typed: str | None) -> str:
     return target.key if target is not None and target.foe is Foe.GMC else ""
 
 
-def of_target(table: Table, target: Target, throw: Throw, besides: Pool = ()) -> Against:
+def of_target(table: Table, target: Target, throw: Throw, more: Pool = ()) -> Against:
     """All dice of a crisis, a challenge or a GMC, rolled in the open (T2, K3, L3)."""
     pool = target_pool(table, target)
-    return replace(rolled(pool, gm_pools.title(table, target), table, throw, besides), target=target)
+    return replace(rolled(pool, gm_pools.title(table, target), table, throw, more), target=target)
 
 
 def target_pool(table: Table, target: Target) -> Pool:
@@ -120,12 +125,34 @@ def target_pool(table: Table, target: Target) -> Pool:
 
 def in_the_way(table: Table, actor: Actor, typed: str) -> Pool:
     """What stands in the way besides, as typed after each `+` (T3)."""
-    return tuple(_besides(table, actor, part) for part in _parts(typed))
+    return besides(table, actor, _parts(typed))
 
 
-def rolled(pool: Pool, label: str, table: Table, throw: Throw, besides: Pool = ()) -> Against:
+def besides(
+    table: Table, actor: Actor, parts: Sequence[str], who: str = "", there: tuple[str, ...] = ()
+) -> Pool:
+    """What stands in the way of `who` besides, as it was typed: each trait once, dice as often as named (T3).
+
+    `there` is what is in the way already. Raises NotAllowed for a trait that is.
+    """
+    own = table.played_by(actor.id)
+    who = who or ("" if own is None else own.name)
+    dice: list[Die] = []
+    for part in parts:
+        die = _besides(table, actor, part, who)
+        name = besides_of((die,))[0]
+        if die.label and name in (*there, *besides_of(tuple(dice))):
+            raise NotAllowed(
+                "{name} is in the way already, and counts once. Name another, or a die. Example: d8",
+                name=name,
+            )
+        dice.append(die)
+    return tuple(dice)
+
+
+def rolled(pool: Pool, label: str, table: Table, throw: Throw, more: Pool = ()) -> Against:
     """A pool that opposes, with what else is in the way, rolled in the open (T2, T3, R9)."""
-    return Against(label, hand=thrown((*pool, *besides), 2, table, throw), plus=besides_of(besides))
+    return Against(label, hand=thrown((*pool, *more), 2, table, throw), plus=besides_of(more))
 
 
 def thrown(pool: Pool, keep: int, table: Table, throw: Throw, beside: Beside = NOTHING) -> Hand:
@@ -197,9 +224,9 @@ def _target(table: Table, typed: str) -> Target | None:
     return found[find(word, found, "opponent")]
 
 
-def besides_of(besides: Pool) -> tuple[str, ...]:
+def besides_of(more: Pool) -> tuple[str, ...]:
     """What is in the way besides, as it is told: `Rain d8`."""
-    return tuple(f"{die.label} d{die.size}".strip() for die in besides)
+    return tuple(f"{die.label} d{die.size}".strip() for die in more)
 
 
 def number_of(table: Table, typed: str) -> tuple[int, str]:
@@ -254,8 +281,16 @@ def _require_pools_on(table: Table, word: str) -> None:
             gm_pools.require_on(table, foe)
 
 
-def _besides(table: Table, actor: Actor, typed: str) -> Die:
-    """A die or a trait that stands in the way besides (T3)."""
+def called(table: Table, owner: str, trait: Trait, who: str) -> str:
+    """The label of a trait that is in the way of `who`, with its owner where another has one like it (T3)."""
+    name = table.owner(owner).name
+    twins = (held for one, held in owners(table) if one != owner)
+    has_twin = any(key(trait.label) in held.traits(kind) for held in twins for kind in IN_THE_WAY)
+    return f"{name} · {trait.label}" if has_twin and key(name) != key(who) else trait.label
+
+
+def _besides(table: Table, actor: Actor, typed: str, who: str) -> Die:
+    """A die or a trait that stands in the way of `who` besides (T3)."""
     if typed.isdecimal():
         raise Unreadable("{typed}: after a + a die needs its d. Example: 11 + d8", typed=shorten(typed))
     try:
@@ -271,4 +306,4 @@ def _besides(table: Table, actor: Actor, typed: str) -> Die:
             ) from None
         return pool[0]
     trait = table.owner(owner).traits(kind)[label]
-    return Die(trait.die, trait.label, kind)
+    return Die(trait.die, called(table, owner, trait, who), kind)

@@ -77,7 +77,8 @@ def thrown_for(
     paid = paid_for(table, actor, gathered, name, gm, gmc_named(table, vs))
     table = paid.table
     hand = thrown(gathered.pool, keep, table, throw, gathered.beside)
-    opposing = read_against(table, actor, vs, throw, gathered.beside.theirs) if vs and vs.strip() else None
+    theirs = gathered.beside.theirs
+    opposing = read_against(table, actor, vs, throw, theirs, name) if vs and vs.strip() else None
     roll = as_out(before, actor, Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing))
     table = turn_taken(table, actor, roll)
     roll = replace(roll, target=target_of(table, roll))
@@ -235,7 +236,7 @@ def oppose(table: Table, actor: Actor, throw: Throw, number: int, vs: str) -> St
     roll = find(table, number)
     require_unopposed(roll)
     check_open(roll)
-    opposing = read_against(table, actor, vs, throw)
+    opposing = read_against(table, actor, vs, throw, who=roll.who)
     roll = done_by(replace(roll, against=opposing), "opposition", actor)
     table = turn_taken(table, actor, roll)
     opposed = outcome.settle(roll, rules_of(table, roll))

@@ -337,7 +337,7 @@ def find_trait(
             if hits:
                 names = shortened([_wording(table, one) for one in hits])
                 raise Ambiguous(
-                    "{what} could be {names}. Name the owner with who.",
+                    "{what} could be {names}. Type one of them whole.",
                     what=shorten(what),
                     names=listed(names, "or"),
                 )

@@ -97,6 +97,30 @@ async def test_T3_a_complication_is_in_the_way_once(table: Game) -> None:
     assert "Limp d8 is in the way already" in again.text
 
 
+async def test_T3_of_two_who_limp_each_is_in_the_way_by_name(table: Game) -> None:
+    await table.play("gm: /comp add what:Limp die:d6 who:Alice", "gm: /comp add what:Limp die:d6 who:Bob")
+    table.dice.show((6, 5, 3))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:9 + Limp + Bob · Limp")
+    assert "Against 9 with Limp d6, Bob · Limp d6" in rolled.text
+    form = (await table.gm.press(rolled, "Oppose")).form
+    assert form is not None
+    assert [option.label for option in form.field("In the way").options] == ["Limp d6", "Bob · Limp d6"]
+    once = await opposing(table, rolled, {"In the way": ["Bob · Limp d6"]})
+    assert "vs 12: failure" in once.text
+    assert "Against 9 with Bob · Limp d6" in once.text
+
+
+async def test_T3_what_is_typed_twice_is_refused(table: Game) -> None:
+    await table.play("gm: /comp add what:Limp die:d6 who:Alice")
+    for vs in ("9 + Limp + Limp", "2d8 + Limp + limp d6", "doom + Alice · Limp + Limp"):
+        refused = await table.says(f"alice: /roll dice:2d6 d8 vs:{vs}")
+        assert is_refused(refused)
+        assert "Limp d6 is in the way already, and counts once." in refused.text
+    assert "13 in all" in (await table.says("alice: /odds dice:2d6 d8 vs:9 + d4 + d4")).text
+    asked = await table.says("alice: /odds dice:2d6 d8 vs:9 + Limp")
+    assert "vs 12" in asked.text.splitlines()[0]
+
+
 async def test_T3_only_the_gm_and_only_until_an_effect_is_applied(table: Game) -> None:
     table.dice.show((6, 5, 3))
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
