@@ -14,6 +14,8 @@ from rules.names import offer
 DAY = timedelta(days=1)
 FARTHEST = 366 * DAY
 """So far ahead something is planned at most."""
+JUST_OVER = 31 * DAY
+"""Whoever types a day without a year that is over no longer than this does not mean next year's."""
 LAST = 4_102_444_800
 """No date is kept that is later: the year 2100, in seconds since 1970."""
 _DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -73,7 +75,8 @@ def read_when(
     found = readings(typed, now, zone, usual)
     meant = next((at for at in found if _sign(text, at.date()) in agreed), None)
     if meant is None and len(found) > 1:
-        days = [f"{at.day} {at:%B}" for at in found]
+        written = "{at.day} {at:%B}" if found[0].year == found[1].year else "{at.day} {at:%B} {at.year}"
+        days = [written.format(at=at) for at in found]
         raise Undecided(
             "Is {typed} {one} or {other}?",
             *(Answer(day, _sign(text, at.date())) for day, at in zip(days, found, strict=True)),
@@ -168,6 +171,8 @@ def _in_zone(text: str, now: datetime, zone: str, usual: time | None) -> list[da
             "Example: /session plan when:sat 19:30 zone:Europe/Berlin",
             typed=shorten(text),
         )
+    if len(days) == 1:
+        _require_year(days[0], hour, there, now, text)
     if hour is None:
         raise Undecided(
             "At what time is {typed}? Choose one, or type it. Example: fri 19:30",
@@ -175,6 +180,18 @@ def _in_zone(text: str, now: datetime, zone: str, usual: time | None) -> list[da
             typed=shorten(text),
         )
     return [_first(some, hour, there, now) for some in days]
+
+
+def _require_year(days: list[date], hour: time | None, there: ZoneInfo, now: datetime, text: str) -> None:
+    """Refuse a day of the month that is just over, and would be read as next year's."""
+    gone = now - datetime.combine(days[0], hour or time.max, there)
+    if timedelta(0) <= gone < JUST_OVER < days[-1] - days[0]:
+        raise NotAllowed(
+            "{typed} is over already. Name a time that is to come; that of next year has its year. "
+            "Example: {example}",
+            typed=shorten(text),
+            example=f"{days[1]:%Y-%m-%d} {hour or HOURS[1]:%H:%M}",
+        )
 
 
 def _first(days: list[date], hour: time, there: ZoneInfo, now: datetime) -> datetime:
@@ -271,12 +288,13 @@ def _day_of_month(words: list[str], today: date, text: str) -> list[date]:
 
 
 def _yearly(day: int, month: int, year: str | None, today: date, text: str) -> list[date]:
-    """A day of a month: of that year, or of this one and the next, where they have it."""
+    """A day of a month: of that year, or in any where it is to come or just over, the first of them first."""
     if year is not None:
         return [_date(int(year), month, day, text)]
-    years = [today.year, today.year + 1]
+    years = [today.year - 1, today.year, today.year + 1]
     having = [each for each in years if (day, month) != (29, 2) or isleap(each)]
-    return [_date(each, month, day, text) for each in having or years]
+    days = [_date(each, month, day, text) for each in having or years]
+    return [each for each in days if each >= today - JUST_OVER] or days
 
 
 def _begun(word: str, names: tuple[str, ...]) -> int | None:

@@ -14,6 +14,7 @@ from bot.store.jobs import Job
 from bot.store.rests import set_rest
 from rules.plan import repeated
 from rules.rest import Rest
+from tests.bot.test_buttons import is_refused
 from tests.game import Game
 from tests.patience import until
 
@@ -386,18 +387,30 @@ async def test_a_day_without_an_hour_has_that_of_the_last_plan_or_asks(table: Ga
     assert in_berlin(6, "19:30")[:-2] in away.text
 
 
+async def test_a_day_that_was_yesterday_is_refused_and_not_taken_for_next_years(table: Game) -> None:
+    gone = datetime.now(ZoneInfo("Europe/Berlin")).date() - timedelta(days=1)
+    for typed in (f"{gone:%d.%m.} 19:00", f"{gone:%d %b} 19:00"):
+        refused = await table.says(f"gm: /session plan zone:Europe/Berlin when:{typed}")
+        assert is_refused(refused)
+        assert "is over already" in refused.text
+        assert f"Example: {gone.year + 1}" in refused.text
+    assert await table.ledger.changed_last() == []
+
+
 async def test_a_day_and_a_month_that_may_be_either_way_are_asked_for(table: Game) -> None:
     offered = await table.gm.complete("/session plan zone:Europe/Berlin when:5/6 7pm")
     assert [" 6 May " in each.name or " 5 June " in each.name for each in offered] == [True, True]
     asked = await table.says("gm: /session plan when:5/6 7pm zone:berlin")
-    assert [each.label for each in asked.buttons] == ["6 May", "5 June"]
-    june = await table.gm.press(asked, "5 June")
-    stamp = int(june.text.partition("<t:")[2].partition(":")[0])
+    # Between the two days of a year one of them is next year's, and says so.
+    may, june = (each.label for each in asked.buttons)
+    assert (may[:5], june[:6]) == ("6 May", "5 June")
+    made = await table.gm.press(asked, june)
+    stamp = int(made.text.partition("<t:")[2].partition(":")[0])
     assert datetime.fromtimestamp(stamp, ZoneInfo("Europe/Berlin")).strftime("%d.%m. %H:%M") == "05.06. 19:00"
-    form = (await table.gm.press(june, "Move")).form
+    form = (await table.gm.press(made, "Move")).form
     assert form is not None
     again = await table.gm.submit(form, {"When": "5/6"})
-    assert (await table.gm.press(again, "6 May")).text.startswith("Next session")
+    assert (await table.gm.press(again, may)).text.startswith("Next session")
 
 
 async def test_what_is_no_time_to_come_is_said_with_an_example(table: Game) -> None:

@@ -120,6 +120,33 @@ def test_two_numbers_with_a_slash_may_be_two_days() -> None:
     assert [(at.day, at.month) for at in days] == [(6, 5), (5, 6)]
 
 
+@pytest.mark.parametrize(
+    "typed", ["22.11. 19:00", "22 nov", "nov 22, 7pm", "11/22 7pm", "23.11. 12:30", "24.10. 19:00"]
+)
+def test_a_day_that_is_just_over_is_no_day_of_next_year(typed: str) -> None:
+    monday = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
+    with pytest.raises(
+        NotAllowed, match=r"is over already.* that of next year has its year\. Example: 2027-1"
+    ):
+        read_when(typed, monday, BERLIN)
+    assert read_when("22.11.2027 19:00", monday, BERLIN).year == 2027
+    assert read_when("20.10. 19:00", monday, BERLIN).year == 2027
+    assert read_when("23.11. 13:30", monday, BERLIN).year == 2026
+
+
+def test_new_years_eve_is_just_over_on_new_years_day() -> None:
+    day = datetime(2027, 1, 1, 12, 0, tzinfo=UTC)
+    with pytest.raises(NotAllowed, match=r"is over already.* Example: 2027-12-31 19:00"):
+        read_when("31.12. 19:00", day, BERLIN)
+    assert read_when("30 nov 19:00", day, BERLIN).year == 2027
+
+
+def test_of_two_days_in_two_years_the_year_is_named() -> None:
+    monday = datetime(2026, 11, 23, 12, 0, tzinfo=UTC)
+    with pytest.raises(Undecided, match='Is "12/11 7pm" 11 December 2026 or 12 November 2027'):
+        read_when("12/11 7pm", monday, BERLIN)
+
+
 def test_a_time_needs_a_zone_unless_it_says_its_own() -> None:
     with pytest.raises(NotAllowed, match="zone:Europe/Berlin"):
         read_when("sat 19:30", NOW, "")
