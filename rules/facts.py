@@ -500,7 +500,6 @@ ON_A_ROLL = (
     HeroDieUsed,
     OpportunityUsed,
     VerdictChanged,
-    RollStood,
 )
 """The facts that say what was done to a roll, told beside it as it is then."""
 

@@ -169,9 +169,10 @@ def _effective(table: Table, roll: Roll) -> str:
 
 
 def _contests(table: Table) -> Iterator[Waiting]:
-    """Whoever is to answer in a contest (T4)."""
+    """Whoever is to answer in a contest, once it is known that its last roll stands (T4, C4)."""
     for each in table.contests.values():
-        if not each.closing:
+        last = table.rolls.get(each.roll)
+        if not each.closing and not (last is not None and is_in_doubt(table, last)):
             yield Waiting(each.waiting, What.ANSWER, 1, contest_words(each), each.roll)
 
 

@@ -307,10 +307,13 @@ class History:
                 "their number in the log. Example: /undo step:{number}",
                 number=mine[0].number,
             )
-        if steps:
+        named = [step.author.name for step in steps if step.author != NOBODY]
+        if named:
             raise NotAllowed(
-                "No step is yours to undo; ask the GM, or {author} for the last.", author=steps[0].author.name
+                "No step is yours to undo; ask the GM, or {author} for the last.", author=named[0]
             )
+        if steps:
+            raise NotAllowed("No step is yours to undo; ask the GM.")
         raise NotAllowed("There is nothing to undo.")
 
     def to_redo(self, may: Permission, number: int | None) -> LogStep:

@@ -52,7 +52,7 @@ class Travel:
         if not later:
             return await self._with_channels(self._back(step), step.moves, is_undo=True)
         if not is_back:
-            return Plan((await self._alone(step, is_undo=True),))
+            return Plan((await self._alone(step, may, is_undo=True),))
         for other in later:
             if not may(other):
                 raise StepRefused("{0} came later, and is not yours to undo; ask the GM.", other)
@@ -64,7 +64,7 @@ class Travel:
         step = self.history.to_redo(may, number)
         if step == self.history.ahead():
             return await self._with_channels(self._forward(step), step.moves, is_undo=False)
-        return Plan((await self._alone(step, is_undo=False),))
+        return Plan((await self._alone(step, may, is_undo=False),))
 
     def _back(self, step: LogStep) -> Entry:
         kept = with_gms(self.newest.table, self._table(step.parent, step))
@@ -92,7 +92,7 @@ class Travel:
         is_let_go = bool(self._table(step.parent, step).gms) and not self._table(step.number, step).gms
         return Step(table, ()) if is_let_go else with_gms(self.newest.table, table)
 
-    async def _alone(self, step: LogStep, *, is_undo: bool) -> Entry:
+    async def _alone(self, step: LogStep, may: Permission, *, is_undo: bool) -> Entry:
         """Take or put back one step among others. Raises Entangled if later ones build on it."""
         _stay_in_channels(step)
         before, after = self._table(step.parent, step), self._table(step.number, step)
@@ -102,7 +102,7 @@ class Travel:
         form, clashes = take_back(old, new, codec.form(self.newest.table))
         later = await self._later(step, changed(old, new))
         if clashes or later:
-            raise self._entangled(step, later, is_undo=is_undo)
+            raise self._entangled(step, later, may, is_undo=is_undo)
         table = codec.read_form(form, self.newest.number)
         kept = with_gms(self.newest.table, table) if is_undo else self._redone(step, table)
         if is_undo:
@@ -124,13 +124,18 @@ class Travel:
         before, after = (codec.form(self._table(at, step)) for at in (step.parent, step.number))
         return any(is_changed(before, after, leaf) for leaf in leaves)
 
-    def _entangled(self, step: LogStep, later: tuple[LogStep, ...], *, is_undo: bool) -> Entangled:
+    def _entangled(
+        self, step: LogStep, later: tuple[LogStep, ...], may: Permission, *, is_undo: bool
+    ) -> Entangled:
         verb, command = ("taken back", "undo") if is_undo else ("put back", "redo")
         names = " and ".join(f"{{{place}}}" for place in range(1, len(later) + 1))
         reason = f"{names} changed the same since" if later else "it builds on others"
         sentence = f"{{0}} cannot be {verb} alone: {reason}."
-        is_in_reach = not (is_undo and any(is_apart(other, self.author.id) for other in later))
-        hint = f" `/{command}` can go step by step." if is_in_reach else ""
+        hint = f" `/{command}` can go step by step."
+        if not all(map(may, later)):
+            hint = " Ask the GM."
+        elif is_undo and any(is_apart(other, self.author.id) for other in later):
+            hint = ""
         return Entangled(sentence + hint, step, later)
 
     def _table(self, position: int, step: LogStep) -> Table:

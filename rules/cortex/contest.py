@@ -7,6 +7,7 @@ from rules.cortex.exchange import judged, with_contest
 from rules.cortex.gather import pooled
 from rules.cortex.opposition import thrown
 from rules.cortex.roll import as_out, check_keep, placed, with_roll
+from rules.cortex.stands import is_in_doubt
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
 from rules.facts import Contested, GaveIn
@@ -91,8 +92,7 @@ def answer(
     """
     check_keep(keep)
     number = number or which(table, actor, against)
-    contest = running(table, number)
-    _check_seen(contest, seen)
+    contest = require_waiting(table, actor, number, seen)
     table, name, gm = _waiting(table, actor, contest)
     before = table
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
@@ -112,8 +112,7 @@ def answer(
 def give_in(table: Table, actor: Actor, against: str | None = None, number: int = 0, seen: int = 0) -> Step:
     """The side that is to answer gives in: a player who has rolled gets a PP, a GMC nothing (T4, P1)."""
     number = number or which(table, actor, against)
-    contest = running(table, number)
-    _check_seen(contest, seen)
+    contest = require_waiting(table, actor, number, seen)
     table, name, _gm = _waiting(table, actor, contest)
     won = contest.sides[contest.leader]
     over = GaveIn(name, won)
@@ -183,10 +182,21 @@ def _is_own(table: Table, actor: Actor, name: str) -> bool:
 
 
 def require_waiting(table: Table, actor: Actor, number: int, seen: int) -> Contest:
-    """The contest, where the caller may answer that roll now. Raises TooLate or NotAllowed."""
+    """The contest, where the caller may answer that roll now. Raises TooLate or NotAllowed.
+
+    A roll of somebody who is taken out is answered once the GM has let it stand: what is answered cannot be
+    taken back alone (C4).
+    """
     contest = running(table, number)
     _check_seen(contest, seen)
     _waiting(table, actor, contest)
+    roll = table.rolls.get(contest.roll)
+    if roll is not None and is_in_doubt(table, roll):
+        raise NotAllowed(
+            "{who} is taken out, and the GM has still to say whether that roll stands. After that it can be "
+            "answered.",
+            who=roll.who,
+        )
     return contest
 
 

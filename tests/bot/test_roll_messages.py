@@ -256,7 +256,27 @@ async def test_a_roll_of_somebody_taken_out_says_so_first_and_the_gm_lets_it_sta
     again = await table.gm.push(rolled, pressed)
     assert again.private
     assert "gm was first. That roll stands already" in again.text
-    assert "Alice: the roll stands" in (await table.says("alice: /log")).text
+    log = (await table.says("alice: /log")).text.splitlines()
+    assert log[0].endswith("Alice: the roll stands")
+    refused = (await table.says("alice: /undo")).text
+    assert "(“Alice: the roll stands”) changed the same since. Ask the GM." in refused
+    await table.play("gm: /undo", "alice: /undo")
+
+
+async def test_a_contest_waits_until_the_gm_lets_the_roll_of_somebody_taken_out_stand(table: Game) -> None:
+    await table.play(*OUT)
+    table.dice.show((6, 5), (6, 5), (4, 3))
+    begun = await table.play("alice: /contest start dice:2d6 against:Bob")
+    assert "Bob" not in (await table.says("gm: /table waiting")).text.replace("vs Bob", "")
+    for done in (await table.bob.press(begun, "Roll against"), await table.bob.press(begun, "Give in")):
+        assert done.private
+        assert "the GM has still to say whether that roll stands" in done.text
+    assert "Undone: Alice" in (await table.gm.press(begun, "Take back")).text
+    again = await table.play("alice: /contest start dice:2d6 against:Bob")
+    stands = await table.gm.press(again, "It stands")
+    assert "Bob: 1 answer" in (await table.says("gm: /table waiting")).text
+    assert "Total 7" in (await table.play("bob: /contest answer dice:2d6")).text
+    assert "Take back" not in labels(shown(stands))
 
 
 async def test_the_gm_takes_back_a_roll_of_somebody_taken_out(table: Game) -> None:

@@ -197,6 +197,14 @@ async def test_where_there_is_nothing_else_the_number_is_asked_for(game: Game) -
     assert "New line: Spiders" in (await game.play("bob: /undo step:1")).text
 
 
+async def test_who_may_take_back_nothing_is_sent_to_the_gm_and_to_nobody_nameless(table: Game) -> None:
+    await table.alice.slash("/safety line what:Spiders")
+    await table.play("gm: /scene end", "gm: /undo")
+    refused = (await table.says("zoe: /undo")).text
+    assert refused.startswith("No step is yours to undo; ask the GM")
+    assert "Somebody" not in refused
+
+
 async def test_the_gm_removes_and_a_table_without_one_lets_everybody(game: Game) -> None:
     await game.says("alice: /safety line what:Spiders")
     assert "No line any more: Spiders" in (await game.says("bob: /safety remove what:spi")).text
