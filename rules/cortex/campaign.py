@@ -85,15 +85,17 @@ def _changed(table: Table, name: str, value: str) -> Table:
 
 
 def _require_agreed(table: Table, after: Table, actor: Actor, name: str) -> None:
-    """Ask before names that a setting lists are dropped; another ruleset drops what is in use alone."""
-    if name == "ruleset":
-        _require_all_agreed(table, after, actor)
+    """Ask before names that a setting lists are dropped; else what is in use alone is asked about."""
+    gone: list[str] = []
+    if name != "ruleset":
+        gone = dropped(table.ruleset.trait_sets, after.ruleset.trait_sets)
+        gone += dropped(table.ruleset.stress, after.ruleset.stress)
+    if not gone:
+        _require_all_agreed(table, after, actor, name)
         return
-    gone = dropped(table.ruleset.trait_sets, after.ruleset.trait_sets)
-    gone += dropped(table.ruleset.stress, after.ruleset.stress)
     new = shown(after, name)
     sign = f"set {name} {new} without {listed(gone)}"
-    if gone and sign not in actor.agreed:
+    if sign not in actor.agreed:
         raise Undecided(
             "The setting {name} is {shown} and would be {new}: {gone} would go. What is on sheets "
             "stays there.",
@@ -105,18 +107,20 @@ def _require_agreed(table: Table, after: Table, actor: Actor, name: str) -> None
         )
 
 
-def _require_all_agreed(table: Table, after: Table, actor: Actor) -> None:
-    """Ask before another ruleset puts out of play what is in it, of every kind."""
+def _require_all_agreed(table: Table, after: Table, actor: Actor, name: str) -> None:
+    """Ask before another ruleset or setting puts out of play what is in it, of every kind."""
     off = switched_off(table, after.ruleset)
     gone = "; ".join(f"{what} ({listed(shortened(names))})" for what, names in off.items())
-    sign = f"set ruleset {after.ruleset.name} without {gone}"
+    new = shown(after, name)
+    sign = f"set {name} {new} without {gone}"
     if gone and sign not in actor.agreed:
         raise Undecided(
-            "The ruleset is {shown} and would be {new}, which has no place for what is in play here: {gone}. "
+            "The {name} is {shown} and would be {new}, which has no place for what is in play here: {gone}. "
             "Nothing is deleted: it waits until a ruleset or a setting has it again.",
-            Answer("Set ruleset", sign),
-            shown=table.ruleset.name,
-            new=after.ruleset.name,
+            Answer(f"Set {name}", sign),
+            name=name if name == "ruleset" else f"setting {name}",
+            shown=shown(table, name),
+            new=new,
             gone=gone,
         )
 

@@ -222,6 +222,23 @@ async def test_another_ruleset_asks_about_everything_that_would_be_out_of_play(t
     assert "ruleset: empire" in (await table.gm.press(stale, "Set ruleset")).text
 
 
+async def test_one_setting_asks_as_a_ruleset_does(table: Game) -> None:
+    asked = await table.says("gm: /campaign set setting:doom pool value:off")
+    assert asked.private
+    assert (
+        "The setting doom pool is on and would be off, which has no place for what is in play here: "
+        "doom pool (2d6). Nothing is deleted"
+    ) in asked.text
+    await table.play("gm: /doom add dice:d8")
+    stale = await table.gm.press(asked, "Set doom pool")
+    assert "doom pool (2d6 d8)" in stale.text
+    assert "doom pool: off" in (await table.gm.press(stale, "Set doom pool")).text
+    await table.play("gm: /campaign set setting:doom pool value:on")
+    assert (await seen(table))[1].doom == {6: 2, 8: 1}
+    await table.play("gm: /doom clear")
+    assert "doom pool: off" in (await table.play("gm: /campaign set setting:doom pool value:off")).text
+
+
 async def test_another_ruleset_asks_about_resources_and_hero_dice(game: Game) -> None:
     await game.table("empire")
     await game.play(

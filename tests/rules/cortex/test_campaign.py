@@ -202,7 +202,10 @@ def test_a_roll_is_finished_under_the_settings_it_was_made_with() -> None:
 
 def test_off_loses_no_data() -> None:
     at = table(HEROIC, doom=[6, 8])
-    at = change(at, GRETA, "doom pool", "off").table
+    with pytest.raises(Undecided, match=r"The setting doom pool is on .* doom pool \(d6 d8\)\.") as asked:
+        change(at, GRETA, "doom pool", "off")
+    agreed = replace(GRETA, agreed=(asked.value.answers[0].sign,))
+    at = change(at, agreed, "doom pool", "off").table
     assert change(at, GRETA, "doom pool", "on").table.doom == {6: 1, 8: 1}
 
 
@@ -238,7 +241,7 @@ def test_another_ruleset_asks_about_what_it_has_no_place_for(
 
 
 def test_what_is_off_already_is_not_asked_about() -> None:
-    at = after(change(table(ADEPT, doom=[6]), GRETA, "doom pool", "off"))
+    at = replace(table(ADEPT, doom=[6]), ruleset=replace(ADEPT, doom=False))
     assert change(at, GRETA, "ruleset", "prime").table.doom == {6: 1}
 
 
