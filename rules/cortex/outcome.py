@@ -475,7 +475,10 @@ def _betters(a: Choice, b: Choice) -> bool:
 
 
 def _worth(hand: Hand, choice: Choice, goal: int, rules: Ruleset, hit: tuple[int, ...]) -> tuple[int, int]:
-    """What it takes from dice that it hits, then how large the effect is after R7's steps, in steps (R8)."""
+    """What it takes from dice that it hits, then how large the effect is after R7's steps, in steps (R8).
+
+    Several effect dice are one effect: d10 and d10 are more than d12 and d4.
+    """
     steps = (choice.total - goal) // HEROIC_STEP if rules.steps_effects else 0
     left = max(0, steps - _traded(hand, choice.effects_at)) + hand.raised
     sizes = choice.effects

@@ -97,8 +97,10 @@ _THEIRS = ("theirs", "their die", "the opposition")
 _DOOM = ("doom", "a doom die", "doom die", "the doom pool")
 _DIE = re.compile(r"\bd[0-9]{1,2}\b", re.IGNORECASE)
 _FIRST_DIE = {Act.ASSET: 8, Act.COMPLICATION: 8, Act.DOOM: 6}
-_QUOTED = re.compile(r'"[^"]+"')
+_QUOTED = re.compile(r'"\s*[^"\s][^"]*"')
 """Mere words, as they are typed and written."""
+_WORDS = "nobody sees you go"
+"""Mere words, for an example."""
 _ONE = re.compile(r'(?:"[^"]*"|[^,+\n])+')
 """One cost or benefit of several; commas between quotation marks part nothing."""
 _GIVES, _TAKES = re.compile(r"(?:gain|earn)\b", re.IGNORECASE), re.compile(r"(?:spend|pay)\b", re.IGNORECASE)
@@ -264,6 +266,12 @@ def _require_known(typed: str, what: str) -> None:
             typed=shorten(typed),
             what=what,
         )
+    if not _bare(typed):
+        raise Unreadable(
+            'There are no words between the quotation marks. Example: {what}:"{whole}"',
+            what=what,
+            whole=_WORDS,
+        )
     raise Unreadable(
         "{typed} is no {what} that the bot knows. There is 1 PP, add d6, double Mind, up or down Mind or a "
         "complication or stress, up or down theirs, up or down doom, from doom d8, reroll, remove d8, remove "
@@ -271,13 +279,26 @@ def _require_known(typed: str, what: str) -> None:
         'down and, as a cost, hitch. Mere words go in quotation marks: "{whole}"',
         typed=shorten(typed),
         what=what,
-        whole=shorten(typed)[1:-1].replace('"', ""),
+        whole=_bare(typed),
     )
+
+
+def _bare(typed: str) -> str:
+    """What was typed, short and without its quotation marks."""
+    return " ".join(shorten(typed.replace('"', " "))[1:-1].split())
 
 
 def _list(typed: str, what: str) -> tuple[str, ...]:
     """Costs or benefits as typed, parted by commas or plus signs."""
     straight = typed.replace("“", '"').replace("”", '"')
+    if straight.count('"') % 2:
+        raise Unreadable(
+            "{typed} has a quotation mark too few or too many: mere words stand between two of them. "
+            'Example: {what}:"{whole}"',
+            typed=shorten(straight),
+            what=what,
+            whole=_bare(straight) or _WORDS,
+        )
     said = [clean(each, what, 80) for each in _ONE.findall(straight) if each.strip()]
     for each in said:
         _require_known(each, what)

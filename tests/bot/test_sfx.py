@@ -11,6 +11,10 @@ from tests.game import Game
     [
         ("alice: /sfx add name:Grit benefit:split Mind", '"split Mind" is no benefit that the bot knows'),
         ("alice: /sfx add name:Grit benefit:be brave", 'quotation marks: "be brave"'),
+        ('alice: /sfx add name:Grit benefit:""', "There are no words between the quotation marks."),
+        ('alice: /sfx add name:Grit benefit:" " cost:1 PP', 'Example: benefit:"nobody sees you go"'),
+        ('alice: /sfx add name:Grit benefit:"be, brave', 'Example: benefit:"be, brave"'),
+        ('alice: /sfx add name:Grit benefit:1 PP cost:be "brave', 'Example: cost:"be brave"'),
         ("alice: /sfx add name:Grit benefit:up cost:be brave", '"be brave" is no cost that the bot knows'),
         ("gm: /sfx add name:Grit benefit:add d6 cost:doom die who:Bob", "pays 1 PP with a doom die"),
         ("alice: /sfx add name:Grit benefit:add d6, pay 1 PP", "what is paid is a cost"),
