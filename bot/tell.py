@@ -21,6 +21,7 @@ from rules.facts import (
     ContestWon,
     Ended,
     Imported,
+    OppositionChanged,
     Planned,
     Replied,
     RollStood,
@@ -79,7 +80,7 @@ def with_lost(before: Table, step: Step) -> Step:
 
 
 _ROLLED = (RollMade, RollChanged, HiddenRolled, HiddenDropped, OreRolled, OreChanged, OreGobbled)
-_NOT_NOTED = (*_ROLLED, Undone, Redone, Forgotten, Contested, ContestWon, RollStood)
+_NOT_NOTED = (*_ROLLED, Undone, Redone, Forgotten, Contested, ContestWon, RollStood, OppositionChanged)
 """Facts that hold rolls themselves, or that the roll says for as long as they stand."""
 
 

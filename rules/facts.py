@@ -458,6 +458,15 @@ class VerdictChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class OppositionChanged:
+    """The GM put right what opposes a roll: a number or dice, and what else is in the way (T3)."""
+
+    who: Name
+    what: Label
+    plus: tuple[Label, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class RollStood:
     """The GM let a roll of somebody who is taken out stand (C4)."""
 
@@ -500,6 +509,7 @@ ON_A_ROLL = (
     HeroDieUsed,
     OpportunityUsed,
     VerdictChanged,
+    OppositionChanged,
 )
 """The facts that say what was done to a roll, told beside it as it is then."""
 
@@ -554,6 +564,7 @@ _Event = (
     | HeroDieUsed
     | OpportunityUsed
     | VerdictChanged
+    | OppositionChanged
     | RollStood
     | BoundaryChanged
     | Line

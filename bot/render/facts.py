@@ -8,7 +8,7 @@ from bot.render import ore
 from bot.render.card import plain
 from bot.render.illegible import said
 from bot.render.parts import listed
-from bot.render.roll import headline, seen
+from bot.render.roll import changed_line, headline, seen
 from bot.render.words import event_line
 from rules import facts, result
 from rules.facts import ON_A_ROLL
@@ -72,7 +72,7 @@ def _summed(fact: Fact, of: Sequence[Fact], *, is_told: bool) -> list[str]:
         case result.RollChanged() if is_told:
             return [seen(fact.roll, fact.effects)]
         case result.RollChanged() if all(isinstance(each, result.RollChanged) for each in of):
-            return [headline(fact.roll, fact.effects)]
+            return [changed_line(fact.roll, fact.effects)]
         case _:
             return fact_lines(fact)
 

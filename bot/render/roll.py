@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.language import later, say
+from bot.language import later, say, say_of
 from bot.render.card import BREAK, Card, Tone, heading, plain, small, strong
 from bot.render.card import die as die_mark
 from bot.render.parts import effects as effect_words
@@ -10,12 +10,11 @@ from bot.render.parts import listed, trait_words
 from bot.render.words import against_words, followed, result_word, verdict_words
 from rules.cortex import outcome
 from rules.cortex.apply import open_effects, winner
+from rules.cortex.doubt import ALLOWED, is_in_doubt
 from rules.cortex.exchange import is_waiting
 from rules.cortex.in_force import counted, rules_of
 from rules.cortex.outcome import Choice
-from rules.cortex.roll import ALLOWED
 from rules.cortex.spend import can_pay, over_limit
-from rules.cortex.stands import is_in_doubt
 from rules.kinds import Result
 from rules.table import SCENE, Foe, Hand, Rank, Recovery, Roll, RolledDie, Table
 
@@ -121,11 +120,23 @@ def _dice_lines(roll: Roll, *, is_effective: bool) -> list[str]:
     of_effect = [say("Effect: {dice}", dice=effect)] if effect else []
     of_effect += [say("Left: {dice}", dice=left)] if left else []
     rest = ", ".join(_marked(die, at[p], gm=roll.gm) for p, die in enumerate(hand.dice) if _counts_not(die))
-    most = [say("Keep {keep}: every die that counts is in the total.", keep=hand.keep)]
-    is_all = hand.keep > max(2, len(outcome.usable(hand)))
     lines = [say("Total: {dice}", dice=total) if total else "", ". ".join(of_effect), rest]
-    lines += most if is_all else []
-    return [line for line in lines if line]
+    return [line for line in (*lines, _keep_line(hand)) if line]
+
+
+def _keep_line(hand: Hand) -> str:
+    """What became of more dice to keep than there are; empty where there are as many (R1)."""
+    count = len(outcome.usable(hand))
+    if not count or hand.keep <= max(2, count):
+        return ""
+    if len(hand.total) == count:
+        return say("Keep {keep}: every die that counts is in the total.", keep=hand.keep)
+    return say_of(
+        count,
+        "Keep {keep}: the roll has {count} die that counts.",
+        "Keep {keep}: the roll has {count} dice that count.",
+        keep=hand.keep,
+    )
 
 
 def _after_lines(roll: Roll) -> list[str]:
@@ -151,8 +162,17 @@ def summed_up(table: Table, roll: Roll) -> str:
 
 def headline(roll: Roll, effects: tuple[int, ...] | None = None) -> str:
     """Who rolled, what counts, and how it went; of old facts, which lack it, the effect that was kept."""
+    return f"{roll.who}: {_came_to(roll, effects)}"
+
+
+def changed_line(roll: Roll, effects: tuple[int, ...] | None = None) -> str:
+    """What a roll comes to now that something else of it counts: `Alice: now Total 18, effect d8`."""
+    return say("{who}: now {what}", who=roll.who, what=_came_to(roll, effects))
+
+
+def _came_to(roll: Roll, effects: tuple[int, ...] | None) -> str:
     found = outcome.kept(roll.hand).effects if effects is None else effects
-    return f"{roll.who}: {', '.join([*_counted(roll, found), *_verdict(roll)])}"
+    return ", ".join([*_counted(roll, found), *_verdict(roll)])
 
 
 def choice_words(choice: Choice) -> str:

@@ -14,11 +14,11 @@ from bot.render.parts import listed
 from bot.render.roll import summed_up
 from rules.cortex.apply import can_recover, hitches, open_effects, winner
 from rules.cortex.challenge import is_its_turn
+from rules.cortex.doubt import is_in_doubt
 from rules.cortex.hitches import has_touchable, opportunities, ways
 from rules.cortex.in_force import rules_of
 from rules.cortex.outcome import is_opposition_effective
 from rules.cortex.ruleset import Opportunities
-from rules.cortex.stands import is_in_doubt
 from rules.cortex.turn import stamp
 from rules.settings import Pace
 from rules.table import Challenge, Roll, Table, key
@@ -136,6 +136,7 @@ def _of(table: Table, roll: Roll) -> Iterator[Waiting]:
     rules = rules_of(table, roll)
     if is_in_doubt(table, roll):
         yield Waiting(say(GM), What.RULING, 1, of, roll.number)
+        return
     if ways(table, roll):
         yield Waiting(say(GM), What.HITCH, len(hitches(roll)), of, roll.number)
     if opportunities(roll) and rules.opportunities is Opportunities.TRAITS and has_touchable(table):

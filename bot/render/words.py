@@ -283,6 +283,11 @@ def _event(fact: Event) -> str:
             return say(gone if fact.is_gone else added, what=fact.what)
         case facts.RollStood():
             return say("{who}: the roll stands", who=fact.who)
+        case facts.OppositionChanged():
+            what = against_words(Against(fact.what, plus=fact.plus))
+            if fact.plus:
+                what = say("{what} with {others}", what=what, others=", ".join(fact.plus))
+            return say("{who}: against {what}", who=fact.who, what=what)
         case facts.VerdictChanged():
             return say("{who}: now {verdict}", who=fact.who, verdict=verdict_words(fact.now))
         case _:

@@ -9,6 +9,7 @@ from rules.cortex.roll import changed, check_open, done_by, find
 from rules.cortex.traits import owners, wording
 from rules.dice import Pool, Throw, check_count
 from rules.errors import NotAllowed
+from rules.facts import OppositionChanged
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Against, Hand, Roll, RolledDie, Table
@@ -68,7 +69,7 @@ def amend(
     fresh = done_by(replace(roll, against=against), "opposition", actor)
     settled = outcome.settle(fresh, rules_of(table, roll))
     hero.require_earned(table, settled)
-    return changed(table, settled)
+    return changed(table, settled, OppositionChanged(roll.who, against.label, against.plus))
 
 
 def _with_base(table: Table, against: Against, typed: str) -> Against:
@@ -107,7 +108,13 @@ def _short_of(hand: Hand, name: str) -> Hand:
     """Dice without the one that is in the way under that name."""
     label, size = _rated(name)
     places = [n for n, die in enumerate(hand.dice) if (die.label, die.size) == (label, size)]
-    return _unsettled(hand, tuple(die for n, die in enumerate(hand.dice) if n not in places[-1:]))
+    free = [place for place in places if not hand.dice[place].used]
+    if places and not free:
+        raise NotAllowed(
+            "The 1 of {name} has been used as an opportunity, so that die stays. /undo takes that back.",
+            name=name,
+        )
+    return _unsettled(hand, tuple(die for n, die in enumerate(hand.dice) if n not in free[-1:]))
 
 
 def _unsettled(hand: Hand, dice: tuple[RolledDie, ...]) -> Hand:

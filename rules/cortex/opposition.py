@@ -231,10 +231,12 @@ def besides_of(more: Pool) -> tuple[str, ...]:
 
 def number_of(table: Table, typed: str) -> tuple[int, str]:
     """A static difficulty as it is typed, and what it is called (T1). Raises NotAllowed for dice."""
-    number, pool, label = _base(table, typed)
-    if pool:
-        raise NotAllowed("A number opposes that roll, so a number goes here. Example: 15")
-    return number, label
+    word = " ".join(typed.split()).casefold()
+    if word in DIFFICULTIES or word.removeprefix("-").isdigit():
+        number, pool, label = _base(table, typed)
+        if not pool:
+            return number, label
+    raise NotAllowed("A number opposes that roll, so a number goes here. Example: 15")
 
 
 def _base(table: Table, typed: str) -> tuple[int, Pool, str]:

@@ -413,7 +413,7 @@ async def test_what_is_switched_off_loses_nothing_and_refuses_its_buttons(table:
     made = await table.play("gm: /crisis new name:Fire dice:2d6")
     rolled = await hit(table, "Fire", (4, 3, 2), (2, 2))
     button = table.alice.look_for(rolled, "Apply d8")
-    await table.play(f"gm: {ON}crisis pools value:off")
+    await table.gm.press(await table.says(f"gm: {ON}crisis pools value:off"), "Set crisis pools")
     assert is_refused(await table.alice.press(made, "Roll against"))
     assert "The setting is crisis pools" in (await table.says("alice: /roll dice:2d6 vs:Fire")).text
     assert not (await table.alice.push(rolled, button)).updated

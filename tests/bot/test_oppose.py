@@ -110,6 +110,38 @@ async def test_T3_of_two_who_limp_each_is_in_the_way_by_name(table: Game) -> Non
     assert "Against 9 with Bob · Limp d6" in once.text
 
 
+async def test_D8_a_die_whose_1_was_used_stays_in_the_way(table: Game) -> None:
+    await table.play(
+        "gm: /comp add what:Rain who:scene die:d8",
+        "gm: /comp add what:Leg who:Alice die:d8",
+        "gm: /pp give who:Alice number:3",
+    )
+    table.dice.show((8, 8, 8), (3, 2, 1))
+    rolled = await table.play("alice: /roll dice:3d8 vs:2d8 + Rain")
+    form = (await table.alice.press(rolled, "Opportunities: 1")).form
+    await table.alice.submit(form, {})
+    assert (await seen(table))[1].characters["alice"].complications["leg"].die == 6
+    refused = await opposing(table, rolled, {"In the way": []})
+    assert is_refused(refused)
+    assert "The 1 of Rain d8 has been used as an opportunity, so that die stays." in refused.text
+
+
+async def test_T3_what_was_put_right_is_told_as_that(table: Game) -> None:
+    await table.play("gm: /comp add what:Rain who:scene die:d8")
+    table.dice.show((6, 3, 5))
+    rolled = await table.play("alice: /roll dice:2d6 d8 vs:8")
+    done = await opposing(table, rolled, {"In the way": ["Scene · Rain d8"]})
+    assert done.text.count("with Rain d8") == 1
+    log = (await table.says("alice: /log")).text.splitlines()
+    assert "Alice: against 8 with Rain d8; Alice: Total 11" in log[0]
+    assert "Undone: Alice: against 8 with Rain d8; " in (await table.play("gm: /undo")).text
+    refused = await opposing(table, rolled, {"Number": "8.5"})
+    assert "a number goes here. Example: 15" in refused.text
+    await table.alice.press(rolled, "Total 11, effect d6")
+    log = (await table.says("alice: /log")).text.splitlines()
+    assert "Alice: now Total 11, effect d6, vs 8" in log[0]
+
+
 async def test_T3_what_is_typed_twice_is_refused(table: Game) -> None:
     await table.play("gm: /comp add what:Limp die:d6 who:Alice")
     for vs in ("9 + Limp + Limp", "2d8 + Limp + limp d6", "doom + Alice · Limp + Limp"):

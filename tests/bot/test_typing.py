@@ -386,6 +386,23 @@ async def test_an_error_about_a_name_says_whose_sheet_was_read(table: Game, line
     assert hears in (await table.says(line)).text
 
 
+@pytest.mark.parametrize(
+    ("dice", "faces", "said"),
+    [
+        ("2d8 d6", (7, 3, 4), "Keep 9: the roll has 3 dice that count."),
+        ("2d8 d6", (7, 1, 4), "Keep 9: every die that counts is in the total."),
+        ("2d8 d6", (2, 2, 2), "Keep 9: every die that counts is in the total."),
+        ("2d8 d6", (1, 1, 1), ""),
+    ],
+)
+async def test_more_dice_to_keep_than_there_are_say_what_became_of_them(
+    table: Game, dice: str, faces: tuple[int, ...], said: str
+) -> None:
+    table.dice.show(faces, (3, 4))
+    rolled = await table.play(f"alice: /roll dice:{dice} vs:2d8 keep:9")
+    assert (said in rolled.text) if said else ("Keep 9" not in rolled.text)
+
+
 async def test_a_table_without_doom_says_so(game: Game) -> None:
     await game.table("prime")
     assert "This table has no doom pool." in (await game.says("alice: /roll dice:2d6 vs:doom")).text

@@ -175,7 +175,9 @@ DEEDS: dict[str, Deed] = {
     "let a gm go": lambda at, who, throw: seats.name_gm(at, who, BOB, remove=True),
     "change the ruleset": lambda at, who, throw: campaign.change(at, who, "ruleset", "adept"),
     "change a setting": lambda at, who, throw: campaign.change(at, who, "opposition", "static"),
-    "turn crises off": lambda at, who, throw: campaign.change(at, who, "crisis pools", "off"),
+    "turn crises off": lambda at, who, throw: campaign.change(
+        at, replace(who, agreed=("set crisis pools off without crisis pools (Fire)",)), "crisis pools", "off"
+    ),
     "make a crisis": lambda at, who, throw: crisis.new(at, who, "Flood", "d4 2d8"),
     "make a crisis of doom": lambda at, who, throw: crisis.new(
         at, who, "Plague", from_doom="d6 d8", into="d10"
