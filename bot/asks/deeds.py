@@ -7,7 +7,8 @@ from bot.language import say
 from bot.render.card import Button
 from bot.render.parts import label_words
 from rules.cortex import apply, hero, lent
-from rules.cortex.stands import is_in_doubt, let_stand
+from rules.cortex.doubt import is_in_doubt
+from rules.cortex.stands import let_stand
 from rules.dice import write
 from rules.table import Kind, Roll, Table
 
@@ -47,7 +48,7 @@ def recover_button(table: Table, made: Roll) -> Button:
     label = cut(label_words(before.label, made.recovery.kind if made.recovery else Kind.STRESS), 20)
     if after is None:
         said = say("Apply: {trait} is gone", trait=label)
-    elif apply.is_failed_recovery(made) and after.out and not before.out:
+    elif apply.is_failed_recovery(made) and after.out:
         said = say("Apply: {trait} up past d{size}", trait=label, size=after.die)
     elif apply.is_failed_recovery(made):
         said = say("Apply: {trait} up to d{size}", trait=label, size=after.die)

@@ -29,7 +29,9 @@ def roll_rows(table: Table, roll: Roll) -> tuple[tuple[Button, ...], ...]:
     """What can be done with a roll, the likeliest first and in colour, then the other choices."""
     if table.rolls.get(roll.number) is None:
         return ()
-    found = [reroll.button(roll)] if is_bare(table) else [*doubt_buttons(table, roll), *_deeds(table, roll)]
+    if doubt := doubt_buttons(table, roll):
+        return led(doubt, [])
+    found = [reroll.button(roll)] if is_bare(table) else _deeds(table, roll)
     first, more = found[:MOST_IN_ROW], [*found[MOST_IN_ROW:], *_choices(table, roll)]
     return led(first, more[:MOST_IN_ROW])
 

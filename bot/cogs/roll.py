@@ -80,7 +80,7 @@ class Rolls(Group):
     async def press_rest(self, it: Interaction, press: Pressed) -> None:
         """Show all of a roll that is too long for one message, to one person."""
         table = await self.play.look(asked(it, press.campaign))
-        await reply(it, private(*roll_lines(table, roll.find(table, press.number))), press.campaign)
+        await reply(it, private(*roll_lines(table, roll.open_roll(table, press.number))), press.campaign)
 
     @on_press("hidden")
     async def press_hidden(self, it: Interaction, press: Pressed) -> None:

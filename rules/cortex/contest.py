@@ -6,8 +6,7 @@ from rules.cortex import outcome, plot
 from rules.cortex.exchange import judged, with_contest
 from rules.cortex.gather import pooled
 from rules.cortex.opposition import thrown
-from rules.cortex.roll import as_out, check_keep, placed, with_roll
-from rules.cortex.stands import is_in_doubt
+from rules.cortex.roll import as_out, check_keep, find, placed, with_roll
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
 from rules.facts import Contested, GaveIn
@@ -184,19 +183,13 @@ def _is_own(table: Table, actor: Actor, name: str) -> bool:
 def require_waiting(table: Table, actor: Actor, number: int, seen: int) -> Contest:
     """The contest, where the caller may answer that roll now. Raises TooLate or NotAllowed.
 
-    A roll of somebody who is taken out is answered once the GM has let it stand: what is answered cannot be
-    taken back alone (C4).
+    A roll of somebody who is taken out is answered once the GM has let it stand (C4).
     """
     contest = running(table, number)
     _check_seen(contest, seen)
     _waiting(table, actor, contest)
-    roll = table.rolls.get(contest.roll)
-    if roll is not None and is_in_doubt(table, roll):
-        raise NotAllowed(
-            "{who} is taken out, and the GM has still to say whether that roll stands. After that it can be "
-            "answered.",
-            who=roll.who,
-        )
+    if contest.roll in table.rolls:
+        find(table, contest.roll)
     return contest
 
 

@@ -7,7 +7,7 @@ from rules.cortex import gm_pools, gmc, plot
 from rules.cortex.gm_pools import DOOM
 from rules.cortex.in_force import rules_of
 from rules.cortex.outcome import gm_hand, settle, with_gm_hand
-from rules.cortex.roll import changed, check_open, find
+from rules.cortex.roll import changed, check_open, find, open_roll
 from rules.cortex.scene import scene_ended, split
 from rules.cortex.spend import one_more_effect, one_more_total
 from rules.cortex.traits import gained
@@ -162,11 +162,11 @@ def gm_roll(table: Table, purse: Target = DOOM, number: int = 0) -> tuple[Roll, 
 
     Where a crisis pays, the newest of its own (K4); by its `number` that one alone.
     """
-    rolls = [find(table, number)] if number else reversed(tuple(table.rolls.values()))
+    rolls = [open_roll(table, number)] if number else reversed(tuple(table.rolls.values()))
     for each in rolls:
         hand = gm_hand(each)
         if hand is not None and (purse == DOOM or purse == _rolled(each)):
-            return each, hand
+            return find(table, each.number), hand
     if purse == DOOM:
         raise Unknown("The GM has no open roll. Example: /doom roll")
     name = table.crises[purse.key].name

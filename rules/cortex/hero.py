@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from rules.cortex import gm_pools, outcome
+from rules.cortex.doubt import require_stands
 from rules.cortex.exchange import is_decided
 from rules.cortex.in_force import rules_of
 from rules.cortex.outcome import HEROIC_STEP
@@ -85,6 +86,7 @@ def bank(table: Table, actor: Actor, number: int) -> Step:
     roll = table.rolls.get(number)
     if roll is None:
         raise TooLate("That roll is closed, and its hero die is banked.")
+    require_stands(table, roll)
     if not bankable(table, roll):
         raise TooLate("That roll has no hero die to bank, or it is banked already.")
     require_character(table, actor, table.characters[_winner(table, roll)], "bank a hero die")

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from rules.cortex import hero, outcome
+from rules.cortex.doubt import ALLOWED, require_stands
 from rules.cortex.exchange import judged
 from rules.cortex.gather import (
     Gathered,
@@ -37,8 +38,6 @@ OPEN_ROLLS = 60
 """A table keeps this many rolls open; an older one closes."""
 LAST_POOLS = 3
 """How many of their pools are kept for each person."""
-ALLOWED = "allowed"
-"""Under this a roll holds who let it stand, though whoever made it was taken out (C4)."""
 
 
 def make(
@@ -288,7 +287,17 @@ def with_roll(table: Table, roll: Roll) -> Table:
 
 
 def find(table: Table, number: int) -> Roll:
-    """The open roll of that number. Raises Unknown when it is closed or was undone."""
+    """The open roll of that number, to do something with it.
+
+    Raises Unknown when it is closed or was undone, NotAllowed while the GM has to say whether it stands (C4).
+    """
+    roll = open_roll(table, number)
+    require_stands(table, roll)
+    return roll
+
+
+def open_roll(table: Table, number: int) -> Roll:
+    """The open roll of that number, to look at. Raises Unknown when it is closed or was undone."""
     if number not in table.rolls:
         raise Unknown("That roll is closed: its scene has ended, it was undone, or it is too long ago.")
     return table.rolls[number]

@@ -287,7 +287,7 @@ def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
         whose = "You have"
     if not rolls:
         raise Unknown("{whose} no open roll here. Example: /roll dice:2d6 d8", whose=whose)
-    return rolls[-1]
+    return find(table, rolls[-1].number)
 
 
 def resettled(table: Table, roll: Roll, said: Event | None = None) -> Step:

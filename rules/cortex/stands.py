@@ -1,22 +1,17 @@
 """A roll of somebody who is taken out: it happens, and the GM says whether it stands (C4)."""
 
-from rules.cortex.roll import ALLOWED, done_by, find, too_late, with_roll
+from rules.cortex.doubt import ALLOWED, is_in_doubt
+from rules.cortex.roll import done_by, open_roll, too_late, with_roll
 from rules.facts import RollStood
 from rules.result import RollChanged, Step
 from rules.seats import Actor, require_gm
 from rules.table import Roll, Table
 
 
-def is_in_doubt(table: Table, roll: Roll) -> bool:
-    """Whether the GM still has to say if a roll stands; where there is no GM, nobody has to (C4)."""
-    is_open = roll.number in table.rolls and bool(table.gms)
-    return roll.out and is_open and ALLOWED not in roll.doers
-
-
 def require_in_doubt(table: Table, actor: Actor, number: int) -> Roll:
     """The roll, where the caller is to say if it stands. Raises NotAllowed, TooLate where it stands."""
     require_gm(table, actor, "say whether a roll stands")
-    roll = find(table, number)
+    roll = open_roll(table, number)
     if not is_in_doubt(table, roll):
         raise too_late(roll, ALLOWED, "That roll stands already. To take it back: /undo")
     return roll

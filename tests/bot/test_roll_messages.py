@@ -246,7 +246,7 @@ async def test_a_roll_of_somebody_taken_out_says_so_first_and_the_gm_lets_it_sta
     table.dice.show((6, 5, 4))
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:7")
     assert rolled.text.splitlines()[1] == "Alice is taken out. The GM says whether this roll stands."
-    assert [button.label for button in rolled.buttons][:2] == ["It stands", "Take back"]
+    assert [button.label for button in rolled.buttons] == ["It stands", "Take back"]
     for press in ("It stands", "Take back"):
         assert "Only the GM may say whether a roll stands" in (await table.alice.press(rolled, press)).text
     pressed = rolled.buttons[1]
@@ -268,9 +268,11 @@ async def test_a_contest_waits_until_the_gm_lets_the_roll_of_somebody_taken_out_
     table.dice.show((6, 5), (6, 5), (4, 3))
     begun = await table.play("alice: /contest start dice:2d6 against:Bob")
     assert "Bob" not in (await table.says("gm: /table waiting")).text.replace("vs Bob", "")
-    for done in (await table.bob.press(begun, "Roll against"), await table.bob.press(begun, "Give in")):
-        assert done.private
-        assert "the GM has still to say whether that roll stands" in done.text
+    assert labels(shown(begun)) == ["It stands", "Take back"]
+    for line in ("bob: /contest answer dice:2d6", "bob: /contest givein", "alice: /reroll"):
+        refused = await table.says(line)
+        assert refused.private
+        assert "Alice is taken out. First the GM says whether that roll stands." in refused.text
     assert "Undone: Alice" in (await table.gm.press(begun, "Take back")).text
     again = await table.play("alice: /contest start dice:2d6 against:Bob")
     stands = await table.gm.press(again, "It stands")

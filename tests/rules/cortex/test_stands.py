@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from rules.cortex.contest import start
+from rules.cortex.doubt import is_in_doubt
 from rules.cortex.roll import make
-from rules.cortex.stands import is_in_doubt, let_stand
+from rules.cortex.stands import let_stand
 from rules.errors import NotAllowed, TooLate
 from rules.facts import RollStood
 from rules.kinds import Kind, Trait
