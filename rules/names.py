@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from rules.dice import shorten
-from rules.errors import Ambiguous, Unknown, Unreadable
+from rules.errors import Ambiguous, NotAllowed, Unknown, Unreadable
 
 LONGEST = 100
 """A name has at most this many characters."""
@@ -40,6 +40,22 @@ def clean(text: str, what: str = "name", longest: int = LONGEST) -> str:
             longest=longest,
         )
     return line
+
+
+def is_several(name: str) -> bool:
+    """Whether it would be read as several names: a comma parts people, a semicolon groups of them."""
+    return "," in name or ";" in name
+
+
+def require_one(name: str) -> None:
+    """Refuse a name that would be read as several."""
+    if is_several(name):
+        raise NotAllowed("A comma or a semicolon parts names, so neither can be in one. Example: Rex the Red")
+
+
+def former(name: str) -> str:
+    """The name under which is counted what somebody did who had that name before another took it."""
+    return f"{name} (before)"
 
 
 def remark(text: str | None) -> str:

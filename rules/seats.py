@@ -8,7 +8,7 @@ from itertools import chain, count
 from rules.dice import shorten
 from rules.errors import Answer, NotAllowed, TooLate, Undecided, Unknown, Unreadable
 from rules.facts import Seated
-from rules.names import clean, find, listed
+from rules.names import clean, find, is_several, listed
 from rules.reasons import Seat
 from rules.result import Step
 from rules.table import SCENE, Character, Table, key
@@ -28,6 +28,7 @@ MOST_CHARACTERS = 60
 
 
 _NUMBER = re.compile("[0-9]+")
+_PARTING = str.maketrans(",;", "  ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +182,7 @@ def known_or_new(table: Table, name: str) -> tuple[Table, str]:
         raise NotAllowed(
             "{name} is the name of a crisis or challenge here. Example: Alice", name=shorten(name)
         )
-    if key(name) in RESERVED or "," in name:
+    if key(name) in RESERVED or is_several(name):
         raise NotAllowed("{name} cannot be the name of one character. Example: Alice", name=shorten(name))
     require_room(table)
     pp = table.ruleset.starting_pp if table.is_session else 0
@@ -311,9 +312,9 @@ def claim(table: Table, actor: Actor) -> Step:
 
 
 def own_name(actor: Actor) -> str:
-    """The name that somebody can have at the table: without commas, and none that means something else."""
+    """The name that somebody can have at the table: one name, and none that means something else."""
     try:
-        name = clean(actor.name.replace(",", " "), "name", 1000)[:80].strip()
+        name = clean(actor.name.translate(_PARTING), "name", 1000)[:80].strip()
     except Unreadable:
         name = SOMEBODY
     return f"{name}{PLAYER}" if key(name) in (*RESERVED, key(SOMEBODY)) else name

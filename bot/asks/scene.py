@@ -4,6 +4,7 @@ from bot.asks.question import Answer, Question, Rule
 from bot.language import say
 from bot.render.card import Button
 from rules.cortex import scene
+from rules.errors import TooLate
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
@@ -16,7 +17,8 @@ def join_button(table: Table) -> Button:
 
 def _join(answer: Answer) -> Rule:
     def joined(table: Table, actor: Actor) -> Step:
-        scene.require_scene(table, answer.number)
+        if scene.ended_scenes(table) != answer.number:
+            raise TooLate("The scene of that button has ended. A group that is split now: /scene join")
         return scene.join(table, actor)
 
     return joined

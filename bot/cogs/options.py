@@ -75,13 +75,15 @@ class _Who(_Text):
 
 class _Several(_Who):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        before, comma, _ = _focused(cast("Any", it.data).get("options", ())).rpartition(",")
+        typed = _focused(cast("Any", it.data).get("options", ()))
+        place = max(typed.rfind(sign) for sign in ",;")  # people, and groups of them
         names = [c.name for c in table.characters.values() if not c.gmc]
-        if not comma:
+        if place < 0:
             return [*names, *self.more]
-        named = {key(part.strip()) for part in before.split(",")}
+        before = typed[: place + 1]
+        named = {key(part.strip()) for part in before.replace(";", ",").split(",")}
         more = [word for word in self.more if word == "scene"]
-        return [f"{before}, {name}" for name in (*names, *more) if key(name) not in named]
+        return [f"{before} {name}" for name in (*names, *more) if key(name) not in named]
 
 
 class _Payer(_Who):

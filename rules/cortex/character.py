@@ -10,7 +10,7 @@ from rules.cortex.traits import find_trait, label_for
 from rules.dice import size_of
 from rules.errors import NotAllowed
 from rules.facts import Seated, SheetChanged, TraitChanged
-from rules.names import clean
+from rules.names import clean, require_one
 from rules.reasons import Seat
 from rules.result import Step
 from rules.seats import (
@@ -36,8 +36,7 @@ def new(table: Table, actor: Actor, name: str, player: Actor | None = None) -> S
         require_gm(table, actor, "make a character for somebody else")
     whose = player or actor
     label = clean(name, "name of a character", 80)
-    if "," in label:
-        raise NotAllowed("A comma parts names, so it cannot be in one. Example: Rex the Red")
+    require_one(label)
     require_room(table)
     label = free_name(table, label)
     pp = table.ruleset.starting_pp if table.is_session else 0
@@ -196,8 +195,7 @@ def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:
     character = table.characters[owner]
     require_character(table, actor, character, "give another name")
     label = clean(to, "name of a character", 80)
-    if "," in label:
-        raise NotAllowed("A comma parts names, so it cannot be in one. Example: Rex the Red")
+    require_one(label)
     if label == character.name:
         raise NotAllowed("That is the name of {label} already.", label=label)
     if key(label) != owner:

@@ -12,7 +12,7 @@ from rules.cortex.traits import gained
 from rules.dice import Die, Pool, size_of
 from rules.errors import NotAllowed, Unknown
 from rules.facts import PoolChanged, Seated, TraitChanged
-from rules.names import clean, find, offer
+from rules.names import clean, find, offer, require_one
 from rules.notation import read
 from rules.reasons import Called, Change, Seat
 from rules.result import Fact, Step
@@ -97,8 +97,7 @@ def named(table: Table, name: str) -> Target:
 
 def _free(table: Table, name: str) -> str:
     label = clean(name, "name of a character", 80)
-    if "," in label:
-        raise NotAllowed("A comma parts names, so it cannot be in one. Example: Rex the Red")
+    require_one(label)
     return free_name(table, label)
 
 

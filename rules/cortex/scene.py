@@ -15,7 +15,7 @@ from rules.names import clean, listed
 from rules.notation import read_dice
 from rules.reasons import Cause, Change, Stretch, Why
 from rules.result import Fact, RollChanged, Step
-from rules.seats import Actor, find_character, require_gm
+from rules.seats import EVERYONE, Actor, find_character, require_gm
 from rules.table import SCENE, Character, Kind, Table, Trait, key
 
 
@@ -122,6 +122,11 @@ def split(table: Table, typed: str | None) -> Step:
             "character. Example: on:Alice; Bob"
         )
     groups = tuple(tuple(table.characters[who].name for who in group) for group in found if group)
+    if set(map(frozenset, groups)) == set(map(frozenset, table.split)):
+        raise NotAllowed(
+            "The group is split like that already: {groups}. Together again: /scene join",
+            groups="; ".join(map(listed, table.split)),
+        )
     return Step(replace(table, split=groups), (GroupSplit(groups),))
 
 
@@ -134,7 +139,8 @@ def join(table: Table, actor: Actor, who: str | None = None) -> Step:
     require_gm(table, actor, "join a group")
     if not table.split:
         raise NotAllowed("The group is not split. Example: /doom spend dice:d10 for:split on:Alice")
-    people = {table.characters[one].name for one in _named(table, who or "")}
+    typed = "" if who is None or key(who.strip()) in EVERYONE else who
+    people = {table.characters[one].name for one in _named(table, typed)}
     meeting = [group for group in table.split if not people or people & set(group)]
     if missing := people - {name for group in table.split for name in group}:
         raise NotAllowed(

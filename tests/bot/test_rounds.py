@@ -301,6 +301,31 @@ async def test_M5_a_group_is_split_in_more_than_two_and_its_parts_meet_one_by_on
     assert "The group is not split" in (await table.says("gm: /scene join")).text
 
 
+async def test_M5_the_same_split_again_costs_nothing(table: Game) -> None:
+    await split(table, "Alice; Bob, Carol")
+    before = (await seen(table))[1]
+    again = await table.says(SPLIT + "Dan; Alice; Carol, Bob")
+    assert is_refused(again)
+    assert "The group is split like that already: Alice; Bob and Carol; Dan." in again.text
+    assert (await seen(table))[1] == before
+    assert "The group is together again" in (await table.play("gm: /scene join who:all")).text
+
+
+async def test_M5_groups_are_completed_and_no_name_holds_what_parts_them(table: Game) -> None:
+    await table.play("gm: /doom add dice:d10")
+    offered = await table.gm.complete("/doom spend for:split on:Alice; ")
+    assert [each.value for each in offered] == ["Alice; Bob", "Alice; scene"]
+    refused = await table.says("gm: /character new name:A;B")
+    assert "A comma or a semicolon parts names" in refused.text
+
+
+async def test_M5_the_button_of_a_scene_that_ended_says_so(table: Game) -> None:
+    came = await split(table, "Alice")
+    await table.play("gm: /scene end")
+    late = await table.gm.press(came, "Join again")
+    assert late.text == "The scene of that button has ended. A group that is split now: /scene join"
+
+
 @pytest.mark.parametrize("parts", ["Alice; Alice", "Alice, Bob, Carol, Dan", "; ;", "Alice; Zoe"])
 async def test_M5_parts_that_are_none_split_nothing_and_cost_nothing(table: Game, parts: str) -> None:
     await split(table, "Alice")
