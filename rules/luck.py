@@ -9,6 +9,7 @@ from statistics import NormalDist
 from rules.cortex.outcome import gm_hand
 from rules.facts import DiceRerolled, Seated
 from rules.kinds import key
+from rules.names import former
 from rules.ore.pool import SIDES
 from rules.ore.sets import OreRoll
 from rules.reasons import Seat
@@ -114,7 +115,12 @@ class _Counter:
                 case Seated(seat=Seat.RENAMED):
                     self._renamed(key(fact.was), fact.who)
 
+    def _is_known(self, who: str) -> bool:
+        return who in map(key, (*(each.who for each in self.others), *(r.who for r in self.rolls.values())))
+
     def _renamed(self, was: str, name: str) -> None:
+        if key(name) != was and self._is_known(key(name)):
+            self._renamed(key(name), former(name))
         self.rolls = {n: replace(r, who=name) if key(r.who) == was else r for n, r in self.rolls.items()}
         for each in self.others:
             if key(each.who) == was:

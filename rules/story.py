@@ -24,6 +24,7 @@ from rules.facts import (
     XpChanged,
 )
 from rules.kinds import SCENE, Kind, Result, key
+from rules.names import former
 from rules.reasons import Seat, Stretch
 from rules.result import Fact, OreRolled, RollChanged, RollMade
 from rules.roller import GM
@@ -176,7 +177,13 @@ class _Teller:
         if fact.after is not None:
             self.stayed[place] = (scene, fact)
 
+    def _is_known(self, who: str) -> bool:
+        owners = (owner for owner, _ in self.stayed)
+        return who in self.counts or who in owners or who in (key(roll.who) for roll in self.rolls.values())
+
     def _renamed(self, was: str, name: str) -> None:
+        if key(name) != was and self._is_known(key(name)):
+            self._renamed(key(name), former(name))
         if was in self.counts:
             self.names.pop(was)
             self.gms[key(name)] = self.gms.pop(was, False)

@@ -78,6 +78,21 @@ async def test_whoever_is_renamed_keeps_dice_and_points(table: Game) -> None:
     assert "d6: 5 thrown" in (await table.says("gm: /stats who:Lady A")).text
 
 
+async def test_who_takes_the_name_of_somebody_who_is_gone_counts_their_own_alone(table: Game) -> None:
+    table.dice.show((6, 5, 2), (4, 4))
+    await table.play(
+        "bob: /roll dice:3d6",
+        "gm: /pp give who:Bob number:2",
+        "alice: /roll dice:2d6",
+        "bob: /character remove name:Bob",
+        "gm: /character rename who:Alice to:Bob",
+    )
+    told = (await table.says("alice: /stats")).text
+    assert told.startswith("Bob\n1 roll: ")
+    assert "PP: 1 in, 0 out" in told
+    assert "d6: 2 thrown" in told
+
+
 async def test_dice_of_one_roll_games_are_counted(table: Game) -> None:
     table.dice.show((6, 6, 1), (4, 8), (8, 2))
     await table.play(
