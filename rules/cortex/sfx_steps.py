@@ -15,6 +15,8 @@ STEPS = (Act.UP, Act.DOWN)
 """What steps something that is named."""
 TROUBLE = (Kind.COMPLICATION, Kind.STRESS)
 """What stands and can be stepped by its name."""
+_DICE = (Kind.TRAIT, Kind.DISTINCTION, Kind.ASSET, Kind.RESOURCE)
+"""Traits of one's own, whose dice step in a pool alone."""
 _OF_TROUBLE = (*TROUBLE, Kind.TRAUMA, f"scene {Kind.COMPLICATION}")
 """Where dice come from that are no traits of one's own."""
 _MOST_ASKED = 5
@@ -48,6 +50,8 @@ def standing(
         signs = {_sign(each): _words(table, each) for each in several}
         if dice:
             signs[_sign_of_die(sfx, part)] = f"{dice[0].label} d{dice[0].size} among the dice"
+        elif asks and not is_own and _is_trait(table, who, part) and set(signs).isdisjoint(agreed):
+            raise _question_alone(table, who, sfx, part, signs)
         meant = next((sign for sign in signs if sign in agreed), None) if len(signs) > 1 else None
         if len(signs) > 1 and meant is None:
             if asks:
@@ -145,10 +149,31 @@ def _question(sfx: Sfx, part: Part, signs: dict[str, str]) -> Undecided | Ambigu
     )
 
 
+def _question_alone(
+    table: Table, who: str, sfx: Sfx, part: Part, signs: dict[str, str]
+) -> Undecided | Ambiguous:
+    """Whether trouble is meant that is called as a trait whose die is not there to be stepped."""
+    if len(signs) > 1:
+        return _question(sfx, part, signs)
+    return Undecided(
+        "{sfx}: {label} is a trait of {who} too, which steps among the dice of a roll alone. "
+        "Shall what stands go {act}?",
+        *(Answer(words, sign) for sign, words in signs.items()),
+        sfx=sfx.name,
+        label=part.label,
+        who=table.owner(who).name,
+        act=part.act,
+    )
+
+
+def _is_trait(table: Table, who: str, part: Part) -> bool:
+    """Whether somebody has a trait of that name, whose die could step in a pool."""
+    return any(key(part.label) in table.owner(who).traits(kind) for kind in _DICE)
+
+
 def _require_trait(table: Table, sfx: Sfx, part: Part, who: str, *, is_own: bool) -> None:
     """Refuse what stands nowhere and is no trait whose die could step either."""
-    held = (Kind.TRAIT, Kind.DISTINCTION, Kind.ASSET, Kind.RESOURCE)
-    if any(key(part.label) in owner.traits(kind) for _, owner in owners(table) for kind in held):
+    if any(_is_trait(table, owner, part) for owner, _ in owners(table)):
         return
     is_track = key(part.label) in map(key, table.ruleset.stress)
     command = "stress" if is_track else "comp"

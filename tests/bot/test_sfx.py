@@ -76,6 +76,16 @@ async def test_X1_a_name_that_is_two_things_is_asked_for(table: Game) -> None:
     assert (at.characters["alice"].pp, at.characters["alice"].complications["webbed"].die) == (0, 8)
 
 
+async def test_X1_trouble_that_is_called_like_a_trait_is_asked_for(table: Game) -> None:
+    await table.play("gm: /comp add what:Calm who:Alice die:d8", "gm: /asset add what:Calm who:Alice")
+    await table.play("alice: /sfx add name:Grit benefit:up Calm")
+    asked = await table.says("alice: /sfx use name:Grit")
+    assert "Calm is a trait of Alice too, which steps among the dice of a roll alone." in asked.text
+    assert [button.label for button in asked.buttons] == ["Alice · Calm d8"]
+    assert (await seen(table))[1].characters["alice"].complications["calm"].die == 8
+    assert "Alice · Calm d10 (was d8)" in (await table.alice.press(asked, "Alice · Calm d8")).text
+
+
 async def test_X1_trouble_steps_by_the_buttons_of_a_roll(table: Game) -> None:
     await table.play("gm: /comp add what:Webbed who:Bob", "gm: /comp add what:Webbed die:d8 who:Alice")
     await table.play("alice: /sfx add name:Grit benefit:add d6, down Webbed")
