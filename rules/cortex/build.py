@@ -12,7 +12,7 @@ from rules.dice import SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, ty
 from rules.errors import NotAllowed, TooLate
 from rules.notation import LONGEST, read
 from rules.result import Step
-from rules.seats import Actor
+from rules.seats import Actor, seat_of
 from rules.table import Table, key
 
 MOST_PIECES = 30
@@ -146,7 +146,8 @@ def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None =
     own = table.characters.get(key(roller.roller(table, actor, build.who or None)[0]))
     known = with_sfx(known_names(table, own), own)
     parts = _PIECE.findall(dice.replace("“", '"').replace("”", '"'))
-    pieces = [piece for part in parts if part.strip() for piece in _read(part, known)]
+    whose = ("" if own is None else own.name), seat_of(table, actor)
+    pieces = [piece for part in parts if part.strip() for piece in _read(part, known, *whose)]
     _check_count(pieces)
     against = build.vs if vs is None else " ".join(vs.split())
     return replace(build, pieces=tuple(pieces), vs=against, chosen=len(pieces) - 1)
@@ -186,13 +187,16 @@ def require_version(build: Build, seen: str) -> None:
         raise TooLate("That pool was rolled or shared already. To open it again: /pool build")
 
 
-def _read(text: str, known: dict[str, Die]) -> list[Piece]:
-    """The pieces that a part as typed means: of known names one each, dice as they are."""
+def _read(text: str, known: dict[str, Die], whose: str, seat: str) -> list[Piece]:
+    """The pieces that a part as typed means: of known names one each, dice as they are.
+
+    `whose` is whose names they are, `seat` what is said of whom the caller plays.
+    """
     words, verbs = text.split(), list[str]()
     while len(words) > 1 and words[0].lower() in VERBS:
         verbs.append(words.pop(0).lower())
     rest = " ".join(words)
-    reading = read(f"{rest}, d4", known, may_lend=True)
+    reading = read(f"{rest}, d4", known, may_lend=True, whose=whose, seat=seat)
     dice, names = reading.pool[:-1], {die.label: name for name, die in known.items()}
     is_names = all(die.label in names and known[names[die.label]] == die for die in dice)
     if not is_names or (not dice and verbs):

@@ -25,6 +25,12 @@ def labels(reply: Reply) -> dict[str, list[str]]:
     return {menu.placeholder: [each.label for each in menu.options] for menu in menus(reply.message)}
 
 
+async def test_a_name_that_is_on_no_sheet_says_whose_was_read(table: Game) -> None:
+    built = await table.says("alice: /pool build")
+    refused = await table.alice.submit((await table.alice.press(built, "Type")).form, {"Dice": "Flight"})
+    assert "Alice has no Flight. You play Alice." in refused.text
+
+
 async def test_a_pool_is_built_from_menus_with_its_odds_and_rolled(table: Game) -> None:
     built = await opened(table)
     assert built.private
