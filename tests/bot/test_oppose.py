@@ -2,7 +2,7 @@
 
 import asyncio
 
-from bot.local.reply import Reply
+from bot.local.reply import Reply, buttons
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 
@@ -137,6 +137,9 @@ async def test_T3_what_was_put_right_is_told_as_that(table: Game) -> None:
     assert "Undone: Alice: against 8 with Rain d8; " in (await table.play("gm: /undo")).text
     refused = await opposing(table, rolled, {"Number": "8.5"})
     assert "a number goes here. Example: 15" in refused.text
+    message = rolled.message
+    assert message is not None
+    await table.until(lambda: any(each.label == "Total 11, effect d6" for each in buttons(message)))
     await table.alice.press(rolled, "Total 11, effect d6")
     log = (await table.says("alice: /log")).text.splitlines()
     assert "Alice: now Total 11, effect d6, vs 8" in log[0]
