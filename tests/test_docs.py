@@ -1,9 +1,9 @@
 """The documents are true: commands, settings and transcripts are those of the program."""
 
 import ast
+import asyncio
+import os
 import re
-import subprocess
-import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +15,7 @@ from bot import SOURCE, VERSION
 from bot.local.transcript import plain
 from bot.render.setup import FURTHER, RIGHTS
 from bot.settings import Settings
+from tests.forked import forked
 from tests.game import Game, playing
 from tests.patience import PATIENCE
 
@@ -77,17 +78,12 @@ async def test_every_command_that_a_message_names_exists(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("scene", SCENES)
-def test_the_guide_shows_the_demo_as_it_is(scene: str) -> None:
-    played = subprocess.run(
-        [sys.executable, "-m", "bot", "play", "--demo", scene],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        timeout=4 * PATIENCE,  # a whole scene is many waits
-        check=False,
-    )
-    assert played.returncode == 0, played.stderr
-    assert f"```text\n{played.stdout.rstrip()}\n```" in GUIDE[SCENES[scene]]
+async def test_the_guide_shows_the_demo_as_it_is(scene: str) -> None:
+    playing = await forked(("play", "--demo", scene), ROOT, os.environ)
+    async with asyncio.timeout(4 * PATIENCE):  # a whole scene is many waits
+        printed, _ = await playing.communicate()
+    assert playing.returncode == 0, printed.decode()
+    assert f"```text\n{printed.decode().rstrip()}\n```" in GUIDE[SCENES[scene]]
 
 
 def test_the_first_roll_in_the_readme_is_the_demos() -> None:

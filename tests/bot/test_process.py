@@ -13,6 +13,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+from asyncio.subprocess import Process
 from collections.abc import AsyncIterator, Callable
 from functools import partial
 from pathlib import Path
@@ -26,6 +27,7 @@ from bot.local.driver import Loopback
 from bot.local.reply import Reply
 from bot.local.table import AT_WORK
 from bot.store.migrate import migrate
+from tests.forked import Forked, forked
 from tests.game import Game
 from tests.patience import PATIENCE, patient, until
 
@@ -41,6 +43,8 @@ class Program:
         self.folder = folder
         self.before: Callable[[], None] | None = None
         """What is done in the process before the program begins."""
+        self.loads = False
+        """Whether it loads the program itself, as from a command line."""
         self.output = asyncio.subprocess.PIPE
         self.loopback = loopback
         kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
@@ -58,13 +62,18 @@ class Program:
         }
 
     async def start(self) -> None:
-        """Start the process."""
+        """Start the process; most need not load the program anew."""
+        environment = {name: value for name, value in self.environment.items() if value}
+        self.process: Process | Forked
+        if not self.loads and self.before is None and self.output == asyncio.subprocess.PIPE:
+            self.process = await forked((), self.folder, environment)
+            return
         self.process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
             "bot",
             cwd=self.folder,
-            env={name: value for name, value in self.environment.items() if value},
+            env=environment,
             stdout=self.output,
             stderr=asyncio.subprocess.STDOUT,
             preexec_fn=self.before,
@@ -229,6 +238,7 @@ async def test_told_to_stop_before_it_is_connected_it_leaves(tmp_path: Path, mom
 async def test_told_to_stop_while_it_is_still_loaded_it_leaves(tmp_path: Path) -> None:
     async with patient(TOKEN) as loopback:
         program = Program(tmp_path, loopback)
+        program.loads = True
         await program.start()
         await until(lambda: hears(program.process.pid, signal.SIGTERM), pause=0)
         program.process.send_signal(signal.SIGTERM)

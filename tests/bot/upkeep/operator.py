@@ -4,6 +4,7 @@ import asyncio
 import os
 import resource
 import sys
+from asyncio.subprocess import Process
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from bot import logs
 from bot.__main__ import main
+from tests.forked import Forked, forked
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[3]
@@ -35,13 +37,18 @@ async def _typed(
     words: Sequence[str], settings: Mapping[str, str], before: Callable[[], None] | None = None
 ) -> tuple[int | None, str]:
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "bot", *words),
-        env={**kept, "PYTHONPATH": str(ROOT), **settings},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-        preexec_fn=before,
-    )
+    environment = {**kept, "PYTHONPATH": str(ROOT), **settings}
+    process: Process | Forked
+    if before is None:
+        process = await forked(words, Path.cwd(), environment)
+    else:
+        process = await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bot", *words),
+            env=environment,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+            preexec_fn=before,
+        )
     async with asyncio.timeout(PATIENCE):
         printed, _ = await process.communicate()
     assert "Traceback" not in printed.decode(), printed.decode()

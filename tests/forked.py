@@ -1,0 +1,88 @@
+"""The program in a process of its own that need not load it: loading takes most of the time of a start."""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Mapping, Sequence
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+from bot.__main__ import main
+
+_FORKS = multiprocessing.get_context("forkserver")
+_FORKS.set_forkserver_preload(["bot.serve", "bot.upkeep.checking", "bot.local.play", "alembic.command"])
+
+
+class Forked:
+    """`python -m bot` with some words, as `asyncio.create_subprocess_exec` gives a process."""
+
+    def __init__(self, words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
+        self._reading, writing = _FORKS.Pipe(duplex=False)
+        self._process = _FORKS.Process(target=_run, args=(words, folder, dict(environment), writing))
+        self._process.start()
+        writing.close()
+        self.pid = self._process.pid or 0
+        self.stdout = asyncio.StreamReader()
+        self._ended = asyncio.Event()
+
+    async def listen(self) -> None:
+        """Read what it prints, and hear when it ends."""
+        loop = asyncio.get_running_loop()
+        printed = os.fdopen(os.dup(self._reading.fileno()), "rb", 0)
+        self._reading.close()
+        await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(self.stdout), printed)
+        loop.add_reader(self._process.sentinel, self._end)
+
+    def _end(self) -> None:
+        asyncio.get_running_loop().remove_reader(self._process.sentinel)
+        self._process.join()
+        self._ended.set()
+
+    @property
+    def returncode(self) -> int | None:
+        """How it has ended: None while it runs, and below 0 the signal that has killed it."""
+        return self._process.exitcode
+
+    def send_signal(self, sign: signal.Signals) -> None:
+        """Send it a signal, unless it has ended."""
+        if self.returncode is None:
+            os.kill(self.pid, sign)
+
+    def terminate(self) -> None:
+        """Tell it to stop."""
+        self.send_signal(signal.SIGTERM)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.send_signal(signal.SIGKILL)
+
+    async def wait(self) -> int | None:
+        """Wait until it ends: how."""
+        await self._ended.wait()
+        return self.returncode
+
+    async def communicate(self) -> tuple[bytes, None]:
+        """Wait until it ends: all that it has printed."""
+        printed = await self.stdout.read()
+        await self.wait()
+        return printed, None
+
+
+async def forked(words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Forked:
+    """The program, begun in a folder with these words and settings alone; what it prints is read."""
+    process = Forked(words, folder, environment)
+    await process.listen()
+    return process
+
+
+def _run(words: Sequence[str], folder: Path, environment: Mapping[str, str], printing: Connection) -> None:
+    for stream in (1, 2):
+        os.dup2(printing.fileno(), stream)
+    printing.close()
+    sys.stdout, sys.stderr = open(1, "w", closefd=False), open(2, "w", buffering=1, closefd=False)  # noqa: SIM115
+    os.environ.clear()
+    os.environ.update(environment)
+    os.chdir(folder)
+    sys.exit(main(words))
