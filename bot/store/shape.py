@@ -1,6 +1,6 @@
 """The tables, columns and indexes that a database should have: which are missing, and making them anew."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -74,17 +74,25 @@ def missing(connection: Connection) -> list[Missing]:
     gone = [Missing(table, table) for table in METADATA.sorted_tables if table.name not in there]
     if not seen(connection):
         gone.append(Missing(STAMP, STAMP))
-    for table in METADATA.sorted_tables:
-        if table.name in there:
-            gone += _parts(found, table)
-    return gone
+    named = [table for table in METADATA.sorted_tables if table.name in there]
+    return [*gone, *_parts(found, named)]
 
 
-def _parts(found: Inspector, table: Table) -> Iterator[Missing]:
-    columns = {column["name"] for column in found.get_columns(table.name)}
-    yield from (Missing(table, column) for column in table.columns if column.name not in columns)
-    indexes = {index["name"] for index in found.get_indexes(table.name)}
-    indexes |= {unique["name"] for unique in found.get_unique_constraints(table.name)}
-    rules = [rule for rule in table.constraints if isinstance(rule, UniqueConstraint)]
-    wanted: list[Index | UniqueConstraint] = sorted([*table.indexes, *rules], key=lambda each: str(each.name))
-    yield from (Missing(table, each) for each in wanted if each.name not in indexes)
+def _parts(found: Inspector, tables: Sequence[Table]) -> Iterator[Missing]:
+    names = [table.name for table in tables]
+    has_columns = _named(found.get_multi_columns(filter_names=names))
+    has_indexes = _named(found.get_multi_indexes(filter_names=names))
+    has_rules = _named(found.get_multi_unique_constraints(filter_names=names))
+    for table in tables:
+        columns = has_columns[table.name]
+        yield from (Missing(table, column) for column in table.columns if column.name not in columns)
+        indexes = has_indexes[table.name] | has_rules[table.name]
+        rules = [rule for rule in table.constraints if isinstance(rule, UniqueConstraint)]
+        wanted: list[Index | UniqueConstraint] = [*table.indexes, *rules]
+        wanted.sort(key=lambda each: str(each.name))
+        yield from (Missing(table, each) for each in wanted if each.name not in indexes)
+
+
+def _named(found: Mapping[Any, Sequence[Mapping[str, Any]]]) -> dict[str, set[str]]:
+    """The names of what each table has."""
+    return {table: {each["name"] for each in parts} for (_, table), parts in found.items()}
