@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Collection, Mapping
 from contextlib import suppress
-from functools import partial
+from functools import cache, partial
 from typing import Any, TypeVar
 
 import discord
@@ -120,6 +120,13 @@ def point_at(api_url: str, gateway_url: str) -> None:
 
 
 _Handler = TypeVar("_Handler")
+
+
+@cache
+def _handlers(kind: type[Group]) -> tuple[str, ...]:
+    """The names of what a group does when something is pressed or sent."""
+    methods = ((name, getattr(kind, name)) for name in dir(kind))
+    return tuple(name for name, each in methods if hasattr(each, "__press__") or hasattr(each, "__form__"))
 
 
 class Tree(app_commands.CommandTree["Doomkeeper"]):
@@ -310,7 +317,7 @@ class Doomkeeper(Sharded):
         menu = getattr(cog, "menu", None)
         if menu is not None:
             self.tree.add_command(menu)
-        for name in dir(type(cog)):
+        for name in _handlers(type(cog)):
             method = getattr(cog, name)
             for verb, subject in getattr(method, "__press__", {}).items():
                 self._presses[verb] = subject, method
