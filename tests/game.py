@@ -9,6 +9,9 @@ from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from sqlalchemy.engine import Dialect
+from sqlalchemy.ext.asyncio import AsyncEngine
+
 from bot.client import Doomkeeper, point_at
 from bot.local.driver import Loopback
 from bot.local.message import Json
@@ -78,6 +81,7 @@ class Game:
         self.ledger = await Ledger.open(
             self.url, shared=self.shared, watch=self.watch, campaigns_per_guild=most
         )
+        _with_known_statements(self.ledger._engine)
         point_at(self.discord.api_url, self.discord.gateway_url)
         self.bot = Doomkeeper(
             Play(self.ledger, self.dice),
@@ -187,6 +191,15 @@ def _with_mode(database: bytes, mode: int) -> bytes:
 
 
 _FRESH: list[Begun] = []
+_DIALECTS: dict[type[Dialect], Dialect] = {}
+_STATEMENTS: dict[object, object] = {}
+
+
+def _with_known_statements(engine: AsyncEngine) -> None:
+    """Let a database know the statements that other games have compiled: a fifth of a short game's time."""
+    inner = engine.sync_engine
+    inner.dialect = _DIALECTS.setdefault(type(inner.dialect), inner.dialect)
+    inner.update_execution_options(compiled_cache=_STATEMENTS)
 
 
 @asynccontextmanager
