@@ -8,7 +8,7 @@ RUN printf '%s\n' \
     && pip install --no-cache-dir --require-hashes -r uv.txt
 COPY pyproject.toml uv.lock ./
 ENV UV_COMPILE_BYTECODE=1
-RUN uv sync --frozen --no-dev --extra postgres --extra speed --extra metrics --extra sentry
+RUN uv sync --frozen --no-dev --no-install-project --extra postgres --extra speed --extra metrics --extra sentry
 
 FROM python:3.11.16-slim-bookworm@sha256:a36c24f9cbdf4fd0f52d67f0823eeac19c2028c637cecc392d97f980d4fec56b
 RUN useradd --create-home --uid 10001 doomkeeper \

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from bot import EX_CONFIG, VERSION, demo
+from bot import EX_CONFIG, VERSION, demo, home
 from bot.upkeep import orders
 
 if TYPE_CHECKING:
@@ -27,13 +27,12 @@ if TYPE_CHECKING:
     from rules.dice import Throw
 
 NO_TOKEN = (
-    "No DISCORD_TOKEN is set: make a bot at https://discord.com/developers/applications and set its token.\n"
-    "To try it without Discord: python -m bot play"
+    "No DISCORD_TOKEN is set: make a bot at https://discord.com/developers/applications and set its token in "
+    f"{home.settings_file()}.\n"
+    f"To try it without Discord: {home.COMMAND} play"
 )
 DEMO_PATIENCE = 30.0
 """Seconds that a scene which plays itself waits for an answer."""
-LOCAL_DATABASE = "sqlite+aiosqlite:///data/local.db"
-LOCAL_KEY = Path("data/web.key")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -43,6 +42,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     right first, 1 for what may be otherwise the next time.
     """
     asked = _parser().parse_args(arguments)
+    if not (home.IS_CLONE or (asked.command == "play" and asked.demo)):
+        print(f"Settings and tables are kept in {home.folder()}", file=sys.stderr)
     try:
         if asked.command == "play":
             return _play(shown=asked.demo, database=asked.database, door=_door(asked))
@@ -93,7 +94,7 @@ def _door(asked: argparse.Namespace) -> "Door | None":
         return None
     from bot.local.web.run import Door
 
-    return Door(asked.host, asked.port, LOCAL_KEY, asked.open)
+    return Door(asked.host, asked.port, home.folder() / "web.key", asked.open)
 
 
 def _play(*, shown: str | None, database: str | None, door: "Door | None") -> int:
@@ -120,9 +121,10 @@ async def _at_the_table(
     if shown:
         with tempfile.TemporaryDirectory() as folder:
             return await _seated(f"sqlite+aiosqlite:///{Path(folder) / 'demo.db'}", demo.SCENES[shown])
+    url = database or home.database("local")
     if door is not None:
-        return await _in_browsers(database or LOCAL_DATABASE, door, dice_emojis=chosen.dice_emojis == "on")
-    return await _seated(database or LOCAL_DATABASE, None)
+        return await _in_browsers(url, door, dice_emojis=chosen.dice_emojis == "on")
+    return await _seated(url, None)
 
 
 async def _seated(url: str, scene: demo.Scene | None) -> int:
@@ -215,7 +217,7 @@ def _loaded(faces: Sequence[Sequence[int]]) -> "Throw":
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m bot", description="Doomkeeper, a bot for Cortex games.")
+    parser = argparse.ArgumentParser(prog=home.COMMAND, description="Doomkeeper, a bot for Cortex games.")
     parser.add_argument("--version", action="version", version=VERSION)
     commands = parser.add_subparsers(dest="command")
     local = commands.add_parser("play", help="open a local table, without Discord")
@@ -234,7 +236,8 @@ def _parser() -> argparse.ArgumentParser:
     local.add_argument(
         "--database",
         metavar="URL",
-        help="another database than data/local.db, for example sqlite:///data/friday.db",
+        help=f"another database than {home.folder() / 'local.db'}, for example "
+        f"{home.database('friday').replace('+aiosqlite', '')}",
     )
     orders.add(commands)
     return parser

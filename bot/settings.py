@@ -8,7 +8,7 @@ from urllib.parse import quote
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot import EX_CONFIG
+from bot import EX_CONFIG, home
 
 
 class BadSetting(Exception):
@@ -23,7 +23,11 @@ class Settings(BaseSettings):
     """
 
     model_config = SettingsConfigDict(
-        env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True, hide_input_in_errors=True
+        env_file=home.settings_file(),
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        hide_input_in_errors=True,
     )
 
     discord_token: SecretStr | None = Field(default=None, description="The bot's token.")
@@ -37,7 +41,7 @@ class Settings(BaseSettings):
         default="wss://gateway.discord.gg", pattern="^wss?://", description="Where Discord's gateway is."
     )
     database_url: str = Field(
-        default="sqlite+aiosqlite:///data/doomkeeper.db", description="The database: SQLite or PostgreSQL."
+        default=home.database("doomkeeper"), description="The database: SQLite or PostgreSQL."
     )
     database_password: SecretStr | None = Field(
         default=None, description="The password in the database's address, as it is."

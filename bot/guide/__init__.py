@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from bot.home import COMMAND, IS_CLONE
+
 TOPICS = (
     "players",
     "gm",
@@ -32,6 +34,7 @@ TOPICS = (
 FOLDER = Path(__file__).parent
 _WORDS = re.compile(r"<!-- words: (.*) -->")
 _ITEM = re.compile(r"(?:[-*]|[0-9]+\.) ")
+_IN_A_CLONE = re.compile(r"(?:python3 -m uv run )?python -m bot")
 _FENCE = "```"
 
 
@@ -58,7 +61,13 @@ class Page:
 @cache
 def pages() -> Mapping[str, Page]:
     """Every page that `/help` offers, by its name."""
-    return {name: read(name, (FOLDER / f"{name}.md").read_text(encoding="utf-8")) for name in TOPICS}
+    return {name: read(name, _text(name)) for name in TOPICS}
+
+
+def _text(name: str) -> str:
+    """A page's Markdown, with the program called as it is called here."""
+    written = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
+    return written if IS_CLONE else _IN_A_CLONE.sub(COMMAND, written)
 
 
 @cache

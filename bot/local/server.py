@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from aiohttp import BodyPartReader, MultipartReader, web
 
+from bot import home
 from bot.local.answers import Answers
 from bot.local.door import is_own_name, is_own_page, own_names
 from bot.local.errors import ApiError, invalid_form
@@ -37,7 +38,7 @@ VARIABLE = "{}"
 NAMES = own_names()
 NO_PAGE = (
     "Only the bot of this table speaks here, at 127.0.0.1 and with its token. The table for browsers is "
-    "python -m bot play --web, which prints an address like http://127.0.0.1:8377/…/"
+    f"{home.COMMAND} play --web, which prints an address like http://127.0.0.1:8377/…/"
 )
 PICTURES = ("image/gif", "image/jpeg", "image/png", "image/webp")
 

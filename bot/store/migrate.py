@@ -6,6 +6,7 @@ from sqlalchemy import Connection, inspect
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot import home
 from bot.store.backup import backup
 from bot.store.copies import NoBackup, keep_newest, name_for
 from bot.store.engine import Unreachable, begin, connect, file_of, is_sqlite
@@ -69,7 +70,7 @@ def _require_tables(connection: Connection) -> None:
     if gone:
         raise Unreachable(
             f"The table {gone[0]} is missing in the database. Put a copy back, or make it anew, empty: "
-            "python -m bot doctor --repair"
+            f"{home.COMMAND} doctor --repair"
         )
 
 

@@ -10,6 +10,7 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from bot import home
 from bot.store.engine import BOT, TOOL, Away, Unreachable, address, connect, is_away, is_file, lasts
 from bot.store.owner import Occupied
 
@@ -33,7 +34,7 @@ class Unstamped(Unreachable):
     def __init__(self) -> None:
         super().__init__(
             "The database has tables of this bot, but its table alembic_version is missing or empty. "
-            "Mend it: python -m bot doctor --repair"
+            f"Mend it: {home.COMMAND} doctor --repair"
         )
 
 
