@@ -59,6 +59,7 @@ from bot.explain import cause, explain
 from bot.language import say
 from bot.play import Play
 from bot.render.card import Button
+from bot.render.host import UNNAMED, Host
 from bot.shards import EVERYTHING, Sharded, Share
 from bot.store.engine import is_away
 from bot.store.history import Entangled
@@ -155,6 +156,7 @@ class Doomkeeper(Sharded):
         dice_emojis: bool = False,
         share: Share = EVERYTHING,
         keeping: Keeping = FOR_EVER,
+        host: Host = UNNAMED,
         watch: Watch = NOBODY_LOOKS,
     ) -> None:
         super().__init__(
@@ -172,7 +174,7 @@ class Doomkeeper(Sharded):
             max_messages=None,
             max_ratelimit_timeout=30.0,
         )
-        self.watch = watch
+        self.watch, self.host = watch, host
         self.http.http_trace = traced(watch)
         self.play = play
         self.faces = Faces(self, self._ledger)
@@ -183,7 +185,7 @@ class Doomkeeper(Sharded):
         self._has_faces = dice_emojis
         self.dates = Dates(self, play, pause)
         self.post = Post(self, self._ledger, self.shown, pause)
-        self.privacy = Privacy(play, self._ledger, keeping.retention)
+        self.privacy = Privacy(play, self._ledger, keeping.retention, host)
         mine = (self.dates, self.post, self.privacy, Afterwards(self, self.privacy))
         kinds = {kind: do for each in mine for kind, do in each.kinds().items()}
         self.keeper = Keeper(play, keeping, partial(is_member, self), kinds)
@@ -241,7 +243,7 @@ class Doomkeeper(Sharded):
         for kind in (*plain, *more, *foes, *people):
             await self.load(kind(self.play))
         builder = Builder(self.play, self._ledger)
-        await self.load(Help(self.play, self.registered))
+        await self.load(Help(self.play, self.registered, self.host))
         await self.load(OwnData(self.play, self.privacy))
         await self.load(Pools(self.play, builder))
         await self.load(Rolls(self.play, builder))

@@ -18,6 +18,7 @@ from bot.aside import aside
 from bot.client import Doomkeeper, point_at
 from bot.garbage import give_back, settle
 from bot.play import Play
+from bot.render.host import Host
 from bot.settings import Settings
 from bot.shards import HANDOVER, Share
 from bot.store import codec
@@ -220,9 +221,22 @@ async def _logged_in(ledger: Ledger, token: str, chosen: Settings, claims: Claim
         share=share,
         watch=ledger.watch,
         keeping=_keeping(chosen),
+        host=_host(chosen),
     )
     await log_in(bot, token)
     return bot
+
+
+def _host(chosen: Settings) -> Host:
+    """Whose bot it is, as it was set."""
+    return Host(
+        operator=chosen.operator,
+        contact=chosen.contact,
+        support=chosen.support_url,
+        source=chosen.source_url,
+        terms=chosen.terms_url,
+        privacy=chosen.privacy_url,
+    )
 
 
 async def log_in(bot: Doomkeeper, token: str) -> None:

@@ -8,7 +8,10 @@ from urllib.parse import quote
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from bot import EX_CONFIG, home
+from bot import EX_CONFIG, SOURCE, home
+
+_LINK = r"^(https?://\S{1,180})?$"
+"""An address that can be opened, or none."""
 
 
 class BadSetting(Exception):
@@ -106,6 +109,20 @@ class Settings(BaseSettings):
         default=0, ge=0, description="Days until a table that nobody touches is deleted; 0 is never."
     )
 
+    operator: str = Field(default="", max_length=100, description="Who hosts the bot: a name for /about.")
+    contact: str = Field(
+        default="",
+        max_length=200,
+        description="How whoever hosts the bot is reached: an e-mail address, a page.",
+    )
+    support_url: str = Field(
+        default="", pattern=_LINK, description="Where people ask for help, such as a server."
+    )
+    source_url: str = Field(
+        default=SOURCE, pattern=_LINK, description="Where the source is that this bot runs."
+    )
+    terms_url: str = Field(default="", pattern=_LINK, description="Where the terms of service are published.")
+    privacy_url: str = Field(default="", pattern=_LINK, description="Where the privacy policy is published.")
     exit_when_unusable: int = Field(
         default=EX_CONFIG,
         ge=0,

@@ -18,6 +18,7 @@ from bot.local.message import Json
 from bot.local.people import Person
 from bot.local.reply import Reply
 from bot.play import Play
+from bot.render.host import UNNAMED
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.use.keeping import FOR_EVER
@@ -66,6 +67,8 @@ class Game:
         """Who counts what happens."""
         self.keeping = FOR_EVER
         """How long things are kept."""
+        self.host = UNNAMED
+        """Whose bot it is."""
         self.dice = LoadedDice()
         self.gm = discord_.person("gm", manage_guild=True)
         self.alice = discord_.person("alice")
@@ -89,6 +92,7 @@ class Game:
             budget=self.budget,
             dice_emojis=self.dice_emojis,
             keeping=self.keeping,
+            host=self.host,
             watch=self.watch,
         )
         self.bot._connection.guild_ready_timeout = 0.05  # no server comes later

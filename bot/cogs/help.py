@@ -9,7 +9,7 @@ from discord import Interaction, app_commands
 from discord.app_commands import Choice, Command
 from discord.ext import commands
 
-from bot import SOURCE, VERSION
+from bot import VERSION
 from bot.asks.question import STALE, Pressed
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import suggest
@@ -18,6 +18,7 @@ from bot.language import later, say
 from bot.play import Play
 from bot.render.card import Button, Card, Tone, code, command, heading, small, strong
 from bot.render.help import VERB, Numbers, first_card, greeting_card, topic_card, topics
+from bot.render.host import Host, about_lines
 from bot.ui.greeting import greet
 from bot.ui.layout import paged
 from bot.ui.menus import chosen
@@ -33,7 +34,7 @@ ABOUT = (
     later("A bot for playing Cortex and One-Roll Engine games together."),
     later(
         "It is unofficial, is not connected with the publishers of these games, and quotes no rules: you "
-        "need the rules of your game."
+        "need the rules of your game. Cortex is a trademark of Dire Wolf Digital, LLC."
     ),
     later(
         "It keeps what people type at their table, their Discord ids and the names they go by, nothing else: "
@@ -46,9 +47,9 @@ ABOUT = (
 class Help(Group):
     """What there is, and how to use it."""
 
-    def __init__(self, play: Play, registered: Registered) -> None:
+    def __init__(self, play: Play, registered: Registered, host: Host) -> None:
         super().__init__(play)
-        self.registered = registered
+        self.registered, self.host = registered, host
 
     @app_commands.command(description="What there is, and how to use it")
     @app_commands.allowed_installs(guilds=True, users=True)
@@ -66,8 +67,8 @@ class Help(Group):
 
     @app_commands.command(description="What this bot is")
     async def about(self, it: Interaction) -> None:
-        """Version, source, privacy and disclaimer."""
-        await reply(it, about_card())
+        """Version, disclaimer, privacy, and whose bot it is."""
+        await reply(it, about_card(self.host))
 
     @on_press("help", ".{0,40}")
     async def press_help(self, it: Interaction, press: Pressed) -> None:
@@ -125,12 +126,11 @@ def command_card(registered: Registered, wanted: str, page: int = 0) -> Card:
     return paged(card, page, Button("", "help", subject=wanted[:40]))
 
 
-def about_card() -> Card:
-    """What this bot is, to the caller alone."""
-    source = (say("Source: {address}", address=SOURCE),) if SOURCE else ()
+def about_card(host: Host) -> Card:
+    """What this bot is, and whose, to the caller alone."""
     lines = (say(line) for line in ABOUT)
     title = heading(say("Doomkeeper {version}", version=VERSION))
-    return Card((title, *lines, *source), private=True, tone=Tone.CALM)
+    return Card((title, *lines, *about_lines(host)), private=True, tone=Tone.CALM)
 
 
 def _word(wanted: str) -> tuple[str, int] | None:

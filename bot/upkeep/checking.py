@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+import discord
+
 from bot import EX_CONFIG
 from bot.settings import Settings
 from bot.store.engine import Away, Unreachable
@@ -19,6 +21,12 @@ _UNNEEDED = {
     "message content": ("gateway_message_content", "gateway_message_content_limited"),
 }
 """Privileged intents, each with the flags of an application that has it."""
+
+
+_TOLD = ("operator", "contact", "support_url", "source_url", "terms_url", "privacy_url")
+"""Settings that people are told of."""
+_VERIFIED_FROM = 100
+"""A bot on so many servers has to be verified by Discord to be added to more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +75,41 @@ async def _discord(chosen: Settings) -> _Seen:
             differences = await bot.registered.differences()
         if not differences.are_none:
             notes.append(f"The next start registers commands: {told(differences)}.")
+        notes += _unnamed(chosen) + _asked_by_discord(application, is_verified=_is_verified(bot))
         return _Seen(f"Discord knows {bot.user}, with {_count(differences)}", tuple(notes))
+
+
+def _unnamed(chosen: Settings) -> list[str]:
+    """What people are told nothing of, since it is not set."""
+    missing = [name.upper() for name in _TOLD if not getattr(chosen, name)]
+    if not missing:
+        return []
+    return [f"People are not told who hosts this bot, or where they can ask: {', '.join(missing)} not set."]
+
+
+def _is_verified(bot: discord.Client) -> bool:
+    return bot.user is not None and bot.user.public_flags.verified_bot
+
+
+def _asked_by_discord(application: discord.AppInfo, *, is_verified: bool) -> list[str]:
+    """What Discord asks of a bot on many servers, and of one in its directory of apps, with what is there."""
+    fulfilled = {
+        "a link to terms of service": bool(application.terms_of_service_url),
+        "a link to a privacy policy": bool(application.privacy_policy_url),
+        "no privileged intents, or a reason for each": not any(
+            getattr(application.flags, flag) for flags in _UNNEEDED.values() for flag in flags
+        ),
+        "verified by Discord": is_verified,
+        "public": application.bot_public,
+        "a description": bool(application.description),
+        "tags": bool(application.tags),
+        "an install link": application.install_params is not None or bool(application.custom_install_url),
+    }
+    there = [what for what, is_there in fulfilled.items() if is_there]
+    missing = [what for what, is_there in fulfilled.items() if not is_there]
+    lines = [f"For {_VERIFIED_FROM} servers and Discord's directory of apps there is: {', '.join(there)}."]
+    lines += [f"For these there is still missing: {', '.join(missing)}."] if missing else []
+    return [*lines, "Discord asks by itself, too: who owns the bot, two-factor login, and a support server."]
 
 
 def _count(differences: Differences) -> str:

@@ -18,6 +18,7 @@ from bot.play import Asked, Play
 from bot.render import privacy
 from bot.render.card import Button, Card, Document, Tone, Weight, spelled
 from bot.render.facts import summary
+from bot.render.host import UNNAMED, Host, responsible_lines
 from bot.render.privacy import Seen
 from bot.store import files
 from bot.store.files import PersonStep, PersonTable, PersonWhisper
@@ -64,11 +65,17 @@ class Told:
 class Privacy:
     """Looks after what is kept about whoever asks, wherever they have played."""
 
-    def __init__(self, play: Play, ledger: Ledger, retention: int | None = None) -> None:
-        """`retention` are the days until a server's tables go that the bot has left; None is never."""
+    def __init__(
+        self, play: Play, ledger: Ledger, retention: int | None = None, host: Host = UNNAMED
+    ) -> None:
+        """`retention` are the days until a server's tables go that the bot has left; None is never.
+
+        `host` is who answers for what is kept.
+        """
         self._play = play
         self._ledger = ledger
         self._retention = retention
+        self._host = host
 
     async def show(self, asked: Asked) -> Card:
         """What is kept about them, in words."""
@@ -81,7 +88,7 @@ class Privacy:
         whispers = len(await self._ledger.whispers.of(asked.actor.id))
         rest = await rest_of(self._ledger, asked.actor.id)
         lines = privacy.kept_lines(seen, len(known), self._retention, whispers)
-        return _card([*privacy.rest_lines(rest), *lines])
+        return _card([*privacy.rest_lines(rest), *lines, *responsible_lines(self._host)])
 
     async def export(self, asked: Asked) -> Card:
         """What is kept about them, as a file."""

@@ -45,19 +45,41 @@ def digest(url: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("url", ["sqlite"], indirect=True)
-async def test_check_says_in_one_line_that_all_is_well_and_changes_nothing(
+async def test_check_says_that_all_is_well_and_changes_nothing(
     url: str, discord_: Loopback, types: Typing
 ) -> None:
     assert (await aside(types, "sync", **settings(discord_, url)))[0] == 0
     before, puts = digest(url), discord_.command_puts
     code, said = await typed("check", **settings(discord_, url))
     count = len(discord_.commands)
-    assert (code, said) == (
+    assert (code, said.splitlines()[-1]) == (
         0,
         f"All is well: the database has revision {REVISION}; Discord knows bot#0000, with {count} commands.",
     )
     assert (digest(url), discord_.command_puts) == (before, puts)
     assert discord_.gateway.identified == 0
+
+
+@pytest.mark.parametrize("url", ["sqlite"], indirect=True)
+async def test_check_names_what_people_are_not_told_and_what_discord_asks_for(
+    url: str, discord_: Loopback, types: Typing
+) -> None:
+    assert (await aside(types, "sync", **settings(discord_, url)))[0] == 0
+    _, said = await aside(
+        types, "check", **settings(discord_, url, OPERATOR="Greta", CONTACT="greta@example.org")
+    )
+    unnamed, there, missing, *_ = said.splitlines()
+    assert unnamed.endswith(": SUPPORT_URL, SOURCE_URL, TERMS_URL, PRIVACY_URL not set.")
+    assert "there is: no privileged intents, or a reason for each, public" in there
+    assert (
+        "still missing: a link to terms of service, a link to a privacy policy, verified by Discord"
+        in missing
+    )
+    links = dict.fromkeys(("SUPPORT_URL", "SOURCE_URL", "TERMS_URL", "PRIVACY_URL"), "https://example.org")
+    _, said = await aside(
+        types, "check", **settings(discord_, url, OPERATOR="Greta", CONTACT="Post", **links)
+    )
+    assert "not set" not in said
 
 
 @pytest.mark.parametrize("empty", ["sqlite"], indirect=True)
@@ -66,7 +88,7 @@ async def test_check_says_what_the_first_start_would_do_and_which_intents_are_no
 ) -> None:
     discord_.world.application_flags = 1 << 18 | 1 << 15
     code, said = await aside(types, "check", **settings(discord_, empty))
-    first, intents, commands, whole = said.splitlines()
+    first, intents, commands, *_, whole = said.splitlines()
     assert (code, first) == (0, "The first start makes the database's tables.")
     assert intents == "Privileged intents are on that the bot does not need: members, message content."
     assert commands.startswith("The next start registers commands: ")

@@ -1,0 +1,60 @@
+"""Whose bot it is: what `/about` and `/privacy show` say of it, and nothing that is not set."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.render.host import Host
+from bot.settings import BadSetting, read
+from tests.game import Game
+
+HOST = Host(
+    "Greta",
+    "greta@example.org",
+    "https://a.test/help",
+    "https://a.test/source",
+    "https://a.test/terms",
+    "https://a.test/policy",
+)
+
+
+async def test_about_says_nothing_of_what_is_not_set(game: Game) -> None:
+    said = (await game.says("alice: /about")).text
+    assert "Cortex is a trademark of Dire Wolf Digital, LLC." in said
+    for word in ("http", "Hosted", "Source", "Terms", "Privacy policy"):
+        assert word not in said
+
+
+async def test_about_and_privacy_say_whose_bot_it_is(game: Game) -> None:
+    game.host = HOST
+    await game.restart()
+    about = (await game.says("alice: /about")).text.splitlines()
+    assert about[-5:] == [
+        "Help and questions: https://a.test/help",
+        "Source: https://a.test/source",
+        "Terms of service: https://a.test/terms",
+        "Hosted by Greta, who can be reached at greta@example.org",
+        "Privacy policy: https://a.test/policy",
+    ]
+    kept = (await game.says("alice: /privacy show")).text.splitlines()
+    assert kept[-2:] == about[-2:]
+
+
+@pytest.mark.parametrize(
+    ("host", "said"),
+    [
+        (Host("Greta"), "Hosted by Greta"),
+        (Host(contact="@greta"), "Whoever hosts this bot can be reached at @greta"),
+    ],
+)
+async def test_half_of_it_is_said_as_well(game: Game, host: Host, said: str) -> None:
+    game.host = host
+    await game.restart()
+    assert (await game.says("alice: /about")).text.splitlines()[-1] == said
+
+
+def test_an_address_has_to_be_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("TERMS_URL", "javascript:alert(1)")
+    with pytest.raises(BadSetting, match=r"^TERMS_URL: "):
+        read()
