@@ -19,7 +19,7 @@ ENDS = (
     "Exit code: 0 where all is well, 78 where somebody has to put something right first, 1 where the next "
     "try may go better: Discord or the database is away. Also 1 where `doctor` has found what is not well."
 )
-NAMES = frozenset({"backup", "restore", "doctor", "check", "sync", "maintain"})
+NAMES = frozenset({"backup", "restore", "doctor", "check", "sync", "maintain", "usage"})
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -34,6 +34,7 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     restored = order("restore", "put a copy in the place of the database; no bot may run on it")
     restored.add_argument("path", type=Path, metavar="PATH", help="what `backup` has made")
     order("maintain", "let go of what has had its time, and make the database small and quick again")
+    order("usage", "count servers, tables, people and steps by week; nothing is sent anywhere")
     registered = order("sync", "register the commands with Discord, and say what that changes")
     registered.add_argument("--guild", type=int, metavar="ID", help="on one server alone, for development")
     registered.add_argument("--dry-run", action="store_true", help="only say what would change")
@@ -67,12 +68,14 @@ async def _done(asked: argparse.Namespace, chosen: "Settings") -> Outcome:
         if asked.command == "check":
             return await checking.check(chosen)
         return await registering.sync(chosen, asked.guild, is_dry=asked.dry_run)
-    from bot.upkeep import copying, doctoring, maintaining
+    from bot.upkeep import copying, doctoring, maintaining, using
 
     if asked.command == "doctor":
         return await doctoring.doctor(chosen, repairs=asked.repair)
     if asked.command == "maintain":
         return await maintaining.maintain(chosen)
+    if asked.command == "usage":
+        return await using.count(chosen)
     if asked.command == "backup":
         return await copying.backup(chosen, asked.path)
     return await copying.restore(chosen, asked.path)

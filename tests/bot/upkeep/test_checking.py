@@ -174,13 +174,13 @@ async def test_check_tells_what_may_be_there_later(discord_: Loopback, types: Ty
     assert "s3cret" not in said
 
 
-@pytest.mark.parametrize("order", ["check", "sync", "doctor", "maintain", "backup x", "restore x"])
+@pytest.mark.parametrize("order", ["check", "sync", "doctor", "maintain", "usage", "backup x", "restore x"])
 def test_a_bad_setting_is_named(order: str, types: Typing) -> None:
     code, said = types(*order.split(), LOG_LEVEL="loud")
     assert (code, said.startswith("LOG_LEVEL: "), len(said.splitlines())) == (os.EX_CONFIG, True, 1)
 
 
-@pytest.mark.parametrize("order", ["check", "sync", "doctor", "maintain", "backup", "restore"])
+@pytest.mark.parametrize("order", ["check", "sync", "doctor", "maintain", "usage", "backup", "restore"])
 def test_help_says_what_it_does_and_how_it_ends(
     order: str, types: Typing, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,0 +1,33 @@
+"""`usage`: how much the bot is used, for whoever hosts it."""
+
+from datetime import UTC, datetime
+
+from bot.settings import Settings
+from bot.store.usage import Usage, usage
+from bot.upkeep.outcome import Outcome
+from bot.upkeep.state import require_current
+
+
+async def count(chosen: Settings) -> Outcome:
+    """Count it. Raises Refused, and what reaching the database raises."""
+    await require_current(chosen)
+    return Outcome(lines(await usage(chosen.database_url, datetime.now(UTC))))
+
+
+def lines(found: Usage) -> tuple[str, ...]:
+    """The counts in words, the weeks from the first with a step on."""
+    weeks = list(found.steps.items())
+    while weeks and not weeks[0][1]:
+        weeks.pop(0)
+    return (
+        f"{_many(found.servers, 'server')}, {_many(found.campaigns, 'table')} in play; "
+        f"{found.archived} put away, {found.rolls_only} of rolls alone, "
+        f"{found.deleted} deleted and kept for a while.",
+        f"{_many(found.people, 'person', 'people')}, {found.gms} of them GM somewhere.",
+        *(f"Week of {monday:%Y-%m-%d}: {_many(steps, 'step')}" for monday, steps in weeks),
+        "Counted from what is kept: what was deleted counts no more. Nothing of it is sent anywhere.",
+    )
+
+
+def _many(count: int, one: str, more: str = "") -> str:
+    return f"{count} {one if count == 1 else more or f'{one}s'}"
