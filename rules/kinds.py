@@ -194,6 +194,8 @@ class Plan:
     unread: str = ""
     """What is kept in its place, as JSON, where this version cannot read it; then it is off."""
     is_over: bool = False
+    moved: int = 0
+    """The number of the step that has given it its time since it was planned; 0 where none has."""
 
     @property
     def is_open(self) -> bool:

@@ -50,7 +50,8 @@ def plan(
     if old is not None:
         silent = {player: Reply(each.name) for player, each in old.replies.items()}
         kept = old.weeks if weeks is None else repeats
-        fresh = replace(old, at=at, note=said or old.note, weeks=kept, replies=silent)
+        moved = old.moved if at == old.at else table.number + 1
+        fresh = replace(old, at=at, note=said or old.note, weeks=kept, replies=silent, moved=moved)
         if (fresh.at, fresh.note, fresh.weeks) == (old.at, old.note, old.weeks):
             raise NotAllowed("The next session is planned for that time already.")
     fresh = _with_reply(fresh, actor, Coming.IN)
@@ -58,30 +59,30 @@ def plan(
     return Step(replace(table, plan=fresh), (*facts, Planned(at, fresh.note, fresh.weeks, was)))
 
 
-def call_off(table: Table, actor: Actor, number: int = 0) -> Step:
+def call_off(table: Table, actor: Actor, number: int = 0, moved: int | None = None) -> Step:
     """The session is not, nor those that would follow it."""
     require_gm(table, actor, "call a session off")
-    old = _asked(table, number)
+    old = _asked(table, number, moved)
     return Step(replace(table, plan=replace(old, is_off=True)), (CalledOff(old.at),))
 
 
-def skip(table: Table, actor: Actor, number: int = 0, *, now: datetime) -> Step:
+def skip(table: Table, actor: Actor, number: int = 0, moved: int | None = None, *, now: datetime) -> Step:
     """The session is not this time; the one after it is the next."""
     require_gm(table, actor, "skip a session")
-    old = _asked(table, number)
+    old = _asked(table, number, moved)
     if not old.weeks:
         raise NotAllowed(
             "No session is planned after this one. Move it, or call it off. "
             "Example: /session plan when:sat 19:30 again:weekly"
         )
-    fresh = _with_reply(_next(table, old, now), actor, Coming.IN)
+    fresh = _with_reply(replace(_next(table, old, now), moved=table.number + 1), actor, Coming.IN)
     facts = CalledOff(old.at), Planned(fresh.at, fresh.note, fresh.weeks)
     return Step(replace(table, plan=fresh), facts)
 
 
-def reply(table: Table, actor: Actor, coming: Coming, number: int = 0) -> Step:
+def reply(table: Table, actor: Actor, coming: Coming, number: int = 0, *, moved: int | None = None) -> Step:
     """Somebody says whether they come; anybody may who can see that there is a session."""
-    old = _asked(table, number)
+    old = _asked(table, number, moved)
     known = old.replies.get(actor.id)
     if known is not None and known.coming is coming:
         raise NotAllowed("You have said so already.")
@@ -102,7 +103,7 @@ def followed(step: Step, now: datetime) -> Step:
         return step
     if old.is_off or not old.weeks:
         return Step(replace(table, plan=replace(old, is_over=True)), step.facts)
-    fresh = replace(_next(table, old, now), number=table.number + 1)
+    fresh = replace(_next(table, old, now), number=table.number + 1, moved=0)
     return Step(replace(table, plan=fresh), (*step.facts, Planned(fresh.at, fresh.note, fresh.weeks)))
 
 
@@ -179,12 +180,14 @@ def _name(table: Table, player: int, otherwise: str) -> str:
     return played.name if played is not None and not played.gmc else otherwise
 
 
-def _asked(table: Table, number: int) -> Plan:
-    """The plan that somebody answers. Raises TooLate for another one than there is."""
+def _asked(table: Table, number: int, moved: int | None = None) -> Plan:
+    """The plan that somebody answers. Raises TooLate for another one than there is, or another time of it."""
     if table.plan is None or table.plan.is_over or (number and table.plan.number != number):
         raise TooLate("That session is no longer planned. {none}", none=NONE)
     if table.plan.is_off:
         raise TooLate("That session is called off. Example: /session plan when:sat 19:30")
+    if moved is not None and moved != table.plan.moved:
+        raise TooLate("That session is at another time by now. When it is: /table show")
     return table.plan
 
 

@@ -13,6 +13,11 @@ from rules.seats import Actor, require_gm
 from rules.table import Table
 
 WHEN = "sat 19:30"
+MOVED = "[0-9]{0,19}"
+"""The subject of a button: the step that has given the session the time on its card, or nothing for none.
+
+Buttons of cards from before the bot knew of it say nothing, and mean a session that was never moved since.
+"""
 
 
 def plan_card(table: Table, plan: Plan) -> Card:
@@ -31,14 +36,15 @@ def rows(plan: Plan) -> tuple[tuple[Button, ...], ...]:
     """The buttons below a plan; none where it is called off, or over."""
     if not plan.is_open:
         return ()
-    number = plan.number
+    number, moved = plan.number, str(plan.moved or "")
+    of = f".{moved}" if moved else ""
     come = (
-        Button(say("I'm in"), "coming", number, Coming.IN, Weight.MAIN),
-        Button(say("Maybe"), "coming", number, Coming.MAYBE),
-        Button(say("Can't"), "coming", number, Coming.OUT),
+        Button(say("I'm in"), "coming", number, f"{Coming.IN}{of}", Weight.MAIN),
+        Button(say("Maybe"), "coming", number, f"{Coming.MAYBE}{of}"),
+        Button(say("Can't"), "coming", number, f"{Coming.OUT}{of}"),
     )
-    skip = (Button(say("Skip this one"), "skipplan", number),) if plan.weeks else ()
-    off = Button(say("Call off"), "calloff", number)
+    skip = (Button(say("Skip this one"), "skipplan", number, moved),) if plan.weeks else ()
+    off = Button(say("Call off"), "calloff", number, moved)
     return come, (Button(say("Move"), "moveplan", number), *skip, off)
 
 
@@ -54,15 +60,21 @@ def move_form(table: Table, actor: Actor, press: Pressed) -> Form:
     return Form(say("Move the session"), tuple(fields))
 
 
+def moved_of(subject: str) -> int:
+    """The step that has given the session the time on a card; 0 for none."""
+    return int(subject or 0)
+
+
 def _coming(answer: Answer) -> Rule:
-    return partial(plans.reply, coming=choice(Coming, answer.subject), number=answer.number)
+    coming, _, moved = answer.subject.partition(".")
+    return partial(plans.reply, coming=choice(Coming, coming), number=answer.number, moved=moved_of(moved))
 
 
 def _call_off(answer: Answer) -> Rule:
-    return partial(plans.call_off, number=answer.number)
+    return partial(plans.call_off, number=answer.number, moved=moved_of(answer.subject))
 
 
 QUESTIONS = (
-    Question("coming", subject="in|maybe|out", press=_coming),
-    Question("calloff", press=_call_off),
+    Question("coming", subject=rf"(?:in|maybe|out)(?:\.{MOVED})?", press=_coming),
+    Question("calloff", subject=MOVED, press=_call_off),
 )

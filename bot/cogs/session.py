@@ -83,10 +83,11 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
         rule = partial(plans.plan, when=fields["when"], zone=fields.typed("zone"), now=it.created_at)
         await show_again(it, await self.play.change(asked(it, press.campaign), rule))
 
-    @on_press("skipplan")
+    @on_press("skipplan", plan_asks.MOVED)
     async def press_skip(self, it: Interaction, press: Pressed) -> None:
         """The session is not this time; the next one is as planned."""
-        rule = partial(plans.skip, number=press.number, now=it.created_at)
+        moved = plan_asks.moved_of(press.subject)
+        rule = partial(plans.skip, number=press.number, moved=moved, now=it.created_at)
         await show_again(it, await self.play.change(asked(it, press.campaign), rule))
 
     @app_commands.command(description="End the session; the scene stays open (GM)")

@@ -264,6 +264,31 @@ async def test_one_week_of_a_weekly_session_is_skipped_in_one_press(table: Game)
     assert datetime.fromisoformat(event.begins).timestamp() == stamp_of(message(asked))
 
 
+async def test_a_press_is_for_the_date_on_its_card(table: Game) -> None:
+    asked = await planned(table, " again:weekly zone:berlin")
+    skip, cannot, off = (table.gm.look_for(asked, which) for which in ("Skip this one", "Can't", "Call off"))
+    await table.gm.push(asked, skip)
+    await said(table, "is called off")
+    following = stamp_of(message(asked))
+    count = len(table.discord.messages())
+    for who, button in ((table.gm, skip), (table.bob, cannot), (table.gm, off)):
+        refused = await who.push(asked, button)
+        assert refused.private
+        assert "at another time by now" in refused.text
+    await settled(table)
+    assert stamp_of(message(asked)) == following
+    assert "No answer yet: Alice and Bob" in message(asked).text
+    assert len(table.discord.messages()) == count
+    await table.bob.press(asked, "Can't")
+    assert "Can't: Bob" in message(asked).text
+    skip = table.gm.look_for(asked, "Skip this one")
+    both = await asyncio.gather(table.gm.push(asked, skip), table.gm.push(asked, skip))
+    assert sorted(each.private for each in both) == [False, True]
+    assert stamp_of(message(asked)) - following in [(7 * 24 + hours) * 3600 for hours in (-1, 0, 1)]
+    await table.gm.press(asked, "Call off")
+    assert message(asked).text.startswith("### Next session: called off")
+
+
 async def test_the_next_one_is_asked_for_where_nobody_ends_a_session(table: Game) -> None:
     asked = await planned(table, " again:weekly zone:berlin")
     job = (await jobs(table))["next"]

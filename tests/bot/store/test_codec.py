@@ -16,6 +16,7 @@ from rules.cortex import outcome
 from rules.cortex.in_force import rules_of
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME
 from rules.cortex.sfx import Act, parts_of, write_parts
+from rules.dates import LAST
 from rules.kinds import Coming, Reply
 from rules.ore.pool import OrePool
 from rules.ore.quick import QuickDice
@@ -123,11 +124,12 @@ _replies = st.builds(Reply, _text, st.none() | st.sampled_from(Coming))
 _plans = st.builds(
     Plan,
     _ids,
-    st.integers(0, 2**40),
+    st.integers(0, LAST),
     _text,
     st.integers(0, 2),
     st.dictionaries(_ids, _replies, max_size=2),
     st.booleans(),
+    moved=_ids,
 )
 tables = st.builds(
     Table,
