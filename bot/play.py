@@ -384,7 +384,7 @@ class Play:
         """What came of a step, once it is kept; the pinned table hears of it."""
         self.changed(entry.campaign)
         told = done(entry, made)
-        if not isinstance(told.card.roll, Plan):
+        if not (isinstance(told.card.roll, Plan) or (told.card.calls and not made)):
             return told
         async with self._telling:  # in the order in which it happened: what is shown last stays
             table = await told_with_rests(self.ledger, entry.table)

@@ -109,7 +109,15 @@ def _bare(fact: Fact) -> Fact:
 def done(entry: Entry, made: list[Step]) -> Done:
     """What is told of an entry: its facts, or its summary where it walks through history."""
     is_whole = entry.repeated or not made
-    return of_entry(entry, Card((words.summary(entry.facts),)) if is_whole else told(entry.table, made[-1]))
+    return of_entry(entry, _summed_up(entry) if is_whole else told(entry.table, made[-1]))
+
+
+def _summed_up(entry: Entry) -> Card:
+    """The summary of an entry; who is asked for a session is called where that is at another time again."""
+    calls = () if entry.repeated else words.concerned(entry.table, entry.facts)
+    plan = entry.table.plan if calls else None
+    again = words.lines([Planned(plan.at)]) if plan is not None and plan.is_open else []
+    return Card((words.summary(entry.facts), *again), calls=calls)
 
 
 def of_entry(entry: Entry, card: Card) -> Done:

@@ -174,6 +174,8 @@ class Reply:
 
     name: str
     coming: Coming | None = None
+    moved: int = 0
+    """To which time of the session: what the plan's `moved` was."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,7 +84,7 @@ def reply(table: Table, actor: Actor, coming: Coming, number: int = 0, *, moved:
     """Somebody says whether they come; anybody may who can see that there is a session."""
     old = _asked(table, number, moved)
     known = old.replies.get(actor.id)
-    if known is not None and known.coming is coming:
+    if known is not None and (known.coming, known.moved) == (coming, old.moved):
         raise NotAllowed("You have said so already.")
     if known is None and len(old.replies) >= MOST:
         raise NotAllowed("{most} people have answered already, which is the most.", most=MOST)
@@ -133,7 +133,9 @@ def told_at(table: Table, now: datetime) -> Table:
 def with_away(table: Table, plan: Plan, away: Iterable[int]) -> Plan:
     """The plan where these people are away, who have said nothing of it."""
     names = {player: name for player, (name, _) in answers(table, plan).items()}
-    return replace(plan, replies={**plan.replies, **{each: Reply(names[each], Coming.AWAY) for each in away}})
+    return replace(
+        plan, replies={**plan.replies, **{each: Reply(names[each], Coming.AWAY, plan.moved) for each in away}}
+    )
 
 
 def _next(table: Table, old: Plan, now: datetime) -> Plan:
@@ -158,9 +160,10 @@ def standing(table: Table, now: datetime) -> Plan | None:
 def answers(table: Table, plan: Plan) -> dict[int, tuple[str, Coming | None]]:
     """Everybody who is asked, by Discord id: their name, and what they have said.
 
-    That is who plays a character, the GMs, and whoever else has answered.
+    That is who plays a character, the GMs, and whoever else has answered. What was said of another time of
+    the session, from which it has moved or been taken back, is no answer.
     """
-    said = {player: each.coming for player, each in plan.replies.items()}
+    said = {player: each.coming for player, each in plan.replies.items() if each.moved == plan.moved}
     names = {player: _name(table, player, each.name) for player, each in plan.replies.items()}
     names |= dict(_people(table))
     return {player: (name, said.get(player)) for player, name in names.items()}
@@ -192,7 +195,7 @@ def _asked(table: Table, number: int, moved: int | None = None) -> Plan:
 
 
 def _with_reply(plan: Plan, actor: Actor, coming: Coming) -> Plan:
-    return replace(plan, replies={**plan.replies, actor.id: Reply(own_name(actor), coming)})
+    return replace(plan, replies={**plan.replies, actor.id: Reply(own_name(actor), coming, plan.moved)})
 
 
 def _with_zone(table: Table, zone: str) -> tuple[Table, tuple[SettingChanged, ...]]:

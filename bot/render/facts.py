@@ -132,6 +132,9 @@ def _asked(table: Table, fact: Fact) -> list[int]:
             return [player for player, (_, coming) in said.items() if coming is None]
         case facts.CalledOff():
             return [player for player, (_, coming) in said.items() if coming not in (Coming.OUT, Coming.AWAY)]
+        case result.Undone() | result.Redone():
+            dates = [each for each in fact.facts if isinstance(each, facts.Planned | facts.CalledOff)]
+            return _asked(table, facts.CalledOff(0)) if dates else []
         case _:
             return []
 

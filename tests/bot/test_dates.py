@@ -289,6 +289,37 @@ async def test_a_press_is_for_the_date_on_its_card(table: Game) -> None:
     assert message(asked).text.startswith("### Next session: called off")
 
 
+async def test_a_session_that_is_moved_back_by_undo_has_the_answers_it_had(table: Game) -> None:
+    asked = await planned(table)
+    await table.alice.press(asked, "I'm in")
+    form = (await table.gm.press(asked, "Move")).form
+    assert form is not None
+    await table.gm.submit(form, {"When": LATER})
+    await said(table, "is moved to")
+    zoe = table.person("zoe")
+    await table.bob.press(asked, "Can't")
+    await zoe.press(asked, "Maybe")
+    undone = await table.play("gm: /undo")
+    await settled(table)
+    assert stamp_of(message(asked)) == IN_TWO_DAYS.timestamp()
+    assert message(asked).text.splitlines()[2:] == ["In: gm and Alice", "No answer yet: Bob and zoe"]
+    assert message(undone).pings == {each.user.id for each in (table.gm, table.alice, table.bob, zoe)}
+    assert f"The next session is on {STAMP}" in undone.text.replace("**", "")
+    await table.play("gm: /redo")
+    await settled(table)
+    assert stamp_of(message(asked)) == IN_TWO_DAYS.timestamp() + 3600
+    assert "Can't: Bob" in message(asked).text
+    await table.alice.press(asked, "Can't")
+    refused = await table.says("gm: /undo")
+    assert refused.private
+    assert "“Alice cannot come on" in refused.text
+    back = await table.gm.press(refused, "Go back before step")
+    assert "is moved to" in back.text
+    await settled(table)
+    assert stamp_of(message(asked)) == IN_TWO_DAYS.timestamp()
+    assert "In: gm and Alice" in message(asked).text
+
+
 async def test_the_next_one_is_asked_for_where_nobody_ends_a_session(table: Game) -> None:
     asked = await planned(table, " again:weekly zone:berlin")
     job = (await jobs(table))["next"]
@@ -306,6 +337,7 @@ async def test_the_next_one_is_asked_for_where_nobody_ends_a_session(table: Game
     assert f"<t:{stamp_of(new)}" in (await table.says("bob: /table show")).text
     await table.bob.press(new, "I'm in")
     assert "In: Bob" in new.text
+    await settled(table)
     assert (await jobs(table))["next"].payload["at"] == stamp_of(new)
     await settled(table)  # else what follows the press would put the job of the new date in its place
     count = len(table.discord.messages())
