@@ -183,8 +183,8 @@ class Doomkeeper(Sharded):
         self.threads = SceneThreads(self, play, pause + ROLL_PAUSE)
         self.voices = Voices(play)
         self._has_faces = dice_emojis
-        self.dates = Dates(self, play, pause)
         self.post = Post(self, self._ledger, self.shown, pause)
+        self.dates = Dates(self, play, self.post.gms, pause)
         self.privacy = Privacy(play, self._ledger, keeping.retention, host)
         mine = (self.dates, self.post, self.privacy, Afterwards(self, self.privacy))
         kinds = {kind: do for each in mine for kind, do in each.kinds().items()}

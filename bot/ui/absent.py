@@ -62,9 +62,14 @@ class AbsentGms:
         self._next[campaign] = now + LOOK
 
     async def is_there(self, entry: Entry, player: int) -> bool:
-        """Whether somebody for whom something waits is still on the server; of GMs as `present` does."""
+        """Whether somebody for whom something waits is there: on the server, of GMs as `present` does.
+
+        A GM of whom the players were told that they have long done nothing is not, until they do something.
+        """
         if player in entry.table.gms:
-            return player in await self.present(entry)
+            absence = await absence_of(self._ledger, entry.campaign, entry.table.gms)
+            is_idle = absence is not None and not absence.has_left
+            return not is_idle and player in await self.present(entry)
         return player in await self._there(await self._ledger.server_of(entry.campaign), (player,))
 
     async def present(self, entry: Entry) -> set[int]:

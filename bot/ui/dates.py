@@ -24,6 +24,7 @@ from bot.store.history import Entry, Place
 from bot.store.jobs import Job
 from bot.store.rests import awake, told_with_rests
 from bot.store.shown import Shown
+from bot.ui.absent import AbsentGms
 from bot.ui.debounce import Later
 from bot.ui.line import PASSING
 from bot.ui.notice import post
@@ -45,9 +46,10 @@ LASTS = timedelta(hours=4)
 class Dates:
     """Sets up what belongs to the next session of each table, and reminds of it."""
 
-    def __init__(self, client: discord.Client, play: Play, pause: float) -> None:
+    def __init__(self, client: discord.Client, play: Play, gms: AbsentGms, pause: float) -> None:
         self._client = client
         self._play = play
+        self._gms = gms
         self._ledger = play.ledger
         self._planned: set[int] = set()
         """Campaigns for which something is set up, or was; most tables plan nothing, and cost no look."""
@@ -180,7 +182,7 @@ class Dates:
     async def _remind(self, job: Job) -> Job | None:
         """Remind of a session, unless it has moved since, has begun, or is called off.
 
-        Whoever rests now is reminded when they do no more, if that is in time.
+        Whoever rests now is reminded when they do no more, if that is in time; who is gone is not.
         """
         entry = await self._ledger.newest(job.campaign or 0)
         plan = _plan(entry)
@@ -197,7 +199,8 @@ class Dates:
         said = answers(table, table.plan)
         called = [who for who, (_, coming) in said.items() if coming in (Coming.IN, None) and who not in told]
         moments = {who: await awake(self._ledger, who, entry.campaign, now) for who in called}
-        here = [who for who, at in moments.items() if at is not None and at <= now]
+        up = [who for who, at in moments.items() if at is not None and at <= now]
+        here = [who for who in up if await self._gms.is_there(entry, who)]
         if here:
             silent = [name for name, coming in said.values() if coming is None]
             lines = tuple(reminder_lines(plan, silent))

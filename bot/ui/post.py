@@ -42,7 +42,7 @@ class Post:
         self._shown = shown
         self._slow: set[int] = set()
         """Campaigns that this process has seen played by post."""
-        self._gms = AbsentGms(client, ledger, self._post)
+        self.gms = AbsentGms(client, ledger, self._post)
         self.later = Later(self._follow, pause)
 
     def kinds(self) -> Mapping[str, Kind]:
@@ -63,7 +63,7 @@ class Post:
         entry = await self._ledger.newest(campaign)
         if entry is not None:
             with suppress(NotDone):  # the next change tries again, and what waits is noted all the same
-                await self._gms.follow(entry)
+                await self.gms.follow(entry)
         if entry is not None and entry.table.settings.pace is Pace.POST:
             self._slow.add(campaign)
         elif campaign not in self._slow:
@@ -114,7 +114,7 @@ class Post:
             awake = await self._awake(waits.player, entry.campaign, now)
             if awake is not None and awake.timestamp() > now:
                 return replace(job, due=awake)
-            if awake is not None and await self._gms.is_there(entry, waits.player):
+            if awake is not None and await self.gms.is_there(entry, waits.player):
                 new = current.new_in(told)
                 await self._tell(entry, [each for each in mine if each.sign in new], waits.player, job)
         return (told if current.is_due(now) else current).job(entry.campaign)
@@ -142,7 +142,7 @@ class Post:
             for each in found.get(player, ())
             if each.sign in waits.since and told < waits.deadline(each.sign) <= now
         ]
-        there = await self._gms.present(entry) if late else set()
+        there = await self.gms.present(entry) if late else set()
         resting = {gm: await self._awake(gm, entry.campaign, now) for gm in there}
         awake = {gm: at for gm, at in resting.items() if at is not None}
         if late and awake and min(awake.values()).timestamp() > now:

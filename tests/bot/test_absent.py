@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from bot.local.message import Message
+from tests.bot.test_dates import due, jobs, planned
 from tests.bot.test_post import hours_later, last, still
 from tests.game import Game
 
@@ -135,3 +136,26 @@ async def test_who_left_a_table_that_is_not_played_by_post_is_asked_about_where_
     await table.play("alice: /roll dice:3d6")
     await table.until(lambda: told(table))
     assert "gm has left this server." in plain(told(table)[0])
+
+
+async def test_who_has_left_is_not_reminded_of_a_session(table: Game) -> None:
+    await planned(table)
+    table.discord.world.home.gone |= {table.gm.user.id, table.bob.user.id}
+    await due(table, (await jobs(table))["remind 24"])
+    assert "The session is near" in last(table).text
+    assert last(table).pings == {table.alice.user.id}
+    assert len(told(table)) == 1
+
+
+async def test_a_gm_who_has_long_done_nothing_is_reminded_of_a_session_once_they_are_back(
+    table: Game,
+) -> None:
+    await planned(table)
+    await days_later(table, 15)
+    await table.play("alice: /roll dice:2d6")
+    await table.until(lambda: told(table))
+    await due(table, (await jobs(table))["remind 24"])
+    assert last(table).pings == {table.alice.user.id, table.bob.user.id}
+    await table.play("gm: /note text:Back again")
+    await due(table, (await jobs(table))["remind 1"])
+    assert last(table).pings == {table.gm.user.id, table.alice.user.id, table.bob.user.id}
