@@ -6,7 +6,7 @@ from functools import partial
 from bot.asks.question import SIGN, Answer, Question, Rule
 from bot.language import say
 from bot.render.card import Button
-from bot.render.waiting import Waiting, What, said_of, waiting
+from bot.render.waiting import Waiting, What, how_much, said_of, waiting
 from rules.cortex import challenge, contest, turn
 from rules.errors import TooLate
 from rules.result import Step
@@ -20,8 +20,12 @@ def reminder_row() -> tuple[Button, ...]:
 
 
 def late_rows(table: Table, late: Iterable[Waiting]) -> tuple[tuple[Button, ...], ...]:
-    """A row for each thing that is late: act in somebody's place, pass them over, or wait on."""
-    return tuple(tuple(_row(table, each)) for each in late)
+    """A row for each thing that is late: act in somebody's place, pass them over, or wait on.
+
+    Where several wait for the same person, the buttons say which of them they mean.
+    """
+    all_ = list(late)
+    return tuple(tuple(_row(table, each, _named(each, all_))) for each in all_)
 
 
 def found(table: Table, actor: Actor, sign: str) -> Waiting:
@@ -40,11 +44,22 @@ def view_of(table: Table, each: Waiting) -> str:
     return "challenge" if _challenge(table, each) else "turn"
 
 
-def _row(table: Table, each: Waiting) -> Iterable[Button]:
-    yield Button(say("Act for {who}", who=each.who), "actfor", subject=each.sign)
+def _row(table: Table, each: Waiting, who: str) -> Iterable[Button]:
+    yield Button(say("Act for {who}", who=who), "actfor", subject=each.sign)
     if each.what is What.TURN or _contest(table, each):
-        yield Button(say("Pass over {who}", who=each.who), "passover", subject=each.sign)
-    yield Button(say("Wait on {who}", who=each.who), "waiton", subject=each.sign)
+        yield Button(say("Pass over {who}", who=who), "passover", subject=each.sign)
+    yield Button(say("Wait on {who}", who=who), "waiton", subject=each.sign)
+
+
+def _named(each: Waiting, late: Iterable[Waiting]) -> str:
+    """For whom something waits, with what it is where more waits for them, and of what where more is that."""
+    others = [other.what for other in late if other.who == each.who and other is not each]
+    if not others:
+        return each.who
+    what = how_much(each)
+    if each.what in others:
+        what = say("{what}, {of}", what=what, of=each.of)
+    return say("{who}: {what}", who=each.who, what=what)
 
 
 def _contest(table: Table, each: Waiting) -> int:

@@ -91,11 +91,16 @@ def waiting_lines(
 
 def one_line(each: Waiting, links: Mapping[int, str], since: datetime | None = None) -> str:
     """One thing that waits: for whom, since when, what it is of and where that is."""
-    who = strong(f"{each.who}: {_words(each.what, each.count)}")
+    who = strong(f"{each.who}: {how_much(each)}")
     line = say("{who}, of {what}", who=who, what=each.of)
     if since is not None:
         line = say("{line}, since {when}", line=line, when=moment(since, Clock.UNTIL))
     return f"{line} {links[each.roll]}" if each.roll in links else line
+
+
+def how_much(each: Waiting) -> str:
+    """What waits and how many of it: `1 answer`."""
+    return _words(each.what, each.count)
 
 
 def people(table: Table, each: Waiting) -> tuple[int, ...]:

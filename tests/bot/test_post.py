@@ -8,6 +8,7 @@ import pytest
 
 from bot.local.message import Message
 from bot.local.places import Permission
+from bot.local.reply import buttons
 from bot.store.jobs import Job
 from bot.store.rests import set_rest
 from bot.use.post import Waits, waits_of
@@ -17,6 +18,7 @@ from tests.game import Game
 from tests.patience import until
 
 HOUR = 3600
+VERBS = ("Act for", "Pass over", "Wait on")
 
 
 @pytest.fixture
@@ -224,6 +226,17 @@ async def test_the_gm_waits_on_acts_or_passes_over(slow: Game) -> None:
     assert "waits for nobody any more" in (await slow.gm.press(again, "Pass over Alice")).text
     await still(slow)
     assert await waits_of(slow.ledger, await campaign(slow)) == {}
+
+
+async def test_the_buttons_say_what_they_mean_where_several_things_wait_for_one_person(slow: Game) -> None:
+    await slow.play("bob: /contest start dice:d8 against:Alice")
+    await still(slow)
+    await hours_later(slow, slow.alice.user.id, 49)
+    late = last(slow)
+    labels = [f"{verb} Alice: 1 {what}" for what in ("answer", "turn") for verb in VERBS]
+    assert "The deadline is over" in late.text
+    assert [each.label for each in buttons(late)] == labels
+    await slow.gm.press(late, "Wait on Alice: 1 turn")
 
 
 async def test_what_no_longer_waits_is_not_reminded_of(slow: Game) -> None:

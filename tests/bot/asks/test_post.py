@@ -47,6 +47,16 @@ def test_who_is_late_is_passed_over_once(table: Table, player: int, view: str, f
         asking.found(step.table, GM, each.sign)
 
 
+def test_of_several_answers_of_one_person_the_buttons_say_what_they_are_of() -> None:
+    table = after(begun(pace=Pace.POST), (ALICE, CONTEST))
+    (each,) = waiting(table)
+    other = replace(each, of="Contest Rex against Bob", roll=99)
+    rows = asking.late_rows(table, [each, other])
+    labels = [[button.label for button in row] for row in rows]
+    assert labels[0][0].startswith("Act for Bob: 1 answer, Contest Alice against Bob")
+    assert labels[1] == [f"{verb} Bob: 1 answer, {other.of}" for verb in ("Act for", "Wait on")]
+
+
 def test_turns_wait_only_where_people_play_by_post() -> None:
     assert waiting(after(begun(), (GM, TURNS))) == []
 
