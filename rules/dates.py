@@ -119,14 +119,24 @@ def local(at: datetime, zone: str) -> datetime:
     return at.astimezone(ZoneInfo(zone or "UTC"))
 
 
-def weeks_later(at: int, weeks: int, now: datetime, zone: str) -> int:
+def minute_of(at: int, zone: str) -> int:
+    """The minute of the day that the clocks of a zone show then."""
+    shown = local(datetime.fromtimestamp(at, UTC), zone)
+    return shown.hour * 60 + shown.minute
+
+
+def weeks_later(at: int, weeks: int, now: datetime, zone: str, minute: int | None = None) -> int:
     """The first time to come on the same day of the week, at the same time of day, so many weeks later.
 
-    Times are seconds since 1970. Where the clocks of the zone change in between, the time of day stays.
+    Times are seconds since 1970. Where the clocks of the zone change in between, the time of day stays; it is
+    that of `at`, or `minute` of the day where the clocks skipped that on the day of `at`.
     """
     there = ZoneInfo(zone or "UTC")
     local = datetime.fromtimestamp(at, there).replace(tzinfo=None)
+    if minute is not None:
+        local = local.replace(hour=minute // 60, minute=minute % 60)
     while True:
+        # On a day whose clocks skip the time it is later by what they skip: 2:30 is 3:30 then.
         local += timedelta(weeks=weeks)
         following = local.replace(tzinfo=there).astimezone(UTC)
         if following > now:

@@ -198,6 +198,8 @@ class Plan:
     is_over: bool = False
     moved: int = 0
     """The number of the step that has given it its time since it was planned; 0 where none has."""
+    minute: int | None = None
+    """The minute of the day that those after it are for, where the clocks skip it on its own day."""
 
     @property
     def is_open(self) -> bool:

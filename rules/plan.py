@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
-from rules.dates import read_when, weeks_later, zone_named
+from rules.dates import minute_of, read_when, weeks_later, zone_named
 from rules.errors import NotAllowed, TooLate
 from rules.facts import CalledOff, Planned, Replied, SettingChanged
 from rules.kinds import Coming, Plan, Reply
@@ -51,7 +51,9 @@ def plan(
         silent = {player: Reply(each.name) for player, each in old.replies.items()}
         kept = old.weeks if weeks is None else repeats
         moved = old.moved if at == old.at else table.number + 1
-        fresh = replace(old, at=at, note=said or old.note, weeks=kept, replies=silent, moved=moved)
+        minute = old.minute if at == old.at else None
+        fresh = replace(old, at=at, note=said or old.note, weeks=kept, replies=silent)
+        fresh = replace(fresh, moved=moved, minute=minute)
         if (fresh.at, fresh.note, fresh.weeks) == (old.at, old.note, old.weeks):
             raise NotAllowed("The next session is planned for that time already.")
     fresh = _with_reply(fresh, actor, Coming.IN)
@@ -140,15 +142,21 @@ def with_away(table: Table, plan: Plan, away: Iterable[int]) -> Plan:
 
 def _next(table: Table, old: Plan, now: datetime) -> Plan:
     """The session so many weeks later, of which everybody is asked anew."""
-    at = weeks_later(old.at, old.weeks, now, table.settings.zone)
-    return replace(old, at=at, replies={player: Reply(each.name) for player, each in old.replies.items()})
+    zone = table.settings.zone
+    meant = minute_of(old.at, zone) if old.minute is None else old.minute
+    at = weeks_later(old.at, old.weeks, now, zone, meant)
+    minute = None if minute_of(at, zone) == meant else meant
+    return replace(
+        old, at=at, minute=minute, replies={player: Reply(each.name) for player, each in old.replies.items()}
+    )
 
 
 def usual(table: Table, zone: str) -> time | None:
     """The hour of the last session that was planned, in a zone: a day that is typed without one has it."""
     if table.plan is None or table.plan.unread or not zone:
         return None
-    return datetime.fromtimestamp(table.plan.at, ZoneInfo(zone)).time()
+    at, minute = datetime.fromtimestamp(table.plan.at, ZoneInfo(zone)).time(), table.plan.minute
+    return at if minute is None or zone != table.settings.zone else time(minute // 60, minute % 60)
 
 
 def standing(table: Table, now: datetime) -> Plan | None:

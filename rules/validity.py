@@ -71,6 +71,7 @@ _COUNTS = {
 }
 """The fields that count what happens at the table."""
 _MOST_TIMES = 9999
+MINUTES = 24 * 60
 _ON_LINES = ("notes", "after")
 """The fields whose texts may have several lines."""
 _OWN = ("distinctions", "assets", "complications", "stress", "trauma", "resources", "sfx")
@@ -347,6 +348,8 @@ def _of_plan(plan: Plan) -> Iterator[Fault]:
         yield "at", f"{plan.at} is after the year 2099"
     if plan.weeks not in REPEATS:
         yield "weeks", f"{plan.weeks} is none of {', '.join(map(str, REPEATS))}"
+    if plan.minute is not None and plan.minute >= MINUTES:
+        yield "minute", f"{plan.minute} is after the end of a day"
 
 
 def _of_reply(reply: Reply) -> Iterator[Fault]:

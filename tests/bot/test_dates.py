@@ -289,6 +289,23 @@ async def test_a_press_is_for_the_date_on_its_card(table: Game) -> None:
     assert message(asked).text.startswith("### Next session: called off")
 
 
+async def test_a_weekly_session_whose_time_the_clocks_skip_once_has_it_again_a_week_later(
+    table: Game,
+) -> None:
+    there, day = ZoneInfo("Europe/Berlin"), datetime.now(UTC).date() + timedelta(days=8)
+    while day.weekday() != 6 or day.month != 3 or day.day < 25:  # the last Sunday of March
+        day += timedelta(days=1)
+    before = day - timedelta(days=7)
+    asked = await table.play(
+        f"gm: /session plan when:{before} 2:30 zone:Europe/Berlin again:weekly",
+    )
+    shown = []
+    for _ in range(2):
+        await table.gm.press(asked, "Skip this one")
+        shown.append(datetime.fromtimestamp(stamp_of(message(asked)), there).strftime("%F %H:%M"))
+    assert shown == [f"{day} 03:30", f"{day + timedelta(days=7)} 02:30"]
+
+
 async def test_a_session_that_is_moved_back_by_undo_has_the_answers_it_had(table: Game) -> None:
     asked = await planned(table)
     await table.alice.press(asked, "I'm in")

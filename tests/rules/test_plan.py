@@ -119,6 +119,26 @@ def test_one_of_them_is_skipped_and_everybody_asked_anew() -> None:
             skip(table_, who, now=NOW)
 
 
+def test_a_weekly_session_whose_time_the_clocks_skip_once_has_it_again_a_week_later() -> None:
+    march = datetime(2027, 3, 20, 12, tzinfo=UTC)
+    at = after(plan(table(), GRETA, "21.3. 2:30", "", 1, "berlin", now=march))
+    days = []
+    for _ in range(3):
+        days.append(datetime.fromtimestamp(of(at).at, UTC).strftime("%d.%m. %H:%M"))
+        at = after(skip(at, GRETA, now=march))
+    assert days == ["21.03. 01:30", "28.03. 01:30", "04.04. 00:30"]
+    assert of(at).minute is None
+
+
+def test_a_day_without_an_hour_has_the_one_that_the_clocks_skipped() -> None:
+    march = datetime(2027, 3, 20, 12, tzinfo=UTC)
+    at = after(plan(table(), GRETA, "21.3. 2:30", "", 1, "berlin", now=march))
+    at = after(skip(at, GRETA, now=march))
+    assert of(at).minute == 150
+    moved = of(plan(at, GRETA, "30.3.", now=march).table)
+    assert (moved.at, moved.minute) == (int(datetime(2027, 3, 30, 0, 30, tzinfo=UTC).timestamp()), None)
+
+
 def test_the_next_one_is_planned_where_nobody_ends_the_session() -> None:
     late = datetime.fromtimestamp(SAT, UTC) + timedelta(hours=12)
     at = planned(1)

@@ -107,6 +107,7 @@ FAULTY = [
     (Table(settings=Settings(deadline=721)), "settings.deadline: 721 is no number of hours"),
     (Table(plan=Plan(1, LAST + 1)), "plan.at: 4102444801 is after the year 2099"),
     (Table(plan=Plan(1, 1, weeks=3)), "plan.weeks: 3 is none of 0, 1, 2"),
+    (Table(plan=Plan(1, 1, minute=1440)), "plan.minute: 1440 is after the end of a day"),
     (Table(plan=Plan(1, 1, note="x" * 201)), "plan.note: 201 characters are too many"),
     (Table(plan=Plan(1, 1, replies={7: Reply(" ")})), "plan.replies.7.name"),
     (Table(plan=Plan(1, 1, replies={n: Reply("a") for n in range(61)})), "plan.replies: 61 are too many"),

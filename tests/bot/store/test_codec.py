@@ -130,6 +130,7 @@ _plans = st.builds(
     st.dictionaries(_ids, _replies, max_size=2),
     st.booleans(),
     moved=_ids,
+    minute=st.none() | st.integers(0, 1439),
 )
 tables = st.builds(
     Table,
