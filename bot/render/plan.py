@@ -11,7 +11,7 @@ from bot.render.parts import listed, shortened
 from rules.dates import HOURS, readings, zone_named
 from rules.errors import RuleError, Undecided
 from rules.kinds import Coming, Plan
-from rules.plan import answers, usual
+from rules.plan import answers, is_repeated, usual
 from rules.table import Table
 
 REPEATS = {0: later("once"), 1: later("weekly"), 2: later("every two weeks")}
@@ -28,7 +28,8 @@ def plan_lines(table: Table, plan: Plan) -> list[str]:
     """When the session is, what was noted, and who has answered what."""
     people: dict[Coming | None, list[str]] = {}
     for name, coming in answers(table, plan).values():
-        people.setdefault(coming, []).append(name)
+        if coming is not None or plan.is_open:  # who has not answered is asked no more
+            people.setdefault(coming, []).append(name)
     away = [say("{who} (away)", who=name) for name in people.pop(Coming.AWAY, ())]
     if away:
         people[Coming.OUT] = [*people.get(Coming.OUT, ()), *away]
@@ -38,7 +39,7 @@ def plan_lines(table: Table, plan: Plan) -> list[str]:
         when_line(plan),
         *([plan.note] if plan.note else []),
         *said,
-        *([small(say("Again {often}.", often=say(REPEATS[plan.weeks])))] if plan.weeks else []),
+        *([small(say("Again {often}.", often=say(REPEATS[plan.weeks])))] if is_repeated(plan) else []),
     ]
 
 

@@ -289,6 +289,13 @@ async def test_a_press_is_for_the_date_on_its_card(table: Game) -> None:
     assert message(asked).text.startswith("### Next session: called off")
 
 
+async def test_a_card_that_is_called_off_asks_nobody_and_says_no_more_when_it_is_again(table: Game) -> None:
+    asked = await planned(table, " again:weekly zone:berlin")
+    await table.bob.press(asked, "Can't")
+    await table.gm.press(asked, "Call off")
+    assert message(asked).text.splitlines()[2:] == ["In: gm", "Can't: Bob"]
+
+
 async def test_a_weekly_session_whose_time_the_clocks_skip_once_has_it_again_a_week_later(
     table: Game,
 ) -> None:
