@@ -119,6 +119,11 @@ def local(at: datetime, zone: str) -> datetime:
     return at.astimezone(ZoneInfo(zone or "UTC"))
 
 
+def milliseconds(at: datetime) -> int:
+    """A moment in milliseconds since 1970, by which the later of two presses is known."""
+    return int(at.timestamp() * 1000)
+
+
 def minute_of(at: int, zone: str) -> int:
     """The minute of the day that the clocks of a zone show then."""
     shown = local(datetime.fromtimestamp(at, UTC), zone)

@@ -176,6 +176,8 @@ class Reply:
     coming: Coming | None = None
     moved: int = 0
     """To which time of the session: what the plan's `moved` was."""
+    said: int = 0
+    """When, in milliseconds since 1970; 0 for who has planned the session, and pressed nothing."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,12 @@ from rules.errors import NotAllowed, TooLate
 from rules.facts import CalledOff, Planned, Replied, SettingChanged
 from rules.kinds import Coming, Plan, Reply
 from rules.names import remark
+from rules.rest import Rest
 from rules.result import Step
 from rules.seats import Actor, own_name, require_gm
 from rules.table import Table
 
+NO_REST = Rest()
 MOST = 60
 """So many people answer at most."""
 REPEATS = (0, 1, 2)
@@ -82,15 +84,29 @@ def skip(table: Table, actor: Actor, number: int = 0, moved: int | None = None, 
     return Step(replace(table, plan=fresh), facts)
 
 
-def reply(table: Table, actor: Actor, coming: Coming, number: int = 0, *, moved: int | None = None) -> Step:
-    """Somebody says whether they come; anybody may who can see that there is a session."""
+def reply(
+    table: Table,
+    actor: Actor,
+    coming: Coming,
+    number: int = 0,
+    *,
+    moved: int | None = None,
+    said: int = 0,
+    rest: Rest = NO_REST,
+) -> Step:
+    """Somebody says whether they come; anybody may who can see that there is a session.
+
+    `said` is when, in milliseconds since 1970; whoever counts as away by their `rest` may say again what they
+    have said before.
+    """
     old = _asked(table, number, moved)
     known = old.replies.get(actor.id)
-    if known is not None and (known.coming, known.moved) == (coming, old.moved):
+    is_same = known is not None and (known.coming, known.moved) == (coming, old.moved)
+    if is_same and not is_away(old, actor.id, rest):
         raise NotAllowed("You have said so already.")
     if known is None and len(old.replies) >= MOST:
         raise NotAllowed("{most} people have answered already, which is the most.", most=MOST)
-    fresh = _with_reply(old, actor, coming)
+    fresh = _with_reply(old, actor, coming, said)
     who = _name(table, actor.id, own_name(actor))
     return Step(replace(table, plan=fresh), (Replied(who, coming, old.at),))
 
@@ -132,8 +148,15 @@ def told_at(table: Table, now: datetime) -> Table:
     return replace(table, plan=replace(table.plan, is_over=True))
 
 
+def is_away(plan: Plan, player: int, rest: Rest) -> bool:
+    """Whether somebody is away at the time of a session, and has not answered since they have said so."""
+    known = plan.replies.get(player)
+    has_said = known is not None and known.coming is not None and known.moved == plan.moved
+    return rest.until > plan.at and not (has_said and known is not None and known.said >= rest.since)
+
+
 def with_away(table: Table, plan: Plan, away: Iterable[int]) -> Plan:
-    """The plan where these people are away, who have said nothing of it."""
+    """The plan where these people are away, who have said nothing of it since they are."""
     names = {player: name for player, (name, _) in answers(table, plan).items()}
     return replace(
         plan, replies={**plan.replies, **{each: Reply(names[each], Coming.AWAY, plan.moved) for each in away}}
@@ -202,8 +225,8 @@ def _asked(table: Table, number: int, moved: int | None = None) -> Plan:
     return table.plan
 
 
-def _with_reply(plan: Plan, actor: Actor, coming: Coming) -> Plan:
-    return replace(plan, replies={**plan.replies, actor.id: Reply(own_name(actor), coming, plan.moved)})
+def _with_reply(plan: Plan, actor: Actor, coming: Coming, said: int = 0) -> Plan:
+    return replace(plan, replies={**plan.replies, actor.id: Reply(own_name(actor), coming, plan.moved, said)})
 
 
 def _with_zone(table: Table, zone: str) -> tuple[Table, tuple[SettingChanged, ...]]:

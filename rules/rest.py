@@ -13,6 +13,7 @@ class Rest:
     """Somebody's quiet hours, in minutes of the day in their zone, none where both are the same.
 
     They are away `until` then, in seconds since 1970, and hear nothing of the campaigns that are `muted`.
+    `since` is when they have said so, in milliseconds; 0 where it is not known.
     """
 
     zone: str = ""
@@ -20,6 +21,7 @@ class Rest:
     ends: int = 0
     until: int = 0
     muted: tuple[int, ...] = ()
+    since: int = 0
 
     @property
     def has_quiet_hours(self) -> bool:

@@ -1,6 +1,7 @@
 """What is offered where a session is planned: to say whether one comes, to move it, to call it off."""
 
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 
 from bot.asks.question import Answer, Pressed, Question, Rule, choice
@@ -8,7 +9,9 @@ from bot.language import say
 from bot.render.card import Button, Card, Field, Form, Tone, Weight
 from bot.render.plan import plan_lines
 from rules import plan as plans
+from rules.dates import milliseconds
 from rules.kinds import Coming, Plan
+from rules.rest import Rest
 from rules.seats import Actor, require_gm
 from rules.table import Table
 
@@ -18,6 +21,9 @@ MOVED = "[0-9]{0,19}"
 
 Buttons of cards from before the bot knew of it say nothing, and mean a session that was never moved since.
 """
+
+COMING = rf"(?:in|maybe|out)(?:\.{MOVED})?"
+"""The subject of a button: whether somebody comes, and to which time of the session."""
 
 
 def plan_card(table: Table, plan: Plan) -> Card:
@@ -65,16 +71,15 @@ def moved_of(subject: str) -> int:
     return int(subject or 0)
 
 
-def _coming(answer: Answer) -> Rule:
-    coming, _, moved = answer.subject.partition(".")
-    return partial(plans.reply, coming=choice(Coming, coming), number=answer.number, moved=moved_of(moved))
+def coming(press: Pressed, at: datetime, rest: Rest) -> Rule:
+    """Whether somebody comes, as they pressed it at that time; their rest says whether they are away."""
+    come, _, moved = press.subject.partition(".")
+    answer = partial(plans.reply, coming=choice(Coming, come), number=press.number, moved=moved_of(moved))
+    return partial(answer, said=milliseconds(at), rest=rest)
 
 
 def _call_off(answer: Answer) -> Rule:
     return partial(plans.call_off, number=answer.number, moved=moved_of(answer.subject))
 
 
-QUESTIONS = (
-    Question("coming", subject=rf"(?:in|maybe|out)(?:\.{MOVED})?", press=_coming),
-    Question("calloff", subject=MOVED, press=_call_off),
-)
+QUESTIONS = (Question("calloff", subject=MOVED, press=_call_off),)

@@ -19,7 +19,7 @@ from bot.ui.message import reply, update
 from bot.ui.post import Post
 from bot.ui.request import asked
 from bot.ui.roll_messages import shown_of
-from rules.dates import read_clock, read_when, zone_named
+from rules.dates import milliseconds, read_clock, read_when, zone_named
 from rules.errors import NotAllowed
 from rules.plan import usual
 from rules.rest import Rest
@@ -104,7 +104,7 @@ class PlayByPost(Group):
         here, asking = await self._zone(it, rest, zone), asked(it)
         hour = usual(await self.play.look(asking), here)
         back = read_when(until, it.created_at, here, hour, asking.actor.agreed)
-        return replace(rest, zone=here, until=int(back.timestamp()))
+        return replace(rest, zone=here, until=int(back.timestamp()), since=milliseconds(it.created_at))
 
     async def _zone(self, it: Interaction, rest: Rest, zone: str) -> str:
         """The zone that is named, or the one that was, or that of the table. Raises NotAllowed for none."""
@@ -120,10 +120,10 @@ class PlayByPost(Group):
     async def _set(self, it: Interaction, rest: Rest, campaign: int = 0, *, is_edit: bool = False) -> None:
         """Keep when somebody is not reminded, and tell them."""
         campaign = await self.play.campaign(asked(it, campaign))
-        rest = rest if rest.until > it.created_at.timestamp() else replace(rest, until=0)
+        rest = rest if rest.until > it.created_at.timestamp() else replace(rest, until=0, since=0)
         before = await rest_of(self.play.ledger, it.user.id)
         await set_rest(self.play.ledger, it.user.id, rest)
-        if before.until != rest.until:
+        if (before.until, before.since) != (rest.until, rest.since):
             for each in await self.play.ledger.of_person(it.user.id):  # plans say who is away
                 shown_of(it).later.touch(each.id)
         ways = [Button(say("At any time"), "quietoff")] if rest.has_quiet_hours or rest.until else []

@@ -19,7 +19,7 @@ from bot.pictures.session import session_chart
 from bot.render.card import Button, Card, Tone, pages, small
 from bot.render.log import recap_lines
 from bot.render.story import counted_line, story_lines
-from bot.store.rests import told_with_rests
+from bot.store.rests import rest_of, told_with_rests
 from bot.tell import Done
 from bot.ui.forms import open_form
 from bot.ui.layout import paged
@@ -81,6 +81,12 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     async def send_move(self, it: Interaction, press: Pressed, fields: Fields) -> None:
         """Move the session."""
         rule = partial(plans.plan, when=fields["when"], zone=fields.typed("zone"), now=it.created_at)
+        await show_again(it, await self.play.change(asked(it, press.campaign), rule))
+
+    @on_press("coming", plan_asks.COMING)
+    async def press_coming(self, it: Interaction, press: Pressed) -> None:
+        """Somebody says whether they come."""
+        rule = plan_asks.coming(press, it.created_at, await rest_of(self.play.ledger, it.user.id))
         await show_again(it, await self.play.change(asked(it, press.campaign), rule))
 
     @on_press("skipplan", plan_asks.MOVED)

@@ -5,7 +5,7 @@ from datetime import datetime
 
 from bot.store import codec
 from bot.store.ledger import Ledger
-from rules.plan import answers, with_away
+from rules.plan import answers, is_away, with_away
 from rules.rest import Rest
 from rules.table import Table
 
@@ -37,14 +37,13 @@ async def awake(ledger: Ledger, person: int, campaign: int, now: datetime) -> da
 
 
 async def told_with_rests(ledger: Ledger, table: Table) -> Table:
-    """The table with who is away at the time of its next session, as far as they have said nothing else."""
+    """The table with who is away at the time of its next session, if they have said nothing else since."""
     plan = table.plan
     if plan is None or not plan.is_open:
         return table
     people = answers(table, plan)
     kept = await ledger.notes([_rest_key(player) for player in people])
-    silent = [player for player, (_, coming) in people.items() if coming is None]
-    away = [player for player in silent if _read(kept.get(_rest_key(player))).until > plan.at]
+    away = [player for player in people if is_away(plan, player, _read(kept.get(_rest_key(player))))]
     return replace(table, plan=with_away(table, plan, away)) if away else table
 
 

@@ -200,9 +200,25 @@ async def test_who_is_away_then_counts_as_not_coming_until_they_say_otherwise(ta
     assert "Can't: Bob and Alice (away)" in message(asked).text
     await table.alice.press(asked, "I'm in")
     assert "In: gm and Alice" in message(asked).text
+
+
+async def test_who_goes_away_after_they_have_answered_counts_as_not_coming(table: Game) -> None:
+    asked = await planned(table)
+    await table.alice.press(asked, "I'm in")
     await table.says("alice: /away until:in 4 days, 12:00 zone:UTC")
+    await table.says("gm: /away until:in 4 days, 12:00 zone:UTC")  # has planned it, and pressed nothing
     await settled(table)
+    assert "Can't: gm (away) and Alice (away)" in message(asked).text
+    await table.gm.press(asked, "I'm in")
+    assert "In: gm" in message(asked).text
+    await due(table, (await jobs(table))["remind 24"])
+    assert table.discord.messages()[-1].pings == {table.bob.user.id}
+    await table.alice.press(asked, "I'm in")
     assert "In: gm and Alice" in message(asked).text
+    assert "said so already" in (await table.alice.press(asked, "I'm in")).text
+    await table.says("alice: /away until:in 5 days, 12:00 zone:UTC")
+    await settled(table)
+    assert "Can't: Alice (away)" in message(asked).text
 
 
 async def test_a_session_is_moved_or_called_off_in_one_press_and_everybody_is_told(table: Game) -> None:

@@ -120,7 +120,7 @@ _ore = st.builds(
     gm=st.booleans(),
     note=_text,
 )
-_replies = st.builds(Reply, _text, st.none() | st.sampled_from(Coming), _ids)
+_replies = st.builds(Reply, _text, st.none() | st.sampled_from(Coming), _ids, _ids)
 _plans = st.builds(
     Plan,
     _ids,
