@@ -54,11 +54,7 @@ def earned(table: Table, who: str, number: int, why: Why | None = None) -> Step:
 
 def give(table: Table, actor: Actor, who: str, number: int = 1, why: str = "") -> Step:
     """The GM gives PP to one character, several or all (P1)."""
-    if table.ruleset.players_give_pp and not is_gm(table, actor):
-        raise NotAllowed(
-            "Only the GM may give new PP. You may give your own away. Example: /pp move to:Bob number:1"
-        )
-    require_gm(table, actor, "give PP")
+    _require_giver(table, actor)
     check_number(number)
     if is_gms(table, who):
         return gm_earned(table, number, noted(why))
@@ -68,9 +64,18 @@ def give(table: Table, actor: Actor, who: str, number: int = 1, why: str = "") -
 
 def give_to_player(table: Table, actor: Actor, player: Actor) -> Step:
     """The GM gives one PP to whoever that person plays (P1)."""
-    require_gm(table, actor, "give PP")
+    _require_giver(table, actor)
     table, who = seated(table, player)
     return earned(table, who, 1)
+
+
+def _require_giver(table: Table, actor: Actor) -> None:
+    """Refuse anybody but the GM; players who may give their own PP away are told how."""
+    if table.ruleset.players_give_pp and not is_gm(table, actor):
+        raise NotAllowed(
+            "Only the GM may give new PP. You may give your own away. Example: /pp move to:Bob number:1"
+        )
+    require_gm(table, actor, "give PP")
 
 
 def spend(table: Table, actor: Actor, number: int = 1, why: str = "", who: str | None = None) -> Step:

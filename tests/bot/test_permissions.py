@@ -373,3 +373,14 @@ async def test_a_player_of_another_campaign_cannot_bring_it_here(table: Game, wh
     reply = await table.person(who).slash("/campaign join name:Skyfall", channel=elsewhere)
     assert is_refused(reply)
     assert "GM" in reply.text
+
+
+async def test_a_player_who_may_give_their_own_pp_away_is_told_how_by_command_and_long_press(
+    table: Game,
+) -> None:
+    await table.play("gm: /campaign set setting:players give PP value:on")
+    typed = await table.says("bob: /pp give who:Alice")
+    held = await table.bob.menu_command("Give 1 PP", user=table.alice)
+    assert held.private
+    assert held.text == typed.text
+    assert "/pp move to:" in held.text
