@@ -280,8 +280,14 @@ def require_room(table: Table) -> None:
         )
 
 
-def name_gm(table: Table, actor: Actor, player: Actor, remove: bool = False) -> Step:
-    """Name a GM or a delegate, or let one go; who manages the server always can."""
+def name_gm(
+    table: Table, actor: Actor, player: Actor, remove: bool = False, *, on_server: bool = False
+) -> Step:
+    """Name a GM or a delegate, or let one go; who manages the server always can, where there is one."""
+    if on_server and not (actor.manages or is_gm(table, actor)):
+        raise NotAllowed(
+            "Only the GM may name a GM, or whoever has the right Manage Server. {gms}", gms=_gms(table)
+        )
     if not actor.manages:
         require_gm(table, actor, "name a GM")
     if remove:

@@ -92,7 +92,7 @@ class Group(commands.Cog):
         since = await since_of(self.play.ledger, campaign) if view == "waiting" else None
         lines = view_lines(view, table, await shown_of(it).of(campaign), since)
         if view == "waiting" and (gone := await absence_of(self.play.ledger, campaign, table.gms)):
-            lines += absent_lines(list(table.gms.values()), gone.since, has_left=gone.has_left)
+            lines += absent_lines(table, gone.since, has_left=gone.has_left)
         offered = view_rows(table, view, asked(it).actor if private else None)
         whose = sheet_shown(table, view)
         card = _view_card(view, lines, page, offered, private=private)

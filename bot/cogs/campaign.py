@@ -77,7 +77,8 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @app_commands.describe(player="Who; yourself if left out", remove="Let them go instead")
     async def gm(self, it: Interaction, player: discord.User | None = None, remove: bool = False) -> None:
         """Somebody is GM, or no longer."""
-        named = partial(seats.name_gm, player=actor(player or it.user), remove=remove)
+        whom, on_server = actor(player or it.user), it.guild_id is not None
+        named = partial(seats.name_gm, player=whom, remove=remove, on_server=on_server)
         await answer(it, await self.play.change(asked(it), named if player or remove else seats.claim))
 
     @app_commands.command(name="set", description="Change a setting (GM)")

@@ -101,8 +101,7 @@ class AbsentGms:
         known = await absence_of(self._ledger, entry.campaign, entry.table.gms)
         if known is not None and known.step == absence.step:
             return
-        names = list(entry.table.gms.values())
-        lines = absent_lines(names, absence.since, has_left=absence.has_left)
+        lines = absent_lines(entry.table, absence.since, has_left=absence.has_left)
         rows = ((Button(say("What waits"), "view", subject="waiting"),),)
         card = Card((heading(say("Where is the GM?")), *lines), rows, tone=Tone.CALM)
         about = f"absent {absence.step}"

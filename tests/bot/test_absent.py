@@ -11,7 +11,7 @@ from tests.bot.test_dates import due, jobs, planned
 from tests.bot.test_post import hours_later, last, still
 from tests.game import Game
 
-NAMING = "Whoever has the right Manage Server can name another GM: /campaign gm player:@Alice"
+NAMING = "Whoever has the right Manage Server can name another GM: /campaign gm player:@alice"
 
 
 async def days_later(table: Game, days: float) -> None:
@@ -159,3 +159,17 @@ async def test_a_gm_who_has_long_done_nothing_is_reminded_of_a_session_once_they
     await table.play("gm: /note text:Back again")
     await due(table, (await jobs(table))["remind 1"])
     assert last(table).pings == {table.gm.user.id, table.alice.user.id, table.bob.user.id}
+
+
+async def test_who_is_to_be_gm_is_somebody_of_this_table(game: Game) -> None:
+    await game.play("gm: /campaign new name:Skyfall ruleset:adept", "zoe: /character new name:Wisp")
+    await days_later(game, 15)
+    await game.play("zoe: /roll dice:2d6")
+    await game.until(lambda: told(game))
+    assert "can name another GM: /campaign gm player:@zoe" in plain(told(game)[0])
+
+
+async def test_who_may_not_name_a_gm_reads_who_may(table: Game) -> None:
+    refused = await table.says("alice: /campaign gm player:@bob")
+    may = "Only the GM may name a GM, or whoever has the right Manage Server. GM here: gm."
+    assert refused.text == may
