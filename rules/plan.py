@@ -195,9 +195,9 @@ def answers(table: Table, plan: Plan) -> dict[int, tuple[str, Coming | None]]:
     the session, from which it has moved or been taken back, is no answer.
     """
     said = {player: each.coming for player, each in plan.replies.items() if each.moved == plan.moved}
-    names = {player: _name(table, player, each.name) for player, each in plan.replies.items()}
-    names |= dict(_people(table))
-    return {player: (name, said.get(player)) for player, name in names.items()}
+    asked = dict(_people(table))  # first and in one order, whoever has answered sooner
+    others = {p: _name(table, p, each.name) for p, each in plan.replies.items() if p not in asked}
+    return {player: (name, said.get(player)) for player, name in (asked | others).items()}
 
 
 def _people(table: Table) -> Iterator[tuple[int, str]]:
