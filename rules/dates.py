@@ -8,7 +8,7 @@ from functools import lru_cache
 from zoneinfo import ZoneInfo, available_timezones
 
 from rules.dice import shorten
-from rules.errors import Answer, NotAllowed, Undecided, Unknown, Unreadable
+from rules.errors import Answer, NotAllowed, RuleError, Undecided, Unknown, Unreadable
 from rules.names import offer
 
 DAY = timedelta(days=1)
@@ -29,8 +29,11 @@ _STAMP = re.compile(r"<t:([0-9]{1,12})(?::[A-Za-z])?>")
 _ISO_DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _ISO_TIME = re.compile(r"^([0-9]{4}-[0-9]{2}-[0-9]{2})t")
 _OFFSET = re.compile(r"[0-9]\s*(?:Z|[+-][0-9]{2}:?[0-9]{2})$")
-_TIME = re.compile(r"(?P<hour>[0-9]{1,2})(?::(?P<minute>[0-9]{2}))?\s*(?P<half>am|pm)?")
-_CLOCK = re.compile(r"(?<![0-9:a-z])(?:[0-9]{1,2}(?::[0-9]{2}\s*(?:am|pm)?|\s*(?:am|pm))|noon)$")
+_TIME = re.compile(r"(?P<hour>[0-9]{1,2})(?:[:.](?P<minute>[0-9]{2}))?\s*(?P<half>am|pm)?")
+_CLOCK = re.compile(
+    r"(?:(?<![0-9:a-z])(?:[0-9]{1,2}(?::[0-9]{2}\s*(?:am|pm)?|\s*(?:am|pm))|noon)"
+    r"|(?<![0-9:a-z.])[0-9]{1,2}\.[0-9]{2}\s*(?:am|pm))$"  # with am or pm a dot cannot be that of a date
+)
 _AT = re.compile(r"[ ,]*(?:\bat)?[ ,]*$")
 _HENCE = re.compile(r"in (?P<count>[0-9]{1,4}|an?) (?P<unit>min(?:ute)?s?|hours?|days?|weeks?)")
 _DOTTED = re.compile(r"([0-9]{1,2})\. ?([0-9]{1,2})(?:\.|\.? ?([0-9]{4}))?")
@@ -71,7 +74,7 @@ def read_when(
     for one that is over, or too far ahead, or of no zone, and Undecided where it may be one of two.
     """
     text = _plain(typed)
-    usual = usual or next((hour for hour in HOURS if _sign(text, hour) in agreed), None)
+    usual = next((hour for hour in HOURS if _sign(text, hour) in agreed), usual)
     found = readings(typed, now, zone, usual)
     meant = next((at for at in found if _sign(text, at.date()) in agreed), None)
     if meant is None and len(found) > 1:
@@ -174,7 +177,7 @@ def _in_zone(text: str, now: datetime, zone: str, usual: time | None) -> list[da
     spaced = _ISO_TIME.sub(r"\1 ", text)
     clock = _CLOCK.search(spaced)
     said = _AT.sub("", spaced[: clock.start()] if clock else spaced)
-    hour = _time(clock[0]) if clock else usual
+    hour = _time(clock[0], spaced[spaced.rfind(" ", 0, clock.start()) + 1 :]) if clock else usual
     there = ZoneInfo(zone or "UTC")
     today = now.astimezone(there).date()
     if not said and (clock is None or clock[0] == NOON):
@@ -187,14 +190,28 @@ def _in_zone(text: str, now: datetime, zone: str, usual: time | None) -> list[da
             typed=shorten(text),
         )
     if len(days) == 1:
-        _require_year(days[0], hour, there, now, text)
-    if hour is None:
-        raise Undecided(
+        _require_year(days[0], hour if clock else None, there, now, text)
+    is_today = len(days) == 1 and days[0][0] == today and days[0][-1] != today + 7 * DAY
+    if hour is None or (is_today and not clock and datetime.combine(today, hour, there) <= now):
+        # An hour that nobody has said is not what is over: the day is not, and has others.
+        raise _without_hour(text, now.astimezone(there).time() if is_today else time.min)
+    return [_first(some, hour, there, now) for some in days]
+
+
+def _without_hour(text: str, after: time) -> RuleError:
+    """What asks for the hour of a day: those that are offered are later than `after`."""
+    left = [each for each in HOURS if each > after]
+    if left:
+        return Undecided(
             "At what time is {typed}? Choose one, or type it. Example: fri 19:30",
-            *(Answer(f"{each:%H:%M}", _sign(text, each)) for each in HOURS),
+            *(Answer(f"{each:%H:%M}", _sign(text, each)) for each in left),
             typed=shorten(text),
         )
-    return [_first(some, hour, there, now) for some in days]
+    return NotAllowed(
+        "At what time is {typed}? Type it behind. Example: {example}",
+        typed=shorten(text),
+        example=f"{text} 23:59",
+    )
 
 
 def _require_year(days: list[date], hour: time | None, there: ZoneInfo, now: datetime, text: str) -> None:
@@ -237,7 +254,8 @@ def _require_shown(at: datetime) -> None:
         )
 
 
-def _time(clock: str) -> time:
+def _time(clock: str, typed: str) -> time:
+    """A time of day; `typed` is the word that it stands in. Raises Unreadable for one that no clock shows."""
     if clock == NOON:
         return time(12)
     found = _TIME.fullmatch(clock)
@@ -249,7 +267,7 @@ def _time(clock: str) -> time:
     if hour > 23 or minute > 59 or (found["half"] and not is_twelve):
         raise Unreadable(
             "There is no {clock}: a day goes from 0:00 to 23:59, or from 12am to 11:59pm. Example: sat 19:30",
-            clock=shorten(clock),
+            clock=shorten(typed),
         )
     return time(hour, minute)
 
@@ -354,5 +372,5 @@ def read_clock(typed: str) -> int:
     text = " ".join(typed.casefold().split())
     if _TIME.fullmatch(text) is None:
         raise Unreadable("{typed} is no time of day. Example: 22:00", typed=shorten(typed))
-    found = _time(text)
+    found = _time(text, text)
     return found.hour * 60 + found.minute

@@ -94,12 +94,20 @@ def understood(table: Table, typed: str, now: datetime, zone: str) -> list[tuple
             found = [(typed, each) for each in readings(typed, now, named, usual(table, named))]
         except Undecided:
             hours = [f"{typed} {hour:%H:%M}" for hour in HOURS]
-            found = [(each, at) for each in hours for at in readings(each, now, named)]
+            found = [(each, at) for each in hours for at in _coming(each, now, named)]
     except RuleError:
         return [(typed, typed)]
     local = [(each, at.astimezone(ZoneInfo(named or "UTC"))) for each, at in found]
     is_one = len({at for _, at in local}) == len({each for each, _ in local})
     return [(_told(at), each if is_one else f"{at:%Y-%m-%d %H:%M}") for each, at in local]
+
+
+def _coming(typed: str, now: datetime, zone: str) -> list[datetime]:
+    """What a typed time may mean; nothing where it is over."""
+    try:
+        return readings(typed, now, zone)
+    except RuleError:
+        return []
 
 
 def _told(at: datetime) -> str:

@@ -485,6 +485,22 @@ async def test_a_day_without_an_hour_has_that_of_the_last_plan_or_asks(table: Ga
     assert in_berlin(6, "19:30")[:-2] in away.text
 
 
+async def test_today_is_not_over_where_the_hour_of_the_last_plan_is(table: Game) -> None:
+    await table.play("gm: /session plan when:in 3 days 0:01 zone:berlin")
+    for command in ("gm: /session plan when:today", "alice: /away until:tonight"):
+        asked = await table.says(command)
+        assert asked.private
+        assert f'At what time is "{command.rpartition(":")[2]}"?' in asked.text
+        now = f"{datetime.now(ZoneInfo('Europe/Berlin')):%H:%M}"
+        assert all(each.label > now for each in asked.buttons)
+        assert asked.buttons or "23:59" in asked.text
+    offered = await table.gm.complete("/session plan when:today")
+    assert all("Europe/Berlin" in each.name or each.name == "today" for each in offered)
+    refused = await table.says("gm: /session plan when:sat 19.30pm")
+    assert 'There is no "19.30pm"' in refused.text
+    assert in_berlin(2, "19:30") in (await table.play("gm: /session plan when:in 2 days 7.30pm")).text
+
+
 async def test_a_day_that_was_yesterday_is_refused_and_not_taken_for_next_years(table: Game) -> None:
     gone = datetime.now(ZoneInfo("Europe/Berlin")).date() - timedelta(days=1)
     for typed in (f"{gone:%d.%m.} 19:00", f"{gone:%d %b} 19:00"):

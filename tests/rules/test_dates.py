@@ -51,6 +51,10 @@ BERLIN = "Europe/Berlin"
         ("5/5 7pm", "2027-05-05T17:00"),
         ("11/12/2026 7pm", "2026-12-11T18:00"),
         ("sat noon", "2026-11-28T11:00"),
+        ("sat 7.30pm", "2026-11-28T18:30"),
+        ("7.30 pm", "2026-11-22T18:30"),
+        ("29.11 7.30pm", "2026-11-29T18:30"),
+        ("29.11.7pm", "2026-11-29T18:00"),
     ],
 )
 def test_a_time_is_read_as_it_is_typed(typed: str, meant: str) -> None:
@@ -78,6 +82,10 @@ def test_what_is_no_time_to_come_is_refused(typed: str, refusal: type[RuleError]
     ("typed", "why"),
     [
         ("25:00", 'no "25:00": a day goes from 0:00 to 23:59'),
+        ("sat 19.30pm", 'no "19.30pm": a day goes'),
+        ("sat 7,30pm", 'no "7,30pm": a day goes'),
+        ("midnight", '"midnight" is no time that can be read'),
+        ("sat midnight", '"sat midnight" is no time that can be read'),
         ("31.2.", 'no such day as "31.2."'),
         ("29 feb 19:30", "no such day"),
         ("13/13 7pm", "no such day"),
@@ -111,6 +119,24 @@ def test_a_day_without_an_hour_has_the_usual_one_or_the_one_that_is_answered(typ
     agreed = (asked.value.answers[1].sign,)
     assert f"{read_when(typed, NOW, BERLIN, agreed=agreed):%H:%M}" == "19:00"
     assert f"{read_when(typed, NOW, BERLIN, time(18, 15)):%H:%M}" == "18:15"
+
+
+@pytest.mark.parametrize("typed", ["today", "tonight", "22.11.", "22 nov", "2026-11-22"])
+def test_a_day_whose_usual_hour_is_over_asks_for_one_that_is_not(typed: str) -> None:
+    evening = datetime(2026, 11, 22, 18, 45, tzinfo=UTC)  # 19:45 in Berlin
+    with pytest.raises(Undecided, match="At what time") as asked:
+        read_when(typed, evening, BERLIN, time(19, 30))
+    assert [each.label for each in asked.value.answers] == ["20:00", "21:00"]
+    agreed = (asked.value.answers[1].sign,)
+    assert f"{read_when(typed, evening, BERLIN, time(19, 30), agreed):%d %H:%M}" == "22 21:00"
+    with pytest.raises(Undecided) as asked:
+        read_when(typed, evening, BERLIN)
+    assert [each.label for each in asked.value.answers] == ["20:00", "21:00"]
+    late = datetime(2026, 11, 22, 21, 0, tzinfo=UTC)
+    with pytest.raises(NotAllowed, match=f"At what time.* Example: {typed} 23:59"):
+        read_when(typed, late, BERLIN, time(19, 30))
+    assert f"{read_when(f'{typed} 23:59', late, BERLIN):%d %H:%M}" == "22 23:59"
+    assert read_when("sunday", evening, BERLIN, time(19, 30)).day == 29
 
 
 def test_two_numbers_with_a_slash_may_be_two_days() -> None:
