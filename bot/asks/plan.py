@@ -78,6 +78,11 @@ def coming(press: Pressed, at: datetime, rest: Rest) -> Rule:
     return partial(answer, said=milliseconds(at), rest=rest)
 
 
+def skip(press: Pressed, at: datetime) -> Rule:
+    """The session on the pressed card is not this time."""
+    return partial(plans.skip, number=press.number, moved=moved_of(press.subject), now=at)
+
+
 def _call_off(answer: Answer) -> Rule:
     return partial(plans.call_off, number=answer.number, moved=moved_of(answer.subject))
 

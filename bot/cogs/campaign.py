@@ -77,9 +77,8 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     @app_commands.describe(player="Who; yourself if left out", remove="Let them go instead")
     async def gm(self, it: Interaction, player: discord.User | None = None, remove: bool = False) -> None:
         """Somebody is GM, or no longer."""
-        whom, on_server = actor(player or it.user), it.guild_id is not None
-        named = partial(seats.name_gm, player=whom, remove=remove, on_server=on_server)
-        await answer(it, await self.play.change(asked(it), named if player or remove else seats.claim))
+        rule = _naming(it, player, remove=remove) if player or remove else seats.claim
+        await answer(it, await self.play.change(asked(it), rule))
 
     @app_commands.command(name="set", description="Change a setting (GM)")
     @app_commands.describe(setting="Which setting", value="Its new value")
@@ -154,3 +153,9 @@ def _begun(done: Done) -> Done:
 def _deleting(it: Interaction) -> Rule:
     """The rule that deletes a campaign where it is asked for."""
     return partial(campaign.delete, is_private=it.guild_id is None)
+
+
+def _naming(it: Interaction, player: discord.User | None, *, remove: bool) -> Rule:
+    """The rule that names a GM or lets one go: whoever asks, where nobody else is named."""
+    on_server = it.guild_id is not None
+    return partial(seats.name_gm, player=actor(player or it.user), remove=remove, on_server=on_server)

@@ -92,8 +92,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     @on_press("skipplan", plan_asks.MOVED)
     async def press_skip(self, it: Interaction, press: Pressed) -> None:
         """The session is not this time; the next one is as planned."""
-        moved = plan_asks.moved_of(press.subject)
-        rule = partial(plans.skip, number=press.number, moved=moved, now=it.created_at)
+        rule = plan_asks.skip(press, it.created_at)
         await show_again(it, await self.play.change(asked(it, press.campaign), rule))
 
     @app_commands.command(description="End the session; the scene stays open (GM)")
