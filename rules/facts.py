@@ -468,9 +468,10 @@ class OppositionChanged:
 
 @dataclass(frozen=True, slots=True)
 class RollStood:
-    """The GM let a roll of somebody who is taken out stand (C4)."""
+    """The GM let a roll of somebody who is taken out stand; `waiting` is who answers it in a contest (C4)."""
 
     who: Name
+    waiting: Name = ""
 
 
 @dataclass(frozen=True, slots=True)

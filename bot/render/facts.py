@@ -93,6 +93,8 @@ def news(of: Iterable[Fact]) -> tuple[str, ...]:
                 found.append(event_line(fact))
             case facts.Contested():
                 found.append(event_line(fact))
+            case facts.RollStood() if fact.waiting:
+                found.append(event_line(fact))
             case result.OreGobbled():
                 found += fact_lines(fact)
     return tuple(found)
@@ -112,7 +114,7 @@ def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
                 names |= {key(fact.who), key(fact.by)}
             case facts.ActsAgainst():
                 names.add(key(fact.who))
-            case facts.Contested():
+            case facts.Contested() | facts.RollStood():
                 names.add(key(fact.waiting))
             case _:
                 continue

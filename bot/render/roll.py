@@ -149,7 +149,7 @@ def _contest_lines(table: Table, roll: Roll) -> list[str]:
     contest = table.contests.get(roll.contest)
     if contest is not None and contest.closing == roll.number:
         return [say("{who} wins the contest", who=contest.sides[contest.leader])]
-    if contest is None or not is_waiting(table, roll):
+    if contest is None or not is_waiting(table, roll) or is_in_doubt(table, roll):
         return []
     total = outcome.total(roll.hand)
     return [say("{who} is to answer: beat {total}, or give in.", who=contest.waiting, total=total)]

@@ -282,7 +282,9 @@ def _event(fact: Event) -> str:
             added, gone = _BOUNDARIES[fact.kind]
             return say(gone if fact.is_gone else added, what=fact.what)
         case facts.RollStood():
-            return say("{who}: the roll stands", who=fact.who)
+            stands = say("{who}: the roll stands", who=fact.who)
+            answers = say("{roll}. {who} is to answer", roll=stands, who=fact.waiting)
+            return answers if fact.waiting else stands
         case facts.OppositionChanged():
             what = against_words(Against(fact.what, plus=fact.plus))
             if fact.plus:

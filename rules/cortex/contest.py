@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from rules.cortex import outcome, plot
+from rules.cortex.doubt import is_in_doubt
 from rules.cortex.exchange import judged, with_contest
 from rules.cortex.gather import pooled
 from rules.cortex.opposition import thrown
@@ -72,7 +73,8 @@ def start(
     roll = step.table.rolls[number]
     contest = Contest((name, other), 0, number, roll.hand, said)
     waiting = Contested(other, name, outcome.total(roll.hand))
-    return step.then(Step(with_contest(_without_old(step.table), number, contest), (waiting,)))
+    told = () if is_in_doubt(step.table, roll) else (waiting,)
+    return step.then(Step(with_contest(_without_old(step.table), number, contest), told))
 
 
 def answer(

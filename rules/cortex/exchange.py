@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from rules.cortex import outcome
+from rules.cortex.doubt import is_in_doubt
 from rules.facts import Contested, ContestWon
 from rules.result import Fact, Step
 from rules.table import Contest, Roll, Table
@@ -21,7 +22,8 @@ def judged(table: Table, roll: Roll) -> Step:
     beaten = None if roll.against is None else roll.against.hand
     fresh = replace(contest, leader=side, roll=roll.number, hand=roll.hand, closing=0, beaten=beaten)
     said = Contested(fresh.waiting, roll.who, outcome.total(roll.hand))
-    return Step(with_contest(table, roll.contest, fresh), (said,) if is_new else ())
+    is_told = is_new and not is_in_doubt(table, roll)  # else who is to answer hears of it once it stands
+    return Step(with_contest(table, roll.contest, fresh), (said,) if is_told else ())
 
 
 def is_decided(table: Table, roll: Roll) -> bool:

@@ -1,6 +1,7 @@
 """A roll of somebody who is taken out: it happens, and the GM says whether it stands (C4)."""
 
 from rules.cortex.doubt import ALLOWED, is_in_doubt
+from rules.cortex.exchange import is_waiting
 from rules.cortex.roll import done_by, open_roll, too_late, with_roll
 from rules.facts import RollStood
 from rules.result import RollChanged, Step
@@ -20,4 +21,5 @@ def require_in_doubt(table: Table, actor: Actor, number: int) -> Roll:
 def let_stand(table: Table, actor: Actor, number: int) -> Step:
     """The GM lets a roll of somebody who is taken out stand (C4)."""
     roll = done_by(require_in_doubt(table, actor, number), ALLOWED, actor)
-    return Step(with_roll(table, roll), (RollStood(roll.who), RollChanged(roll)))
+    waiting = table.contests[roll.contest].waiting if is_waiting(table, roll) else ""
+    return Step(with_roll(table, roll), (RollStood(roll.who, waiting), RollChanged(roll)))

@@ -269,6 +269,8 @@ async def test_a_contest_waits_until_the_gm_lets_the_roll_of_somebody_taken_out_
     begun = await table.play("alice: /contest start dice:2d6 against:Bob")
     assert "Bob" not in (await table.says("gm: /table waiting")).text.replace("vs Bob", "")
     assert labels(shown(begun)) == ["It stands", "Take back"]
+    assert "is to answer" not in begun.text
+    assert table.bob.user.id not in shown(begun).pings
     for line in ("bob: /contest answer dice:2d6", "bob: /contest givein", "alice: /reroll"):
         refused = await table.says(line)
         assert refused.private
@@ -276,6 +278,10 @@ async def test_a_contest_waits_until_the_gm_lets_the_roll_of_somebody_taken_out_
     assert "Undone: Alice" in (await table.gm.press(begun, "Take back")).text
     again = await table.play("alice: /contest start dice:2d6 against:Bob")
     stands = await table.gm.press(again, "It stands")
+    assert "Bob is to answer: beat 11, or give in." in stands.text
+    said = "Alice: the roll stands. Bob is to answer"
+    await table.until(lambda: said in table.discord.messages()[-1].text)
+    assert table.discord.messages()[-1].pings == {table.bob.user.id}
     assert "Bob: 1 answer" in (await table.says("gm: /table waiting")).text
     assert "Total 7" in (await table.play("bob: /contest answer dice:2d6")).text
     assert "Take back" not in labels(shown(stands))
