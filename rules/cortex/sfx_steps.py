@@ -50,8 +50,8 @@ def standing(
         signs = {_sign(each): _words(table, each) for each in several}
         if dice:
             signs[_sign_of_die(sfx, part)] = f"{dice[0].label} d{dice[0].size} among the dice"
-        elif asks and not is_own and _is_trait(table, who, part) and set(signs).isdisjoint(agreed):
-            raise _question_alone(table, who, sfx, part, signs)
+        elif asks and not is_own and len(signs) == 1 and _is_trait(table, who, part):
+            _require_meant(table, who, sfx, part, signs, agreed)
         meant = next((sign for sign in signs if sign in agreed), None) if len(signs) > 1 else None
         if len(signs) > 1 and meant is None:
             if asks:
@@ -149,21 +149,21 @@ def _question(sfx: Sfx, part: Part, signs: dict[str, str]) -> Undecided | Ambigu
     )
 
 
-def _question_alone(
-    table: Table, who: str, sfx: Sfx, part: Part, signs: dict[str, str]
-) -> Undecided | Ambiguous:
-    """Whether trouble is meant that is called as a trait whose die is not there to be stepped."""
-    if len(signs) > 1:
-        return _question(sfx, part, signs)
-    return Undecided(
-        "{sfx}: {label} is a trait of {who} too, which steps among the dice of a roll alone. "
-        "Shall what stands go {act}?",
-        *(Answer(words, sign) for sign, words in signs.items()),
-        sfx=sfx.name,
-        label=part.label,
-        who=table.owner(who).name,
-        act=part.act,
-    )
+def _require_meant(
+    table: Table, who: str, sfx: Sfx, part: Part, signs: dict[str, str], agreed: Collection[str]
+) -> None:
+    """Ask whether trouble is meant that is called as a trait whose die is not there to be stepped."""
+    ((sign, words),) = signs.items()
+    if sign not in agreed:
+        raise Undecided(
+            "{sfx}: {label} is a trait of {who} too, which steps among the dice of a roll alone. "
+            "Shall what stands go {act}?",
+            Answer(words, sign),
+            sfx=sfx.name,
+            label=part.label,
+            who=table.owner(who).name,
+            act=part.act,
+        )
 
 
 def _is_trait(table: Table, who: str, part: Part) -> bool:

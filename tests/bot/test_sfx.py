@@ -86,6 +86,13 @@ async def test_X1_trouble_that_is_called_like_a_trait_is_asked_for(table: Game) 
     assert "Alice · Calm d10 (was d8)" in (await table.alice.press(asked, "Alice · Calm d8")).text
 
 
+async def test_X1_a_trait_alone_is_not_asked_about(table: Game) -> None:
+    await table.play("gm: /asset add what:Calm who:Alice", "alice: /sfx add name:Grit benefit:up Calm")
+    refused = await table.says("alice: /sfx use name:Grit")
+    assert is_refused(refused)
+    assert not refused.buttons
+
+
 async def test_X1_trouble_steps_by_the_buttons_of_a_roll(table: Game) -> None:
     await table.play("gm: /comp add what:Webbed who:Bob", "gm: /comp add what:Webbed die:d8 who:Alice")
     await table.play("alice: /sfx add name:Grit benefit:add d6, down Webbed")
