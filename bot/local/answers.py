@@ -10,9 +10,13 @@ from bot.local.errors import ApiError, invalid_form, unknown
 from bot.local.interaction import Answer, AnswerType, Interaction, Kind
 from bot.local.limits import check_form
 from bot.local.message import EPHEMERAL, LOADING, Json, Message
+from bot.local.places import Permission
 from bot.local.posting import Upload, edit, new_message
+from bot.local.rights import permissions
 from bot.local.world import World
 
+MADE_BY_PERSON = 5
+"""So many follow-ups an answer has where only a person has brought the bot along."""
 MESSAGES = {AnswerType.MESSAGE, AnswerType.DEFER_MESSAGE}
 UPDATES = {AnswerType.DEFER_UPDATE, AnswerType.UPDATE}
 
@@ -70,6 +74,8 @@ class Answers:
         return self._made(opened, data, uploads, prefix="data.")
 
     def _made(self, opened: Interaction, data: Json, uploads: list[Upload], prefix: str = "") -> Message:
+        if not has_say(self.world, opened):
+            data = data | {"flags": (data.get("flags") or 0) | EPHEMERAL}
         viewer = opened.user if (data.get("flags") or 0) & EPHEMERAL else None
         message = new_message(
             self.world, opened.channel, data, uploads, viewer=viewer, interaction=opened, prefix=prefix
@@ -82,6 +88,9 @@ class Answers:
         waiting = opened.original
         if waiting is not None and waiting.is_loading and not waiting.deleted:
             return self.change(opened, waiting, body, uploads)
+        if opened.follow_ups >= MADE_BY_PERSON and not self.world.has_bot(opened.channel):
+            raise ApiError(400, 40094, "This interaction has reached the maximum number of follow-ups.")
+        opened.follow_ups += 1
         message = self._made(opened, body, uploads)
         opened.spoke.set()
         return message
@@ -148,6 +157,13 @@ class Answers:
         """What `with_response` returns."""
         assert opened.answer is not None
         return payloads.callback(opened, int(opened.answer.type), opened.answer.message)
+
+
+def has_say(world: World, opened: Interaction) -> bool:
+    """Whether others may see an answer: where the bot is not, a server says so of who brings it along."""
+    place = opened.channel
+    is_let = permissions(opened.user, place) & Permission.USE_EXTERNAL_APPS
+    return place.guild is None or place.guild.has_bot or bool(is_let)
 
 
 def fitting(opened: Interaction) -> set[AnswerType]:

@@ -6,7 +6,7 @@ from typing import Any
 from bot.local import payloads
 from bot.local.errors import ApiError, invalid_form, unknown
 from bot.local.interaction import user_json
-from bot.local.message import Channel, Message
+from bot.local.message import Channel, Json, Message
 from bot.local.places import Guild, Permission, User
 from bot.local.posting import edit, new_message
 from bot.local.server import Call, Route, Server
@@ -14,6 +14,7 @@ from bot.local.world import THREADS, World
 
 MOST_PINS = 250
 MOST_SHOWN = 100
+MOST_SAID, MOST_TAGS, LONGEST_TAG = 400, 5, 20
 CHANNEL = "channels/{}"
 MESSAGES = "channels/{}/messages"
 
@@ -159,13 +160,19 @@ def gateway_routes(server: Server) -> list[Route]:
             "description": "",
             "icon": None,
             "bot_public": True,
+            "integration_types_config": {"0": {}, "1": {}},
             "bot_require_code_grant": False,
             "verify_key": "0" * 64,
             "flags": server.world.application_flags,
             "owner": user_json(bot),
             "team": None,
             "summary": "",
+            **server.world.profile,
         }
+
+    def describe(call: Call) -> Any:
+        server.world.profile |= profile(call.body or {})
+        return application(call)
 
     def gateway_bot(call: Call) -> Any:
         gateway = server.gateway
@@ -175,9 +182,42 @@ def gateway_routes(server: Server) -> list[Route]:
     return [
         Route("GET", "oauth2/applications/@me", application),
         Route("GET", "applications/@me", application),
+        Route("PATCH", "applications/@me", describe, "update_my_application"),
         Route("GET", "gateway", lambda call: {"url": server.gateway.url()}, open=True),
         Route("GET", "gateway/bot", gateway_bot),
     ]
+
+
+def profile(body: Json) -> Json:
+    """What an application is to say of itself, as Discord gives it back.
+
+    Raises:
+        ApiError: 50035.
+    """
+    tags = body.get("tags") or []
+    faults = [("description", f"Must be {MOST_SAID} or fewer in length.")]
+    faults = faults if len(body.get("description") or "") > MOST_SAID else []
+    faults += [("tags", f"Must be {MOST_TAGS} or fewer in length.")] if len(tags) > MOST_TAGS else []
+    faults += [
+        (f"tags.{place}", f"Must be {LONGEST_TAG} or fewer in length.")
+        for place, tag in enumerate(tags)
+        if len(tag) > LONGEST_TAG
+    ]
+    if faults:
+        raise invalid_form(faults)
+    kept = dict(body)
+    if params := body.get("install_params"):
+        kept["install_params"] = with_text(params)
+    if ways := body.get("integration_types_config"):
+        kept["integration_types_config"] = {
+            way: {key: with_text(params) for key, params in config.items()} for way, config in ways.items()
+        }
+    return kept
+
+
+def with_text(params: Json) -> Json:
+    """What an application is added with, its rights as Discord gives them back: a number as text."""
+    return {**params, "permissions": str(params["permissions"])}
 
 
 def channel(world: World, call: Call, needed: Permission | None) -> Channel:
@@ -190,7 +230,7 @@ def channel(world: World, call: Call, needed: Permission | None) -> Channel:
     place = world.channels.get(int(number)) if number.isdigit() else None
     if place is None:
         raise unknown("Channel", 10003)
-    if not place.app_permissions & Permission.VIEW_CHANNEL:
+    if not (world.has_bot(place) and place.app_permissions & Permission.VIEW_CHANNEL):
         raise ApiError(403, 50001, "Missing Access")
     if needed is not None:
         require(place, needed)
@@ -234,11 +274,13 @@ def guild(world: World, call: Call) -> Guild:
     """The guild in the path.
 
     Raises:
-        ApiError: 10004.
+        ApiError: 10004 no such guild, 50001 the bot is not in it.
     """
     found = world.guilds.get(int(call.args[0])) if call.args[0].isdigit() else None
     if found is None:
         raise unknown("Guild", 10004)
+    if not found.has_bot:
+        raise ApiError(403, 50001, "Missing Access")
     return found
 
 

@@ -80,7 +80,7 @@ def shelf(world: World, call: Call) -> dict[tuple[int, str], Json]:
     if call.args[0] != str(world.bot.id):
         raise unknown("Application", 10002)
     guild_id = int(call.args[1]) if "/guilds/" in call.request.path else None
-    if guild_id is not None and guild_id not in world.guilds:
+    if guild_id is not None and not (guild_id in world.guilds and world.guilds[guild_id].has_bot):
         raise unknown("Guild", 10004)
     return world.commands.setdefault(guild_id, {})
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from bot.local import syntax
 from bot.local.errors import Refused
-from bot.local.keyboard import ATTACHMENT, BOOLEAN, USER
+from bot.local.keyboard import ATTACHMENT, BOOLEAN, CHANNEL, USER
 from bot.local.message import Channel, Json
 from bot.local.people import Person
 
@@ -73,7 +73,7 @@ async def _values(
 ) -> list[Offer]:
     """What the option that is being typed could be."""
     typed_so_far = typed.values[option["name"]]
-    begun = typed_so_far.strip().lower().lstrip("@")
+    begun = typed_so_far.strip().lower().lstrip("@#")
     if option.get("autocomplete"):
         choices = await who.complete(text, channel=place)
         return [Offer(str(choice.value), len(typed_so_far), choice.name) for choice in choices]
@@ -83,9 +83,11 @@ async def _values(
         known = ["yes", "no"]
     elif option["type"] == USER:
         known = [f"@{name}" for name in names]
+    elif option["type"] == CHANNEL:
+        known = [f"#{each.name}" for each in who.channels(place)]
     else:
         return []
-    return [Offer(w, len(typed_so_far), w) for w in known if w.lower().lstrip("@").startswith(begun)]
+    return [Offer(w, len(typed_so_far), w) for w in known if w.lower().lstrip("@#").startswith(begun)]
 
 
 def wants_file(option: Json | None) -> bool:

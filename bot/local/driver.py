@@ -37,7 +37,7 @@ from bot.local.places import EVERYTHING, Guild, Overwrite, Permission, Role, Use
 from bot.local.rights import sees
 from bot.local.schema import Violation, described
 from bot.local.server import API, Server
-from bot.local.world import THREADS, World
+from bot.local.world import GROUP, THREADS, World
 
 HOST = "127.0.0.1"
 
@@ -187,6 +187,24 @@ class Loopback:
         guild = self.world.add_guild(name)
         self.server.tell("GUILD_CREATE", payloads.guild(guild, self.world), guild)
         return guild
+
+    def install(self, person: Person) -> None:
+        """Somebody has the bot for themselves, wherever they are."""
+        self.world.installed.add(person.id)
+
+    def elsewhere(self, name: str = "general") -> Channel:
+        """A channel of a guild that the bot is not in; created when first named."""
+        known = (guild for guild in self.world.guilds.values() if not guild.has_bot)
+        guild = next(known, None) or self.world.add_guild("Elsewhere", has_bot=False)
+        return self.channel(name, guild=guild)
+
+    def group(self, name: str, *people: Person) -> Channel:
+        """A group in which people talk without the bot; created when first named."""
+        for place in self.world.channels.values():
+            if place.kind == GROUP and place.name == name:
+                place.people |= {person.id for person in people}
+                return place
+        return self.world.add_group(name, {person.id for person in people})
 
     async def join(
         self, name: str, *channels: str, silent: Collection[str] = (), system: str | None = None

@@ -167,7 +167,7 @@ class Gateway:
         session = Session(secrets.token_hex(16), hello.get("intents", 0), shard, line)
         self.sessions[session.id] = session
         self.identified += 1
-        guilds = [guild for guild in self.world.guilds.values() if owns(session, guild.id)]
+        guilds = [g for g in self.world.guilds.values() if g.has_bot and owns(session, g.id)]
         data = {
             "v": 10,
             "user": {**user_json(self.world.bot), "verified": True, "mfa_enabled": False, "email": None},
@@ -211,6 +211,9 @@ class Gateway:
 
     async def tell(self, event: str, data: Json, guild_id: int | None, intent: int = 0) -> None:
         """Send an event to the session whose shard it belongs to, if it asked for such events."""
+        guild = self.world.guilds.get(guild_id or 0)
+        if guild is not None and not guild.has_bot and event != "INTERACTION_CREATE":
+            return  # only what people ask of it there reaches it
         text = dumps(data)
         for session in list(self.sessions.values()):
             wanted = not intent or session.intents & intent

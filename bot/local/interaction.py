@@ -57,6 +57,7 @@ class Interaction:
     answer: Answer | None = None
     messages: list[Message] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
+    follow_ups: int = 0
 
     def give_up(self) -> None:
         """Let its time be over: nobody waits any longer for an answer, or for the word after "thinking…"."""

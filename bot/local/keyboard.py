@@ -11,6 +11,7 @@ from bot.local.errors import Refused, UnknownCommand
 from bot.local.interaction import user_json
 from bot.local.message import Channel, File, Json
 from bot.local.places import User
+from bot.local.rights import permissions
 from bot.local.syntax import Typed
 
 STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE, MENTIONABLE, NUMBER, ATTACHMENT = range(3, 12)
@@ -28,6 +29,7 @@ class Keyboard:
     find_user: Callable[[str], User | None]
     find_channel: Callable[[str], Channel | None]
     upload: Callable[[str, bytes], File]
+    user: User
     in_guild: bool = True
     given: Given | None = None
     files: dict[int, File] = field(default_factory=dict)
@@ -152,7 +154,8 @@ class Keyboard:
             found["members"] = members
         if self.channels:
             found["channels"] = {
-                str(place.id): payloads.channel(place) | {"permissions": str(int(place.app_permissions))}
+                str(place.id): payloads.channel(place)
+                | {"permissions": str(int(permissions(self.user, place)))}
                 for place in self.channels.values()
             }
         return found

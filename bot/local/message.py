@@ -45,10 +45,10 @@ class Version:
 
 @dataclass(eq=False, slots=True)
 class Channel:
-    """A text channel, a thread under one, or the direct messages with one person.
+    """A text channel, a thread under one, the direct messages with one person, or a group of people.
 
     `overwrites` are by the id of a person or a role, the guild's own for everybody; `people` are the members
-    of a private thread.
+    of a private thread or of a group.
     """
 
     id: int

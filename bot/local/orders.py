@@ -16,6 +16,9 @@ WORDS = (
     "channel",
     "thread",
     "dm",
+    "install",
+    "elsewhere",
+    "group",
     "hide",
     "show",
     "seats",
@@ -43,7 +46,8 @@ choose 3 Red, Blue           choose from a menu
 Field: value … send          fill in an open form and send it (send Field: value; Field: value), or cancel
 complete /asset remove what:ro   the bot's suggestions
 long "Undo this" 4, long "Give 1 PP" @alice   a command for a message or a person
-channel side, thread side, dm    go elsewhere
+channel side, thread side, dm    go there
+install, elsewhere, group    have the bot for yourself; go to a server, to a group without it
 hide, hide bob, show bob     hide this channel from everybody or from bob, show it to bob again
 say Hello                    an ordinary message
 /campaign import file:table.json   a file of this machine for an option

@@ -7,7 +7,7 @@ from bot.local.media import kind, not_shown
 from bot.local.message import Channel, File, Json, Message
 from bot.local.places import EVERYTHING, NO_RIGHT, Guild, Overwrite, Permission, Role, User
 from bot.local.rights import permissions
-from bot.local.world import DM, THREADS, World
+from bot.local.world import DM, GROUP, THREADS, World
 
 JOINED = "2024-01-01T00:00:00.000000+00:00"
 FILE_LIMIT = 10 * 1024 * 1024
@@ -41,11 +41,14 @@ def member(user: User, channel: Channel | None = None) -> Json:
     return data
 
 
-def channel(place: Channel) -> Json:
-    """A channel, thread or direct messages."""
+def channel(place: Channel, world: World | None = None) -> Json:
+    """A channel, thread or direct messages; a group with who is in it, as far as the world knows them."""
     data: Json = {"id": str(place.id), "type": place.kind, "last_message_id": None, "flags": 0}
     if place.recipient is not None:
         return data | {"recipients": [user_json(place.recipient)]}
+    if place.kind == GROUP:
+        people = [user_json(world.users[each]) for each in place.people] if world else []
+        return data | {"name": place.name, "icon": None, "owner_id": None, "recipients": people}
     assert place.guild is not None
     data |= {"name": place.name, "guild_id": str(place.guild.id), "rate_limit_per_user": 0}
     if place.parent is None:
@@ -213,7 +216,7 @@ def interaction(world: World, opened: Interaction, data: Json) -> Json:
         "token": opened.token,
         "version": 1,
         "channel_id": str(place.id),
-        "channel": channel(place) | {"permissions": str(int(permissions(opened.user, place)))},
+        "channel": channel(place, world) | {"permissions": str(int(permissions(opened.user, place)))},
         "locale": "en-US",
         "app_permissions": str(int(rights(place))),
         "entitlements": [],
@@ -221,14 +224,10 @@ def interaction(world: World, opened: Interaction, data: Json) -> Json:
         "attachment_size_limit": FILE_LIMIT,
         "data": data,
     }
-    if place.kind == DM:
-        payload |= {
-            "user": user_json(opened.user),
-            "context": 1,
-            "authorizing_integration_owners": {"0": "0"},
-        }
+    payload["authorizing_integration_owners"] = owners(world, opened)
+    if place.guild is None:
+        payload |= {"user": user_json(opened.user), "context": 1 if place.kind == DM else 2}
     else:
-        assert place.guild is not None
         home = str(place.guild.id)
         payload |= {
             "member": member(opened.user, place),
@@ -236,11 +235,22 @@ def interaction(world: World, opened: Interaction, data: Json) -> Json:
             "guild": {"id": home, "locale": "en-US", "features": []},
             "guild_locale": "en-US",
             "context": 0,
-            "authorizing_integration_owners": {"0": home},
         }
     if opened.source is not None and opened.kind in (Kind.COMPONENT, Kind.FORM):
         payload["message"] = message(opened.source)
     return payload
+
+
+def owners(world: World, opened: Interaction) -> Json:
+    """Who has installed the bot for an interaction: the server (0 in direct messages), a person, or both.
+
+    What is pressed is of whoever's command made its message.
+    """
+    place = opened.channel
+    if opened.source is not None and opened.source.interaction_metadata is not None:
+        return dict(opened.source.interaction_metadata["authorizing_integration_owners"])
+    found = {"0": str(place.guild.id) if place.guild else "0"} if world.has_bot(place) else {}
+    return found | ({"1": str(opened.user.id)} if opened.user.id in world.installed else {})
 
 
 def callback(opened: Interaction, answer_type: int, made: Message | None) -> Json:

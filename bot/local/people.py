@@ -14,7 +14,8 @@ from bot.local.keyboard import Given, Keyboard, member_without_user
 from bot.local.message import Channel, Json, Message
 from bot.local.places import Permission, User
 from bot.local.reply import Button, Choice, Menu, Reply, buttons, find_button, find_menu, menus
-from bot.local.world import DM, World
+from bot.local.rights import sees
+from bot.local.world import DM, GROUP, World
 
 BY_USER, ON_MESSAGE = 2, 3
 BUTTON, PEOPLE_MENUS, CHANNEL_MENU = 2, (5, 7), 8
@@ -150,7 +151,7 @@ class Person:
             }
         elif user is not None:
             resolved: Json = {"users": {str(user.id): user_json(user.user)}}
-            if place.kind != DM:
+            if place.guild is not None:
                 resolved["members"] = {str(user.id): member_without_user(user.user)}
             data |= {"target_id": str(user.id), "resolved": resolved}
         return await self._act(Kind.COMMAND, place, data)
@@ -247,25 +248,36 @@ class Person:
 
     def offered(self, place: Channel) -> list[Json]:
         """The commands that this person sees in a channel."""
-        context = 1 if place.kind == DM else 0
+        context = {DM: 1, GROUP: 2}.get(place.kind, 0)
+        world = self.loopback.world
+        ways = {0} if world.has_bot(place) else set()
+        ways |= {1} if self.user.id in world.installed else set()
         found = []
-        for command in self.loopback.world.commands_in(place):
+        for command in world.commands_in(place):
             needed = command.get("default_member_permissions")
             contexts = command.get("contexts")
+            if not ways & set(command.get("integration_types") or (0,)):
+                continue
             if contexts is not None and context not in contexts:
                 continue
-            if context == 1 and command.get("guild_id"):
+            if context and command.get("guild_id"):
                 continue
-            if needed is None or place.kind == DM or may(self.user, int(needed)):
+            if needed is None or place.guild is None or may(self.user, int(needed)):
                 found.append(command)
         return found
+
+    def channels(self, place: Channel) -> list[Channel]:
+        """The channels and threads that this person sees where a channel is."""
+        inside = self.loopback.world.in_guild(place.guild) if place.guild else ()
+        return [each for each in inside if sees(self.user, each)]
 
     def _keyboard(self, place: Channel, given: Given | None = None) -> Keyboard:
         return Keyboard(
             self.loopback.find_user,
             self.loopback.find_channel,
             partial(self.loopback.world.upload, place),
-            place.kind != DM,
+            self.user,
+            place.guild is not None,
             given,
         )
 

@@ -20,6 +20,7 @@ class Permission(IntFlag):
     CREATE_PUBLIC_THREADS = 1 << 35
     SEND_MESSAGES_IN_THREADS = 1 << 38
     CREATE_EVENTS = 1 << 44
+    USE_EXTERNAL_APPS = 1 << 50
     PIN_MESSAGES = 1 << 51
 
 
@@ -33,6 +34,7 @@ EVERYTHING = (
     | Permission.READ_MESSAGE_HISTORY
     | Permission.USE_APPLICATION_COMMANDS
     | Permission.CREATE_EVENTS
+    | Permission.USE_EXTERNAL_APPS
     | Permission.PIN_MESSAGES
     | Permission.MANAGE_WEBHOOKS
 )
@@ -91,11 +93,13 @@ class Event:
 class Guild:
     """A Discord server: when the bot came to it, and the channel for its own news, if it has one.
 
-    The bot has none of the rights that are `denied` anywhere in it.
+    The bot has none of the rights that are `denied` anywhere in it. Where it `has_bot` not, only who has the
+    bot for themselves can use it there.
     """
 
     id: int
     name: str
+    has_bot: bool = True
     joined: float = 1_704_067_200.0
     system_channel: int | None = None
     denied: Permission = NO_RIGHT

@@ -2,13 +2,13 @@
 
 from bot.local.message import Channel
 from bot.local.places import NO_RIGHT, Overwrite, Permission, User
-from bot.local.world import DM, PRIVATE_THREAD
+from bot.local.world import DM, GROUP, PRIVATE_THREAD
 
 
 def permissions(user: User, place: Channel) -> Permission:
     """What somebody may do in a channel, or in a thread as in the channel above it."""
     guild = place.guild
-    if place.kind == DM or guild is None:
+    if guild is None:
         return user.permissions
     above, roles = place.parent or place, guild.roles_of(user)
     may = user.permissions
@@ -25,6 +25,8 @@ def sees(user: User, place: Channel) -> bool:
     """Whether somebody sees a channel or a thread."""
     if place.kind == DM:
         return place.recipient is user
+    if place.kind == GROUP:
+        return user.id in place.people
     return bool(permissions(user, place) & Permission.VIEW_CHANNEL)
 
 

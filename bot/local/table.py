@@ -42,6 +42,9 @@ class Table:
             "channel": self._channel,
             "thread": self._thread,
             "dm": self._dm,
+            "install": self._install,
+            "elsewhere": self._elsewhere,
+            "group": self._group,
             "hide": self._hide,
             "show": self._show,
             "seats": self._seats,
@@ -220,6 +223,15 @@ class Table:
 
     def _dm(self, who: Person, order: Order) -> None:
         self.place = None
+
+    def _install(self, who: Person, order: Order) -> None:
+        self.loopback.install(who)
+
+    def _elsewhere(self, who: Person, order: Order) -> None:
+        self.place = self.loopback.elsewhere()
+
+    def _group(self, who: Person, order: Order) -> None:
+        self.place = self.loopback.group("friends", *self.loopback.people())
 
     def _hide(self, who: Person, order: Order) -> None:
         self.loopback.hide(self._hideable(who), *map(self.sit, order.rest.split()))

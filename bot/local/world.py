@@ -15,7 +15,7 @@ from bot.local.places import Emoji, Guild, User
 
 EPOCH = 1_420_070_400_000
 KEPT_UPLOADS = 100
-TEXT, DM, THREAD, PRIVATE_THREAD = 0, 1, 11, 12
+TEXT, DM, GROUP, THREAD, PRIVATE_THREAD = 0, 1, 3, 11, 12
 THREADS = (THREAD, PRIVATE_THREAD)
 
 
@@ -43,6 +43,7 @@ class World:
     keep_messages: int = 1_000
     is_lasting: bool = False
     users: dict[int, User] = field(default_factory=dict)
+    installed: set[int] = field(default_factory=set)
     guilds: dict[int, Guild] = field(default_factory=dict)
     channels: dict[int, Channel] = field(default_factory=dict)
     interactions: OrderedDict[int, Interaction] = field(default_factory=OrderedDict)
@@ -52,6 +53,7 @@ class World:
     commands: dict[int | None, dict[tuple[int, str], Json]] = field(default_factory=dict)
     command_puts: int = 0
     application_flags: int = 0
+    profile: Json = field(default_factory=dict)
     emojis: dict[int, Emoji] = field(default_factory=dict)
     webhooks: dict[int, Webhook] = field(default_factory=dict)
     listeners: list[Callable[[Happening], None]] = field(default_factory=list)
@@ -88,9 +90,9 @@ class World:
         self.changed()
         return user
 
-    def add_guild(self, name: str) -> Guild:
-        """A new guild the bot is in."""
-        guild = Guild(self.id_of("guild", name), name)
+    def add_guild(self, name: str, *, has_bot: bool = True) -> Guild:
+        """A new guild, which the bot is in or not."""
+        guild = Guild(self.id_of("guild", name), name, has_bot)
         self.guilds[guild.id] = guild
         return guild
 
@@ -129,10 +131,18 @@ class World:
                 return channel
         return self._keep(Channel(self.id_of("dm", user.name), user.name, DM, None, recipient=user))
 
+    def add_group(self, name: str, people: set[int]) -> Channel:
+        """A new group in which people talk without the bot."""
+        return self._keep(Channel(self.id_of("group", name), name, GROUP, None, people=people))
+
     def _keep(self, channel: Channel) -> Channel:
         self.channels[channel.id] = channel
         self.changed()
         return channel
+
+    def has_bot(self, place: Channel) -> bool:
+        """Whether the bot itself is in a place, or only people who have it for themselves."""
+        return place.guild.has_bot if place.guild else place.kind != GROUP
 
     def in_guild(self, guild: Guild) -> Iterator[Channel]:
         """The channels and threads of a guild, oldest first."""
