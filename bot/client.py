@@ -75,6 +75,7 @@ from bot.ui.forms import TYPED, answers
 from bot.ui.layout import NOBODY
 from bot.ui.line import CUT, LATE, Undelivered, line_of
 from bot.ui.message import refuse, reply, update
+from bot.ui.own import with_way_in
 from bot.ui.pinned import PAUSE, PinnedTables
 from bot.ui.post import Post
 from bot.ui.questions import Again, Questions, command_again, do_command
@@ -382,7 +383,7 @@ class Doomkeeper(Sharded):
         except Exception as failure:  # the refusal is told all the same
             log.warning("refused without a way on", exc_info=failure)
             rows, campaign = (), 0
-        await self._refuse(it, sentence, rows, campaign)
+        await self._refuse(it, *with_way_in(it, root, sentence, rows), campaign)
 
     async def _ways_on(
         self, it: Interaction[Any], root: BaseException, typed: tuple[Pressed, Fields] | None

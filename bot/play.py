@@ -5,11 +5,12 @@ import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from functools import partial
 from typing import Protocol
 
 from bot.asks.question import Asks, Rule
-from bot.language import say
+from bot.language import later, say
 from bot.render.card import Card, Form, private
 from bot.render.facts import summary
 from bot.store.expired import DAYS_KEPT
@@ -20,7 +21,7 @@ from bot.store.rests import told_with_rests
 from bot.tell import Done, done, drafted, of_entry, repeated, told, with_lost, with_newcomers
 from rules.cortex.build import Build
 from rules.cortex.in_force import with_effects
-from rules.cortex.roll import is_bare, keeps_only_rolls
+from rules.cortex.roll import is_bare, keeps_only_pools, keeps_only_rolls, without_plain
 from rules.cortex.stands import require_in_doubt
 from rules.cortex.unseen import seen_by, seen_by_all, with_unseen
 from rules.cortex.unseen import told as told_to_all
@@ -48,6 +49,11 @@ class Forget(Protocol):
 SEARCHED = 500
 """So many steps are searched for somebody's name."""
 BLANK = Table()
+NEEDS_SERVER = later("This needs the bot on the server.")
+OTHERS = (
+    "Those dice are somebody else's. Who has the bot for themselves rolls their own. "
+    "Example: /roll dice:2d6 d8"
+)
 NO_TABLE = "There is no table in this channel yet. It begins with the first change. Example: /campaign new"
 
 
@@ -56,12 +62,20 @@ def throw(sizes: Sequence[int]) -> list[int]:
     return [secrets.randbelow(size) + 1 for size in sizes]
 
 
+class Own(Enum):
+    """Whose dice are asked about where the bot is not on the server."""
+
+    THEIRS = "of whoever asks"
+    ANOTHERS = "of somebody else"
+
+
 @dataclass(frozen=True, slots=True)
 class Asked:
     """Who asks, where, and by which interaction; a button names its campaign.
 
     `channel` is the name of the channel: a table that begins by itself is called so. Of what is asked
-    anonymously it is not kept by whom. `sight` says which other channels they see; without one, none.
+    anonymously it is not kept by whom. `sight` says which other channels they see; without one, none. Dice
+    that are somebody's `own` are no table: only they roll them, and only dice are kept.
     """
 
     actor: Actor
@@ -71,6 +85,7 @@ class Asked:
     channel: str = ""
     is_anonymous: bool = False
     sight: Sight | None = field(default=None, compare=False)
+    own: Own | None = None
 
     @property
     def where(self) -> Place | Named:
@@ -114,6 +129,21 @@ class _DiceFall(Exception):
     """A rule would throw dice where it may not."""
 
 
+def _require_theirs(asked: Asked) -> None:
+    """Refuse somebody else's own dice, where there is nothing else. Raises NotAllowed."""
+    if asked.own is Own.ANOTHERS:
+        raise NotAllowed(OTHERS)
+
+
+def _of_own(asked: Asked, before: Table, step: Step) -> Step:
+    """A step with somebody's own dice, where there is nothing else. Raises NotAllowed for more than that."""
+    if asked.own is None:
+        return step
+    if not keeps_only_pools(before, step):
+        raise NotAllowed(NEEDS_SERVER)
+    return without_plain(step)
+
+
 class Play:
     """Looks at tables, changes them by rules, walks back and forward."""
 
@@ -145,6 +175,7 @@ class Play:
         The table is as whoever asks sees it, or as everybody may see it if that is public. Raises TooLate
         where a button names a campaign that has been deleted, or is not of this place.
         """
+        _require_theirs(asked)
         entry = await self._newest(asked)
         if entry is None:
             return 0, BLANK
@@ -339,6 +370,7 @@ class Play:
         made: list[Step] = []
 
         def draft(table: Table) -> Draft:
+            _require_theirs(asked)
             if asked.campaign and table.archived:
                 raise TooLate(
                     "{table} is archived. /campaign join wakes it.", table=table.name or "That table"
@@ -347,7 +379,7 @@ class Play:
             seen = seen_by(begun, asked.actor)
             step = with_newcomers(seen, rule(seen, asked.actor))
             step, secret = told_to_all(begun, step if seen is begun else with_unseen(begun, seen, step))
-            made.append(with_effects(with_lost(begun, step)))
+            made.append(_of_own(asked, begun, with_effects(with_lost(begun, step))))
             return drafted(made[-1], secret=secret, rolls_only=keeps_only_rolls(begun, made[-1]))
 
         entry = await record(asked.author, asked.interaction, draft)

@@ -1,6 +1,7 @@
 """`/help`, from the guide and from the command tree, and `/about`."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -17,12 +18,13 @@ from bot.guide import pages, words
 from bot.language import later, say
 from bot.play import Play
 from bot.render.card import Button, Card, Tone, code, command, heading, small, strong
-from bot.render.help import VERB, Numbers, first_card, greeting_card, topic_card, topics
+from bot.render.help import VERB, Numbers, first_card, greeting_card, own_card, topic_card, topics
 from bot.render.host import Host, about_lines
 from bot.ui.greeting import greet
 from bot.ui.layout import paged
 from bot.ui.menus import chosen
 from bot.ui.message import reply, update
+from bot.ui.own import for_people, install_buttons, owner, server_button
 from bot.ui.registered import Registered
 from bot.ui.request import asked
 from bot.use.keeping import gone, gone_key
@@ -66,9 +68,11 @@ class Help(Group):
         return suggest(typed, [*titles, *self.registered.full(), *words()])
 
     @app_commands.command(description="What this bot is")
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def about(self, it: Interaction) -> None:
         """Version, disclaimer, privacy, and whose bot it is."""
-        await reply(it, about_card(self.host))
+        await reply(it, about_card(self.host, install_buttons(it)))
 
     @on_press("help", ".{0,40}")
     async def press_help(self, it: Interaction, press: Pressed) -> None:
@@ -78,7 +82,8 @@ class Help(Group):
     @on_press(VERB, "[a-z-]{0,20}")
     async def press_topic(self, it: Interaction, press: Pressed) -> None:
         """Show a topic of the guide in place: by the menu, or a section by its button."""
-        await update(it, self._topic(press.subject or "".join(chosen(it)), press.number), press.campaign)
+        card = self._topic(press.subject or "".join(chosen(it)), press.number)
+        await update(it, self._here(it, card), press.campaign)
 
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
@@ -93,14 +98,28 @@ class Help(Group):
         """
         campaign, table = await self.play.see(asked(it))
         wanted = topic.strip().removeprefix("/").casefold()
+        if not wanted and owner(it):
+            return own_card(self.registered.full(), server_button(it)), campaign
         if not wanted:
             outside = asked(it).is_outside(table)
             return first_card(table, asked(it).actor, self.registered.full(), outside=outside), campaign
         place = None if wanted in self.registered.full() else _word(wanted)
         if place is None:
-            return command_card(self.registered, wanted), campaign
+            return self._here(it, command_card(self.registered, wanted)), campaign
         group = wanted if any(name.startswith(f"{wanted} ") for name in self.registered.full()) else ""
-        return topic_card(pages()[place[0]], place[1], self.registered.full(), group), campaign
+        return self._here(
+            it, topic_card(pages()[place[0]], place[1], self.registered.full(), group)
+        ), campaign
+
+    def _here(self, it: Interaction, card: Card) -> Card:
+        """Help, with a line about which commands there are where the bot is not on the server."""
+        if not owner(it):
+            return card
+        commands = " ".join(f"/{name}" for name in sorted(for_people(it)))
+        line = small(
+            say("Here there are {commands}; all else needs the bot on the server.", commands=commands)
+        )
+        return replace(card, lines=(*card.lines, line))
 
     def _topic(self, name: str, place: int) -> Card:
         """A section of a page. Raises TooLate for one that this version has not."""
@@ -126,11 +145,12 @@ def command_card(registered: Registered, wanted: str, page: int = 0) -> Card:
     return paged(card, page, Button("", "help", subject=wanted[:40]))
 
 
-def about_card(host: Host) -> Card:
-    """What this bot is, and whose, to the caller alone."""
+def about_card(host: Host, ways: tuple[Button, ...] = ()) -> Card:
+    """What this bot is, whose, and the ways to get it, to the caller alone."""
     lines = (say(line) for line in ABOUT)
     title = heading(say("Doomkeeper {version}", version=VERSION))
-    return Card((title, *lines, *about_lines(host)), private=True, tone=Tone.CALM)
+    said = (title, *lines, *about_lines(host))
+    return Card(said, (ways,) if ways else (), private=True, tone=Tone.CALM)
 
 
 def _word(wanted: str) -> tuple[str, int] | None:

@@ -24,6 +24,8 @@ from rules.table import Table
 _WHICH = "Which pool; the only one if left out"
 
 
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class Pools(Group, commands.GroupCog, name="pool", description="Named pools of dice for the whole table"):
     """Pools are gathered, changed and rolled by anyone."""
 

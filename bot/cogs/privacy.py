@@ -12,6 +12,8 @@ from bot.ui.request import asked
 from bot.use.privacy import Privacy
 
 
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
 class OwnData(Group, commands.GroupCog, name="privacy", description="What is kept about you"):
     """One's own data are shown, exported and deleted, to the caller alone."""
 

@@ -66,13 +66,17 @@ class Weight(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """Something to press: its label, its verb, the step and the subject that it is about."""
+    """Something to press: its label, its verb, the step and the subject that it is about.
+
+    One with an `address` does nothing but lead there.
+    """
 
     label: str
     verb: str
     number: int = 0
     subject: str = ""
     weight: Weight = Weight.QUIET
+    address: str = ""
 
 
 def led(*rows: Sequence[Button]) -> tuple[tuple[Button, ...], ...]:

@@ -40,6 +40,19 @@ def first_card(table: Table, actor: Actor, numbers: Numbers, *, outside: bool) -
     return Card(shown, rows, private=True, tone=Tone.CALM, menus=(topics(),))
 
 
+def own_card(numbers: Numbers, way: Button) -> Card:
+    """What there is where the bot is not on the server; below it the `way` to there, and all topics."""
+    lines = (
+        say("`/roll dice:2d6 d8 vs:11` rolls at once, `/ore roll` One-Roll dice."),
+        say("`/odds` has the chances of a pool. `/pool save` keeps one by a name of yours."),
+        say("Long press a message with dice in it: **Roll this**."),
+        say("`/privacy show` has what is kept about you: your last pools, and those that you save."),
+        say("Sheets, doom, scenes and undo need the bot on the server."),
+    )
+    shown = (heading(say("Next: roll")), *(inline(line, numbers) for line in lines))
+    return Card(shown, ((way,),), private=True, tone=Tone.CALM, menus=(topics(),))
+
+
 def greeting_card(numbers: Numbers, gone: tuple[int, int] | None = None) -> Card:
     """What the bot says when it comes to a server; where it comes back, how many tables are gone."""
     lines = (

@@ -11,7 +11,7 @@ from rules.rest import Rest
 NOTHING = later("Nothing is kept about you.")
 KEPT = later(
     "Kept are your Discord id, the names that you went by, and what you did with this bot at these tables, "
-    "with its time. Nothing else that is written in Discord is read."
+    "with its time. Of what else is written in Discord, a message is read that somebody long-presses so."
 )
 
 
@@ -30,6 +30,8 @@ class Seen:
     played: Sequence[str]
     owned: Sequence[str]
     steps: Mapping[str, int]
+    saved: Sequence[str] = ()
+    """The pools that they saved where the bot is not on the server; elsewhere their characters have them."""
 
 
 def rest_lines(rest: Rest) -> list[str]:
@@ -57,8 +59,11 @@ def kept_lines(
     return [*lines, say(KEPT), *left, then]
 
 
-def question_lines(names: list[str], alone: list[str], whispers: int = 0) -> list[str]:
-    """The question whether all of it shall be deleted; `alone` are the tables that lose their only GM."""
+def question_lines(names: list[str], alone: list[str], whispers: int = 0, *, own: bool = False) -> list[str]:
+    """The question whether all of it shall be deleted; `alone` are the tables that lose their only GM.
+
+    One of them may be their `own` dice.
+    """
     if not names:
         return [say("Delete the whispers that you wrote and were sent? This cannot be undone.")]
     asks = say_of(
@@ -71,6 +76,8 @@ def question_lines(names: list[str], alone: list[str], whispers: int = 0) -> lis
         "Your id, your names and the portraits that you brought go. Your characters stay, played by nobody. "
         "What happened stays in the log, done by Somebody."
     )
+    if own:
+        stays = say("{stays} Your own dice go with the pools that you saved there.", stays=stays)
     if whispers:
         stays = say("{stays} Whispers that you wrote and were sent go.", stays=stays)
     if not alone:
@@ -123,6 +130,8 @@ def _line(table: Seen) -> str:
     if table.owned:
         names = listed(table.owned)
         parts.append(say_of(len(table.owned), "{names} is yours", "{names} are yours", names=names))
+    if table.saved:
+        parts.append(say("saved pools: {names}", names=listed(table.saved)))
     steps = say_of(sum(table.steps.values()), "{count} step", "{count} steps")
     parts.append(say("{steps} as {names}", steps=steps, names=listed(table.steps)) if table.steps else steps)
     return f"{table.name}: {', '.join(parts)}"

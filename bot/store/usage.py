@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 
-from sqlalchemy import ColumnElement, and_, case, distinct, func, select
+from sqlalchemy import ColumnElement, and_, case, distinct, exists, func, not_, or_, select
 from sqlalchemy.exc import DBAPIError
 
 from bot.store import schema
@@ -20,7 +20,8 @@ class Usage:
     """So many servers, tables, people, and steps by the Monday of each week, the oldest first.
 
     `campaigns` are tables that are played, `archived` those put away, `rolls_only` places where people only
-    roll, `deleted` those that can still be brought back. `servers` have a table that is not deleted.
+    roll, or have nothing but their own dice, `deleted` those that can still be brought back. `servers` have a
+    table that is not deleted.
     """
 
     servers: int
@@ -40,11 +41,19 @@ async def usage(url: str, now: datetime) -> Usage:
     weeks = [monday - n * _WEEK for n in reversed(range(WEEKS))]
     table, person, entry = schema.campaign.c, schema.person.c, schema.entry.c
     there = table.deleted_at.is_(None)
+    place, known = schema.channel.c, schema.person.c
+    theirs = (
+        place.campaign_id == table.id,
+        known.campaign_id == table.id,
+        known.player_id == place.channel_id,
+    )
+    is_own = and_(table.guild_id == 0, exists().where(*theirs))  # where the bot is not on the server
+    rolls_only = or_(table.rolls_only, is_own)
     kept = select(
         func.count(distinct(case((and_(there, table.guild_id != 0), table.guild_id)))),
-        _sum(and_(there, ~table.archived, ~table.rolls_only)),
+        _sum(and_(there, ~table.archived, not_(rolls_only))),
         _sum(and_(there, table.archived)),
-        _sum(and_(there, ~table.archived, table.rolls_only)),
+        _sum(and_(there, ~table.archived, rolls_only)),
         _sum(~there),
     )
     people = select(
@@ -60,9 +69,9 @@ async def usage(url: str, now: datetime) -> Usage:
         raise unreachable(engine, error) from None
     finally:
         await engine.dispose()
-    (servers, campaigns, archived, rolls_only, deleted), (known, gms) = tables, persons
+    (servers, campaigns, archived, rolled, deleted), (known_people, gms) = tables, persons
     by_monday = dict(zip(weeks, by_week, strict=True))
-    return Usage(servers, campaigns, archived, rolls_only, deleted, known, gms, by_monday)
+    return Usage(servers, campaigns, archived, rolled, deleted, known_people, gms, by_monday)
 
 
 def _sum(of: ColumnElement[bool]) -> ColumnElement[int]:

@@ -210,6 +210,8 @@ def _select(menu: Menu, campaign: int) -> ui.Select[Any]:
 def press(button: Button, campaign: int, job: int = 0) -> ui.Button[Any]:
     """A button that says in its id what it does."""
     label = isolated(button.label, 80) if len(button.label) <= 80 else f"{isolated(button.label, 79)}…"
+    if button.address:
+        return ui.Button(label=label, url=button.address)
     what = Pressed(button.verb, campaign, button.number, button.subject, job)
     return ui.Button(label=label, style=_STYLES[button.weight], custom_id=str(what))
 

@@ -18,6 +18,7 @@ from bot.tell import Done
 from bot.ui.faces import drawn
 from bot.ui.layout import NOBODY, contents, files, fitting, fitting_layout, gallery_item, with_rest
 from bot.ui.line import CUT, line_of
+from bot.ui.own import owner
 from bot.ui.portraits import with_portrait, with_shown_portrait
 from bot.ui.roll_messages import shown_of
 
@@ -39,7 +40,8 @@ async def show_again(it: Interaction, done: Done) -> None:
 
     An edit calls nobody, so an ending or a takeout is told in a message of its own as well.
     """
-    if it.message is not None and it.message.flags.ephemeral and done.card.roll:
+    is_alone = it.message is not None and it.message.flags.ephemeral
+    if is_alone and done.card.roll and not owner(it):
         await answer(it, done)  # a form that was asked about, or typed again: the roll is for all to see
         return
     await update(it, done.card, done.campaign)

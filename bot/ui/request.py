@@ -6,8 +6,9 @@ import discord
 from discord import Interaction
 
 from bot.language import say
-from bot.play import Asked
+from bot.play import Asked, Own
 from bot.store.history import Place
+from bot.ui.own import owner
 from bot.ui.sight import Eyes
 from rules.errors import Unreadable
 from rules.names import clean
@@ -20,7 +21,15 @@ EYES = "eyes"
 
 
 def asked(it: Interaction, campaign: int = 0) -> Asked:
-    """Who asks, where, and by which interaction."""
+    """Who asks, where, and by which interaction.
+
+    Where the bot is not on the server, the place is the dice of whoever has it for themselves.
+    """
+    if own := owner(it):
+        is_theirs = own == it.user.id
+        who = replace(actor(it.user), agreed=it.extras.get(AGREED, ()))
+        kind = Own.THEIRS if is_theirs else Own.ANOTHERS
+        return Asked(who, Place(own), it.id, campaign, say("Your own dice"), own=kind)
     channel = it.channel_id or 0
     parent = it.channel.parent_id if isinstance(it.channel, discord.Thread) else 0
     place = Place(channel, it.guild_id or 0, parent)

@@ -24,6 +24,7 @@ from bot.ui.debounce import Later
 from bot.ui.faces import Faces
 from bot.ui.layout import NOBODY, fitting_layout, without_buttons
 from bot.ui.line import PASSING
+from bot.ui.own import owner
 from bot.ui.portraits import with_shown_portrait
 from rules.cortex.roll import OPEN_ROLLS
 from rules.ore.roll import OPEN_ROLLS as OPEN_ORE
@@ -46,7 +47,9 @@ class ShownRolls:
         self.later = Later(self._refresh, pause)
 
     async def learn(self, it: Interaction[Any], campaign: int, roll: Told, message: int) -> None:
-        """A message shows that roll as it is now."""
+        """A message shows that roll as it is now; where the bot is not on the server it cannot follow it."""
+        if owner(it):
+            return
         one = Shown(message, roll.number, it.guild_id or 0, it.channel_id or 0, codec.sign(roll))
         try:
             await self._ledger.shown.learn(campaign, one)

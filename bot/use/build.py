@@ -21,6 +21,8 @@ from rules.table import Table
 
 NO_TABLE = "There is no table here yet, so there are no traits to build with. Example: /roll dice:2d6 d8"
 
+NO_DICE = "There are no dice of yours yet. Once you have rolled, you can build. Example: /roll dice:2d6 d8"
+
 
 class Builder:
     """Keeps what people build, changed by one press of theirs at a time."""
@@ -38,7 +40,7 @@ class Builder:
         """The pool after a change, as its player sees it, and its campaign. Raises what the change raises."""
         campaign, table = await self._play.see(asked)
         if not campaign:
-            raise NotAllowed(NO_TABLE)
+            raise NotAllowed(NO_TABLE if asked.own is None else NO_DICE)
         async with self._one_at_a_time[asked.actor.id]:
             before = await self._ledger.build(campaign, asked.actor.id)
             changed = before if change is None else change(table, asked.actor, before)

@@ -22,7 +22,7 @@ from bot.render.host import UNNAMED, Host, responsible_lines
 from bot.render.privacy import Seen
 from bot.store import files
 from bot.store.files import PersonStep, PersonTable, PersonWhisper
-from bot.store.history import LogStep
+from bot.store.history import LogStep, Place
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.store.reader import CampaignLine
@@ -111,7 +111,8 @@ class Privacy:
             return _card([say(privacy.NOTHING)])
         led = set(await self._ledger.led_alone_by(asked.actor.id))
         alone = [_name(line) for line in known if line.id in led]
-        lines = privacy.question_lines([_name(line) for line in known], alone, whispers)
+        own = await self._own(asked.actor.id) in {line.id for line in known}
+        lines = privacy.question_lines([_name(line) for line in known], alone, whispers, own=own)
         return _card(lines, Button(say("Delete for ever"), "forgetme", weight=Weight.DANGER))
 
     async def delete(self, asked: Asked, told: Told) -> Card:
@@ -147,7 +148,10 @@ class Privacy:
         await set_rest(self._ledger, person, Rest())
         while more := await self._left(person, gone):
             for campaign in more:
-                await self._ledger.forget(campaign, person)
+                if campaign == await self._own(person):  # nobody else is there
+                    await self._ledger.erase(campaign)
+                else:
+                    await self._ledger.forget(campaign, person)
                 await self._ledger.jobs.drop(key_of(campaign, person))
                 self._play.changed(campaign)
             gone |= set(more)
@@ -172,12 +176,20 @@ class Privacy:
         """The campaigns that know them, but for some."""
         return [line.id for line in await self._ledger.of_person(person) if line.id not in gone]
 
+    async def _own(self, person: int) -> int:
+        """The campaign of somebody's own dice, where the bot is not on the server; 0 if there are none."""
+        entry = await self._ledger.look(Place(person))
+        return entry.campaign if entry else 0
+
     async def _seen(self, line: CampaignLine, person: int, steps: Mapping[str, int]) -> Seen:
         """What one table keeps, as far as it is shown; others are served before."""
         await asyncio.sleep(0)
         table = await self._table(line)
         played = [each.name for each in table.characters.values() if each.player == person]
         owned = [each.name for each in table.characters.values() if each.owner == person != each.player]
+        if line.id == await self._own(person):
+            saved = [pool.name for each in table.characters.values() for pool in each.kept.values()]
+            return Seen(_name(line), False, (), (), steps, saved)
         return Seen(_name(line), person in table.gms, played, owned, steps)
 
     async def _written(self, line: CampaignLine, person: int) -> bytes:

@@ -21,7 +21,7 @@ from rules.cortex.opposition import gmc_named, thrown
 from rules.cortex.turn import in_challenge
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate, Unknown
-from rules.facts import Event, Imported, Moved, Noted, SettingChanged, VerdictChanged
+from rules.facts import Event, Imported, Moved, Noted, Seated, SettingChanged, VerdictChanged
 from rules.names import clean, listed
 from rules.result import Fact, RollChanged, RollMade, Step
 from rules.roller import require_roller, roller
@@ -32,7 +32,7 @@ from rules.seats import (
     require_gm,
     seated,
 )
-from rules.table import Against, Foe, Hand, Roll, Table, Target, key
+from rules.table import Against, Character, Foe, Hand, Roll, Table, Target, key
 
 OPEN_ROLLS = 60
 """A table keeps this many rolls open; an older one closes."""
@@ -315,8 +315,14 @@ def too_late(roll: Roll, deed: str, sentence: str) -> TooLate:
 
 
 def is_bare(table: Table) -> bool:
-    """Whether people only roll dice here: no GM, no character, no session."""
-    return table.is_open and not table.characters and not table.session
+    """Whether people only roll dice here, and save pools: no GM, no session, nobody who has anything else."""
+    people = table.characters.values()
+    return table.is_open and not table.session and all(one.kept and _is_plain(one) for one in people)
+
+
+def _is_plain(one: Character) -> bool:
+    """Whether somebody has nothing but a name, and pools that they saved."""
+    return replace(one, kept={}) == Character(one.name, player=one.player, player_name=one.player_name)
 
 
 def keeps_only_rolls(before: Table, step: Step) -> bool:
@@ -326,6 +332,19 @@ def keeps_only_rolls(before: Table, step: Step) -> bool:
     is_told = any(isinstance(fact, Noted | Moved | SettingChanged | Imported) for fact in step.facts)
     is_applied = any(roll.applied for roll in after.rolls.values())
     return rest == Table() and after.name == before.name and not (is_told or is_applied)
+
+
+def keeps_only_pools(before: Table, step: Step) -> bool:
+    """The same, where named pools and pools that people save may be kept as well."""
+    others = {k: one for k, one in step.table.characters.items() if not _is_plain(one)}
+    return keeps_only_rolls(before, replace(step, table=replace(step.table, characters=others, pools={})))
+
+
+def without_plain(step: Step) -> Step:
+    """The step, after which nobody is there who has nothing: as it was before anybody saved a pool."""
+    people = {k: one for k, one in step.table.characters.items() if one.kept or not _is_plain(one)}
+    facts = tuple(fact for fact in step.facts if not isinstance(fact, Seated))
+    return Step(replace(step.table, characters=people), facts)
 
 
 def check_keep(keep: int) -> None:
