@@ -68,6 +68,7 @@ from bot.store.waiting import Kind
 from bot.ui import ask
 from bot.ui.account import Outcome, account_of
 from bot.ui.afterwards import Afterwards
+from bot.ui.answered import Answered
 from bot.ui.budget import SUGGESTIONS, Budget
 from bot.ui.dates import Dates
 from bot.ui.faces import Faces
@@ -83,6 +84,7 @@ from bot.ui.registered import Registered
 from bot.ui.request import asked
 from bot.ui.roll_messages import ShownRolls
 from bot.ui.servers import Servers, is_member
+from bot.ui.step_log import StepLogs
 from bot.ui.threads import SceneThreads
 from bot.ui.traffic import traced
 from bot.ui.voices import Voices
@@ -183,15 +185,17 @@ class Doomkeeper(Sharded):
         self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
         self.threads = SceneThreads(self, play, pause + ROLL_PAUSE)
         self.voices = Voices(play)
+        self.answered = Answered()
+        self.step_logs = StepLogs(self, play, self.answered, pause)
         self._has_faces = dice_emojis
         self.post = Post(self, self._ledger, self.shown, pause)
         self.dates = Dates(self, play, self.post.gms, pause)
         self.privacy = Privacy(play, self._ledger, keeping.retention, host)
-        mine = (self.dates, self.post, self.privacy, Afterwards(self, self.privacy))
+        mine = (self.dates, self.post, self.step_logs, self.privacy, Afterwards(self, self.privacy))
         kinds = {kind: do for each in mine for kind, do in each.kinds().items()}
         self.keeper = Keeper(play, keeping, partial(is_member, self), kinds)
         play.changed = self._changed
-        play.forget = self.pinned.forget
+        play.forget = self._forget
         self.registered = Registered(self.tree, self._ledger, dev_guild, always=always_sync)
         self._presses: dict[str, tuple[re.Pattern[str], PressHandler]] = {}
         self._forms: dict[str, tuple[re.Pattern[str], FormHandler]] = {}
@@ -211,6 +215,13 @@ class Doomkeeper(Sharded):
         self.pinned.later.touch(campaign)
         self.dates.later.touch(campaign)
         self.post.later.touch(campaign)
+        self.step_logs.later.touch(campaign)
+
+    async def _forget(self, campaign: int, channel: int = 0) -> None:
+        """What shows a campaign lets go of it, or of one channel of it."""
+        await self.pinned.forget(campaign, channel)
+        if not channel:
+            await self.step_logs.end(campaign)
 
     async def setup_hook(self) -> None:
         """Load the commands and buttons, register the commands if they have changed, and do what is due."""
@@ -237,13 +248,14 @@ class Doomkeeper(Sharded):
 
     async def load_all(self) -> None:
         """Load the commands and buttons."""
-        plain = (Acts, Assets, Campaigns, Complications, Distinctions, History)
+        plain = (Acts, Assets, Complications, Distinctions, History)
         more = (OddsOf, PlotPoints, Safety, Sessions, Setup, Stats, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
         people = (Characters, Chronicles, Experience, OneRoll, Resources, SpecialEffects, Speech, Whispers)
         for kind in (*plain, *more, *foes, *people):
             await self.load(kind(self.play))
         builder = Builder(self.play, self._ledger)
+        await self.load(Campaigns(self.play, self.step_logs))
         await self.load(Help(self.play, self.registered, self.host))
         await self.load(OwnData(self.play, self.privacy))
         await self.load(Pools(self.play, builder))
@@ -525,6 +537,7 @@ class Doomkeeper(Sharded):
                 await self.threads.flush()
                 await self.dates.later.flush()
                 await self.post.later.flush()
+                await self.step_logs.later.flush()
         await self._be_deaf()
         await self.close()
 

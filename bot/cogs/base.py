@@ -15,6 +15,7 @@ from bot.play import Play
 from bot.render.absent import absent_lines
 from bot.render.card import Button, Card, Tone
 from bot.render.foes import MOST_IN_ROW
+from bot.render.log import place_lines
 from bot.render.sheet import portrait_of
 from bot.ui.layout import paged
 from bot.ui.message import answer, reply
@@ -93,6 +94,9 @@ class Group(commands.Cog):
         lines = view_lines(view, table, await shown_of(it).of(campaign), since)
         if view == "waiting" and (gone := await absence_of(self.play.ledger, campaign, table.gms)):
             lines += absent_lines(table, gone.since, has_left=gone.has_left)
+        if view == "campaign":
+            log = await self.play.ledger.step_logs.of(campaign)
+            lines += place_lines(log.place if log else 0)
         offered = view_rows(table, view, asked(it).actor if private else None)
         whose = sheet_shown(table, view)
         card = _view_card(view, lines, page, offered, private=private)

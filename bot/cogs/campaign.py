@@ -11,20 +11,23 @@ from discord.ext import commands
 from bot.asks import join
 from bot.asks.question import Pressed, Rule
 from bot.cogs.base import Group, on_press
-from bot.cogs.options import CampaignName, DeletedName, PlayedName, SettingName, SettingValue
+from bot.cogs.options import CampaignName, DeletedName, LogPlace, PlayedName, SettingName, SettingValue
 from bot.language import say
 from bot.play import Play
 from bot.render.card import Button, Card, Tone, Weight
-from bot.render.settings import ruleset_words
+from bot.render.settings import LOG, ruleset_words
 from bot.render.table import begun_lines
 from bot.tell import Done
+from bot.ui import log_place
 from bot.ui.message import answer
 from bot.ui.request import actor, asked
+from bot.ui.step_log import StepLogs
 from bot.ui.uploads import given, hung
 from bot.use.importing import Files
 from rules import seats
 from rules.cortex import campaign
 from rules.cortex.ruleset import PROFILES
+from rules.errors import NotAllowed
 
 _RULESETS = [Choice(name=ruleset_words(name), value=name) for name in PROFILES]
 
@@ -32,8 +35,9 @@ _RULESETS = [Choice(name=ruleset_words(name), value=name) for name in PROFILES]
 class Campaigns(Group, commands.GroupCog, name="campaign", description="This table's campaign"):
     """Campaigns begin, change, move between channels, go out and in as files, rest, and go."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Play, logs: StepLogs) -> None:
         super().__init__(play)
+        self.logs = logs
         self.files = Files(play, "import", _first)
         self.menu = app_commands.ContextMenu(name="Import table", callback=self.import_this)
 
@@ -81,10 +85,32 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         await answer(it, await self.play.change(asked(it), rule))
 
     @app_commands.command(name="set", description="Change a setting (GM)")
-    @app_commands.describe(setting="Which setting", value="Its new value")
-    async def set_setting(self, it: Interaction, setting: SettingName, value: SettingValue) -> None:
-        """A setting has another value."""
-        await self.change(it, campaign.change, setting=setting, value=value)
+    @app_commands.describe(
+        setting="Which setting", value="Its new value", log="Where each step is told, a line each"
+    )
+    async def set_setting(
+        self,
+        it: Interaction,
+        setting: SettingName | None = None,
+        value: SettingValue | None = None,
+        log: LogPlace | None = None,
+    ) -> None:
+        """A setting has another value, or the log another place."""
+        await answer(it, await self._set(it, setting or "", value or "", log))
+
+    async def _set(self, it: Interaction, setting: str, value: str, log: int | None) -> Done:
+        """What came of setting one thing. Raises NotAllowed for what is not one thing with its value."""
+        if log is not None and not (setting or value):
+            return await log_place.begin(it, self.play, self.logs, log)
+        if log is not None or not (setting and value):
+            raise NotAllowed(
+                "That is one setting with its value, or the log's channel. Examples: "
+                "/campaign set setting:dice value:words, {example}",
+                example=log_place.EXAMPLE,
+            )
+        if setting.strip().casefold() == LOG:
+            return await log_place.end(it, self.play, self.logs, value)
+        return await self.play.change(asked(it), partial(campaign.change, setting=setting, value=value))
 
     @app_commands.command(description="Get the whole table as a file (GM)")
     async def export(self, it: Interaction) -> None:

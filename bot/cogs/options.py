@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
-from discord import Interaction
+from discord import AppCommandOptionType, ChannelType, Interaction
 from discord.app_commands import Choice, Transform, Transformer
 
 from bot.play import Play
 from bot.render.plan import understood
-from bot.render.settings import ruleset_words, setting_words
+from bot.render.settings import LOG, ruleset_words, setting_words
 from bot.store.rests import rest_of
 from bot.ui.request import asked
 from rules.cortex import campaign as campaigns
@@ -366,14 +366,32 @@ class _Rival(_Text):
 
 class _Setting(_Text):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
-        return suggest(str(value), campaigns.NAMES, setting_words)
+        return suggest(str(value), (*campaigns.NAMES, LOG), setting_words)
 
 
 class _SettingValue(_Text):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         setting = str(getattr(it.namespace, "setting", "") or "")
         words = ruleset_words if setting == "ruleset" else None
-        return suggest(str(value), campaigns.values(setting), words)
+        known = ("off",) if setting == LOG else campaigns.values(setting)
+        return suggest(str(value), known, words)
+
+
+class _LogPlace(Transformer):
+    """A text channel or a thread, by its number: whoever needs more of it looks it up."""
+
+    @property
+    def type(self) -> AppCommandOptionType:
+        return AppCommandOptionType.channel
+
+    @property
+    def channel_types(self) -> list[ChannelType]:
+        threads = [ChannelType.public_thread, ChannelType.private_thread, ChannelType.news_thread]
+        return [ChannelType.text, ChannelType.news, *threads]
+
+    async def transform(self, it: Interaction, value: Any, /) -> int:
+        """The number of the channel."""
+        return int(value.id)
 
 
 class _CampaignName(_Text):
@@ -508,6 +526,8 @@ SettingName = Transform[str, _Setting()]
 """A setting of the campaign."""
 SettingValue = Transform[str, _SettingValue()]
 """A value of that setting."""
+LogPlace = Transform[int, _LogPlace()]
+"""The channel of a log."""
 Speaker = Transform[str, _Speaker()]
 """Whom one can speak as."""
 DeletedName = Transform[str, _DeletedName()]

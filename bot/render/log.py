@@ -1,12 +1,26 @@
 """The log in words: who did what, when."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from bot.language import say
-from bot.render.card import heading, moment, strong
+from bot.render.card import (
+    MENTION_CLOSES,
+    MENTION_OPENS,
+    TIME_CLOSES,
+    TIME_OPENS,
+    channel,
+    heading,
+    moment,
+    small,
+    strong,
+)
 from bot.render.facts import summary
+from bot.render.settings import LOG
 from bot.store.history import LogStep
 from bot.store.schema import UNKNOWN
+from rules.cortex.in_force import counted
+from rules.result import Fact, OreChanged, OreGobbled, OreRolled, RollChanged, RollMade
+from rules.table import Table
 
 
 def log_lines(steps: Iterable[LogStep], who: str | None = None) -> list[str]:
@@ -39,3 +53,50 @@ def _line(step: LogStep) -> str:
     when = "" if step.at == UNKNOWN else f", {moment(step.at)}"
     line = f"{step.number}. {step.author.name}{when}: {summary(step.facts)}"
     return say("{step} (undone)", step=line) if step.undone else line
+
+
+def place_lines(place: int) -> list[str]:
+    """Where each step is told as well, among the settings; 0 is nowhere."""
+    return [small(f"{LOG}: {channel(place) if place else say('off')}")]
+
+
+def told_line(step: LogStep, rolls: Mapping[int, Fact], link: str, most: int) -> str:
+    """A step as the log has it, with its roll as it is now and a link to it.
+
+    Of what happened it says so many characters at most.
+    """
+    what = summary(tuple(_as_it_is(fact, rolls) for fact in step.facts))
+    line = f"{step.number}. {step.author.name}: {_cut(what, most)}"
+    line = say("{step} (undone)", step=line) if step.undone else line
+    return f"{line} {link}" if link else line
+
+
+def rolls_now(table: Table, steps: Iterable[LogStep]) -> dict[int, Fact]:
+    """The rolls that steps made, by their numbers: as they are on the table, or as steps left them last.
+
+    The steps are the newest first.
+    """
+    found: dict[int, Fact] = {}
+    for fact in (fact for step in steps if not step.undone for fact in step.facts):
+        match fact:
+            case RollMade() | RollChanged():
+                found.setdefault(fact.roll.number, RollMade(fact.roll, fact.effects))
+            case OreRolled() | OreChanged() | OreGobbled():
+                found.setdefault(fact.roll.number, OreRolled(fact.roll))
+    found |= {number: RollMade(roll, counted(table, roll)) for number, roll in table.rolls.items()}
+    return found | {number: OreRolled(roll) for number, roll in table.ore.items()}
+
+
+def _as_it_is(fact: Fact, rolls: Mapping[int, Fact]) -> Fact:
+    return rolls.get(fact.roll.number, fact) if isinstance(fact, RollMade | OreRolled) else fact
+
+
+def _cut(text: str, most: int) -> str:
+    """A text of so many characters, which ends inside no mark."""
+    if len(text) <= most:
+        return text
+    head = text[: most - 1]
+    for opens, closes in (TIME_OPENS, TIME_CLOSES), (MENTION_OPENS, MENTION_CLOSES):
+        if head.count(opens) > head.count(closes):
+            head = head[: head.rindex(opens)]
+    return f"{head.rstrip()}…"

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from bot.language import later, say
 from bot.render.table import RULESETS
 
+LOG = "log"
+"""What is set beside the settings that a table keeps: the channel of its log, which it can be without."""
 ABOUT: Mapping[str, str] = {
     "ruleset": later("prime, heroic, empire or adept"),
     "name": later("what the table is called"),
@@ -38,6 +40,7 @@ ABOUT: Mapping[str, str] = {
     "pace": later("live, or post: each when they find the time"),
     "deadline": later("by post: hours until what waits is late"),
     "time zone": later("the one that dates are typed in"),
+    LOG: later("switched off here; its channel is chosen by the option log"),
 }
 """By the name of the setting."""
 

@@ -1,7 +1,7 @@
 """The history of a table: who did what, what is undone, and what may be undone next. Pure."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -101,7 +101,7 @@ class LogStep:
     leads to. `undoes` and `redoes` name the step that it takes or puts back, else 0. `undone` says
     that the table is without it now, `secret` that it is kept from players, `is_veiled` that whoever looks
     knows no more of it than its number. What happened is `written` as it is kept, since of most steps nobody
-    asks it.
+    asks it. `interaction` is the one that made it, where the step is read from the database.
     """
 
     number: int
@@ -117,6 +117,7 @@ class LogStep:
     undone: bool = False
     secret: bool = False
     is_veiled: bool = False
+    interaction: int = field(default=0, compare=False)
     unread: tuple[Illegible, ...] = ()
     """What is kept beside the facts, and cannot be read."""
 
@@ -134,7 +135,13 @@ class LogStep:
     def veiled(self) -> "LogStep":
         """The step without who made it, when, and what happened."""
         return replace(
-            self, author=NOBODY, at=NEVER, written=codec.write_facts(()), unread=(), is_veiled=True
+            self,
+            author=NOBODY,
+            at=NEVER,
+            written=codec.write_facts(()),
+            interaction=0,
+            unread=(),
+            is_veiled=True,
         )
 
     def __str__(self) -> str:

@@ -23,6 +23,7 @@ SHAPES: Mapping[str, Mapping[str, type]] = {
     "event": {"said": str, "event": int, "server": int},
     "wait": {"player": int, "hours": int, "since": dict},
     "late": {"told": int},
+    "unlogged": {"place": int, "own": bool},
     "left": {"server": int},
     "daily": {},
     "copy": {},
@@ -67,8 +68,12 @@ class JobTable:
 
     async def put(self, wanted: Job) -> None:
         """Have a job done, instead of the one with its key; what is being done of that one is not awaited."""
-        await self._recorder.write(_drop(wanted.key), insert(job).values(_row(wanted)))
+        await self._recorder.write(*self.putting(wanted))
         self.changed.set()
+
+    def putting(self, wanted: Job) -> tuple[Executable, ...]:
+        """The statements by which a job is put, for who writes something else with them."""
+        return _drop(wanted.key), insert(job).values(_row(wanted))
 
     async def change(self, key: str, wanted: Job) -> None:
         """Have another job done, and no more the one with a key; both or nothing."""

@@ -31,6 +31,7 @@ from bot.store.recorder import Plan, Recorder
 from bot.store.revision import unreachable
 from bot.store.shown import ShownMessages
 from bot.store.spoken import SpokenMessages
+from bot.store.step_log import StepLogs
 from bot.store.turns import Turns
 from bot.store.undo import Travel
 from bot.store.waiting import Waiting
@@ -111,6 +112,7 @@ class Ledger:
         self.portraits = Portraits(self._recorder)
         self.jobs = JobTable(self._recorder)
         """What is due at a time."""
+        self.step_logs = StepLogs(self._recorder, self.jobs, is_alone=owner is not None)
         self._unpinned: set[int] = set()
         self._moves = 0
 

@@ -13,7 +13,7 @@ from bot.store import codec
 from bot.store.cache import Newest, Seat, size_of
 from bot.store.engine import when_there
 from bot.store.history import Author, Entry, LogStep, Move, Place
-from bot.store.schema import UNKNOWN, campaign, channel, entry, person, pin, shown
+from bot.store.schema import UNKNOWN, campaign, channel, entry, person, pin, shown, step_log
 from bot.watch import NOBODY_LOOKS, Watch
 from rules.facts import Illegible
 from rules.forget import people
@@ -240,7 +240,7 @@ class Reader:
                 above, pin.c.parent_id == above.c.channel_id
             )
         )
-        shows = campaign.c.id.in_(pinned.union(select(shown.c.campaign_id)))
+        shows = campaign.c.id.in_(pinned.union(select(shown.c.campaign_id), select(step_log.c.campaign_id)))
         wanted = select(campaign.c.id, campaign.c.guild_id, entry.c.at).join(
             entry, entry.c.campaign_id == campaign.c.id
         )
@@ -393,6 +393,7 @@ def step_of(row: Row[Any]) -> LogStep:
         redoes=row.redoes,
         moves=moves or (),
         secret=row.secret,
+        interaction=row.interaction_id or 0,
         unread=unread if row.at != UNKNOWN else (*unread, Illegible("at")),
     )
 

@@ -193,6 +193,31 @@ shown = Table(
 )
 """The messages that show rolls; `shown.Shown` says what its columns mean."""
 
+step_log = Table(
+    "step_log",
+    METADATA,
+    _campaign_id(primary_key=True),
+    Column("place_id", BigInteger, nullable=False),
+    Column("parent_id", BigInteger, nullable=False),
+    Column("told", Integer, nullable=False),
+)
+"""Where each step of a campaign is told as well; `step_log.StepLog` says what its columns mean.
+
+No column is called `channel_id`, since rows with one go silently when their channel is gone: the GM is told.
+"""
+
+step_line = Table(
+    "step_line",
+    METADATA,
+    _campaign_id(primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("message_id", BigInteger, nullable=False),
+    Column("answer_place_id", BigInteger, nullable=False),
+    Column("answer_id", BigInteger, nullable=False),
+    Column("sign", BigInteger, nullable=False),
+)
+"""The last lines that were told there; `step_log.StepLine` says what its columns mean."""
+
 waiting = Table(
     "waiting",
     METADATA,

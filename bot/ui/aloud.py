@@ -13,6 +13,7 @@ from discord import Interaction
 
 from bot.render.card import Card
 from bot.render.setup import RIGHTS
+from bot.ui.answered import answered_of
 from bot.ui.layout import contents
 from bot.ui.line import CUT, once_more
 from bot.ui.message import only
@@ -25,9 +26,11 @@ async def tell_channel(it: Interaction, card: Card) -> int:
     only_these: dict[str, Any] = {"allowed_mentions": only(card.calls), "nonce": secrets.randbits(64)}
     try:
         # What is sent is made anew for another try: files are closed after the first.
-        return (await once_more(lambda: place.send(**contents(card, 0), **only_these))).id
+        told = await once_more(lambda: place.send(**contents(card, 0), **only_these))
     except (discord.HTTPException, discord.RateLimited, *CUT) as error:
         raise _refusal(it, error) from error
+    answered_of(it).note(it, told.id)
+    return told.id
 
 
 async def try_telling(it: Interaction, card: Card) -> str:

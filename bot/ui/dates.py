@@ -27,8 +27,8 @@ from bot.store.shown import Shown
 from bot.ui.absent import AbsentGms
 from bot.ui.debounce import Later
 from bot.ui.line import PASSING
-from bot.ui.notice import post
-from bot.use.jobs import Kind, NotDone
+from bot.ui.notice import alone_with, post
+from bot.use.jobs import Kind
 from rules.kinds import Coming, Plan
 from rules.plan import answers, is_repeated, repeated, standing
 
@@ -165,19 +165,9 @@ class Dates:
         lines = (*card.lines, *unheard_lines(entry.table))
         for gm in entry.table.gms:
             at = await awake(self._ledger, gm, entry.campaign, datetime.now(UTC))
-            alone = await self._alone_with(gm) if at is not None and at <= datetime.now(UTC) else 0
+            alone = await alone_with(self._client, gm) if at is not None and at <= datetime.now(UTC) else 0
             if alone:
                 await post(self._client, alone, Card(lines, tone=card.tone), job, f"{about} {gm}")
-
-    async def _alone_with(self, person: int) -> int:
-        """The channel of the direct messages with somebody; 0 where they take none."""
-        try:
-            return (await self._client.create_dm(discord.Object(person))).id
-        except PASSING as error:
-            raise NotDone(f"The GM is not told yet: {error!r}") from error
-        except discord.HTTPException as error:
-            log.info("no direct messages", code=error.code, status=error.status)
-            return 0
 
     async def _remind(self, job: Job) -> Job | None:
         """Remind of a session, unless it has moved since, has begun, or is called off.

@@ -15,6 +15,7 @@ from discord import Interaction, ui
 from bot.asks.question import Pressed
 from bot.render.card import Button, Card, Picture
 from bot.tell import Done
+from bot.ui.answered import answered_of
 from bot.ui.faces import drawn
 from bot.ui.layout import NOBODY, contents, files, fitting, fitting_layout, gallery_item, with_rest
 from bot.ui.line import CUT, line_of
@@ -58,6 +59,8 @@ async def reply(it: Interaction, card: Card, campaign: int = 0) -> None:
     if others and card.roll:
         first, others = with_rest(first), []
     message = await _say(it, first, campaign)
+    if message is not None and not card.private:
+        answered_of(it).note(it, message, campaign)
     if card.roll and message is not None:
         await shown_of(it).learn(it, campaign, card.roll, message)
     for other in others:
@@ -72,6 +75,8 @@ async def update(it: Interaction, card: Card, campaign: int) -> None:
     pressed = Pressed.read(data.get("custom_id", ""))
     job = pressed.job if pressed else 0  # a reminder that is pressed before it was noted is found as well
     await line_of(it).show(partial(fitting_layout, fresh, campaign, shown, job), NOBODY)
+    if it.message is not None and not it.message.flags.ephemeral:
+        answered_of(it).note(it, it.message.id, campaign)
     if card.roll and it.message is not None:
         await shown_of(it).learn(it, campaign, card.roll, it.message.id)
 

@@ -42,6 +42,17 @@ async def post(client: discord.Client, channel: int, card: Card, job: Job, about
     return message.id
 
 
+async def alone_with(client: discord.Client, person: int) -> int:
+    """The channel of the direct messages with somebody; 0 where they take none. Raises NotDone."""
+    try:
+        return (await client.create_dm(discord.Object(person))).id
+    except PASSING as error:
+        raise NotDone(f"The GM is not told yet: {error!r}") from error
+    except discord.HTTPException as error:
+        log.info("no direct messages", code=error.code, status=error.status)
+        return 0
+
+
 async def _found(client: discord.Client, where: discord.PartialMessageable, number: int) -> int:
     """The message that a job with that number has posted; 0 where there is none, or it may not be read."""
     try:

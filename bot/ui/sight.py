@@ -66,12 +66,22 @@ class Eyes:
             return False
         try:
             place = guild.get_channel_or_thread(channel) or await guild.fetch_channel(channel)
-            known = _sees(who, place)
-            if known is None and isinstance(place, discord.Thread) and place.parent is not None:
-                await place.fetch_member(who.id)
-                known = True
         except UNKNOWN:
             return False
+        return await self.sees(place)
+
+    async def sees(self, place: discord.abc.GuildChannel | discord.Thread) -> bool:
+        """Whether they see a place themselves, whatever they manage; not where Discord does not say so."""
+        who = self._it.user
+        if not isinstance(who, discord.Member):
+            return False
+        known = _sees(who, place)
+        if known is None and isinstance(place, discord.Thread) and place.parent is not None:
+            try:
+                await place.fetch_member(who.id)
+            except UNKNOWN:
+                return False
+            return True
         return known is True
 
 

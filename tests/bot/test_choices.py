@@ -1,13 +1,13 @@
 """Choices say what they mean, and give what was registered."""
 
-from bot.render.settings import ABOUT, ruleset_words, setting_words
+from bot.render.settings import ABOUT, LOG, ruleset_words, setting_words
 from rules.cortex.campaign import NAMES
 from rules.cortex.ruleset import PROFILES
 from tests.game import Game
 
 
 def test_each_setting_and_ruleset_has_a_sentence_that_fits_a_suggestion() -> None:
-    assert set(ABOUT) == set(NAMES)
+    assert set(ABOUT) == {*NAMES, LOG}
     assert max(len(words) for words in (*map(setting_words, NAMES), *map(ruleset_words, PROFILES))) <= 100
 
 

@@ -144,6 +144,7 @@ async def settled(game: Game) -> None:
     await game.bot.pinned.flush()
     await game.bot.dates.later.flush()
     await game.bot.post.later.flush()
+    await game.bot.step_logs.later.flush()
 
 
 async def test_its_state_is_small(large: Game) -> None:

@@ -117,7 +117,17 @@ async def test_whom_a_campaign_knows_is_filled_in_from_what_was_played_before(ur
     before = await rows(url, wanted)
     assert len(before) == 4
     await pack_by_blocks(url)
-    for later in ("person", "job", "shown", "waiting", "whisper", "spoken", "portrait"):
+    for later in (
+        "person",
+        "job",
+        "shown",
+        "waiting",
+        "whisper",
+        "spoken",
+        "portrait",
+        "step_log",
+        "step_line",
+    ):
         await rows(url, f"DROP TABLE {later}")
     await rows(url, "ALTER TABLE campaign DROP COLUMN rolls_only")
     await rows(url, "ALTER TABLE entry DROP COLUMN secret")

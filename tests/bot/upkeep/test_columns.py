@@ -15,7 +15,7 @@ from bot.store.engine import connect
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
-from bot.store.schema import METADATA, Moment, Written, shown, spoken
+from bot.store.schema import METADATA, Moment, Written, shown, spoken, step_line, step_log
 from bot.store.waiting import Kind
 from rules.cortex.build import Build, Piece
 from tests.bot.conftest import make_database
@@ -48,7 +48,7 @@ async def fill(url: str) -> None:
     await ledger.close()
     engine = connect(url)
     async with engine.connect() as connection:
-        for table in (shown, spoken, METADATA.tables["whisper"]):
+        for table in (shown, spoken, step_log, step_line, METADATA.tables["whisper"]):
             row = {c.name: NOW if isinstance(c.type, Moment) else 7 for c in table.columns}
             names = {c.name: "words" for c in table.columns if c.name.endswith(("_name", "body"))}
             await connection.execute(insert(table).values(row | names | of_campaign(table, of)))

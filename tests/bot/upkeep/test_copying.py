@@ -168,7 +168,7 @@ RUBBISH: dict[str, Callable[[bytes], bytes]] = {
     "cut in the middle": lambda copy: copy[: len(copy) // 2],
     "cut near its end": lambda copy: copy[: len(copy) * 9 // 10],
     "damaged in the middle": lambda copy: (
-        copy[: len(copy) * 3 // 5] + b"\xff" * 40 + copy[len(copy) * 3 // 5 + 40 :]
+        copy[: len(copy) * 3 // 5] + b"\xff" * 400 + copy[len(copy) * 3 // 5 + 400 :]
     ),
 }
 
