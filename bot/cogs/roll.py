@@ -4,21 +4,23 @@ import time
 from dataclasses import replace
 from functools import partial
 
-from discord import Interaction, app_commands
+from discord import Interaction, Message, app_commands
 
-from bot.asks.question import Pressed, Rule
-from bot.cogs.base import Group, on_press
+from bot.asks.question import Fields, Pressed, Rule
+from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import Dice, Distinction, Versus, Who
 from bot.language import say
 from bot.play import Play
-from bot.render.card import code, private, small
-from bot.render.roll import roll_lines, secret_card
+from bot.render.card import Card, code, private, small
+from bot.render.roll import change_form, read_card, roll_lines, secret_card
 from bot.tell import Done, hidden_card
 from bot.ui.aloud import try_telling
+from bot.ui.forms import open_form
 from bot.ui.hints import Hints
-from bot.ui.message import answer, reply
+from bot.ui.message import answer, code_in, people_words, reply
 from bot.ui.request import asked
 from bot.use.build import Builder
+from bot.use.written import ROLLS, understood
 from rules.cortex import hidden as unseen
 from rules.cortex import reroll, roll
 from rules.cortex.build import Build, is_build, oppose
@@ -35,6 +37,14 @@ class Rolls(Group):
         super().__init__(play)
         self.builder = builder
         self.hints = Hints()
+        self.menu = app_commands.ContextMenu(
+            name="Roll this",
+            callback=self.roll_this,
+            allowed_contexts=app_commands.AppCommandContext(
+                guild=True, dm_channel=True, private_channel=True
+            ),
+            allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
+        )
 
     @app_commands.command(description="Roll dice: keep two for the total and one for the effect")
     @app_commands.allowed_installs(guilds=True, users=True)
@@ -75,6 +85,31 @@ class Rolls(Group):
         """Dice of the last roll are rolled again, or taken out."""
         rule = reroll.remove if remove else partial(reroll.reroll, throw=self.play.throw)
         await self.change(it, rule, dice=dice, who=who)
+
+    async def roll_this(self, it: Interaction, message: Message) -> None:
+        """Dice in a message are read, and said to whoever asks; nothing of it is kept."""
+        campaign, table = await self.play.see(asked(it))
+        await reply(it, _read(table, asked(it).actor, people_words(it, message)), campaign)
+
+    @on_press("rollthis", "(ore)?")
+    async def press_roll_this(self, it: Interaction, press: Pressed) -> None:
+        """The dice are rolled that the pressed message has read."""
+        await self._roll_read(it, press, code_in(it.message))
+
+    @on_press("changethis", "(ore)?")
+    async def press_change_this(self, it: Interaction, press: Pressed) -> None:
+        """The dice that were read can be put right."""
+        await open_form(it, change_form(code_in(it.message)), press)
+
+    @on_form("changethis", "(ore)?")
+    async def send_change_this(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """The dice are rolled as they were put right."""
+        await self._roll_read(it, press, fields["dice"])
+
+    async def _roll_read(self, it: Interaction, press: Pressed, dice: str) -> None:
+        """Roll dice that were read in a message, by the game that they are of."""
+        rule = partial(ROLLS[press.subject], throw=self.play.throw, dice=dice)
+        await answer(it, self._hinted(it, await self.play.change(asked(it, press.campaign), rule)))
 
     @on_press("rest")
     async def press_rest(self, it: Interaction, press: Pressed) -> None:
@@ -117,8 +152,19 @@ class Rolls(Group):
         is_outside = asked(it).is_outside(done.table) and not done.card.private
         if not is_outside or not self.hints.is_due(it.user.id, time.monotonic()):
             return done
-        hint = small(say("Want sheets, doom and undo? {command}", command=code("/campaign new")))
+        if asked(it).own:
+            hint = small(
+                say("Sheets, doom and undo need the bot on the server: {command}", command=code("/help"))
+            )
+        else:
+            hint = small(say("Want sheets, doom and undo? {command}", command=code("/campaign new")))
         return replace(done, card=replace(done.card, lines=(*done.card.lines, hint)))
+
+
+def _read(table: Table, actor: Actor, text: str) -> Card:
+    """The dice in a text. Raises Unknown where there are none."""
+    found = understood(table, actor, text)
+    return read_card(found.dice, found.game, found.left)
 
 
 def _opposed(table: Table, actor: Actor, built: Build, vs: str) -> Build:

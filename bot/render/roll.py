@@ -1,9 +1,23 @@
 """A roll: who and what counts, how it went, all dice, then what it was against and what came of it."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.language import later, say, say_of
-from bot.render.card import BREAK, Card, Tone, heading, plain, small, strong
+from bot.render.card import (
+    BREAK,
+    Button,
+    Card,
+    Field,
+    Form,
+    Tone,
+    Weight,
+    code,
+    heading,
+    plain,
+    small,
+    strong,
+)
 from bot.render.card import die as die_mark
 from bot.render.parts import effects as effect_words
 from bot.render.parts import listed, trait_words
@@ -330,3 +344,19 @@ def _against_lines(table: Table, roll: Roll) -> list[str]:
     gm = winner(table, roll) is None
     kept = choice_words(outcome.kept(against.hand))
     return [small(f"{what}: {kept}. {dice_words(against.hand, gm=gm)}")]
+
+
+def read_card(dice: str, game: str, left: Sequence[str] = ()) -> Card:
+    """The dice that were read in a message, and what was not, to whoever asked; they may be changed."""
+    roll = Button(say("Roll"), "rollthis", subject=game, weight=Weight.MAIN)
+    change = Button(say("Change"), "changethis", subject=game)
+    lines = [say("Read in that message: {dice}", dice=code(dice))]
+    if left:
+        lines.append(say("Left out, not known here: {names}", names=", ".join(left)))
+    return Card(tuple(lines), ((roll, change),), private=True, tone=Tone.CALM)
+
+
+def change_form(dice: str) -> Form:
+    """The dice that were read, to be put right before they are rolled."""
+    field = Field("dice", say("Dice"), dice, longest=1000)
+    return Form(say("Roll these dice"), (field,))

@@ -199,7 +199,10 @@ def line_of(it: Interaction[Any]) -> Line:
 
 def is_private(command: str) -> bool:
     """Whether a command answers its caller alone, unless it refuses; known by its full name."""
-    return command.startswith(("privacy", "safety", "whisper")) or command.rpartition(" ")[2] in ALONE
+    return (
+        command.startswith(("privacy", "safety", "whisper", "Roll this"))
+        or command.rpartition(" ")[2] in ALONE
+    )
 
 
 def _is_secret(it: Interaction[Any]) -> bool:

@@ -1,6 +1,7 @@
 """Sending and editing: answers to interactions, with nobody pinged but those they concern."""
 
 import asyncio
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
@@ -12,7 +13,7 @@ import discord
 import structlog
 from discord import Interaction, ui
 
-from bot.asks.question import Pressed
+from bot.asks.question import STALE, Pressed
 from bot.render.card import Button, Card, Picture
 from bot.tell import Done
 from bot.ui.answered import answered_of
@@ -22,9 +23,11 @@ from bot.ui.line import CUT, line_of
 from bot.ui.own import owner
 from bot.ui.portraits import with_portrait, with_shown_portrait
 from bot.ui.roll_messages import shown_of
+from rules.errors import NotAllowed, TooLate
 
 log = structlog.get_logger(__name__)
 
+_CODE = re.compile("`([^`]+)`")
 PATIENCE = 5.0
 """Seconds that a picture may take to come back from Discord, to be shared."""
 
@@ -79,6 +82,29 @@ async def update(it: Interaction, card: Card, campaign: int) -> None:
         answered_of(it).note(it, it.message.id, campaign)
     if card.roll and it.message is not None:
         await shown_of(it).learn(it, campaign, card.roll, it.message.id)
+
+
+def people_words(it: Interaction, message: discord.Message) -> str:
+    """What somebody has written. Raises NotAllowed for a message of the bot's own."""
+    if message.author == it.client.user:
+        raise NotAllowed(
+            "That is the bot's own message. Dice are read in what people write. The pool that you rolled "
+            "last: /roll dice:last"
+        )
+    return message.content
+
+
+def _words(message: discord.Message) -> str:
+    """What can be read in a message of the bot's own."""
+    return "\n".join(part.content for part in parts(message) if isinstance(part, discord.TextDisplay))
+
+
+def code_in(message: discord.Message | None) -> str:
+    """What a message of the bot's own shows as it is typed. Raises TooLate where it is gone."""
+    found = _CODE.search(_words(message)) if message else None
+    if found is None:
+        raise TooLate(STALE)
+    return found[1]
 
 
 async def say_again(it: Interaction) -> None:

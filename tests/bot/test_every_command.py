@@ -1040,7 +1040,7 @@ CASES = {
 }
 """Every command by its name."""
 """Groups whose bad input is tried at a table where their things are already."""
-MENUS = {"Undo this", "Import table", "Give 1 PP"}
+MENUS = {"Undo this", "Import table", "Roll this", "Give 1 PP"}
 """The commands for messages and people."""
 
 
@@ -1115,6 +1115,7 @@ async def test_the_commands_for_messages_and_people_are_waited_for_where_they_an
         "Undo this": await table.gm.menu_command("Undo this", given),
         "Give 1 PP": await table.gm.menu_command("Give 1 PP", user=table.alice),
         "Import table": await table.gm.menu_command("Import table", export),
+        "Roll this": await table.alice.menu_command("Roll this", await table.bob.write("I jump (2d6)")),
     }.items():
         assert reply.private == is_private(name), (name, reply.text)
 

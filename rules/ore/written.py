@@ -1,0 +1,70 @@
+"""One-Roll dice in what somebody writes: `I leap the wall (6d + 1wd)` means the pool `6d 1w`."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rules.errors import RuleError
+from rules.ore.roll import full, typed
+from rules.seats import Actor
+from rules.table import Table
+
+LONGEST = 4000
+"""So much of what is written is read."""
+_SPECIAL = r"\d{0,2}\s?(?:hd|wd|h|w|hard dic?e|wiggle dic?e)(?!\w)|[ec]\d{1,2}(?!\w)"
+_POOL = re.compile(
+    rf"(?<!\w)(?P<count>\d{{1,2}})\s?d(?P<ten>10)?(?!\w)"
+    rf"(?P<more>(?:[\s,+]+(?:and\s+)?(?:an?\s+)?(?:{_SPECIAL}))*)",
+    re.IGNORECASE,
+)
+_BRACKETS = re.compile(r"\(([^()\n]+)\)|\[([^\[\]\n]+)\]|`([^`\n]+)`")
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """The pool that a text means, as it would be typed; `is_sure` says that no other game has such dice."""
+
+    dice: str
+    is_sure: bool
+
+
+def understood(table: Table, actor: Actor, text: str) -> Written | None:
+    """What a text means to whoever reads it; None where it has no pool.
+
+    What stands in brackets goes first: names of ratings may be in it as well. Of several pools the last one
+    counts.
+    """
+    found = (each for each in _candidates(text[:LONGEST]) if _can_be_rolled(table, actor, each.dice))
+    return next(found, None)
+
+
+def _candidates(text: str) -> Iterator[Written]:
+    for bracket in _BRACKETS.finditer(text):
+        inside = " ".join(next(each for each in bracket.groups() if each).split())
+        if "+" in inside:
+            yield Written(inside, is_sure=False)
+        yield from _pools(inside)
+    yield from _pools(text)
+
+
+def _pools(text: str) -> Iterator[Written]:
+    """The pools of a text, the last one first; plain `6d10` is one of another game."""
+    for found in reversed(list(_POOL.finditer(text))):
+        special = [_spelt(one) for one in re.finditer(_SPECIAL, found["more"], re.IGNORECASE)]
+        if special or not found["ten"]:
+            yield Written(" ".join([f"{found['count']}d", *special]), is_sure=bool(special))
+
+
+def _spelt(special: re.Match[str]) -> str:
+    """A special die as it is typed: `1w`, `2h`, `e7`."""
+    one = re.fullmatch(r"(\d*)\s?([hw]).*|([ec]\d+)", special[0].lower())
+    assert one is not None
+    return one[3] or f"{one[1] or 1}{one[2]}"
+
+
+def _can_be_rolled(table: Table, actor: Actor, pool: str) -> bool:
+    try:
+        typed(table, actor, full, lambda sizes: [1] * len(sizes), pool)
+    except RuleError:
+        return False
+    return True

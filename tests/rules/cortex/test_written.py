@@ -1,0 +1,102 @@
+"""Dice in what people write, as the one who reads it would type them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.cortex.roll import make
+from rules.cortex.written import Written, understood
+from rules.errors import Unknown
+from rules.seats import Actor
+from rules.table import Character, Table, Trait
+
+ALICE = Actor(2, "Alice")
+
+
+READ = {
+    "I kick the door (Strong d10 + d6)": "Strong d10 + d6",
+    "I kick the door (Strong d10 + d6) vs 11": "Strong d10 + d6 vs 11",
+    "I hit **Hard** d8 with my Crowbar d6 and d6": "Hard d8, Crowbar d6, d6",
+    "d10 d8 d6": "d10, d8, d6",
+    "/roll d10 d8 d6 vs 12": "d10, d8, d6 vs 12",
+    "`/roll dice:Strong d10 + d6 vs:11`": "Strong d10 + d6 vs 11",
+    "Roll: d8 d10 d12 d6 — keep 3": "d8, d10, d12, d6",
+    "Strong d10 and d6 versus hard": "Strong d10, d6 vs hard",
+    "I roll d10 and d8 and d6": "d10, d8, d6",
+    "Mind d8 and d6 and d6 vs difficulty 12": "Mind d8, d6, d6 vs 12",
+    "Strong d10 Sword d6 Angry d8": "Strong d10, Sword d6, Angry d8",
+    "speed d10 strength d8": "d10, d8",
+    "d12 d12 (just kidding), d6 d6": "d12, d12, d6, d6",
+    "2 d8 and a d10": "2d8, d10",
+    "3xd6 and d8": "3d6, d8",
+    "two d8s and a d10": "2d8, d10",
+    "d6d8d10": "d6, d8, d10",
+    "Strong (d10), Sword (d6), Angry (d8)": "Strong d10, Sword d6, Angry d8",
+    "(d10) (d8) (d6)": "d10, d8, d6",
+    "Sharp Tongue (d8) and my Great Big Heavy Sword d10": "Sharp Tongue d8, Great Big Heavy Sword d10",
+    "Strong - d10, Sword = d6; Mind: d8": "Strong d10, Sword d6, Mind d8",
+    "Man Out of Time d8": "Man Out of Time d8",
+    "Pool: d10, d8": "d10, d8",
+    "d10 d8 against a difficulty of 12": "d10, d8 vs 12",
+    "d10 d8 TN 11": "d10, d8 vs 11",
+    "d10 d8 (difficulty 11)": "d10, d8 vs 11",
+    "d10 d8 vs11": "d10, d8 vs 11",
+    "d10 d8 against the lock (11)": "d10, d8 vs 11",
+    "d10 d8 vs Doctor Doom 2d8": "d10, d8 vs 2d8",
+    "d8 + d10 vs difficulty d8 d8": "d8 + d10 vs d8, d8",
+    "I hit Bob vs his Agile d8. I have Strong d10 and d6.": "Strong d10, d6 vs d8",
+    "vs 11: d10 + d6": "d10, d6 vs 11",
+    "> Bob wrote: I roll d12 + d12\nI roll d6 + d8": "d6, d8",
+    "> (Strong d10 + d6)\nMy turn: (Weak d4 + d6) vs 9": "Weak d4 + d6 vs 9",
+    "~~d12~~ d10 + d6": "d10 + d6",
+    "W10 + W6": "d10, d6",
+    'my "rope and hook" d6, d8': '"rope and hook" d6, d8',
+    "(see above) then `2d8 + d4`": "2d8 + d4",
+    "With Broken Arm D8, against d8 and d6": "Broken Arm d8 vs d8, d6",
+    "Weak d4 + d6 against Bob, with Sword d8": "Weak d4, d6, Sword d8",
+    "d7 is no die, d8 is": "d8",
+}
+
+
+@pytest.mark.parametrize("text", READ)
+def test_dice_are_read_in_what_is_written(text: str) -> None:
+    assert understood(Table(), ALICE, text) == Written(READ[text])
+
+
+@pytest.mark.parametrize(
+    ("text", "dice", "left"),
+    [
+        ("(Mind + Rope + d6) vs 11", "d6 vs 11", ("Mind", "Rope")),
+        ("Mind + Rope + d6", "d6", ("Mind", "Rope")),
+        ("d10 d8 vs doom", "d10, d8", ("vs doom",)),
+    ],
+)
+def test_what_is_left_out_is_said(text: str, dice: str, left: tuple[str, ...]) -> None:
+    assert understood(Table(), ALICE, text) == Written(dice, left)
+
+
+def test_names_of_ones_sheet_are_read_in_brackets() -> None:
+    mind, rope = {"mind": Trait("Mind", 8)}, {"rope": Trait("Rope", 6)}
+    table = Table(characters={"alice": Character("Alice", ALICE.id, sheet=mind, assets=rope)})
+    assert understood(table, ALICE, "I climb (Mind + Rope + d6)") == Written("Mind + Rope + d6")
+    assert understood(table, ALICE, "I climb (Mind + Rope)") == Written("Mind + Rope")
+    with pytest.raises(Unknown):
+        understood(table, Actor(3, "Bob"), "I climb (Mind + Rope)")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "Hello", "d7 and 3d5", "vs 11", "()[]``", "mid6 d6th", "(Mind + Rope)", "https://a.test/?x=d6"],
+)
+def test_where_there_are_none_it_says_how_they_look(text: str) -> None:
+    with pytest.raises(Unknown, match="Dice in one look so"):
+        understood(Table(), ALICE, text)
+
+
+@given(st.text(alphabet='dD1246810 +,()[]`"*vs.|Aa\n', max_size=200) | st.text(max_size=200))
+def test_what_is_read_can_be_rolled(text: str) -> None:
+    try:
+        typed = understood(Table(), ALICE, text)
+    except Unknown:
+        return
+    assert make(Table(), ALICE, lambda sizes: [1] * len(sizes), typed.dice).facts

@@ -1,0 +1,40 @@
+"""One-Roll dice in what people write."""
+
+import pytest
+
+from rules.ore.written import Written, understood
+from rules.seats import Actor
+from rules.table import Character, Rating, Table
+
+ALICE = Actor(2, "Alice")
+
+
+@pytest.mark.parametrize(
+    ("text", "pool", "is_sure"),
+    [
+        ("I leap the wall (6d 1w)", "6d 1w", True),
+        ("I leap with 6d + 1w, and land", "6d 1w", True),
+        ("7d", "7d", False),
+        ("[5d 1h e7] now", "5d 1h e7", True),
+        ("(as said) 4d", "4d", False),
+        ("5d+1hd+1wd", "5d 1h 1w", True),
+        ("5d + 2 wiggle dice and a hard die", "5d 2w 1h", True),
+        ("7d10, 1hd", "7d 1h", True),
+        ("I throw 6d and 1w", "6d 1w", True),
+        ("2d penalty, so 5d", "5d", False),
+    ],
+)
+def test_one_roll_dice_are_read_in_what_is_written(text: str, pool: str, is_sure: bool) -> None:
+    assert understood(Table(), ALICE, text) == Written(pool, is_sure)
+
+
+@pytest.mark.parametrize("text", ["Hello", "99d", "7dice d7 2d6", "6d10 for the jump"])
+def test_where_there_are_none_nothing_is_read(text: str) -> None:
+    assert understood(Table(), ALICE, text) is None
+
+
+def test_ratings_are_read_in_brackets() -> None:
+    ratings = {"body": Rating("Body", "3d"), "fight": Rating("Fight", "2d")}
+    table = Table(characters={"alice": Character("Alice", ALICE.id, ratings=ratings)})
+    assert understood(table, ALICE, "I strike (Body + Fight)") == Written("Body + Fight", is_sure=False)
+    assert understood(table, Actor(3, "Bob"), "I strike (Body + Fight)") is None
