@@ -15,6 +15,7 @@ import discord
 import structlog
 
 from bot.explain import cause
+from bot.lately import causes
 from bot.store.engine import is_away
 
 AWAY_EVERY = 60.0
@@ -113,11 +114,10 @@ def _kind(error: BaseException) -> str:
 
 def _trace(exc_info: structlog.typing.ExcInfo) -> str:
     """Where an error and those before it came from, without their messages."""
-    found: list[str] = []
-    error: BaseException | None = exc_info[1]
-    while error is not None:
-        found.append("".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__)
-        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    found = [
+        "".join(traceback.format_tb(error.__traceback__)) + type(error).__qualname__
+        for error in causes(exc_info[1])
+    ]
     return "\n".join(["Traceback (most recent call last):", "\nwhich came of:\n".join(reversed(found))])
 
 

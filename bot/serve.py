@@ -13,7 +13,7 @@ import aiohttp
 import discord
 import structlog
 
-from bot import logs
+from bot import lately, logs
 from bot.aside import aside
 from bot.client import Doomkeeper, point_at
 from bot.garbage import give_back, settle
@@ -66,6 +66,7 @@ async def serve(chosen: Settings, token: str) -> None:
     Raises Refused and OutOfReach, and what `Ledger.open` raises.
     """
     logs.set_up(chosen.log_level, chosen.log_format)
+    lately.keep(chosen.database_url)
     give_back()
     with _reported(chosen):
         await _watched(chosen, token)

@@ -35,6 +35,9 @@ class Schemas:
         self.components = document["components"]
         # Discord takes ids as numbers too, which its description does not say.
         self.components["schemas"]["SnowflakeType"] = {"type": ["string", "integer"]}
+        # An application's description is text, as the documentation has it.
+        if form := self.components["schemas"].get("ApplicationFormPartial"):
+            form["properties"]["description"] = {"type": ["string", "null"], "maxLength": 400}
         self.bodies: dict[str, Any] = {}
         for operations in document["paths"].values():
             for operation in operations.values():

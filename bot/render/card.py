@@ -27,6 +27,8 @@ COMMAND_OPENS, COMMAND_ID, COMMAND_CLOSES = "\ue00d", "\ue00e", "\ue00f"
 """Around a command: its full name, and the number by which Discord knows it."""
 MENTION_OPENS, MENTION_CLOSES = "\ue010", "\ue011"
 """Around a person or a channel: `@` or `#`, and their id."""
+ADDRESS_OPENS, ADDRESS_CLOSES = "\ue012", "\ue013"
+"""Around the address of a page."""
 
 
 DIE = re.compile(f"{DIE_OPENS}([^{DIE_SIZE}]*){DIE_SIZE}([0-9]+){DIE_FACE}([0-9]+){DIE_CLOSES}")
@@ -40,9 +42,12 @@ _PAIRS = (
     (STRONG_OPENS, STRONG_CLOSES),
     (CODE_OPENS, CODE_CLOSES),
     (COMMAND_OPENS, COMMAND_CLOSES),
+    (ADDRESS_OPENS, ADDRESS_CLOSES),
 )
 _BETWEEN = re.compile("[,;.] ")
-_PLAIN = re.compile(f"[{STRONG_OPENS}{STRONG_CLOSES}{TITLE}{SMALL}{BREAK}{CODE_OPENS}{CODE_CLOSES}]")
+_PLAIN = re.compile(
+    f"[{STRONG_OPENS}{STRONG_CLOSES}{TITLE}{SMALL}{BREAK}{CODE_OPENS}{CODE_CLOSES}{ADDRESS_OPENS}{ADDRESS_CLOSES}]"
+)
 
 
 class Tone(Enum):
@@ -260,6 +265,11 @@ def die(size: int, face: int, label: str = "") -> str:
 def code(text: str) -> str:
     """What is typed just so, inside a line."""
     return f"{CODE_OPENS}{text}{CODE_CLOSES}"
+
+
+def address(where: str) -> str:
+    """The address of a page inside a line, just as it is: in an underscore there nothing begins."""
+    return f"{ADDRESS_OPENS}{where}{ADDRESS_CLOSES}"
 
 
 def command(name: str, number: int = 0) -> str:

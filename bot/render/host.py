@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from bot.language import say
+from bot.render.card import address
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +24,9 @@ UNNAMED = Host()
 
 def about_lines(host: Host) -> list[str]:
     """Where the source, help and the terms are, and whose bot it is."""
-    support = say("Help and questions: {address}", address=host.support)
-    source = say("Source: {address}", address=host.source)
-    terms = say("Terms of service: {address}", address=host.terms)
+    support = say("Help and questions: {address}", address=address(host.support))
+    source = say("Source: {address}", address=address(host.source))
+    terms = say("Terms of service: {address}", address=address(host.terms))
     links = [(host.support, support), (host.source, source), (host.terms, terms)]
     return [*(line for address, line in links if address), *responsible_lines(host)]
 
@@ -42,5 +43,5 @@ def responsible_lines(host: Host) -> list[str]:
     elif host.contact:
         lines.append(say("Whoever hosts this bot can be reached at {contact}", contact=host.contact))
     if host.privacy:
-        lines.append(say("Privacy policy: {address}", address=host.privacy))
+        lines.append(say("Privacy policy: {address}", address=address(host.privacy)))
     return lines

@@ -1,6 +1,7 @@
 """One campaign as the doctor reads it: what is wrong with it, and how it is mended."""
 
-from collections.abc import AsyncIterator, Sequence
+import re
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -21,6 +22,7 @@ from rules.table import Table
 
 SLICE = 200
 """So many rows are read in one go."""
+_PLACE = re.compile(r"\{(\w+)\}")
 
 
 @dataclass(slots=True)
@@ -36,10 +38,24 @@ class Health:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is not well, or that was done about it; `is_open` while somebody has to do something."""
+    """Something that is not well, or that was done about it; `is_open` while somebody has to do something.
 
-    sentence: str
+    `text` has a place for each of its values, which are kept apart: they name campaigns, people and rows.
+    """
+
+    text: str
     is_open: bool
+    values: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        """All of it."""
+        return self.text.format_map(self.values)
+
+    @property
+    def plain(self) -> str:
+        """The same without whom and what it is about, for strangers to read: `[campaign] has no entry.`"""
+        return _PLACE.sub(r"[\1]", self.text)
 
 
 @dataclass(slots=True)
@@ -128,29 +144,33 @@ async def _untold(connection: AsyncConnection, of: int) -> AsyncIterator[int]:
         last = rows[-1].number
 
 
-def sentences(chart: Chart) -> list[str]:
-    """What is wrong with a campaign, a sentence each."""
-    said = []
+def findings(chart: Chart, *, is_open: bool) -> list[Finding]:
+    """What is wrong with a campaign."""
+    found: list[Finding] = []
+
+    def note(text: str, **values: str) -> None:
+        found.append(Finding(text, is_open, {"campaign": chart.name, **values}))
+
     if not chart.newest:
-        return [f"{chart.name} has no entry."]
+        note("{campaign} has no entry.")
+        return found
     if chart.damaged:
-        said.append(f"{chart.name}: {_states(chart.damaged)} cannot be read.")
+        note("{campaign}: {states} cannot be read.", states=_states(chart.damaged))
     if chart.is_lost:
         last = f"the last that can is that of step {chart.last[0]}" if chart.last else "and no other can"
-        said.append(f"{chart.name}: its newest table, of step {chart.newest}, cannot be read; {last}.")
+        note(f"{{campaign}}: its newest table, of step {chart.newest}, cannot be read; {last}.")
     if chart.untold:
-        said.append(f"{chart.name}: what happened cannot be read in {_steps(chart.untold)}.")
+        note("{campaign}: what happened cannot be read in {steps}.", steps=_steps(chart.untold))
     if chart.builders:
         count = len(chart.builders)
         pools = "1 pool that is" if count == 1 else f"{count} pools that are"
-        said.append(f"{chart.name}: {pools} being built cannot be read.")
+        note(f"{{campaign}}: {pools} being built cannot be read.")
     if chart.is_misnamed:
-        said.append(f"{chart.name}: campaign.name or campaign.archived is not as its table has it.")
+        note("{campaign}: campaign.name or campaign.archived is not as its table has it.")
     if chart.strangers:
-        said.append(
-            f"{chart.name}: person.is_gm is not as its table has it, of {listed([*chart.strangers])}."
-        )
-    return said
+        who = listed([*chart.strangers])
+        note("{campaign}: person.is_gm is not as its table has it, of {people}.", people=who)
+    return found
 
 
 async def mended(engine: AsyncEngine, chart: Chart) -> Finding:
@@ -161,12 +181,13 @@ async def mended(engine: AsyncEngine, chart: Chart) -> Finding:
             done = await _mend(connection, chart)
         except IntegrityError:
             await connection.exec_driver_sql("ROLLBACK")
-            return Finding(f"{chart.name} is played just now, and not repaired. Try again.", is_open=True)
+            text = "{campaign} is played just now, and not repaired. Try again."
+            return Finding(text, is_open=True, values={"campaign": chart.name})
         except BaseException:
             await connection.exec_driver_sql("ROLLBACK")
             raise
         await connection.exec_driver_sql("COMMIT")
-    return Finding(f"{chart.name} is repaired: {done}", is_open=False)
+    return Finding(f"{{campaign}} is repaired: {done}", is_open=False, values={"campaign": chart.name})
 
 
 async def _mend(connection: AsyncConnection, chart: Chart) -> str:

@@ -1,6 +1,6 @@
 """Looking through a whole database: its tables, every value of theirs, then one campaign after the other."""
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from itertools import groupby
 from typing import Any
@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import cells, codec, schema, shape
-from bot.store.charts import SLICE, Chart, Finding, Health, chart_of, listed, mended, sentences
+from bot.store.charts import SLICE, Chart, Finding, Health, chart_of, findings, listed, mended
 from bot.store.engine import TOOL, begin, connect, file_of, is_away, is_sqlite
 from bot.store.owner import Owner
 from bot.store.revision import alone, unreachable
@@ -52,7 +52,8 @@ async def _owned(engine: AsyncEngine, *, repairs: bool) -> AsyncIterator[None]:
 
 async def _findings(engine: AsyncEngine, health: Health, *, repairs: bool) -> AsyncIterator[Finding]:
     if is_sqlite(engine) and (said := await _damage(engine)):
-        yield Finding(f"The database file is damaged: {said}. Put a copy back: `restore`.", is_open=True)
+        text = "The database file is damaged: {damage}. Put a copy back: `restore`."
+        yield Finding(text, is_open=True, values={"damage": said})
         return
     gone: list[shape.Missing] = []
     async for missing, finding in _shape(engine, repairs=repairs):
@@ -70,10 +71,11 @@ async def _findings(engine: AsyncEngine, health: Health, *, repairs: bool) -> As
         try:
             await chart_of(engine, chart, health)
         except (ArithmeticError, TypeError, ValueError, LookupError):  # what its rows have is named above
-            yield Finding(f"{chart.name}: its history can be read when its rows are mended.", is_open=True)
+            text = "{campaign}: its history can be read when its rows are mended."
+            yield Finding(text, is_open=True, values={"campaign": chart.name})
             continue
-        for sentence in sentences(chart):
-            yield Finding(sentence, is_open=not repairs)
+        for finding in findings(chart, is_open=not repairs):
+            yield finding
         if repairs and not chart.is_well:
             yield await mended(engine, chart)
     for what, wanted, let_go in _strays():
@@ -81,9 +83,9 @@ async def _findings(engine: AsyncEngine, health: Health, *, repairs: bool) -> As
             found = (await connection.execute(wanted)).scalars().all()
             if found and repairs:
                 await connection.execute(let_go)
-                yield Finding(f"{what}: {listed(found)}. They are deleted.", is_open=False)
-            elif found:
-                yield Finding(f"{what}: {listed(found)}.", is_open=True)
+            if found:
+                text = f"{what}: {{ids}}.{' They are deleted.' if repairs else ''}"
+                yield Finding(text, is_open=not repairs, values={"ids": listed(found)})
 
 
 async def _damage(engine: AsyncEngine) -> str:
@@ -129,24 +131,20 @@ async def _cells(
                 found = [cell async for cell in cells.damaged(connection, table, there)]
             if not found:
                 break
-            for sentence in _by_column(found, repairs=repairs):
-                yield Finding(sentence, is_open=not repairs)
+            for finding in _by_column(found, repairs=repairs):
+                yield finding
             if repairs:
                 await _mend(engine, table, found)
 
 
-def _by_column(found: Sequence[cells.Cell], *, repairs: bool) -> list[str]:
-    said = []
+def _by_column(found: Sequence[cells.Cell], *, repairs: bool) -> Iterator[Finding]:
     for (table, name), some in groupby(sorted(found, key=_column), key=_column):
         rows = [cell.of for cell in some]
         how = cells.MENDS.get((table, name))
         what = how[1] if how else _SPECIAL.get((table, name), "the row is let go")
         done = f" Mended: {what}." if repairs else ""
-        said.append(
-            f"{table}.{name} cannot be read in {len(rows)} row{'s'[: len(rows) > 1]}: "
-            f"{listed(rows, 3)}.{done}"
-        )
-    return said
+        text = f"{table}.{name} cannot be read in {len(rows)} row{'s'[: len(rows) > 1]}: {{rows}}.{done}"
+        yield Finding(text, is_open=not repairs, values={"rows": listed(rows, 3)})
 
 
 def _column(cell: cells.Cell) -> tuple[str, str]:
@@ -222,9 +220,8 @@ async def _adopted(engine: AsyncEngine) -> AsyncIterator[Finding]:
             server = (await connection.execute(shown)).scalar() or 0
             row = {"id": of, "guild_id": server, "name": "", "archived": False, "created_at": at}
             await connection.execute(insert(campaign).values(row))
-            yield Finding(
-                f"The campaign {of} has steps, but no row of its own. It is made anew.", is_open=False
-            )
+            text = "The campaign {id} has steps, but no row of its own. It is made anew."
+            yield Finding(text, is_open=False, values={"id": of})
 
 
 async def _campaigns(engine: AsyncEngine) -> AsyncIterator[tuple[int, int]]:

@@ -1,11 +1,13 @@
 """Making a database small and quick again, by hand."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store.engine import TOOL, clear_traces, connect, is_sqlite
+from bot.store.expired import DAYS_ROLLED
 from bot.store.ledger import Ledger
 from bot.store.revision import unreachable
 from bot.store.schema import METADATA
@@ -30,7 +32,7 @@ async def maintain(url: str) -> Done:
     try:
         async with engine.connect() as connection:
             before = await _size(engine, connection)
-            expired = await ledger.prune()
+            expired = await ledger.prune() + await _rolled_out(ledger)
             for statement in _statements(engine):
                 await connection.exec_driver_sql(statement)
             await clear_traces(engine)
@@ -39,6 +41,27 @@ async def maintain(url: str) -> Done:
         raise unreachable(engine, error) from None
     finally:
         await ledger.close()
+        await engine.dispose()
+
+
+async def _rolled_out(ledger: Ledger) -> int:
+    """Let go of places where people have only rolled dice, and not for long; of how many."""
+    until = datetime.now(UTC) - timedelta(days=DAYS_ROLLED)
+    gone = await ledger.rolled_out(until)
+    for campaign in gone:
+        await ledger.erase(campaign, rolled=until)
+    return len(gone)
+
+
+async def size(url: str) -> int:
+    """The bytes of a database that is there. Raises engine.Unreachable."""
+    engine = connect(url, TOOL)
+    try:
+        async with engine.connect() as connection:
+            return await _size(engine, connection)
+    except (DBAPIError, OSError) as error:
+        raise unreachable(engine, error) from None
+    finally:
         await engine.dispose()
 
 

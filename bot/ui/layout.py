@@ -13,6 +13,8 @@ from discord import ui
 from bot.asks.question import Pressed
 from bot.language import say
 from bot.render.card import (
+    ADDRESS_CLOSES,
+    ADDRESS_OPENS,
     BREAK,
     CODE_CLOSES,
     CODE_OPENS,
@@ -55,7 +57,9 @@ _STYLES = {
 _SPECIAL = re.compile(r"<(?=[@#:/A-Za-z])|@(?=everyone|here)")
 _NUMBERED = re.compile(r"^(\s*[0-9]+)\.(?=\s)", re.MULTILINE)
 """How a list begins, which Discord would number anew from its first line: `32.`, `31.` as 32, 33."""
-_CODE = re.compile(f"{CODE_OPENS}([^{CODE_CLOSES}]*){CODE_CLOSES}")
+_AS_IT_IS = re.compile(
+    f"({CODE_OPENS}[^{CODE_CLOSES}]*{CODE_CLOSES}|{ADDRESS_OPENS}[^{ADDRESS_CLOSES}]*{ADDRESS_CLOSES})"
+)
 _MENTION = re.compile(f"{MENTION_OPENS}([@#][0-9]+){MENTION_CLOSES}")
 NOBODY = discord.AllowedMentions.none()
 
@@ -96,12 +100,15 @@ def harmless(text: str, draw: Draw | None = None) -> str:
 @lru_cache(maxsize=1024)
 def _escaped(text: str) -> str:
     """A line without dice, harmless. In code nothing means anything, a backslash neither."""
-    if CODE_OPENS not in text:
+    if CODE_OPENS not in text and ADDRESS_OPENS not in text:
         return _escaped_words(text)
-    parts = _CODE.split(text)
-    parts[::2] = map(_escaped_words, parts[::2])
-    parts[1::2] = ["`" + part.replace("`", "'") + "`" for part in parts[1::2]]
-    return "".join(parts)
+    return "".join(_escaped_part(part) for part in _AS_IT_IS.split(text))
+
+
+def _escaped_part(part: str) -> str:
+    if part.startswith(CODE_OPENS):
+        return "`" + part[1:-1].replace("`", "'") + "`"
+    return part[1:-1] if part.startswith(ADDRESS_OPENS) else _escaped_words(part)
 
 
 def _escaped_words(text: str) -> str:

@@ -25,6 +25,7 @@ _UNNEEDED = {
 
 _TOLD = ("operator", "contact", "support_url", "source_url", "terms_url", "privacy_url")
 """Settings that people are told of."""
+_OF_PROFILE = {"a description", "tags", "an install link"}
 _VERIFIED_FROM = 100
 """A bot on so many servers has to be verified by Discord to be added to more."""
 
@@ -71,7 +72,7 @@ async def _discord(chosen: Settings) -> _Seen:
         assert application is not None
         on = [name for name, flags in _UNNEEDED.items() if any(getattr(application.flags, f) for f in flags)]
         notes = [f"Privileged intents are on that the bot does not need: {', '.join(on)}."] if on else []
-        with reaching():
+        with reaching("register commands"):
             differences = await bot.registered.differences()
         if not differences.are_none:
             notes.append(f"The next start registers commands: {told(differences)}.")
@@ -109,6 +110,7 @@ def _asked_by_discord(application: discord.AppInfo, *, is_verified: bool) -> lis
     missing = [what for what, is_there in fulfilled.items() if not is_there]
     lines = [f"For {_VERIFIED_FROM} servers and Discord's directory of apps there is: {', '.join(there)}."]
     lines += [f"For these there is still missing: {', '.join(missing)}."] if missing else []
+    lines += ["`sync --profile` sets description, tags and install link."] if _OF_PROFILE & {*missing} else []
     return [*lines, "Discord asks by itself, too: who owns the bot, two-factor login, and a support server."]
 
 

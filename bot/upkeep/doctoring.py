@@ -23,10 +23,10 @@ async def doctor(chosen: Settings, *, repairs: bool) -> Outcome:
     except Occupied as error:
         raise Refused(str(error)) from error
     code = FOUND if any(one.is_open for one in found) else 0
-    return Outcome((*(one.sentence for one in found), _whole(health, found)), code)
+    return Outcome((*(one.sentence for one in found), whole(health, found)), code)
 
 
-def _whole(health: Health, found: list[Finding]) -> str:
+def whole(health: Health, found: list[Finding]) -> str:
     """How it went, and how large everything is."""
     said = "Not all is well" if any(one.is_open for one in found) else "All is well"
     sizes = f"the largest has {size(health.largest)}" if health.campaigns else "nobody has played yet"

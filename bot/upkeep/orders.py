@@ -19,7 +19,7 @@ ENDS = (
     "Exit code: 0 where all is well, 78 where somebody has to put something right first, 1 where the next "
     "try may go better: Discord or the database is away. Also 1 where `doctor` has found what is not well."
 )
-NAMES = frozenset({"backup", "restore", "doctor", "check", "sync", "maintain", "usage"})
+NAMES = frozenset({"backup", "restore", "doctor", "check", "sync", "maintain", "usage", "report"})
 
 
 def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -35,8 +35,15 @@ def add(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None
     restored.add_argument("path", type=Path, metavar="PATH", help="what `backup` has made")
     order("maintain", "let go of what has had its time, and make the database small and quick again")
     order("usage", "count servers, tables, people and steps by week; nothing is sent anywhere")
+    order("report", "tell what helps who is asked for help: no names, no texts, no ids, no secrets")
     registered = order("sync", "register the commands with Discord, and say what that changes")
-    registered.add_argument("--guild", type=int, metavar="ID", help="on one server alone, for development")
+    what = registered.add_mutually_exclusive_group()
+    what.add_argument("--guild", type=int, metavar="ID", help="on one server alone, for development")
+    what.add_argument(
+        "--profile",
+        action="store_true",
+        help="set description, tags, install link and rights, and no commands",
+    )
     registered.add_argument("--dry-run", action="store_true", help="only say what would change")
     seen = order("doctor", "read all that the database holds, and say what is not well")
     seen.add_argument("--repair", action="store_true", help="mend or set aside what it finds; no bot may run")
@@ -53,7 +60,15 @@ def run(asked: argparse.Namespace) -> int:
     except (Away, Later) as error:
         print(error, file=sys.stderr)
         return 1
-    except (settings.BadSetting, Unreachable, NewerDatabase, Refused) as error:
+    except settings.BadSetting as error:
+        if asked.command == "report":
+            from bot.upkeep import reporting
+
+            for line in reporting.without_settings():
+                print(line)
+        print(error, file=sys.stderr)
+        return EX_CONFIG
+    except (Unreachable, NewerDatabase, Refused) as error:
         print(error, file=sys.stderr)
         return EX_CONFIG
     for line in outcome.lines:
@@ -63,10 +78,12 @@ def run(asked: argparse.Namespace) -> int:
 
 async def _done(asked: argparse.Namespace, chosen: "Settings") -> Outcome:
     if asked.command in ("check", "sync"):
-        from bot.upkeep import checking, registering
+        from bot.upkeep import checking, profiling, registering
 
         if asked.command == "check":
             return await checking.check(chosen)
+        if asked.profile:
+            return await profiling.profile(chosen, is_dry=asked.dry_run)
         return await registering.sync(chosen, asked.guild, is_dry=asked.dry_run)
     from bot.upkeep import copying, doctoring, maintaining, using
 
@@ -76,6 +93,10 @@ async def _done(asked: argparse.Namespace, chosen: "Settings") -> Outcome:
         return await maintaining.maintain(chosen)
     if asked.command == "usage":
         return await using.count(chosen)
+    if asked.command == "report":
+        from bot.upkeep import reporting
+
+        return await reporting.report(chosen)
     if asked.command == "backup":
         return await copying.backup(chosen, asked.path)
     return await copying.restore(chosen, asked.path)

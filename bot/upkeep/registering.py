@@ -7,6 +7,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
+from bot.serve import BAD_TOKEN
 from bot.settings import Settings
 from bot.store.ledger import Ledger
 from bot.ui.registered import Differences
@@ -16,6 +17,8 @@ from bot.upkeep.state import require_current
 
 TOO_MANY = 30034
 """Discord's code for as many new commands as an application may have in a day."""
+UNKNOWN_TOKEN = 401
+"""Discord's status for a token that it does not know."""
 NO_SERVER = (10004, 50001)
 """Discord's codes for a server that is not there, or that the bot is not on."""
 
@@ -29,7 +32,7 @@ async def sync(chosen: Settings, guild: int | None, *, is_dry: bool) -> Outcome:
     ledger = await Ledger.open(chosen.database_url, shared=True, prunes=False)
     try:
         async with logged_in(chosen, ledger, guild) as bot:
-            with reaching(guild):
+            with reaching("register commands", guild):
                 differences = await bot.registered.differences()
                 if is_dry:
                     return Outcome((f"Registering would change: {told(differences)}.",))
@@ -54,8 +57,8 @@ def told(differences: Differences) -> str:
 
 
 @contextmanager
-def reaching(guild: int | None = None) -> Iterator[None]:
-    """What Discord refuses, and when it is away, is said in one sentence. Raises Refused and Later."""
+def reaching(doing: str, guild: int | None = None) -> Iterator[None]:
+    """What Discord refuses to do, and when it is away, is said in one sentence. Raises Refused and Later."""
     try:
         yield
     except app_commands.CommandSyncFailure as error:
@@ -64,11 +67,13 @@ def reaching(guild: int | None = None) -> Iterator[None]:
         if error.code in NO_SERVER:
             raise Refused(f"The bot is not on a server with the id {guild}.") from error
         if error.status >= 500 or error.code == TOO_MANY:
-            raise Later(f"Discord does not register commands now: {_reason(error)}.") from error
+            raise Later(f"Discord does not {doing} now: {_reason(error)}.") from error
+        if error.status == UNKNOWN_TOKEN:
+            raise Refused(BAD_TOKEN) from error
         raise Refused(f"Discord refuses that: {_reason(error)}.") from error
     except (aiohttp.ClientError, OSError, TimeoutError) as error:
         raise Later(f"Discord cannot be reached: {type(error).__name__}.") from error
 
 
 def _reason(error: discord.HTTPException) -> str:
-    return error.text.rstrip(".") or f"status {error.status}"
+    return " ".join(error.text.split()).rstrip(".") or f"status {error.status}"

@@ -20,12 +20,19 @@ def lines(found: Usage) -> tuple[str, ...]:
     while weeks and not weeks[0][1]:
         weeks.pop(0)
     return (
+        *counts(found),
+        *(f"Week of {monday:%Y-%m-%d}: {_many(steps, 'step')}" for monday, steps in weeks),
+        "Counted from what is kept: what was deleted counts no more. Nothing of it is sent anywhere.",
+    )
+
+
+def counts(found: Usage) -> tuple[str, str]:
+    """How many servers, tables and people there are, in words."""
+    return (
         f"{_many(found.servers, 'server')}, {_many(found.campaigns, 'table')} in play; "
         f"{found.archived} put away, {found.rolls_only} of rolls alone, "
         f"{found.deleted} deleted and kept for a while.",
         f"{_many(found.people, 'person', 'people')}, {found.gms} of them GM somewhere.",
-        *(f"Week of {monday:%Y-%m-%d}: {_many(steps, 'step')}" for monday, steps in weeks),
-        "Counted from what is kept: what was deleted counts no more. Nothing of it is sent anywhere.",
     )
 
 

@@ -1,5 +1,7 @@
 """Whose bot it is: what `/about` and `/privacy show` say of it, and nothing that is not set."""
 
+import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -38,6 +40,16 @@ async def test_about_and_privacy_say_whose_bot_it_is(game: Game) -> None:
     ]
     kept = (await game.says("alice: /privacy show")).text.splitlines()
     assert kept[-2:] == about[-2:]
+
+
+async def test_an_address_leads_where_it_says(game: Game) -> None:
+    game.host = replace(HOST, source="https://a.test/my_own_bot*", privacy="https://a.test/_policy_")
+    await game.restart()
+    told = (await game.says("alice: /about")).message
+    assert told is not None
+    sent = json.dumps(told.components)
+    assert "https://a.test/my_own_bot*" in sent
+    assert "https://a.test/_policy_" in sent
 
 
 @pytest.mark.parametrize(

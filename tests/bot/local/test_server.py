@@ -508,3 +508,22 @@ def test_each_run_has_a_token_that_nobody_knows() -> None:
     tokens = {Loopback().token for _ in range(2)}
     assert len(tokens) == 2
     assert all(len(token) > 40 for token in tokens)
+
+
+@pytest.mark.parametrize(
+    ("body", "hears"),
+    [
+        ({"description": "x" * 401}, "400 or fewer"),
+        ({"tags": list("abcdef")}, "5 or fewer"),
+        ({"tags": ["dice", "x" * 21]}, "20 or fewer"),
+    ],
+)
+async def test_a_profile_that_discord_would_not_take(
+    discord_: Loopback, body: dict[str, object], hears: str
+) -> None:
+    discord_.server.schemas = None  # its own limits, also where a description is at hand
+    status, told = await call(discord_, "PATCH", "/applications/@me", body)
+    assert (status, told["code"], hears in str(told)) == (400, 50035, True)
+    assert discord_.world.profile == {}
+    status, told = await call(discord_, "PATCH", "/applications/@me", {"description": "x" * 400})
+    assert (status, told["description"]) == (200, "x" * 400)

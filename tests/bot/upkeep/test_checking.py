@@ -180,7 +180,9 @@ def test_a_bad_setting_is_named(order: str, types: Typing) -> None:
     assert (code, said.startswith("LOG_LEVEL: "), len(said.splitlines())) == (os.EX_CONFIG, True, 1)
 
 
-@pytest.mark.parametrize("order", ["check", "sync", "doctor", "maintain", "usage", "backup", "restore"])
+@pytest.mark.parametrize(
+    "order", ["check", "sync", "doctor", "maintain", "usage", "report", "backup", "restore"]
+)
 def test_help_says_what_it_does_and_how_it_ends(
     order: str, types: Typing, capsys: pytest.CaptureFixture[str]
 ) -> None:

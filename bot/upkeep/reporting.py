@@ -1,0 +1,100 @@
+"""`report`: what to send along when asking for help, with nothing of anybody in it."""
+
+import platform
+import sqlite3
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from datetime import UTC, datetime
+from importlib.metadata import version
+from typing import Literal, get_origin
+
+from bot import VERSION, home, lately
+from bot.settings import Settings
+from bot.store.doctor import Health, examine
+from bot.store.engine import Unreachable, address
+from bot.store.maintenance import size as size_of
+from bot.store.revision import NewerDatabase, known, revision
+from bot.store.usage import usage
+from bot.upkeep import using
+from bot.upkeep.doctoring import whole
+from bot.upkeep.outcome import Outcome, size
+
+WARNINGS = 20
+"""So many warnings are told, the last ones."""
+_LIBRARIES = ("discord.py", "aiohttp", "SQLAlchemy", "pydantic")
+_NAMES_A_SERVER = "dev_guild_id"
+_PLAIN = ("shard_count", "shards")
+"""Settings in letters that can hold nothing but numbers and a few words."""
+
+
+async def report(chosen: Settings) -> Outcome:
+    """Tell it, also where the database cannot be read."""
+    parts = {
+        "Program": list(_program()),
+        "Settings": [f"{name.upper()}: {_shown(name, chosen)}" for name in Settings.model_fields],
+        "Database": [line async for line in _database(chosen.database_url)],
+        "Last warnings": list(_warnings(chosen.database_url)) or ["none"],
+    }
+    lines = [line for title, told in parts.items() for line in (f"{title}:", *(f"  {one}" for one in told))]
+    return Outcome(
+        (*lines, "It holds no names, texts, ids or secrets. Read it all the same before you send it.")
+    )
+
+
+def without_settings() -> tuple[str, ...]:
+    """What there is to tell where the settings cannot be read; why stands in a sentence of its own."""
+    program = (f"  {line}" for line in _program())
+    return ("Program:", *program, "Settings:", "  They cannot be read. `check` says why.")
+
+
+def _program() -> Iterator[str]:
+    yield f"Doomkeeper {VERSION}, {'a clone or the image' if home.IS_CLONE else 'installed'}"
+    yield f"Python {platform.python_version()} on {platform.system()} {platform.machine()}"
+    yield ", ".join([*(f"{each} {version(each)}" for each in _LIBRARIES), f"SQLite {sqlite3.sqlite_version}"])
+
+
+def _shown(name: str, chosen: Settings) -> str:
+    """A number, or one of a few words; of all else, such as a secret or a name, whether it is set."""
+    value, field = getattr(chosen, name), Settings.model_fields[name]
+    if value is None or value == "":
+        return "not set"
+    is_choice = get_origin(field.annotation) is Literal or name in _PLAIN
+    if is_choice or (isinstance(value, int | float) and name != _NAMES_A_SERVER):
+        return str(value)
+    return "as it is by default" if value == field.default else "set"
+
+
+async def _database(url: str) -> AsyncIterator[str]:
+    """Which kind it is, how much is in it, and what the doctor finds."""
+    try:
+        yield address(url).get_backend_name()
+        found, newest = await revision(url), known()[-1]
+        yield f"revision {found or 'none'}, of this program {newest}"
+        if found != newest:
+            return
+        yield f"{size(await size_of(url))} in all"
+        for line in using.counts(await usage(url, datetime.now(UTC))):
+            yield line
+        health = Health()
+        findings = [one async for one in examine(url, health, repairs=False)]
+        yield f"The doctor says: {whole(health, findings)}"
+        for plain, times in Counter(one.plain for one in findings).items():
+            yield _times(times) + plain
+    except (Unreachable, NewerDatabase) as error:
+        yield f"It cannot be read: {lately.kinds(error.__context__ or error)}"
+
+
+def _warnings(url: str) -> Iterator[str]:
+    """The last warnings, each once, with when it was last and how often."""
+    try:
+        kept = [line.partition(" ") for line in lately.kept(url)]
+    except (Unreachable, OSError) as error:
+        yield f"They cannot be read: {lately.kinds(error)}"
+        return
+    times, last = Counter(what for _, _, what in kept), {what: at for at, _, what in kept}
+    for what in sorted(last, key=last.__getitem__)[-WARNINGS:]:
+        yield f"{last[what]} {_times(times[what])}{what}"
+
+
+def _times(count: int) -> str:
+    return "" if count == 1 else f"({count} times) "
