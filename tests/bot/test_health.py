@@ -4,7 +4,6 @@ import asyncio
 import gzip
 import json
 import os
-import re
 import resource
 import socket
 import sqlite3
@@ -18,9 +17,7 @@ import pytest
 from aiohttp import web
 from prometheus_client.parser import text_string_to_metric_families
 
-from bot.guide import FOLDER
 from bot.health import Health, answering
-from bot.metrics import Metrics, State
 from tests.bot.test_process import ROOT, Program, gift, serving
 from tests.game import Game
 from tests.patience import PATIENCE, patient
@@ -103,26 +100,6 @@ async def test_each_figure_is_what_was_done(tmp_path: Path) -> None:
     assert after[("cache_bytes",)] > 1000
     assert after[("writes_waiting",)] == after[("busy_total",)] == after[("overtaken_total",)] == 0
     assert after[("process_resident_memory_bytes",)] > 1e6
-
-
-def test_dashboard_alerts_and_guide_know_the_figures_that_there_are() -> None:
-    metrics = Metrics()
-    state = State(shards={0: 0.1}, servers=1, campaigns=1, cached=1, writes=0, lag=0.0, jobs=0)
-    metrics.look_at(lambda: state)
-    families = {family.name: family for family in text_string_to_metric_families(metrics.written().decode())}
-    ours = {name for name in families if name.startswith("doomkeeper_")}
-    plain = {f"{name}_total" if families[name].type == "counter" else name for name in ours}
-    parts = {f"{name}_{part}" for name in plain for part in ("bucket", "sum", "count")}
-    named = {
-        path.name: set(re.findall(r"\b(?:doomkeeper|process)_[a-z_]+", path.read_text(encoding="utf-8")))
-        for path in (FOLDER / "grafana.json", FOLDER / "alerts.yml", FOLDER / "operations.md")
-    }
-    for page, names in named.items():
-        ours_there = {name for name in names if name.startswith("doomkeeper_")}
-        assert ours_there <= plain | parts, (page, ours_there - plain - parts)
-        assert names, page
-    assert plain <= named["operations.md"], plain - named["operations.md"]
-    assert json.loads((FOLDER / "grafana.json").read_text(encoding="utf-8"))["panels"]
 
 
 async def until(address: str, name: tuple[str, ...], value: float) -> Figures:
