@@ -315,9 +315,11 @@ class Doomkeeper(Sharded):
 
     async def close(self) -> None:
         """Stop what still goes on, and disconnect."""
-        for task in (self._duty, *self._catching_up):
-            if task is not None:
-                task.cancel()
+        ending = [task for task in (self._duty, *self._catching_up) if task is not None]
+        for task in ending:
+            task.cancel()
+        if ending:
+            await asyncio.wait(ending)  # what they read from is closed next
         self.faces.stop()
         await self.keeper.close()
         await super().close()

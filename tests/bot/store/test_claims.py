@@ -142,6 +142,7 @@ async def test_a_process_takes_over_what_another_one_leaves_and_gives_up_what_it
         assert loopback.gateway.identified == 2
         first.process.kill()
         await first.process.wait()
+        await until(lambda: loopback.gateway.identified == 4)  # its lines count until they are seen to be cut
         await serves(loopback, 0, 1)
         for place, text in zip(places, ("Alice: 1 PP", "Alice: 2 PP"), strict=True):
             assert text in (await gm.slash("/pp give who:Alice", place)).text
