@@ -15,6 +15,7 @@ from bot import SOURCE, VERSION
 from bot.local.transcript import plain
 from bot.render.setup import FURTHER, RIGHTS
 from bot.settings import Settings
+from bot.upkeep.profiling import listing
 from tests.forked import forked
 from tests.game import Game, playing
 from tests.patience import PATIENCE
@@ -57,9 +58,21 @@ async def test_every_subcommand_is_in_the_readme(tmp_path: Path) -> None:
             assert f"`{sub}`" in row or f"/{group} {sub}" in row, name
 
 
-@pytest.mark.parametrize("field", Settings.model_fields)
-def test_every_setting_is_in_the_guide(field: str) -> None:
-    assert f"| `{field.upper()}` |" in GUIDE["hosting"]
+def test_the_guide_has_every_setting_and_no_other_with_its_default() -> None:
+    rows = re.findall(r"^\| `([A-Z_0-9]+)` \| (\S+) \|", GUIDE["hosting"], re.MULTILINE)
+    defaults = {name.upper(): field.default for name, field in Settings.model_fields.items()}
+    assert rows == [(name, shown(default)) for name, default in defaults.items()]
+
+
+def shown(default: object) -> str:
+    """A default as the guide has it."""
+    return (
+        "none"
+        if default in (None, "")
+        else f"`{default:g}`"
+        if isinstance(default, float)
+        else f"`{default}`"
+    )
 
 
 async def test_every_command_that_a_message_names_exists(tmp_path: Path) -> None:
@@ -118,11 +131,19 @@ def test_the_guide_has_a_small_and_a_full_invite_link() -> None:
     full = discord.Permissions(**dict.fromkeys((*RIGHTS, *FURTHER), True)).value
     for number in (small, full):
         assert f"scope=bot+applications.commands&permissions={number}" in GUIDE["hosting"]
-    assert f"`{small}`" in README
+    assert f"scope=bot+applications.commands&permissions={small}" in README
     for name, _ in RIGHTS.values():
         assert name in " ".join(README.split()), name
     for name, _ in FURTHER.values():
         assert name in " ".join(GUIDE["hosting"].split()), name
+
+
+def test_the_texts_for_listings_fit_them() -> None:
+    short, long, tags = listing()
+    assert 100 < len(short) <= 200 < len(long) <= 400
+    assert 0 < len(tags) <= 5
+    assert all(0 < len(tag) <= 20 for tag in tags)
+    assert len({tag.casefold() for tag in tags}) == len(tags)
 
 
 def test_the_version_is_the_same_everywhere() -> None:

@@ -49,7 +49,7 @@ def phone_lines(card: Card) -> int:
 
 
 def test_every_page_is_a_topic_but_those_for_operators() -> None:
-    operators = ("benchmarks", "operations", "policy", "security", "terms")
+    operators = ("benchmarks", "contributing", "map", "operations", "policy", "security", "terms")
     assert sorted(TOPICS) == [page for page in PAGES if page not in operators]
 
 
@@ -100,6 +100,7 @@ async def test_every_example_of_the_guide_works(
         await explain(it, error, *more)  # type: ignore[arg-type]
 
     monkeypatch.setattr(table.bot, "explain", noting)
+    table.discord.channel("log")
     for line in examples(page):
         reply = await table.says(line)
         assert reply.failed is None, line
