@@ -48,13 +48,13 @@ class House:
     browser: Browser
     leaves: AsyncExitStack
 
-    async def sits(self, name: str, *, width: int = 1200, scheme: str = "light", scale: int = 1) -> Seated:
+    async def sits(self, name: str, *, width: int = 1200, scheme: str = "light", scale: float = 1) -> Seated:
         """Somebody comes in with a browser of their own, and sits down."""
         seated = await self.comes(width=width, scheme=scheme, scale=scale)
         await sit(seated.page, name)
         return seated
 
-    async def comes(self, *, width: int = 1200, scheme: str = "light", scale: int = 1) -> Seated:
+    async def comes(self, *, width: int = 1200, scheme: str = "light", scale: float = 1) -> Seated:
         """Somebody comes in and has no seat yet."""
         context = await self.browser.new_context(
             viewport={"width": width, "height": 844},

@@ -7,12 +7,15 @@ import tempfile
 from pathlib import Path
 
 from PIL import Image
+from playwright.async_api import Browser
 
 from tests.browser.house import CHROMIUM, NO_CHROMIUM, chromium
 
+from .film import NAME, frames
 from .scene import FOLDER, shots
 
 COLOURS = 128
+QUALITY = 60
 
 
 async def make() -> None:
@@ -23,6 +26,30 @@ async def make() -> None:
                 image = Image.open(io.BytesIO(shot.image)).convert("RGB").quantize(COLOURS)
                 image.save(FOLDER / f"{shot.name}.png", optimize=True)
                 (FOLDER / f"{shot.name}.txt").write_text(f"{shot.words}\n", encoding="utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            await film(browser, Path(folder))
+
+
+async def film(browser: Browser, folder: Path) -> None:
+    """Take the moving picture."""
+    images, stays = [], []
+    async for frame in frames(browser, folder):
+        if isinstance(frame, str):
+            (FOLDER / f"{NAME}.txt").write_text(f"{frame}\n", encoding="utf-8")
+        else:
+            images.append(Image.open(io.BytesIO(frame.image)).convert("RGB"))
+            stays.append(frame.stays)
+    first, *others = images
+    first.save(
+        FOLDER / f"{NAME}.webp",
+        quality=QUALITY,
+        method=6,
+        minimize_size=True,
+        save_all=True,
+        append_images=others,
+        duration=stays,
+        loop=0,
+    )
 
 
 if __name__ == "__main__":
