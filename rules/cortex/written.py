@@ -11,11 +11,10 @@ from dataclasses import dataclass
 from rules.cortex.roll import make
 from rules.dice import VERBS
 from rules.errors import RuleError, Undecided, Unknown
+from rules.prose import bracketed, plain
 from rules.seats import Actor
 from rules.table import Table
 
-LONGEST = 4000
-"""So much of what is written is read."""
 LONGEST_NAME = 5
 """So many words a name may have."""
 _NUMBERS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
@@ -25,10 +24,6 @@ _TOKEN = re.compile(
     r'|"(?P<quoted>[^"\n]{1,40})"|(?P<word>[^\W\d_][\w\'’-]*)|(?P<link>\s+[-–—]\s+|[:=(\[])|(?P<other>\S)',
     re.IGNORECASE,
 )
-_BRACKETS = re.compile(r"\(([^()\n]+)\)|\[([^\[\]\n]+)\]|`([^`\n]+)`")
-_QUOTED_LINES = re.compile(r"^\s*>.*$", re.MULTILINE)
-_LEFT_OUT = re.compile(r"~~.*?~~|https?://\S+", re.DOTALL)
-_MARKS = re.compile(r"\*\*|__|\|\||(?<![\w*])[*_]|[*_](?![\w*])|^\s*(?:#+|-#|[-*])\s", re.MULTILINE)
 _COMMAND = re.compile(r"/roll\b")
 _OPTION = re.compile(r"\b(dice|vs):\s*(?=\S)")
 _AGAINST = r"(?<!\w)(?:vs?|versus|against)(?![A-Za-z])[.:]?\s*"
@@ -67,8 +62,7 @@ def understood(table: Table, actor: Actor, text: str) -> Written:
     What stands in one pair of brackets with several dice goes before the rest of the text; names without a
     die may be in it as well. What others wrote, and is quoted, is no part of it.
     """
-    own, against = _parted(_plain(text))
-    left: list[str] = []
+    own, against = _parted(_as_typed(plain(text)))
     for typed, missing in _candidates(own):
         for tried in dict.fromkeys((f"{typed}{against}", typed)):
             if _can_be_rolled(table, actor, tried):
@@ -79,32 +73,28 @@ def understood(table: Table, actor: Actor, text: str) -> Written:
     )
 
 
-def _plain(text: str) -> str:
-    """The text without what is quoted, struck out, an address or a mark."""
-    straight = text[:LONGEST].replace("“", '"').replace("”", '"')
-    own = _LEFT_OUT.sub(" ", _QUOTED_LINES.sub("", straight))
-    spoken = _OPTION.sub(lambda found: "vs " if found[1] == "vs" else "", _COMMAND.sub("", own))
-    return _MARKS.sub("", spoken)
+def _as_typed(text: str) -> str:
+    """The text, where a command's options are its words: `vs 11` for `vs:11`."""
+    return _OPTION.sub(lambda found: "vs " if found[1] == "vs" else "", _COMMAND.sub("", text))
 
 
-def _parted(plain: str) -> tuple[str, str]:
+def _parted(text: str) -> tuple[str, str]:
     """The text without what the dice are against, and that: ` vs 11`, ` vs d8, d6`, or nothing."""
-    found = next(filter(None, (pattern.search(plain) for pattern in _OPPOSED)), None)
+    found = next(filter(None, (pattern.search(text) for pattern in _OPPOSED)), None)
     if found is None:
-        return plain, ""
+        return text, ""
     what = found["what"].strip()
-    dice = ", ".join(_dice(plain, *found.span("what")))
-    return f"{plain[: found.start()]} , {plain[found.end() :]}", f" vs {dice or what.lower()}"
+    dice = ", ".join(_dice(text, *found.span("what")))
+    return f"{text[: found.start()]} , {text[found.end() :]}", f" vs {dice or what.lower()}"
 
 
-def _dice(plain: str, start: int, end: int) -> Iterator[str]:
-    return (_die(found) for found in _TOKEN.finditer(plain, start, end) if found["size"])
+def _dice(text: str, start: int, end: int) -> Iterator[str]:
+    return (_die(found) for found in _TOKEN.finditer(text, start, end) if found["size"])
 
 
 def _candidates(own: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Pools that may be meant, the likeliest first, each with what of it is left out."""
-    for bracket in _BRACKETS.finditer(own):
-        inside = " ".join(next(each for each in bracket.groups() if each).split()).strip(" ,;")
+    for inside in (each.strip(" ,;") for each in bracketed(own)):
         if "+" in inside or len(_items(inside)) > 1:
             yield from _pools(inside)
     yield from _pools(" ".join(own.split()).strip(" ,;."))

@@ -6,18 +6,16 @@ from dataclasses import dataclass
 
 from rules.errors import RuleError
 from rules.ore.roll import full, typed
+from rules.prose import bracketed, plain
 from rules.seats import Actor
 from rules.table import Table
 
-LONGEST = 4000
-"""So much of what is written is read."""
 _SPECIAL = r"\d{0,2}\s?(?:hd|wd|h|w|hard dic?e|wiggle dic?e)(?!\w)|[ec]\d{1,2}(?!\w)"
 _POOL = re.compile(
     rf"(?<!\w)(?P<count>\d{{1,2}})\s?d(?P<ten>10)?(?!\w)"
     rf"(?P<more>(?:[\s,+]+(?:and\s+)?(?:an?\s+)?(?:{_SPECIAL}))*)",
     re.IGNORECASE,
 )
-_BRACKETS = re.compile(r"\(([^()\n]+)\)|\[([^\[\]\n]+)\]|`([^`\n]+)`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,15 +30,14 @@ def understood(table: Table, actor: Actor, text: str) -> Written | None:
     """What a text means to whoever reads it; None where it has no pool.
 
     What stands in brackets goes first: names of ratings may be in it as well. Of several pools the last one
-    counts.
+    counts. What others wrote, and is quoted, is no part of it.
     """
-    found = (each for each in _candidates(text[:LONGEST]) if _can_be_rolled(table, actor, each.dice))
+    found = (each for each in _candidates(plain(text)) if _can_be_rolled(table, actor, each.dice))
     return next(found, None)
 
 
 def _candidates(text: str) -> Iterator[Written]:
-    for bracket in _BRACKETS.finditer(text):
-        inside = " ".join(next(each for each in bracket.groups() if each).split())
+    for inside in bracketed(text):
         if "+" in inside:
             yield Written(inside, is_sure=False)
         yield from _pools(inside)

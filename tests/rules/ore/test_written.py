@@ -22,13 +22,16 @@ ALICE = Actor(2, "Alice")
         ("7d10, 1hd", "7d 1h", True),
         ("I throw 6d and 1w", "6d 1w", True),
         ("2d penalty, so 5d", "5d", False),
+        ("**6d** + __1wd__", "6d 1w", True),
+        ("> I leap (6d 1wd)\nI follow: 5d 1h", "5d 1h", True),
+        ("~~9d 2w~~ 5d 1h", "5d 1h", True),
     ],
 )
 def test_one_roll_dice_are_read_in_what_is_written(text: str, pool: str, is_sure: bool) -> None:
     assert understood(Table(), ALICE, text) == Written(pool, is_sure)
 
 
-@pytest.mark.parametrize("text", ["Hello", "99d", "7dice d7 2d6", "6d10 for the jump"])
+@pytest.mark.parametrize("text", ["Hello", "99d", "7dice d7 2d6", "6d10 for the jump", "> 6d 1w"])
 def test_where_there_are_none_nothing_is_read(text: str) -> None:
     assert understood(Table(), ALICE, text) is None
 

@@ -1,0 +1,23 @@
+"""What somebody writes, as any game reads dice in it: their own words, and what stands in brackets."""
+
+import re
+from collections.abc import Iterator
+
+LONGEST = 4000
+"""So much of what is written is read."""
+_BRACKETS = re.compile(r"\(([^()\n]+)\)|\[([^\[\]\n]+)\]|`([^`\n]+)`")
+_QUOTED_LINES = re.compile(r"^\s*>.*$", re.MULTILINE)
+_LEFT_OUT = re.compile(r"~~.*?~~|https?://\S+", re.DOTALL)
+_MARKS = re.compile(r"\*\*|__|\|\||(?<![\w*])[*_]|[*_](?![\w*])|^\s*(?:#+|-#|[-*])\s", re.MULTILINE)
+
+
+def plain(text: str) -> str:
+    """The text without what is quoted, struck out, an address or a mark."""
+    straight = text[:LONGEST].replace("“", '"').replace("”", '"')
+    return _MARKS.sub("", _LEFT_OUT.sub(" ", _QUOTED_LINES.sub("", straight)))
+
+
+def bracketed(text: str) -> Iterator[str]:
+    """What stands in each pair of brackets, in one line."""
+    for found in _BRACKETS.finditer(text):
+        yield " ".join(next(filter(None, found.groups())).split())
