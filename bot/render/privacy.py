@@ -11,7 +11,8 @@ from rules.rest import Rest
 NOTHING = later("Nothing is kept about you.")
 KEPT = later(
     "Kept are your Discord id, the names that you went by, and what you did with this bot at these tables, "
-    "with its time. Of what else is written in Discord, a message is read that somebody long-presses so."
+    "with its time. Of what else is written in Discord, only a message is read that somebody hands to the "
+    "bot by a long press."
 )
 
 

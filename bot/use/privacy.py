@@ -84,7 +84,10 @@ class Privacy:
         known = await self._ledger.of_person(asked.actor.id)
         shown = known[-privacy.SHOWN :]
         names = await self._ledger.names_of([line.id for line in shown], asked.actor.id)
-        seen = [await self._seen(line, asked.actor.id, names[line.id]) for line in shown]
+        own = await self._own(asked.actor.id)
+        seen = [
+            await self._seen(line, asked.actor.id, names[line.id], is_own=line.id == own) for line in shown
+        ]
         whispers = len(await self._ledger.whispers.of(asked.actor.id))
         rest = await rest_of(self._ledger, asked.actor.id)
         lines = privacy.kept_lines(seen, len(known), self._retention, whispers)
@@ -147,8 +150,9 @@ class Privacy:
         await self._ledger.waiting.forget(person)
         await set_rest(self._ledger, person, Rest())
         while more := await self._left(person, gone):
+            own = await self._own(person)
             for campaign in more:
-                if campaign == await self._own(person):  # nobody else is there
+                if campaign == own:  # nobody else is there
                     await self._ledger.erase(campaign)
                 else:
                     await self._ledger.forget(campaign, person)
@@ -181,13 +185,13 @@ class Privacy:
         entry = await self._ledger.look(Place(person))
         return entry.campaign if entry else 0
 
-    async def _seen(self, line: CampaignLine, person: int, steps: Mapping[str, int]) -> Seen:
+    async def _seen(self, line: CampaignLine, person: int, steps: Mapping[str, int], *, is_own: bool) -> Seen:
         """What one table keeps, as far as it is shown; others are served before."""
         await asyncio.sleep(0)
         table = await self._table(line)
         played = [each.name for each in table.characters.values() if each.player == person]
         owned = [each.name for each in table.characters.values() if each.owner == person != each.player]
-        if line.id == await self._own(person):
+        if is_own:
             saved = [pool.name for each in table.characters.values() for pool in each.kept.values()]
             return Seen(_name(line), False, (), (), steps, saved)
         return Seen(_name(line), person in table.gms, played, owned, steps)
