@@ -6,7 +6,7 @@ from bot.settings import Settings
 from bot.store.doctor import Finding, Health, examine
 from bot.store.owner import Occupied
 from bot.store.revision import Unstamped
-from bot.upkeep.outcome import Outcome, Refused, size
+from bot.upkeep.outcome import Outcome, Refused, many, size
 from bot.upkeep.state import require_current
 
 FOUND = 1
@@ -30,4 +30,5 @@ def whole(health: Health, found: list[Finding]) -> str:
     """How it went, and how large everything is."""
     said = "Not all is well" if any(one.is_open for one in found) else "All is well"
     sizes = f"the largest has {size(health.largest)}" if health.campaigns else "nobody has played yet"
-    return f"{said}: {health.campaigns} campaigns, {health.entries} entries, {size(health.bytes)}; {sizes}."
+    counted = f"{many(health.campaigns, 'campaign')}, {many(health.entries, 'entry', 'entries')}"
+    return f"{said}: {counted}, {size(health.bytes)}; {sizes}."

@@ -22,3 +22,8 @@ class Outcome:
 def size(count: int) -> str:
     """So many bytes, in words."""
     return f"{count / 1e6:.1f} MB" if count >= 1e5 else f"{count / 1e3:.1f} kB"
+
+
+def many(count: int, one: str, more: str = "") -> str:
+    """So many of something, in words: `1 entry`, `2 entries`."""
+    return f"{count} {one if count == 1 else more or f'{one}s'}"

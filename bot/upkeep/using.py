@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from bot.settings import Settings
 from bot.store.usage import Usage, usage
-from bot.upkeep.outcome import Outcome
+from bot.upkeep.outcome import Outcome, many
 from bot.upkeep.state import require_current
 
 
@@ -21,7 +21,7 @@ def lines(found: Usage) -> tuple[str, ...]:
         weeks.pop(0)
     return (
         *counts(found),
-        *(f"Week of {monday:%Y-%m-%d}: {_many(steps, 'step')}" for monday, steps in weeks),
+        *(f"Week of {monday:%Y-%m-%d}: {many(steps, 'step')}" for monday, steps in weeks),
         "Counted from what is kept: what was deleted counts no more. Nothing of it is sent anywhere.",
     )
 
@@ -29,12 +29,8 @@ def lines(found: Usage) -> tuple[str, ...]:
 def counts(found: Usage) -> tuple[str, str]:
     """How many servers, tables and people there are, in words."""
     return (
-        f"{_many(found.servers, 'server')}, {_many(found.campaigns, 'table')} in play; "
+        f"{many(found.servers, 'server')}, {many(found.campaigns, 'table')} in play; "
         f"{found.archived} put away, {found.rolls_only} of rolls alone, "
         f"{found.deleted} deleted and kept for a while.",
-        f"{_many(found.people, 'person', 'people')}, {found.gms} of them GM somewhere.",
+        f"{many(found.people, 'person', 'people')}, {found.gms} of them GM somewhere.",
     )
-
-
-def _many(count: int, one: str, more: str = "") -> str:
-    return f"{count} {one if count == 1 else more or f'{one}s'}"

@@ -94,7 +94,7 @@ async def test_a_report_of_a_game_has_nothing_of_anybody(tmp_path: Path) -> None
         "LOG_LEVEL: INFO",
         f"revision {REVISION}, of this program {REVISION}",
         "1 server, 1 table in play;",
-        "The doctor says: Not all is well: 1 campaigns, ",
+        "The doctor says: Not all is well: 1 campaign, ",
         "[campaign]: what happened cannot be read in [steps].",
         "note.value cannot be read in 1 row: [rows].",
         "warning bot.ui.pinned pinned table not updated: Forbidden at bot.ui.",
@@ -217,7 +217,7 @@ async def test_a_report_counts_what_is_well(url: str, types: Typing) -> None:
     await ledger.append(HERE, ANNA, 1, gift())
     await ledger.close()
     code, said = await aside(types, "report", DATABASE_URL=url)
-    assert (code, "The doctor says: All is well: 1 campaigns, 1 entries, " in said) == (0, True), said
+    assert (code, "The doctor says: All is well: 1 campaign, 1 entry, " in said) == (0, True), said
     assert re.search(r"\d MB in all|\d kB in all", said)
     assert [line.split(":")[0].strip() for line in said.splitlines() if line[2:].split(":")[0].isupper()] == [
         name.upper() for name in Settings.model_fields
