@@ -320,7 +320,7 @@ class Doomkeeper(Sharded):
             task.cancel()
         if ending:
             await asyncio.wait(ending)  # what they read from is closed next
-        self.faces.stop()
+        await self.faces.stop()
         await self.keeper.close()
         await super().close()
 

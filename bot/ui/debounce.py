@@ -44,8 +44,11 @@ class Later:
             while self._waiting:
                 await asyncio.wait(self._waiting.values())
         finally:
-            for task in self._waiting.values():  # what it reads from is closed next
+            ending = list(self._waiting.values())
+            for task in ending:
                 task.cancel()
+            if ending:
+                await asyncio.wait(ending)  # what they read from is closed next
 
     async def _wait_and_do(self, campaign: int) -> None:
         again, failed = self._again[campaign], 0

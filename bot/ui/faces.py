@@ -47,10 +47,11 @@ class Faces:
         """Bring to Discord what is missing there, slowly and beside everything else."""
         self._uploading = asyncio.get_running_loop().create_task(self._upload())
 
-    def stop(self) -> None:
+    async def stop(self) -> None:
         """Bring nothing more."""
         if self._uploading is not None:
             self._uploading.cancel()
+            await asyncio.wait({self._uploading})
 
     async def look(self) -> None:
         """Learn which faces another process has brought, where that has changed."""

@@ -127,6 +127,29 @@ async def test_what_is_new_is_tried_at_once_after_an_edit_that_failed() -> None:
     await until(lambda: tries == 2)
 
 
+async def test_what_nobody_waits_for_any_more_has_ended_before_what_it_reads_is_closed() -> None:
+    begun, let_go = asyncio.Event(), False
+
+    async def work(campaign: int) -> bool:
+        nonlocal let_go
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0.01)  # as a connection that is handed back
+            let_go = True
+        return True
+
+    later = Later(work, 0.0)
+    later.touch(1)
+    await begun.wait()
+    flushing = asyncio.create_task(later.flush())
+    await asyncio.sleep(0)
+    flushing.cancel()
+    await asyncio.wait({flushing})
+    assert (flushing.cancelled(), let_go) == (True, True)
+
+
 async def test_an_undone_roll_is_closed_and_a_redone_one_is_open(table: Game) -> None:
     message = await rolled(table)
     before = labels(message)
