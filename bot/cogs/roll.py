@@ -15,9 +15,10 @@ from bot.render.card import Card, code, private, small
 from bot.render.roll import change_form, read_card, roll_lines, secret_card
 from bot.tell import Done, hidden_card
 from bot.ui.aloud import try_telling
-from bot.ui.forms import open_form
+from bot.ui.forms import open_form, typed_before
 from bot.ui.hints import Hints
 from bot.ui.message import answer, code_in, people_words, reply
+from bot.ui.questions import as_sent
 from bot.ui.request import asked
 from bot.use.build import Builder
 from bot.use.written import ROLLS, understood
@@ -94,21 +95,19 @@ class Rolls(Group):
     @on_press("rollthis", "(ore)?")
     async def press_roll_this(self, it: Interaction, press: Pressed) -> None:
         """The dice are rolled that the pressed message has read."""
-        await self._roll_read(it, press, code_in(it.message))
+        fields = as_sent(it, replace(press, verb="changethis"), Fields(dice=code_in(it.message)))
+        await self.send_change_this(it, press, fields)
 
     @on_press("changethis", "(ore)?")
     async def press_change_this(self, it: Interaction, press: Pressed) -> None:
         """The dice that were read can be put right."""
-        await open_form(it, change_form(code_in(it.message)), press)
+        dice = typed_before(it, "dice") or code_in(it.message)
+        await open_form(it, change_form(dice), press)
 
     @on_form("changethis", "(ore)?")
     async def send_change_this(self, it: Interaction, press: Pressed, fields: Fields) -> None:
-        """The dice are rolled as they were put right."""
-        await self._roll_read(it, press, fields["dice"])
-
-    async def _roll_read(self, it: Interaction, press: Pressed, dice: str) -> None:
-        """Roll dice that were read in a message, by the game that they are of."""
-        rule = partial(ROLLS[press.subject], throw=self.play.throw, dice=dice)
+        """The dice are rolled as they were read or put right, by the game that they are of."""
+        rule = partial(ROLLS[press.subject], throw=self.play.throw, dice=fields["dice"])
         await answer(it, self._hinted(it, await self.play.change(asked(it, press.campaign), rule)))
 
     @on_press("rest")

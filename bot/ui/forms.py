@@ -20,6 +20,12 @@ TYPED = "typed"
 """Where an interaction carries what somebody had typed into a form that was refused."""
 
 
+def typed_before(it: Interaction, key: str) -> str:
+    """What somebody had typed into a field of a form that was refused; nothing where none was."""
+    typed: Mapping[str, str] = it.extras.get(TYPED, {})
+    return typed.get(key, "")
+
+
 async def open_form(it: Interaction, form: Form, press: Pressed) -> None:
     """Open a form, with what somebody had typed into it before, if it was refused."""
     typed: Mapping[str, str] = it.extras.get(TYPED, {})

@@ -8,7 +8,7 @@ from typing import Any
 from discord import Interaction, app_commands
 
 from bot.asks import undecided
-from bot.asks.question import STALE
+from bot.asks.question import STALE, Fields, Pressed
 from bot.render.card import Button
 from bot.store.waiting import Kind, Waiting
 from bot.ui.request import AGREED
@@ -71,6 +71,12 @@ _OVER = "That question has been answered, or it is too long ago. Send the comman
 def command_again(it: Interaction[Any]) -> Again | None:
     """The command of an interaction, with what was typed into it; None where it is none."""
     return {"command": it.data} if isinstance(it.command, app_commands.Command) else None
+
+
+def as_sent(it: Interaction[Any], press: Pressed, fields: Fields) -> Fields:
+    """The press counts as a form that was sent so: after a question its own message is not at hand."""
+    it.extras[undecided.VERB] = {"press": str(press), "fields": fields}
+    return fields
 
 
 async def do_command(

@@ -343,7 +343,7 @@ async def test_roll_this_reads_what_people_write_alone(game: Game) -> None:
 async def test_what_was_read_can_be_changed(game: Game, alice: Person) -> None:
     there = game.discord.elsewhere()
     read = await alice.menu_command("Roll this", await alice.write("(Mind + Rope + d6) vs 11", channel=there))
-    assert "Left out, not known here: Mind, Rope" in read.text
+    assert "Left out: Mind, Rope" in read.text
     opened = await alice.press(read, "Change")
     assert opened.form is not None
     assert opened.form.fields[0].default == "d6 vs 11"
@@ -352,6 +352,26 @@ async def test_what_was_read_can_be_changed(game: Game, alice: Person) -> None:
     assert rolled.text.startswith("alice: Total 14")
     refused = await alice.submit((await alice.press(read, "Change")).form, {"Dice": "d7"})
     assert is_refused(refused)
+
+
+async def test_what_was_read_asks_and_is_typed_again_like_any_dice(table: Game) -> None:
+    await table.play(
+        "alice: /character set trait:Mind die:d10 trait_set:Attributes",
+        "alice: /character set trait:Body die:d8 trait_set:Attributes",
+    )
+    read = await table.alice.menu_command("Roll this", await table.bob.write("Mind Body d6"))
+    asked = await table.alice.press(read, "Roll")
+    assert "Body is a d8" in asked.text
+    rolled = await table.alice.press(asked, "Body as d6")
+    assert "Total" in rolled.text
+    assert not rolled.private
+    opened = await table.alice.press(read, "Change")
+    refused = await table.alice.submit(opened.form, {"Dice": "d20"})
+    assert is_refused(refused)
+    again = (await table.alice.press(refused, "Try again")).form
+    assert again is not None
+    assert again.fields[0].default == "d20"
+    assert "Total" in (await table.alice.submit(again, {"Dice": "d10, d6"})).text
 
 
 async def test_what_was_read_is_rolled_after_a_restart_and_refused_with_reasons(game: Game) -> None:
