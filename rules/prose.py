@@ -6,14 +6,16 @@ from collections.abc import Iterator
 LONGEST = 4000
 """So much of what is written is read."""
 _BRACKETS = re.compile(r"\(([^()\n]+)\)|\[([^\[\]\n]+)\]|`([^`\n]+)`")
-_QUOTED_LINES = re.compile(r"^\s*>.*$", re.MULTILINE)
+_QUOTED_LINES = re.compile(r"^ ?>.*$", re.MULTILINE)
 _LEFT_OUT = re.compile(r"~~.*?~~|https?://\S+", re.DOTALL)
-_MARKS = re.compile(r"\*\*|__|\|\||(?<![\w*])[*_]|[*_](?![\w*])|^\s*(?:#+|-#|[-*])\s", re.MULTILINE)
+_MARKS = re.compile(r"\*\*|__|\|\||(?<![\w*])[*_]|[*_](?![\w*])|^ ?(?:#+|-#|[-*])\s", re.MULTILINE)
 
 
 def plain(text: str) -> str:
     """The text without what is quoted, struck out, an address or a mark."""
-    straight = text[:LONGEST].replace("“", '"').replace("”", '"')
+    # Long runs of blanks are one: patterns that look over them would take a second for a message of them.
+    tight = re.sub(r"\s*\n\s*", "\n", re.sub(r"[^\S\n]+", " ", text[:LONGEST]))
+    straight = tight.replace("“", '"').replace("”", '"')
     return _MARKS.sub("", _LEFT_OUT.sub(" ", _QUOTED_LINES.sub("", straight)))
 
 

@@ -352,7 +352,7 @@ def read_card(dice: str, game: str, left: Sequence[str] = ()) -> Card:
     change = Button(say("Change"), "changethis", subject=game)
     lines = [say("Read in that message: {dice}", dice=code(dice))]
     if left:
-        lines.append(say("Left out, not known here: {names}", names=", ".join(left)))
+        lines.append(say("Left out: {names}", names=", ".join(left)))
     return Card(tuple(lines), ((roll, change),), private=True, tone=Tone.CALM)
 
 

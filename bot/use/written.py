@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from rules.cortex import roll, written
-from rules.errors import Unknown
+from rules.errors import NotAllowed, Unknown
 from rules.ore import roll as one_roll
 from rules.ore import written as one_roll_written
 from rules.result import Step
@@ -29,14 +29,17 @@ class Read:
 
 
 def understood(table: Table, actor: Actor, text: str) -> Read:
-    """The dice in a text: Cortex's, or One-Roll's where it has none or special dice. Raises Unknown."""
+    """The dice in a text: Cortex's, or One-Roll's where it has none or special dice.
+
+    Raises Unknown where there are none, NotAllowed for too many.
+    """
     pool = one_roll_written.understood(table, actor, text)
     if pool is not None and pool.is_sure:
-        return Read(pool.dice, "ore")
+        return Read(pool.dice, "ore", pool.left)
     try:
         found = written.understood(table, actor, text)
-    except Unknown:
+    except (Unknown, NotAllowed):
         if pool is None:
             raise
-        return Read(pool.dice, "ore")
+        return Read(pool.dice, "ore", pool.left)
     return Read(found.dice, left=found.left)

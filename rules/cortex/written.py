@@ -1,7 +1,7 @@
 """Dice in what somebody writes: `I kick the door (Strong d10 + d6)` means the pool `Strong d10 + d6`.
 
-Every die that stands there is read, each with the name before it. What cannot be read (a name without a die
-that nobody knows, an opposition) is not dropped in silence: it is said.
+Every die that stands there is read, each with its name. What cannot be read (a name without a die that nobody
+knows, a die of another game, an opposition, a second pool) is not dropped in silence: it is said.
 """
 
 import re
@@ -9,35 +9,32 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rules.cortex.roll import make
-from rules.dice import VERBS
-from rules.errors import RuleError, Undecided, Unknown
+from rules.cortex.said_against import SIDES, Said, said_against
+from rules.dice import FROM_DOOM, VERBS
+from rules.errors import NotAllowed, RuleError, Undecided, Unknown
 from rules.prose import bracketed, plain
 from rules.seats import Actor
 from rules.table import Table
 
 LONGEST_NAME = 5
 """So many words a name may have."""
+MOST_LEFT = 10
+"""So many things that are left out are said, each with so many characters:"""
+LONGEST_LEFT = 40
+MOST_BRACKETS, MOST_NAMES = 10, 30
+"""So many pairs of brackets are read, and so many names without a die are looked up in each."""
 _NUMBERS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
-_SIDES = r"(?:12|10|8|6|4)(?![0-9])(?:s\b|(?![^\W_])|(?=[dD][0-9]))"
 _TOKEN = re.compile(
-    rf"(?P<count>\d{{1,2}}|{'|'.join(_NUMBERS)})?(?P<times>\s?[x×*]\s?|\s)?[dDwW](?P<size>{_SIDES})"
+    rf"(?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)})?(?P<times>\s?[x×*]\s?|\s)?[dDwW](?P<size>{SIDES})"
     r'|"(?P<quoted>[^"\n]{1,40})"|(?P<word>[^\W\d_][\w\'’-]*)|(?P<link>\s+[-–—]\s+|[:=(\[])|(?P<other>\S)',
     re.IGNORECASE,
 )
-_COMMAND = re.compile(r"/roll\b")
-_OPTION = re.compile(r"\b(dice|vs):\s*(?=\S)")
-_AGAINST = r"(?<!\w)(?:vs?|versus|against)(?![A-Za-z])[.:]?\s*"
-_CALLED = r"(?:difficulty|diff|dc|tn|target(?: number)?)(?![A-Za-z])\s*(?:of|is)?[\s:=]*"
-_WHAT = r"(?P<what>\d{1,3}(?!\w|\s?[x×*]?\s?[dw]\d)|(?:very )?(?:easy|hard)|challenging|doom)(?!\w)"
-_OPPOSED = (
-    re.compile(rf"(?:{_AGAINST}(?:an? |the )?(?:{_CALLED})?|(?<!\w){_CALLED}){_WHAT}", re.IGNORECASE),
-    re.compile(rf"{_AGAINST}(?:[^\W\d]\S* ){{1,4}}\((?P<what>\d{{1,3}})\)", re.IGNORECASE),
-    re.compile(
-        rf"(?:{_AGAINST}|(?<!\w){_CALLED})(?:(?!\d{{0,2}}d\d)[^\W\d_][\w'’]* ){{0,4}}"
-        rf"(?P<what>(?:\d{{0,2}}d{_SIDES}(?:(?:\s*[,+&]\s*|\s+and\s+|\s+)(?=\d{{0,2}}d\d)|(?=d\d))?)+)",
-        re.IGNORECASE,
-    ),
-)
+_FOREIGN = re.compile(rf"(?<!\w)\d{{0,3}}d(?!{SIDES})\d{{1,3}}(?!\w)", re.IGNORECASE)
+"""A die that this game does not have."""
+_COMMAND = re.compile(r"/[a-z]+(?: [a-z]+)?(?= )")
+_OPTION = re.compile(r"(?<!\S)(?P<name>[a-z_]+):[ ]*(?P<value>\S.*?)(?=\s+[a-z_]+:[ ]*\S|$)", re.MULTILINE)
+_PART = re.compile(r'(?P<text>(?:"[^"\n]{1,40}"|[^+,;\n])*)(?P<sign>[+,;\n]|$)')
+_VERBS = re.compile(rf"(?:(?:{'|'.join(VERBS)})\s+)*", re.IGNORECASE)
 _LINKING = frozenset({"of", "the", "in", "out", "and", "to", "for", "a"})
 """Words that may stand inside a name, in small letters."""
 _NO_NAMES = frozenset(
@@ -57,72 +54,142 @@ class Written:
 
 
 def understood(table: Table, actor: Actor, text: str) -> Written:
-    """What a text means to whoever reads it. Raises Unknown where it has no dice.
+    """What a text means to whoever reads it. Raises Unknown where it has no dice, NotAllowed for too many.
 
     What stands in one pair of brackets with several dice goes before the rest of the text; names without a
     die may be in it as well. What others wrote, and is quoted, is no part of it.
     """
-    own, against = _parted(_as_typed(plain(text)))
-    for typed, missing in _candidates(own):
-        for tried in dict.fromkeys((f"{typed}{against}", typed)):
-            if _can_be_rolled(table, actor, tried):
-                left = [*missing, *([against.strip()] if against and tried == typed else [])]
-                return Written(tried, tuple(left))
-    raise Unknown(
+    own, options = _typed(plain(text))
+    said = said_against(table, own)
+    refused: NotAllowed | None = None
+    for pool, missing in _candidates(table, actor, said.text):
+        for against, left in _against(said):
+            try:
+                _roll(table, actor, f"{pool}{against}")
+            except NotAllowed as error:
+                refused = refused or error
+            except RuleError:
+                continue
+            else:
+                return Written(f"{pool}{against}", _told((*missing, *left, *options)))
+    raise refused or Unknown(
         "There are no dice to roll in that message. Dice in one look so: I kick the door (Strong d10 + d6)"
     )
 
 
-def _as_typed(text: str) -> str:
-    """The text, where a command's options are its words: `vs 11` for `vs:11`."""
-    return _OPTION.sub(lambda found: "vs " if found[1] == "vs" else "", _COMMAND.sub("", text))
+def _typed(text: str) -> tuple[str, tuple[str, ...]]:
+    """What a command would take as its dice, with what is against them; and its other options but a note."""
+    options = {found["name"]: found["value"] for found in _OPTION.finditer(text.replace("`", ""))}
+    if "dice" not in options:
+        return _COMMAND.sub("", text).replace("vs:", "vs "), ()
+    against = f" vs {options['vs']}" if "vs" in options else ""
+    left = (f"{name}:{value}" for name, value in options.items() if name not in ("dice", "vs", "note"))
+    return options["dice"] + against, tuple(left)
 
 
-def _parted(text: str) -> tuple[str, str]:
-    """The text without what the dice are against, and that: ` vs 11`, ` vs d8, d6`, or nothing."""
-    found = next(filter(None, (pattern.search(text) for pattern in _OPPOSED)), None)
-    if found is None:
-        return text, ""
-    what = found["what"].strip()
-    dice = ", ".join(_dice(text, *found.span("what")))
-    return f"{text[: found.start()]} , {text[found.end() :]}", f" vs {dice or what.lower()}"
+def _against(said: Said) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What the dice may be against, as it would be typed, the likeliest first; each with what is left out."""
+    more = "".join(f" + {one}" for one in said.more)
+    against = f" vs {said.against}" if said.against else ""
+    if more:
+        yield f"{against}{more}", ()
+    if against:
+        yield against, tuple(f"+ {one}" for one in said.more)
+    yield "", tuple(filter(None, (said.unread, f"{against}{more}".strip())))
 
 
-def _dice(text: str, start: int, end: int) -> Iterator[str]:
-    return (_die(found) for found in _TOKEN.finditer(text, start, end) if found["size"])
+def _told(left: Sequence[str]) -> tuple[str, ...]:
+    """What is left out, each once, and not too much of it."""
+    return tuple(dict.fromkeys(one[:LONGEST_LEFT] for one in left))[:MOST_LEFT]
 
 
-def _candidates(own: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Pools that may be meant, the likeliest first, each with what of it is left out."""
-    for inside in (each.strip(" ,;") for each in bracketed(own)):
-        if "+" in inside or len(_items(inside)) > 1:
-            yield from _pools(inside)
-    yield from _pools(" ".join(own.split()).strip(" ,;."))
+def _candidates(table: Table, actor: Actor, own: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Pools that may be meant, the likeliest first, each with what of the text is left out."""
+    inside = [each.strip(" ,;") for each in bracketed(own)]
+    pools = [each for each in inside if "+" in each or "," in each or len(_items(each)) > 1][:MOST_BRACKETS]
+    beside = _without(own, pools) if pools else ""
+    rest = [*(f"{name} {die}".strip() for name, die in _items(beside)), *_FOREIGN.findall(beside)]
+    for pool in pools:
+        others = [each for each in pools if each != pool and _items(each)]
+        for typed, missing in _pools(table, actor, pool):
+            yield typed, (*missing, *others, *rest)
+    if "+" in own or _items(own):
+        yield from _pools(table, actor, own.strip(" ,;.\n"))
+    for name in inside[:MOST_BRACKETS]:
+        if not _items(name) and _is_name(name):
+            yield name, ()
 
 
-def _pools(text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _without(text: str, pools: Sequence[str]) -> str:
+    """The text outside of the brackets that hold pools."""
+    for pool in pools:
+        text = " ".join(text.split()).replace(pool, " . ", 1)
+    return text
+
+
+def _pools(table: Table, actor: Actor, text: str) -> Iterator[tuple[str, tuple[str, ...]]]:
     """A pool as it stands there, where it is no sentence; else its dice with their names, or without."""
-    items, parts = _items(text), [part.strip() for part in text.split("+")]
-    is_pool = len(parts) > 1 and all(0 < len(part.split()) <= LONGEST_NAME for part in parts)
-    if is_pool and all(map(_is_typed, parts)):
-        yield text, ()
-    missing = tuple(part.strip("()[]") for part in parts if not _items(part)) if is_pool else ()
-    if items:
-        yield ", ".join(f"{name} {dice}".strip() for name, dice in items), missing
-        yield ", ".join(dice for _, dice in items), missing
+    found = [part for part in _PART.finditer(text) if part[0]]
+    parts = [" ".join(part["text"].split()) for part in found]
+    summed = {place for place, part in enumerate(found) if part["sign"] == "+"}
+    summed |= {place + 1 for place in summed}
+    is_pool = len(parts) > 1 and all(len(part.split()) <= LONGEST_NAME for part in parts)
+    pool, left = list[str](), list[str]()
+    for place, part in enumerate(parts):
+        if items := _items(part):
+            pool += (
+                [part] if is_pool and _is_typed(part) else [f"{name} {die}".strip() for name, die in items]
+            )
+            continue
+        names = [part] if is_pool and _is_name(part) else []
+        names += [_named(part, is_last=place == len(parts) - 1)] if is_pool or summed else []
+        asked = names if place < MOST_NAMES else []
+        known = next((name for name in asked if name and _is_known(table, actor, name)), "")
+        if known:
+            pool.append(known)
+        elif part and place in summed and (is_pool or names[-1] or part.isdecimal()):
+            left.append(names[-1] or part.strip("()[]"))
+    left += _FOREIGN.findall(text)
+    bare = [die for _, die in _items(text)]
+    if pool:
+        yield (" ".join(text.split()) if pool == parts else ", ".join(pool)), tuple(left)
+    if bare:
+        yield ", ".join(bare), tuple(left)
 
 
 def _is_typed(part: str) -> bool:
-    """Whether a part of a pool stands there as it would be typed: a name, a die, or both."""
-    items = _items(part)
+    """Whether dice stand there as they would be typed, with verbs and a name or without."""
     is_verb = part.split()[0].lower() in VERBS
-    return not items or is_verb or [" ".join(filter(None, each)) for each in items] == [part]
+    return is_verb or [" ".join(filter(None, each)) for each in _items(part)] == [part]
+
+
+def _is_name(part: str) -> bool:
+    """Whether that can be a name, with verbs before it or without."""
+    words = _VERBS.sub("", part, count=1).split()
+    return 0 < len(words) <= LONGEST_NAME and part.lower() not in VERBS and not part.isdecimal()
+
+
+def _named(part: str, *, is_last: bool) -> str:
+    """The name that a longer part ends with, where more follows; or the name that it begins with."""
+    tokens = list(_TOKEN.finditer(part))
+    return _name_behind(tokens) if is_last else _name(tokens)
+
+
+def _is_known(table: Table, actor: Actor, name: str) -> bool:
+    try:
+        _roll(table, actor, f"{name}, d6")
+    except RuleError:
+        return False
+    return True
 
 
 def _items(text: str) -> list[tuple[str, str]]:
-    """Every die of a text, with the name before it."""
+    """Every die of a text, with the name before it, or behind it where there is none."""
     tokens = list(_TOKEN.finditer(text))
-    return [(_name(tokens[:place]), _die(found)) for place, found in enumerate(tokens) if found["size"]]
+    dice = [place for place, found in enumerate(tokens) if found["size"]]
+    return [
+        (_name(tokens[:place]) or _name_behind(tokens[place + 1 :]), _die(tokens[place])) for place in dice
+    ]
 
 
 def _die(found: re.Match[str]) -> str:
@@ -138,22 +205,43 @@ def _name(before: Sequence[re.Match[str]]) -> str:
         tokens.pop()
     if tokens and tokens[-1]["quoted"]:
         return f'"{tokens[-1]["quoted"]}"'
+    if " ".join(token[0].lower() for token in tokens[-2:]) == FROM_DOOM:
+        return FROM_DOOM
     words: list[str] = []
     while tokens and tokens[-1]["word"] and len(words) <= LONGEST_NAME:
         word = tokens.pop()["word"]
         if word[0].islower() and not (words and word in _LINKING):
             break
         words.insert(0, word)
+    return _trimmed(words)
+
+
+def _name_behind(behind: Sequence[re.Match[str]]) -> str:
+    """The name that begins there, unless it is that of a die which follows it."""
+    words: list[str] = []
+    for token in behind:
+        if token["size"] or (token["link"] and words):
+            return ""
+        word = token["word"]
+        if not word or len(words) == LONGEST_NAME or (word[0].islower() and word not in _LINKING):
+            break
+        words.append(word)
+    while words and words[-1][0].islower():
+        words.pop()
+    is_name = bool(words) and words[0][0].isupper() and words[0].casefold() not in _NO_NAMES
+    return " ".join(words)[:40] if is_name else ""
+
+
+def _trimmed(words: list[str]) -> str:
+    """The words without those that begin no name."""
     while words and (words[0].casefold() in _NO_NAMES or words[0][0].islower()):
         words.pop(0)
     return " ".join(words)[:40]
 
 
-def _can_be_rolled(table: Table, actor: Actor, typed: str) -> bool:
+def _roll(table: Table, actor: Actor, typed: str) -> None:
+    """Roll it for nobody to see. Raises what rolling raises, but for what is asked before it is rolled."""
     try:
         make(table, actor, lambda sizes: [2] * len(sizes), typed)
-    except Undecided:  # it is asked before it is rolled
-        return True
-    except RuleError:
-        return False
-    return True
+    except Undecided:
+        return

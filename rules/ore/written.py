@@ -1,7 +1,10 @@
-"""One-Roll dice in what somebody writes: `I leap the wall (6d + 1wd)` means the pool `6d 1w`."""
+"""One-Roll dice in what somebody writes: `I leap the wall (6d + 1wd)` means the pool `6d 1w`.
+
+Of several pools the last one counts, and the others are said.
+"""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from rules.errors import RuleError
@@ -11,26 +14,32 @@ from rules.seats import Actor
 from rules.table import Table
 
 _SPECIAL = r"\d{0,2}\s?(?:hd|wd|h|w|hard dic?e|wiggle dic?e)(?!\w)|[ec]\d{1,2}(?!\w)"
+_MORE = rf"(?:[\s,+]+(?:and\s+)?(?:an?\s+)?(?:{_SPECIAL}))*"
 _POOL = re.compile(
-    rf"(?<!\w)(?P<count>\d{{1,2}})\s?d(?P<ten>10)?(?!\w)"
-    rf"(?P<more>(?:[\s,+]+(?:and\s+)?(?:an?\s+)?(?:{_SPECIAL}))*)",
+    rf"(?<!\w)(?P<count>\d{{1,2}})\s?d(?P<ten>10)?(?!\w)(?P<more>{_MORE})",
     re.IGNORECASE,
 )
+_ONE = rf"(?<!\w)\d{{1,2}}\s?d(?:10)?(?!\w){_MORE}"
+_SUM = re.compile(rf"{_ONE}(?:\s*\+\s*{_ONE})*", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The pool that a text means, as it would be typed; `is_sure` says that no other game has such dice."""
+    """The pool that a text means, as it would be typed, and what of it does not count.
+
+    `is_sure` says that no other game has such dice.
+    """
 
     dice: str
     is_sure: bool
+    left: tuple[str, ...] = ()
 
 
 def understood(table: Table, actor: Actor, text: str) -> Written | None:
     """What a text means to whoever reads it; None where it has no pool.
 
-    What stands in brackets goes first: names of ratings may be in it as well. Of several pools the last one
-    counts. What others wrote, and is quoted, is no part of it.
+    What stands in brackets goes first: names of ratings may be in it as well. What others wrote, and is
+    quoted, is no part of it.
     """
     found = (each for each in _candidates(plain(text)) if _can_be_rolled(table, actor, each.dice))
     return next(found, None)
@@ -46,10 +55,21 @@ def _candidates(text: str) -> Iterator[Written]:
 
 def _pools(text: str) -> Iterator[Written]:
     """The pools of a text, the last one first; plain `6d10` is one of another game."""
-    for found in reversed(list(_POOL.finditer(text))):
-        special = [_spelt(one) for one in re.finditer(_SPECIAL, found["more"], re.IGNORECASE)]
-        if special or not found["ten"]:
-            yield Written(" ".join([f"{found['count']}d", *special]), is_sure=bool(special))
+    sums = [list(_POOL.finditer(each[0])) for each in _SUM.finditer(text)]
+    read = [[_spelt_pool(one) for one in pools] for pools in sums if _is_of_ours(pools)]
+    for place, pools in reversed(list(enumerate(read))):
+        left = tuple(" + ".join(others) for others in (*read[:place], *read[place + 1 :]))
+        yield Written(" + ".join(pools), is_sure=any(" " in pool for pool in pools), left=left)
+
+
+def _is_of_ours(pools: Iterable[re.Match[str]]) -> bool:
+    return all(pool["more"] or not pool["ten"] for pool in pools)
+
+
+def _spelt_pool(pool: re.Match[str]) -> str:
+    """A pool as it is typed: `6d 1w`."""
+    special = (_spelt(one) for one in re.finditer(_SPECIAL, pool["more"], re.IGNORECASE))
+    return " ".join([f"{pool['count']}d", *special])
 
 
 def _spelt(special: re.Match[str]) -> str:

@@ -9,8 +9,9 @@ from rules.prose import LONGEST, bracketed, plain
     ("text", "left"),
     [
         ("> quoted d6\nmine", "\nmine"),
+        (">\n\n  >> d4\nmine", "\n\nmine"),
         ("  > quoted too\nmine", "\nmine"),
-        ("~~no d6~~ d8", "  d8"),
+        ("~~no d6~~  d8\n\n\n d10", "  d8\nd10"),
         ("d6 https://example.org/2d6 d8", "d6   d8"),
         ("**Strong** __d10__ ||d6|| *d4*", "Strong d10 d6 d4"),
         ("- d6\n# d8\n-# d10", "d6\nd8\nd10"),

@@ -5,10 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex.roll import make
+from rules.cortex.ruleset import ADEPT
 from rules.cortex.written import Written, understood
-from rules.errors import Unknown
+from rules.errors import NotAllowed, Unknown
 from rules.seats import Actor
-from rules.table import Character, Table, Trait
+from rules.table import Challenge, Character, Table, Trait
 
 ALICE = Actor(2, "Alice")
 
@@ -51,10 +52,22 @@ READ = {
     "~~d12~~ d10 + d6": "d10 + d6",
     "W10 + W6": "d10, d6",
     'my "rope and hook" d6, d8': '"rope and hook" d6, d8',
+    '"rope, hook + bait" d6 + d8': '"rope, hook + bait" d6 + d8',
     "(see above) then `2d8 + d4`": "2d8 + d4",
     "With Broken Arm D8, against d8 and d6": "Broken Arm d8 vs d8, d6",
     "Weak d4 + d6 against Bob, with Sword d8": "Weak d4, d6, Sword d8",
-    "d7 is no die, d8 is": "d8",
+    "d8 + d6 vs hard + d10": "d8 + d6 vs hard + d10",
+    "/roll dice:d8, d6 vs:hard + d10": "d8, d6 vs hard + d10",
+    "d8 + d6 vs 10 and d4": "d8 + d6 vs 10 + d4",
+    "(d8 + d6) vs 11 + Beams d8": "d8 + d6 vs 11 + Beams d8",
+    "vs 11 and d8 + d6": "d8, d6 vs 11",
+    "d8+d6 vs very  hard": "d8+d6 vs very hard",
+    "I use (Strong d10, Crowbar d6, d6)": "Strong d10, Crowbar d6, d6",
+    "double d8, up d6": "double d8, up d6",
+    "I roll d10 Mind, d8 Fight": "Mind d10, Fight d8",
+    "d8 + d6 Crowbar": "d8, Crowbar d6",
+    "/roll dice:d8, d6 vs:11 note:d10 was it": "d8, d6 vs 11",
+    "d8 + d6 vs hard, I hope": "d8, d6 vs hard",
 }
 
 
@@ -69,6 +82,20 @@ def test_dice_are_read_in_what_is_written(text: str) -> None:
         ("(Mind + Rope + d6) vs 11", "d6 vs 11", ("Mind", "Rope")),
         ("Mind + Rope + d6", "d6", ("Mind", "Rope")),
         ("d10 d8 vs doom", "d10, d8", ("vs doom",)),
+        ("d10 d8 vs doom + d8", "d10, d8", ("vs doom + d8",)),
+        ("d8 + d6 vs 11 + Rain", "d8 + d6 vs 11", ("+ Rain",)),
+        ("d8 + d6 vs Flood", "d8 + d6", ("vs Flood",)),
+        ("d8 + d6 vs 1000", "d8 + d6", ("vs 1000",)),
+        ("d8 + d6 vs 10.5", "d8 + d6", ("vs 10.5",)),
+        ("d8 + d6 > 11", "d8 + d6", ("> 11",)),
+        ("d8 + d6 against 3 guards", "d8 + d6", ("against 3 guards",)),
+        ("d8 + d6 against the 2 dragons", "d8 + d6", ("against the 2 dragons",)),
+        ("d7 is no die, d8 is", "d8", ("d7",)),
+        ("d20 and d6", "d6", ("d20",)),
+        ("1d8 + 1d6 + 4", "1d8, 1d6", ("4",)),
+        ("(d10 + d6) or if it fails (d8 + d4)", "d10 + d6", ("d8 + d4",)),
+        ("(d10 + d6), not Weak d4 or d20", "d10 + d6", ("Weak d4", "d20")),
+        ("/pool add name:Esc dice:2d8", "2d8", ("name:Esc",)),
     ],
 )
 def test_what_is_left_out_is_said(text: str, dice: str, left: tuple[str, ...]) -> None:
@@ -80,8 +107,40 @@ def test_names_of_ones_sheet_are_read_in_brackets() -> None:
     table = Table(characters={"alice": Character("Alice", ALICE.id, sheet=mind, assets=rope)})
     assert understood(table, ALICE, "I climb (Mind + Rope + d6)") == Written("Mind + Rope + d6")
     assert understood(table, ALICE, "I climb (Mind + Rope)") == Written("Mind + Rope")
-    with pytest.raises(Unknown):
-        understood(table, Actor(3, "Bob"), "I climb (Mind + Rope)")
+    assert understood(table, ALICE, "I use (Mind, Rope, d6)") == Written("Mind, Rope, d6")
+    assert understood(table, ALICE, "(up Mind, double d8)") == Written("up Mind, double d8")
+    assert understood(table, ALICE, "I climb it with Mind + Rope + d6") == Written("Mind, Rope, d6")
+    assert understood(table, ALICE, "(Mind)") == Written("Mind")
+    assert understood(table, Actor(3, "Bob"), "I climb (Mind + Rope)") == Written("Rope", ("Mind",))
+    for text in ("Mind the gap", "Mind, Rope"):
+        with pytest.raises(Unknown):
+            understood(table, ALICE, text)
+
+
+def test_what_opposes_is_read_by_its_name() -> None:
+    spy = Character("Spy", sheet={"quick": Trait("Quick", 8)}, gmc=True)
+    flood = Challenge("Flood", {6: 2})
+    table = Table(characters={"spy": spy}, challenges={"flood": flood}, doom={6: 1, 8: 1}, ruleset=ADEPT)
+    for typed, against in {
+        "vs the spy": "Spy",
+        "against Flood + d8": "Flood + d8",
+        "vs doom + d8": "doom + d8",
+        "against doom and Beams d6": "doom + Beams d6",
+        "vs Flood 2d8": "2d8",
+    }.items():
+        assert understood(table, ALICE, f"d8 + d6 {typed}") == Written(f"d8 + d6 vs {against}")
+
+
+def test_dice_come_from_doom_where_it_is_said() -> None:
+    table = Table(gms={ALICE.id: ALICE.name}, doom={6: 1, 8: 1}, ruleset=ADEPT)
+    for text in ("from doom d6, d8", "(from doom d6 + d8)"):
+        assert understood(table, ALICE, text).dice.startswith("from doom d6")
+
+
+@pytest.mark.parametrize("text", ["40d6", "30d6 2d8", "0d6 d8", "I roll 2d10 with 500d6"])
+def test_a_pool_of_too_many_dice_is_refused_as_that(text: str) -> None:
+    with pytest.raises(NotAllowed, match="30"):
+        understood(Table(), ALICE, text)
 
 
 @pytest.mark.parametrize(
@@ -97,6 +156,6 @@ def test_where_there_are_none_it_says_how_they_look(text: str) -> None:
 def test_what_is_read_can_be_rolled(text: str) -> None:
     try:
         typed = understood(Table(), ALICE, text)
-    except Unknown:
+    except (Unknown, NotAllowed):
         return
     assert make(Table(), ALICE, lambda sizes: [1] * len(sizes), typed.dice).facts

@@ -21,7 +21,6 @@ ALICE = Actor(2, "Alice")
         ("5d + 2 wiggle dice and a hard die", "5d 2w 1h", True),
         ("7d10, 1hd", "7d 1h", True),
         ("I throw 6d and 1w", "6d 1w", True),
-        ("2d penalty, so 5d", "5d", False),
         ("**6d** + __1wd__", "6d 1w", True),
         ("> I leap (6d 1wd)\nI follow: 5d 1h", "5d 1h", True),
         ("~~9d 2w~~ 5d 1h", "5d 1h", True),
@@ -29,6 +28,21 @@ ALICE = Actor(2, "Alice")
 )
 def test_one_roll_dice_are_read_in_what_is_written(text: str, pool: str, is_sure: bool) -> None:
     assert understood(Table(), ALICE, text) == Written(pool, is_sure)
+
+
+@pytest.mark.parametrize(
+    ("text", "pool", "left"),
+    [
+        ("2d penalty, so 5d", "5d", ("2d",)),
+        ("6d in Body and 2d from Fight", "2d", ("6d",)),
+        ("4d + 3d", "4d + 3d", ()),
+        ("4d 1h, then 5d + 1d", "5d + 1d", ("4d 1h",)),
+    ],
+)
+def test_of_several_pools_the_last_counts_and_the_others_are_said(
+    text: str, pool: str, left: tuple[str, ...]
+) -> None:
+    assert understood(Table(), ALICE, text) == Written(pool, is_sure=False, left=left)
 
 
 @pytest.mark.parametrize("text", ["Hello", "99d", "7dice d7 2d6", "6d10 for the jump", "> 6d 1w"])
