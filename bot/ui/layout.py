@@ -57,6 +57,8 @@ _STYLES = {
 _SPECIAL = re.compile(r"<(?=[@#:/A-Za-z])|@(?=everyone|here)")
 _NUMBERED = re.compile(r"^(\s*[0-9]+)\.(?=\s)", re.MULTILINE)
 """How a list begins, which Discord would number anew from its first line: `32.`, `31.` as 32, 33."""
+_LINKS = "\ue014("
+"""Stands for the bracket in which a link has its address, while all else is made harmless."""
 _AS_IT_IS = re.compile(
     f"({CODE_OPENS}[^{CODE_CLOSES}]*{CODE_CLOSES}|{ADDRESS_OPENS}[^{ADDRESS_CLOSES}]*{ADDRESS_CLOSES})"
 )
@@ -112,11 +114,12 @@ def _escaped_part(part: str) -> str:
 
 
 def _escaped_words(text: str) -> str:
-    escaped = discord.utils.escape_markdown(isolated(text), ignore_links=False)
+    # The library takes a link for one mark, and leaves all that is in it and between two of them as it is.
+    escaped = discord.utils.escape_markdown(isolated(text).replace("](", f"]{_LINKS}"), ignore_links=False)
     listless = _NUMBERED.sub(r"\1\\.", escaped)
     calm = _SPECIAL.sub(lambda match: f"\\{match[0]}", listless)
     told = _MENTION.sub(r"<\1>", COMMAND.sub(_command, TIME.sub(r"<t:\1:\2>", calm)))
-    return told.translate(_MARKDOWN)
+    return told.translate(_MARKDOWN).replace(_LINKS, "\\(")
 
 
 def _command(found: re.Match[str]) -> str:

@@ -143,7 +143,7 @@ async def test_typed_words_stay_on_one_line(table: Game, line: str) -> None:
         ("<a:x:1>", r"\<a:x:1>"),
         ("<t:1:f>", r"\<t:1:f>"),
         ("<id:guide>", r"\<id:guide>"),
-        ("[a](http://b.c)", r"\[a](http://b.c)"),
+        ("[a](http://b.c)", r"[a]\(http://b.c)"),
     ],
 )
 def test_what_is_typed_does_nothing(typed: str, shown: str) -> None:

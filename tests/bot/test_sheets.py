@@ -4,6 +4,7 @@ import pytest
 
 from bot.local.message import walk
 from bot.local.reply import Reply
+from bot.ui.layout import harmless
 from tests.bot.test_buttons import is_refused
 from tests.game import Game
 
@@ -164,6 +165,18 @@ async def test_hostile_names_stay_as_typed_and_harmless(table: Game) -> None:
     assert shared.message is not None
     assert shared.message.pings == frozenset()
     assert r"\*\*bold\*\*" in shared.text
+
+
+@pytest.mark.parametrize(
+    ("typed", "sent"),
+    [
+        ("I [a](b) **x** [free](https://evil.test)", r"I [a]\(b) \*\*x\*\* [free]\(https://evil.test)"),
+        ("[x](http://evil.test) ||s|| _it_ (undone)", r"[x]\(http://evil.test) \|\|s\|\| \_it\_ (undone)"),
+        ("[a] (b)", "[a] (b)"),
+    ],
+)
+def test_a_link_that_was_typed_hides_nothing(typed: str, sent: str) -> None:
+    assert harmless(typed) == sent
 
 
 async def test_join_takes_a_sheet_with_the_name(table: Game) -> None:
