@@ -5,6 +5,7 @@ message of an error and no value, since these hold names, ids and what people ty
 """
 
 import logging
+import re
 import sys
 import traceback
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ _FRAMES = 6
 """So many places of an error in our own code are named, the last ones."""
 _OF_OTHERS = 2
 _OURS = ("bot.", "rules.", "migrations.")
+_LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ [a-z]+ [\x20-\x7e]+")
 
 
 class Lately(RotatingFileHandler):
@@ -56,11 +58,12 @@ def keep(url: str) -> None:
 
 
 def kept(url: str) -> list[str]:
-    """What is kept, the oldest first. Raises engine.Unreachable and OSError."""
+    """What is kept, the oldest first, but for damaged lines. Raises engine.Unreachable and OSError."""
     newest = path(url)
     older = newest.with_name(f"{newest.name}.1")
-    there = [each.read_text(encoding="utf-8") for each in (older, newest) if each.exists()]
-    return list(chain.from_iterable(text.splitlines() for text in there))
+    there = (each.read_bytes() for each in (older, newest) if each.exists())
+    lines = chain.from_iterable(data.decode(errors="replace").splitlines() for data in there)
+    return [line for line in lines if _LINE.fullmatch(line)]
 
 
 def path(url: str) -> Path:

@@ -64,9 +64,10 @@ def run(asked: argparse.Namespace) -> int:
         if asked.command == "report":
             from bot.upkeep import reporting
 
-            for line in reporting.without_settings():
+            for line in reporting.without_settings(str(error).partition(":")[0]):
                 print(line)
-        print(error, file=sys.stderr)
+        else:
+            print(error, file=sys.stderr)
         return EX_CONFIG
     except (Unreachable, NewerDatabase, Refused) as error:
         print(error, file=sys.stderr)

@@ -19,6 +19,7 @@ from bot.upkeep import using
 from bot.upkeep.doctoring import whole
 from bot.upkeep.outcome import Outcome, size
 
+_CLOSING = "It holds no names, texts, ids or secrets. Read it all the same before you send it."
 WARNINGS = 20
 """So many warnings are told, the last ones."""
 _LIBRARIES = ("discord.py", "aiohttp", "SQLAlchemy", "pydantic")
@@ -36,15 +37,13 @@ async def report(chosen: Settings) -> Outcome:
         "Last warnings": list(_warnings(chosen.database_url)) or ["none"],
     }
     lines = [line for title, told in parts.items() for line in (f"{title}:", *(f"  {one}" for one in told))]
-    return Outcome(
-        (*lines, "It holds no names, texts, ids or secrets. Read it all the same before you send it.")
-    )
+    return Outcome((*lines, _CLOSING))
 
 
-def without_settings() -> tuple[str, ...]:
-    """What there is to tell where the settings cannot be read; why stands in a sentence of its own."""
+def without_settings(name: str) -> tuple[str, ...]:
+    """What there is to tell where a setting of that name cannot be used; why may hold a path."""
     program = (f"  {line}" for line in _program())
-    return ("Program:", *program, "Settings:", "  They cannot be read. `check` says why.")
+    return ("Program:", *program, "Settings:", f"  {name} cannot be used. `check` says why.", _CLOSING)
 
 
 def _program() -> Iterator[str]:

@@ -207,9 +207,26 @@ async def test_a_report_is_made_where_a_setting_cannot_be_read(types: Typing) ->
     code, said = await aside(types, "report", LOG_LEVEL="LOUD")
     assert code == EX_CONFIG
     assert f"Doomkeeper {VERSION}" in said
-    assert "They cannot be read." in said
-    assert "LOG_LEVEL: " in said
+    assert "LOG_LEVEL cannot be used. `check` says why." in said
     assert "LOUD" not in said
+    code, said = await aside(types, "report", LOG_LEVEL="INFO", DISCORD_TOKEN_FILE="/home/quillon/token")
+    assert (code, "DISCORD_TOKEN_FILE cannot be used." in said, "quillon" in said) == (EX_CONFIG, True, False)
+
+
+async def test_warnings_that_are_damaged_are_left_out(url: str, tmp_path: Path, types: Typing) -> None:
+    url = f"sqlite:///{tmp_path / 'game.db'}" if url.startswith("sqlite") else url
+    kept = lately.path(url)
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    good, bad = b"2026-11-24T01:02:03Z warning bot.play it rains", b"2026-11-24T01:02:04Z warning \xff"
+    kept.write_bytes(b"\n".join((good, b"\xff\xfe Quillon", bad, b"")))
+    code, said = await aside(types, "report", DATABASE_URL=url)
+    kept.unlink()
+    assert (code, "warning bot.play it rains" in said, "Quillon" in said, "01:02:04" in said) == (
+        0,
+        True,
+        False,
+        False,
+    )
 
 
 async def test_a_report_counts_what_is_well(url: str, types: Typing) -> None:
