@@ -48,6 +48,6 @@ def _closed_lines(job: Job) -> tuple[str, ...]:
     if job.payload["own"]:
         why = say("{channel} is this table’s own now, where each step is seen anyway.", channel=place)
     else:
-        why = say("The bot cannot write in {channel} any more.", channel=place)
+        why = say("{channel} is gone, or closed to the bot.", channel=place)
     again = say("Steps are told there no more. Choose a channel: {example}", example="/campaign set log:#log")
     return heading(say("The log is off")), why, again

@@ -358,7 +358,7 @@ async def test_a_channel_where_the_bot_cannot_write_ends_the_log_and_the_gm_is_t
     notice = table.discord.messages()[-1]
     assert notice.pings == {table.gm.id}
     assert "The log is off" in notice.text
-    assert f"The bot cannot write in <#{logged.id}> any more." in notice.text
+    assert f"<#{logged.id}> is gone, or closed to the bot." in notice.text
     await table.play("gm: /pp give who:Alice")
     await table.restart()
     await table.play("gm: /pp give who:Alice")
