@@ -81,9 +81,9 @@ def test_a_tag_becomes_files_with_checksums_an_sbom_and_notes(clone: Path) -> No
     assert {"discord-py", "sqlalchemy", "asyncpg", "sentry-sdk"} <= needed
     assert "pytest" not in needed
     assert f"\n{made['NOTES.md'].read_text().strip()}\n" in (ROOT / "CHANGELOG.md").read_text()
-    again = sums[wheel], sums[source]
     assert release(clone).returncode == 0
-    assert again == tuple(hashlib.sha256(made[name].read_bytes()).hexdigest() for name in (wheel, source))
+    again = {name: hashlib.sha256(made[name].read_bytes()).hexdigest() for name in sums}
+    assert again == sums
 
 
 def test_the_image_is_made_for_two_kinds_of_machine_with_sbom_and_provenance(
@@ -151,6 +151,11 @@ def test_what_does_not_agree_is_no_release(clone: Path, spoil: Callable[[Path], 
     assert done.returncode == 1
     assert reason in done.stderr
     assert not (clone / "dist").exists()
+
+
+def test_without_a_tag_it_says_how_one_is_named(clone: Path) -> None:
+    done = subprocess.run(["bash", ".ci/release"], cwd=clone, check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, "Which tag? Example: .ci/release v0.3.0\n")
 
 
 def test_versions_agree() -> None:
