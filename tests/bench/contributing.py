@@ -65,7 +65,10 @@ def copy_to(folder: Path) -> None:
 def _run(command: tuple[str, ...], folder: Path, typed: str) -> None:
     """Run a command in a copy, with the packages that are installed here."""
     kept = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "VIRTUAL_ENV")}
-    environment = {**kept, "UV_PROJECT_ENVIRONMENT": str(Path(sys.prefix)), "UV_NO_SYNC": "1"}
+    # Without this environment's own programs: `uv run` puts them first, and there is no pip among them.
+    path = os.pathsep.join(each for each in os.get_exec_path() if Path(each) != Path(sys.prefix) / "bin")
+    own = {"UV_PROJECT_ENVIRONMENT": str(Path(sys.prefix)), "UV_NO_SYNC": "1", "PATH": path}
+    environment = {**kept, **own}
     subprocess.run(
         command,
         cwd=folder,
