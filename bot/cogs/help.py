@@ -24,7 +24,7 @@ from bot.ui.greeting import greet
 from bot.ui.layout import paged
 from bot.ui.menus import chosen
 from bot.ui.message import reply, update
-from bot.ui.own import for_people, install_buttons, owner, server_button
+from bot.ui.own import for_people, install_rows, owner, server_row
 from bot.ui.registered import Registered
 from bot.ui.request import asked
 from bot.use.keeping import gone, gone_key
@@ -72,7 +72,7 @@ class Help(Group):
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def about(self, it: Interaction) -> None:
         """Version, disclaimer, privacy, and whose bot it is."""
-        await reply(it, about_card(self.host, install_buttons(it)))
+        await reply(it, about_card(self.host, install_rows(it)))
 
     @on_press("help", ".{0,40}")
     async def press_help(self, it: Interaction, press: Pressed) -> None:
@@ -99,7 +99,7 @@ class Help(Group):
         campaign, table = await self.play.see(asked(it))
         wanted = topic.strip().removeprefix("/").casefold()
         if not wanted and owner(it):
-            return own_card(self.registered.full(), server_button(it)), campaign
+            return own_card(self.registered.full(), server_row(it)), campaign
         if not wanted:
             outside = asked(it).is_outside(table)
             return first_card(table, asked(it).actor, self.registered.full(), outside=outside), campaign
@@ -145,12 +145,12 @@ def command_card(registered: Registered, wanted: str, page: int = 0) -> Card:
     return paged(card, page, Button("", "help", subject=wanted[:40]))
 
 
-def about_card(host: Host, ways: tuple[Button, ...] = ()) -> Card:
+def about_card(host: Host, ways: tuple[tuple[Button, ...], ...] = ()) -> Card:
     """What this bot is, whose, and the ways to get it, to the caller alone."""
     lines = (say(line) for line in ABOUT)
     title = heading(say("Doomkeeper {version}", version=VERSION))
     said = (title, *lines, *about_lines(host))
-    return Card(said, (ways,) if ways else (), private=True, tone=Tone.CALM)
+    return Card(said, ways, private=True, tone=Tone.CALM)
 
 
 def _word(wanted: str) -> tuple[str, int] | None:

@@ -40,8 +40,8 @@ def first_card(table: Table, actor: Actor, numbers: Numbers, *, outside: bool) -
     return Card(shown, rows, private=True, tone=Tone.CALM, menus=(topics(),))
 
 
-def own_card(numbers: Numbers, way: Button) -> Card:
-    """What there is where the bot is not on the server; below it the `way` to there, and all topics."""
+def own_card(numbers: Numbers, ways: tuple[tuple[Button, ...], ...]) -> Card:
+    """What there is where the bot is not on the server; below it the `ways` to there, and all topics."""
     lines = (
         say("`/roll dice:2d6 d8 vs:11` rolls at once, `/ore roll` One-Roll dice."),
         say("`/odds` has the chances of a pool. `/pool save` keeps one by a name of yours."),
@@ -50,7 +50,7 @@ def own_card(numbers: Numbers, way: Button) -> Card:
         say("Sheets, doom, scenes and undo need the bot on the server."),
     )
     shown = (heading(say("Next: roll")), *(inline(line, numbers) for line in lines))
-    return Card(shown, ((way,),), private=True, tone=Tone.CALM, menus=(topics(),))
+    return Card(shown, ways, private=True, tone=Tone.CALM, menus=(topics(),))
 
 
 def greeting_card(numbers: Numbers, gone: tuple[int, int] | None = None) -> Card:

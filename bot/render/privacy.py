@@ -77,7 +77,9 @@ def question_lines(names: list[str], alone: list[str], whispers: int = 0, *, own
         "Your id, your names and the portraits that you brought go. Your characters stay, played by nobody. "
         "What happened stays in the log, done by Somebody."
     )
-    if own:
+    if own and len(names) == 1:
+        stays = say("Your own dice go with the pools that you saved there, and your id and names with them.")
+    elif own:
         stays = say("{stays} Your own dice go with the pools that you saved there.", stays=stays)
     if whispers:
         stays = say("{stays} Whispers that you wrote and were sent go.", stays=stays)

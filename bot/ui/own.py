@@ -22,7 +22,7 @@ ASKED = discord.Permissions(**dict.fromkeys(RIGHTS, True))
 """The rights that the bot asks of a server, those of the small link."""
 _GUILD, _USER = 0, 1
 _COMMAND = re.compile(r"(?<![\w/:.])/([a-z]+)")
-_OF_A_TABLE = re.compile(r"\b(?:table|campaign|GM|session|scene|character|distinction|sheet)\b")
+_OF_A_TABLE = re.compile(r"\b(?:table|campaign|GM|session|scene|character|distinction|sheet|doom)\b")
 
 Rows = tuple[tuple[Button, ...], ...]
 
@@ -47,17 +47,16 @@ def person_link(application: int) -> str:
     return f"{oauth_url(application, scopes=('applications.commands',))}&integration_type={_USER}"
 
 
-def server_button(it: Interaction[Any]) -> Button:
-    """Leads to where the bot is brought to a server."""
-    return Button(say("Add to a server"), "", address=server_link(it.application_id))
+def server_row(it: Interaction[Any]) -> Rows:
+    """Leads to where the bot is brought to a server; nothing where whoever hosts it lets nobody else."""
+    button = Button(say("Add to a server"), "", address=server_link(it.application_id))
+    return ((button,),) if _is_public(it) else ()
 
 
-def install_buttons(it: Interaction[Any]) -> tuple[Button, ...]:
-    """Both ways to get the bot, as far as whoever hosts it lets others."""
-    told = it.client.application
-    if told is None or not told.bot_public:
-        return ()
-    return (server_button(it), *([_person_button(it)] if told.user_integration_config else ()))
+def install_rows(it: Interaction[Any]) -> Rows:
+    """A row with both ways to get the bot, as far as whoever hosts it lets others."""
+    buttons = tuple(button for row in (*server_row(it), *_person_row(it)) for button in row)
+    return (buttons,) if buttons else ()
 
 
 def for_people(it: Interaction[Any]) -> set[str]:
@@ -74,15 +73,23 @@ def with_way_in(it: Interaction[Any], error: BaseException, sentence: str, rows:
     if not owner(it) or not isinstance(error, RuleError) or isinstance(error, TooLate):
         return sentence, rows
     if error.sentence == OTHERS:
-        return sentence, (*rows, (_person_button(it),))
-    if error.sentence != NEEDS_SERVER:
-        is_here = set(_COMMAND.findall(error.sentence)) <= for_people(it)
-        named = f"{error.sentence} {error.data.get('what', '')}"
-        if is_here and not _OF_A_TABLE.search(named):
+        return sentence, (*rows, *_person_row(it))
+    # A refusal that sends people where there is no way from here says that alone.
+    if not set(_COMMAND.findall(f"{error.sentence} {error.data.get('example', '')}")) <= for_people(it):
+        sentence = say(NEEDS_SERVER)
+    elif error.sentence != NEEDS_SERVER:
+        if not _OF_A_TABLE.search(f"{error.sentence} {error.data.get('what', '')}"):
             return sentence, rows
         sentence = f"{sentence}\n{say(NEEDS_SERVER)}"
-    return sentence, (*rows, (server_button(it),))
+    return sentence, (*rows, *server_row(it))
 
 
-def _person_button(it: Interaction[Any]) -> Button:
-    return Button(say("Add for yourself"), "", address=person_link(it.application_id))
+def _person_row(it: Interaction[Any]) -> Rows:
+    told = it.client.application
+    button = Button(say("Add for yourself"), "", address=person_link(it.application_id))
+    return ((button,),) if _is_public(it) and told is not None and told.user_integration_config else ()
+
+
+def _is_public(it: Interaction[Any]) -> bool:
+    """Whether others may add the bot than whoever hosts it."""
+    return it.client.application is not None and it.client.application.bot_public

@@ -145,6 +145,8 @@ async def test_named_pools_and_the_builder_work(game: Game, alice: Person) -> No
     [
         "/roll dice:2d6 vs:doom",
         "/roll dice:2d6 hidden:true",
+        "/roll dice:from doom d8",
+        "/pool add name:Pot dice:from doom d8",
         "/pool save name:x who:Bob dice:d6",
     ],
 )
@@ -152,7 +154,21 @@ async def test_what_needs_a_table_says_so_with_its_link(game: Game, alice: Perso
     refused = await alice.slash(line, channel=game.discord.elsewhere())
     assert is_refused(refused)
     assert NEEDS in refused.text
+    assert not re.search(r"/(?:doom|campaign|gmc)", refused.text)
     assert refused.buttons[-1].url == server_link(game.bot.application_id or 0)
+
+
+async def test_a_bot_that_is_not_public_offers_itself_to_nobody(
+    game: Game, alice: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert game.bot.application is not None
+    monkeypatch.setattr(game.bot.application, "bot_public", False)
+    there = friends(game)
+    rolled = await alice.slash("/roll dice:2d6", channel=there)
+    shown = [await alice.slash(line, channel=there) for line in ("/about", "/help", "/roll dice:d6 vs:doom")]
+    shown.append(await game.bob.press(rolled, "Reroll"))
+    assert is_refused(shown[-1])
+    assert [button.label for each in shown for button in each.buttons if "Add" in button.label] == []
 
 
 async def test_what_was_typed_is_no_reason_for_the_link(game: Game, alice: Person) -> None:
@@ -236,7 +252,8 @@ async def test_all_of_it_is_exported_and_goes(game: Game, alice: Person) -> None
     assert exported.message is not None
     assert b"Moonraker" in exported.message.files[0].data
     asked = await alice.slash("/privacy delete", channel=there)
-    assert "Your own dice go with the pools that you saved there." in asked.text
+    assert "Your own dice go with the pools that you saved there, and your id" in asked.text
+    assert "stays in the log" not in asked.text
     gone = await alice.press(asked, "Delete for ever")
     await game.until(lambda: "being deleted" not in gone.text)
     assert "Nothing is kept" in (await alice.slash("/privacy show", channel=there)).text
