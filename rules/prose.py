@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-LONGEST = 4000
+LONGEST = 2000
 """So much of what is written is read."""
 _BRACKETS = re.compile(r"\(([^()\n]+)\)|\[([^\[\]\n]+)\]|`([^`\n]+)`")
 _QUOTED_LINES = re.compile(r"^ ?>.*$", re.MULTILINE)

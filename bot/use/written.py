@@ -34,12 +34,12 @@ def understood(table: Table, actor: Actor, text: str) -> Read:
     Raises Unknown where there are none, NotAllowed for too many.
     """
     pool = one_roll_written.understood(table, actor, text)
-    if pool is not None and pool.is_sure:
-        return Read(pool.dice, "ore", pool.left)
     try:
         found = written.understood(table, actor, text)
     except (Unknown, NotAllowed):
         if pool is None:
             raise
         return Read(pool.dice, "ore", pool.left)
-    return Read(found.dice, left=found.left)
+    if pool is not None and pool.is_sure:
+        return Read(pool.dice, "ore", (*pool.left, found.dice))
+    return Read(found.dice, left=(*found.left, *((pool.dice, *pool.left) if pool else ())))

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rules.cortex.roll import make
-from rules.cortex.said_against import SIDES, Said, said_against
-from rules.dice import FROM_DOOM, VERBS
+from rules.cortex.said_against import COUNTS, SIDES, Said, said_against
+from rules.dice import FROM_DOOM, SIZES, VERBS
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown
 from rules.prose import bracketed, plain
 from rules.seats import Actor
@@ -21,11 +21,10 @@ LONGEST_NAME = 5
 MOST_LEFT = 10
 """So many things that are left out are said, each with so many characters:"""
 LONGEST_LEFT = 40
-MOST_BRACKETS, MOST_NAMES = 10, 30
+MOST_BRACKETS, MOST_NAMES = 10, 12
 """So many pairs of brackets are read, and so many names without a die are looked up in each."""
-_NUMBERS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
 _TOKEN = re.compile(
-    rf"(?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)})?(?P<times>\s?[x×*]\s?|\s)?[dDwW](?P<size>{SIDES})"
+    rf"(?P<count>\d{{1,3}}|{'|'.join(COUNTS)})?(?P<times>\s?[x×*]\s?|\s)?[dDwW](?P<size>{SIDES})"
     r'|"(?P<quoted>[^"\n]{1,40})"|(?P<word>[^\W\d_][\w\'’-]*)|(?P<link>\s+[-–—]\s+|[:=(\[])|(?P<other>\S)',
     re.IGNORECASE,
 )
@@ -34,9 +33,12 @@ _FOREIGN = re.compile(rf"(?<!\w)\d{{0,3}}d(?!{SIDES})\d{{1,3}}(?!\w)", re.IGNORE
 _COMMAND = re.compile(r"/[a-z]+(?: [a-z]+)?(?= )")
 _OPTION = re.compile(r"(?<!\S)(?P<name>[a-z_]+):[ ]*(?P<value>\S.*?)(?=\s+[a-z_]+:[ ]*\S|$)", re.MULTILINE)
 _PART = re.compile(r'(?P<text>(?:"[^"\n]{1,40}"|[^+,;\n])*)(?P<sign>[+,;\n]|$)')
+_REACH = 2 * LONGEST_NAME
+"""So many words and signs are looked at for the name of a die."""
 _VERBS = re.compile(rf"(?:(?:{'|'.join(VERBS)})\s+)*", re.IGNORECASE)
 _LINKING = frozenset({"of", "the", "in", "out", "and", "to", "for", "a"})
 """Words that may stand inside a name, in small letters."""
+_JOINING = frozenset({"and", "plus", "with"})
 _NO_NAMES = frozenset(
     {"a", "also", "an", "and", "but", "dice", "effect", "for", "i", "my", "now", "of", "or", "plus", "pool"}
     | {"really", "roll", "rolled", "rolling", "so", "the", "then", "to", "total", "use", "using", "with"}
@@ -71,7 +73,7 @@ def understood(table: Table, actor: Actor, text: str) -> Written:
             except RuleError:
                 continue
             else:
-                return Written(f"{pool}{against}", _told((*missing, *left, *options)))
+                return Written(f"{pool}{against}", _told((*missing, *left, *said.unread, *options)))
     raise refused or Unknown(
         "There are no dice to roll in that message. Dice in one look so: I kick the door (Strong d10 + d6)"
     )
@@ -79,12 +81,13 @@ def understood(table: Table, actor: Actor, text: str) -> Written:
 
 def _typed(text: str) -> tuple[str, tuple[str, ...]]:
     """What a command would take as its dice, with what is against them; and its other options but a note."""
-    options = {found["name"]: found["value"] for found in _OPTION.finditer(text.replace("`", ""))}
-    if "dice" not in options:
+    first, _, rest = text.replace("`", "").strip().partition("\n")
+    options = {found["name"]: found["value"] for found in _OPTION.finditer(first)}
+    if "dice" not in options or not first.startswith(("/", "dice:")):
         return _COMMAND.sub("", text).replace("vs:", "vs "), ()
     against = f" vs {options['vs']}" if "vs" in options else ""
-    left = (f"{name}:{value}" for name, value in options.items() if name not in ("dice", "vs", "note"))
-    return options["dice"] + against, tuple(left)
+    left = [f"{name}:{value}" for name, value in options.items() if name not in ("dice", "vs", "note")]
+    return options["dice"] + against, (*left, *(f"{name} {die}".strip() for name, die in _items(rest)))
 
 
 def _against(said: Said) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -95,7 +98,7 @@ def _against(said: Said) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield f"{against}{more}", ()
     if against:
         yield against, tuple(f"+ {one}" for one in said.more)
-    yield "", tuple(filter(None, (said.unread, f"{against}{more}".strip())))
+    yield "", tuple(filter(None, [f"{against}{more}".strip()]))
 
 
 def _told(left: Sequence[str]) -> tuple[str, ...]:
@@ -107,6 +110,7 @@ def _candidates(table: Table, actor: Actor, own: str) -> Iterator[tuple[str, tup
     """Pools that may be meant, the likeliest first, each with what of the text is left out."""
     inside = [each.strip(" ,;") for each in bracketed(own)]
     pools = [each for each in inside if "+" in each or "," in each or len(_items(each)) > 1][:MOST_BRACKETS]
+    pools = [each for each in pools if _items(each) or "+" in each or _are_names(table, actor, each)]
     beside = _without(own, pools) if pools else ""
     rest = [*(f"{name} {die}".strip() for name, die in _items(beside)), *_FOREIGN.findall(beside)]
     for pool in pools:
@@ -137,6 +141,8 @@ def _pools(table: Table, actor: Actor, text: str) -> Iterator[tuple[str, tuple[s
     pool, left = list[str](), list[str]()
     for place, part in enumerate(parts):
         if items := _items(part):
+            joined = [] if is_pool and _is_typed(part) else _joined(part)
+            pool += [one for one in joined if one and place < MOST_NAMES and _is_known(table, actor, one)]
             pool += (
                 [part] if is_pool and _is_typed(part) else [f"{name} {die}".strip() for name, die in items]
             )
@@ -150,11 +156,39 @@ def _pools(table: Table, actor: Actor, text: str) -> Iterator[tuple[str, tuple[s
         elif part and place in summed and (is_pool or names[-1] or part.isdecimal()):
             left.append(names[-1] or part.strip("()[]"))
     left += _FOREIGN.findall(text)
-    bare = [die for _, die in _items(text)]
+    bare = [die for name, die in _items(text) if name != FROM_DOOM]
     if pool:
-        yield (" ".join(text.split()) if pool == parts else ", ".join(pool)), tuple(left)
+        yield (", ".join(pool) if pool != parts else _tidy(text)), tuple(left)
     if bare:
-        yield ", ".join(bare), tuple(left)
+        labels = [f"{FROM_DOOM} {die}" if name == FROM_DOOM else name for name, die in _items(text) if name]
+        yield ", ".join(bare), (*left, *(part for part in pool if not _items(part)), *labels)
+
+
+def _tidy(text: str) -> str:
+    return " ".join(text.split()).replace(" ,", ",")
+
+
+def _are_names(table: Table, actor: Actor, text: str) -> bool:
+    parts = text.split(",")
+    return len(parts) <= MOST_NAMES and all(
+        _is_name(each) and _is_known(table, actor, each) for each in parts
+    )
+
+
+def _joined(part: str) -> list[str]:
+    """What may be names without a die before another die: `Mind, Body and a d6` has one in its last part."""
+    tokens = list(_TOKEN.finditer(part))
+    found, begun = list[str](), 0
+    for place, token in enumerate(tokens):
+        if token[0].casefold() in _JOINING:
+            found.append(_name(tokens[begun:place]))
+            begun = place + 1
+        elif token["size"]:
+            own = _name(_before(tokens, place))
+            found = [name for name in found if name and name not in own]
+            begun = place + 1
+    is_more = begun and tokens[begun - 1][0].casefold() in _JOINING
+    return [*found, _name_behind(tokens[begun : begun + _REACH])] if is_more else found
 
 
 def _is_typed(part: str) -> bool:
@@ -166,7 +200,8 @@ def _is_typed(part: str) -> bool:
 def _is_name(part: str) -> bool:
     """Whether that can be a name, with verbs before it or without."""
     words = _VERBS.sub("", part, count=1).split()
-    return 0 < len(words) <= LONGEST_NAME and part.lower() not in VERBS and not part.isdecimal()
+    is_short = 0 < len(words) <= LONGEST_NAME and part.lower() not in VERBS
+    return is_short and not any(word.isdecimal() and int(word) in SIZES for word in words)
 
 
 def _named(part: str, *, is_last: bool) -> str:
@@ -188,14 +223,23 @@ def _items(text: str) -> list[tuple[str, str]]:
     tokens = list(_TOKEN.finditer(text))
     dice = [place for place, found in enumerate(tokens) if found["size"]]
     return [
-        (_name(tokens[:place]) or _name_behind(tokens[place + 1 :]), _die(tokens[place])) for place in dice
+        (
+            _name(_before(tokens, place)) or _name_behind(tokens[place + 1 : place + 1 + _REACH]),
+            _die(tokens[place]),
+        )
+        for place in dice
     ]
+
+
+def _before(tokens: Sequence[re.Match[str]], place: int) -> Sequence[re.Match[str]]:
+    """What stands before a die, as far as a name of it may begin."""
+    return tokens[max(0, place - _REACH) : place]
 
 
 def _die(found: re.Match[str]) -> str:
     count = (found["count"] or "").lower()
     size = found["size"].rstrip("sS")
-    return f"{_NUMBERS.get(count, count)}d{size}"
+    return f"{COUNTS.get(count, count)}d{size}"
 
 
 def _name(before: Sequence[re.Match[str]]) -> str:

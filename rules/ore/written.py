@@ -5,7 +5,7 @@ Of several pools the last one counts, and the others are said.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.errors import RuleError
 from rules.ore.roll import full, typed
@@ -20,6 +20,7 @@ _POOL = re.compile(
     re.IGNORECASE,
 )
 _ONE = rf"(?<!\w)\d{{1,2}}\s?d(?:10)?(?!\w){_MORE}"
+_AGAINST = re.compile(r"(?<!\w)(?:vs?\.?|versus|against)(?!\w)", re.IGNORECASE)
 _SUM = re.compile(rf"{_ONE}(?:\s*\+\s*{_ONE})*", re.IGNORECASE)
 
 
@@ -41,8 +42,11 @@ def understood(table: Table, actor: Actor, text: str) -> Written | None:
     What stands in brackets goes first: names of ratings may be in it as well. What others wrote, and is
     quoted, is no part of it.
     """
-    found = (each for each in _candidates(plain(text)) if _can_be_rolled(table, actor, each.dice))
-    return next(found, None)
+    own, *theirs = _AGAINST.split(plain(text), maxsplit=1)
+    left = tuple(" ".join(one[0].split()) for part in theirs for one in _POOL.finditer(part))
+    found = (each for each in _candidates(own) if _can_be_rolled(table, actor, each.dice))
+    pool = next(found, None)
+    return replace(pool, left=(*pool.left, *left)) if pool else None
 
 
 def _candidates(text: str) -> Iterator[Written]:

@@ -68,6 +68,25 @@ READ = {
     "d8 + d6 Crowbar": "d8, Crowbar d6",
     "/roll dice:d8, d6 vs:11 note:d10 was it": "d8, d6 vs 11",
     "d8 + d6 vs hard, I hope": "d8, d6 vs hard",
+    "We are 4, Strong d10 + d6": "Strong d10, d6",
+    "Gold: 12, Strong d10, d6, stakes 10": "Strong d10, d6",
+    "d10 + d6 vs d8 + Beams d6": "d10 + d6 vs d8 + Beams d6",
+    "d10 + d8 against his Agile d8 and Sword d6": "d10 + d8 vs d8 + Sword d6",
+    "d10 + d6 vs 11 + his d8": "d10 + d6 vs 11 + d8",
+    "d10 + d6 vs d8 plus d6": "d10 + d6 vs d8, d6",
+    "d10 + d6 vs two d8s": "d10 + d6 vs 2d8",
+    "d10 + d6 opposed by 2d8": "d10 + d6 vs 2d8",
+    "d10 + d6 to beat 11": "d10 + d6 vs 11",
+    "d10 + d6 vs (11 + d8)": "d10 + d6 vs 11 + d8",
+    "d10 + d6 vs 11 (+ d8)": "d10 + d6 vs 11 + d8",
+    "d10 + d6 vs [d8 + d6]": "d10 + d6 vs d8, d6",
+    "Mind (d10) + Body (d6) against the lock (d8, d6)": "Mind d10, Body d6 vs d8, d6",
+    "I fight against Bob (Strong d10 + d6)": "Strong d10 + d6",
+    "d10 + d6 vs the Guard: d8 d6": "d10 + d6 vs d8, d6",
+    "I push against the hard door, d10 + d6": "d10, d6",
+    "I have Mind d10 and my extra dice: d8, d6": "Mind d10, d8, d6",
+    "d10 + d6 vs `11`": "d10 + d6 vs 11",
+    "Strong d10 + d8 , Quick d8": "Strong d10 + d8, Quick d8",
 }
 
 
@@ -91,6 +110,11 @@ def test_dice_are_read_in_what_is_written(text: str) -> None:
         ("d8 + d6 against 3 guards", "d8 + d6", ("against 3 guards",)),
         ("d8 + d6 against the 2 dragons", "d8 + d6", ("against the 2 dragons",)),
         ("d7 is no die, d8 is", "d8", ("d7",)),
+        ("Strong d10 + 6 goblins", "Strong d10", ("6 goblins",)),
+        ("d10 + d6 vs 11\nd6 + d8 vs 15", "d10, d6, d6, d8 vs 11", ("vs 15",)),
+        ("First (d10 + d6) vs 9, then (d6 + d8) vs Flood", "d10 + d6 vs 9", ("d6 + d8", "vs Flood")),
+        ("Mind d10 + from doom d6", "d10", ("Mind", "from doom d6")),
+        ("/roll dice:d8\n/roll dice:d10 + d6", "d8", ("d10", "d6")),
         ("d20 and d6", "d6", ("d20",)),
         ("1d8 + 1d6 + 4", "1d8, 1d6", ("4",)),
         ("(d10 + d6) or if it fails (d8 + d4)", "d10 + d6", ("d8 + d4",)),
@@ -111,6 +135,11 @@ def test_names_of_ones_sheet_are_read_in_brackets() -> None:
     assert understood(table, ALICE, "(up Mind, double d8)") == Written("up Mind, double d8")
     assert understood(table, ALICE, "I climb it with Mind + Rope + d6") == Written("Mind, Rope, d6")
     assert understood(table, ALICE, "(Mind)") == Written("Mind")
+    for text in ("Mind, Rope and a d6", "Mind and Rope and d6", "I use my Mind with Rope plus d6"):
+        assert understood(table, ALICE, text) == Written("Mind, Rope, d6")
+    assert understood(table, ALICE, "d6 and Rope") == Written("Rope, d6")
+    assert understood(table, ALICE, "I (Mind, of course) roll d10 + d6") == Written("Mind, d10, d6")
+    assert understood(table, ALICE, "Mind + Rope vs 11 + d8") == Written("Mind + Rope vs 11 + d8")
     assert understood(table, Actor(3, "Bob"), "I climb (Mind + Rope)") == Written("Rope", ("Mind",))
     for text in ("Mind the gap", "Mind, Rope"):
         with pytest.raises(Unknown):
@@ -127,6 +156,10 @@ def test_what_opposes_is_read_by_its_name() -> None:
         "vs doom + d8": "doom + d8",
         "against doom and Beams d6": "doom + Beams d6",
         "vs Flood 2d8": "2d8",
+        "against Spy's Quick d8": "d8",
+        "against Spy (Quick d8)": "d8",
+        "vs doom's d8 and d6": "d8, d6",
+        "vs crisis Flood": "Flood",
     }.items():
         assert understood(table, ALICE, f"d8 + d6 {typed}") == Written(f"d8 + d6 vs {against}")
 

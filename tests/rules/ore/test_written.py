@@ -37,6 +37,8 @@ def test_one_roll_dice_are_read_in_what_is_written(text: str, pool: str, is_sure
         ("6d in Body and 2d from Fight", "2d", ("6d",)),
         ("4d + 3d", "4d + 3d", ()),
         ("4d 1h, then 5d + 1d", "5d + 1d", ("4d 1h",)),
+        ("6d vs 4d", "6d", ("4d",)),
+        ("6d against 5d 1w", "6d", ("5d 1w",)),
     ],
 )
 def test_of_several_pools_the_last_counts_and_the_others_are_said(

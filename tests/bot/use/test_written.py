@@ -1,0 +1,31 @@
+"""Dice in a message, of whichever game they are."""
+
+import pytest
+
+from bot.use.written import Read, understood
+from rules.errors import NotAllowed, Unknown
+from rules.seats import Actor
+from rules.table import Table
+
+ALICE = Actor(2, "Alice")
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Strong d10 + d6", Read("Strong d10 + d6")),
+        ("I leap (6d 1wd)", Read("6d 1w", "ore")),
+        ("5d, d8", Read("d8", left=("5d",))),
+        ("6d 1wd and Body d6", Read("6d 1w", "ore", ("Body d6",))),
+        ("6d against 5d", Read("6d", "ore", ("5d",))),
+    ],
+)
+def test_what_is_of_the_other_game_is_said(text: str, read: Read) -> None:
+    assert understood(Table(), ALICE, text) == read
+
+
+def test_what_has_no_dice_of_either_or_too_many_is_refused() -> None:
+    with pytest.raises(Unknown):
+        understood(Table(), ALICE, "Hello")
+    with pytest.raises(NotAllowed):
+        understood(Table(), ALICE, "40d6")
