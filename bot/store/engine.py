@@ -9,11 +9,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
+import aiosqlite
 from sqlalchemy import URL, event, exc, make_url
-from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
-from sqlalchemy.pool import ConnectionPoolEntry
 
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
@@ -142,7 +141,7 @@ def connect(
         raise Unreachable(f"The database URL needs the Python package {error.name}, not installed.") from None
     if is_sqlite(engine):
         _make_file(file_of(engine))
-        event.listen(engine.sync_engine, "connect", _prepare)
+        event.listen(engine.sync_engine, "do_connect", _with_our_opening)
     return engine
 
 
@@ -271,9 +270,32 @@ def _text(raw: bytes) -> str:
     return raw.decode(errors="replace")
 
 
-def _prepare(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-    connection.driver_connection.text_factory = _text
-    cursor = connection.cursor()
-    for pragma in _PRAGMAS:
-        cursor.execute(pragma)
-    cursor.close()
+def _with_our_opening(_: object, __: object, ___: object, given: dict[str, Any]) -> None:
+    given["async_creator_fn"] = _open
+
+
+async def _open(*where: Any, **how: Any) -> aiosqlite.Connection:
+    """A connection to a SQLite file. Whoever no longer waits for it ends when it is opened and closed again.
+
+    Its thread goes on all the same, and would tell a loop that may be closed by then.
+    """
+    opening = asyncio.ensure_future(_opened(*where, **how))
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        with suppress(sqlite3.Error):
+            await (await opening).close()
+        raise
+
+
+async def _opened(*where: Any, **how: Any) -> aiosqlite.Connection:
+    connection = aiosqlite.connect(*where, **how)
+    connection._thread.daemon = True  # as SQLAlchemy has it: a process that ends waits for none
+    await connection
+    try:
+        connection.text_factory = _text
+        async with connection.executescript(";".join(_PRAGMAS)):
+            return connection
+    except BaseException:
+        await connection.close()
+        raise

@@ -1,10 +1,15 @@
 """Addresses of databases, and how their connections behave."""
 
+import asyncio
+import sqlite3
+import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from bot.store.engine import Unreachable, address, connect
+from tests.patience import PATIENCE, until
 
 
 @pytest.mark.parametrize(
@@ -36,3 +41,29 @@ async def test_a_sqlite_file_is_safe_and_its_folder_made(tmp_path: Path) -> None
         ]
     await engine.dispose()
     assert found == ["wal", 2, 1, 5000]
+
+
+async def test_an_opening_that_nobody_waits_for_has_ended_before_its_loop_may_close(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, goes_on, opened = threading.Event(), threading.Event(), list[sqlite3.Connection]()
+
+    def slow(*where: Any, **how: Any) -> sqlite3.Connection:
+        begun.set()
+        goes_on.wait(PATIENCE)
+        opened.append(sqlite3.Connection(*where, **how))
+        return opened[0]
+
+    engine = connect(f"sqlite:///{tmp_path / 'd.db'}")
+    monkeypatch.setattr("sqlite3.connect", slow)
+    asking = asyncio.create_task(engine.connect().start())
+    await until(begun.is_set)
+    asking.cancel()
+    await asyncio.sleep(0.01)
+    assert not asking.done()
+    goes_on.set()
+    await asyncio.wait({asking})
+    assert asking.cancelled()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        opened[0].total_changes  # noqa: B018
+    await engine.dispose()
