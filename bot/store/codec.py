@@ -1,8 +1,9 @@
 """Tables as lines of JSON, and these as small blobs.
 
 A stored table leaves out whatever has its default value, and its number, which is its entry's. It
-carries the version of its shape. When a field is renamed, or a default changes, raise `VERSION` and
-add the function that lifts the version before.
+carries the version of its shape, and so do facts. When a field is renamed, or a default changes, raise
+`VERSION` and add the function that lifts the version before: to `LIFTS` for tables, to `FACT_LIFTS` for
+facts. A new kind of fact gets a row in `TAGS`.
 
 A campaign's states differ little from one to the next, so a state is packed against an earlier one,
 its keyframe: a line of its text that the keyframe has too is only referred to.
@@ -23,6 +24,7 @@ from typing import Any, Generic, TypeVar, get_args
 from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
+from rules import facts, result
 from rules.cortex.build import Build
 from rules.cortex.ruleset import EMPIRE, HEROIC
 from rules.dates import LAST
@@ -32,7 +34,7 @@ from rules.reasons import ByKind
 from rules.result import Fact
 from rules.table import Character, Roll, Table
 
-VERSION = 4
+VERSION = 5
 """The version of the shape that is written now."""
 
 Form = dict[str, Any]
@@ -40,6 +42,86 @@ Form = dict[str, Any]
 
 Lifts = Mapping[int, Callable[[Form], Form]]
 """For each old version, how to make the next one of it; works on the plain dict."""
+
+TAGS: tuple[tuple[type[Fact], str, str], ...] = (
+    (facts.PoolChanged, "pool", "PoolChanged"),
+    (facts.PointsChanged, "points", "PointsChanged"),
+    (facts.TraitChanged, "trait", "TraitChanged"),
+    (facts.TakenOut, "taken out", "TakenOut"),
+    (facts.BackIn, "back in", "BackIn"),
+    (facts.Began, "began", "Began"),
+    (facts.Ended, "ended", "Ended"),
+    (facts.Noted, "noted", "Noted"),
+    (facts.Titled, "titled", "Titled"),
+    (facts.Planned, "planned", "Planned"),
+    (facts.CalledOff, "called off", "CalledOff"),
+    (facts.Replied, "replied", "Replied"),
+    (facts.Seated, "seated", "Seated"),
+    (facts.Moved, "moved", "Moved"),
+    (facts.SettingChanged, "setting", "SettingChanged"),
+    (facts.SettingsKept, "settings kept", "SettingsKept"),
+    (facts.GmUsed, "gm used", "GmUsed"),
+    (facts.SceneCut, "scene cut", "SceneCut"),
+    (facts.GroupSplit, "group split", "GroupSplit"),
+    (facts.GroupJoined, "group joined", "GroupJoined"),
+    (facts.Over, "over", "Over"),
+    (facts.OrderEnded, "order ended", "OrderEnded"),
+    (facts.TurnCame, "turn", "TurnCame"),
+    (facts.PassedOver, "passed over", "PassedOver"),
+    (facts.ActsAgainst, "acts against", "ActsAgainst"),
+    (facts.HeroDiceChanged, "hero dice", "HeroDiceChanged"),
+    (facts.Contested, "contested", "Contested"),
+    (facts.ContestWon, "contest won", "ContestWon"),
+    (facts.GaveIn, "gave in", "GaveIn"),
+    (facts.ContestGoesOn, "contest goes on", "ContestGoesOn"),
+    (facts.ResourceUsed, "resource", "ResourceUsed"),
+    (facts.XpChanged, "xp", "XpChanged"),
+    (facts.SfxChanged, "sfx", "SfxChanged"),
+    (facts.PoolKept, "pool kept", "PoolKept"),
+    (facts.SfxUsed, "sfx used", "SfxUsed"),
+    (facts.TraitShut, "shut", "TraitShut"),
+    (facts.NamedPoolChanged, "named pool", "NamedPoolChanged"),
+    (facts.SheetChanged, "sheet", "SheetChanged"),
+    (facts.PortraitChanged, "portrait", "PortraitChanged"),
+    (facts.Imported, "imported", "Imported"),
+    (facts.StepsLost, "steps lost", "StepsLost"),
+    (facts.OreClosed, "ore closed", "OreClosed"),
+    (facts.RollBought, "roll bought", "RollBought"),
+    (facts.RollBettered, "roll bettered", "RollBettered"),
+    (facts.DiceJoined, "dice joined", "DiceJoined"),
+    (facts.DiceTakenOut, "dice taken out", "DiceTakenOut"),
+    (facts.DiceRerolled, "dice rerolled", "DiceRerolled"),
+    (facts.HeroDieUsed, "hero die", "HeroDieUsed"),
+    (facts.OpportunityUsed, "opportunity", "OpportunityUsed"),
+    (facts.VerdictChanged, "verdict", "VerdictChanged"),
+    (facts.OppositionChanged, "opposition", "OppositionChanged"),
+    (facts.RollStood, "roll stood", "RollStood"),
+    (facts.BoundaryChanged, "boundary", "BoundaryChanged"),
+    (facts.Line, "line", "Line"),
+    (result.RollMade, "roll", "RollMade"),
+    (result.RollChanged, "roll changed", "RollChanged"),
+    (result.HiddenRolled, "hidden roll", "HiddenRolled"),
+    (result.HiddenDropped, "hidden dropped", "HiddenDropped"),
+    (result.OreRolled, "ore", "OreRolled"),
+    (result.OreChanged, "ore changed", "OreChanged"),
+    (result.OreGobbled, "ore gobbled", "OreGobbled"),
+    (result.Undone, "undone", "Undone"),
+    (result.Redone, "redone", "Redone"),
+    (result.Forgotten, "forgotten", "Forgotten"),
+)
+"""How each kind of fact is kept: by its tag, and under which names it is read besides.
+
+Rows are only ever added, and nothing that stands here ever changes: tags are in every database there is.
+Until version 4 a kind was kept by the name that its class had then. A class may be renamed, moved, or stand
+in a row for what it replaces.
+"""
+_TAGS: Mapping[type, str] = {kind: tag for kind, tag, _ in reversed(TAGS)}
+_READ: Mapping[str, type] = {name: kind for kind, tag, old in TAGS for name in (tag, old) if name}
+
+
+def tags(kind: type[Fact]) -> list[str]:
+    """All names by which facts of a kind may be kept."""
+    return [name for name, known in _READ.items() if known is kind]
 
 
 def _with_settings_of_their_own(form: Form) -> Form:
@@ -132,7 +214,54 @@ def _bending(rules: Form) -> Form:
     return {name: value for name, value in rules.items() if name not in _BEND_NO_RULE}
 
 
-LIFTS: Lifts = {1: _with_settings_of_their_own, 2: _with_facts_after, 3: _with_settings_apart}
+def _as_it_is(form: Form) -> Form:
+    """Version 5: kinds of facts have tags; what they were called before is read as well."""
+    return form
+
+
+LIFTS: Lifts = {1: _with_settings_of_their_own, 2: _with_facts_after, 3: _with_settings_apart, 4: _as_it_is}
+FACT_LIFTS: Lifts = {}
+"""For old versions, how to make the next one of a fact; those that changed none are not here."""
+
+
+def _lifted(found: Any, old: int, version: int, lifts: Lifts) -> Any:
+    """A fact of an old version as one of that version, the facts that it holds first; else what it is."""
+    if not isinstance(found, Mapping):
+        return found
+    fact = dict(found)
+    if isinstance(held := fact.get("facts"), list):
+        fact["facts"] = [_lifted(each, old, version, lifts) for each in held]
+    if isinstance(roll := fact.get("roll"), Mapping):
+        fact["roll"] = _with_lifted(dict(roll), old, version, lifts)
+    for number in range(old, version):
+        fact = lifts[number](fact) if number in lifts else fact
+    return fact
+
+
+def _with_lifted(roll: Form, old: int, version: int, lifts: Lifts) -> Form:
+    """A roll, what followed from it lifted."""
+    after = roll.get("after")
+    if not isinstance(after, Mapping):
+        return roll
+    return roll | {"after": {n: [_lifted(f, old, version, lifts) for f in of] for n, of in after.items()}}
+
+
+def _is_lifted(old: int, version: int, lifts: Lifts) -> bool:
+    """Whether facts changed between two versions."""
+    return any(number in lifts for number in range(old, version))
+
+
+def lift(form: Form, old: int, version: int = VERSION, lifts: Lifts = LIFTS, of: Lifts = FACT_LIFTS) -> Form:
+    """A table of an old version as one of that version. Raises KeyError if nothing lifts it."""
+    for number in range(old, version):
+        form = lifts[number](form)
+    if not _is_lifted(old, version, of):
+        return form
+    held = {place: form[place] for place in ("rolls", "hidden") if form.get(place)}
+    return form | {
+        place: {n: _with_lifted(roll, old, version, of) for n, roll in rolls.items()}
+        for place, rolls in held.items()
+    }
 
 
 _bears: ContextVar[bool] = ContextVar("bears", default=False)
@@ -141,17 +270,19 @@ _KIND = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,39}")
 
 
 def _by_kind(mark: ByKind, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-    """How a union is kept whose members are told apart: each with its kind, the name of its class.
+    """How a union is kept whose members are told apart: each with the tag of its kind.
 
-    One that cannot be read is refused, or borne; it is written back as it was.
+    One that cannot be read is refused, or borne; it is written back as it was. Raises KeyError for a kind
+    without a tag.
     """
-    members = [kind for kind in _members(source) if kind is not Illegible]
-    kinds = {kind.__name__: handler.generate_schema(kind) for kind in members}
+    schemas = {kind: handler.generate_schema(kind) for kind in _members(source) if kind is not Illegible}
+    kinds = {_TAGS[kind]: schema for kind, schema in schemas.items()}
+    kinds |= {name: schemas[kind] for name, kind in _READ.items() if kind in schemas}
     written = core_schema.wrap_serializer_function_ser_schema(
         lambda fact, write: (
             json.loads(fact.kept)
             if isinstance(fact, Illegible)
-            else {"fact": type(fact).__name__, **write(fact)}
+            else {"fact": _TAGS[type(fact)], **write(fact)}
         ),
         schema=core_schema.tagged_union_schema(kinds, _kind_of),
     )
@@ -179,7 +310,7 @@ def _members(source: Any) -> list[Any]:
 
 
 def _kind_of(fact: Any) -> str | None:
-    return fact.get("fact") if isinstance(fact, Mapping) else type(fact).__name__
+    return fact.get("fact") if isinstance(fact, Mapping) else _TAGS.get(type(fact))
 
 
 # The rules know nothing of pydantic, so their mark learns here what it means to it.
@@ -311,10 +442,7 @@ def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION)
             if table.plan is None or not (table.plan.unread or is_beyond(table.plan)):
                 return replace(table, number=number)
     stored = json.loads(text)
-    form = stored["table"]
-    for old in range(stored["version"], version):
-        form = lifts[old](form)
-    return read_form(form, number)
+    return read_form(lift(stored["table"], stored["version"], version, lifts), number)
 
 
 def write_facts(facts: tuple[Fact, ...]) -> str:
@@ -322,11 +450,19 @@ def write_facts(facts: tuple[Fact, ...]) -> str:
     return adapter(_Facts).dump_json(_Facts(VERSION, facts), exclude_defaults=True).decode()
 
 
-def read_facts(text: str) -> tuple[Fact, ...]:
+_VERSION = re.compile(r'\{"version": ?(?P<number>[1-9]\d{0,3})[,}]')
+
+
+def read_facts(text: str, lifts: Lifts = FACT_LIFTS, version: int = VERSION) -> tuple[Fact, ...]:
     """The facts that `write_facts` wrote; what cannot be read of them is borne, and so is a text of none."""
     try:
+        old = _VERSION.match(text)
+        if old and _is_lifted(int(old["number"]), version, lifts):
+            kept = json.loads(text)
+            held = [_lifted(each, int(old["number"]), version, lifts) for each in kept["facts"]]
+            text = json.dumps(kept | {"facts": held})
         return adapter(_Facts).validate_json(text).facts
-    except ValidationError:
+    except FAULTS:  # pydantic's are ValueErrors
         pass
     try:
         return _bearing(_Facts).validate_json(text).facts

@@ -207,9 +207,7 @@ def _lifted(form: dict[str, Any], kind: str, lifts: codec.Lifts, version: int) -
     inner = form.get(kind)
     if old == version or not isinstance(inner, dict):
         return form | {"version": codec.VERSION}
-    table = inner if kind == "table" else {"characters": {"": inner}}
-    for number in range(old, version):
-        table = lifts[number](table)
+    table = codec.lift(inner if kind == "table" else {"characters": {"": inner}}, old, version, lifts)
     return form | {"version": codec.VERSION, kind: table if kind == "table" else table["characters"][""]}
 
 

@@ -17,10 +17,12 @@ from rules.cortex.in_force import rules_of
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME
 from rules.cortex.sfx import Act, parts_of, write_parts
 from rules.dates import LAST
+from rules.facts import Illegible, PointsChanged
 from rules.kinds import Coming, Reply
 from rules.ore.pool import OrePool
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, OreKind, OreRoll
+from rules.result import Undone
 from rules.settings import Dice, Pace, Settings
 from rules.table import (
     Against,
@@ -41,7 +43,10 @@ from rules.table import (
     Target,
     Trait,
 )
-from tests import strategies
+from tests import every_fact, strategies
+
+RELEASED = Path(__file__).parent / "released"
+"""What was kept when a version was released: databases by their last migration, facts by the version."""
 
 _text = st.text(max_size=12)
 _ids = st.integers(1, 2**63)
@@ -160,7 +165,7 @@ def test_every_table_is_read_as_it_was_written(table: Table) -> None:
 
 
 def test_only_what_differs_from_a_blank_table_is_written() -> None:
-    assert codec.write(Table(number=7)) == b'{"version":4,"table":{}}'
+    assert codec.write(Table(number=7)) == b'{"version":5,"table":{}}'
     assert codec.read(b'{"version":1,"table":{}}', 7) == Table(number=7)
 
 
@@ -181,6 +186,52 @@ def test_an_old_shape_is_lifted_version_by_version() -> None:
     assert lifted == Table(number=3, name="Old", scene="Bridge")
     with pytest.raises(KeyError):
         codec.read(old, 3, {1: rename}, version=3)
+
+
+def test_every_tag_ever_released_is_read_as_the_kind_that_it_was() -> None:
+    # Never take a line away: databases hold all of these.
+    held = {
+        tag: kind
+        for row in (RELEASED / "tags.txt").read_text().splitlines()
+        for tag, kind in [row.split(": ")]
+    }
+    found = {tag: kind.__name__ for kind, now, old in codec.TAGS for tag in (now, old) if tag}
+    assert {tag: found.get(tag) for tag in held} == held
+    assert len(found) == len([tag for row in codec.TAGS for tag in row[1:] if tag])
+
+
+@pytest.mark.parametrize("release", sorted(RELEASED.glob("facts-*.jsonl")), ids=lambda path: path.stem)
+def test_every_fact_of_every_release_is_read_and_kept_by_its_tag(release: Path) -> None:
+    now = {tag for _, tag, _ in codec.TAGS}
+    for text in release.read_text().splitlines():
+        facts = codec.read_facts(text)
+        assert codec.is_legible(facts), text
+        kept = codec.write_facts(facts)
+        assert codec.read_facts(kept) == facts
+        assert json.loads(kept)["facts"][0]["fact"] in now
+
+
+def test_every_kind_of_fact_has_a_tag() -> None:
+    assert {kind for kind, _, _ in codec.TAGS} == set(every_fact.KINDS) - {Illegible}
+
+
+def test_facts_are_lifted_version_by_version_wherever_they_are_kept() -> None:
+    def rename(fact: codec.Form) -> codec.Form:
+        return fact | {"who": fact["name"]} if fact["fact"] == "points" else fact
+
+    def recount(fact: codec.Form) -> codec.Form:
+        return fact | {"after": fact["now"]} if "now" in fact else fact
+
+    old = {"fact": "points", "name": "Alice", "before": 0, "now": 2}
+    lifts = {4: rename, 5: recount}
+    read = [PointsChanged("Alice", 0, 2)]
+    text = json.dumps({"version": 4, "facts": [old, {"fact": "undone", "step": 3, "facts": [old]}]})
+    assert codec.read_facts(text, lifts, version=6) == (*read, Undone(3, tuple(read)))
+    roll = {"number": 1, "player": 2, "who": "Alice", "hand": {"dice": []}, "after": {"2": [old]}}
+    form = codec.lift({"rolls": {"1": roll}, "hidden": {}}, 4, 6, {4: dict, 5: dict}, lifts)
+    assert codec.read_form(form, 2).rolls[1].after == {2: tuple(read)}
+    damaged = '{"version": 4, "facts": [3, {"fact": "points"'
+    assert not codec.is_legible(codec.read_facts(damaged, lifts, version=6))
 
 
 LINES = st.lists(st.sampled_from([b'{"a":%d}' % n for n in range(9)] + [b"{}", b"c", b"r"]), min_size=1)

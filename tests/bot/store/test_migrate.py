@@ -17,7 +17,7 @@ from sqlalchemy import Connection, select, update
 from bot.render.facts import summary
 from bot.store import codec
 from bot.store.engine import Unreachable, connect
-from bot.store.history import Author, Draft
+from bot.store.history import Author, Draft, Place
 from bot.store.ledger import Drafting, Ledger
 from bot.store.migrate import migrate
 from bot.store.revision import MIGRATIONS, NewerDatabase
@@ -138,12 +138,39 @@ async def test_whom_a_campaign_knows_is_filled_in_from_what_was_played_before(ur
     assert await rows(url, wanted) == before
 
 
+def released(path: Path, revision: str) -> str:
+    """A database as a released program left it in that file, where it is."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript((RELEASED / f"{revision}.sql").read_text())
+    return f"sqlite:///{path}"
+
+
+@pytest.mark.parametrize("revision", ["0005", "0008", "0013"], ids=["0.1.0", "0.2.0", "0.3.0"])
+async def test_a_database_of_every_release_opens_and_is_played_on(tmp_path: Path, revision: str) -> None:
+    url = released(tmp_path / "released.db", revision)
+    await migrate(url)
+    ledger = await Ledger.open(url)
+    ((campaign, guild, channel),) = await rows(
+        url, "SELECT id, guild_id, channel_id FROM campaign JOIN channel ON campaign_id = id"
+    )
+    assert isinstance(campaign, int)
+    assert isinstance(guild, int)
+    assert isinstance(channel, int)
+    log = await ledger.log(campaign, count=100)
+    assert all(codec.is_legible(step.facts) and summary(step.facts) for step in log)
+    made = await ledger.append(Place(channel, guild), ANNA, 1, gift("Mira"))
+    assert made.table.lost == 0
+    assert len(made.table.characters) >= 3
+    back = await ledger.undo(campaign, ANNA, 2, anybody, log[1].number, back=True)
+    assert back.table.characters.keys() <= made.table.characters.keys()
+    await ledger.close()
+
+
 async def test_what_a_released_program_kept_is_read_as_it_was_said(tmp_path: Path) -> None:
     path = tmp_path / "released.db"
+    url = released(path, "0005")
     with closing(sqlite3.connect(path)) as connection:
-        connection.executescript((RELEASED / "0005.sql").read_text())
         said = connection.execute("SELECT campaign_id, number, summary FROM entry ORDER BY number").fetchall()
-    url = f"sqlite:///{path}"
     await migrate(url)
     ledger = await Ledger.open(url)
     campaign = said[0][0]

@@ -1,0 +1,112 @@
+"""Every kind of fact with every member of every closed set in it, with what may be missing and without."""
+
+import types
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, fields, is_dataclass, replace
+from enum import StrEnum
+from functools import cache
+from itertools import combinations, product
+from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+
+from rules.cortex.outcome import settle
+from rules.cortex.ruleset import PROFILES
+from rules.facts import Line
+from rules.ore.pool import OrePool
+from rules.ore.sets import OreHand, OreRoll
+from rules.reasons import ByKind
+from rules.result import Fact
+from rules.table import Against, Hand, Roll, RolledDie
+
+_DICE = (RolledDie(8, 7, "Mind"), RolledDie(6, 6), RolledDie(10, 3), RolledDie(6, 1))
+ROLL = settle(
+    Roll(8, 2, "Alice", Hand(_DICE), against=Against("doom", hand=Hand(_DICE[1:])), note="Force the door"),
+    PROFILES["adept"],
+)
+"""A roll that lies on the table, with a hitch, a verdict and a note."""
+ORE_ROLL = OreRoll(8, 2, "Alice", (OreHand(OrePool(4), faces=(6, 6, 3, 1)),))
+_GIVEN: Mapping[object, object] = {Roll: ROLL, OreRoll: ORE_ROLL, str: "Rain", int: 8, bool: False}
+"""What stands for a value of a type whose parts have to fit together, or of which any will do."""
+
+
+def kinds(of: object) -> list[type]:
+    """The classes of a union of facts."""
+    if isinstance(of, type):
+        return [of]
+    return list(dict.fromkeys(one for part in get_args(of) for one in kinds(part) if one is not ByKind))
+
+
+KINDS = kinds(Fact)
+
+
+@cache
+def parts(kind: type) -> dict[str, Any]:
+    """The types of a class's fields, by name."""
+    hints = get_type_hints(kind)
+    return {part.name: hints[part.name] for part in fields(kind)}
+
+
+def sample(of: Any) -> Any:
+    """A value of a type in which nothing is missing."""
+    if of in _GIVEN:
+        return _GIVEN[of]
+    if get_origin(of) is Annotated:
+        first = get_args(of)[0]
+        return (Line("Rain")) if ByKind in map(type, of.__metadata__) else sample(first)
+    args = get_args(of)
+    if get_origin(of) is tuple:
+        return (sample(args[0]),) if args[-1] is ... else tuple(map(sample, args))
+    if get_origin(of) is Mapping:
+        return {sample(args[0]): sample(args[1])}
+    if get_origin(of) in (Union, types.UnionType):
+        return sample(args[0])
+    if issubclass(of, StrEnum):
+        return next(iter(of))
+    return of(**{name: sample(part) for name, part in parts(of).items()})
+
+
+def variants(of: Any, base: Any, *, pairs: bool) -> Iterator[Any]:
+    """The value and others of its type: with each member of each set in it, without what may be missing.
+
+    With `pairs` any two parts of a class differ at once.
+    """
+    yield base
+    if get_origin(of) is Annotated:
+        yield from variants(get_args(of)[0], base, pairs=pairs)
+    elif get_origin(of) in (Union, types.UnionType):
+        if type(None) in get_args(of):
+            yield None
+            (inner,) = (part for part in get_args(of) if part is not type(None))
+            yield from variants(inner, sample(inner) if base is None else base, pairs=pairs)
+    elif get_origin(of) is tuple and base:
+        for place, each in enumerate(base):
+            inner = get_args(of)[0 if get_args(of)[-1] is ... else place]
+            for other in variants(inner, each, pairs=False):
+                yield (*base[:place], other, *base[place + 1 :])
+    elif of is bool:
+        yield not base
+    elif isinstance(of, type) and issubclass(of, StrEnum):
+        yield from of
+    elif is_dataclass(of) and isinstance(of, type):
+        yield from _of_class(of, base, pairs=pairs)
+
+
+def _of_class(kind: type, base: Any, *, pairs: bool) -> Iterator[Any]:
+    found: dict[str, list[Any]] = {}
+    for part in fields(kind):
+        hint, value = parts(kind)[part.name], getattr(base, part.name)
+        found[part.name] = list(variants(hint, value, pairs=False))
+        if part.default not in (MISSING, value):
+            found[part.name].append(part.default)
+        for other in variants(hint, value, pairs=pairs):
+            yield replace(base, **{part.name: other})
+    for one, two in combinations(found, 2) if pairs else ():
+        for values in product(found[one], found[two]):
+            yield replace(base, **dict(zip((one, two), values, strict=True)))
+
+
+def every(kind: type, *, pairs: bool = True) -> list[Any]:
+    """Facts of a kind."""
+    found: dict[str, Any] = {}
+    for each in variants(kind, sample(kind), pairs=pairs):
+        found.setdefault(repr(each), each)
+    return list(found.values())
