@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from itertools import count
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar, assert_never, cast
 
 from rules.cortex.build import Build
 from rules.cortex.character import renamed
@@ -233,6 +233,8 @@ def forgotten_facts(
                 return reworded(text, names - shared)
             case Says.LABEL:
                 return text
+            case _:
+                assert_never(says)
 
     def forget(fact: Any) -> Any:
         if isinstance(fact, Line):

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from rules.dice import Die
+from rules.every import every
 from rules.says import Label, Note
 
 SCENE = "scene"
@@ -28,6 +29,65 @@ class Kind(StrEnum):
     RESOURCE = "resource"
 
 
+@dataclass(frozen=True, slots=True)
+class TraitKind:
+    """What is so of all traits of a kind."""
+
+    held: str
+    """The field of a character in which they are.
+
+    They are fields, and not one mapping by kind, since an undo compares states leaf by leaf: a mapping that
+    is not there before the first asset would make the first asset and all later ones one leaf.
+    """
+    harms: bool = False
+    """It stands in its owner's way, and takes them out past d12 (C4); else it lends its owner a die."""
+    is_trouble: bool = False
+    """It comes by what others do, and steps by what anybody does (H3, X1)."""
+    is_track: bool = False
+    """Its labels are the ruleset's tracks, and the scene has none (C5)."""
+    first: int = 6
+    """The die of one that comes without a size (C1, C3, C5)."""
+    section: str = ""
+    """Among what can join a pool."""
+    again: str = "Type another label."
+    """What to do instead where one of that label is there already."""
+
+    @property
+    def lends(self) -> bool:
+        """It lends its owner a die."""
+        return not self.harms
+
+
+_HARMS = "Complications and stress"
+KINDS = every(
+    Kind,
+    {
+        Kind.TRAIT: TraitKind("sheet", section="Traits"),
+        Kind.DISTINCTION: TraitKind(
+            "distinctions",
+            first=8,
+            section="Distinctions",
+            again="/dist remove takes it away. Example: /dist remove what:{old}",
+        ),
+        Kind.ASSET: TraitKind(
+            "assets",
+            section="Assets",
+            again="/asset stepup makes it larger. Example: /asset stepup what:{old}",
+        ),
+        Kind.RESOURCE: TraitKind("resources", section="Resources"),
+        Kind.COMPLICATION: TraitKind("complications", harms=True, is_trouble=True, section=_HARMS),
+        Kind.STRESS: TraitKind("stress", harms=True, is_trouble=True, is_track=True, section=_HARMS),
+        Kind.TRAUMA: TraitKind("trauma", harms=True, is_track=True, section=_HARMS),
+    },
+)
+LENDING = tuple(kind for kind, of in KINDS.items() if of.lends)
+"""The kinds of trait that lend their owner a die."""
+HARMFUL = tuple(kind for kind, of in KINDS.items() if of.harms)
+"""What stands in its owner's way, and takes them out past d12 (C4)."""
+TROUBLE = tuple(kind for kind, of in KINDS.items() if of.is_trouble)
+"""What comes by what others do, and steps by what anybody does (H3, X1)."""
+
+
 class Rank(StrEnum):
     """The kinds of GMC (B1, B2)."""
 
@@ -36,6 +96,32 @@ class Rank(StrEnum):
     MAJOR = "major"
     BOSS = "boss"
     MOB = "mob"
+
+
+@dataclass(frozen=True, slots=True)
+class GmcKind:
+    """What is so of all GMCs of a kind (B1, B2)."""
+
+    dice: str
+    """The dice that make one, as a refusal of others says it."""
+    has_pool: bool = False
+    """It has dice of one size without labels, which are what is left of it; else each die is a trait."""
+    most: int = 0
+    """So many traits are the most, and the least; 0 for any number."""
+
+
+_LABELLED = "Each die of a {rank} GMC has a label. Example: dice:Fangs d10, Swift d8"
+_OF_ONE_SIZE = "A {rank} has dice of one size without labels. Example: dice:Fangs d8, 4d10"
+RANKS = every(
+    Rank,
+    {
+        Rank.EXTRA: GmcKind("An extra has one trait. Example: dice:Brawler d8", most=1),
+        Rank.MINOR: GmcKind(_LABELLED),
+        Rank.MAJOR: GmcKind(_LABELLED),
+        Rank.BOSS: GmcKind(_OF_ONE_SIZE, has_pool=True),
+        Rank.MOB: GmcKind(_OF_ONE_SIZE, has_pool=True),
+    },
+)
 
 
 class Foe(StrEnum):

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from rules.cortex.ruleset import RuleChange, Ruleset
 from rules.facts import Event
+from rules.kinds import HARMFUL, KINDS
 from rules.kinds import SCENE as SCENE
 from rules.kinds import Foe as Foe
 from rules.kinds import KeptPool as KeptPool
@@ -27,20 +28,6 @@ from rules.settings import Settings
 
 HANDED = "handed"
 """Where a hitch comes from that an SFX hands over."""
-_HELD = {
-    Kind.ASSET: "assets",
-    Kind.COMPLICATION: "complications",
-    Kind.STRESS: "stress",
-    Kind.TRAUMA: "trauma",
-    Kind.DISTINCTION: "distinctions",
-    Kind.TRAIT: "sheet",
-    Kind.RESOURCE: "resources",
-}
-"""Where a character's traits of each kind are.
-
-They are fields, and not one mapping by kind, since an undo compares states leaf by leaf: a mapping that is
-not there before the first asset would make the first asset and all later ones one leaf.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,18 +79,17 @@ class Character:
 
     def traits(self, kind: Kind) -> Mapping[str, Trait]:
         """Their traits of one kind, by key."""
-        held: Mapping[str, Trait] = getattr(self, _HELD[kind])
+        held: Mapping[str, Trait] = getattr(self, KINDS[kind].held)
         return held
 
     def with_traits(self, kind: Kind, traits: Mapping[str, Trait]) -> "Character":
         """The same character with other traits of that kind."""
-        return replace(self, **{_HELD[kind]: traits})  # type: ignore[arg-type]
+        return replace(self, **{KINDS[kind].held: traits})  # type: ignore[arg-type]
 
     @property
     def is_taken_out(self) -> bool:
         """Whether any trait has taken them out (C4)."""
-        held = (self.complications, self.stress, self.trauma)
-        return any(trait.out for traits in held for trait in traits.values())
+        return any(trait.out for kind in HARMFUL for trait in self.traits(kind).values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ from rules.cortex.traits import MOST_TRAITS
 from rules.dates import LAST, zones
 from rules.dice import MOST_DICE, SIZES, Die, shorten
 from rules.errors import RuleError, Unreadable
-from rules.kinds import Reply
+from rules.kinds import RANKS, Reply
 from rules.names import LONGEST, clean, is_seen, spelt
 from rules.ore import validity as one_roll
 from rules.ore.pool import OrePool
@@ -46,7 +46,6 @@ from rules.table import (
     NamedPool,
     Order,
     Plan,
-    Rank,
     Rating,
     Roll,
     RolledDie,
@@ -238,7 +237,7 @@ def _of_character(character: Character) -> Iterator[Fault]:
     if not character.gmc and (character.rank or character.pool):
         yield "rank" if character.rank else "pool", "only a GMC has that"
     yield from _too_long(character.player_name, LONGEST, "player_name")
-    if character.rank in (Rank.BOSS, Rank.MOB) and not character.pool:
+    if character.rank and RANKS[character.rank].has_pool and not character.pool:
         yield "pool", f"a {character.rank} without any dice is defeated"
     for place in _OWN:
         yield from _too_many(getattr(character, place), 2 * MOST_TRAITS, place)

@@ -13,13 +13,14 @@ from bot.store.rests import rest_of
 from bot.ui.request import asked
 from rules.cortex import campaign as campaigns
 from rules.cortex import kept, shut, turn
-from rules.cortex.character import LASTING, RESOURCES, sets
+from rules.cortex.character import RESOURCES, sets
 from rules.cortex.gather import SET, dice_in, known_names, with_sfx
 from rules.cortex.opposition import names, trait_names
 from rules.cortex.sfx_use import owned
 from rules.cortex.traits import owners, wording
 from rules.dates import zones
 from rules.dice import Die, quoted, write, write_pool
+from rules.kinds import LENDING
 from rules.ore.pool import LEAST
 from rules.ore.pool import MOST as MOST_TENS
 from rules.ore.pool import write as write_ore
@@ -295,7 +296,7 @@ class _Lasting(_Text):
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         owner = _whose(table, player, it)
-        kinds = LASTING if owner else ()
+        kinds = LENDING if owner else ()
         return [trait.label for kind in kinds for trait in (owner.traits(kind).values() if owner else ())]
 
 

@@ -8,7 +8,7 @@ from bot.render.parts import label_words, listed, trait_words
 from bot.render.words import event_line, stretch_words
 from rules.cortex.outcome import total, verdict
 from rules.facts import TraitChanged
-from rules.kinds import Kind
+from rules.kinds import HARMFUL
 from rules.reasons import Stretch
 from rules.story import Chapter, Decided, Story, Tally
 from rules.table import Roll, Table
@@ -145,7 +145,7 @@ def _open(table: Table, most: int | None = None) -> list[str]:
         trait_words(each.name, kind, trait)
         for each in table.characters.values()
         if not each.gmc
-        for kind in (Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA)
+        for kind in HARMFUL
         for trait in each.traits(kind).values()
     ]
     return [say("Open: {what}", what=_first(found, most))] if found else []

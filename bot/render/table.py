@@ -14,6 +14,7 @@ from rules.cortex.campaign import SETTINGS, differences, shown
 from rules.cortex.gm_pools import DOOM
 from rules.cortex.hero import dice as hero_dice
 from rules.cortex.traits import owners
+from rules.kinds import KINDS
 from rules.reasons import Stretch
 from rules.roller import GM
 from rules.table import Character, Foe, Kind, Table, Target, Trait
@@ -196,7 +197,7 @@ def _is_news(kind: Kind, trait: Trait) -> bool:
     """Whether a trait is there since play, or is not as its sheet has it."""
     if kind is Kind.ASSET:
         return trait.die != trait.signature or bool(_mark(trait))
-    return kind in (Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA) or bool(_mark(trait))
+    return KINDS[kind].harms or bool(_mark(trait))
 
 
 def _points(character: Character) -> str:

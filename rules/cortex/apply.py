@@ -23,7 +23,6 @@ from rules.cortex.roll import (
 )
 from rules.cortex.ruleset import Opposition
 from rules.cortex.traits import (
-    HARMFUL,
     find_trait,
     gained,
     knocked,
@@ -37,6 +36,7 @@ from rules.cortex.traits import (
 )
 from rules.dice import Die, Throw
 from rules.errors import NotAllowed, TooLate
+from rules.kinds import HARMFUL
 from rules.names import listed
 from rules.result import RollChanged, Step
 from rules.roller import require_roller, roller

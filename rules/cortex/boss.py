@@ -1,11 +1,10 @@
 """Bosses: dice of one size that go one by one, as what hits them exceeds them (B1)."""
 
 from rules.cortex import gm_pools
+from rules.kinds import TROUBLE
 from rules.reasons import Change
 from rules.result import Step
 from rules.table import SCENE, Foe, Kind, Rank, Table, Target
-
-_HARMS = (Kind.COMPLICATION, Kind.STRESS)
 
 
 def is_boss(table: Table, who: str) -> bool:
@@ -18,7 +17,7 @@ def is_boss(table: Table, who: str) -> bool:
 
 def is_exceeded(table: Table, who: str, kind: Kind, die: int, past: bool = False) -> bool:
     """Whether a trait of that size, or one stepped up past d12, exceeds the boss die (B1)."""
-    return kind in _HARMS and is_boss(table, who) and (past or die > max(table.characters[who].pool))
+    return kind in TROUBLE and is_boss(table, who) and (past or die > max(table.characters[who].pool))
 
 
 def knocked(table: Table, who: str) -> Step:

@@ -23,30 +23,18 @@ from rules.cortex.sfx_pool import needs_die
 from rules.cortex.spend import past_limits
 from rules.dice import SCALE_WORD, SIZES, Die
 from rules.errors import RuleError
+from rules.kinds import HARMFUL, KINDS, SCENE
 from rules.notation import NO_DIE, SFX
 from rules.seats import Actor
 from rules.table import Character, Kind, Table, key
 
 SCALE_NAME = "Scale d8"
 """How the scale die is offered (D7)."""
-DICE, SFX_SECTION, HARMS = "Dice", "SFX", "Complications and stress"
-_ORDER = {"Distinctions": 0, "Assets": 2, "Resources": 2, HARMS: 3, "The scene": 4, SFX_SECTION: 5}
+DICE, SFX_SECTION, HARMS = "Dice", "SFX", KINDS[Kind.COMPLICATION].section
+_SCENE = "The scene"
+_ORDER = {"Distinctions": 0, "Assets": 2, "Resources": 2, HARMS: 3, _SCENE: 4, SFX_SECTION: 5}
 """Where sections stand, trait sets second."""
 _DICE = re.compile(r"[0-9]*[dD]?[0-9]+")
-_SECTIONS = {
-    Kind.DISTINCTION: "Distinctions",
-    Kind.ASSET: "Assets",
-    Kind.RESOURCE: "Resources",
-    SIGNATURE: "Assets",
-    Kind.COMPLICATION: HARMS,
-    Kind.STRESS: HARMS,
-    Kind.TRAUMA: HARMS,
-    Kind.TRAIT: "Traits",
-    f"scene {Kind.DISTINCTION}": "The scene",
-    f"scene {Kind.ASSET}": "The scene",
-    f"scene {Kind.COMPLICATION}": "The scene",
-    SFX: SFX_SECTION,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +145,23 @@ def _is_spent(own: Character, die: Die) -> bool:
 def _owner_of(table: Table, own: Character | None, die: Die) -> str:
     """Who has the complication or stress that a plain name stands for."""
     for other in table.characters.values():
-        held = (other.complications, other.stress, other.trauma)
+        held = map(other.traits, HARMFUL)
         if (own is None or other.name != own.name) and any(key(die.label) in traits for traits in held):
             return other.name
     return "Scene"
 
 
 def _section(source: str) -> str:
-    return source.removeprefix(SET) if source.startswith(SET) else _SECTIONS.get(source, "More")
+    """The section of what comes from there: a trait set, a kind of trait, the scene, an SFX."""
+    if source.startswith(SET):
+        return source.removeprefix(SET)
+    if source == SFX:
+        return SFX_SECTION
+    if source == SIGNATURE:
+        return KINDS[Kind.ASSET].section
+    if source.startswith(f"{SCENE} "):
+        return _SCENE
+    return KINDS[Kind(source)].section if source in set(Kind) else "More"
 
 
 def _over(table: Table, gathered: Gathered) -> int:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from enum import StrEnum
+from typing import assert_never
 
 from rules.cortex import gm_pools, outcome, turn
 from rules.cortex.apply import open_effects
@@ -135,6 +136,8 @@ def act(
             grown = gm_pools.step_up(table, actor, pool, die)
         case Act.ADD:
             grown = gm_pools.grown(table, pool, (6,))
+        case _:
+            assert_never(what)
     return grown.then(_acted(grown.table, pool))
 
 

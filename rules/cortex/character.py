@@ -10,6 +10,7 @@ from rules.cortex.traits import find_trait, label_for
 from rules.dice import size_of
 from rules.errors import NotAllowed
 from rules.facts import Seated, SheetChanged, TraitChanged
+from rules.kinds import LENDING
 from rules.names import clean, require_one
 from rules.reasons import Seat
 from rules.result import Step
@@ -24,8 +25,6 @@ from rules.seats import (
 )
 from rules.table import Against, Character, Contest, Foe, Kind, Roll, Table, Target, Trait, key
 
-LASTING = (Kind.TRAIT, Kind.DISTINCTION, Kind.ASSET, Kind.RESOURCE)
-"""The kinds of trait that a sheet has."""
 DISTINCTIONS, SIGNATURE, RESOURCES = "Distinctions", "Signature assets", "Resources"
 _SETS = {DISTINCTIONS: Kind.DISTINCTION, SIGNATURE: Kind.ASSET, RESOURCES: Kind.RESOURCE}
 
@@ -139,7 +138,7 @@ def put(
 
 def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Step:
     """Take a trait off a sheet, with its SFX."""
-    owner, label, kind = find_trait(table, actor, LASTING, trait, who)
+    owner, label, kind = find_trait(table, actor, LENDING, trait, who)
     character = table.characters.get(owner)
     if character is None:
         raise NotAllowed("The scene has no sheet. Example: /dist remove what:Fog")
@@ -255,7 +254,7 @@ def sets(table: Table, character: Character) -> list[str]:
 
 def _held(character: Character, label: str) -> tuple[Kind, Trait] | None:
     """The trait of that label on the sheet, and its kind."""
-    for kind in LASTING:
+    for kind in LENDING:
         found = character.traits(kind).get(key(label))
         if found is not None and (kind is not Kind.ASSET or found.signature):
             return kind, found

@@ -1,6 +1,6 @@
 """What dice of doom or a crisis buy: like plot points (M4), for the scene (M5), or PP instead (M6)."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from rules.cortex import gm_pools, gmc, plot
@@ -13,6 +13,7 @@ from rules.cortex.spend import one_more_effect, one_more_total
 from rules.cortex.traits import gained
 from rules.dice import SIZES, Die, Throw, check_count, rated, write
 from rules.errors import NotAllowed, Unknown, Unreadable
+from rules.every import every
 from rules.facts import DiceJoined, GmUsed, PoolChanged, RollBettered, SceneCut
 from rules.kinds import Use
 from rules.names import clean
@@ -24,42 +25,47 @@ from rules.table import SCENE, Foe, Hand, Kind, Roll, RolledDie, Table, Target, 
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
-    """What a use of doom dice costs, and what goes with it."""
+class Spent:
+    """What was said of dice that are spent: their sizes, what for, under which name, on whom."""
+
+    sizes: tuple[int, ...]
+    use: Use
+    label: str
+    on: str | None
+
+    @property
+    def largest(self) -> int:
+        """The size of the largest of them."""
+        return max(self.sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class DoomUse:
+    """What doom dice can be spent for: what it costs, what goes with it, and what it does."""
 
     words: str
     """The price in words."""
+    does: Callable[[Table, Actor, Spent], Step] | None = None
+    """What it does for the scene (M5); none where it does something for a roll."""
+    betters: Callable[[Roll, Hand], Hand] | None = None
+    """What it does to the dice of the GM in a roll, where the die that pays does not join them (M4)."""
     least: int = SIZES[0]
     """The least size of a die that pays."""
     count: int = 1
     """So many dice pay."""
-    is_on_roll: bool = False
-    """It does something for a roll, which tells it itself (M4)."""
     is_sized: bool = False
     """It makes a trait of the size of the die that pays (M5)."""
     is_named: bool = False
     """What it makes needs a name (M5)."""
+    price_of: Callable[[Table, str], int] | None = None
+    """The size that what is named costs, where that is its own (M5)."""
+    concerns_all: bool = False
+    """Whoever is named is not whom it concerns alone: keeping the dice pays everybody (M6)."""
 
-
-PRICES: Mapping[Use, Price] = {
-    Use.TOTAL: Price("any die: another die in the total of the GM's last roll", is_on_roll=True),
-    Use.EFFECT: Price("any die: another effect die of the GM's last roll", is_on_roll=True),
-    Use.DIE: Price("any die: it joins the GM's last roll", is_on_roll=True),
-    Use.SFX: Price("any die: an SFX of a GMC"),
-    Use.COMPLICATION: Price(
-        "any die: a complication of its size, on the scene or on somebody", is_sized=True, is_named=True
-    ),
-    Use.ASSET: Price(
-        "any die: an asset of its size, for the scene or somebody", is_sized=True, is_named=True
-    ),
-    Use.DISTINCTION: Price("d8 or more: a scene distinction d8", least=8, is_named=True),
-    Use.EXTRA: Price("any die: an extra with one trait of its size", is_sized=True, is_named=True),
-    Use.GMC: Price("a die as large as its highest trait: a GMC enters", is_named=True),
-    Use.SPLIT: Price("d10 or d12: the group is split, its parts with ; between them", least=10),
-    Use.END_SCENE: Price("2d12: the scene ends", least=12, count=2),
-}
-"""What each use costs."""
-_NAME = {Foe.DOOM: "name", Foe.CRISIS: "what"}
+    @property
+    def is_on_roll(self) -> bool:
+        """It does something for a roll, which tells it itself (M4)."""
+        return self.does is None
 
 
 def spend(
@@ -81,7 +87,7 @@ def spend(
     require_gm(table, actor, f"spend {purse.foe} dice")
     gm_pools.require_on(table, purse.foe)
     label = clean(name, "name", 200) if name and name.strip() else ""
-    price = PRICES[use]
+    price = USES[use]
     if price.is_sized:
         label, dice = _rated(label, dice)
     sizes = read_dice(dice) if dice and dice.strip() else _smallest(table, use, purse, label)
@@ -91,19 +97,21 @@ def spend(
             "Give it a name. Example: dice:{sizes} for:{use} {name}:Fog",
             sizes=write(sizes),
             use=use,
-            name=_NAME[purse.foe],
+            name=gm_pools.FOES[purse.foe].option,
         )
-    if use is Use.GMC:
-        _check_gmc_price(table, purse, label, sizes[0])
+    if price.price_of is not None:
+        _check_price_of(table, purse, price.price_of(table, label), sizes[0])
     why = None if price.is_on_roll else Why(Cause.DOOM_USE, label, use=use)
     spent = gm_pools.lost(table, purse, sizes, Change.SPENT, why)
-    paid = _paid(table, actor, "all" if use is Use.SPLIT else on) if keep_for_pp else spent
+    paid = _paid(table, actor, "all" if price.concerns_all else on) if keep_for_pp else spent
     if keep_for_pp:
         paid = Step(table, (_held(table, purse, sizes, why),)).then(paid)
-    if price.is_on_roll:
-        of = gm_roll(table, purse, number)
-        return paid.then(_on_roll(paid.table, throw, [Die(s, label, purse.foe) for s in sizes], use, of))
-    return paid.then(_used(paid.table, actor, sizes, use, label, on))
+    if price.does is not None:
+        return paid.then(price.does(paid.table, actor, Spent(sizes, use, label, on)))
+    of = gm_roll(table, purse, number)
+    if price.betters is not None:
+        return paid.then(_bettered(paid.table, of, price.betters, use))
+    return paid.then(_joined(paid.table, throw, [Die(size, label, purse.foe) for size in sizes], of))
 
 
 def _rated(label: str, dice: str | None) -> tuple[str, str | None]:
@@ -139,8 +147,8 @@ def spend_crisis(
 
 def price_list(foe: Foe = Foe.DOOM) -> list[str]:
     """What doom dice, or those of a crisis, buy, a line each (M4, M5, K4)."""
-    prices = [f"{use}: {price.words}" for use, price in PRICES.items()]
-    example = f"Example: /{foe} spend dice:d8 for:complication {_NAME[foe]}:Fog"
+    prices = [f"{use}: {price.words}" for use, price in USES.items()]
+    example = f"Example: /{foe} spend dice:d8 for:complication {gm_pools.FOES[foe].option}:Fog"
     return [f"A {foe} die buys:", *prices, example]
 
 
@@ -178,75 +186,68 @@ def _rolled(roll: Roll) -> Target | None:
     return roll.target if roll.gm or roll.against is None else roll.against.target
 
 
-def _on_roll(table: Table, throw: Throw, dice: Sequence[Die], use: Use, of: tuple[Roll, Hand]) -> Step:
-    """What the dice do to a roll of the GM (M4)."""
-    match use:
-        case Use.TOTAL:
-            return _bettered(table, of, one_more_total, use)
-        case Use.EFFECT:
-            return _bettered(table, of, one_more_effect, use)
-        case _:
-            return _joined(table, throw, dice, of)
+def _gmc_used(table: Table, actor: Actor, spent: Spent) -> Step:
+    return Step(table, (GmUsed(Why(Cause.GMC_SFX, spent.label)),))
 
 
-def _used(table: Table, actor: Actor, sizes: tuple[int, ...], use: Use, label: str, on: str | None) -> Step:
-    """What the dice do for the scene once they are paid for (M5)."""
-    largest = max(sizes)
-    match use:
-        case Use.TOTAL | Use.EFFECT | Use.DIE:
-            raise AssertionError(use)
-        case Use.SFX:
-            return Step(table, (GmUsed(Why(Cause.GMC_SFX, label)),))
-        case Use.COMPLICATION | Use.ASSET:
-            table, keys = _attached(table, actor, on)
-            step = Step(table, ())
-            for owner in keys:
-                step = step.then(gained(step.table, owner, Kind(use.value), label, largest))
-            return step
-        case Use.DISTINCTION:
-            return gained(table, SCENE, Kind.DISTINCTION, label, 8)
-        case Use.EXTRA | Use.GMC:
-            return gmc.enter(table, label, largest, is_extra=use is Use.EXTRA)
-        case Use.SPLIT:
-            return split(table, on or label)
-        case Use.END_SCENE:
-            if not table.is_scene:
-                raise NotAllowed("No scene runs that could end. Example: /scene start name:The docks")
-            how = (SceneCut(label),) if label else ()
-            return Step(table, how).then(scene_ended(table))
+def _trait_made(table: Table, actor: Actor, spent: Spent) -> Step:
+    """A complication or an asset of the die's size, on the scene or on those who are named (M5)."""
+    table, keys = _attached(table, actor, spent.on)
+    step = Step(table, ())
+    for owner in keys:
+        step = step.then(gained(step.table, owner, Kind(spent.use.value), spent.label, spent.largest))
+    return step
+
+
+def _distinction_made(table: Table, actor: Actor, spent: Spent) -> Step:
+    return gained(table, SCENE, Kind.DISTINCTION, spent.label, 8)
+
+
+def _gmc_entered(table: Table, actor: Actor, spent: Spent) -> Step:
+    return gmc.enter(table, spent.label, spent.largest, is_extra=USES[spent.use].is_sized)
+
+
+def _split(table: Table, actor: Actor, spent: Spent) -> Step:
+    return split(table, spent.on or spent.label)
+
+
+def _scene_ended(table: Table, actor: Actor, spent: Spent) -> Step:
+    if not table.is_scene:
+        raise NotAllowed("No scene runs that could end. Example: /scene start name:The docks")
+    how = (SceneCut(spent.label),) if spent.label else ()
+    return Step(table, how).then(scene_ended(table))
 
 
 def _check_price(use: Use, sizes: tuple[int, ...]) -> None:
     """Refuse dice that do not pay for that use (M4, M5)."""
-    price = PRICES[use]
+    price = USES[use]
     fits = len(sizes) == price.count and min(sizes) >= price.least
     if not fits:
         raise NotAllowed(
             "{sizes} does not pay for that. The price of {use} is {words}.",
             sizes=write(sizes),
             use=use,
-            words=PRICES[use].words,
+            words=price.words,
         )
 
 
 def _smallest(table: Table, use: Use, purse: Target, label: str) -> tuple[int, ...]:
     """The smallest dice in the pool that pay for that use."""
-    price = PRICES[use]
+    price = USES[use]
     if price.count > 1:
         return (price.least,) * price.count
     least = price.least
-    if use is Use.GMC and label:
-        least = max(4, gmc.price_of(table, label))
+    if price.price_of is not None and label:
+        least = max(least, price.price_of(table, label))
     fits = [size for size in gm_pools.dice(table, purse) if size >= least]
     if not fits:
         held = f"{gm_pools.title(table, purse)}: {write(gm_pools.dice(table, purse))}"
-        raise NotAllowed("The price of {use} is {words}. {held}", use=use, words=PRICES[use].words, held=held)
+        raise NotAllowed("The price of {use} is {words}. {held}", use=use, words=price.words, held=held)
     return (fits[0],)
 
 
-def _check_gmc_price(table: Table, purse: Target, label: str, size: int) -> None:
+def _check_price_of(table: Table, purse: Target, least: int, size: int) -> None:
     """A GMC costs a die as large as its highest trait, the next larger where there is none (M5)."""
-    least = gmc.price_of(table, label)
     if not least:
         return
     fits = [each for each in gm_pools.dice(table, purse) if each >= least]
@@ -308,3 +309,46 @@ def _bettered(table: Table, of: tuple[Roll, Hand], change: Callable[[Roll, Hand]
     fresh = with_gm_hand(current, change(current, held))
     said = RollBettered(current.who, use, not current.gm)
     return changed(table, settle(fresh, rules_of(table, fresh)), said)
+
+
+USES = every(
+    Use,
+    {
+        Use.TOTAL: DoomUse("any die: another die in the total of the GM's last roll", betters=one_more_total),
+        Use.EFFECT: DoomUse("any die: another effect die of the GM's last roll", betters=one_more_effect),
+        Use.DIE: DoomUse("any die: it joins the GM's last roll"),
+        Use.SFX: DoomUse("any die: an SFX of a GMC", _gmc_used),
+        Use.COMPLICATION: DoomUse(
+            "any die: a complication of its size, on the scene or on somebody",
+            _trait_made,
+            is_sized=True,
+            is_named=True,
+        ),
+        Use.ASSET: DoomUse(
+            "any die: an asset of its size, for the scene or somebody",
+            _trait_made,
+            is_sized=True,
+            is_named=True,
+        ),
+        Use.DISTINCTION: DoomUse(
+            "d8 or more: a scene distinction d8", _distinction_made, least=8, is_named=True
+        ),
+        Use.EXTRA: DoomUse(
+            "any die: an extra with one trait of its size", _gmc_entered, is_sized=True, is_named=True
+        ),
+        Use.GMC: DoomUse(
+            "a die as large as its highest trait: a GMC enters",
+            _gmc_entered,
+            is_named=True,
+            price_of=gmc.price_of,
+        ),
+        Use.SPLIT: DoomUse(
+            "d10 or d12: the group is split, its parts with ; between them",
+            _split,
+            least=10,
+            concerns_all=True,
+        ),
+        Use.END_SCENE: DoomUse("2d12: the scene ends", _scene_ended, least=12, count=2),
+    },
+)
+"""What dice of doom or a crisis buy. A new use is a member of `Use`, a record here, and its words."""

@@ -10,7 +10,7 @@ from rules.cortex.sfx_pool import NOTHING, Beside, beside, lent_by, needs_die, s
 from rules.cortex.sfx_steps import Standing, standing
 from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, shorten, write_pool
 from rules.errors import NotAllowed, RuleError, Unknown
-from rules.kinds import KeptPool
+from rules.kinds import HARMFUL, KeptPool
 from rules.names import clean, find, offer
 from rules.notation import NO_DIE, SFX, Reading, read
 from rules.reasons import Cause, Change, Why
@@ -37,7 +37,7 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
     groups: tuple[tuple[list[Character], tuple[Kind, ...]], ...] = (
         (own, (*lasting, Kind.RESOURCE) if table.ruleset.resources else lasting),
         ([table.scenery], (Kind.DISTINCTION, Kind.ASSET, Kind.COMPLICATION)),
-        (others, (Kind.ASSET, Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA)),
+        (others, (Kind.ASSET, *HARMFUL)),
     )
     for people, kinds in groups:
         for person in people:

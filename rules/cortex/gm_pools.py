@@ -1,13 +1,14 @@
 """The dice that the GM has at the table: doom, crises, challenges, bosses and mobs (M1, K, L, B, D5)."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from rules.cortex import exchange, turn
 from rules.dice import SIZES, check_count, down, size_of, up, write
 from rules.errors import NotAllowed, TooLate
+from rules.every import every
 from rules.facts import Over, PoolChanged
 from rules.names import clean, find
 from rules.notation import read_dice, step_up_pool
@@ -20,14 +21,35 @@ _T = TypeVar("_T")
 DOOM = Target(Foe.DOOM)
 MOST_POOLS = 20
 """A table has at most this many crises, and as many challenges."""
-_ENDINGS = {Foe.CRISIS: Ending.RESOLVED, Foe.CHALLENGE: Ending.WON, Foe.GMC: Ending.DEFEATED}
-_TITLES = {Foe.DOOM: "Doom pool", Foe.CRISIS: "Crisis ", Foe.CHALLENGE: "Challenge ", Foe.GMC: ""}
-_OFF = {
-    Foe.DOOM: ("a doom pool", "doom pool"),
-    Foe.CRISIS: ("crisis pools", "crisis pools"),
-    Foe.CHALLENGE: ("challenges", "challenges"),
-}
-_SWITCHES = {Foe.DOOM: "doom", Foe.CRISIS: "crisis", Foe.CHALLENGE: "challenges"}
+
+
+@dataclass(frozen=True, slots=True)
+class FoeKind:
+    """What is so of all pools of the GM of a kind."""
+
+    noun: str
+    title: str
+    """What stands before its name."""
+    pools: Callable[[Table], Mapping[str, Crisis | Challenge | Character]]
+    """Everything of the kind by its key: what has a name and dice."""
+    put: Callable[[Table, str, Mapping[int, int]], Table]
+    """The table on which one has other dice."""
+    drop: Callable[[Table, str], Table]
+    """The table without one."""
+    ending: Ending
+    """How one without dice is over."""
+    switch: str = ""
+    """The field of the ruleset without which the campaign has none; always there for none."""
+    what: str = ""
+    """What a campaign without it plays without."""
+    setting: str = ""
+    """What people call the switch."""
+    option: str = "name"
+    """The option of `spend` that takes the name of what its dice buy."""
+    least: int = SIZES[0]
+    """The least die that it holds."""
+    lasts: bool = False
+    """It is there without dice, too."""
 
 
 def dice(table: Table, pool: Target) -> tuple[int, ...]:
@@ -37,7 +59,7 @@ def dice(table: Table, pool: Target) -> tuple[int, ...]:
 
 def title(table: Table, pool: Target) -> str:
     """What a pool is called: `Doom pool`, `Crisis Fire`, `Challenge Storm`, `Rex`."""
-    return f"{_TITLES[pool.foe]}{_those(table, pool.foe)[pool.key].name}"
+    return f"{FOES[pool.foe].title}{_those(table, pool.foe)[pool.key].name}"
 
 
 def called(table: Table, pool: Target) -> Called:
@@ -52,7 +74,8 @@ def is_there(table: Table, pool: Target) -> bool:
 
 def is_on(table: Table, foe: Foe) -> bool:
     """Whether the campaign plays with pools of that kind."""
-    return foe is Foe.GMC or bool(getattr(table.ruleset, _SWITCHES[foe]))
+    switch = FOES[foe].switch
+    return not switch or bool(getattr(table.ruleset, switch))
 
 
 def require_on(table: Table, foe: Foe) -> None:
@@ -63,10 +86,10 @@ def require_on(table: Table, foe: Foe) -> None:
 
 def off(foe: Foe) -> str:
     """What the campaign plays without, and the setting that turns it on."""
-    what, setting = _OFF[foe]
+    kind = FOES[foe]
     return (
-        f"This campaign plays without {what}. The setting is {setting}. "
-        f"Example: /campaign set setting:{setting} value:on"
+        f"This campaign plays without {kind.what}. The setting is {kind.setting}. "
+        f"Example: /campaign set setting:{kind.setting} value:on"
     )
 
 
@@ -99,31 +122,22 @@ def with_dice(
 ) -> Step:
     """A pool with other dice; without any it is over. Doom never holds a d4 (M1, K3, L5, B1)."""
     left = tuple(sorted(sizes))
-    if pool.foe is Foe.DOOM and SIZES[0] in left:
+    if left and left[0] < FOES[pool.foe].least:
         raise NotAllowed("The doom pool holds no d4: its dice are d6 to d12. Example: d6")
     check_count(len(left))
     name = called(table, pool)
     at = table.challenges[pool.key].order.round if pool.foe is Foe.CHALLENGE and left else 0
     facts: list[Fact] = [PoolChanged(name, dice(table, pool), left, change, dice_changed, steps, why, at)]
-    if left or pool.foe is Foe.DOOM:
-        return Step(_with(table, pool, counted(left)), tuple(facts))
-    facts.append(Over(name, _ENDINGS[pool.foe]))
+    kind = FOES[pool.foe]
+    if left or kind.lasts:
+        return Step(kind.put(table, pool.key, counted(left)), tuple(facts))
+    facts.append(Over(name, kind.ending))
     return Step(without(table, pool), tuple(facts))
 
 
 def without(table: Table, pool: Target) -> Table:
     """The table without that crisis, challenge or GMC."""
-    match pool.foe:
-        case Foe.DOOM:
-            return replace(table, doom={})
-        case Foe.CRISIS:
-            return replace(table, crises=_but(table.crises, pool.key))
-        case Foe.CHALLENGE:
-            return replace(table, challenges=_but(table.challenges, pool.key))
-        case Foe.GMC:
-            name = table.characters[pool.key].name
-            left = replace(table, characters=_but(table.characters, pool.key))
-            return exchange.without(turn.without(left, pool.key), name)
+    return FOES[pool.foe].drop(table, pool.key)
 
 
 def grown(table: Table, pool: Target, sizes: tuple[int, ...], why: Why | None = None) -> Step:
@@ -157,8 +171,7 @@ def stepped_down_once(table: Table, pool: Target, size: int) -> Step:
     left = list(dice(table, pool))
     left.remove(size)
     smaller = down(size)
-    least = SIZES[1] if pool.foe is Foe.DOOM else SIZES[0]
-    left += [smaller] if smaller >= least else []
+    left += [smaller] if smaller >= FOES[pool.foe].least else []
     return with_dice(table, pool, left, Change.STEPPED_DOWN, (size,))
 
 
@@ -186,19 +199,19 @@ def fallen_to(size: int, effect: int, *, is_past: bool = False) -> int:
 
 def add(table: Table, actor: Actor, pool: Target, typed: str, why: str = "") -> Step:
     """The GM adds dice by hand (M8)."""
-    require_gm(table, actor, f"add {_noun(pool)} dice")
+    require_gm(table, actor, f"add {FOES[pool.foe].noun} dice")
     return grown(table, pool, read_dice(typed), noted(why))
 
 
 def remove(table: Table, actor: Actor, pool: Target, typed: str) -> Step:
     """The GM removes dice by hand (M8)."""
-    require_gm(table, actor, f"remove {_noun(pool)} dice")
+    require_gm(table, actor, f"remove {FOES[pool.foe].noun} dice")
     return lost(table, pool, read_dice(typed))
 
 
 def step_up(table: Table, actor: Actor, pool: Target, die: str | None = None, steps: int = 1) -> Step:
     """The GM steps up a die, the smallest where none is named (M8)."""
-    require_gm(table, actor, f"step up {_noun(pool)} dice")
+    require_gm(table, actor, f"step up {FOES[pool.foe].noun} dice")
     first = size = _which(table, pool, die, smallest=True)
     _check_steps(steps)
     sizes = dice(table, pool)
@@ -210,15 +223,14 @@ def step_up(table: Table, actor: Actor, pool: Target, die: str | None = None, st
 
 def step_down(table: Table, actor: Actor, pool: Target, die: str | None = None, steps: int = 1) -> Step:
     """The GM steps down a die, the largest where none is named (M8); under d4, for doom at d4, it is gone."""
-    require_gm(table, actor, f"step down {_noun(pool)} dice")
+    require_gm(table, actor, f"step down {FOES[pool.foe].noun} dice")
     first = size = _which(table, pool, die, smallest=False)
     _check_steps(steps)
     left = list(dice(table, pool))
     left.remove(size)
     for _ in range(steps):
         size = down(size) if size else 0
-    least = SIZES[1] if pool.foe is Foe.DOOM else SIZES[0]
-    left = [*left, size] if size >= least else left
+    left = [*left, size] if size >= FOES[pool.foe].least else left
     return with_dice(table, pool, left, Change.STEPPED_DOWN, (first,), steps=steps)
 
 
@@ -257,44 +269,83 @@ def counted(sizes: Iterable[int]) -> dict[int, int]:
 
 def _held(table: Table, pool: Target) -> Mapping[int, int]:
     if not is_there(table, pool):
-        raise TooLate("That {noun} is over, or it was undone.", noun=_noun(pool))
+        raise TooLate("That {noun} is over, or it was undone.", noun=FOES[pool.foe].noun)
     held = _those(table, pool.foe)[pool.key]
     return held.pool if isinstance(held, Character) else held.dice
 
 
 def _those(table: Table, foe: Foe) -> Mapping[str, Crisis | Challenge | Character]:
-    """Everything of a kind by its key: what has a name and dice. Doom is one pool that has no name."""
-    match foe:
-        case Foe.DOOM:
-            return {DOOM.key: Crisis("", table.doom)}
-        case Foe.CRISIS:
-            return table.crises
-        case Foe.CHALLENGE:
-            return table.challenges
-        case Foe.GMC:
-            return {who: each for who, each in table.characters.items() if each.gmc}
+    return FOES[foe].pools(table)
 
 
-def _with(table: Table, pool: Target, held: Mapping[int, int]) -> Table:
-    match pool.foe:
-        case Foe.DOOM:
-            return replace(table, doom=held)
-        case Foe.CRISIS:
-            crisis = replace(table.crises[pool.key], dice=held)
-            return replace(table, crises={**table.crises, pool.key: crisis})
-        case Foe.CHALLENGE:
-            challenge = replace(table.challenges[pool.key], dice=held)
-            return replace(table, challenges={**table.challenges, pool.key: challenge})
-        case Foe.GMC:
-            return table.with_owner(pool.key, replace(table.characters[pool.key], pool=held))
+def _gmcs(table: Table) -> Mapping[str, Character]:
+    return {who: each for who, each in table.characters.items() if each.gmc}
 
 
-def _noun(pool: Target) -> str:
-    return "GMC" if pool.foe is Foe.GMC else pool.foe.value
+def _with_crisis(table: Table, one: str, held: Mapping[int, int]) -> Table:
+    return replace(table, crises={**table.crises, one: replace(table.crises[one], dice=held)})
+
+
+def _with_challenge(table: Table, one: str, held: Mapping[int, int]) -> Table:
+    return replace(table, challenges={**table.challenges, one: replace(table.challenges[one], dice=held)})
+
+
+def _with_gmc(table: Table, who: str, held: Mapping[int, int]) -> Table:
+    return table.with_owner(who, replace(table.characters[who], pool=held))
+
+
+def _without_gmc(table: Table, who: str) -> Table:
+    name = table.characters[who].name
+    left = replace(table, characters=_but(table.characters, who))
+    return exchange.without(turn.without(left, who), name)
 
 
 def _but(things: Mapping[str, _T], one: str) -> dict[str, _T]:
     return {name: thing for name, thing in things.items() if name != one}
+
+
+FOES = every(
+    Foe,
+    {
+        Foe.DOOM: FoeKind(
+            "doom",
+            "Doom pool",
+            pools=lambda table: {DOOM.key: Crisis("", table.doom)},  # one pool, which has no name
+            put=lambda table, one, held: replace(table, doom=held),
+            drop=lambda table, one: replace(table, doom={}),
+            ending=Ending.ENDED,
+            switch="doom",
+            what="a doom pool",
+            setting="doom pool",
+            least=SIZES[1],
+            lasts=True,
+        ),
+        Foe.CRISIS: FoeKind(
+            "crisis",
+            "Crisis ",
+            pools=lambda table: table.crises,
+            put=_with_crisis,
+            drop=lambda table, one: replace(table, crises=_but(table.crises, one)),
+            ending=Ending.RESOLVED,
+            switch="crisis",
+            what="crisis pools",
+            setting="crisis pools",
+            option="what",
+        ),
+        Foe.CHALLENGE: FoeKind(
+            "challenge",
+            "Challenge ",
+            pools=lambda table: table.challenges,
+            put=_with_challenge,
+            drop=lambda table, one: replace(table, challenges=_but(table.challenges, one)),
+            ending=Ending.WON,
+            switch="challenges",
+            what="challenges",
+            setting="challenges",
+        ),
+        Foe.GMC: FoeKind("GMC", "", _gmcs, _with_gmc, _without_gmc, Ending.DEFEATED),
+    },
+)
 
 
 def _which(table: Table, pool: Target, die: str | None, *, smallest: bool) -> int:

@@ -12,6 +12,7 @@ from rules.cortex.traits import gained
 from rules.dice import Die, Pool, size_of
 from rules.errors import NotAllowed, Unknown
 from rules.facts import PoolChanged, Seated, TraitChanged
+from rules.kinds import RANKS
 from rules.names import clean, find, offer, require_one
 from rules.notation import read
 from rules.reasons import Called, Change, Seat
@@ -106,20 +107,11 @@ def _check(pool: Pool, plain: Sequence[int], rank: Rank) -> None:
     labels = [key(die.label) for die in pool if die.label]
     if len(set(labels)) < len(labels):
         raise NotAllowed("Each trait has a label of its own. {hint}", hint=offer("", labels))
-    match rank:
-        case Rank.BOSS | Rank.MOB:
-            if not plain or len(set(plain)) > 1:
-                raise NotAllowed(
-                    "A {rank} has dice of one size without labels. Example: dice:Fangs d8, 4d10", rank=rank
-                )
-        case Rank.EXTRA:
-            if len(pool) != 1:
-                raise NotAllowed("An extra has one trait. Example: dice:Brawler d8")
-        case Rank.MINOR | Rank.MAJOR:
-            if plain:
-                raise NotAllowed(
-                    "Each die of a {rank} GMC has a label. Example: dice:Fangs d10, Swift d8", rank=rank
-                )
+    kind = RANKS[rank]
+    is_of_one_size = bool(plain) and len(set(plain)) == 1
+    fits = is_of_one_size if kind.has_pool else not plain
+    if not fits or (kind.most and len(pool) != kind.most):
+        raise NotAllowed(kind.dice, rank=rank)
 
 
 def enter(table: Table, label: str, size: int, *, is_extra: bool) -> Step:

@@ -1,8 +1,10 @@
 """Buying 1s: a player's hitches for the GM, a GM's opportunities for the players (H1 to H4, R5)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from rules import kinds
 from rules.cortex import doom, outcome, plot
 from rules.cortex.apply import hitches, is_failed_recovery, spent_ones
 from rules.cortex.in_force import rules_of
@@ -12,6 +14,7 @@ from rules.cortex.ruleset import HitchesBuy, Opportunities
 from rules.cortex.traits import find_trait, gained, stepped_down, stepped_up, wording
 from rules.dice import SIZES, up
 from rules.errors import NotAllowed
+from rules.every import every
 from rules.names import clean
 from rules.reasons import Cause, Why
 from rules.result import RollChanged, Step
@@ -31,6 +34,20 @@ class Way(StrEnum):
     DOOM_EACH = "doom each"
     DOOM_STEP = "doom step"
     DOOM_SIZE = "doom size"
+
+
+@dataclass(frozen=True, slots=True)
+class HitchWay:
+    """What a way to buy hitches pays, and what it does."""
+
+    does: Callable[[Table, str, Roll, tuple[int, ...], str], Step]
+    """What comes of those hitches of somebody's roll, a complication under that label."""
+    pp: int = 1
+    """The PP that it pays."""
+    is_each: bool = False
+    """It pays for each hitch, else once a roll (H1)."""
+    is_once: bool = False
+    """It pays nothing where the roll's hitches have been bought so before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +81,7 @@ def ways(table: Table, roll: Roll, count: int | None = None) -> list[Buyable]:
         found.append(Way.COMPLICATION)
     if rules.hitches_buy is not HitchesBuy.COMPLICATION and table.ruleset.doom:
         found += _doom_ways(table, roll, len(ones))
-    return [Buyable(way, _price(way, roll, len(_taken(roll, way, len(ones))))) for way in found]
+    return [Buyable(way, _price(way, roll, len(ones))) for way in found]
 
 
 def buy(
@@ -89,7 +106,8 @@ def buy(
             "Example: /campaign set setting:hitches buy value:complication or doom"
         )
     table, who = roller_seat(table, roll)
-    step = _bought(table, who, way, roll, taken, clean(what, "label") if what.strip() else TROUBLE)
+    label = clean(what, "label") if what.strip() else TROUBLE
+    step = WAYS[way].does(table, who, roll, taken, label)
     if offer.pp:
         step = step.then(plot.earned(step.table, who, offer.pp, Why(Cause.HITCH)))
     done = done_by(spent_ones(replace(roll, bought=(*roll.bought, way)), taken), "hitches", actor)
@@ -142,7 +160,7 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
         raise NotAllowed(
             "That roll has {count} opportunities left. Example: How many: {count}", count=len(left)
         )
-    owner, label, kind = find_trait(table, actor, (Kind.COMPLICATION, Kind.STRESS, Kind.ASSET), what)
+    owner, label, kind = find_trait(table, actor, (*kinds.TROUBLE, Kind.ASSET), what)
     trait = table.owner(owner).traits(kind)[label]
     if kind is Kind.ASSET and trait.die == 12:
         raise NotAllowed(
@@ -171,7 +189,7 @@ def touchable(table: Table, actor: Actor) -> list[Touchable]:
     people = sorted([*table.characters.items()], key=lambda pair: pair[0] != own)
     found = []
     for _, owner in [*people, ("", table.scenery)]:
-        for kind in (Kind.COMPLICATION, Kind.STRESS):
+        for kind in kinds.TROUBLE:
             found += [Touchable(owner.name, kind, trait) for trait in owner.traits(kind).values()]
         assets = [trait for trait in owner.assets.values() if trait.die < 12]
         found += [Touchable(owner.name, Kind.ASSET, trait) for trait in assets]
@@ -197,6 +215,14 @@ def _taken(roll: Roll, way: Way, count: int) -> tuple[int, ...]:
     return tuple(ones[:count])
 
 
+def _price(way: Way, roll: Roll, count: int) -> int:
+    """The PP that a way pays: one for the roll, or one for each hitch that it takes (H1)."""
+    of = WAYS[way]
+    if of.is_once and way in roll.bought:
+        return 0
+    return of.pp * len(_taken(roll, way, count)) if of.is_each else of.pp
+
+
 def _doom_ways(table: Table, roll: Roll, count: int) -> list[Way]:
     found = [Way.DOOM_ONE, Way.DOOM_EACH]
     if table.doom:
@@ -204,37 +230,6 @@ def _doom_ways(table: Table, roll: Roll, count: int) -> list[Way]:
     if _taken(roll, Way.DOOM_SIZE, count):
         found.append(Way.DOOM_SIZE)
     return found
-
-
-def _price(way: Way, roll: Roll, count: int) -> int:
-    """The PP that a way pays: one for the roll, or one for each hitch (H1)."""
-    match way:
-        case Way.BOTCH:
-            return 0
-        case Way.DOOM_EACH | Way.DOOM_SIZE:
-            return count
-        case Way.DOOM_ONE:
-            return 1
-        case Way.COMPLICATION | Way.DOOM_STEP:
-            return 0 if way in roll.bought else 1
-
-
-def _bought(table: Table, who: str, way: Way, roll: Roll, ones: tuple[int, ...], label: str) -> Step:
-    count = len(ones)
-    match way:
-        case Way.COMPLICATION | Way.BOTCH:
-            return _complicated(table, who, label, count)
-        case Way.DOOM_ONE:
-            return doom.grown(table, (up(6, count - 1),))
-        case Way.DOOM_EACH:
-            return doom.grown(table, (6,) * count)
-        case Way.DOOM_SIZE:
-            return doom.grown(table, tuple(roll.hand.dice[place].size for place in ones))
-        case Way.DOOM_STEP:
-            step = Step(table, ())
-            for _ in range(count):
-                step = step.then(doom.stepped_up_once(step.table, doom.dice(step.table)[0]))
-            return step
 
 
 def _complicated(table: Table, who: str, label: str, count: int) -> Step:
@@ -252,3 +247,39 @@ def _with_used(roll: Roll, places: tuple[int, ...]) -> Roll:
         return roll
     dice = tuple(replace(die, used=die.used or place in places) for place, die in enumerate(hand.dice))
     return with_gm_hand(roll, replace(hand, dice=dice))
+
+
+def _complication_bought(table: Table, who: str, roll: Roll, ones: tuple[int, ...], label: str) -> Step:
+    return _complicated(table, who, label, len(ones))
+
+
+def _die_bought(table: Table, who: str, roll: Roll, ones: tuple[int, ...], label: str) -> Step:
+    return doom.grown(table, (up(6, len(ones) - 1),))
+
+
+def _dice_bought(table: Table, who: str, roll: Roll, ones: tuple[int, ...], label: str) -> Step:
+    return doom.grown(table, (6,) * len(ones))
+
+
+def _like_dice_bought(table: Table, who: str, roll: Roll, ones: tuple[int, ...], label: str) -> Step:
+    return doom.grown(table, tuple(roll.hand.dice[place].size for place in ones))
+
+
+def _steps_bought(table: Table, who: str, roll: Roll, ones: tuple[int, ...], label: str) -> Step:
+    step = Step(table, ())
+    for _ in ones:
+        step = step.then(doom.stepped_up_once(step.table, doom.dice(step.table)[0]))
+    return step
+
+
+WAYS = every(
+    Way,
+    {
+        Way.COMPLICATION: HitchWay(_complication_bought, is_once=True),
+        Way.BOTCH: HitchWay(_complication_bought, pp=0),
+        Way.DOOM_ONE: HitchWay(_die_bought),
+        Way.DOOM_EACH: HitchWay(_dice_bought, is_each=True),
+        Way.DOOM_STEP: HitchWay(_steps_bought, is_once=True),
+        Way.DOOM_SIZE: HitchWay(_like_dice_bought, is_each=True),
+    },
+)

@@ -10,6 +10,7 @@ from rules.cortex.sfx_pool import NOTHING, Beside, handed, stepped_theirs
 from rules.cortex.traits import find_trait, owners
 from rules.dice import Die, Pool, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
+from rules.kinds import HARMFUL
 from rules.names import clean, find, listed
 from rules.notation import LONGEST, read
 from rules.seats import Actor
@@ -25,7 +26,7 @@ DIFFICULTIES: Mapping[str, tuple[int, int]] = {
 """Names of difficulties: the number where opposition is static (T1), the size of the pair elsewhere (T2)."""
 HIGHEST = 999
 """A difficulty is at most this."""
-IN_THE_WAY = (Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA, Kind.DISTINCTION)
+IN_THE_WAY = (*HARMFUL, Kind.DISTINCTION)
 """Kinds of trait that may stand in somebody's way (T3)."""
 
 

@@ -58,7 +58,7 @@ def reroll_at(
     paid = Step(table, ())
     if not is_bare(table):
         require_buyable(table, roll)
-        paid = pay(table, actor, roll, Why(Cause.REROLL), doom_die)
+        paid = pay(table, actor, roll, Why(Cause.REROLL), doom_die, "a reroll")
     faces = throw([roll.hand.dice[place].size for place in again])
     fresh = list(roll.hand.dice)
     for place, face in zip(again, faces, strict=True):

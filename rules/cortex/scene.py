@@ -7,10 +7,11 @@ from rules.cortex import doom, hero, plot
 from rules.cortex.apply import recoveries_applied
 from rules.cortex.resource import refreshed
 from rules.cortex.shut import all_opened
-from rules.cortex.traits import HARMFUL, gained, owners, removed, stepped_down
+from rules.cortex.traits import gained, owners, removed, stepped_down
 from rules.dice import rated
 from rules.errors import NotAllowed, TooLate
 from rules.facts import BackIn, Began, ContestGoesOn, Ended, GroupJoined, GroupSplit, TakenOut, TraitChanged
+from rules.kinds import HARMFUL
 from rules.names import clean, listed
 from rules.notation import read_dice
 from rules.reasons import Cause, Change, Stretch, Why

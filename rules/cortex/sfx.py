@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from rules.dice import SCALE_WORD, SIZES, VERBS, shorten, size_of
 from rules.errors import NotAllowed, Unreadable
+from rules.every import every
 from rules.names import clean
 from rules.table import Sfx
 
@@ -42,11 +43,54 @@ class Act(StrEnum):
     WORDS = "words"
 
 
-BEFORE = (Act.UP, Act.DOWN, Act.UP_THEIRS, Act.DOWN_THEIRS, Act.FROM_DOOM)
+@dataclass(frozen=True, slots=True)
+class Written:
+    """How a cost or benefit is written, and when it is done to which dice."""
+
+    words: str = "{act} {label}"
+    is_before: bool = False
+    """It is done to dice before they are rolled alone (D4)."""
+    is_after: bool = False
+    """It is done to dice after they are rolled alone (D4)."""
+    is_on_one: bool = False
+    """It needs a die to be named, where the SFX itself names none."""
+    first: int = 0
+    """The die of a trait or of doom that comes without a size; 0 where none comes."""
+
+
+_WITH_DIE = "{act} d{die} {label}"
+ACTS = every(
+    Act,
+    {
+        Act.PP: Written("{number} PP"),
+        Act.UP: Written(is_before=True, is_on_one=True),
+        Act.DOWN: Written(is_before=True, is_on_one=True),
+        Act.DOUBLE: Written(is_on_one=True),
+        Act.UP_THEIRS: Written(is_before=True),
+        Act.DOWN_THEIRS: Written(is_before=True),
+        Act.UP_DOOM: Written(),
+        Act.DOWN_DOOM: Written(),
+        Act.ADD: Written("add {times}d{die}"),
+        Act.REROLL: Written(is_after=True, is_on_one=True),
+        Act.REMOVE: Written("{act} {what}", is_after=True),
+        Act.TOTAL: Written(),
+        Act.EFFECT: Written(),
+        Act.EFFECT_UP: Written(),
+        Act.ASSET: Written(_WITH_DIE, first=8),
+        Act.COMPLICATION: Written(_WITH_DIE, first=8),
+        Act.DOOM: Written(_WITH_DIE, first=6),
+        Act.FROM_DOOM: Written(_WITH_DIE, is_before=True),
+        Act.HITCH: Written(),
+        Act.SHUT: Written(),
+        Act.OPPORTUNITY: Written(),
+        Act.WORDS: Written('"{label}"'),
+    },
+)
+BEFORE = tuple(act for act, of in ACTS.items() if of.is_before)
 """What is done to dice before they are rolled alone (D4)."""
-AFTER = (Act.REROLL, Act.REMOVE)
+AFTER = tuple(act for act, of in ACTS.items() if of.is_after)
 """What is done to dice after they are rolled alone (D4)."""
-ON_ONE_DIE = (Act.UP, Act.DOWN, Act.DOUBLE, Act.REROLL)
+ON_ONE_DIE = tuple(act for act, of in ACTS.items() if of.is_on_one)
 """What needs a die to be named, where the SFX itself names none."""
 
 
@@ -96,7 +140,6 @@ _PLAIN: Mapping[str, Act] = {
 _THEIRS = ("theirs", "their die", "the opposition")
 _DOOM = ("doom", "a doom die", "doom die", "the doom pool")
 _DIE = re.compile(r"\bd[0-9]{1,2}\b", re.IGNORECASE)
-_FIRST_DIE = {Act.ASSET: 8, Act.COMPLICATION: 8, Act.DOOM: 6}
 _QUOTED = re.compile(r'"\s*[^"\s][^"]*"')
 """Mere words, as they are typed and written."""
 _WORDS = "nobody sees you go"
@@ -142,19 +185,9 @@ def part(text: str) -> Part:
 
 def write_part(one: Part) -> str:
     """A cost or a benefit, as `part` reads it again."""
-    match one.act:
-        case Act.PP:
-            return f"{one.number} PP"
-        case Act.ADD:
-            return f"add {one.number if one.number > 1 else ''}d{one.die}"
-        case Act.ASSET | Act.COMPLICATION | Act.DOOM | Act.FROM_DOOM:
-            return f"{one.act} d{one.die} {one.label}".strip()
-        case Act.REMOVE:
-            return f"{one.act} {one.label or f'd{one.die}'}"
-        case Act.WORDS:
-            return f'"{one.label}"'
-        case _:
-            return f"{one.act} {one.label}".strip()
+    values = {"act": one.act, "label": one.label, "die": one.die, "number": one.number}
+    times = one.number if one.number > 1 else ""
+    return ACTS[one.act].words.format(**values, times=times, what=one.label or f"d{one.die}").strip()
 
 
 def parts(of: Iterable[str]) -> tuple[Part, ...]:
@@ -241,7 +274,7 @@ def _gaining(word: str, rest: str) -> Part | None:
     label = " ".join(_DIE.sub(" ", rest, count=1).split()) if die else rest
     if (label and act is Act.DOOM) or _DIE.search(label):
         return None
-    return Part(act, label, size_of(die[0]) if die else _FIRST_DIE[act])
+    return Part(act, label, size_of(die[0]) if die else ACTS[act].first)
 
 
 def _require_known(typed: str, what: str) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from typing import assert_never
 
 from rules.cortex import doom, gm_pools, plot, shut
 from rules.cortex.outcome import gm_hand, with_gm_hand
@@ -68,6 +69,28 @@ def worked(
                 dice += [Die(part.die, "", SFX)] * part.number
             case Act.FROM_DOOM:
                 dice.append(Die(part.die, DOOM_LABEL, FROM_DOOM))
+            case (
+                Act.PP
+                | Act.UP_THEIRS
+                | Act.DOWN_THEIRS
+                | Act.UP_DOOM
+                | Act.DOWN_DOOM
+                | Act.REROLL
+                | Act.REMOVE
+                | Act.TOTAL
+                | Act.EFFECT
+                | Act.EFFECT_UP
+                | Act.ASSET
+                | Act.COMPLICATION
+                | Act.DOOM
+                | Act.HITCH
+                | Act.SHUT
+                | Act.OPPORTUNITY
+                | Act.WORDS
+            ):
+                pass
+            case _:
+                assert_never(part.act)
     return tuple(dice)
 
 
@@ -166,8 +189,25 @@ def _settled(table: Table, who: str, sfx: Sfx, part: Part, hit: str, *, is_cost:
             return shut.shut(table, who, part.label or sfx.trait)
         case Act.OPPORTUNITY:
             return _opportunity_used(table, sfx)
-        case _:
+        case (
+            Act.UP
+            | Act.DOWN
+            | Act.DOUBLE
+            | Act.UP_THEIRS
+            | Act.DOWN_THEIRS
+            | Act.ADD
+            | Act.REROLL
+            | Act.REMOVE
+            | Act.TOTAL
+            | Act.EFFECT
+            | Act.EFFECT_UP
+            | Act.FROM_DOOM
+            | Act.HITCH
+            | Act.WORDS
+        ):
             return Step(table, ())
+        case _:
+            assert_never(part.act)
 
 
 def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:

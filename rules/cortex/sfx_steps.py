@@ -7,17 +7,14 @@ from rules.cortex.sfx import Act, Part, parts
 from rules.cortex.traits import owners, stepped_down, stepped_up, wording
 from rules.dice import Pool, shorten
 from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
+from rules.kinds import HARMFUL, LENDING, TROUBLE
 from rules.names import listed, offer
 from rules.result import Step
 from rules.table import Character, Kind, Sfx, Table, key
 
 STEPS = (Act.UP, Act.DOWN)
 """What steps something that is named."""
-TROUBLE = (Kind.COMPLICATION, Kind.STRESS)
-"""What stands and can be stepped by its name."""
-_DICE = (Kind.TRAIT, Kind.DISTINCTION, Kind.ASSET, Kind.RESOURCE)
-"""Traits of one's own, whose dice step in a pool alone."""
-_OF_TROUBLE = (*TROUBLE, Kind.TRAUMA, f"scene {Kind.COMPLICATION}")
+_OF_TROUBLE = (*HARMFUL, f"scene {Kind.COMPLICATION}")
 """Where dice come from that are no traits of one's own."""
 _MOST_ASKED = 5
 
@@ -168,7 +165,7 @@ def _require_meant(
 
 def _is_trait(table: Table, who: str, part: Part) -> bool:
     """Whether somebody has a trait of that name, whose die could step in a pool."""
-    return any(key(part.label) in table.owner(who).traits(kind) for kind in _DICE)
+    return any(key(part.label) in table.owner(who).traits(kind) for kind in LENDING)
 
 
 def _require_trait(table: Table, sfx: Sfx, part: Part, who: str, *, is_own: bool) -> None:

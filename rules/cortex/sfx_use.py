@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import assert_never
 
 from rules.cortex import shut
 from rules.cortex.gather import known_names
@@ -275,8 +276,25 @@ def _changed(roll: Roll, hand: Hand, part: Part, name: str, throw: Throw, place:
             die = hand.dice[at]
             fresh = replace(die, face=throw((die.size,))[0])
             return replace(hand, dice=(*hand.dice[:at], fresh, *hand.dice[at + 1 :]))
-        case _:
+        case (
+            Act.PP
+            | Act.UP
+            | Act.DOWN
+            | Act.UP_THEIRS
+            | Act.DOWN_THEIRS
+            | Act.UP_DOOM
+            | Act.DOWN_DOOM
+            | Act.ASSET
+            | Act.COMPLICATION
+            | Act.DOOM
+            | Act.FROM_DOOM
+            | Act.SHUT
+            | Act.OPPORTUNITY
+            | Act.WORDS
+        ):
             return hand
+        case _:
+            assert_never(part.act)
 
 
 def _joined(hand: Hand, *dice: RolledDie) -> Hand:

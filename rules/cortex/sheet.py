@@ -18,6 +18,7 @@ from dataclasses import dataclass, field, replace
 from rules.cortex import kept, sfx
 from rules.dice import shorten, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
+from rules.kinds import LENDING
 from rules.names import clean
 from rules.table import Character, KeptPool, Kind, Rating, Sfx, Trait, key
 
@@ -63,14 +64,8 @@ class Sheet:
 
 def of(character: Character) -> Sheet:
     """The sheet of a character: what is lasting, without what comes and goes in play."""
-    signature = tuple(replace(t, die=t.signature) for t in character.assets.values() if t.signature)
     return Sheet(
-        {
-            Kind.DISTINCTION: tuple(character.distinctions.values()),
-            Kind.TRAIT: tuple(character.sheet.values()),
-            Kind.ASSET: signature,
-            Kind.RESOURCE: tuple(character.resources.values()),
-        },
+        {kind: _lasting(kind, character.traits(kind)) for kind in LENDING},
         tuple(character.sfx.values()),
         tuple(character.kept.values()),
         tuple(character.ratings.values()),
@@ -79,6 +74,13 @@ def of(character: Character) -> Sheet:
         character.portrait,
         character.notes,
     )
+
+
+def _lasting(kind: Kind, held: Mapping[str, Trait]) -> tuple[Trait, ...]:
+    """Traits of a kind that are on a sheet: of assets the signature ones, with their usual dice (C1)."""
+    if kind is not Kind.ASSET:
+        return tuple(held.values())
+    return tuple(replace(trait, die=trait.signature) for trait in held.values() if trait.signature)
 
 
 def write(sheet: Sheet, more: Iterable[str] = (), *, resources: bool = False) -> str:

@@ -6,16 +6,14 @@ from dataclasses import replace
 from rules.dice import shorten
 from rules.errors import NotAllowed, Unknown
 from rules.facts import TraitShut
+from rules.kinds import LENDING
 from rules.result import Step
 from rules.table import Character, Kind, Sfx, Table, Trait, key
-
-CAN_SHUT = (Kind.TRAIT, Kind.DISTINCTION, Kind.ASSET, Kind.RESOURCE)
-"""The kinds of trait that an SFX can belong to, and that can be shut down."""
 
 
 def held(character: Character) -> Iterator[tuple[Kind, Trait]]:
     """The traits of somebody that SFX can belong to, each with its kind."""
-    return ((kind, trait) for kind in CAN_SHUT for trait in character.traits(kind).values())
+    return ((kind, trait) for kind in LENDING for trait in character.traits(kind).values())
 
 
 def shut(table: Table, who: str, label: str) -> Step:

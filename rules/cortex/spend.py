@@ -12,6 +12,7 @@ from rules.cortex.ruleset import Ruleset
 from rules.dice import Throw, check_count, size_of
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.facts import Event, GmUsed, HeroDieUsed, RollBought
+from rules.kinds import HARMFUL
 from rules.names import clean
 from rules.reasons import Cause, Change, Why
 from rules.result import Step
@@ -33,27 +34,17 @@ class Purchase(StrEnum):
     USE = "use"
 
 
-_PRICED = {
-    Cause.TOTAL: "another die in the total",
-    Cause.EFFECT: "another effect die",
-    Cause.LIMIT: "a die over the limit",
-    Cause.REROLL: "a reroll",
-    Cause.GMC_SFX: "an SFX",
-}
-"""What costs a doom die, for the refusal where there is none."""
-
-
 def spend_total(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
     """Pay for one more die in the total (P2, M4)."""
     roll = find(table, number)
-    paid = pay(table, actor, roll, Why(Cause.TOTAL), doom_die)
+    paid = pay(table, actor, roll, Why(Cause.TOTAL), doom_die, "another die in the total")
     return paid.then(more_total(paid.table, roll))
 
 
 def spend_effect(table: Table, actor: Actor, number: int, doom_die: str | None = None) -> Step:
     """Pay for one more effect die (P2, M4)."""
     roll = find(table, number)
-    paid = pay(table, actor, roll, Why(Cause.EFFECT), doom_die)
+    paid = pay(table, actor, roll, Why(Cause.EFFECT), doom_die, "another effect die")
     return paid.then(more_effect(paid.table, roll))
 
 
@@ -61,7 +52,7 @@ def spend_sfx(table: Table, actor: Actor, number: int, doom_die: str | None = No
     """Pay for an SFX of a GMC on the GM's own roll; what it does is told at the table (M4)."""
     roll = find(table, number)
     require_gm(table, actor, "use an SFX of a GMC")
-    paid = pay(table, actor, roll, Why(Cause.GMC_SFX), doom_die)
+    paid = pay(table, actor, roll, Why(Cause.GMC_SFX), doom_die, "an SFX")
     return paid.then(changed(paid.table, roll, RollBought(roll.who, Why(Cause.GMC_SFX))))
 
 
@@ -145,7 +136,7 @@ def spend_limit(table: Table, actor: Actor, number: int, doom_die: str | None = 
     roll = find(table, number)
     if not over_limit(roll, rules_of(table, roll)):
         raise NotAllowed("That pool is within the usual limits, or it is paid for.")
-    paid = pay(table, actor, roll, Why(Cause.LIMIT), doom_die)
+    paid = pay(table, actor, roll, Why(Cause.LIMIT), doom_die, "a die over the limit")
     return paid.then(changed(paid.table, replace(roll, limits_paid=roll.limits_paid + 1)))
 
 
@@ -172,7 +163,7 @@ def past_limits(sources: list[str], rules: Ruleset) -> int:
 
     Signature assets and resources are trait sets where the ruleset says so, also one set together.
     """
-    harms = sum(sources.count(kind) for kind in (Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA))
+    harms = sum(sources.count(kind) for kind in HARMFUL)
     names = [name.casefold() for name in rules.trait_sets]
     signature, resources = sources.count(SIGNATURE), sources.count(Kind.RESOURCE)
     assets, limited = sources.count(Kind.ASSET), [sources.count(Kind.DISTINCTION), harms]
@@ -188,8 +179,13 @@ def past_limits(sources: list[str], rules: Ruleset) -> int:
     return past + sum(max(0, count - 1) for count in limited)
 
 
-def pay(table: Table, actor: Actor, roll: Roll, why: Why, doom_die: str | None) -> Step:
-    """The price of something for a roll: a PP of the roller, or a doom die of the GM (P2, M4)."""
+def pay(
+    table: Table, actor: Actor, roll: Roll, why: Why, doom_die: str | None = None, what: str = "that"
+) -> Step:
+    """The price of something for a roll: a PP of the roller, or a doom die of the GM (P2, M4).
+
+    `what` is bought, as the refusal says it where there is no die.
+    """
     require_roller(table, actor, roll)
     check_open(roll)
     if not roll.gm:
@@ -204,7 +200,7 @@ def pay(table: Table, actor: Actor, roll: Roll, why: Why, doom_die: str | None) 
     purse = next((each for each in purses if each.foe == foe), purses[0])
     sizes = gm_pools.dice(table, purse)
     if not sizes:
-        raise NotAllowed("The doom pool is empty, and {priced} costs a doom die.", priced=_PRICED[why.cause])
+        raise NotAllowed("The doom pool is empty, and {priced} costs a doom die.", priced=what)
     return gm_pools.lost(table, purse, (size_of(die) if die else sizes[0],), Change.SPENT, why)
 
 
@@ -224,7 +220,7 @@ def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, a
         raise NotAllowed("Hero dice are for the rolls of players.")
     if roll.banked and size not in hero.usable(table, roll):
         raise NotAllowed("The hero d{size} that this roll has banked is for the next roll on.", size=size)
-    paid = pay(table, actor, roll, Why(Cause.HERO_DIE, dice=(size,)), None)
+    paid = pay(table, actor, roll, Why(Cause.HERO_DIE, dice=(size,)))
     seated, who = roller_seat(paid.table, roll)
     gone = hero.spent(seated, who, size)
     step = paid.then(gone)

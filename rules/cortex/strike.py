@@ -11,9 +11,10 @@ from rules.cortex.roll import done_by, find, roller_seat
 from rules.cortex.traits import gained, knocked
 from rules.dice import SIZES, size_of, up, write
 from rules.errors import NotAllowed
+from rules.kinds import RANKS
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Foe, Kind, Rank, Roll, Table, Target, key
+from rules.table import Character, Foe, Kind, Roll, Table, Target, key
 
 
 def target_of(table: Table, roll: Roll) -> Target | None:
@@ -24,9 +25,14 @@ def target_of(table: Table, roll: Roll) -> Target | None:
         return None
     if not gm_pools.is_there(table, target) or not gm_pools.is_on(table, target.foe):
         return None
-    if target.foe is Foe.GMC and table.characters[target.key].rank not in (Rank.BOSS, Rank.MOB):
+    if target.foe is Foe.GMC and not _has_pool(table.characters[target.key]):
         return None
     return target if sizes(table, roll, target) else None
+
+
+def _has_pool(gmc: Character) -> bool:
+    """Whether a GMC has dice that an effect takes away (B1, B2)."""
+    return gmc.rank is not None and RANKS[gmc.rank].has_pool
 
 
 def sizes(table: Table, roll: Roll, target: Target) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from rules.cortex import boss, gm_pools, plot
 from rules.dice import down, rated, shorten, up
 from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
 from rules.facts import BackIn, TakenOut, TraitChanged
+from rules.kinds import HARMFUL, KINDS
 from rules.names import clean, find, listed, shortened
 from rules.reasons import Cause, Change, Why
 from rules.result import Fact, Step
@@ -17,11 +18,8 @@ from rules.table import SCENE, Character, Kind, Table, Trait, key
 
 MOST_TRAITS = 40
 """One owner has at most this many traits of one kind."""
-HARMFUL = (Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA)
-"""What takes its owner out when it is stepped up past d12 (C4)."""
 _RATED = re.compile(r"(?P<label>.*\S) d(?:4|6|8|10|12)")
 """A trait that is there, with the rating that it has or had: the label alone finds it."""
-_FIRST_DIE = {Kind.DISTINCTION: 8}
 
 
 def wording(owner: str, kind: Kind, trait: Trait) -> str:
@@ -31,7 +29,7 @@ def wording(owner: str, kind: Kind, trait: Trait) -> str:
 
 def _kind_word(kind: Kind) -> str:
     """The word that goes with the label of a stress track: ` stress`, ` trauma`."""
-    return f" {kind}" if kind in (Kind.STRESS, Kind.TRAUMA) else ""
+    return f" {kind}" if KINDS[kind].is_track else ""
 
 
 def owners(table: Table) -> Iterator[tuple[str, Character]]:
@@ -106,12 +104,12 @@ def add(
 ) -> Step:
     """Give a character or the scene a trait (C1, C3, C5)."""
     typed, size = rated(what, die)
-    table, owner = owner_of(table, actor, who, scene=kind not in (Kind.STRESS, Kind.TRAUMA))
+    table, owner = owner_of(table, actor, who, scene=not KINDS[kind].is_track)
     require_owner(table, actor, owner, f"add {_article(kind)}")
     label = label_for(table, kind, typed)
     if kind not in HARMFUL:
         _require_new(table.owner(owner), kind, label)
-    return gained(table, owner, kind, label, size or _FIRST_DIE.get(kind, 6))
+    return gained(table, owner, kind, label, size or KINDS[kind].first)
 
 
 def add_asset(
@@ -178,20 +176,13 @@ def _paid_otherwise(step: Step, *, is_player: bool) -> Step:
 def _require_new(owner: Character, kind: Kind, label: str) -> None:
     """Refuse an asset or a distinction that its owner has already; no PP is taken (C1, P2)."""
     old = owner.traits(kind).get(key(label))
-    if old is None:
-        return
-    instead = (
-        f"/asset stepup makes it larger. Example: /asset stepup what:{old.label}"
-        if kind is Kind.ASSET
-        else f"/dist remove takes it away. Example: /dist remove what:{old.label}"
-    )
-    raise NotAllowed(
-        "{owner} has {old} d{die} already. {instead}",
-        owner=owner.name,
-        old=old.label,
-        die=old.die,
-        instead=instead,
-    )
+    if old is not None:
+        raise NotAllowed(
+            f"{{owner}} has {{old}} d{{die}} already. {KINDS[kind].again}",
+            owner=owner.name,
+            old=old.label,
+            die=old.die,
+        )
 
 
 def step_up(
@@ -292,7 +283,7 @@ def check_steps(steps: int) -> None:
 
 def label_for(table: Table, kind: Kind, what: str) -> str:
     """The label of a new trait; stress and trauma have the tracks of the ruleset (C5)."""
-    if kind not in (Kind.STRESS, Kind.TRAUMA):
+    if not KINDS[kind].is_track:
         return clean(what, "label")
     tracks = table.ruleset.stress
     if not tracks:
@@ -423,13 +414,10 @@ def _put(
 
 
 def _article(kind: Kind) -> str:
-    match kind:
-        case Kind.STRESS | Kind.TRAUMA:
-            return kind
-        case Kind.ASSET:
-            return "an asset"
-        case _:
-            return f"a {kind}"
+    """What one adds or takes away: `stress`, `an asset`, `a complication`."""
+    if KINDS[kind].is_track:
+        return kind
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
 
 
 def _wording(table: Table, one: tuple[str, str, Kind]) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from rules.ore.sets import OreKind, OreRoll, OreSet, sets
+from rules.ore.sets import PARTS, OreKind, OreRoll, OreSet, sets
 from rules.ore.sets import order as before
 from rules.table import Table
 
@@ -47,10 +47,5 @@ def latest(table: Table) -> list[OreRoll]:
 def named(roll: OreRoll, number: int) -> str:
     """Whose set it is: of a crowd which pool, of several actions which one."""
     of = f" ({roll.note})" if roll.note else ""
-    match roll.kind:
-        case OreKind.CROWD:
-            return f"{roll.who}{of}, pool {number + 1}"
-        case OreKind.ACTIONS:
-            return f"{roll.who}{of}, action {number + 1}"
-        case _:
-            return f"{roll.who}{of}"
+    part = PARTS[roll.kind]
+    return f"{roll.who}{of}, {part} {number + 1}" if part else f"{roll.who}{of}"

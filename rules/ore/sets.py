@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rules.every import every
 from rules.ore import quick
 from rules.ore.pool import SIDES, OrePool
 from rules.ore.quick import QuickDice
@@ -19,6 +20,12 @@ class OreKind(StrEnum):
     QUICK = "quick"
     ACTIONS = "actions"
     CROWD = "crowd"
+
+
+PARTS = every(
+    OreKind, {OreKind.FULL: "", OreKind.QUICK: "", OreKind.ACTIONS: "action", OreKind.CROWD: "pool"}
+)
+"""What each of several pools that were rolled at once is called; nothing where there is but one."""
 
 
 @dataclass(frozen=True, slots=True)

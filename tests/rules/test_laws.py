@@ -42,7 +42,7 @@ from rules.cortex.opposition import against
 from rules.cortex.ruleset import PROFILES, Ruleset
 from rules.dice import MOST_DICE, SIZES, Throw
 from rules.errors import RuleError
-from rules.kinds import Use
+from rules.kinds import HARMFUL, Use
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import (
@@ -331,7 +331,7 @@ def check(at: Table) -> None:
                 assert label == trait.label.casefold()
                 assert trait.label
                 assert trait.die in SIZES
-                assert not trait.out or (trait.die == 12 and kind in traits.HARMFUL and who != "scene")
+                assert not trait.out or (trait.die == 12 and kind in HARMFUL and who != "scene")
     for made in at.rolls.values():
         check_roll(made)
     players = [one.player for one in at.characters.values() if one.player]

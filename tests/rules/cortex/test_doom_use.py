@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import doom, doom_use, outcome
-from rules.cortex.doom_use import PRICES, spend, spend_crisis
+from rules.cortex.doom_use import USES, spend, spend_crisis
 from rules.cortex.gm_roll import roll_doom, roll_pool
 from rules.cortex.roll import make, with_roll
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
@@ -183,7 +183,7 @@ def test_M5_a_complication_is_on_whom_the_gm_names() -> None:
     ],
 )
 def test_M5_dice_that_do_not_pay_are_refused_with_the_price(use: Use, dice: str) -> None:
-    with pytest.raises(NotAllowed, match=f"The price of {use} is {PRICES[use].words}"):
+    with pytest.raises(NotAllowed, match=f"The price of {use} is {USES[use].words}"):
         spend(pool(6, 6, 8, 10, 12, 12), GRETA, never, dice, use, "Fog")
 
 
