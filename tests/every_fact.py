@@ -10,7 +10,8 @@ from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from rules.cortex.outcome import settle
 from rules.cortex.ruleset import PROFILES
-from rules.facts import Line
+from rules.every import members
+from rules.facts import Illegible, Line
 from rules.ore.pool import OrePool
 from rules.ore.sets import OreHand, OreRoll
 from rules.reasons import ByKind
@@ -24,18 +25,19 @@ ROLL = settle(
 )
 """A roll that lies on the table, with a hitch, a verdict and a note."""
 ORE_ROLL = OreRoll(8, 2, "Alice", (OreHand(OrePool(4), faces=(6, 6, 3, 1)),))
-_GIVEN: Mapping[object, object] = {Roll: ROLL, OreRoll: ORE_ROLL, str: "Rain", int: 8, bool: False}
+_ILLEGIBLE = Illegible("eclipse", '{"fact": "eclipse", "moons": 2}')
+_GIVEN: Mapping[object, object] = {
+    Roll: ROLL,
+    OreRoll: ORE_ROLL,
+    Illegible: _ILLEGIBLE,
+    str: "Rain",
+    int: 8,
+    bool: False,
+}
 """What stands for a value of a type whose parts have to fit together, or of which any will do."""
 
 
-def kinds(of: object) -> list[type]:
-    """The classes of a union of facts."""
-    if isinstance(of, type):
-        return [of]
-    return list(dict.fromkeys(one for part in get_args(of) for one in kinds(part) if one is not ByKind))
-
-
-KINDS = kinds(Fact)
+KINDS = [kind for kind in members(Fact) if isinstance(kind, type)]
 
 
 @cache

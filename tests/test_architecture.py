@@ -1,9 +1,12 @@
 """The house stays as it was planned: rooms, names, small steps."""
 
 import ast
+import re
 import subprocess
 from collections.abc import Iterator
+from enum import Enum
 from graphlib import CycleError, TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -123,3 +126,71 @@ def imported(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield node.module
             yield from (f"{node.module}.{each.name}" for each in node.names)
+
+
+RECORDS = [path for path in SOURCES if "local" not in path.parts]  # which knows nothing of the rules
+
+
+def member(node: ast.expr | None, names: dict[str, object]) -> Enum | None:
+    """The member of an enum that an expression names, where those names mean what they do in its module."""
+    if not isinstance(node, ast.Attribute) or not node.attr.isupper():
+        return None
+    try:
+        found = eval(compile(ast.Expression(node), "", "eval"), names)
+    except NameError:
+        return None
+    return found if isinstance(found, Enum) else None
+
+
+def named_in(path: Path) -> dict[str, object]:
+    """What names mean in a module."""
+    return dict(vars(import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))))
+
+
+def records_of(tree: ast.Module) -> dict[ast.AST, str]:
+    """The dictionaries that are given to `every`, each with the set that it is of."""
+    return {
+        node.args[1]: ast.unparse(node.args[0])
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "every"
+    }
+
+
+def uses_members(path: Path) -> bool:
+    return "every" in path.read_text() or bool(re.search(r"\b[A-Z]\w*\.[A-Z_]+\b", path.read_text()))
+
+
+@pytest.mark.parametrize("path", [path for path in RECORDS if uses_members(path)], ids=lambda path: path.stem)
+def test_what_differs_by_a_closed_set_has_one_record_a_member(path: Path) -> None:
+    tree, names = ast.parse(path.read_text(encoding="utf-8")), named_in(path)
+    records = records_of(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Dict) and node.keys and node not in records:
+            keys = [key for key in node.keys if not (isinstance(key, ast.Constant) and key.value is None)]
+            kinds = {type(member(key, names)) for key in keys}
+            assert len(kinds) != 1 or kinds == {type(None)}, f"line {node.lineno}: records of {kinds}"
+
+
+@pytest.mark.parametrize("path", [path for path in RECORDS if uses_members(path)], ids=lambda path: path.stem)
+def test_a_match_of_a_closed_set_has_a_case_for_each_member(path: Path) -> None:
+    tree, names = ast.parse(path.read_text(encoding="utf-8")), named_in(path)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Match):
+            patterns = [case.pattern for case in node.cases]
+            found = [each for one in patterns for each in (getattr(one, "patterns", None) or [one])]
+            values = [each.value for each in found if isinstance(each, ast.MatchValue)]
+            if any(member(value, names) for value in values):
+                last = ast.unparse(node.cases[-1].body[-1])
+                assert last.startswith("assert_never("), f"line {node.lineno}"
+
+
+def test_a_room_has_one_mapping_for_each_closed_set() -> None:
+    found: dict[tuple[str, str], list[str]] = {}
+    for path in RECORDS:
+        room = "/".join(path.relative_to(ROOT).parts[: 1 if path.is_relative_to(ROOT / "rules") else 2])
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for name in records_of(tree).values():
+            of = named_in(path).get(name)
+            found.setdefault((room, f"{getattr(of, '__module__', '')}.{name}"), []).append(path.name)
+    assert found
+    assert {of: where for of, where in found.items() if len(where) > 1} == {}

@@ -1,5 +1,6 @@
 """What the GM buys with hitches (H1)."""
 
+from dataclasses import dataclass
 from functools import partial
 
 from bot.asks.question import LONGEST, Answer, Question, Rule, about, choice, counted, cut, how_many, pick
@@ -9,6 +10,7 @@ from rules.cortex.apply import hitches
 from rules.cortex.hitches import Buyable, Way, buy, require_hitches, ways
 from rules.dice import SIZES, up, write
 from rules.errors import NotAllowed
+from rules.every import every
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Roll, Table, Trait, key
@@ -84,39 +86,16 @@ def _up(trait: Trait, way: Buyable, count: int) -> str:
 
 def _way(made: Roll, way: Buyable, count: int) -> str:
     """A way to buy hitches with its result and its price, true for any number of them."""
-    price = _price(way)
     like = [size for size in (made.hand.dice[place].size for place in hitches(made)) if size > SIZES[0]]
-    match way.way:
-        case Way.BOTCH:
-            return say("Botch: complication {die}, all at once, {price}", die=_grown(count), price=price)
-        case Way.COMPLICATION if count > 1:
-            return say(
-                "New complication d6, a step up for each further hitch (all: {die}), {price}",
-                die=_grown(count),
-                price=price,
-            )
-        case Way.COMPLICATION:
-            return say("New complication d6, {price}", price=price)
-        case Way.DOOM_ONE if count > 1:
-            return say(
-                "Doom: a d6, a step up for each further hitch (all: d{size}), {price}",
-                size=up(6, count - 1),
-                price=price,
-            )
-        case Way.DOOM_ONE:
-            return say("Doom: a d6, {price}", price=price)
-        case Way.DOOM_EACH:
-            return say("Doom: a d6 for each hitch, {price}", price=price)
-        case Way.DOOM_STEP if count > 1:
-            return say("Doom: lowest die up once for each hitch, {price}", price=price)
-        case Way.DOOM_STEP:
-            return say("Doom: lowest die up once, {price}", price=price)
-        case Way.DOOM_SIZE if len(like) > 1:
-            dice = write(like)
-            return say("Doom: a die like each that rolled a 1 ({dice}), {price}", dice=dice, price=price)
-        case Way.DOOM_SIZE:
-            dice = write(like)
-            return say("Doom: a die like the one that rolled a 1 ({dice}), {price}", dice=dice, price=price)
+    words = _WAYS[way.way]
+    is_one = (len(like) if words.is_of_like else count) <= 1
+    return say(
+        words.one if is_one else words.several,
+        die=_grown(count),
+        size=up(6, count - 1),
+        dice=write(like),
+        price=_price(way),
+    )
 
 
 def _price(way: Buyable) -> str:
@@ -130,5 +109,42 @@ def _grown(count: int) -> str:
     """The size that so many hitches make of a new complication (H1a, C4)."""
     return f"d{up(6, count - 1)}" if count < 5 else say("past d12")
 
+
+@dataclass(frozen=True, slots=True)
+class _Offered:
+    """How a way to buy hitches is offered: where there is one hitch, and where there are several."""
+
+    one: str
+    several: str
+    is_of_like: bool = False
+    """Of the hitches those alone count that are larger than a d4."""
+
+
+_FOR_EACH = later("Doom: a d6 for each hitch, {price}")
+_BOTCH = later("Botch: complication {die}, all at once, {price}")
+_WAYS = every(
+    Way,
+    {
+        Way.COMPLICATION: _Offered(
+            later("New complication d6, {price}"),
+            later("New complication d6, a step up for each further hitch (all: {die}), {price}"),
+        ),
+        Way.BOTCH: _Offered(_BOTCH, _BOTCH),
+        Way.DOOM_ONE: _Offered(
+            later("Doom: a d6, {price}"),
+            later("Doom: a d6, a step up for each further hitch (all: d{size}), {price}"),
+        ),
+        Way.DOOM_EACH: _Offered(_FOR_EACH, _FOR_EACH),
+        Way.DOOM_STEP: _Offered(
+            later("Doom: lowest die up once, {price}"),
+            later("Doom: lowest die up once for each hitch, {price}"),
+        ),
+        Way.DOOM_SIZE: _Offered(
+            later("Doom: a die like the one that rolled a 1 ({dice}), {price}"),
+            later("Doom: a die like each that rolled a 1 ({dice}), {price}"),
+            is_of_like=True,
+        ),
+    },
+)
 
 QUESTIONS = (Question("hitches", form=about(_ask), read=_read),)

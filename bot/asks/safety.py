@@ -1,19 +1,35 @@
 """A line or a veil, typed into a form. Who typed it is kept nowhere, not even for another try."""
 
+from dataclasses import dataclass
+
 from bot.asks.question import LONGEST
 from bot.language import later, say
 from bot.render.card import Field, Form
+from rules.every import every
 from rules.reasons import Boundary
 
 ADDS = {"addline": Boundary.LINE, "addveil": Boundary.VEIL}
 """What each button and form of a list adds."""
-_TITLES = {Boundary.LINE: later("A line"), Boundary.VEIL: later("A veil")}
-_HINTS = {
-    Boundary.LINE: later("What is never in play. Example: Spiders"),
-    Boundary.VEIL: later("What nobody describes. Example: Gore"),
-}
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """How one is asked for: the title of the form, and what is typed into it."""
+
+    title: str
+    hint: str
+
+
+_ASKED = every(
+    Boundary,
+    {
+        Boundary.LINE: _Asked(later("A line"), later("What is never in play. Example: Spiders")),
+        Boundary.VEIL: _Asked(later("A veil"), later("What nobody describes. Example: Gore")),
+    },
+)
 
 
 def form(kind: Boundary) -> Form:
     """What is to be kept out of play, or out of sight."""
-    return Form(say(_TITLES[kind]), (Field("what", say("What"), hint=say(_HINTS[kind]), longest=LONGEST),))
+    asked = _ASKED[kind]
+    return Form(say(asked.title), (Field("what", say("What"), hint=say(asked.hint), longest=LONGEST),))

@@ -18,18 +18,12 @@ from rules.cortex.sfx_pool import needs_die
 from rules.cortex.spend import Purchase
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
+from rules.every import every
 from rules.kinds import Use
 from rules.result import Step
 from rules.seats import Actor, is_gm
 from rules.table import Foe, Roll, Sfx, Table, Target
 
-_PAYING = {
-    Purchase.TOTAL: spend.spend_total,
-    Purchase.EFFECT: spend.spend_effect,
-    Purchase.LIMIT: spend.spend_limit,
-    Purchase.SFX: spend.spend_sfx,
-}
-"""What is bought without saying more."""
 _THEIRS = "theirs"
 """Before what is bought for the opposition."""
 
@@ -144,16 +138,25 @@ def _bought(answer: Answer) -> Callable[..., Step]:
     die = answer.fields.get("dice")
     if what == _THEIRS:
         return partial(_for_opposition, throw=answer.throw, use=choice(Use, of), die=die or "")
-    match choice(Purchase, what):
-        case Purchase.HERO_TOTAL | Purchase.HERO_EFFECT as way:
-            as_effect = way is Purchase.HERO_EFFECT
-            return partial(spend.use_hero, throw=answer.throw, size=whole(of), as_effect=as_effect)
-        case Purchase.USE:
-            return partial(_sfx_used, throw=answer.throw, subject=of, doom_die=die)
-        case Purchase.REROLL:
-            return partial(reroll.reroll_at, throw=answer.throw, places=(whole(of),), doom_die=die)
-        case paying:
-            return partial(_PAYING[paying], doom_die=die)
+    return _BOUGHT[choice(Purchase, what)](answer.throw, of, die)
+
+
+def _paid(rule: Callable[..., Step]) -> Callable[[Throw, str, str | None], Callable[..., Step]]:
+    """What is bought without saying more."""
+    return lambda throw, of, die: partial(rule, doom_die=die)
+
+
+def _hero_used(*, as_effect: bool) -> Callable[[Throw, str, str | None], Callable[..., Step]]:
+    """A hero die, of which the size was chosen (Z2)."""
+    return lambda throw, of, die: partial(spend.use_hero, throw=throw, size=whole(of), as_effect=as_effect)
+
+
+def _rerolled(throw: Throw, of: str, die: str | None) -> Callable[..., Step]:
+    return partial(reroll.reroll_at, throw=throw, places=(whole(of),), doom_die=die)
+
+
+def _used(throw: Throw, of: str, die: str | None) -> Callable[..., Step]:
+    return partial(_sfx_used, throw=throw, subject=of, doom_die=die)
 
 
 def _for_opposition(table: Table, actor: Actor, throw: Throw, number: int, use: Use, die: str) -> Step:
@@ -177,6 +180,22 @@ def _sfx_used(
         raise TooLate("That SFX is no longer there.")
     at = whole(place) if place else None
     return sfx_use.use_on(table, actor, throw, number, sfx.name, at, doom_die)
+
+
+_BOUGHT = every(
+    Purchase,
+    {
+        Purchase.TOTAL: _paid(spend.spend_total),
+        Purchase.EFFECT: _paid(spend.spend_effect),
+        Purchase.LIMIT: _paid(spend.spend_limit),
+        Purchase.SFX: _paid(spend.spend_sfx),
+        Purchase.HERO_TOTAL: _hero_used(as_effect=False),
+        Purchase.HERO_EFFECT: _hero_used(as_effect=True),
+        Purchase.REROLL: _rerolled,
+        Purchase.USE: _used,
+    },
+)
+"""What each purchase does: of the throw, of what was chosen with it, and the die that pays."""
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:

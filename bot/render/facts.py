@@ -6,10 +6,10 @@ from functools import partial
 from bot.language import say, say_of
 from bot.render import ore
 from bot.render.card import plain
+from bot.render.events import event_line
 from bot.render.illegible import said
 from bot.render.parts import listed
 from bot.render.roll import changed_line, headline, seen
-from bot.render.words import event_line
 from rules import facts, result
 from rules.facts import ON_A_ROLL
 from rules.kinds import Coming
@@ -73,6 +73,8 @@ def _summed(fact: Fact, of: Sequence[Fact], *, is_told: bool) -> list[str]:
             return [seen(fact.roll, fact.effects)]
         case result.RollChanged() if all(isinstance(each, result.RollChanged) for each in of):
             return [changed_line(fact.roll, fact.effects)]
+        case facts.Contested() if len(of) == 1:  # else the roll beside it says so
+            return [event_line(fact)]
         case _:
             return fact_lines(fact)
 

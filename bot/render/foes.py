@@ -1,8 +1,9 @@
 """What the GM brings, in words: crises, challenges, GMCs, contests, whose turn it is."""
 
-from bot.language import later, say, say_of
+from bot.language import say, say_of
 from bot.render.card import strong
-from bot.render.parts import RANKS, listed, pool_words, sizes
+from bot.render.kinds import FOES, RANKS
+from bot.render.parts import listed, pool_words, sizes
 from bot.render.words import called
 from rules.cortex import challenge, gm_pools, hero, outcome, turn
 from rules.table import Challenge, Character, Contest, Foe, Order, Table, Target, key
@@ -11,25 +12,11 @@ MOST_IN_ROW = 5
 """A row holds this many buttons."""
 MOST_BUTTONS = 10
 """A view offers this many things to roll against; the others go by command."""
-_WITHOUT = {
-    Foe.DOOM: later(
-        "This campaign plays without a doom pool. The setting is doom pool. "
-        "Example: /campaign set setting:doom pool value:on"
-    ),
-    Foe.CRISIS: later(
-        "This campaign plays without crisis pools. The setting is crisis pools. "
-        "Example: /campaign set setting:crisis pools value:on"
-    ),
-    Foe.CHALLENGE: later(
-        "This campaign plays without challenges. The setting is challenges. "
-        "Example: /campaign set setting:challenges value:on"
-    ),
-}
 
 
 def without(foe: Foe) -> str:
     """What the campaign plays without, and the setting that turns it on."""
-    return say(_WITHOUT[foe])
+    return say(FOES[foe].without)
 
 
 def crisis_lines(table: Table) -> list[str]:
@@ -178,12 +165,4 @@ def pool_line(table: Table, pool: Target) -> str:
 
 def name_of(table: Table, target: Target) -> str:
     """The name of something that can be rolled against."""
-    match target.foe:
-        case Foe.DOOM:
-            return "doom"
-        case Foe.CRISIS:
-            return table.crises[target.key].name
-        case Foe.CHALLENGE:
-            return table.challenges[target.key].name
-        case Foe.GMC:
-            return table.characters[target.key].name
+    return FOES[target.foe].name or gm_pools.called(table, target).name

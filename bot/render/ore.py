@@ -1,10 +1,12 @@
 """One-Roll rolls in words and buttons: the sets, then every die (O1 to O5)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
 from bot.language import later, say, say_of
 from bot.render.card import heading
 from bot.render.parts import listed
+from rules.every import every
 from rules.ore.order import acting, idle, latest
 from rules.ore.pool import EXPERT, WIGGLE, write
 from rules.ore.quick import FEWEST, QuickDice
@@ -35,45 +37,53 @@ def special(name: str) -> str:
 def ore_lines(roll: OreRoll, page: int = 0) -> list[str]:
     """Everything there is to say about a roll."""
     note = [roll.note] if roll.note else []
-    match roll.kind:
-        case OreKind.CROWD:
-            found = list(enumerate(roll.hands, 1))
-            found.sort(key=lambda each: ([order(one) for one in sets(each[1])], -each[0]), reverse=True)
-            start = page % pages_of(roll) * POOLS_ON_PAGE
-            shown = [_numbered(_POOL, n, hand) for n, hand in found[start : start + POOLS_ON_PAGE]]
-        case OreKind.ACTIONS:
-            shown = [_numbered(_ACTION, n, hand) for n, hand in enumerate(roll.hands, 1)]
-        case OreKind.FULL | OreKind.QUICK:
-            shown = _details(roll.hands[0])
-    return [heading(headline(roll)), *note, *shown]
+    return [heading(headline(roll)), *note, *KINDS[roll.kind].details(roll, page)]
+
+
+def _pools(roll: OreRoll, page: int) -> list[str]:
+    """A page of the pools of a crowd, the best sets first."""
+    found = list(enumerate(roll.hands, 1))
+    found.sort(key=lambda each: ([order(one) for one in sets(each[1])], -each[0]), reverse=True)
+    start = page % pages_of(roll) * POOLS_ON_PAGE
+    return [_numbered(_POOL, n, hand) for n, hand in found[start : start + POOLS_ON_PAGE]]
+
+
+def _all_actions(roll: OreRoll, page: int) -> list[str]:
+    return [_numbered(_ACTION, n, hand) for n, hand in enumerate(roll.hands, 1)]
+
+
+def _of_one(roll: OreRoll, page: int) -> list[str]:
+    return _details(roll.hands[0])
 
 
 def headline(roll: OreRoll) -> str:
     """Who rolled, and the sets: `Alice: 3×7 (widest), 2×10 (highest), loose 3`."""
-    match roll.kind:
-        case OreKind.CROWD:
-            return _crowd(roll)
-        case OreKind.ACTIONS:
-            return say_of(
-                len(roll.hands),
-                "{who}: {count} action with {dice}d: {results}",
-                "{who}: {count} actions with {dice}d: {results}",
-                who=roll.who,
-                dice=roll.hands[0].pool.dice,
-                results=say(", then ").join(map(_result_of_action, roll.hands)),
-            )
-        case OreKind.FULL | OreKind.QUICK:
-            hand = roll.hands[0]
-            line = f"{roll.who}: {result(hand)}"
-            if not hand.waiting:
-                return line
-            return say_of(
-                hand.waiting,
-                "{line}, {count} {name} die to place",
-                "{line}, {count} {name} dice to place",
-                line=line,
-                name=special(hand.pool.wiggle_name),
-            )
+    return KINDS[roll.kind].headline(roll)
+
+
+def _actions(roll: OreRoll) -> str:
+    return say_of(
+        len(roll.hands),
+        "{who}: {count} action with {dice}d: {results}",
+        "{who}: {count} actions with {dice}d: {results}",
+        who=roll.who,
+        dice=roll.hands[0].pool.dice,
+        results=say(", then ").join(map(_result_of_action, roll.hands)),
+    )
+
+
+def _one(roll: OreRoll) -> str:
+    hand = roll.hands[0]
+    line = f"{roll.who}: {result(hand)}"
+    if not hand.waiting:
+        return line
+    return say_of(
+        hand.waiting,
+        "{line}, {count} {name} die to place",
+        "{line}, {count} {name} dice to place",
+        line=line,
+        name=special(hand.pool.wiggle_name),
+    )
 
 
 def _crowd(roll: OreRoll) -> str:
@@ -100,13 +110,7 @@ def _crowd(roll: OreRoll) -> str:
 def whose(roll: OreRoll, hand: int) -> str:
     """Whose set it is: of a crowd which pool, of several actions which one."""
     who = f"{roll.who} ({roll.note})" if roll.note else roll.who
-    match roll.kind:
-        case OreKind.CROWD:
-            return say("{who}, pool {number}", who=who, number=hand + 1)
-        case OreKind.ACTIONS:
-            return say("{who}, action {number}", who=who, number=hand + 1)
-        case OreKind.FULL | OreKind.QUICK:
-            return who
+    return say(KINDS[roll.kind].whose, who=who, number=hand + 1)
 
 
 def result(hand: OreHand) -> str:
@@ -229,3 +233,23 @@ def row(numbers: tuple[int, ...]) -> str:
 
 def _link(links: Mapping[int, str], number: int) -> str:
     return f" {links[number]}" if number in links else ""
+
+
+@dataclass(frozen=True, slots=True)
+class OreWords:
+    """A way to roll a One-Roll pool: its title, its page of details, whose a set of it is."""
+
+    headline: Callable[[OreRoll], str]
+    details: Callable[[OreRoll, int], list[str]]
+    whose: str = "{who}"
+
+
+KINDS: Mapping[OreKind, OreWords] = every(
+    OreKind,
+    {
+        OreKind.FULL: OreWords(_one, _of_one),
+        OreKind.QUICK: OreWords(_one, _of_one),
+        OreKind.ACTIONS: OreWords(_actions, _all_actions, later("{who}, action {number}")),
+        OreKind.CROWD: OreWords(_crowd, _pools, later("{who}, pool {number}")),
+    },
+)

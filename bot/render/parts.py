@@ -3,28 +3,13 @@
 from collections.abc import Iterable, Sequence
 
 from bot.language import later, say, say_of
+from bot.render.kinds import KINDS
 from rules.cortex.sfx import titled
 from rules.dice import Die, write, write_pool
-from rules.kinds import Kind, NamedPool, Rank, Sfx, Trait
+from rules.kinds import Kind, NamedPool, Sfx, Trait
 
 AND, OR = later("{first} and {last}"), later("{first} or {last}")
 """How the last of several is joined to those before it."""
-KINDS = {
-    Kind.ASSET: later("asset"),
-    Kind.COMPLICATION: later("complication"),
-    Kind.STRESS: later("stress"),
-    Kind.TRAUMA: later("trauma"),
-    Kind.DISTINCTION: later("distinction"),
-    Kind.TRAIT: later("trait"),
-    Kind.RESOURCE: later("resource"),
-}
-RANKS = {
-    Rank.EXTRA: later("extra"),
-    Rank.MINOR: later("minor"),
-    Rank.MAJOR: later("major"),
-    Rank.BOSS: later("boss"),
-    Rank.MOB: later("mob"),
-}
 
 
 def listed(names: Iterable[str], last: str = AND) -> str:
@@ -57,13 +42,8 @@ def dice_words(of: Sequence[Die]) -> str:
 
 def label_words(label: str, kind: Kind) -> str:
     """What a trait is called: `Broken Leg`, `Physical stress`."""
-    match kind:
-        case Kind.STRESS:
-            return say("{track} stress", track=label)
-        case Kind.TRAUMA:
-            return say("{track} trauma", track=label)
-        case _:
-            return label
+    words = KINDS[kind]
+    return say(words.label, name=label) if words.is_said else label
 
 
 def trait_name(owner: str, kind: Kind, trait: Trait) -> str:

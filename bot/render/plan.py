@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 from bot.language import later, say
 from bot.render.card import Clock, heading, moment, small, strong
 from bot.render.illegible import illegible
+from bot.render.kinds import COMING
 from bot.render.parts import listed, shortened
 from rules.dates import HOURS, readings, zone_named
 from rules.errors import RuleError, Undecided
@@ -16,12 +17,7 @@ from rules.table import Table
 
 REPEATS = {0: later("once"), 1: later("weekly"), 2: later("every two weeks")}
 """How often a session is planned again, by the weeks between two."""
-_SAID = {
-    Coming.IN: later("In: {who}"),
-    Coming.MAYBE: later("Maybe: {who}"),
-    Coming.OUT: later("Can't: {who}"),
-    None: later("No answer yet: {who}"),
-}
+_UNANSWERED = later("No answer yet: {who}")
 
 
 def plan_lines(table: Table, plan: Plan) -> list[str]:
@@ -33,7 +29,10 @@ def plan_lines(table: Table, plan: Plan) -> list[str]:
     away = [say("{who} (away)", who=name) for name in people.pop(Coming.AWAY, ())]
     if away:
         people[Coming.OUT] = [*people.get(Coming.OUT, ()), *away]
-    said = [say(words, who=listed(shortened(people[c]))) for c, words in _SAID.items() if c in people]
+    rows = {coming: words.row for coming, words in COMING.items()} | {None: _UNANSWERED}
+    said = [
+        say(row, who=listed(shortened(people[coming]))) for coming, row in rows.items() if coming in people
+    ]
     return [
         heading(_heading(plan)),
         when_line(plan),

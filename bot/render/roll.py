@@ -19,9 +19,11 @@ from bot.render.card import (
     strong,
 )
 from bot.render.card import die as die_mark
+from bot.render.events import followed
+from bot.render.kinds import RESULTS
 from bot.render.parts import effects as effect_words
 from bot.render.parts import listed, trait_words
-from bot.render.words import against_words, followed, result_word, verdict_words
+from bot.render.words import against_words, result_word, verdict_words
 from rules.cortex import outcome
 from rules.cortex.apply import open_effects, winner
 from rules.cortex.doubt import ALLOWED, is_in_doubt
@@ -34,9 +36,6 @@ from rules.table import SCENE, Foe, Hand, Rank, Recovery, Roll, RolledDie, Table
 
 OTHER_DICE = later("Other dice")
 """Any dice for the total and the effect, beside the choices that are listed (R1)."""
-
-
-_TONES = {Result.FAILURE: Tone.BAD, Result.SUCCESS: Tone.GOOD, Result.HEROIC: Tone.GREAT}
 
 
 def roll_lines(table: Table, roll: Roll) -> list[str]:
@@ -90,7 +89,7 @@ def tone_of(roll: Roll) -> Tone:
     how = outcome.verdict(roll)
     if outcome.is_botch(roll.hand):
         return Tone.WORST
-    return Tone.CALM if how is None else _TONES[how.result]
+    return Tone.CALM if how is None else RESULTS[how.result].tone
 
 
 def _counted(roll: Roll, effects: tuple[int, ...]) -> list[str]:

@@ -3,21 +3,16 @@
 import re
 from collections.abc import Iterable
 
-from bot.language import later, say
+from bot.language import say
 from bot.render.card import BREAK, Portrait, heading, small, strong
 from bot.render.foes import gmc_words, hero_words
-from bot.render.parts import RANKS, label_words, sfx_words
+from bot.render.kinds import KINDS, RANKS
+from bot.render.parts import label_words, sfx_words
 from bot.render.words import NOBODY
 from rules.cortex import kept, shut
 from rules.cortex.sfx import EXAMPLE
-from rules.table import Character, Kind, Table, Trait
-
-_IN_PLAY = (
-    (Kind.COMPLICATION, later("Complications")),
-    (Kind.STRESS, later("Stress")),
-    (Kind.TRAUMA, later("Trauma")),
-)
-
+from rules.kinds import HARMFUL
+from rules.table import Character, Table, Trait
 
 _ADDRESS = re.compile(r"https://[^\s/]+\.[^\s/]+/\S{1,1900}")
 
@@ -40,11 +35,11 @@ def character_lines(character: Character) -> list[str]:
     lines += _row(say("Signature assets"), signature)
     lines += _row(say("Assets"), [t for t in character.assets.values() if not t.signature])
     lines += _row(say("Resources"), character.resources.values())
-    for kind, head in _IN_PLAY:
+    for kind in HARMFUL:
         harms = [
             f"{label_words(trait.label, kind)} d{trait.die}" for trait in character.traits(kind).values()
         ]
-        lines += [f"{strong(say(head))} {', '.join(harms)}"] if harms else []
+        lines += [f"{strong(say(KINDS[kind].title))} {', '.join(harms)}"] if harms else []
     if character.hero:
         lines.append(hero_words(character))
     below = [say("SFX {sfx}", sfx=sfx_words(each)) for each in character.sfx.values()]

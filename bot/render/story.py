@@ -4,8 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot.language import say, say_of
 from bot.render.card import heading, small, strong
+from bot.render.events import event_line
 from bot.render.parts import label_words, listed, trait_words
-from bot.render.words import event_line, stretch_words
+from bot.render.words import stretch_words
 from rules.cortex.outcome import total, verdict
 from rules.facts import TraitChanged
 from rules.kinds import HARMFUL

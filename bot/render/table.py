@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from bot.language import later, say
 from bot.render.card import BREAK, heading, small, strong
 from bot.render.foes import foe_lines, gmc_line, pool_line, split_line, without
+from bot.render.kinds import KINDS
 from bot.render.parts import OR, label_words, listed, sizes, trait_words
 from bot.render.plan import table_line
 from bot.render.roll import summed_up
@@ -14,21 +15,11 @@ from rules.cortex.campaign import SETTINGS, differences, shown
 from rules.cortex.gm_pools import DOOM
 from rules.cortex.hero import dice as hero_dice
 from rules.cortex.traits import owners
-from rules.kinds import KINDS
+from rules.kinds import HARMFUL
 from rules.reasons import Stretch
 from rules.roller import GM
 from rules.table import Character, Foe, Kind, Table, Target, Trait
 
-_IN_PLAY = {
-    Kind.DISTINCTION: "",
-    Kind.TRAIT: "",
-    Kind.RESOURCE: "",
-    Kind.ASSET: later("Assets"),
-    Kind.COMPLICATION: later("Complications"),
-    Kind.STRESS: "",
-    Kind.TRAUMA: "",
-}
-"""The kinds of trait in their order, each with the word that they need to be told apart."""
 RULESETS = {
     "prime": later("no doom pool; heroic successes give hero dice, crises and challenges are there"),
     "heroic": later("doom opposes, hitches feed it, ability sets with SFX, three stress tracks"),
@@ -38,15 +29,6 @@ RULESETS = {
 """What each ruleset means, for somebody who is about to play by it."""
 _TWO_LINES = 80
 """So many characters take two lines of a phone."""
-_NOUNS = {
-    Kind.ASSET: later("assets"),
-    Kind.COMPLICATION: later("complications"),
-    Kind.STRESS: later("stress"),
-    Kind.TRAUMA: later("trauma"),
-    Kind.DISTINCTION: later("distinctions"),
-    Kind.TRAIT: later("traits"),
-    Kind.RESOURCE: later("resources"),
-}
 
 
 def table_lines(table: Table) -> list[str]:
@@ -122,7 +104,9 @@ def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[str]:
         for kind in kinds
         for trait in owner.traits(kind).values()
     ]
-    return lines or [say("There are no {things}.", things=listed([say(_NOUNS[k]) for k in kinds], OR))]
+    return lines or [
+        say("There are no {things}.", things=listed([say(KINDS[kind].many) for kind in kinds], OR))
+    ]
 
 
 def scene_lines(table: Table, links: Mapping[int, str]) -> list[str]:
@@ -184,12 +168,12 @@ def _character(character: Character) -> str:
 def _in_play(owner: Character, *, whole: bool = False) -> list[str]:
     """What came in play, by kind: no sheet, but what of it is not as usual; `whole` has distinctions too."""
     parts = []
-    for kind, word in _IN_PLAY.items():
+    for kind, words in KINDS.items():
         held = [t for t in owner.traits(kind).values() if (whole and not owner.gmc) or _is_news(kind, t)]
         if not held:
             continue
         traits = ", ".join(f"{label_words(t.label, kind)} d{t.die}{_mark(t)}" for t in held)
-        parts.append(f"{say(word)} {traits}" if word else traits)
+        parts.append(f"{say(words.title)} {traits}" if words.is_headed else traits)
     return parts
 
 
@@ -197,7 +181,7 @@ def _is_news(kind: Kind, trait: Trait) -> bool:
     """Whether a trait is there since play, or is not as its sheet has it."""
     if kind is Kind.ASSET:
         return trait.die != trait.signature or bool(_mark(trait))
-    return KINDS[kind].harms or bool(_mark(trait))
+    return kind in HARMFUL or bool(_mark(trait))
 
 
 def _points(character: Character) -> str:

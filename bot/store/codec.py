@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any, Generic, TypeVar, get_args
+from functools import cache, lru_cache
+from typing import Any, Generic, TypeVar
 
 from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
@@ -28,6 +28,7 @@ from rules import facts, result
 from rules.cortex.build import Build
 from rules.cortex.ruleset import EMPIRE, HEROIC
 from rules.dates import LAST
+from rules.every import members
 from rules.facts import Illegible, Line
 from rules.kinds import Plan
 from rules.reasons import ByKind
@@ -119,9 +120,15 @@ _TAGS: Mapping[type, str] = {kind: tag for kind, tag, _ in reversed(TAGS)}
 _READ: Mapping[str, type] = {name: kind for kind, tag, old in TAGS for name in (tag, old) if name}
 
 
-def tags(kind: type[Fact]) -> list[str]:
-    """All names by which facts of a kind may be kept."""
-    return [name for name, known in _READ.items() if known is kind]
+@cache
+def _marks(kinds: tuple[type[Fact], ...]) -> tuple[str, ...]:
+    names = [name for name, kind in _READ.items() if kind in kinds]
+    return tuple(mark for name in names for mark in (f'"fact":"{name}"', f'"fact": "{name}"'))
+
+
+def may_hold(text: str, *kinds: type[Fact]) -> bool:
+    """Whether there may be a fact of those kinds in a text of facts, which is not read for that."""
+    return any(mark in text for mark in _marks(kinds))
 
 
 def _with_settings_of_their_own(form: Form) -> Form:
@@ -275,7 +282,7 @@ def _by_kind(mark: ByKind, source: Any, handler: GetCoreSchemaHandler) -> CoreSc
     One that cannot be read is refused, or borne; it is written back as it was. Raises KeyError for a kind
     without a tag.
     """
-    schemas = {kind: handler.generate_schema(kind) for kind in _members(source) if kind is not Illegible}
+    schemas = {kind: handler.generate_schema(kind) for kind in members(source) if kind is not Illegible}
     kinds = {_TAGS[kind]: schema for kind, schema in schemas.items()}
     kinds |= {name: schemas[kind] for name, kind in _READ.items() if kind in schemas}
     written = core_schema.wrap_serializer_function_ser_schema(
@@ -298,15 +305,6 @@ def illegible(found: Any) -> Illegible:
     kind = found.get("fact") if isinstance(found, Mapping) else None
     is_kind = isinstance(kind, str) and _KIND.fullmatch(kind) is not None
     return Illegible(str(kind) if is_kind else "", json.dumps(found, default=str))
-
-
-def _members(source: Any) -> list[Any]:
-    """The classes of a union, of those in it too."""
-    if isinstance(source, type):
-        return [source]
-    return list(
-        dict.fromkeys(one for part in get_args(source) for one in _members(part) if one is not ByKind)
-    )
 
 
 def _kind_of(fact: Any) -> str | None:

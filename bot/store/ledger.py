@@ -390,14 +390,8 @@ class Ledger:
         They are read in one go, also those of a whole campaign.
         """
         history = History(await self._reader.steps(campaign, since))
-        names = [
-            mark
-            for kind in kinds
-            for name in codec.tags(kind)
-            for mark in (f'"fact":"{name}"', f'"fact": "{name}"')
-        ]
         found = [step for step in history if step.number >= since and step.is_play and not step.undone]
-        wanted = [step for step in reversed(found) if any(name in step.written for name in names)]
+        wanted = [step for step in reversed(found) if codec.may_hold(step.written, *kinds)]
         return [(step, fact) for step in wanted for fact in step.facts if isinstance(fact, kinds)]
 
     async def campaigns(self, guild: int) -> list[CampaignLine]:

@@ -1,7 +1,7 @@
 """Cards as text and components: what a message holds, page by page, with nobody pinged by what was typed."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from io import BytesIO
@@ -41,6 +41,7 @@ from bot.render.card import (
     small,
 )
 from bot.ui.isolated import isolated
+from rules.every import every
 
 PLAIN_LONGEST = 1900
 """A plain message holds this many characters, with room for mentions."""
@@ -48,12 +49,15 @@ LONGEST = 3800
 """A message of components holds this many characters, with room for mentions."""
 MOST_IN_ROW = 5
 """A row holds this many buttons."""
-_STYLES = {
-    Weight.QUIET: discord.ButtonStyle.secondary,
-    Weight.MAIN: discord.ButtonStyle.primary,
-    Weight.GOOD: discord.ButtonStyle.success,
-    Weight.DANGER: discord.ButtonStyle.danger,
-}
+_STYLES = every(
+    Weight,
+    {
+        Weight.QUIET: discord.ButtonStyle.secondary,
+        Weight.MAIN: discord.ButtonStyle.primary,
+        Weight.GOOD: discord.ButtonStyle.success,
+        Weight.DANGER: discord.ButtonStyle.danger,
+    },
+)
 _SPECIAL = re.compile(r"<(?=[@#:/A-Za-z])|@(?=everyone|here)")
 _NUMBERED = re.compile(r"^(\s*[0-9]+)\.(?=\s)", re.MULTILINE)
 """How a list begins, which Discord would number anew from its first line: `32.`, `31.` as 32, 33."""
@@ -66,13 +70,16 @@ _MENTION = re.compile(f"{MENTION_OPENS}([@#][0-9]+){MENTION_CLOSES}")
 NOBODY = discord.AllowedMentions.none()
 
 
-_ACCENTS = {
-    Tone.CALM: None,
-    Tone.GOOD: discord.Colour(0x2E8B57),
-    Tone.GREAT: discord.Colour(0xC9A227),
-    Tone.BAD: discord.Colour(0xB03A2E),
-    Tone.WORST: discord.Colour(0x6E1423),
-}
+_ACCENTS: Mapping[Tone, discord.Colour | None] = every(
+    Tone,
+    {
+        Tone.CALM: None,
+        Tone.GOOD: discord.Colour(0x2E8B57),
+        Tone.GREAT: discord.Colour(0xC9A227),
+        Tone.BAD: discord.Colour(0xB03A2E),
+        Tone.WORST: discord.Colour(0x6E1423),
+    },
+)
 """The edge of a message that stands out; what it says, the words say too."""
 _MARKDOWN = str.maketrans({STRONG_OPENS: "**", STRONG_CLOSES: "**", TITLE: "### ", SMALL: "-# ", BREAK: ""})
 

@@ -151,6 +151,6 @@ def numbered(table: Table, wanted: str) -> int:
 
 def _begun(step: LogStep) -> list[int]:
     """The number of the session that a step began, if it did."""
-    if '"Began"' not in step.written or not begins_session(step.facts):
+    if not (codec.may_hold(step.written, Began) and begins_session(step.facts)):
         return []
     return [f.number for f in step.facts if isinstance(f, Began) and f.what is Stretch.SESSION][-1:]

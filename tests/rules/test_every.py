@@ -20,7 +20,7 @@ class Season(StrEnum):
 
 def test_a_member_without_a_record_is_named() -> None:
     assert every(Season, {Season.DRY: 1, Season.WET: 2})[Season.WET] == 2
-    with pytest.raises(LookupError, match="Season has a record: .*WET"):
+    with pytest.raises(LookupError, match=r"Season\.WET"):
         every(Season, {Season.DRY: 1})
 
 

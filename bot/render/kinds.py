@@ -1,0 +1,314 @@
+"""The words of every closed set: one record a member, so that a new one cannot go without."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from bot.language import later, say
+from bot.render.card import Tone
+from rules.dice import write
+from rules.every import every
+from rules.kinds import Coming, Foe, Kind, Rank, Result, Use
+from rules.reasons import Boundary, Cause, Change, Ending, Fate, Seat, Stretch, Why
+
+_NAME = "{name}"
+
+
+@dataclass(frozen=True, slots=True)
+class KindWords:
+    """A kind of trait: one of them, several, what stands over them, and what one is called."""
+
+    one: str
+    many: str
+    title: str
+    label: str = _NAME
+    is_headed: bool = False
+    """The title stands before them in a line on the table, to tell them apart."""
+
+    @property
+    def is_said(self) -> bool:
+        """What one is called says of which kind it is."""
+        return self.label != _NAME
+
+
+KINDS = every(
+    Kind,
+    {
+        Kind.DISTINCTION: KindWords(later("distinction"), later("distinctions"), later("Distinctions")),
+        Kind.TRAIT: KindWords(later("trait"), later("traits"), later("Traits")),
+        Kind.RESOURCE: KindWords(later("resource"), later("resources"), later("Resources")),
+        Kind.ASSET: KindWords(later("asset"), later("assets"), later("Assets"), is_headed=True),
+        Kind.COMPLICATION: KindWords(
+            later("complication"), later("complications"), later("Complications"), is_headed=True
+        ),
+        Kind.STRESS: KindWords(later("stress"), later("stress"), later("Stress"), later("{name} stress")),
+        Kind.TRAUMA: KindWords(later("trauma"), later("trauma"), later("Trauma"), later("{name} trauma")),
+    },
+)
+"""In the order in which they stand in a line."""
+
+RANKS = every(
+    Rank,
+    {
+        Rank.EXTRA: later("extra"),
+        Rank.MINOR: later("minor"),
+        Rank.MAJOR: later("major"),
+        Rank.BOSS: later("boss"),
+        Rank.MOB: later("mob"),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class FoeWords:
+    """A kind of pool of the GM: what one is called, and what is said where the campaign has none."""
+
+    title: str
+    without: str = ""
+    name: str = ""
+    """What is typed to roll against it, where it has no name of its own."""
+
+
+FOES = every(
+    Foe,
+    {
+        Foe.DOOM: FoeWords(
+            later("Doom pool"),
+            later(
+                "This campaign plays without a doom pool. The setting is doom pool. "
+                "Example: /campaign set setting:doom pool value:on"
+            ),
+            "doom",
+        ),
+        Foe.CRISIS: FoeWords(
+            later("Crisis {name}"),
+            later(
+                "This campaign plays without crisis pools. The setting is crisis pools. "
+                "Example: /campaign set setting:crisis pools value:on"
+            ),
+        ),
+        Foe.CHALLENGE: FoeWords(
+            later("Challenge {name}"),
+            later(
+                "This campaign plays without challenges. The setting is challenges. "
+                "Example: /campaign set setting:challenges value:on"
+            ),
+        ),
+        Foe.GMC: FoeWords(_NAME),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class UseWords:
+    """What doom dice are spent for, and what it did to a roll, where it does something for one."""
+
+    name: str
+    bettered: str = later("{who}: doom dice for {use}")
+
+
+USES = every(
+    Use,
+    {
+        Use.TOTAL: UseWords(later("total"), later("{who}: another die in the GM's total")),
+        Use.EFFECT: UseWords(later("effect"), later("{who}: another effect die of the GM")),
+        Use.DIE: UseWords(later("die")),
+        Use.SFX: UseWords(later("sfx")),
+        Use.COMPLICATION: UseWords(later("complication")),
+        Use.ASSET: UseWords(later("asset")),
+        Use.DISTINCTION: UseWords(later("distinction")),
+        Use.EXTRA: UseWords(later("extra")),
+        Use.GMC: UseWords(later("gmc")),
+        Use.SPLIT: UseWords(later("split")),
+        Use.END_SCENE: UseWords(later("end scene")),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ResultWords:
+    """How a roll went: in a word, against its difficulty, by how much, and how its card looks."""
+
+    word: str
+    against: str
+    tone: Tone
+    by: str = ""
+
+
+RESULTS = every(
+    Result,
+    {
+        Result.FAILURE: ResultWords(later("failure"), later("vs {difficulty}: failure"), Tone.BAD),
+        Result.SUCCESS: ResultWords(
+            later("success"),
+            later("vs {difficulty}: success"),
+            Tone.GOOD,
+            later("vs {difficulty}: success by {margin}"),
+        ),
+        Result.HEROIC: ResultWords(
+            later("heroic"),
+            later("vs {difficulty}: heroic success"),
+            Tone.GREAT,
+            later("vs {difficulty}: heroic success by {margin}"),
+        ),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ComingWords:
+    """An answer about a session: that somebody gave it, and all who did."""
+
+    told: str
+    row: str = ""
+    """Nothing for who is told among those of another answer."""
+
+
+COMING = every(
+    Coming,
+    {
+        Coming.IN: ComingWords(later("{who} is in for {day}"), later("In: {who}")),
+        Coming.MAYBE: ComingWords(later("{who} may come on {day}"), later("Maybe: {who}")),
+        Coming.OUT: ComingWords(later("{who} cannot come on {day}"), later("Can't: {who}")),
+        Coming.AWAY: ComingWords(later("{who} is away on {day}")),
+    },
+)
+
+STRETCHES = every(
+    Stretch,
+    {
+        Stretch.SESSION: later("Session {which}"),
+        Stretch.ACT: later("Act {which}"),
+        Stretch.SCENE: later("Scene {which}"),
+    },
+)
+
+ENDINGS = every(
+    Ending,
+    {
+        Ending.ENDED: later("{what} ends"),
+        Ending.RESOLVED: later("{what} is resolved"),
+        Ending.WON: later("{what} is won"),
+        Ending.LOST: later("{what} is lost"),
+        Ending.DEFEATED: later("{what} is defeated"),
+    },
+)
+
+FATES = every(
+    Fate,
+    {
+        Fate.ARCHIVED: later("{table} is archived"),
+        Fate.HERE: later("{table} is played in this channel"),
+        Fate.LEFT: later("{table} is no longer played in this channel"),
+        Fate.JOINED: later("This channel joined another table"),
+        Fate.REPLACED: later("A new table began here"),
+        Fate.DELETED: later("{table} is deleted"),
+        Fate.RESTORED: later("{table} is brought back to this channel"),
+    },
+)
+"""What became of a campaign, or of a channel, told in the campaign that it left."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeWords:
+    """What was done to dice of a pool; or to the pool as a whole, where its words name no dice."""
+
+    words: str
+    is_silent: bool = False
+    """The dice that are there now say enough."""
+
+
+CHANGES = every(
+    Change,
+    {
+        Change.NEW: ChangeWords(later("new")),
+        Change.ENTERED: ChangeWords(later("entered")),
+        Change.ADDED: ChangeWords(later("{dice} added")),
+        Change.REMOVED: ChangeWords(later("{dice} removed")),
+        Change.SPENT: ChangeWords(later("{dice} spent")),
+        Change.KEPT: ChangeWords(later("{dice} kept")),
+        Change.TO_CRISIS: ChangeWords(later("{dice} to a crisis")),
+        Change.TO_POOL: ChangeWords(later("{dice} to a pool")),
+        Change.KNOCKED_OFF: ChangeWords(later("{dice} knocked off")),
+        Change.STEPPED_UP: ChangeWords(later("{dice} stepped up")),
+        Change.STEPPED_DOWN: ChangeWords(later("{dice} stepped down")),
+        Change.DOUBLED: ChangeWords(later("{dice} doubled")),
+        Change.SET: ChangeWords(later("set"), is_silent=True),
+        Change.CLEARED: ChangeWords(later("cleared")),
+        Change.USED: ChangeWords(later("{dice} used")),
+        Change.SHARED: ChangeWords(later("shared")),
+        Change.OPPOSED: ChangeWords(later("opposed")),
+    },
+)
+
+
+def _plain(text: str) -> Callable[[Why], str]:
+    """Words for a cause that needs no more."""
+    return lambda why: say(text)
+
+
+def _hit(why: Why) -> str:
+    if len(why.dice) < 2:
+        return say("a hit")
+    return say("d{die} hits d{hit}", die=why.dice[0], hit=why.dice[1])
+
+
+CAUSES: Mapping[Cause, Callable[[Why], str]] = every(
+    Cause,
+    {
+        Cause.NOTE: lambda why: why.note,
+        Cause.HITCH: _plain(later("hitch")),
+        Cause.OPPORTUNITY: _plain(later("opportunity")),
+        Cause.HINDRANCE: lambda why: say("{trait} hinders", trait=why.what),
+        Cause.GIVING_IN: _plain(later("giving in")),
+        Cause.DOOM_KEPT: _plain(later("the GM keeps the doom dice")),
+        Cause.DOOM_USE: lambda why: f"{say(USES[why.use].name) if why.use else ''} {why.what}".strip(),
+        Cause.SESSION_START: _plain(later("session start")),
+        Cause.STAYING_IN: _plain(later("staying in")),
+        Cause.TOTAL: _plain(later("another die in the total")),
+        Cause.EFFECT: _plain(later("another effect die")),
+        Cause.LIMIT: _plain(later("a die over the limit")),
+        Cause.REROLL: _plain(later("a reroll")),
+        Cause.HERO_DIE: lambda why: say("hero {dice}", dice=write(why.dice)).strip(),
+        Cause.GMC_SFX: lambda why: say("an SFX: {name}", name=why.what) if why.what else say("an SFX"),
+        Cause.SFX: lambda why: why.what,
+        Cause.ASSET: lambda why: why.what,
+        Cause.ELSEWHERE: _plain(later("something else paid")),
+        Cause.LENT: _plain(later("back from a roll, stepped up")),
+        Cause.HIT: _hit,
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class BoundaryWords:
+    """That a line or a veil is there, and that it is gone."""
+
+    new: str
+    gone: str
+
+
+BOUNDARIES = every(
+    Boundary,
+    {
+        Boundary.LINE: BoundaryWords(later("New line: {what}"), later("No line any more: {what}")),
+        Boundary.VEIL: BoundaryWords(later("New veil: {what}"), later("No veil any more: {what}")),
+    },
+)
+
+SEATS = every(
+    Seat,
+    {
+        Seat.NEW: later("{who} is a new character"),
+        Seat.PLAYED: later("{who} is played by {player}"),
+        Seat.GM: later("{who} is GM"),
+        Seat.NO_GM: later("{who} is no longer GM"),
+        Seat.STAYS_GM: later("{who} stays GM"),
+        Seat.RENAMED: later("{who} is the new name of {was}"),
+        Seat.LEAVES: later("{who} leaves the table"),
+        Seat.ENTERS: later("{who} enters the scene"),
+        Seat.ENTERS_ORDER: later("{who} enters the scene and joins the turn order"),
+        Seat.WAITS: later("{who} waits to be brought in"),
+        Seat.IMPORTED: later("{who} is imported"),
+        Seat.IMPORTED_PLAYED: later("{who} is imported, played by {player}"),
+    },
+)

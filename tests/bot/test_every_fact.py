@@ -1,0 +1,100 @@
+"""The law of all facts: whatever one holds, it can be kept, said, logged, undone, told and handed on."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from structlog.testing import capture_logs
+
+from bot.pictures.flow import flow
+from bot.pictures.session import session_drawing
+from bot.render import chronicle
+from bot.render.facts import concerned, fact_lines, news, summary
+from bot.render.log import log_lines, recap_lines, rolls_now, step_words, told_line
+from bot.render.stats import stats_lines
+from bot.render.story import person_lines, story_lines, whole_story
+from bot.store import codec, files
+from bot.store.history import Author, LogStep
+from bot.tell import drafted, told, with_newcomers
+from rules import facts, result
+from rules.every import members
+from rules.luck import faces
+from rules.ore.sets import OreRoll
+from rules.reasons import Stretch
+from rules.result import Fact, Redone, Step, Undone
+from rules.story import story, together
+from rules.table import Character, Roll, Table
+from tests import every_fact
+
+TABLE = Table(
+    8,
+    gms={1: "Greta"},
+    characters={"alice": Character("Alice", player=2), "rain": Character("Rain", player=3)},
+    rolls={8: every_fact.ROLL},
+    ore={8: every_fact.ORE_ROLL},
+)
+SILENT = (result.RollMade, result.RollChanged, result.OreRolled, facts.Contested)
+"""What a card says, and no line."""
+
+
+UNDOABLE = set(members(result.Told))
+
+
+def logged(number: int, *of: Fact) -> LogStep:
+    """A step as the log has it."""
+    when = datetime(2026, 11, 24, tzinfo=UTC)
+    return LogStep(number, Author(2, "Alice"), when, codec.write_facts(of), number, number - 1, number)
+
+
+def at_a_table(fact: Fact) -> Table:
+    """A table on which lies what a fact is about."""
+    roll = getattr(fact, "roll", None)
+    if isinstance(roll, Roll):
+        return replace(TABLE, rolls={roll.number: roll})
+    return replace(TABLE, ore={roll.number: roll}) if isinstance(roll, OreRoll) else TABLE
+
+
+@pytest.mark.parametrize("kind", every_fact.KINDS, ids=lambda kind: kind.__name__)
+def test_every_fact_can_be_kept_said_taken_back_and_told_again(kind: type) -> None:
+    found = every_fact.every(kind)
+    assert len({repr(each) for each in found}) == len(found)
+    with capture_logs() as unsaid:
+        for fact in found:
+            said = fact_lines(fact)
+            assert all(said), fact
+            assert said or isinstance(fact, SILENT), fact
+            for at in (fact, *((Undone(3, (fact,)), Redone(3, (fact,))) if kind in UNDOABLE else ())):
+                step = logged(4, at)
+                assert step.facts == ((at,) if kind is not facts.Illegible else step.facts), fact
+                assert all(map(str.strip, (*log_lines([step]), *recap_lines([step]), step_words(step))))
+                assert summary((at,)), fact
+                assert told_line(step, rolls_now(TABLE, [step]), "", 300)
+            news([fact])
+            concerned(TABLE, [fact])
+    assert unsaid == []
+
+
+@pytest.mark.parametrize("kind", every_fact.KINDS, ids=lambda kind: kind.__name__)
+def test_every_fact_has_a_place_in_story_chronicle_charts_and_files(kind: type) -> None:
+    begun = logged(1, facts.Began(Stretch.SCENE, 1, "Docks"))
+    with capture_logs() as unsaid:
+        for fact in every_fact.every(kind, pairs=False):
+            table = at_a_table(fact)
+            steps = [begun.facts, (fact,), *([(Undone(2, (fact,)),)] if kind in UNDOABLE else [])]
+            found = story(steps)
+            assert story_lines(found, table, 1, is_last=True)
+            happened, people = whole_story(found, table, is_last=True)
+            shown = chronicle.Told("Session 1", (), happened, people, session_drawing(steps, table))
+            whole = chronicle.Chronicle("Skyfall", (), (shown, shown), person_lines(found))
+            assert chronicle.markdown(whole)
+            assert chronicle.page(whole)
+            assert stats_lines(together("Everybody", found.people), faces(steps))
+            flow(steps, table)
+            step = with_newcomers(table, Step(table, (fact,)))
+            assert told(table, step)
+            kept = drafted(step).table
+            if isinstance(fact, result.RollMade | result.RollChanged):
+                continue  # made-up rolls do not fit their verdicts, and files are checked
+            again = files.read(files.write_table(kept, 1, 2).decode())
+            assert isinstance(again, files.TableFile)
+    assert unsaid == []
