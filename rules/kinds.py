@@ -45,6 +45,8 @@ class TraitKind:
     """It comes by what others do, and steps by what anybody does (H3, X1)."""
     is_track: bool = False
     """Its labels are the ruleset's tracks, and the scene has none (C5)."""
+    on_sheet: bool = False
+    """A sheet may have it (D1); what none has came in play."""
     first: int = 6
     """The die of one that comes without a size (C1, C3, C5)."""
     section: str = ""
@@ -62,19 +64,21 @@ _HARMS = "Complications and stress"
 KINDS = every(
     Kind,
     {
-        Kind.TRAIT: TraitKind("sheet", section="Traits"),
+        Kind.TRAIT: TraitKind("sheet", on_sheet=True, section="Traits"),
         Kind.DISTINCTION: TraitKind(
             "distinctions",
+            on_sheet=True,
             first=8,
             section="Distinctions",
             again="/dist remove takes it away. Example: /dist remove what:{old}",
         ),
         Kind.ASSET: TraitKind(
             "assets",
+            on_sheet=True,
             section="Assets",
             again="/asset stepup makes it larger. Example: /asset stepup what:{old}",
         ),
-        Kind.RESOURCE: TraitKind("resources", section="Resources"),
+        Kind.RESOURCE: TraitKind("resources", on_sheet=True, section="Resources"),
         Kind.COMPLICATION: TraitKind("complications", harms=True, is_trouble=True, section=_HARMS),
         Kind.STRESS: TraitKind("stress", harms=True, is_trouble=True, is_track=True, section=_HARMS),
         Kind.TRAUMA: TraitKind("trauma", harms=True, is_track=True, section=_HARMS),
@@ -82,6 +86,8 @@ KINDS = every(
 )
 LENDING = tuple(kind for kind, of in KINDS.items() if of.lends)
 """The kinds of trait that lend their owner a die."""
+ON_SHEET = tuple(kind for kind, of in KINDS.items() if of.on_sheet)
+"""The kinds of trait that a sheet has."""
 HARMFUL = tuple(kind for kind, of in KINDS.items() if of.harms)
 """What stands in its owner's way, and takes them out past d12 (C4)."""
 TROUBLE = tuple(kind for kind, of in KINDS.items() if of.is_trouble)

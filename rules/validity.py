@@ -24,7 +24,7 @@ from rules.cortex.traits import MOST_TRAITS
 from rules.dates import LAST, zones
 from rules.dice import MOST_DICE, SIZES, Die, shorten
 from rules.errors import RuleError, Unreadable
-from rules.kinds import RANKS, Reply
+from rules.kinds import KINDS, RANKS, Kind, Reply
 from rules.names import LONGEST, clean, is_seen, spelt
 from rules.ore import validity as one_roll
 from rules.ore.pool import OrePool
@@ -73,7 +73,7 @@ _MOST_TIMES = 9999
 MINUTES = 24 * 60
 _ON_LINES = ("notes", "after")
 """The fields whose texts may have several lines."""
-_OWN = ("distinctions", "assets", "complications", "stress", "trauma", "resources", "sfx")
+_OWN = (*(of.held for kind, of in KINDS.items() if kind is not Kind.TRAIT), "sfx")
 
 
 def check(what: Table | Character, where: str = "") -> None:

@@ -8,26 +8,34 @@ from bot.language import later, say
 from bot.render import foes
 from bot.render import table as tables
 from bot.render.card import Button, mark
+from bot.render.kinds import KINDS
 from bot.render.ore import order_lines
 from bot.render.sheet import character_lines, list_lines, sfx_lines, xp_lines
 from bot.render.waiting import waiting_lines
 from rules.errors import TooLate
-from rules.table import Character, Kind, Table
+from rules.table import Character, Table
 
 Links = Mapping[int, str]
 """Where rolls are shown, by their number."""
 
 NO_CONTEST = later("There is no contest. Example: /contest start dice:2d8 d6 against:Rex")
+
+
+def _of_traits(view: str) -> Callable[[Table, Links], list[str]]:
+    """All traits of the kinds that a view lists."""
+    kinds = tuple(kind for kind, words in KINDS.items() if words.view == view)
+    return lambda table, links: tables.trait_lines(table, kinds)
+
+
+_SHEET = "character"
 VIEWS: Mapping[str, Callable[[Table, Links], list[str]]] = {
+    **{words.view: _of_traits(words.view) for words in KINDS.values() if words.view != _SHEET},
     "table": lambda table, links: tables.table_lines(table),
     "waiting": waiting_lines,
     "scene": tables.scene_lines,
     "campaign": lambda table, links: tables.campaign_lines(table),
     "doom": lambda table, links: tables.doom_lines(table),
     "pp": lambda table, links: tables.points_lines(table),
-    "asset": lambda table, links: tables.trait_lines(table, (Kind.ASSET,)),
-    "comp": lambda table, links: tables.trait_lines(table, (Kind.COMPLICATION,)),
-    "stress": lambda table, links: tables.trait_lines(table, (Kind.STRESS, Kind.TRAUMA)),
     "crisis": lambda table, links: foes.crisis_lines(table),
     "challenge": lambda table, links: foes.challenge_lines(table),
     "gmc": lambda table, links: foes.gmc_lines(table),
@@ -39,11 +47,8 @@ VIEWS: Mapping[str, Callable[[Table, Links], list[str]]] = {
     "sfx": lambda table, links: sfx_lines(table),
     "xp": lambda table, links: xp_lines(table),
     "ore": order_lines,
-    "dist": lambda table, links: tables.trait_lines(table, (Kind.DISTINCTION,)),
 }
 
-
-_SHEET = "character"
 VIEW = rf"{'|'.join(VIEWS)}|{_SHEET}\.{SIGN}"
 """The subject of a button: a view by its short name, or a character's sheet."""
 

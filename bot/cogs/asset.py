@@ -15,7 +15,6 @@ class Assets(
     """Assets come, step and go."""
 
     kinds = (Kind.ASSET,)
-    view = "asset"
 
     @app_commands.command(description="Make an asset; a player pays 1 PP for a d6")
     @app_commands.describe(

@@ -15,7 +15,6 @@ class Complications(
     """Complications come, step, go and are recovered from."""
 
     kinds = (Kind.COMPLICATION,)
-    view = "comp"
 
     @app_commands.command(description="Add a complication; the same label again steps it up")
     @app_commands.describe(

@@ -15,7 +15,6 @@ class Distinctions(
     """Distinctions come and go."""
 
     kinds = (Kind.DISTINCTION,)
-    view = "dist"
 
     @app_commands.command(description="Add a distinction")
     @app_commands.describe(

@@ -4,6 +4,7 @@ from discord import Interaction, app_commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Held, WhoOrScene
+from bot.render.kinds import KINDS
 from rules.cortex import traits
 from rules.table import Kind
 
@@ -12,7 +13,6 @@ class HeldTraits(Group):
     """Traits of one kind: they are removed, and looked at."""
 
     kinds: tuple[Kind, ...]
-    view: str
 
     @app_commands.command(description="Remove one")
     @app_commands.describe(what="Which one", who="Whose")
@@ -23,7 +23,7 @@ class HeldTraits(Group):
     @app_commands.command(name="show", description="Look at all of them")
     async def show_all(self, it: Interaction) -> None:
         """All of them, to the caller alone."""
-        await self.show(it, self.view)
+        await self.show(it, KINDS[self.kinds[0]].view)
 
 
 class SteppedTraits(HeldTraits):

@@ -20,7 +20,7 @@ from rules.cortex.sfx_use import owned
 from rules.cortex.traits import owners, wording
 from rules.dates import zones
 from rules.dice import Die, quoted, write, write_pool
-from rules.kinds import LENDING
+from rules.kinds import ON_SHEET
 from rules.ore.pool import LEAST
 from rules.ore.pool import MOST as MOST_TENS
 from rules.ore.pool import write as write_ore
@@ -296,7 +296,7 @@ class _Lasting(_Text):
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         owner = _whose(table, player, it)
-        kinds = LENDING if owner else ()
+        kinds = ON_SHEET if owner else ()
         return [trait.label for kind in kinds for trait in (owner.traits(kind).values() if owner else ())]
 
 

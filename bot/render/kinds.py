@@ -20,6 +20,8 @@ class KindWords:
     one: str
     many: str
     title: str
+    view: str
+    """The view that lists them, alone or with those of another kind."""
     label: str = _NAME
     is_headed: bool = False
     """The title stands before them in a line on the table, to tell them apart."""
@@ -33,15 +35,21 @@ class KindWords:
 KINDS = every(
     Kind,
     {
-        Kind.DISTINCTION: KindWords(later("distinction"), later("distinctions"), later("Distinctions")),
-        Kind.TRAIT: KindWords(later("trait"), later("traits"), later("Traits")),
-        Kind.RESOURCE: KindWords(later("resource"), later("resources"), later("Resources")),
-        Kind.ASSET: KindWords(later("asset"), later("assets"), later("Assets"), is_headed=True),
-        Kind.COMPLICATION: KindWords(
-            later("complication"), later("complications"), later("Complications"), is_headed=True
+        Kind.DISTINCTION: KindWords(
+            later("distinction"), later("distinctions"), later("Distinctions"), "dist"
         ),
-        Kind.STRESS: KindWords(later("stress"), later("stress"), later("Stress"), later("{name} stress")),
-        Kind.TRAUMA: KindWords(later("trauma"), later("trauma"), later("Trauma"), later("{name} trauma")),
+        Kind.TRAIT: KindWords(later("trait"), later("traits"), later("Traits"), "character"),
+        Kind.RESOURCE: KindWords(later("resource"), later("resources"), later("Resources"), "character"),
+        Kind.ASSET: KindWords(later("asset"), later("assets"), later("Assets"), "asset", is_headed=True),
+        Kind.COMPLICATION: KindWords(
+            later("complication"), later("complications"), later("Complications"), "comp", is_headed=True
+        ),
+        Kind.STRESS: KindWords(
+            later("stress"), later("stress"), later("Stress"), "stress", later("{name} stress")
+        ),
+        Kind.TRAUMA: KindWords(
+            later("trauma"), later("trauma"), later("Trauma"), "stress", later("{name} trauma")
+        ),
     },
 )
 """In the order in which they stand in a line."""

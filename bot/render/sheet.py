@@ -11,9 +11,11 @@ from bot.render.parts import label_words, sfx_words
 from bot.render.words import NOBODY
 from rules.cortex import kept, shut
 from rules.cortex.sfx import EXAMPLE
-from rules.kinds import HARMFUL
+from rules.kinds import HARMFUL, LENDING, Kind
 from rules.table import Character, Table, Trait
 
+_ABOVE = (Kind.DISTINCTION, Kind.TRAIT, Kind.ASSET)
+"""What has rows of its own on a sheet: by trait set, and signature assets apart."""
 _ADDRESS = re.compile(r"https://[^\s/]+\.[^\s/]+/\S{1,1900}")
 
 
@@ -34,7 +36,8 @@ def character_lines(character: Character) -> list[str]:
     signature = [trait for trait in character.assets.values() if trait.signature]
     lines += _row(say("Signature assets"), signature)
     lines += _row(say("Assets"), [t for t in character.assets.values() if not t.signature])
-    lines += _row(say("Resources"), character.resources.values())
+    for kind in (kind for kind in KINDS if kind in LENDING and kind not in _ABOVE):
+        lines += _row(say(KINDS[kind].title), character.traits(kind).values())
     for kind in HARMFUL:
         harms = [
             f"{label_words(trait.label, kind)} d{trait.die}" for trait in character.traits(kind).values()

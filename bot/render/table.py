@@ -15,7 +15,7 @@ from rules.cortex.campaign import SETTINGS, differences, shown
 from rules.cortex.gm_pools import DOOM
 from rules.cortex.hero import dice as hero_dice
 from rules.cortex.traits import owners
-from rules.kinds import HARMFUL
+from rules.kinds import ON_SHEET
 from rules.reasons import Stretch
 from rules.roller import GM
 from rules.table import Character, Foe, Kind, Table, Target, Trait
@@ -181,7 +181,7 @@ def _is_news(kind: Kind, trait: Trait) -> bool:
     """Whether a trait is there since play, or is not as its sheet has it."""
     if kind is Kind.ASSET:
         return trait.die != trait.signature or bool(_mark(trait))
-    return kind in HARMFUL or bool(_mark(trait))
+    return kind not in ON_SHEET or bool(_mark(trait))
 
 
 def _points(character: Character) -> str:

@@ -10,7 +10,7 @@ from rules.cortex.traits import find_trait, label_for
 from rules.dice import size_of
 from rules.errors import NotAllowed
 from rules.facts import Seated, SheetChanged, TraitChanged
-from rules.kinds import LENDING
+from rules.kinds import ON_SHEET
 from rules.names import clean, require_one
 from rules.reasons import Seat
 from rules.result import Step
@@ -138,7 +138,7 @@ def put(
 
 def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Step:
     """Take a trait off a sheet, with its SFX."""
-    owner, label, kind = find_trait(table, actor, LENDING, trait, who)
+    owner, label, kind = find_trait(table, actor, ON_SHEET, trait, who)
     character = table.characters.get(owner)
     if character is None:
         raise NotAllowed("The scene has no sheet. Example: /dist remove what:Fog")
@@ -254,7 +254,7 @@ def sets(table: Table, character: Character) -> list[str]:
 
 def _held(character: Character, label: str) -> tuple[Kind, Trait] | None:
     """The trait of that label on the sheet, and its kind."""
-    for kind in LENDING:
+    for kind in ON_SHEET:
         found = character.traits(kind).get(key(label))
         if found is not None and (kind is not Kind.ASSET or found.signature):
             return kind, found

@@ -10,7 +10,7 @@ from rules.cortex.sfx_pool import NOTHING, Beside, beside, lent_by, needs_die, s
 from rules.cortex.sfx_steps import Standing, standing
 from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, shorten, write_pool
 from rules.errors import NotAllowed, RuleError, Unknown
-from rules.kinds import HARMFUL, KeptPool
+from rules.kinds import HARMFUL, LENDING, KeptPool
 from rules.names import clean, find, offer
 from rules.notation import NO_DIE, SFX, Reading, read
 from rules.reasons import Cause, Change, Why
@@ -33,7 +33,7 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
     others = [c for c in table.characters.values() if c not in own]
     known: dict[str, Die] = {}
     seen: set[str] = set()
-    lasting = (Kind.TRAIT, Kind.DISTINCTION, Kind.ASSET)
+    lasting = tuple(kind for kind in LENDING if kind is not Kind.RESOURCE)
     groups: tuple[tuple[list[Character], tuple[Kind, ...]], ...] = (
         (own, (*lasting, Kind.RESOURCE) if table.ruleset.resources else lasting),
         ([table.scenery], (Kind.DISTINCTION, Kind.ASSET, Kind.COMPLICATION)),

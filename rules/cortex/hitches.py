@@ -199,7 +199,9 @@ def touchable(table: Table, actor: Actor) -> list[Touchable]:
 def has_touchable(table: Table) -> bool:
     """Whether there is anything that an opportunity can touch (H2)."""
     people = (*table.characters.values(), table.scenery)
-    return any(p.complications or p.stress or any(a.die < 12 for a in p.assets.values()) for p in people)
+    return any(
+        any(map(p.traits, kinds.TROUBLE)) or any(a.die < 12 for a in p.assets.values()) for p in people
+    )
 
 
 def _taken(roll: Roll, way: Way, count: int) -> tuple[int, ...]:

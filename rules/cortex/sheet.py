@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from rules.cortex import kept, sfx
 from rules.dice import shorten, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
-from rules.kinds import LENDING
+from rules.kinds import ON_SHEET
 from rules.names import clean
 from rules.table import Character, KeptPool, Kind, Rating, Sfx, Trait, key
 
@@ -65,7 +65,7 @@ class Sheet:
 def of(character: Character) -> Sheet:
     """The sheet of a character: what is lasting, without what comes and goes in play."""
     return Sheet(
-        {kind: _lasting(kind, character.traits(kind)) for kind in LENDING},
+        {kind: _lasting(kind, character.traits(kind)) for kind in ON_SHEET},
         tuple(character.sfx.values()),
         tuple(character.kept.values()),
         tuple(character.ratings.values()),

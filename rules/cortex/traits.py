@@ -178,10 +178,11 @@ def _require_new(owner: Character, kind: Kind, label: str) -> None:
     old = owner.traits(kind).get(key(label))
     if old is not None:
         raise NotAllowed(
-            f"{{owner}} has {{old}} d{{die}} already. {KINDS[kind].again}",
+            "{owner} has {old} d{die} already. {instead}",
             owner=owner.name,
             old=old.label,
             die=old.die,
+            instead=KINDS[kind].again.format(old=old.label),
         )
 
 

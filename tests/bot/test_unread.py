@@ -44,8 +44,8 @@ UNREAD: dict[str, tuple[object, str]] = {
         f"Undone: {LINE} (Eclipse)",
     ),
     "words that raise": (
-        {"fact": "HeroDiceChanged", "who": "Alice", "after": [6], "change": "new", "die": 6},
-        f"{LINE} (HeroDiceChanged)",
+        {"fact": "dice rerolled", "who": "Alice", "dice": [{"size": 6}], "faces": []},
+        f"{LINE} (DiceRerolled)",
     ),
     "a roll that cannot be": (
         {
