@@ -9,7 +9,7 @@ old line of the log, whose own words are written so, but for what was typed ther
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from itertools import count
 from typing import Any, TypeVar, assert_never, cast
@@ -24,6 +24,7 @@ from rules.result import Redone, Undone
 from rules.says import Says
 from rules.seats import RESERVED, SOMEBODY, Actor, own_name
 from rules.table import Challenge, Character, Crisis, Kind, NamedPool, Plan, Roll, Table, key
+from rules.values import replace
 
 _Part = TypeVar("_Part")
 _STANDS = (

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import sqrt
 from statistics import NormalDist
 
@@ -16,6 +16,7 @@ from rules.reasons import Seat
 from rules.result import Fact, OreRolled, RollChanged, RollMade
 from rules.roller import GM
 from rules.table import Hand, Roll
+from rules.values import replace
 
 LEAST = 20
 """Fewer dice say nothing about luck."""

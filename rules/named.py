@@ -1,7 +1,7 @@
 """The names, labels and notes in facts: to find whom a fact names, and to say them otherwise."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import Any, TypeVar, cast, get_args, get_type_hints
 
@@ -19,6 +19,7 @@ from rules.result import (
     RollMade,
 )
 from rules.says import Says
+from rules.values import replace
 
 _Part = TypeVar("_Part")
 Reword = Callable[[Says, str], str]

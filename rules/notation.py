@@ -4,7 +4,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from rules.cortex.ruleset import StepUpD12
@@ -27,6 +27,7 @@ from rules.dice import (
 from rules.errors import Answer, NotAllowed, RuleError, Undecided, Unreadable
 from rules.names import LONGEST as LONGEST_NAME
 from rules.names import clean, find, listed, nearest, offer
+from rules.values import replace
 
 LONGEST = 1000
 """Text longer than this is no pool."""

@@ -1,7 +1,6 @@
 """The next session: when it is to be, who comes, and the one after it."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from datetime import datetime, time
 from zoneinfo import ZoneInfo
 
@@ -14,6 +13,7 @@ from rules.rest import Rest
 from rules.result import Step
 from rules.seats import Actor, own_name, require_gm
 from rules.table import Table
+from rules.values import replace
 
 NO_REST = Rest()
 MOST = 60

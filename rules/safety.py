@@ -1,7 +1,5 @@
 """Lines and veils: what a table keeps out of play, or out of sight. Nothing says who wished it."""
 
-from dataclasses import replace
-
 from rules.dice import shorten
 from rules.errors import NotAllowed
 from rules.facts import BoundaryChanged
@@ -10,6 +8,7 @@ from rules.reasons import Boundary
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table, key
+from rules.values import replace
 
 MOST = 50
 """A table has at most this many lines and veils together."""

@@ -1,7 +1,7 @@
 """Who sits at the table: the GM, players, their characters; and who may do what."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import chain, count
 
@@ -12,6 +12,7 @@ from rules.names import clean, find, is_several, listed
 from rules.reasons import Seat
 from rules.result import Step
 from rules.table import SCENE, Character, Table, key
+from rules.values import replace
 
 EVERYONE = ("all", "everyone", "everybody")
 """Words for all characters of players."""

@@ -5,7 +5,7 @@ All of it is counted from facts. Lines of old steps, which hold sentences, say n
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 
 from rules.cortex.outcome import gm_hand, is_botch, is_failed, total, verdict
 from rules.facts import (
@@ -29,6 +29,7 @@ from rules.reasons import Seat, Stretch
 from rules.result import Fact, OreRolled, RollChanged, RollMade
 from rules.roller import GM
 from rules.table import Roll
+from rules.values import replace
 
 Decided = Over | TakenOut | ContestWon | GaveIn | SceneCut | TraitChanged
 """What a scene decided; a changed trait is one that stayed."""

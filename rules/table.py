@@ -6,7 +6,7 @@ steps which touch different things can be told apart (and taken back apart).
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rules.cortex.ruleset import RuleChange, Ruleset
 from rules.facts import Event
@@ -25,6 +25,7 @@ from rules.kinds import Trait as Trait
 from rules.kinds import key as key
 from rules.ore.sets import OreRoll
 from rules.settings import Settings
+from rules.values import replace
 
 HANDED = "handed"
 """Where a hitch comes from that an SFX hands over."""

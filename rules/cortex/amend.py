@@ -1,7 +1,5 @@
 """What opposes a roll, put right by the GM after it was made: a number, and what is in the way (T3)."""
 
-from dataclasses import replace
-
 from rules.cortex import hero, outcome
 from rules.cortex.in_force import rules_of
 from rules.cortex.opposition import IN_THE_WAY, besides, besides_of, called, number_of
@@ -13,6 +11,7 @@ from rules.facts import OppositionChanged
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Against, Hand, Roll, RolledDie, Table
+from rules.values import replace
 
 
 def candidates(table: Table, roll: Roll) -> list[str]:

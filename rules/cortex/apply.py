@@ -1,7 +1,5 @@
 """Using an effect die: a trait, doom, or recovery (R7, C3, C4, M7, T5, T6)."""
 
-from dataclasses import replace
-
 from rules.cortex import boss, doom, gm_pools, outcome
 from rules.cortex.exchange import is_decided
 from rules.cortex.gather import pooled
@@ -42,6 +40,7 @@ from rules.result import RollChanged, Step
 from rules.roller import require_roller, roller
 from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm
 from rules.table import SCENE, Against, Character, Foe, Kind, Recovery, Roll, Table, Trait, key
+from rules.values import replace
 
 
 def open_effects(table: Table, roll: Roll) -> list[Effect]:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rules import roller
 from rules.cortex import roll
@@ -14,6 +14,7 @@ from rules.notation import LONGEST, read
 from rules.result import Step
 from rules.seats import Actor, seat_of
 from rules.table import Table, key
+from rules.values import replace
 
 MOST_PIECES = 30
 """A pool is built of at most so many pieces."""

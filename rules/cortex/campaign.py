@@ -1,7 +1,7 @@
 """A campaign's name and settings (the profiles of the rules, and each setting by itself)."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -30,6 +30,7 @@ from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.settings import Dice, Pace
 from rules.table import Table
+from rules.values import replace
 
 LONGEST_DEADLINE = 720
 """A deadline has at most this many hours."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rules import roller
 from rules.cortex import shut
@@ -27,6 +27,7 @@ from rules.kinds import HARMFUL, KINDS, SCENE
 from rules.notation import NO_DIE, SFX
 from rules.seats import Actor
 from rules.table import Character, Kind, Table, key
+from rules.values import replace
 
 SCALE_NAME = "Scale d8"
 """How the scale die is offered (D7)."""

@@ -1,6 +1,5 @@
 """Challenges: troubles that take rounds, with turns handed on and a turn of their own (L1 to L6)."""
 
-from dataclasses import replace
 from enum import StrEnum
 from typing import assert_never
 
@@ -20,6 +19,7 @@ from rules.reasons import Called, Change, Ending
 from rules.result import Step
 from rules.seats import Actor, find_character, require_character, require_gm
 from rules.table import Challenge, Foe, Order, Roll, Table, Target, key
+from rules.values import replace
 
 MOST_EXTRA = 3
 """So many dice of the same rating may join the base difficulty (L1)."""

@@ -1,6 +1,5 @@
 """Characters of players and of the GM: made, played, handed on, changed, renamed, removed (D1, B2)."""
 
-from dataclasses import replace
 from zlib import crc32
 
 from rules import seats
@@ -24,6 +23,7 @@ from rules.seats import (
     require_room,
 )
 from rules.table import Against, Character, Contest, Foe, Kind, Roll, Table, Target, Trait, key
+from rules.values import replace
 
 DISTINCTIONS, SIGNATURE, RESOURCES = "Distinctions", "Signature assets", "Resources"
 _SETS = {DISTINCTIONS: Kind.DISTINCTION, SIGNATURE: Kind.ASSET, RESOURCES: Kind.RESOURCE}

@@ -1,7 +1,5 @@
 """Contests: two sides roll in turn against each other, until one fails or gives in (T4)."""
 
-from dataclasses import replace
-
 from rules.cortex import outcome, plot
 from rules.cortex.doubt import is_in_doubt
 from rules.cortex.exchange import judged, with_contest
@@ -28,6 +26,7 @@ from rules.seats import (
     seated,
 )
 from rules.table import Against, Contest, Roll, Table, key
+from rules.values import replace
 
 MOST_CONTESTS = 20
 """A table has at most this many contests at once."""

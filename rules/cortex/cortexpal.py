@@ -6,7 +6,7 @@ its asterisks or its line breaks on the way here; what cannot be understood is t
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rules import validity
 from rules.cortex import plot, xp
@@ -20,6 +20,7 @@ from rules.names import clean
 from rules.result import Fact, Step
 from rules.seats import RESERVED, Actor, require_gm
 from rules.table import SCENE, Character, Crisis, Kind, NamedPool, Table, Trait, key
+from rules.values import replace
 
 _TRAITS = {
     "assets": Kind.ASSET,

@@ -2,7 +2,6 @@
 
 import re
 from collections import Counter
-from dataclasses import replace
 from functools import lru_cache
 
 from rules.cortex import gm_pools
@@ -17,6 +16,7 @@ from rules.reasons import Called, Change, Ending
 from rules.result import Step
 from rules.seats import RESERVED, Actor, require_gm
 from rules.table import Crisis, Foe, Table, key
+from rules.values import replace
 
 _NO_NAMES = (*RESERVED, *DIFFICULTIES)
 _TITLES = ("crisis ", "challenge ")

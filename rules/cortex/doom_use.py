@@ -1,7 +1,7 @@
 """What dice of doom or a crisis buy: like plot points (M4), for the scene (M5), or PP instead (M6)."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rules.cortex import gm_pools, gmc, plot
 from rules.cortex.gm_pools import DOOM
@@ -22,6 +22,7 @@ from rules.reasons import Cause, Change, Why
 from rules.result import Step
 from rules.seats import Actor, require_gm, several
 from rules.table import SCENE, Foe, Hand, Kind, Roll, RolledDie, Table, Target, key
+from rules.values import replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,11 @@
 """A roll of a contest: what it comes to as it stands, and as it changes (T4)."""
 
-from dataclasses import replace
-
 from rules.cortex import outcome
 from rules.cortex.doubt import is_in_doubt
 from rules.facts import Contested, ContestWon
 from rules.result import Fact, Step
 from rules.table import Contest, Roll, Table
+from rules.values import replace
 
 
 def judged(table: Table, roll: Roll) -> Step:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rules.cortex import gm_pools, plot, resource, shut
 from rules.cortex.kept import parted
@@ -17,6 +17,7 @@ from rules.reasons import Cause, Change, Why
 from rules.result import Fact, Step
 from rules.seats import Actor, require_gm, seat_of, seated
 from rules.table import Character, Kind, NamedPool, Sfx, Table, Trait, key
+from rules.values import replace
 
 _DISTINCTIONS = (Kind.DISTINCTION, f"scene {Kind.DISTINCTION}")
 SET = "set "

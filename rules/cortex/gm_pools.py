@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 from rules.cortex import exchange, turn
@@ -16,6 +16,7 @@ from rules.reasons import Called, Cause, Change, Ending, Why, noted
 from rules.result import Fact, Step
 from rules.seats import Actor, require_gm
 from rules.table import Challenge, Character, Crisis, Foe, Table, Target, key
+from rules.values import replace
 
 _T = TypeVar("_T")
 DOOM = Target(Foe.DOOM)

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from rules.cortex import boss, gm_pools
 from rules.cortex.crisis import free_name
@@ -19,6 +18,7 @@ from rules.reasons import Called, Change, Seat
 from rules.result import Fact, Step
 from rules.seats import Actor, require_gm, require_room
 from rules.table import Character, Foe, Kind, Rank, Table, Target, Trait, key
+from rules.values import replace
 
 _DICE = re.compile("[0-9]*[dD][0-9]")
 _EXAMPLE = "Example: /gmc new name:Rex dice:Fangs d10, 4d10"

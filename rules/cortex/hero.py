@@ -1,7 +1,5 @@
 """Hero dice: banked on a heroic success or handed out, rolled or taken for a PP (Z1, Z2)."""
 
-from dataclasses import replace
-
 from rules.cortex import gm_pools, outcome
 from rules.cortex.doubt import require_stands
 from rules.cortex.exchange import is_decided
@@ -15,6 +13,7 @@ from rules.reasons import Change
 from rules.result import RollChanged, Step
 from rules.seats import Actor, require_character, require_gm, several
 from rules.table import Character, Hand, Roll, Table, key
+from rules.values import replace
 
 MOST_DICE = 30
 """Nobody holds more hero dice than this."""

@@ -3,8 +3,6 @@
 They are no rolls of the table: nothing of the game knows them, so that nothing of it can tell of them.
 """
 
-from dataclasses import replace
-
 from rules.cortex import roll
 from rules.cortex.unseen import sees
 from rules.dice import Throw
@@ -12,6 +10,7 @@ from rules.errors import NotAllowed, Unknown
 from rules.result import HiddenDropped, HiddenRolled, RollMade, Step
 from rules.seats import Actor, require_secrets
 from rules.table import Roll, Table
+from rules.values import replace
 
 MOST = 20
 """A table has at most this many hidden rolls."""

@@ -1,7 +1,7 @@
 """Buying 1s: a player's hitches for the GM, a GM's opportunities for the players (H1 to H4, R5)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from rules import kinds
@@ -20,6 +20,7 @@ from rules.reasons import Cause, Why
 from rules.result import RollChanged, Step
 from rules.seats import Actor, character_of, is_game_master, require_gm, seated
 from rules.table import Kind, Roll, Table, Trait, key
+from rules.values import replace
 
 TROUBLE = "Trouble"
 """The label of a complication that nobody named."""

@@ -1,7 +1,6 @@
 """Tables and characters that come from a file: they take their place here as one step."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import TypeVar
 
 from rules.cortex import hero
@@ -12,6 +11,7 @@ from rules.reasons import Seat
 from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm, require_character, require_gm, require_room
 from rules.table import Character, Table, key
+from rules.values import replace
 
 NOBODY = Actor(0, "")
 _Each = TypeVar("_Each")

@@ -1,11 +1,10 @@
 """Which settings a roll has: those of the step that made it, whatever is changed later."""
 
-from dataclasses import replace
-
 from rules.cortex import outcome
 from rules.cortex.ruleset import RuleChange, Ruleset
 from rules.result import HiddenRolled, RollChanged, RollMade, Step
 from rules.table import Roll, Table
+from rules.values import replace
 
 MOST_CHANGES = 100
 """So many changes of the ruleset are told apart for the rolls that are open."""

@@ -1,7 +1,5 @@
 """Doom dice that were taken into a pool, and go back after its roll, stepped up (D4)."""
 
-from dataclasses import replace
-
 from rules.cortex import doom
 from rules.cortex.roll import find, with_roll
 from rules.dice import FROM_DOOM
@@ -11,6 +9,7 @@ from rules.reasons import Cause, Why
 from rules.result import RollChanged, Step
 from rules.seats import Actor, require_gm
 from rules.table import Roll, Table
+from rules.values import replace
 
 
 def lent(table: Table, roll: Roll) -> list[tuple[int, int]]:

@@ -1,13 +1,12 @@
 """What a group notes itself: notes of the evening, and titles of sessions."""
 
-from dataclasses import replace
-
 from rules.errors import NotAllowed
 from rules.facts import Noted, Titled
 from rules.names import clean
 from rules.result import Step
 from rules.seats import Actor, is_gm, require_gm, require_secrets
 from rules.table import Table
+from rules.values import replace
 
 LONGEST_NOTE = 200
 LONGEST_TITLE = 60

@@ -1,7 +1,5 @@
 """Named pools: dice that anyone at the table gathers, changes and rolls (D2, D4, D5)."""
 
-from dataclasses import replace
-
 from rules import roller
 from rules.cortex import roll
 from rules.cortex.build import Build
@@ -19,6 +17,7 @@ from rules.reasons import Change
 from rules.result import Step
 from rules.seats import Actor, character_of, require_gm, seat_of
 from rules.table import NamedPool, Table, key
+from rules.values import replace
 
 MOST_POOLS = 20
 """A table has at most this many named pools."""

@@ -6,7 +6,7 @@ packed into one whole number, so that multiplying two of them joins two groups o
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate
 from math import comb, prod
 
@@ -21,6 +21,7 @@ from rules.errors import NotAllowed
 from rules.roller import roller
 from rules.seats import Actor
 from rules.table import Against, Hand, Table
+from rules.values import replace
 
 MOST_KEPT = 12
 """Odds are counted for at most so many kept results, which takes some seconds for the largest pools."""

@@ -1,7 +1,6 @@
 """What stands against a roll: a number, a name, doom, dice, and what else is in the way (T1 to T3)."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from rules.cortex import doom, gm_pools
 from rules.cortex.ruleset import Opposition
@@ -15,6 +14,7 @@ from rules.names import clean, find, listed
 from rules.notation import LONGEST, read
 from rules.seats import Actor
 from rules.table import Against, Foe, Hand, Kind, RolledDie, Table, Target, Trait, key
+from rules.values import replace
 
 DIFFICULTIES: Mapping[str, tuple[int, int]] = {
     "very easy": (3, 4),

@@ -1,7 +1,7 @@
 """What a roll comes to: choices of dice, verdict, effect (R1 to R8)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations_with_replacement
 
@@ -12,6 +12,7 @@ from rules.kinds import Result as Result
 from rules.kinds import Verdict as Verdict
 from rules.remember import remembered
 from rules.table import Against, Foe, Hand, Roll, RolledDie
+from rules.values import replace
 
 HEROIC_STEP = 5
 """Beating the difficulty by each full 5 steps up the effect die (R7)."""

@@ -1,7 +1,5 @@
 """Plot points: earned, spent, never under zero (P1 to P3)."""
 
-from dataclasses import replace
-
 from rules.errors import NotAllowed
 from rules.facts import PointsChanged
 from rules.reasons import Why, noted
@@ -9,6 +7,7 @@ from rules.result import Fact, Step
 from rules.roller import GM
 from rules.seats import Actor, is_gm, owner_of, require_character, require_gm, seated, several
 from rules.table import Character, Table, key
+from rules.values import replace
 
 MOST = 999
 """Nobody holds more plot points than this."""

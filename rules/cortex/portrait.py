@@ -1,7 +1,6 @@
 """Portraits that somebody uploads for a character; where they are kept is none of the rules' business."""
 
 import re
-from dataclasses import replace
 
 from rules.errors import NotAllowed
 from rules.facts import PortraitChanged
@@ -9,6 +8,7 @@ from rules.names import clean
 from rules.result import Step
 from rules.seats import Actor, owner_of, require_character
 from rules.table import Character, Table
+from rules.values import replace
 
 LONGEST_ALT = 300
 """What a portrait shows is told in at most this many characters."""

@@ -1,7 +1,5 @@
 """Dice of a roll that are rolled again, or taken out of it (D4, D8)."""
 
-from dataclasses import replace
-
 from rules.cortex.in_force import rules_of
 from rules.cortex.roll import check_open, find, is_bare
 from rules.cortex.spend import last_of, pay, resettled
@@ -14,6 +12,7 @@ from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor, require_gm
 from rules.table import Hand, Roll, RolledDie, Table, key
+from rules.values import replace
 
 
 def reroll(table: Table, actor: Actor, throw: Throw, dice: str | None = None, who: str | None = None) -> Step:

@@ -1,7 +1,6 @@
 """Resources: one die each, used once a scene, then spent until the scene ends or the GM refreshes it (C2)."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from rules.cortex.traits import find_trait, owners, wording
 from rules.errors import NotAllowed
@@ -9,6 +8,7 @@ from rules.facts import ResourceUsed
 from rules.result import Fact, Step
 from rules.seats import Actor, require_character, require_gm, several
 from rules.table import Kind, Table, Trait, key
+from rules.values import replace
 
 
 def require_on(table: Table) -> None:

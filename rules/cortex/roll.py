@@ -1,7 +1,5 @@
 """Rolling dice, and what the roller may do with them afterwards (R1 to R9, D3, D4, D7, D8, P1, P2)."""
 
-from dataclasses import replace
-
 from rules.cortex import hero, outcome
 from rules.cortex.doubt import ALLOWED, require_stands
 from rules.cortex.exchange import judged
@@ -33,6 +31,7 @@ from rules.seats import (
     seated,
 )
 from rules.table import Against, Character, Foe, Hand, Roll, Table, Target, key
+from rules.values import replace
 
 OPEN_ROLLS = 60
 """A table keeps this many rolls open; an older one closes."""

@@ -1,8 +1,10 @@
 """The settings of a campaign: four profiles, each setting of which can be changed by itself."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
+
+from rules.values import replace
 
 
 class Opposition(StrEnum):

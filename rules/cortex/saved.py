@@ -1,7 +1,6 @@
 """Saving a pool under a name, and letting it go (D2)."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from rules.cortex.gather import LAST, kept_as, known_names, recent_pool, with_sfx
 from rules.cortex.kept import MOST, label_of, parted, texts
@@ -16,6 +15,7 @@ from rules.notation import read as read_pool
 from rules.result import Step
 from rules.seats import Actor, owner_of, require_character
 from rules.table import Character, Table, key
+from rules.values import replace
 
 
 def save(

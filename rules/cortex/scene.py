@@ -1,7 +1,6 @@
 """Scenes, acts and sessions: what begins and ends with them (C1, M2, P1, T5)."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from rules.cortex import doom, hero, plot
 from rules.cortex.apply import recoveries_applied
@@ -18,6 +17,7 @@ from rules.reasons import Cause, Change, Stretch, Why
 from rules.result import Fact, RollChanged, Step
 from rules.seats import EVERYONE, Actor, find_character, require_gm
 from rules.table import SCENE, Character, Kind, Table, Trait, key
+from rules.values import replace
 
 
 def start_scene(table: Table, actor: Actor, name: str | None = None, distinctions: str | None = None) -> Step:

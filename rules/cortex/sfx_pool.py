@@ -1,7 +1,7 @@
 """SFX in a pool: what they do to its dice before the roll, and what they cost and give beside it (X1)."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import assert_never
 
 from rules.cortex import doom, gm_pools, plot, shut
@@ -17,6 +17,7 @@ from rules.notation import DOOM_LABEL, SFX, step_up_die
 from rules.reasons import Cause, Change, Why
 from rules.result import RollChanged, Step
 from rules.table import HANDED, SCENE, Kind, RolledDie, Sfx, Table, key
+from rules.values import replace
 
 
 @dataclass(frozen=True, slots=True)

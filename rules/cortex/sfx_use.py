@@ -1,7 +1,6 @@
 """SFX and limits of characters: added, removed, used on a roll or by themselves, recovered (X1)."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import assert_never
 
 from rules.cortex import shut
@@ -33,6 +32,7 @@ from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor, owner_of, require_character, seat_of
 from rules.table import Character, Foe, Hand, Roll, RolledDie, Sfx, Table, key
+from rules.values import replace
 
 MOST = 40
 """A character has at most this many SFX."""

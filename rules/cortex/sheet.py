@@ -13,7 +13,7 @@ Notes: Anything, on as many lines as it takes
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from rules.cortex import kept, sfx
 from rules.dice import shorten, size_of
@@ -21,6 +21,7 @@ from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.kinds import ON_SHEET
 from rules.names import clean
 from rules.table import Character, KeptPool, Kind, Rating, Sfx, Trait, key
+from rules.values import replace
 
 LONGEST = 19000
 """A sheet as text has at most this many characters."""

@@ -1,7 +1,6 @@
 """Traits that an SFX or a limit has shut down, until they are recovered or the scene ends (X1)."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from rules.dice import shorten
 from rules.errors import NotAllowed, Unknown
@@ -9,6 +8,7 @@ from rules.facts import TraitShut
 from rules.kinds import LENDING
 from rules.result import Step
 from rules.table import Character, Kind, Sfx, Table, Trait, key
+from rules.values import replace
 
 
 def held(character: Character) -> Iterator[tuple[Kind, Trait]]:

@@ -1,6 +1,5 @@
 """Paying for more out of a roll: another die, another effect die, dice rolled again (P2, D3, D4, M4)."""
 
-from dataclasses import replace
 from enum import StrEnum
 
 from rules.cortex import gm_pools, hero, outcome, plot
@@ -19,6 +18,7 @@ from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor, require_gm
 from rules.table import Foe, Hand, Kind, Roll, RolledDie, Table, Target, key
+from rules.values import replace
 
 
 class Purchase(StrEnum):

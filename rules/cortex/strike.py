@@ -1,7 +1,6 @@
 """An effect die used on what it was rolled against: crises, challenges, mobs, bosses (K3, L3, B1, B2)."""
 
 from collections import Counter
-from dataclasses import replace
 
 from rules.cortex import boss, gm_pools, outcome
 from rules.cortex.apply import closed, has_past, open_effects, require_effect, require_effective, used_up
@@ -15,6 +14,7 @@ from rules.kinds import RANKS
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Character, Foe, Kind, Roll, Table, Target, key
+from rules.values import replace
 
 
 def target_of(table: Table, roll: Roll) -> Target | None:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from itertools import chain, count
 
 from rules.cortex import boss, gm_pools, plot
@@ -15,6 +14,7 @@ from rules.reasons import Cause, Change, Why
 from rules.result import Fact, Step
 from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm, seat_of
 from rules.table import SCENE, Character, Kind, Table, Trait, key
+from rules.values import replace
 
 MOST_TRAITS = 40
 """One owner has at most this many traits of one kind."""

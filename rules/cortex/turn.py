@@ -1,7 +1,6 @@
 """Whose turn it is: the order that is handed from one to the next (L2, M5)."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from zlib import crc32
 
 from rules.errors import NotAllowed, TooLate
@@ -10,6 +9,7 @@ from rules.names import listed
 from rules.result import Step
 from rules.seats import Actor, find_character, is_gm, require_gm
 from rules.table import Order, Table
+from rules.values import replace
 
 
 def members(table: Table, order: Order, *, gmcs: bool) -> list[str]:

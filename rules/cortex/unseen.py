@@ -1,7 +1,7 @@
 """What is kept from players: a GMC that is away (B2, M5), the GM's notes on GMCs, hidden rolls (R9)."""
 
 from collections.abc import Iterator
-from dataclasses import fields, replace
+from dataclasses import fields
 from typing import Any
 
 from rules.errors import NotAllowed
@@ -10,6 +10,7 @@ from rules.reasons import Called
 from rules.result import Fact, HiddenDropped, HiddenRolled, Step
 from rules.seats import Actor, is_game_master, is_gm, require_room
 from rules.table import Character, Roll, Table, key
+from rules.values import replace
 
 
 def seen_by_all(table: Table) -> Table:

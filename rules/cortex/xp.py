@@ -1,7 +1,5 @@
 """Experience points: earned with a reason, spent with a reason."""
 
-from dataclasses import replace
-
 from rules.cortex.plot import check_number
 from rules.errors import NotAllowed
 from rules.facts import XpChanged
@@ -9,6 +7,7 @@ from rules.names import remark
 from rules.result import Step
 from rules.seats import Actor, owner_of, require_character, require_gm, several
 from rules.table import Table
+from rules.values import replace
 
 MOST = 9999
 """Nobody holds more XP than this."""

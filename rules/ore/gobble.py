@@ -1,7 +1,7 @@
 """Gobbling: dice of a set spoil dice of somebody else's set that is no wider and no higher."""
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rules.dice import shorten
 from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
@@ -12,6 +12,7 @@ from rules.result import OreGobbled, Step
 from rules.roller import require_roller
 from rules.seats import Actor
 from rules.table import Table
+from rules.values import replace
 
 NOTHING = (
     "There is no set here that it could spoil: somebody else's, rolled no wider and no higher than its own. "

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from rules.dice import Throw
 from rules.errors import NotAllowed
@@ -15,6 +14,7 @@ from rules.result import Step
 from rules.roller import roller
 from rules.seats import Actor
 from rules.table import Table, key
+from rules.values import replace
 
 MOST_POOLS = 50
 """A crowd has at most this many pools."""

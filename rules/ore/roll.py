@@ -1,7 +1,6 @@
 """Rolls of One-Roll Engine games at a table, and what the roller may change afterwards (O1 to O3)."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
@@ -15,6 +14,7 @@ from rules.result import OreChanged, OreRolled, Step
 from rules.roller import require_roller, roller
 from rules.seats import Actor, require_gm
 from rules.table import Table, key
+from rules.values import replace
 
 How = Callable[[Table, Actor, Throw, OrePool, str | None, str | None], Step]
 """A way to roll a pool."""

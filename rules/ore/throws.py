@@ -1,13 +1,13 @@
 """Throwing the dice of One-Roll Engine games (O1, O2, O4, O5)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from rules.dice import Throw
 from rules.ore import quick
 from rules.ore.pool import SIDES, OrePool
 from rules.ore.quick import FEWEST, QuickDice
 from rules.ore.sets import OreHand, wide
+from rules.values import replace
 
 
 def full(pool: OrePool, throw: Throw) -> OreHand:

@@ -1,12 +1,12 @@
 """Placing wiggle dice after the roll, and changing a set of tens (O1, O3)."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from rules.errors import NotAllowed
 from rules.names import listed
 from rules.ore.pool import SIDES
 from rules.ore.sets import HEIGHTS, OreHand, OreSet, heights, order, sets, wide
+from rules.values import replace
 
 MOST_OFFERED = 25
 """So many ways to place wiggle dice are offered; any other can be typed."""

@@ -5,13 +5,14 @@ Of several pools the last one counts, and the others are said.
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from rules.errors import RuleError
 from rules.ore.roll import full, typed
 from rules.prose import bracketed, plain
 from rules.seats import Actor
 from rules.table import Table
+from rules.values import replace
 
 _SPECIAL = r"\d{0,2}\s?(?:hd|wd|h|w|hard dic?e|wiggle dic?e)(?!\w)|[ec]\d{1,2}(?!\w)"
 _MORE = rf"(?:[\s,+]+(?:and\s+)?(?:an?\s+)?(?:{_SPECIAL}))*"
