@@ -4,15 +4,19 @@ import asyncio
 import random
 import sqlite3
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, TypeVar
 
 import aiosqlite
 from sqlalchemy import URL, event, exc, make_url
+from sqlalchemy.engine import Dialect
 from sqlalchemy.exc import ArgumentError, DBAPIError, InterfaceError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+from sqlalchemy.util.concurrency import await_
+
+from bot.store.one_trip import Connection
 
 _DRIVERS = {
     "sqlite": "sqlite+aiosqlite",
@@ -141,7 +145,7 @@ def connect(
         raise Unreachable(f"The database URL needs the Python package {error.name}, not installed.") from None
     if is_sqlite(engine):
         _make_file(file_of(engine))
-        event.listen(engine.sync_engine, "do_connect", _with_our_opening)
+        event.listen(engine.sync_engine, "do_connect", _opened_as_ours)
     return engine
 
 
@@ -270,8 +274,9 @@ def _text(raw: bytes) -> str:
     return raw.decode(errors="replace")
 
 
-def _with_our_opening(_: object, __: object, ___: object, given: dict[str, Any]) -> None:
-    given["async_creator_fn"] = _open
+def _opened_as_ours(dialect: Dialect, _: object, where: Sequence[Any], how: dict[str, Any]) -> Connection:
+    opened: Any = await_(_open(*where, **how))
+    return Connection(dialect.loaded_dbapi, opened)
 
 
 async def _open(*where: Any, **how: Any) -> aiosqlite.Connection:

@@ -6,7 +6,9 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import aiosqlite
 import pytest
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from bot.store.engine import Unreachable, address, connect
 from tests.patience import PATIENCE, until
@@ -66,4 +68,66 @@ async def test_an_opening_that_nobody_waits_for_has_ended_before_its_loop_may_cl
     assert asking.cancelled()
     with pytest.raises(sqlite3.ProgrammingError, match="closed"):
         opened[0].total_changes  # noqa: B018
+    await engine.dispose()
+
+
+async def test_a_statement_on_a_sqlite_file_is_one_trip_to_its_thread(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trips: list[object] = []
+    execute: Any = aiosqlite.Connection._execute
+
+    async def counted(self: aiosqlite.Connection, *what: Any, **how: Any) -> Any:
+        trips.append(what)
+        return await execute(self, *what, **how)
+
+    engine = connect(f"sqlite:///{tmp_path / 'd.db'}")
+    async with engine.connect() as connection:
+        await connection.exec_driver_sql("CREATE TABLE number (n INTEGER PRIMARY KEY)")
+        monkeypatch.setattr(aiosqlite.Connection, "_execute", counted)
+        added = await connection.exec_driver_sql("INSERT INTO number VALUES (?)", [(1,), (2,), (3,)])
+        found = await connection.exec_driver_sql("SELECT n FROM number ORDER BY n")
+        assert (added.rowcount, list(found.keys()), found.scalars().all()) == (3, ["n"], [1, 2, 3])
+        one = await connection.exec_driver_sql("UPDATE number SET n = 4 WHERE n = 3")
+        assert (one.rowcount, len(trips)) == (1, 3)
+    await engine.dispose()
+
+
+async def test_a_statement_that_fails_leaves_the_connection_to_the_next(tmp_path: Path) -> None:
+    engine = connect(f"sqlite:///{tmp_path / 'd.db'}")
+    async with engine.connect() as connection:
+        await connection.exec_driver_sql("CREATE TABLE number (n INTEGER PRIMARY KEY)")
+        await connection.exec_driver_sql("INSERT INTO number VALUES (1)")
+        with pytest.raises(IntegrityError, match="UNIQUE"):
+            await connection.exec_driver_sql("INSERT INTO number VALUES (1)")
+        with pytest.raises(OperationalError, match="no such table"):
+            await connection.exec_driver_sql("SELECT n FROM numbers")
+        found = await connection.exec_driver_sql("SELECT n FROM number")
+        assert found.scalars().all() == [1]
+    await engine.dispose()
+
+
+async def test_a_statement_that_nobody_waits_for_is_no_harm_to_the_next(tmp_path: Path) -> None:
+    engine = connect(f"sqlite:///{tmp_path / 'd.db'}")
+    begun, goes_on = threading.Event(), threading.Event()
+
+    def slow() -> int:
+        begun.set()
+        goes_on.wait(PATIENCE)
+        return 1
+
+    async def ask() -> None:
+        async with engine.connect() as connection:
+            raw: Any = (await connection.get_raw_connection()).driver_connection
+            await raw.create_function("slow", 0, slow)
+            await connection.exec_driver_sql("SELECT slow()")
+
+    asking = asyncio.create_task(ask())
+    await until(begun.is_set)
+    asking.cancel()
+    goes_on.set()
+    await asyncio.wait({asking})
+    assert asking.cancelled()
+    async with engine.connect() as connection:
+        assert (await connection.exec_driver_sql("SELECT 2")).scalar() == 2
     await engine.dispose()

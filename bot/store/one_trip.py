@@ -1,0 +1,78 @@
+"""Connections to a SQLite file whose every statement goes to the database's thread once.
+
+SQLAlchemy's own go there four times: for a cursor, the statement, its rows and the end of the cursor. Each
+trip wakes the thread and then the loop, which costs more than what SQLite does for most statements.
+"""
+
+import sqlite3
+from collections import deque
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+from sqlalchemy.connectors.asyncio import AsyncAdapt_dbapi_connection
+from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_connection, AsyncAdapt_aiosqlite_cursor
+from sqlalchemy.util import EMPTY_DICT
+
+Rows = list[tuple[Any, ...]]
+
+
+class Cursor(AsyncAdapt_aiosqlite_cursor):
+    """A cursor that brings all rows back with its statement, and is over in the database's thread then."""
+
+    __slots__ = ("_description", "_lastrowid", "_rowcount", "arraysize")
+
+    def __init__(self, connection: AsyncAdapt_dbapi_connection) -> None:
+        self._adapt_connection = connection
+        self._connection = connection._connection
+        self._rows = deque()
+        self._soft_closed_memoized = EMPTY_DICT
+        self._description: Any = None
+        self._lastrowid, self._rowcount, self.arraysize = 0, -1, 1
+
+    @property
+    def description(self) -> Any:
+        """The columns of the rows; None where a statement has none."""
+        return self._description
+
+    @property
+    def rowcount(self) -> int:
+        """How many rows were changed."""
+        return self._rowcount
+
+    @property
+    def lastrowid(self) -> int:
+        """The number of the row that was added last."""
+        return self._lastrowid
+
+    async def _async_soft_close(self) -> None:
+        """There is nothing left to close."""
+
+    def close(self) -> None:
+        """Let go of the rows."""
+        self._rows.clear()
+
+    async def _execute_async(self, operation: Any, parameters: Any) -> None:
+        await self._go(lambda cursor: cursor.execute(operation, parameters or ()))
+
+    async def _executemany_async(self, operation: Any, seq_of_parameters: Any) -> None:
+        await self._go(lambda cursor: cursor.executemany(operation, seq_of_parameters))
+
+    async def _go(self, run: Callable[[sqlite3.Cursor], object]) -> None:
+        def there() -> tuple[Any, int, int, Rows]:
+            with closing(self._connection._conn.cursor()) as cursor:
+                run(cursor)
+                rows = cursor.fetchall() if cursor.description else []
+                return cursor.description, cursor.rowcount, cursor.lastrowid or 0, rows
+
+        async with self._adapt_connection._execute_mutex:
+            self._description, self._rowcount, self._lastrowid, rows = await self._connection._execute(there)
+        self._rows = deque(rows)
+
+
+class Connection(AsyncAdapt_aiosqlite_connection):
+    """A connection with such cursors."""
+
+    __slots__ = ()
+
+    _cursor_cls = Cursor  # type: ignore[assignment]
