@@ -29,7 +29,7 @@ from bot.store.portraits import Portraits
 from bot.store.reader import CampaignLine, Offer, TableLine
 from bot.store.recorder import Plan, Recorder
 from bot.store.revision import unreachable
-from bot.store.shown import ShownMessages
+from bot.store.shown import RememberedMessages, ShownMessages
 from bot.store.spoken import SpokenMessages
 from bot.store.step_log import StepLogs
 from bot.store.turns import Turns
@@ -105,7 +105,7 @@ class Ledger:
         self._recorder = Recorder(engine, cache, is_alone=owner is not None, watch=watch)
         self._reader = self._recorder.reader
         self.turns = Turns(engine)
-        self.shown = ShownMessages(self._recorder)
+        self.shown = (ShownMessages if owner is None else RememberedMessages)(self._recorder)
         self.waiting = Waiting(self._recorder)
         self.whispers = Whispers(self._recorder)
         self.spoken = SpokenMessages(self._recorder)
@@ -171,6 +171,7 @@ class Ledger:
     async def close(self) -> None:
         """Write what waits, then close the database."""
         self.hurry()
+        await self.shown.close()
         await self._recorder.close()
         await self._engine.dispose()
         if self._owner is not None:
@@ -437,6 +438,7 @@ class Ledger:
             gone[:] = [(await connection.execute(each(_now()))).rowcount for each in EXPIRED]
 
         await self._recorder.write(last=let_go)
+        await self.shown.reread()
         return sum(gone)
 
     async def idle(self, since: datetime) -> list[int]:
@@ -467,7 +469,9 @@ class Ledger:
         there = [table for table in schema.METADATA.sorted_tables if "channel_id" in table.c]
         gone = [delete(table).where(table.c.channel_id == channel) for table in there]
         below = delete(schema.pin).where(schema.pin.c.parent_id == channel)
+        await self.shown.write()
         await self._recorder.write(*gone, below)
+        await self.shown.reread()
         self._recorder.moves += 1
 
     async def tidy(self) -> None:
@@ -480,6 +484,7 @@ class Ledger:
 
         Raises copies.NoBackup, and what revision.revision raises.
         """
+        await self.shown.write()
         where = self._engine.url
         made = await backup(where.render_as_string(hide_password=False), folder / name_for(where, BY_ITSELF))
         keep_newest(folder, where, keep, BY_ITSELF)
@@ -494,6 +499,7 @@ class Ledger:
         gone = delete(schema.campaign).where(schema.campaign.c.id == campaign)
         gone = gone if rolled is None else gone.where(schema.campaign.c.id.in_(rolled_until(rolled)))
         await self._recorder.write(delete(schema.pin).where(pinned), gone, campaign=campaign)
+        await self.shown.reread()
         self._recorder.moves += 1
 
     async def of_person(self, person: int) -> list[CampaignLine]:
@@ -546,6 +552,7 @@ class Ledger:
     async def changed_last(self) -> list[tuple[int, int]]:
         """The campaigns, with their servers, whose messages may not show their last change: it was so shortly
         before the last one of all that whoever made it may have died."""
+        await self.shown.write()
         found = [each for each in await self._reader.changed_last() if each[2] != schema.UNKNOWN]
         return [(of, server) for of, server, at in found if at >= found[0][2] - CAUGHT_UP]
 

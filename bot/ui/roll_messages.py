@@ -98,12 +98,12 @@ class ShownRolls:
             is_done &= await self._show(entry, one, card, 0)
         for one in gone:
             if is_done and _is_too_old(entry.table, one.roll):
-                await self._ledger.shown.forget(one)
+                await self._ledger.shown.forget(entry.campaign, one)
         return is_done
 
     async def _show(self, entry: Entry, one: Shown, card: Card | None, sign: int) -> bool:
         """Edit a message, of which without a card only the buttons go; whether that could be done."""
-        if not await self._ledger.shown.is_still(one):
+        if not await self._ledger.shown.is_still(entry.campaign, one):
             return True
         if card is not None and not card.is_in_words:
             card = replace(card, draw=self._faces.markup)
@@ -113,9 +113,9 @@ class ShownRolls:
             log.warning("roll not updated yet", channel=one.channel, reason=repr(error))
             return False
         if is_there:
-            await self._ledger.shown.change(one, sign)
+            await self._ledger.shown.change(entry.campaign, one, sign)
         else:
-            await self._ledger.shown.forget(one)
+            await self._ledger.shown.forget(entry.campaign, one)
         return True
 
     async def _edit(self, channel: int, message: int, card: Card | None, campaign: int) -> bool:

@@ -8,6 +8,7 @@ from bot.local.message import Message
 from bot.local.reply import Reply, buttons
 from bot.store.history import Entry, Place
 from bot.store.ledger import Ledger
+from bot.store.shown import RememberedMessages
 from bot.ui.debounce import Later
 from tests.game import Game
 from tests.patience import until
@@ -262,6 +263,19 @@ async def test_after_a_restart_a_roll_is_followed_and_linked_as_before(table: Ga
 # Somebody who is taken out (C4)
 
 OUT = ("gm: /comp add what:Hurt who:Alice die:d12", "gm: /comp stepup what:Hurt who:Alice")
+
+
+async def test_a_message_that_a_killed_process_took_with_it_follows_its_roll_from_the_next_press_on(
+    table: Game,
+) -> None:
+    message = await rolled(table)
+    remembered = table.ledger.shown
+    assert isinstance(remembered, RememberedMessages)
+    remembered._known.clear()
+    remembered._unwritten.clear()  # as after a kill in the seconds before it is written down
+    await applied(table, message)
+    await table.play("gm: /scene end")
+    await table.until(lambda: "This roll is closed." in message.text)
 
 
 async def test_a_roll_of_somebody_taken_out_says_so_first_and_the_gm_lets_it_stand(table: Game) -> None:

@@ -98,8 +98,8 @@ async def test_a_message_is_followed_unless_it_was_shown_otherwise_meanwhile(
     await ledger.shown.learn(campaign, Shown(1, 1, 0, 100, 7))
     (seen,) = await ledger.shown.of(campaign)
     await other.shown.learn(campaign, Shown(1, 1, 0, 100, 8))
-    assert not await ledger.shown.is_still(seen)
-    await ledger.shown.change(seen, 0)
+    assert not await ledger.shown.is_still(campaign, seen)
+    await ledger.shown.change(campaign, seen, 0)
     assert [one.sign for one in await other.shown.of(campaign)] == [8]
-    await other.shown.forget(seen)
+    await other.shown.forget(campaign, seen)
     assert await ledger.shown.of(campaign) == []
