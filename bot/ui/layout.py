@@ -40,7 +40,9 @@ from bot.render.card import (
     pages,
     small,
 )
+from bot.ui import ready
 from bot.ui.isolated import isolated
+from bot.ui.ready import Component, ReadyView
 from rules.every import every
 
 PLAIN_LONGEST = 1900
@@ -52,10 +54,10 @@ MOST_IN_ROW = 5
 _STYLES = every(
     Weight,
     {
-        Weight.QUIET: discord.ButtonStyle.secondary,
-        Weight.MAIN: discord.ButtonStyle.primary,
-        Weight.GOOD: discord.ButtonStyle.success,
-        Weight.DANGER: discord.ButtonStyle.danger,
+        Weight.QUIET: discord.ButtonStyle.secondary.value,
+        Weight.MAIN: discord.ButtonStyle.primary.value,
+        Weight.GOOD: discord.ButtonStyle.success.value,
+        Weight.DANGER: discord.ButtonStyle.danger.value,
     },
 )
 _SPECIAL = re.compile(r"<(?=[@#:/A-Za-z])|@(?=everyone|here)")
@@ -70,14 +72,14 @@ _MENTION = re.compile(f"{MENTION_OPENS}([@#][0-9]+){MENTION_CLOSES}")
 NOBODY = discord.AllowedMentions.none()
 
 
-_ACCENTS: Mapping[Tone, discord.Colour | None] = every(
+_ACCENTS: Mapping[Tone, int | None] = every(
     Tone,
     {
         Tone.CALM: None,
-        Tone.GOOD: discord.Colour(0x2E8B57),
-        Tone.GREAT: discord.Colour(0xC9A227),
-        Tone.BAD: discord.Colour(0xB03A2E),
-        Tone.WORST: discord.Colour(0x6E1423),
+        Tone.GOOD: 0x2E8B57,
+        Tone.GREAT: 0xC9A227,
+        Tone.BAD: 0xB03A2E,
+        Tone.WORST: 0x6E1423,
     },
 )
 """The edge of a message that stands out; what it says, the words say too."""
@@ -142,27 +144,18 @@ def layout(
     What is `shown` are pictures that the message has already, and keeps. Where a `job` posts it, the ids of
     its buttons have that job's number, by which the message is found again.
     """
-    texts: list[ui.Item[Any]] = []
+    texts: list[Component] = []
     for part in _parts(card):
-        texts += [ui.Separator()] if texts else []
+        texts += [ready.separator()] if texts else []
         first = card.portrait if not texts else None
-        text = ui.TextDisplay[Any](part)
-        texts.append(_beside(text, first) if first else text)
+        texts.append(_beside(part, first) if first else ready.text(part))
     if gallery := [*shown, *map(gallery_item, card.pictures)]:
-        texts.append(ui.MediaGallery(*gallery))
-    rows = [ui.ActionRow(_select(menu, campaign)) for menu in card.menus]
-    rows += [ui.ActionRow(*(press(button, campaign, job) for button in row)) for row in card.rows]
-    view = ui.LayoutView(timeout=None)
-    if card.tone is None:
-        whole: list[ui.Item[Any]] = [*texts, *rows]
-    else:
-        whole = [ui.Container(*texts, *rows, accent_colour=_ACCENTS[card.tone])]
-    for item in whole:
-        view.add_item(item)
-    # A stopped view is sent like any other, but discord.py does not keep it: presses come to the client by
-    # their ids, after restarts too, and nothing piles up in memory.
-    view.stop()
-    return view
+        texts.append(ready.gallery(gallery))
+    rows = [ready.row([_select(menu, campaign)]) for menu in card.menus]
+    rows += [ready.row([press(button, campaign, job) for button in row]) for row in card.rows]
+    return ReadyView(
+        [*texts, *rows] if card.tone is None else [ready.box([*texts, *rows], _ACCENTS[card.tone])]
+    )
 
 
 def without_buttons(message: discord.Message, last: str) -> ui.LayoutView:
@@ -190,9 +183,9 @@ def _parts(card: Card) -> list[str]:
     return ["\n".join(part) for part in parts if part] or ["\u200b"]
 
 
-def _beside(text: ui.TextDisplay[Any], portrait: Portrait) -> ui.Section[Any]:
+def _beside(text: str, portrait: Portrait) -> Component:
     """A text with a portrait beside it."""
-    return ui.Section(text, accessory=ui.Thumbnail(portrait.address, description=isolated(portrait.alt)))
+    return ready.beside(text, portrait.address, isolated(portrait.alt))
 
 
 def gallery_item(picture: Picture) -> discord.MediaGalleryItem:
@@ -205,32 +198,32 @@ def files(pictures: Sequence[Picture]) -> list[discord.File]:
     return [discord.File(BytesIO(each.data), each.name, description=isolated(each.alt)) for each in pictures]
 
 
-def _select(menu: Menu, campaign: int) -> ui.Select[Any]:
+def _select(menu: Menu, campaign: int) -> Component:
     """A menu that says in its id what it does; as few or as many options may be chosen as it allows."""
-    return ui.Select(
-        custom_id=str(Pressed(menu.verb, campaign, 0, menu.subject)),
-        placeholder=isolated(menu.label, 150),
-        min_values=0 if menu.most > 1 else 1,
-        max_values=min(menu.most, len(menu.options)),
-        options=[
-            discord.SelectOption(
-                label=isolated(option.label, 100),
-                value=option.value,
-                description=isolated(option.hint, 100) or None,
-                default=option.value in menu.chosen,
+    return ready.select(
+        str(Pressed(menu.verb, campaign, 0, menu.subject)),
+        isolated(menu.label, 150),
+        0 if menu.most > 1 else 1,
+        min(menu.most, len(menu.options)),
+        [
+            ready.option(
+                isolated(option.label, 100),
+                option.value,
+                isolated(option.hint, 100),
+                is_chosen=option.value in menu.chosen,
             )
             for option in menu.options
         ],
     )
 
 
-def press(button: Button, campaign: int, job: int = 0) -> ui.Button[Any]:
+def press(button: Button, campaign: int, job: int = 0) -> Component:
     """A button that says in its id what it does."""
     label = isolated(button.label, 80) if len(button.label) <= 80 else f"{isolated(button.label, 79)}…"
     if button.address:
-        return ui.Button(label=label, url=button.address)
+        return ready.link(label, button.address)
     what = Pressed(button.verb, campaign, button.number, button.subject, job)
-    return ui.Button(label=label, style=_STYLES[button.weight], custom_id=str(what))
+    return ready.button(label, _STYLES[button.weight], str(what))
 
 
 def paged(card: Card, page: int, turn: Button) -> Card:

@@ -191,7 +191,7 @@ def test_only_one_place_makes_buttons() -> None:
         str(path.relative_to(ROOT))
         for path in ROOT.rglob("*.py")
         if "local" not in path.parts
-        and re.search(r"ui\.Button\(|DynamicItem\[|ui\.button\b", path.read_text())
+        and re.search(r"ui\.Button\(|DynamicItem\[|ui\.button\b|ready\.(button|link)\(", path.read_text())
     }
     assert makers == {"ui/layout.py"}
 
