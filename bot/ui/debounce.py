@@ -2,25 +2,31 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 
 import structlog
 
 log = structlog.get_logger(__name__)
 
-TRIES = 6
-"""So often something is tried that does not succeed, each time after twice the pause."""
+TRIES = 16
+"""So often something is tried that does not succeed: where the first pause is a second, for an hour."""
+LONGEST = 600.0
+"""The longest pause between two tries, in seconds. Discord's troubles last minutes, and each try costs it and
+us as much as the first."""
 
 
 class Later:
     """Does something for a campaign `pause` seconds after it was asked for, off the commands' path.
 
-    The work says whether all of it succeeded; otherwise it is tried again, each time after a longer while, or
-    a `pause` after it is asked for anew.
+    The work says whether all of it succeeded; otherwise it is tried again `retry` seconds later, each time
+    after twice as long, or a `pause` after it is asked for anew. One campaign at a time is tried again, so
+    that many that wait for Discord do not all come at once when it is back.
     """
 
     def __init__(self, work: Callable[[int], Awaitable[bool]], pause: float) -> None:
         self._work = work
-        self.pause = pause
+        self.pause = self.retry = pause
+        self._trying_again = asyncio.Lock()
         self._waiting: dict[int, asyncio.Task[None]] = {}
         self._again: dict[int, asyncio.Event] = {}
         self._hurry = asyncio.Event()
@@ -53,16 +59,19 @@ class Later:
     async def _wait_and_do(self, campaign: int) -> None:
         again, failed = self._again[campaign], 0
         try:
+            await self._wait(self._hurry, self.pause)
             while failed < TRIES:
-                await self._wait(self._hurry, self.pause)
-                again.clear()
-                if not await self._is_done(campaign):
+                async with self._trying_again if failed else nullcontext():
+                    again.clear()
+                    is_done = await self._is_done(campaign)
+                if not again.is_set():
+                    if is_done or self._hurry.is_set():
+                        break  # whoever waits for the end cannot wait for Discord too
                     failed += 1
-                    await self._wait(again, self.pause * (2**failed - 1) if failed < TRIES else 0)
-                elif not again.is_set():
-                    break
+                    await self._wait(again, min(self.retry * 2 ** (failed - 1), LONGEST))
                 if again.is_set():  # what is new has not failed yet
                     failed = 0
+                    await self._wait(self._hurry, self.pause)
         finally:
             del self._waiting[campaign], self._again[campaign]
 

@@ -4,7 +4,7 @@ A roll changes by its own buttons, and also by a doom die, a reroll, an undo or 
 its messages are edited a moment later, by whichever process changed it. The database knows the messages.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from typing import Any, cast
 
@@ -45,6 +45,9 @@ class ShownRolls:
         self._faces = faces
         self._ledger = ledger
         self.later = Later(self._refresh, pause)
+        # How closed rolls looked last, by campaign and number: kept until their messages show it, since to
+        # find it again the whole table would have to be walked back.
+        self._looks: dict[int, dict[int, Card | None]] = {}
 
     async def learn(self, it: Interaction[Any], campaign: int, roll: Told, message: int) -> None:
         """A message shows that roll as it is now; where the bot is not on the server it cannot follow it."""
@@ -88,18 +91,28 @@ class ShownRolls:
         messages of a channel be edited at a time.
         """
         closing = [one for one in gone if one.sign]
-        before = await self._ledger.before(entry) if closing else None
+        looks = await self._last_looks(entry, {one.roll for one in closing})
         is_done = True
         for one in closing:
             if self.later.is_asked_again(entry.campaign):
                 return True
-            last = _roll(before, one.roll) if before else None
-            card = closed_card(before, last) if before and last else None
-            is_done &= await self._show(entry, one, card, 0)
+            is_done &= await self._show(entry, one, looks[one.roll], 0)
         for one in gone:
             if is_done and _is_too_old(entry.table, one.roll):
                 await self._ledger.shown.forget(entry.campaign, one)
         return is_done
+
+    async def _last_looks(self, entry: Entry, numbers: Set[int]) -> Mapping[int, Card | None]:
+        """How closed rolls looked last, by their numbers, as far as the table before still has them."""
+        known = self._looks.pop(entry.campaign, {})
+        if not numbers:
+            return known
+        before = None if numbers <= known.keys() else await self._ledger.before(entry)
+        for number in numbers - known.keys():
+            last = _roll(before, number) if before else None
+            known[number] = closed_card(before, last) if before and last else None
+        self._looks[entry.campaign] = {number: known[number] for number in numbers}
+        return self._looks[entry.campaign]
 
     async def _show(self, entry: Entry, one: Shown, card: Card | None, sign: int) -> bool:
         """Edit a message, of which without a card only the buttons go; whether that could be done."""

@@ -252,17 +252,17 @@ async def test_a_pin_that_could_not_be_edited_follows_the_next_change_at_once(
     table: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     message = await pinned(table)
-    later = table.bot.pinned.later
+    table.bot.pinned.later.retry = 300.0  # so long the next try of its own would wait
+    failed = asyncio.Event()
 
     async def fail(*_: object) -> None:
-        later.pause = 300.0  # so long the next try of its own would wait
         monkeypatch.undo()
+        failed.set()
         raise TimeoutError
 
     monkeypatch.setattr(table.bot.pinned, "_edit", fail)
     await table.play("gm: /pp give who:Alice")
-    await table.until(lambda: later.pause == 300.0)
-    later.pause = 0.0
+    await failed.wait()
     await table.play("gm: /pp give who:Alice")
     await follows(table, 3)
     assert table.discord.pins() == [message]

@@ -1,6 +1,8 @@
 """The messages of a roll follow what becomes of it, whoever and whatever changes it."""
 
 import asyncio
+from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -9,7 +11,8 @@ from bot.local.reply import Reply, buttons
 from bot.store.history import Entry, Place
 from bot.store.ledger import Ledger
 from bot.store.shown import RememberedMessages
-from bot.ui.debounce import Later
+from bot.ui.debounce import TRIES, Later
+from rules.table import Table
 from tests.game import Game
 from tests.patience import until
 
@@ -117,15 +120,65 @@ async def test_what_is_new_is_tried_at_once_after_an_edit_that_failed() -> None:
     async def work(campaign: int) -> bool:
         nonlocal tries
         tries += 1
-        later.pause = 300.0 if tries == 1 else 0.0  # so long the second try would wait
         return tries > 1
 
     later = Later(work, 0.0)
+    later.retry = 300.0  # so long the second try would wait
     later.touch(1)
     await until(lambda: tries == 1)
-    later.pause = 0.0
     later.touch(1)
     await until(lambda: tries == 2)
+
+
+async def test_what_fails_is_tried_again_one_campaign_at_a_time_until_it_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("bot.ui.debounce.LONGEST", 0.001)
+    first, tries, at_once = set[int](), Counter[int](), [0]
+
+    async def work(campaign: int) -> bool:
+        tries[campaign] += 1
+        if campaign not in first:
+            first.add(campaign)
+            return False
+        at_once.append(at_once[-1] + 1)
+        await asyncio.sleep(0)
+        at_once.append(at_once[-1] - 1)
+        return False
+
+    later = Later(work, 0.0)
+    later.retry = 0.0005
+    for campaign in range(5):
+        later.touch(campaign)
+    await until(lambda: sum(tries.values()) == 5 * TRIES)
+    assert (set(tries.values()), max(at_once)) == ({TRIES}, 1)
+
+
+async def test_a_closed_roll_whose_message_discord_refuses_to_edit_is_looked_up_once(
+    table: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    messages = [await rolled(table) for _ in range(3)]
+    await table.bot.shown.later.flush()
+    table.bot.shown.later = Later(table.bot.shown._refresh, 0.0)
+    walked, refused = Counter[str](), 3
+    before, edit = table.bot.shown._ledger.before, table.bot.shown._edit
+
+    async def walk(entry: Entry) -> Table | None:
+        walked["back"] += 1
+        return await before(entry)
+
+    async def refuse(*args: Any) -> bool:
+        walked["refused"] += 1
+        if walked["refused"] <= refused * len(messages):
+            raise TimeoutError
+        return await edit(*args)
+
+    monkeypatch.setattr(table.bot.shown._ledger, "before", walk)
+    monkeypatch.setattr(table.bot.shown, "_edit", refuse)
+    await table.play("gm: /scene end")
+    await table.until(lambda: not any(map(labels, messages)))
+    assert all("Total" in message.text and "This roll is closed." in message.text for message in messages)
+    assert walked["back"] <= 2  # one for the command, one for the looks
 
 
 async def test_what_nobody_waits_for_any_more_has_ended_before_what_it_reads_is_closed() -> None:
