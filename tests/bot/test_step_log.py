@@ -312,7 +312,7 @@ async def test_what_a_killed_bot_had_claimed_is_left_out(
     async def killed(*_: object) -> bool:
         raise RuntimeError
 
-    table.bot.step_logs.later.pause = 0.0
+    table.bot.step_logs.later.retry = 0.0
     monkeypatch.setattr("bot.ui.step_log.StepLogs._post", killed)
     await table.play("gm: /pp give who:Alice")
     await settled(table)
