@@ -9,11 +9,12 @@ from bot.asks.plan import plan_card
 from bot.asks.roll_buttons import roll_rows
 from bot.language import later, say
 from bot.render import facts as words
+from bot.render import roll as cards
 from bot.render import safety
 from bot.render.card import Button, Card, Portrait, small
-from bot.render.roll import roll_lines, tone_of
 from bot.render.sheet import portrait_of
 from bot.store.history import Draft, Entry
+from rules.cortex.reading import read
 from rules.cortex.roll import with_roll
 from rules.facts import (
     CalledOff,
@@ -46,7 +47,6 @@ from rules.result import (
     Step,
     Undone,
 )
-from rules.settings import Dice
 from rules.table import Roll, Table, key
 
 
@@ -179,12 +179,10 @@ def roll_card(table: Table, roll: Roll | OreRoll | Plan) -> Card:
     """A roll, or a session that is planned, as it is now, with what can be done with it."""
     if isinstance(roll, Plan):
         return plan_card(table, roll)
-    face = _face(table, roll.who)
     if isinstance(roll, OreRoll):
-        return replace(ore_card(table, roll), portrait=face)
-    lines, rows = tuple(roll_lines(table, roll)), roll_rows(table, roll)
-    in_words = table.settings.dice is Dice.WORDS
-    return Card(lines, rows, roll=roll, tone=tone_of(roll), is_in_words=in_words, portrait=face)
+        return replace(ore_card(table, roll), portrait=_face(table, roll.who))
+    reading = read(table, roll)
+    return replace(cards.roll_card(table, reading), rows=roll_rows(table, reading))
 
 
 CLOSED = later("This roll is closed.")
@@ -208,10 +206,9 @@ def _face(table: Table, who: str) -> Portrait | None:
 
 def hidden_card(table: Table, roll: Roll) -> Card:
     """A roll made in secret, for who made it: its dice, and what can become of it."""
-    seen = small(say("Only you see this, until you reveal it."))
-    lines = (*roll_lines(table, roll), seen)
-    in_words = table.settings.dice is Dice.WORDS
-    return Card(lines, (hidden.buttons(roll),), private=True, tone=tone_of(roll), is_in_words=in_words)
+    card = cards.roll_card(table, read(table, roll))
+    lines = (*card.lines, small(say("Only you see this, until you reveal it.")))
+    return replace(card, lines=lines, rows=(hidden.buttons(roll),), private=True, roll=None, portrait=None)
 
 
 def _welcome(table: Table, step: Step) -> list[str]:

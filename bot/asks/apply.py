@@ -8,7 +8,9 @@ from bot.render.card import Button, Field, Form, Option
 from bot.render.foes import name_of
 from bot.render.words import called
 from rules.cortex import apply, gm_pools, roll, strike
-from rules.cortex.outcome import Effect
+from rules.cortex.in_force import come_to
+from rules.cortex.outcome import Effect, Outcome
+from rules.cortex.reading import Reading, Use
 from rules.errors import NotAllowed
 from rules.result import Step
 from rules.seats import Actor, character_of
@@ -20,50 +22,49 @@ _OUT = "out "
 _SCENE = "scene"
 
 
-def buttons(table: Table, made: Roll) -> list[Button]:
+def buttons(table: Table, reading: Reading) -> list[Button]:
     """`Apply` for each effect die; on a boss also as something else than is usual (B1)."""
-    usable = [] if made.recovery is not None else apply.open_effects(table, made)[:2]
-    target = strike.target_of(table, made)
-    labels = [_label(table, made, effect, target) for effect in usable]
+    uses, target, number = reading.deeds.uses, reading.deeds.target, reading.came.roll.number
+    to = cut(name_of(table, target), 20) if uses and target is not None else ""
+    labels = [_label(use, to) for use in uses]
     if len(labels) > 1 and labels[0] == labels[1]:
-        labels[1] = _label(table, made, usable[1], target, is_other=True)
+        labels[1] = _label(uses[1], to, is_other=True)
     row = [
-        Button(label, "apply", made.number, str(effect.place))
-        for label, effect in zip(labels, usable, strict=True)
+        Button(label, "apply", number, str(use.effect.place)) for label, use in zip(labels, uses, strict=True)
     ]
-    if row and target is not None and strike.is_boss(table, target):
-        row = [row[0], Button(say("Use effect for…"), "applyas", made.number, str(usable[0].place))]
+    if row and reading.deeds.is_boss:
+        row = [row[0], Button(say("Use effect for…"), "applyas", number, str(uses[0].effect.place))]
     return row
 
 
-def _label(table: Table, made: Roll, effect: Effect, target: Target | None, *, is_other: bool = False) -> str:
+def _label(use: Use, to: str, *, is_other: bool = False) -> str:
     """What an effect die does: `Apply d10 to Fire`; without anything that it hits `Apply d10`."""
-    if strike.takes_die(table, made, effect):
+    if use.takes_boss_die:
         return say("Apply: takes a boss die")
-    if strike.takes_last_size(table, made, effect):
+    if use.takes_d12:
         return say("Apply: takes a d12")
-    die = say("the other d{size}", size=effect.size) if is_other else f"d{effect.size}"
-    if target is None:
-        return say("Apply {die}", die=die)
-    return say("Apply {die} to {target}", die=die, target=cut(name_of(table, target), 20))
+    size = use.effect.size
+    die = say("the other d{size}", size=size) if is_other else f"d{size}"
+    return say("Apply {die} to {target}", die=die, target=to) if to else say("Apply {die}", die=die)
 
 
-def form(table: Table, actor: Actor, made: Roll, place: int) -> Form:
+def form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
     """What an effect die becomes; the likeliest first: of the GM or against a GMC, a harm."""
-    effect = next((e for e in apply.open_effects(table, made) if e.place == place), None)
+    made = came.roll
+    effect = next((e for e in apply.open_effects(table, came) if e.place == place), None)
     size = f"d{effect.size}" if effect else say("effect")
-    hit = apply.concerned(table, made)
-    is_gms = apply.is_gm_side(table, made)
-    can_be_asset = not apply.is_of_challenge(table, made)
+    hit = apply.concerned(table, came)
+    is_gms = apply.is_gm_side(table, came)
+    can_be_asset = not apply.is_of_challenge(came)
     asset = [Option(say("Asset {size}", size=size), Kind.ASSET)] if can_be_asset else []
-    is_past = effect is not None and apply.has_past(table, made, effect)
+    is_past = effect is not None and apply.has_past(came, effect)
     harms = _harms(table, size, is_past=is_past and apply.can_take_out(made))
     options = [*harms, *asset] if is_gms or hit else [*asset, *harms]
     if is_gms and asset and table.ruleset.doom and effect and effect.size > 4:
         options.append(Option(say("Doom pool: {size} added", size=size), _DOOM))
     name = say("Trouble") if is_gms or hit else say("Advantage")
     what = say("Of the asset or complication")
-    people = _people(table, made, hit or character_of(table, actor).name)
+    people = _people(table, hit or character_of(table, actor).name, is_gms=is_gms)
     fields = (
         pick("what", say("What"), options),
         Field("name", say("Name"), _named(made), hint=what, required=False, otherwise=name),
@@ -73,13 +74,12 @@ def form(table: Table, actor: Actor, made: Roll, place: int) -> Form:
     return Form(say("Apply {size}", size=size), fields)
 
 
-def strike_form(table: Table, made: Roll, place: int, target: Target) -> Form:
+def strike_form(table: Table, came: Outcome, place: int, target: Target) -> Form:
     """Which die an effect die hits, each with what becomes of it (K3, L3)."""
-    effect = apply.require_effect(table, made, place)
-    there = strike.sizes(table, made, target)
+    effect = apply.require_effect(table, came, place)
+    there = strike.sizes(table, came.roll, target)
     options = [
-        Option(_hit(size, effect, is_past=strike.is_past(table, made, effect, size)), f"d{size}")
-        for size in there
+        Option(_hit(size, effect, is_past=strike.is_past(came, effect, size)), f"d{size}") for size in there
     ]
     title = say("d{size} hits {target}", size=effect.size, target=called(gm_pools.called(table, target)))
     return Form(title, (pick("dice", say("Dice"), options),))
@@ -89,32 +89,32 @@ def _press(answer: Answer) -> Rule:
     place = int(answer.subject)
 
     def pressed(table: Table, actor: Actor) -> Step:
-        made = roll.find(table, answer.number)
-        if strike.is_direct(table, made, place):
+        came = come_to(table, roll.find(table, answer.number))
+        if strike.is_direct(table, came, place):
             return strike.strike(table, actor, answer.number, place)
-        raise Asks(_asked(table, actor, made, place))
+        raise Asks(_asked(table, actor, came, place))
 
     return pressed
 
 
-def _asked(table: Table, actor: Actor, made: Roll, place: int) -> Form:
+def _asked(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
     """What is asked about an effect die: what it hits, or where nothing is hit, what it becomes."""
-    _require(table, actor, made, place)
-    target = strike.target_of(table, made)
+    _require(table, actor, came, place)
+    target = strike.target_of(table, came)
     if target is None or strike.is_boss(table, target):
-        return form(table, actor, made, place)
-    return strike_form(table, made, place, target)
+        return form(table, actor, came, place)
+    return strike_form(table, came, place, target)
 
 
 def _ask_as(table: Table, actor: Actor, press: Pressed) -> Form:
-    made, place = roll.find(table, press.number), int(press.subject)
-    _require(table, actor, made, place)
-    return form(table, actor, made, place)
+    came, place = come_to(table, roll.find(table, press.number)), int(press.subject)
+    _require(table, actor, came, place)
+    return form(table, actor, came, place)
 
 
-def _require(table: Table, actor: Actor, made: Roll, place: int) -> None:
-    apply.require_effective(table, actor, made)
-    apply.require_effect(table, made, place)
+def _require(table: Table, actor: Actor, came: Outcome, place: int) -> None:
+    apply.require_effective(table, actor, came)
+    apply.require_effect(table, came, place)
 
 
 def _read(answer: Answer) -> Rule:
@@ -198,9 +198,8 @@ def _harms(table: Table, size: str, *, is_past: bool) -> list[Option]:
     return found
 
 
-def _people(table: Table, made: Roll, first: str) -> list[Option]:
+def _people(table: Table, first: str, *, is_gms: bool) -> list[Option]:
     """Whom something can hit: the likeliest, then the other side, those who are there before the rest."""
-    is_gms = apply.is_gm_side(table, made)
     there = sorted(table.characters.values(), key=lambda c: (c.name != first, c.away, c.gmc is is_gms))
     return [*(Option(c.name, c.name) for c in there[:24]), Option(say("Scene"), _SCENE)]
 

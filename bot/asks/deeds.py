@@ -7,54 +7,49 @@ from bot.language import say
 from bot.render.card import Button
 from bot.render.parts import label_words
 from rules.cortex import apply, hero, lent
-from rules.cortex.doubt import is_in_doubt
+from rules.cortex.reading import Reading
 from rules.cortex.stands import let_stand
 from rules.dice import write
-from rules.table import Kind, Roll, Table
 
 
-def bank_buttons(table: Table, made: Roll) -> list[Button]:
+def bank_buttons(reading: Reading) -> list[Button]:
     """The hero die that a heroic success may bank at once (Z1)."""
-    size = hero.bankable(table, made)
-    return [Button(say("Bank d{size}", size=size), "bank", made.number)] if size else []
+    size, number = reading.deeds.bankable, reading.came.roll.number
+    return [Button(say("Bank d{size}", size=size), "bank", number)] if size else []
 
 
-def back_buttons(table: Table, made: Roll) -> list[Button]:
+def back_buttons(reading: Reading) -> list[Button]:
     """The dice that came from doom, to go back there stepped up (D4)."""
     return [
         Button(
-            say("Back to doom {dice}", dice=write(lent.gone_back(table, size))),
-            "backtodoom",
-            made.number,
-            str(place),
+            say("Back to doom {dice}", dice=write(dice)), "backtodoom", reading.came.roll.number, str(place)
         )
-        for place, size in lent.lent(table, made)
+        for place, dice in reading.deeds.lent
     ]
 
 
-def doubt_buttons(table: Table, made: Roll) -> list[Button]:
+def doubt_buttons(reading: Reading) -> list[Button]:
     """Whether a roll of somebody who is taken out stands, for the GM to say once (C4)."""
-    if not is_in_doubt(table, made):
-        return []
-    return [
-        Button(say("It stands"), "stands", made.number),
-        Button(say("Take back"), "takeback", made.number),
-    ]
+    number = reading.came.roll.number
+    return [Button(say("It stands"), "stands", number), Button(say("Take back"), "takeback", number)]
 
 
-def recover_button(table: Table, made: Roll) -> Button:
+def recover_buttons(reading: Reading) -> list[Button]:
     """Do what a recovery came to: the trait gone, smaller, or by hitches larger (T5)."""
-    before, after = apply.recovery_of(table, made)
-    label = cut(label_words(before.label, made.recovery.kind if made.recovery else Kind.STRESS), 20)
+    goal, found = reading.came.roll.recovery, reading.recovering
+    if goal is None or found is None or not found.is_ready:
+        return []
+    label = cut(label_words(found.trait.label, goal.kind), 20)
+    after = found.after
     if after is None:
         said = say("Apply: {trait} is gone", trait=label)
-    elif apply.is_failed_recovery(made) and after.out:
+    elif found.is_failed and after.out:
         said = say("Apply: {trait} up past d{size}", trait=label, size=after.die)
-    elif apply.is_failed_recovery(made):
+    elif found.is_failed:
         said = say("Apply: {trait} up to d{size}", trait=label, size=after.die)
     else:
         said = say("Apply: {trait} down to d{size}", trait=label, size=after.die)
-    return Button(said, "recover", made.number)
+    return [Button(said, "recover", reading.came.roll.number)]
 
 
 def _bank(answer: Answer) -> Rule:

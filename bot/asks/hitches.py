@@ -8,6 +8,8 @@ from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option
 from rules.cortex.apply import hitches
 from rules.cortex.hitches import Buyable, Way, buy, require_hitches, ways
+from rules.cortex.in_force import come_to
+from rules.cortex.reading import Reading
 from rules.dice import SIZES, up, write
 from rules.errors import NotAllowed
 from rules.every import every
@@ -22,15 +24,16 @@ _NAMED = (Way.COMPLICATION, Way.BOTCH)
 """What is given a name."""
 
 
-def button(made: Roll) -> Button:
+def button(reading: Reading) -> Button:
     """How many hitches can be bought."""
-    return Button(say("Hitches: {count}", count=len(hitches(made))), "hitches", made.number)
+    return Button(say("Hitches: {count}", count=reading.deeds.hitches), "hitches", reading.came.roll.number)
 
 
 def form(table: Table, made: Roll) -> Form:
     """What the GM buys with hitches: the ruleset's way first, all at once."""
     count = len(hitches(made))
-    buyable = [each for each in ways(table, made) if count > 1 or each.way is not Way.DOOM_EACH]
+    offered = ways(table, come_to(table, made))
+    buyable = [each for each in offered if count > 1 or each.way is not Way.DOOM_EACH]
     options = []
     for each in buyable:
         options.append(Option(_way(made, each, count), each.way))

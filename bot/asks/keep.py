@@ -26,7 +26,8 @@ from rules import roller
 from rules.cortex import amend, outcome, roll, spend
 from rules.cortex.amend import can_amend
 from rules.cortex.in_force import rules_of
-from rules.cortex.outcome import Choice
+from rules.cortex.outcome import Choice, Outcome
+from rules.cortex.reading import Reading
 from rules.errors import NotAllowed
 from rules.result import Step
 from rules.seats import Actor, require_gm
@@ -40,20 +41,22 @@ _ROWS = (
 _MORE = "more_"
 
 
-def button(table: Table, made: Roll, choice: Choice) -> Button:
-    """Another choice of a roll's dice."""
-    other = outcome.chosen(made, choice, rules_of(table, made))
-    return Button(other_words(table, made, other), "keep", made.number, _sign(choice))
+def button(reading: Reading, other: Outcome) -> Button:
+    """Another choice of a roll's dice, as it would make the roll."""
+    came = reading.came
+    return Button(other_words(came, other), "keep", came.roll.number, _sign(other.kept))
 
 
-def paid_button(table: Table, made: Roll, other: Roll) -> Button:
+def paid_button(reading: Reading, other: Outcome) -> Button:
     """The choice that one PP more buys, as it makes the roll."""
-    return Button(other_words(table, made, other, say("1 PP")), "buykeep", made.number, spend.version(made))
+    came = reading.came
+    words = other_words(came, other, say("1 PP"))
+    return Button(words, "buykeep", came.roll.number, reading.deeds.version)
 
 
-def other_button(made: Roll) -> Button:
+def other_button(reading: Reading) -> Button:
     """Any dice, by a form."""
-    return Button(say(OTHER_DICE), "otherdice", made.number)
+    return Button(say(OTHER_DICE), "otherdice", reading.came.roll.number)
 
 
 def form(table: Table, made: Roll) -> Form:

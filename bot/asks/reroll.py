@@ -7,6 +7,7 @@ from bot.asks.spend import once
 from bot.language import say
 from bot.render.card import Button, Form, Option
 from bot.render.roll import die_words
+from rules.cortex.reading import Reading
 from rules.cortex.reroll import reroll_at
 from rules.cortex.roll import find
 from rules.cortex.spend import version
@@ -16,9 +17,9 @@ from rules.seats import Actor
 from rules.table import Roll, Table
 
 
-def button(made: Roll) -> Button:
+def button(reading: Reading) -> Button:
     """Offer to roll a die again, as the roll stands."""
-    return Button(say("Reroll"), "reroll", made.number, version(made))
+    return Button(say("Reroll"), "reroll", reading.came.roll.number, reading.deeds.version)
 
 
 def form(made: Roll) -> Form:

@@ -15,6 +15,7 @@ from rules.cortex.hitches import (
     steps_left,
     touchable,
 )
+from rules.cortex.reading import Reading
 from rules.cortex.roll import find
 from rules.dice import down, up
 from rules.errors import NotAllowed, TooLate
@@ -28,9 +29,10 @@ _GONE = later("Remove {trait}"), later("Step {trait} down (all: gone)")
 """What becomes of a trait by one step, and by the steps of all opportunities."""
 
 
-def button(made: Roll) -> Button:
+def button(reading: Reading) -> Button:
     """How many opportunities can be used."""
-    return Button(say("Opportunities: {count}", count=len(opportunities(made))), "seize", made.number)
+    count = reading.deeds.opportunities
+    return Button(say("Opportunities: {count}", count=count), "seize", reading.came.roll.number)
 
 
 def form(table: Table, actor: Actor, made: Roll) -> Form:

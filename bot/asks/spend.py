@@ -14,6 +14,7 @@ from rules import roller
 from rules.cortex import doom_use, gm_pools, hero, reroll, roll, sfx_use, spend
 from rules.cortex.in_force import rules_of
 from rules.cortex.outcome import gm_hand
+from rules.cortex.reading import Reading
 from rules.cortex.sfx_pool import needs_die
 from rules.cortex.spend import Purchase
 from rules.dice import Throw
@@ -28,9 +29,9 @@ _THEIRS = "theirs"
 """Before what is bought for the opposition."""
 
 
-def button(made: Roll) -> Button:
+def button(reading: Reading) -> Button:
     """Offer what there is to buy, as the roll stands."""
-    return Button(say("Spend"), "spend", made.number, spend.version(made))
+    return Button(say("Spend"), "spend", reading.came.roll.number, reading.deeds.version)
 
 
 def form(table: Table, actor: Actor, made: Roll) -> Form:

@@ -7,25 +7,32 @@ from bot.language import say, say_of
 from bot.render.card import Button, Form, Option
 from bot.render.roll import share_words
 from rules.cortex.apply import require_effective, share_steps, step_shares
+from rules.cortex.in_force import come_to
+from rules.cortex.outcome import Outcome, shared
+from rules.cortex.reading import Reading
 from rules.seats import Actor
 from rules.table import Roll, Table
 
 
-def buttons(table: Table, made: Roll) -> list[Button]:
+def buttons(reading: Reading) -> list[Button]:
     """Another way to share R7's steps among effect dice; where there are several, a form with all."""
-    shares = step_shares(table, made)
-    if len(shares) < 2:
+    shares, roll = reading.deeds.shares, reading.came.roll
+    if not shares:
         return []
-    rest = [share for share in shares if share != (made.steps_to if made.steps_to in shares else shares[0])]
+    first = shares[0][0]
+    now = roll.steps_to if any(share == roll.steps_to for share, _ in shares) else first
+    rest = [(share, effects) for share, effects in shares if share != now]
     if len(rest) > 1:
-        label = say_of(sum(shares[0]), "Place {count} step", "Place {count} steps")
-        return [Button(label, "steps", made.number)]
-    return [Button(share_words(table, made, rest[0]), "step", made.number, _sign(rest[0]))]
+        label = say_of(sum(first), "Place {count} step", "Place {count} steps")
+        return [Button(label, "steps", roll.number)]
+    share, effects = rest[0]
+    return [Button(share_words(share, effects), "step", roll.number, _sign(share))]
 
 
-def form(table: Table, made: Roll) -> Form:
+def form(table: Table, came: Outcome) -> Form:
     """Which effect dice the steps go to, each way with what comes of it."""
-    options = [Option(share_words(table, made, each), _sign(each)) for each in step_shares(table, made)]
+    shares = step_shares(table, came)
+    options = [Option(share_words(each, shared(came, each)), _sign(each)) for each in shares]
     return Form(say("Steps of the effect dice"), (pick("what", say("What"), options),))
 
 
@@ -38,8 +45,9 @@ def _read(answer: Answer) -> Rule:
 
 
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
-    require_effective(table, actor, made)
-    return form(table, made)
+    came = come_to(table, made)
+    require_effective(table, actor, came)
+    return form(table, came)
 
 
 def _sign(share: tuple[int, ...]) -> str:

@@ -26,6 +26,7 @@ from rules.cortex import hidden as unseen
 from rules.cortex import reroll, roll
 from rules.cortex.build import Build, is_build, oppose
 from rules.cortex.kept import parted
+from rules.cortex.reading import read
 from rules.errors import NotAllowed
 from rules.seats import Actor
 from rules.table import Table
@@ -114,7 +115,7 @@ class Rolls(Group):
     async def press_rest(self, it: Interaction, press: Pressed) -> None:
         """Show all of a roll that is too long for one message, to one person."""
         table = await self.play.look(asked(it, press.campaign))
-        await reply(it, private(*roll_lines(table, roll.open_roll(table, press.number))), press.campaign)
+        await reply(it, _whole(table, press.number), press.campaign)
 
     @on_press("hidden")
     async def press_hidden(self, it: Interaction, press: Pressed) -> None:
@@ -164,6 +165,11 @@ def _read(table: Table, actor: Actor, text: str) -> Card:
     """The dice in a text. Raises Unknown where there are none."""
     found = understood(table, actor, text)
     return read_card(found.dice, found.game, found.left)
+
+
+def _whole(table: Table, number: int) -> Card:
+    """All of a roll. Raises Unknown when it is closed."""
+    return private(*roll_lines(table, read(table, roll.open_roll(table, number))))
 
 
 def _opposed(table: Table, actor: Actor, built: Build, vs: str) -> Build:

@@ -18,7 +18,7 @@ from bot.render.facts import summary
 from bot.render.settings import LOG
 from bot.store.history import LogStep
 from bot.store.schema import UNKNOWN
-from rules.cortex.in_force import counted
+from rules.cortex.in_force import come_to
 from rules.result import Fact, OreChanged, OreGobbled, OreRolled, RollChanged, RollMade
 from rules.table import Table
 
@@ -83,7 +83,7 @@ def rolls_now(table: Table, steps: Iterable[LogStep]) -> dict[int, Fact]:
                 found.setdefault(fact.roll.number, RollMade(fact.roll, fact.effects))
             case OreRolled() | OreChanged() | OreGobbled():
                 found.setdefault(fact.roll.number, OreRolled(fact.roll))
-    found |= {number: RollMade(roll, counted(table, roll)) for number, roll in table.rolls.items()}
+    found |= {number: RollMade(roll, come_to(table, roll).counted) for number, roll in table.rolls.items()}
     return found | {number: OreRolled(roll) for number, roll in table.ore.items()}
 
 

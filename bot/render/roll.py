@@ -1,7 +1,6 @@
 """A roll: who and what counts, how it went, all dice, then what it was against and what came of it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.language import later, say, say_of
 from bot.render.card import (
@@ -23,60 +22,77 @@ from bot.render.events import followed
 from bot.render.kinds import RESULTS
 from bot.render.parts import effects as effect_words
 from bot.render.parts import listed, trait_words
+from bot.render.sheet import portrait_of
 from bot.render.words import against_words, result_word, verdict_words
 from rules.cortex import outcome
-from rules.cortex.apply import open_effects, winner
-from rules.cortex.doubt import ALLOWED, is_in_doubt
-from rules.cortex.exchange import is_waiting
-from rules.cortex.in_force import counted, rules_of
-from rules.cortex.outcome import Choice
-from rules.cortex.spend import can_pay, over_limit
-from rules.kinds import Result
-from rules.table import SCENE, Foe, Hand, Rank, Recovery, Roll, RolledDie, Table
+from rules.cortex.doubt import ALLOWED
+from rules.cortex.outcome import Choice, Effect, Judged, Outcome
+from rules.cortex.reading import Reading
+from rules.settings import Dice
+from rules.table import Foe, Hand, Rank, Roll, RolledDie, Table, key
 
 OTHER_DICE = later("Other dice")
 """Any dice for the total and the effect, beside the choices that are listed (R1)."""
 
 
-def roll_lines(table: Table, roll: Roll) -> list[str]:
+def roll_card(table: Table, reading: Reading) -> Card:
+    """A roll as a card of its own: how it went in its colour, with who rolled beside it; nothing to press."""
+    roll = reading.came.roll
+    character = table.characters.get(key(roll.who))
+    return Card(
+        tuple(roll_lines(table, reading)),
+        roll=roll,
+        tone=tone_of(reading.came),
+        is_in_words=table.settings.dice is Dice.WORDS,
+        portrait=portrait_of(character) if character else None,
+    )
+
+
+def roll_lines(table: Table, reading: Reading) -> list[str]:
     """A roll: what counts as its title, how it went, every die, then the opposition and what came of it."""
+    came, roll = reading.came, reading.came.roll
     lines = [
-        heading(f"{roll.who}: {', '.join(_counted(roll, counted(table, roll)))}"),
-        *_out_lines(table, roll),
-        *_verdict_lines(table, roll),
+        heading(f"{roll.who}: {', '.join(_counted(came, came.counted))}"),
+        *_out_lines(reading),
+        *_verdict_lines(table, reading),
     ]
     if roll.recovery is not None and not roll.applied:
-        lines.append(say("To recover: {trait}", trait=_recovered(table, roll.recovery)))
+        lines.append(say("To recover: {trait}", trait=_recovered(reading)))
     if roll.on:
         lines.append(say("On: {names}", names=strong(listed(roll.on))))
-    lines += _dice_lines(roll, is_effective=_is_effective(table, roll))
-    lines += _over_lines(table, roll)
-    lines += _contest_lines(table, roll)
-    below = [*_against_lines(table, roll), *_after_lines(roll)]
+    lines += _dice_lines(reading)
+    lines += _over_lines(reading)
+    lines += _contest_lines(reading)
+    below = [*_against_lines(reading), *_after_lines(roll)]
     return [*lines, BREAK, *below] if below else lines
 
 
-def _out_lines(table: Table, roll: Roll) -> list[str]:
+def _out_lines(reading: Reading) -> list[str]:
     """That whoever rolled is taken out, and whether the roll stands all the same (C4)."""
+    roll = reading.came.roll
     if not roll.out:
         return []
-    if is_in_doubt(table, roll):
+    if reading.is_in_doubt:
         return [say("{who} is taken out. The GM says whether this roll stands.", who=strong(roll.who))]
     if ALLOWED in roll.doers:
         return [say("{who} is taken out. The GM lets this roll stand.", who=strong(roll.who))]
     return [say("{who} is taken out.", who=strong(roll.who))]
 
 
-def _over_lines(table: Table, roll: Roll) -> list[str]:
+def _over_lines(reading: Reading) -> list[str]:
     """That dice go past the usual pool, while that can be paid for (D3)."""
-    over = over_limit(roll, rules_of(table, roll))
-    if not over or roll.applied or roll.answered or roll.number not in table.rolls:
+    if not reading.over:
         return []
-    if can_pay(table, roll):
-        return [say("Over the usual pool by {count}; Spend pays for it.", count=over)]
-    if roll.gm:
-        return [say("Over the usual pool by {count}; there is no die of the GM's to pay for it.", count=over)]
-    return [say("Over the usual pool by {count}; there is no PP for it.", count=over)]
+    if reading.can_pay:
+        return [say("Over the usual pool by {count}; Spend pays for it.", count=reading.over)]
+    if reading.came.roll.gm:
+        return [
+            say(
+                "Over the usual pool by {count}; there is no die of the GM's to pay for it.",
+                count=reading.over,
+            )
+        ]
+    return [say("Over the usual pool by {count}; there is no PP for it.", count=reading.over)]
 
 
 def secret_card(gm: str) -> Card:
@@ -84,62 +100,55 @@ def secret_card(gm: str) -> Card:
     return Card((say("{gm} rolls in secret.", gm=strong(gm)),), tone=Tone.CALM)
 
 
-def tone_of(roll: Roll) -> Tone:
+def tone_of(came: Judged) -> Tone:
     """How a roll went for whoever made it."""
-    how = outcome.verdict(roll)
-    if outcome.is_botch(roll.hand):
+    if came.is_botch:
         return Tone.WORST
-    return Tone.CALM if how is None else RESULTS[how.result].tone
+    return Tone.CALM if came.verdict is None else RESULTS[came.verdict.result].tone
 
 
-def _counted(roll: Roll, effects: tuple[int, ...]) -> list[str]:
+def _counted(came: Judged, effects: tuple[int, ...]) -> list[str]:
     """The total, and the effect that counts, after R7's steps; none where no effect of the roller does."""
-    kept = outcome.kept(roll.hand)
-    botch = [say("Botch")] if outcome.is_botch(roll.hand) else []
-    total = (
-        choice_words(replace(kept, effects=effects)) if effects else say("Total {total}", total=kept.total)
-    )
-    return [*botch, total]
+    botch = [say("Botch")] if came.is_botch else []
+    total = came.kept.total
+    return [*botch, total_words(total, effects) if effects else say("Total {total}", total=total)]
 
 
-def _is_effective(table: Table, roll: Roll) -> bool:
+def _is_effective(came: Outcome) -> bool:
     """Whether the roller's own effect is the one to be named: the other side's does not count instead."""
-    how, rules = outcome.verdict(roll), rules_of(table, roll)
-    if how is None:
+    if came.verdict is None:
         return True
-    if how.result is Result.FAILURE:
-        return not outcome.is_opposition_effective(roll, rules)
-    return outcome.effective(roll, rules) is not None
+    return not came.is_opposed if came.is_failed else bool(came.effects)
 
 
-def _verdict_lines(table: Table, roll: Roll) -> list[str]:
+def _verdict_lines(table: Table, reading: Reading) -> list[str]:
     """How it went, what R7 made of the effect, and what it was for, on one line."""
-    said = [strong(words) for words in _verdict(roll)] + _effect_lines(table, roll)
-    line = ". ".join([*said, *([roll.note] if roll.note else [])])
+    note = reading.came.roll.note
+    said = [strong(words) for words in _verdict(reading.came)] + _effect_lines(table, reading)
+    line = ". ".join([*said, *([note] if note else [])])
     return [line] if line else []
 
 
-def _dice_lines(roll: Roll, *, is_effective: bool) -> list[str]:
+def _dice_lines(reading: Reading) -> list[str]:
     """The dice that counted, those left, and those that count for nothing: 1s, and removed ones."""
-    hand = roll.hand
-    at = {place: _die(hand.dice[place]) for place in range(len(hand.dice))}
-    beside = [place for place, die in enumerate(hand.dice) if die.is_counted]
-    total = ", ".join(strong(at[place]) for place in (*hand.total, *beside))
-    effect = ", ".join(strong(at[place]) if is_effective else at[place] for place in hand.effects)
+    roll, hand = reading.came.roll, reading.came.roll.hand
+    at = [_die(die) for die in hand.dice]
+    total = ", ".join(strong(at[place]) for place in (*hand.total, *reading.beside))
+    is_told = _is_effective(reading.came)
+    effect = ", ".join(strong(at[place]) if is_told else at[place] for place in hand.effects)
     if hand.hero:
         hero = strong(say("hero d{size}", size=hand.hero))
         effect = f"{effect}, {hero}" if effect else hero
-    left = ", ".join(at[p] for p in outcome.usable(hand) if p not in (*hand.total, *hand.effects))
+    left = ", ".join(at[place] for place in reading.left)
     of_effect = [say("Effect: {dice}", dice=effect)] if effect else []
     of_effect += [say("Left: {dice}", dice=left)] if left else []
     rest = ", ".join(_marked(die, at[p], gm=roll.gm) for p, die in enumerate(hand.dice) if _counts_not(die))
     lines = [say("Total: {dice}", dice=total) if total else "", ". ".join(of_effect), rest]
-    return [line for line in (*lines, _keep_line(hand)) if line]
+    return [line for line in (*lines, _keep_line(hand, reading.usable)) if line]
 
 
-def _keep_line(hand: Hand) -> str:
-    """What became of more dice to keep than there are; empty where there are as many (R1)."""
-    count = len(outcome.usable(hand))
+def _keep_line(hand: Hand, count: int) -> str:
+    """What became of more dice to keep than the `count` there are; empty where there are as many (R1)."""
     if not count or hand.keep <= max(2, count):
         return ""
     if len(hand.total) == count:
@@ -157,58 +166,62 @@ def _after_lines(roll: Roll) -> list[str]:
     return [line for step, of in sorted(roll.after.items()) for line in followed(roll.number, step, of)]
 
 
-def _contest_lines(table: Table, roll: Roll) -> list[str]:
+def _contest_lines(reading: Reading) -> list[str]:
     """What a roll of a contest waits for, or who has won by it (T4)."""
-    contest = table.contests.get(roll.contest)
-    if contest is not None and contest.closing == roll.number:
+    contest, came = reading.contest, reading.came
+    if contest is not None and contest.closing == came.roll.number:
         return [say("{who} wins the contest", who=contest.sides[contest.leader])]
-    if contest is None or not is_waiting(table, roll) or is_in_doubt(table, roll):
+    if contest is None or not reading.is_waiting or reading.is_in_doubt:
         return []
-    total = outcome.total(roll.hand)
-    return [say("{who} is to answer: beat {total}, or give in.", who=contest.waiting, total=total)]
+    who, total = contest.sides[1 - contest.leader], came.kept.total
+    return [say("{who} is to answer: beat {total}, or give in.", who=who, total=total)]
 
 
-def summed_up(table: Table, roll: Roll) -> str:
+def summed_up(came: Outcome) -> str:
     """A roll in one line as its card has it: who, what counts, and how it went."""
-    return headline(roll, counted(table, roll))
+    return f"{came.roll.who}: {_came_to(came, came.counted)}"
 
 
 def headline(roll: Roll, effects: tuple[int, ...] | None = None) -> str:
     """Who rolled, what counts, and how it went; of old facts, which lack it, the effect that was kept."""
-    return f"{roll.who}: {_came_to(roll, effects)}"
+    return f"{roll.who}: {_came_to(outcome.judged(roll), effects)}"
 
 
 def changed_line(roll: Roll, effects: tuple[int, ...] | None = None) -> str:
     """What a roll comes to now that something else of it counts: `Alice: now Total 18, effect d8`."""
-    return say("{who}: now {what}", who=roll.who, what=_came_to(roll, effects))
+    return say("{who}: now {what}", who=roll.who, what=_came_to(outcome.judged(roll), effects))
 
 
-def _came_to(roll: Roll, effects: tuple[int, ...] | None) -> str:
-    found = outcome.kept(roll.hand).effects if effects is None else effects
-    return ", ".join([*_counted(roll, found), *_verdict(roll)])
+def _came_to(came: Judged, effects: tuple[int, ...] | None) -> str:
+    found = came.kept.effects if effects is None else effects
+    return ", ".join([*_counted(came, found), *_verdict(came)])
 
 
 def choice_words(choice: Choice) -> str:
     """A choice: `Total 15, effect d8`."""
-    return say("Total {total}, effect {effects}", total=choice.total, effects=effect_words(choice.effects))
+    return total_words(choice.total, choice.effects)
 
 
-def other_words(table: Table, roll: Roll, other: Roll, price: str = "") -> str:
+def total_words(total: int, effects: tuple[int, ...]) -> str:
+    """A total and the effect dice beside it: `Total 15, effect d8`."""
+    return say("Total {total}, effect {effects}", total=total, effects=effect_words(effects))
+
+
+def other_words(came: Judged, other: Outcome, price: str = "") -> str:
     """A roll as another choice would make it: `Total 18, effect d10 for 1 PP: heroic` (R4).
 
     It ends with how it would go, where that is another word than how it goes.
     """
-    (*_, words) = _counted(other, counted(table, other))
+    (*_, words) = _counted(other, other.counted)
     words = say("{choice} for {price}", choice=words, price=price) if price else words
-    how, now = outcome.verdict(other), outcome.verdict(roll)
+    how, now = other.verdict, came.verdict
     if how is None or (now is not None and how.result is now.result):
         return words
     return say("{choice}: {result}", choice=words, result=result_word(how.result))
 
 
-def share_words(table: Table, roll: Roll, share: tuple[int, ...]) -> str:
+def share_words(share: tuple[int, ...], effects: tuple[Effect, ...]) -> str:
     """Effect dice as a way to share R7's steps leaves them: `Effect d10 and d6` (R3)."""
-    effects = outcome.effects(replace(roll, steps_to=share), rules_of(table, roll))
     sizes = [say("past d{size}", size=e.size) if e.past else f"d{e.size}" for e in effects[: len(share)]]
     return say("Effect {effects}", effects=listed(sizes))
 
@@ -234,7 +247,7 @@ def _marked(die: RolledDie, words: str, *, gm: bool) -> str:
         marks.append(say("removed"))
     elif die.face == 1:
         marks.append(say("opportunity") if gm else say("hitch"))
-    if die.is_counted:
+    if die.beside and die.face > 1 and not die.removed:
         marks.append(say("in the total"))
     return words + "".join(f" ({mark})" for mark in marks)
 
@@ -253,43 +266,39 @@ def seen(roll: Roll, effects: tuple[int, ...] | None) -> str:
     return f"{line}. {roll.note}" if roll.note else line
 
 
-def _verdict(roll: Roll) -> list[str]:
-    how = outcome.verdict(roll)
-    return [] if how is None else [verdict_words(how)]
+def _verdict(came: Judged) -> list[str]:
+    return [] if came.verdict is None else [verdict_words(came.verdict)]
 
 
-def _recovered(table: Table, goal: Recovery) -> str:
+def _recovered(reading: Reading) -> str:
     """The trait that a roll tries to lose, as it is now."""
-    gone = say("{trait}, which is gone", trait=goal.said or goal.trait)
-    if goal.owner != SCENE and goal.owner not in table.characters:
-        return gone
-    owner = table.owner(goal.owner)
-    trait = owner.traits(goal.kind).get(goal.trait)
-    return trait_words(owner.name, goal.kind, trait) if trait else gone
+    goal, now = reading.came.roll.recovery, reading.recovering
+    if goal is None:
+        return ""
+    if now is None:
+        return say("{trait}, which is gone", trait=goal.said or goal.trait)
+    return trait_words(now.owner, goal.kind, now.trait)
 
 
-def _effect_lines(table: Table, roll: Roll) -> list[str]:
+def _effect_lines(table: Table, reading: Reading) -> list[str]:
     """What R7 makes of the effect, where it changes it."""
-    how = outcome.verdict(roll)
-    rules = rules_of(table, roll)
+    came, roll, how = reading.came, reading.came.roll, reading.came.verdict
     if how is None and not roll.hand.raised:
         return []
-    effects = outcome.effects(roll, rules)
-    if outcome.is_opposition_effective(roll, rules):
+    effects = came.effects
+    if came.is_opposed:
         return [_counts(roll, effect_words(e.size for e in effects))] if effects else []
     if not effects or not (roll.hand.raised or (how is not None and how.steps)):
         return []
     past = sum(effect.past for effect in effects)
-    begun = effect_words(outcome.further(past))
     if roll.recovery is not None and past:
         return [say("Effect stepped up past d12")]
-    was = outcome.kept(roll.hand).effects
+    was = came.kept.effects
     now = tuple(effect.size for effect in effects[: len(was)])
     if now == was and not past:
         return []
-    is_used = bool(roll.applied) and not open_effects(table, roll)
-    line = _stepped(table, roll, was, now, past, begun)
-    return [say("{line} (used)", line=line) if is_used else line]
+    line = _stepped(table, roll, was, now, past)
+    return [say("{line} (used)", line=line) if reading.is_used_up else line]
 
 
 def _counts(roll: Roll, effects: str) -> str:
@@ -302,14 +311,12 @@ def _counts(roll: Roll, effects: str) -> str:
     return say("The opposition wins, and that effect counts: {effects}", effects=effects)
 
 
-def _stepped(
-    table: Table, roll: Roll, was: tuple[int, ...], now: tuple[int, ...], past: int, begun: str
-) -> str:
+def _stepped(table: Table, roll: Roll, was: tuple[int, ...], now: tuple[int, ...], past: int) -> str:
     """Which effect dice were stepped up, and what the steps past d12 give (R7)."""
     of = effect_words(was)
     if not past:
         return say("Effect {effects} stepped up", effects=of)
-    gives = _beyond(table, roll, past, begun)
+    gives = _beyond(table, roll, past, effect_words(outcome.further(past)))
     if now == was:
         return say("Effect stepped up past d12 by {past}: {gives}", past=past, gives=gives)
     return say(
@@ -329,20 +336,19 @@ def _beyond(table: Table, roll: Roll, past: int, begun: str) -> str:
     return say("each a takeout, or together a further effect {dice}", dice=begun)
 
 
-def _against_lines(table: Table, roll: Roll) -> list[str]:
+def _against_lines(reading: Reading) -> list[str]:
     """What the roll was against, small: `Doom pool: Total 10, effect d4. d6: 4, d6: 6`."""
-    against = roll.against
+    against = reading.came.roll.against
     if against is None:
         return []
     what = against_words(against)
     if against.plus:
         what = say("{what} with {others}", what=what, others=", ".join(against.plus))
-    if against.hand is None:
+    if against.hand is None or reading.theirs is None:
         is_more = against.plus or against.label != str(against.number)
         return [small(say("Against {what}", what=what))] if is_more else []
-    gm = winner(table, roll) is None
-    kept = choice_words(outcome.kept(against.hand))
-    return [small(f"{what}: {kept}. {dice_words(against.hand, gm=gm)}")]
+    dice = dice_words(against.hand, gm=reading.is_against_gm)
+    return [small(f"{what}: {choice_words(reading.theirs)}. {dice}")]
 
 
 def read_card(dice: str, game: str, left: Sequence[str] = ()) -> Card:

@@ -14,6 +14,7 @@ from bot.render.words import UNNAMED, lost_words, stretch_words
 from rules.cortex.campaign import SETTINGS, differences, shown
 from rules.cortex.gm_pools import DOOM
 from rules.cortex.hero import dice as hero_dice
+from rules.cortex.in_force import come_to
 from rules.cortex.traits import owners
 from rules.kinds import ON_SHEET
 from rules.reasons import Stretch
@@ -45,7 +46,7 @@ def table_lines(table: Table) -> list[str]:
         ]
     waits = waiting_line(table)
     unseen = [
-        small(say("Hidden roll {number}: {roll}", number=number, roll=summed_up(table, made)))
+        small(say("Hidden roll {number}: {roll}", number=number, roll=summed_up(come_to(table, made))))
         for number, made in table.hidden.items()
     ]
     last = [small(say("Waiting: {who}", who=waits))] if waits else []

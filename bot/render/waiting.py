@@ -16,8 +16,8 @@ from rules.cortex.apply import can_recover, hitches, open_effects, winner
 from rules.cortex.challenge import is_its_turn
 from rules.cortex.doubt import is_in_doubt
 from rules.cortex.hitches import has_touchable, opportunities, ways
-from rules.cortex.in_force import rules_of
-from rules.cortex.outcome import is_opposition_effective
+from rules.cortex.in_force import come_to
+from rules.cortex.outcome import Outcome
 from rules.cortex.ruleset import Opportunities
 from rules.cortex.turn import stamp
 from rules.settings import Pace
@@ -136,16 +136,17 @@ def _is_latest(table: Table, roll: Roll) -> bool:
 
 
 def _of(table: Table, roll: Roll) -> Iterator[Waiting]:
-    of = summed_up(table, roll)
+    came = come_to(table, roll)
+    of = summed_up(came)
     of = say("{roll} for {note}", roll=of, note=roll.note) if roll.note else of
-    rules = rules_of(table, roll)
     if is_in_doubt(table, roll):
         yield Waiting(say(GM), What.RULING, 1, of, roll.number)
         return
-    if ways(table, roll):
+    if ways(table, came):
         yield Waiting(say(GM), What.HITCH, len(hitches(roll)), of, roll.number)
-    if opportunities(roll) and rules.opportunities is Opportunities.TRAITS and has_touchable(table):
-        yield Waiting(say(PLAYERS), What.OPPORTUNITY, len(opportunities(roll)), of, roll.number)
+    ones = opportunities(roll) if came.rules.opportunities is Opportunities.TRAITS else ()
+    if ones and has_touchable(table):
+        yield Waiting(say(PLAYERS), What.OPPORTUNITY, len(ones), of, roll.number)
     if table.gms and table.settings.pace is Pace.POST and is_unopposed(roll):
         yield Waiting(say(GM), What.OPPOSITION, 1, of, roll.number)
     if roll.gm and not roll.contest:
@@ -155,10 +156,10 @@ def _of(table: Table, roll: Roll) -> Iterator[Waiting]:
         for name in roll.on:
             if name not in answered:
                 yield Waiting(name, What.ANSWER, 1, of, roll.number)
-    if can_recover(table, roll):
+    if can_recover(table, came):
         yield Waiting(roll.who, What.RECOVERY, 1, of, roll.number)
-    elif roll.recovery is None and roll.against is not None and (effects := open_effects(table, roll)):
-        yield Waiting(_effective(table, roll), What.EFFECT, len(effects), of, roll.number)
+    elif roll.recovery is None and roll.against is not None and (effects := open_effects(table, came)):
+        yield Waiting(_effective(table, came), What.EFFECT, len(effects), of, roll.number)
 
 
 def is_unopposed(roll: Roll) -> bool:
@@ -166,11 +167,11 @@ def is_unopposed(roll: Roll) -> bool:
     return not (roll.gm or roll.contest or roll.against or roll.recovery or roll.applied)
 
 
-def _effective(table: Table, roll: Roll) -> str:
+def _effective(table: Table, came: Outcome) -> str:
     """Whose effect counts: the roller's, the winner's of a contest, or the GM's."""
-    if not is_opposition_effective(roll, rules_of(table, roll)):
-        return roll.who
-    won = winner(table, roll)
+    if not came.is_opposed:
+        return came.roll.who
+    won = winner(table, came.roll)
     return won.name if won else say(GM)
 
 

@@ -3,11 +3,11 @@
 from rules.cortex import boss, doom, gm_pools, outcome
 from rules.cortex.exchange import is_decided
 from rules.cortex.gather import pooled
-from rules.cortex.in_force import rules_of
+from rules.cortex.in_force import come_to
 from rules.cortex.kept import parted
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import doom_pool, in_the_way, rolled, thrown
-from rules.cortex.outcome import Effect
+from rules.cortex.outcome import Effect, Outcome
 from rules.cortex.roll import (
     as_out,
     changed,
@@ -43,60 +43,58 @@ from rules.table import SCENE, Against, Character, Foe, Kind, Recovery, Roll, Ta
 from rules.values import replace
 
 
-def open_effects(table: Table, roll: Roll) -> list[Effect]:
+def open_effects(table: Table, came: Outcome) -> list[Effect]:
     """The effect dice of a roll that nobody has used yet, after R7's steps; of a contest, the winner's."""
+    roll = came.roll
     if roll.contest and not is_decided(table, roll):
         return []
-    if _is_met(table, roll):
+    if _is_met(table, came):
         return []
-    return [e for e in outcome.effects(roll, rules_of(table, roll)) if e.place not in roll.applied]
+    return [effect for effect in came.effects if effect.place not in roll.applied]
 
 
-def _is_met(table: Table, roll: Roll) -> bool:
+def _is_met(table: Table, came: Outcome) -> bool:
     """Whether the effect of a roll counts no more: it was beaten, or is used on the roll it met (T6)."""
+    roll = came.roll
     if roll.gm and roll.against is None:
         met = [each for each in table.rolls.values() if each.against and each.against.roll == roll.number]
         if any(not table.characters[who].gmc for who in map(key, roll.on) if who in table.characters):
             return True  # an action does what its reactions come to
-        if met and rules_of(table, roll).resisting_effect:
+        if met and came.rules.resisting_effect:
             return True
         beaten = {each.who for each in met if not outcome.is_failed(each)}
         return bool(beaten) and beaten >= set(roll.on or beaten)
     number = roll.against.roll if roll.against is not None else 0
     first = table.rolls.get(number)
-    is_opposed = outcome.is_opposition_effective(roll, rules_of(table, roll))
-    return is_opposed and not roll.contest and first is not None and bool(first.applied)
+    return came.is_opposed and not roll.contest and first is not None and bool(first.applied)
 
 
-def step_shares(table: Table, roll: Roll) -> tuple[tuple[int, ...], ...]:
+def step_shares(table: Table, came: Outcome) -> tuple[tuple[int, ...], ...]:
     """The ways to share R7's steps among the effect dice of a roll, the best first (R3); none if closed."""
-    rules = rules_of(table, roll)
-    found = outcome.effective(roll, rules)
-    if found is None or roll.applied or not open_effects(table, roll):
-        return ()
-    return outcome.placements(roll, rules, *found)
+    return () if came.roll.applied or not open_effects(table, came) else came.shares
 
 
 def share_steps(table: Table, actor: Actor, number: int, share: tuple[int, ...]) -> Step:
     """Whoever's effect counts says how many of R7's steps go to each effect die (R3)."""
     roll = find(table, number)
-    require_effective(table, actor, roll)
+    came = come_to(table, roll)
+    require_effective(table, actor, came)
     check_open(roll)
-    if share not in step_shares(table, roll):
+    if share not in step_shares(table, came):
         raise TooLate("The steps of that roll cannot be shared so any more: its dice have changed.")
     return changed(table, replace(roll, steps_to=share))
 
 
-def require_effective(table: Table, actor: Actor, roll: Roll) -> None:
+def require_effective(table: Table, actor: Actor, came: Outcome) -> None:
     """Refuse who is not of the side whose effect counts (T6)."""
-    if outcome.is_opposition_effective(roll, rules_of(table, roll)):
-        won = winner(table, roll)
+    if came.is_opposed:
+        won = winner(table, came.roll)
         if won is None:
             require_gm(table, actor, "use the effect of the opposition")
         else:
             require_character(table, actor, won, "use the effect")
     else:
-        require_roller(table, actor, roll)
+        require_roller(table, actor, came.roll)
 
 
 def apply(
@@ -111,16 +109,17 @@ def apply(
 ) -> Step:
     """Use an effect die as a trait of its size, or to step up one that is there (R7, C3)."""
     roll = find(table, number)
-    require_effective(table, actor, roll)
-    effect = require_effect(table, roll, place)
+    came = come_to(table, roll)
+    require_effective(table, actor, came)
+    effect = require_effect(table, came, place)
     label = label_for(table, kind, what)
-    if is_of_challenge(table, roll) and kind not in HARMFUL:
+    if is_of_challenge(came) and kind not in HARMFUL:
         raise NotAllowed("A challenge gives stress or a complication. Example: What: Complication")
-    table, owner = _hit(table, actor, roll, kind, on)
+    table, owner = _hit(table, actor, came, kind, on)
     if boss.is_boss(table, owner) and kind in HARMFUL and roll.against is None and not is_gm(table, actor):
         name = table.owner(owner).name
         raise NotAllowed("{name} has to be beaten first: the GM opposes, or roll vs:{name}", name=name)
-    used = done_by(taking_out(table, roll, effect) if takeout else used_up(roll, effect), "effect", actor)
+    used = done_by(taking_out(came, effect) if takeout else used_up(roll, effect), "effect", actor)
     if takeout and (kind not in HARMFUL or owner == SCENE):
         raise NotAllowed("A takeout needs a character, and a complication or stress on them.")
     if takeout and boss.is_boss(table, owner):
@@ -131,17 +130,15 @@ def apply(
     return closed(step, used)
 
 
-def is_of_challenge(table: Table, roll: Roll) -> bool:
+def is_of_challenge(came: Outcome) -> bool:
     """Whether the effect is a challenge's, on whom it beat (L3, L4)."""
-    is_opposed = outcome.is_opposition_effective(roll, rules_of(table, roll))
-    return is_opposed and roll.against is not None and outcome.is_of_challenge(roll.against)
+    against = came.roll.against
+    return came.is_opposed and against is not None and outcome.is_of_challenge(against)
 
 
-def is_gm_side(table: Table, roll: Roll) -> bool:
+def is_gm_side(table: Table, came: Outcome) -> bool:
     """Whether the effect is the GM's: of their own roll, or of the opposition that won (T6)."""
-    if not outcome.is_opposition_effective(roll, rules_of(table, roll)):
-        return roll.gm
-    return winner(table, roll) is None
+    return winner(table, came.roll) is None if came.is_opposed else came.roll.gm
 
 
 def winner(table: Table, roll: Roll) -> Character | None:
@@ -152,15 +149,14 @@ def winner(table: Table, roll: Roll) -> Character | None:
     return None if character is None or character.gmc else character
 
 
-def concerned(table: Table, roll: Roll) -> str:
+def concerned(table: Table, came: Outcome) -> str:
     """Whom an effect most likely hits: whom the roll concerns, who lost it, the GMC it was against (T6)."""
+    roll = came.roll
     if roll.on:
         return roll.on[0]
     if roll.contest and roll.against is not None:
-        return (
-            roll.who if outcome.is_opposition_effective(roll, rules_of(table, roll)) else roll.against.label
-        )
-    return roll.who if not roll.gm and is_gm_side(table, roll) else _aimed(table, roll)
+        return roll.who if came.is_opposed else roll.against.label
+    return roll.who if not roll.gm and is_gm_side(table, came) else _aimed(table, roll)
 
 
 def _aimed(table: Table, roll: Roll) -> str:
@@ -170,13 +166,13 @@ def _aimed(table: Table, roll: Roll) -> str:
     return table.characters[target.key].name if target is not None and is_gmc else ""
 
 
-def _hit(table: Table, actor: Actor, roll: Roll, kind: Kind, on: str | None) -> tuple[Table, str]:
+def _hit(table: Table, actor: Actor, came: Outcome, kind: Kind, on: str | None) -> tuple[Table, str]:
     """Whose an effect becomes: as typed, else the roller's for an asset, else whom it concerns (T6)."""
-    is_gm_effect = is_gm_side(table, roll)
+    roll, is_gm_effect = came.roll, is_gm_side(table, came)
     if on and on.strip():
         return owner_of(table, actor, on, scene=kind is not Kind.STRESS)
     if kind is Kind.ASSET:
-        won = winner(table, roll) if outcome.is_opposition_effective(roll, rules_of(table, roll)) else None
+        won = winner(table, roll) if came.is_opposed else None
         if won is not None:
             return table, key(won.name)
         if not is_gm_effect:
@@ -185,11 +181,11 @@ def _hit(table: Table, actor: Actor, roll: Roll, kind: Kind, on: str | None) -> 
             roll.target is not None and roll.target.foe is Foe.GMC and gm_pools.is_there(table, roll.target)
         )
         return table, roll.target.key if roll.target is not None and is_gmc else SCENE
-    if not is_gm_effect and not is_game_master(table, actor) and not concerned(table, roll):
+    hit = concerned(table, came)
+    if not is_gm_effect and not is_game_master(table, actor) and not hit:
         raise NotAllowed(
             "Say on whom. There is {others}. Example: On: Scene", others=listed(_others(table, roll))
         )
-    hit = concerned(table, roll)
     if not hit and kind is Kind.STRESS:
         raise NotAllowed(
             "Say on whom: stress needs a character. There is {others}.", others=listed(_others(table, roll))
@@ -208,9 +204,10 @@ def apply_to_doom(table: Table, actor: Actor, number: int, place: int) -> Step:
     require_gm(table, actor, "add doom dice")
     doom.require_on(table)
     roll = find(table, number)
-    if not is_gm_side(table, roll) or is_of_challenge(table, roll):
+    came = come_to(table, roll)
+    if not is_gm_side(table, came) or is_of_challenge(came):
         raise NotAllowed("Only an effect die of the GM's own, and of no challenge, goes to the doom pool.")
-    effect = require_effect(table, roll, place)
+    effect = require_effect(table, came, place)
     used = done_by(used_up(roll, effect), "effect", actor)
     return closed(doom.grown(table, (effect.size,)), used)
 
@@ -251,19 +248,19 @@ def apply_recovery(table: Table, actor: Actor, number: int) -> Step:
     roll = find(table, number)
     if not is_gm(table, actor):
         require_roller(table, actor, roll)
-    goal = roll.recovery
-    if goal is None or not can_recover(table, roll):
+    goal, came = roll.recovery, come_to(table, roll)
+    if goal is None or not can_recover(table, came):
         raise too_late(roll, "effect", "There is nothing to recover with that roll any more.")
-    return _recovered(table, done_by(roll, "effect", actor), goal)
+    return _recovered(table, replace(came, roll=done_by(roll, "effect", actor)), goal)
 
 
-def recovery_of(table: Table, roll: Roll) -> tuple[Trait, Trait | None]:
-    """The trait that a recovery is about, and what it comes to; None where it is gone (T5)."""
-    goal = roll.recovery
-    if goal is None or not can_recover(table, roll):
-        raise too_late(roll, "effect", "There is nothing to recover with that roll any more.")
+def recovery_of(table: Table, came: Outcome) -> tuple[Trait, Trait | None] | None:
+    """The trait that a recovery is about, and what it comes to; None where it is gone, or nothing is (T5)."""
+    goal = came.roll.recovery
+    if goal is None or not can_recover(table, came):
+        return None
     before = table.owner(goal.owner).traits(goal.kind)[goal.trait]
-    after = _recovered(table, roll, goal).table
+    after = _recovered(table, came, goal).table
     return before, after.owner(goal.owner).traits(goal.kind).get(goal.trait)
 
 
@@ -272,15 +269,15 @@ def recoveries_applied(table: Table) -> Step:
     step = Step(table, ())
     for number in sorted(table.rolls):
         roll = step.table.rolls[number]
-        if roll.recovery is not None and can_recover(step.table, roll):
-            step = step.then(_recovered(step.table, roll, roll.recovery))
+        if roll.recovery is not None and can_recover(step.table, came := come_to(step.table, roll)):
+            step = step.then(_recovered(step.table, came, roll.recovery))
     return step
 
 
 def _require_none_open(table: Table, goal: Recovery) -> None:
     """Refuse to recover a trait a second time while a roll for it waits to be applied (T5)."""
     for roll in table.rolls.values():
-        if _is_of(roll.recovery, goal) and can_recover(table, roll):
+        if _is_of(roll.recovery, goal) and can_recover(table, come_to(table, roll)):
             owner = table.owner(goal.owner)
             trait = owner.traits(goal.kind)[goal.trait]
             raise NotAllowed(
@@ -295,11 +292,11 @@ def _is_of(one: Recovery | None, other: Recovery) -> bool:
     return one is not None and replace(one, said=other.said) == other
 
 
-def _recovered(table: Table, roll: Roll, goal: Recovery) -> Step:
+def _recovered(table: Table, came: Outcome, goal: Recovery) -> Step:
     """What a recovery roll came to: gone, stepped down, or stepped up by its hitches (T5)."""
     trait = table.owner(goal.owner).traits(goal.kind)[goal.trait]
-    effects = outcome.effects(roll, rules_of(table, roll))
-    if is_failed_recovery(roll):
+    roll, effects = came.roll, came.effects
+    if is_failed_recovery(came):
         ones = hitches(roll)
         step = stepped_up(table, goal.owner, goal.kind, goal.trait, len(ones))
         return closed(step, replace(spent_ones(roll, ones), applied=(0,)))
@@ -315,19 +312,18 @@ def _recovered(table: Table, roll: Roll, goal: Recovery) -> Step:
     return closed(step, done)
 
 
-def can_recover(table: Table, roll: Roll) -> bool:
+def can_recover(table: Table, came: Outcome) -> bool:
     """Whether a recovery roll still has something to do."""
-    goal = roll.recovery
+    roll, goal = came.roll, came.roll.recovery
     if goal is None or roll.applied or (goal.owner != SCENE and goal.owner not in table.characters):
         return False
     is_there = goal.trait in table.owner(goal.owner).traits(goal.kind)
-    return is_there and bool(hitches(roll) or not is_failed_recovery(roll))
+    return is_there and bool(hitches(roll) or not is_failed_recovery(came))
 
 
-def is_failed_recovery(roll: Roll) -> bool:
+def is_failed_recovery(came: Outcome) -> bool:
     """Whether a recovery did not beat what opposed it, so that its hitches step the trait up (T5)."""
-    how = outcome.verdict(roll)
-    return roll.recovery is not None and how is not None and how.result is outcome.Result.FAILURE
+    return came.roll.recovery is not None and came.is_failed
 
 
 def hitches(roll: Roll) -> tuple[int, ...]:
@@ -343,9 +339,9 @@ def spent_ones(roll: Roll, places: tuple[int, ...]) -> Roll:
     return replace(roll, hand=replace(roll.hand, dice=dice))
 
 
-def require_effect(table: Table, roll: Roll, place: int) -> Effect:
+def require_effect(table: Table, came: Outcome, place: int) -> Effect:
     """The open effect die at that place. Raises NotAllowed when it is used."""
-    effect = next((e for e in open_effects(table, roll) if e.place == place), None)
+    roll, effect = came.roll, next((e for e in open_effects(table, came) if e.place == place), None)
     if roll.recovery is not None or effect is None:
         raise too_late(roll, "effect", "That effect die is used already, or the roll has none any more.")
     return effect
@@ -357,10 +353,10 @@ def can_take_out(roll: Roll) -> bool:
     return against is None or against.acts or not outcome.is_of_challenge(against)
 
 
-def has_past(table: Table, roll: Roll, effect: Effect) -> bool:
+def has_past(came: Outcome, effect: Effect) -> bool:
     """Whether a step past d12 of that effect die is still to be used, as no further one has used it (R7)."""
-    last = outcome.effects(roll, rules_of(table, roll))[-1]
-    return effect.past > 0 and last.is_further and last.place not in roll.applied
+    last = came.effects[-1]
+    return effect.past > 0 and last.is_further and last.place not in came.roll.applied
 
 
 def used_up(roll: Roll, effect: Effect) -> Roll:
@@ -368,13 +364,13 @@ def used_up(roll: Roll, effect: Effect) -> Roll:
     return replace(roll, applied=(*roll.applied, effect.place))
 
 
-def taking_out(table: Table, roll: Roll, effect: Effect) -> Roll:
+def taking_out(came: Outcome, effect: Effect) -> Roll:
     """The roll with an effect die used, and one of its steps past d12 to take somebody out (R7)."""
-    if not can_take_out(roll):
+    if not can_take_out(came.roll):
         raise NotAllowed("A step past d12 against a challenge is a further effect die, no takeout.")
-    if not has_past(table, roll, effect):
+    if not has_past(came, effect):
         raise NotAllowed("This effect die takes nobody out: it is not stepped up past d12.")
-    return replace(used_up(roll, effect), outs=roll.outs + 1)
+    return replace(used_up(came.roll, effect), outs=came.roll.outs + 1)
 
 
 def closed(step: Step, roll: Roll) -> Step:

@@ -3,11 +3,12 @@
 from enum import StrEnum
 from typing import assert_never
 
-from rules.cortex import gm_pools, outcome, turn
+from rules.cortex import gm_pools, turn
 from rules.cortex.apply import open_effects
 from rules.cortex.crisis import free_name
 from rules.cortex.gather import pooled
 from rules.cortex.gm_pools import MOST_POOLS, named
+from rules.cortex.in_force import come_to
 from rules.cortex.opposition import DIFFICULTIES, of_target, thrown
 from rules.cortex.roll import as_out, placed
 from rules.dice import Throw, check_count, shorten
@@ -229,8 +230,10 @@ def _unused(table: Table, challenge: Challenge) -> Roll | None:
     target = Target(Foe.CHALLENGE, key(challenge.name))
     for roll in table.rolls.values():
         is_hit = roll.against is not None and roll.against.target == target and not roll.against.acts
-        is_used = bool(roll.applied) or not open_effects(table, roll)
-        if is_hit and not roll.gm and not outcome.is_failed(roll) and not is_used:
+        if not is_hit or roll.gm or roll.applied:
+            continue
+        came = come_to(table, roll)
+        if not came.is_failed and open_effects(table, came):
             return roll
     return None
 

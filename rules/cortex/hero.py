@@ -1,11 +1,10 @@
 """Hero dice: banked on a heroic success or handed out, rolled or taken for a PP (Z1, Z2)."""
 
-from rules.cortex import gm_pools, outcome
+from rules.cortex import gm_pools
 from rules.cortex.doubt import require_stands
 from rules.cortex.exchange import is_decided
-from rules.cortex.in_force import rules_of
-from rules.cortex.outcome import HEROIC_STEP
-from rules.cortex.ruleset import Ruleset
+from rules.cortex.in_force import come_to
+from rules.cortex.outcome import HEROIC_STEP, Outcome, Result
 from rules.dice import size_of, write
 from rules.errors import NotAllowed, TooLate
 from rules.facts import HeroDiceChanged
@@ -86,9 +85,10 @@ def bank(table: Table, actor: Actor, number: int) -> Step:
     if roll is None:
         raise TooLate("That roll is closed, and its hero die is banked.")
     require_stands(table, roll)
-    if not bankable(table, roll):
+    came = come_to(table, roll)
+    if not bankable(table, came):
         raise TooLate("That roll has no hero die to bank, or it is banked already.")
-    require_character(table, actor, table.characters[_winner(table, roll)], "bank a hero die")
+    require_character(table, actor, table.characters[_winner(came)], "bank a hero die")
     step, fresh = banked(table, roll), replace(roll, banked=True)
     after = replace(step.table, rolls={**step.table.rolls, number: fresh})
     return Step(after, (*step.facts, RollChanged(fresh)))
@@ -96,13 +96,16 @@ def bank(table: Table, actor: Actor, number: int) -> Step:
 
 def banked(table: Table, roll: Roll) -> Step:
     """The hero die of a heroic success against dice comes, unless it is banked already (Z1)."""
-    size = bankable(table, roll)
-    return gained(table, _winner(table, roll), size) if size else Step(table, ())
+    if roll.banked or roll.against is None:
+        return Step(table, ())
+    came = come_to(table, roll)
+    size = bankable(table, came)
+    return gained(table, _winner(came), size) if size else Step(table, ())
 
 
-def bankable(table: Table, roll: Roll) -> int:
+def bankable(table: Table, came: Outcome) -> int:
     """The size of the hero die that a roll still has to bank; 0 for none (Z1)."""
-    earned = _earned(roll, rules_of(table, roll))
+    roll, earned = came.roll, _earned(came)
     is_open = bool(roll.contest) and not is_decided(table, roll)
     if roll.banked or earned is None or is_open:
         return 0
@@ -116,7 +119,7 @@ def usable(table: Table, roll: Roll) -> tuple[int, ...]:
     """The hero dice that the roller may use on a roll: not the one that it has banked itself (Z1, Z2)."""
     character = table.characters.get(key(roll.who))
     held = [] if character is None else list(dice(character))
-    own = _earned(roll, rules_of(table, roll)) if roll.banked else None
+    own = _earned(come_to(table, roll)) if roll.banked else None
     if own is not None and key(own[0]) == key(roll.who) and own[1] in held:
         held.remove(own[1])
     return tuple(held)
@@ -124,27 +127,27 @@ def usable(table: Table, roll: Roll) -> tuple[int, ...]:
 
 def require_earned(table: Table, roll: Roll) -> None:
     """Refuse a choice that is no heroic success any more, where the hero die of that is banked (Z1)."""
-    if roll.banked and _earned(roll, rules_of(table, roll)) is None:
+    if roll.banked and _earned(come_to(table, roll)) is None:
         raise NotAllowed(
             "The hero die of that roll is banked, and this choice is no heroic success. /undo takes it back."
         )
 
 
-def _winner(table: Table, roll: Roll) -> str:
+def _winner(came: Outcome) -> str:
     """The key of who banks the hero die of a roll."""
-    earned = _earned(roll, rules_of(table, roll))
+    earned = _earned(came)
     return key(earned[0]) if earned else ""
 
 
-def _earned(roll: Roll, rules: Ruleset) -> tuple[str, int] | None:
+def _earned(came: Outcome) -> tuple[str, int] | None:
     """Who banks a hero die for a roll, and of which size (Z1); the winner of a contest may (T4)."""
-    how, against = outcome.verdict(roll), roll.against
-    if not rules.banks_hero_dice or how is None or against is None or against.hand is None:
+    roll, how, against = came.roll, came.verdict, came.roll.against
+    if not came.rules.banks_hero_dice or how is None or against is None or against.hand is None:
         return None
     who, beaten = roll.who, against.hand
-    if roll.contest and how.result is outcome.Result.FAILURE and -how.margin >= HEROIC_STEP:
+    if roll.contest and came.is_failed and -how.margin >= HEROIC_STEP:
         who, beaten = against.label, roll.hand
-    elif how.result is not outcome.Result.HEROIC or roll.gm:
+    elif how.result is not Result.HEROIC or roll.gm:
         return None
     size = _highest(beaten)
     return (who, size) if size else None

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rules import kinds
-from rules.cortex import doom, outcome, plot
+from rules.cortex import doom, plot
 from rules.cortex.apply import hitches, is_failed_recovery, spent_ones
-from rules.cortex.in_force import rules_of
-from rules.cortex.outcome import gm_hand, with_gm_hand
+from rules.cortex.in_force import come_to, rules_of
+from rules.cortex.outcome import Outcome, gm_hand, with_gm_hand
 from rules.cortex.roll import done_by, find, roller_seat, too_late, with_roll
 from rules.cortex.ruleset import HitchesBuy, Opportunities
 from rules.cortex.traits import find_trait, gained, stepped_down, stepped_up, wording
@@ -71,13 +71,13 @@ class Touchable:
         return wording(self.owner, self.kind, self.trait)
 
 
-def ways(table: Table, roll: Roll, count: int | None = None) -> list[Buyable]:
+def ways(table: Table, came: Outcome, count: int | None = None) -> list[Buyable]:
     """What the GM may buy with so many hitches of a roll, the ruleset's way first (H1)."""
+    roll, rules = came.roll, came.rules
     ones = hitches(roll)[:count]
-    if not ones or is_failed_recovery(roll):
+    if not ones or is_failed_recovery(came):
         return []
-    rules = rules_of(table, roll)
-    found = [Way.BOTCH] if outcome.is_botch(roll.hand) and not roll.bought else []
+    found = [Way.BOTCH] if came.is_botch and not roll.bought else []
     if rules.hitches_buy is not HitchesBuy.DOOM:
         found.append(Way.COMPLICATION)
     if rules.hitches_buy is not HitchesBuy.COMPLICATION and table.ruleset.doom:
@@ -100,7 +100,8 @@ def buy(
     if count is not None and not 1 <= count <= len(ones):
         raise NotAllowed("That roll has {count} hitches left. Example: How many: {count}", count=len(ones))
     taken = _taken(roll, way, len(ones) if count is None else count)
-    offer = next((o for o in ways(table, roll, len(taken)) if o.way is way), None) if taken else None
+    offered = ways(table, come_to(table, roll), len(taken)) if taken else []
+    offer = next((each for each in offered if each.way is way), None)
     if offer is None:
         raise NotAllowed(
             "The ruleset does not sell hitches that way. The setting is hitches buy. "

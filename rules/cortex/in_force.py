@@ -1,6 +1,7 @@
 """Which settings a roll has: those of the step that made it, whatever is changed later."""
 
 from rules.cortex import outcome
+from rules.cortex.outcome import Outcome
 from rules.cortex.ruleset import RuleChange, Ruleset
 from rules.result import HiddenRolled, RollChanged, RollMade, Step
 from rules.table import Roll, Table
@@ -19,16 +20,16 @@ def rules_of(table: Table, roll: Roll) -> Ruleset:
     return rules
 
 
-def counted(table: Table, roll: Roll) -> tuple[int, ...]:
-    """The sizes of the roller's own effect that is told of a roll (R7)."""
-    return outcome.counted(roll, rules_of(table, roll))
+def come_to(table: Table, roll: Roll) -> Outcome:
+    """What a roll comes to by the settings that it was made with (R1 to R7)."""
+    return outcome.of(roll, rules_of(table, roll))
 
 
 def with_effects(step: Step) -> Step:
     """The step with the effect of each roll beside it, so that it is told without the rules of then."""
     of_rolls = (RollMade, RollChanged, HiddenRolled)
     told = (
-        replace(fact, effects=counted(step.table, fact.roll)) if isinstance(fact, of_rolls) else fact
+        replace(fact, effects=come_to(step.table, fact.roll).counted) if isinstance(fact, of_rolls) else fact
         for fact in step.facts
     )
     return replace(step, facts=tuple(told))

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations_with_replacement
 
 from rules.cortex.ruleset import PRIME, PastD12, Ruleset
@@ -10,8 +9,7 @@ from rules.dice import SIZES, up
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import Result as Result
 from rules.kinds import Verdict as Verdict
-from rules.remember import remembered
-from rules.table import Against, Foe, Hand, Roll, RolledDie
+from rules.table import Against, Foe, Hand, Roll
 from rules.values import replace
 
 HEROIC_STEP = 5
@@ -53,30 +51,51 @@ class Effect:
     is_further: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a roll comes to by its dice alone, whatever the settings are (R1 to R6)."""
+
+    roll: Roll
+    kept: Choice
+    """What the roller keeps."""
+    verdict: Verdict | None
+    """How it went; None where nothing stands against it (R6, R7)."""
+    is_botch: bool
+    """Every die that is left shows a 1 (R5)."""
+    is_failed: bool
+    """It did not beat what stands against it (R6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Judged):
+    """What a roll comes to by the settings that it was made with: worked out once, handed on, never kept."""
+
+    rules: Ruleset
+    is_opposed: bool
+    """The other side won and its effect counts (T6, T4, L3, L4)."""
+    shares: tuple[tuple[int, ...], ...]
+    """The ways to share R7's steps among the effect dice that count, the best first (R3); () for none."""
+    sizes: tuple[int, ...]
+    """The effect dice that count, before R7's steps."""
+    effects: tuple[Effect, ...]
+    """The same after them, with the further ones that those give; () where none counts."""
+    counted: tuple[int, ...]
+    """The sizes of the roller's own effect that is told, after R7's steps; () where none of theirs counts."""
+
+
 def usable(hand: Hand) -> list[int]:
     """The places of the dice that can be kept (R1, R2)."""
     return [place for place, die in enumerate(hand.dice) if die.is_usable]
 
 
-@remembered
 def is_botch(hand: Hand) -> bool:
     """Whether every die left shows a 1 (R5)."""
     left = [die for die in hand.dice if not (die.removed or die.is_handed)]
     return bool(left) and all(die.face == 1 for die in left)
 
 
-@remembered
 def choices(hand: Hand) -> tuple[Choice, ...]:
     """Every choice that no other betters, the highest total first (R4)."""
-    return _choices(hand.dice, hand.keep, hand.effects_bought, hand.hero, hand.least)
-
-
-@lru_cache(maxsize=512)
-def _choices(
-    dice: tuple[RolledDie, ...], keep: int, effects_bought: int, hero: int, least: int
-) -> tuple[Choice, ...]:
-    """The choices among dice, remembered: they are asked for several times while a roll is told."""
-    hand = Hand(dice, keep, effects_bought, hero=hero, least=least)
     places = usable(hand)
     spare = max(0, len(places) - fewest(hand))
     most = min(most_effects(hand), spare)
@@ -188,19 +207,16 @@ def keep(hand: Hand, choice: Choice) -> Hand:
     return replace(hand, total=choice.total_at, effects=choice.effects_at)
 
 
-@remembered
 def kept(hand: Hand) -> Choice:
     """The choice that the hand stands at."""
     return _as_choice(hand, hand.total, hand.effects)
 
 
-@remembered
 def total(hand: Hand) -> int:
     """The sum of the kept results, and of a hero die beside them (Z2)."""
     return sum(hand.dice[place].face for place in hand.total) + beside(hand)
 
 
-@remembered
 def beside(hand: Hand) -> int:
     """What hero dice add to the total; a 1 adds nothing (Z2)."""
     return sum(die.face for die in hand.dice if die.is_counted)
@@ -236,7 +252,6 @@ def _settled(against: Against, goal: int | None, rules: Ruleset) -> Against:
     return replace(against, hand=keep(against.hand, recommended(against.hand, goal, rules)))
 
 
-@remembered
 def verdict(roll: Roll) -> Verdict | None:
     """How the roll went, or None where nothing stands against it (R6, R7)."""
     if roll.against is None:
@@ -271,62 +286,71 @@ def is_failed(roll: Roll) -> bool:
     return how is not None and how.result is Result.FAILURE
 
 
-def is_opposition_effective(roll: Roll, rules: Ruleset) -> bool:
-    """Whether the other side won and its effect counts (T6, T4, L3, L4); never against a recovery (T5)."""
-    how, against = verdict(roll), roll.against
-    if how is None or how.result is not Result.FAILURE or roll.recovery is not None:
-        return False
-    if against is None or against.hand is None:
-        return False
-    return rules.resisting_effect or against.acts or bool(roll.contest) or is_of_challenge(against)
-
-
 def is_of_challenge(against: Against) -> bool:
     """Whether those are a challenge's dice (L3)."""
     return against.target is not None and against.target.foe is Foe.CHALLENGE
 
 
-def effects(roll: Roll, rules: Ruleset) -> list[Effect]:
-    """The effect dice that count, after the steps of R7, with the further ones that those give.
-
-    Empty where the roll failed and no rule lets the other side's effect count.
-    """
-    found = effective(roll, rules)
-    if found is None:
-        return []
-    sizes, steps = found
-    return _stepped(sizes, placement(roll, rules, sizes, steps), roll.outs)
-
-
-def counted(roll: Roll, rules: Ruleset) -> tuple[int, ...]:
-    """The sizes of the roller's own effect that is told, after R7's steps; empty where none of theirs counts.
-
-    Further ones, from steps past d12, are told beside it.
-    """
+def judged(roll: Roll) -> Judged:
+    """What a roll comes to by its dice alone (R1 to R6)."""
     how = verdict(roll)
-    if is_botch(roll.hand) or (how is not None and is_opposition_effective(roll, rules)):
-        return ()
-    if how is not None and how.result is Result.FAILURE:
-        return kept(roll.hand).effects
-    found = effective(roll, rules)
-    return tuple(effect.size for effect in effects(roll, rules)[: len(found[0])]) if found else ()
+    is_lost = how is not None and how.result is Result.FAILURE
+    return Judged(roll, kept(roll.hand), how, is_botch(roll.hand), is_lost)
+
+
+def of(roll: Roll, rules: Ruleset) -> Outcome:
+    """What a roll comes to by these settings (R1 to R7)."""
+    own = judged(roll)
+    is_opposed = own.is_failed and _is_opposition_effective(roll, rules)
+    sizes, steps = _effective(own, rules, is_opposed=is_opposed) or ((), 0)
+    shares: tuple[tuple[int, ...], ...] = ()
+    effects: tuple[Effect, ...] = ()
+    if sizes:
+        hit = () if own.is_failed else _hittable(roll.against)
+        shares = _placements(sizes, steps, rules.past_d12, hit)
+        share = roll.steps_to if roll.steps_to in shares else shares[0]
+        effects = tuple(_stepped(sizes, share, roll.outs))
+    if own.is_botch or is_opposed:
+        told: tuple[int, ...] = ()
+    elif own.is_failed:
+        told = own.kept.effects
+    else:
+        told = tuple(effect.size for effect in effects[: len(sizes)])
+    of_dice = (roll, own.kept, own.verdict, own.is_botch, own.is_failed)
+    return Outcome(*of_dice, rules, is_opposed, shares, sizes, effects, told)
+
+
+def shared(came: Outcome, share: tuple[int, ...]) -> tuple[Effect, ...]:
+    """The effect dice of a roll if R7's steps were shared so among them (R3)."""
+    return tuple(_stepped(came.sizes, share, came.roll.outs))
 
 
 def chosen(roll: Roll, choice: Choice, rules: Ruleset) -> Roll:
-    """The roll if the roller kept that choice."""
-    return settle(replace(roll, hand=replace(keep(roll.hand, choice), chosen=True)), rules)
+    """The roll if the roller kept that choice.
+
+    What opposes it is kept as before, but for dice that act: what is best for those depends on the roll.
+    """
+    fresh = replace(roll, hand=replace(keep(roll.hand, choice), chosen=True))
+    return settle(fresh, rules) if roll.against is not None and roll.against.acts else fresh
 
 
-def effective(roll: Roll, rules: Ruleset) -> tuple[tuple[int, ...], int] | None:
+def _is_opposition_effective(roll: Roll, rules: Ruleset) -> bool:
+    """Whether the effect of who has won counts (T6, T4, L3, L4); never against a recovery (T5)."""
+    against = roll.against
+    if roll.recovery is not None or against is None or against.hand is None:
+        return False
+    return rules.resisting_effect or against.acts or bool(roll.contest) or is_of_challenge(against)
+
+
+def _effective(own: Judged, rules: Ruleset, *, is_opposed: bool) -> tuple[tuple[int, ...], int] | None:
     """The effect dice that count, before R7's steps, and how many steps they get, with those that SFX give.
 
     None where none count.
     """
-    how = verdict(roll)
+    roll, how, against = own.roll, own.verdict, own.roll.against
     hand, steps = roll.hand, max(0, how.steps - traded(roll)) if how else 0
-    against = roll.against
-    if how is not None and how.result is Result.FAILURE:
-        if not is_opposition_effective(roll, rules) or against is None or against.hand is None:
+    if how is not None and own.is_failed:
+        if not is_opposed or against is None or against.hand is None:
             return None
         is_stepped = against.acts or not is_of_challenge(against)
         hand, steps = against.hand, -how.margin // HEROIC_STEP if is_stepped else 0
@@ -345,38 +369,21 @@ def _earned(sizes: tuple[int, ...], steps: int, traded: int) -> tuple[int, ...]:
     return sizes[: max(1, len(sizes) - max(0, traded - steps))]
 
 
-def placement(roll: Roll, rules: Ruleset, sizes: tuple[int, ...], steps: int) -> tuple[int, ...]:
-    """How many of R7's steps go to each effect die: as the roller picked, else as recommended (R3)."""
-    offered = placements(roll, rules, sizes, steps)
-    return roll.steps_to if roll.steps_to in offered else offered[0]
-
-
-def placements(roll: Roll, rules: Ruleset, sizes: tuple[int, ...], steps: int) -> tuple[tuple[int, ...], ...]:
-    """The ways to share R7's steps among effect dice that differ in what comes of it, the best first (R3).
-
-    Against dice that are hit one by one the best takes most of them; else it makes one effect largest.
-    """
-    return _placements(sizes, steps, rules.past_d12, hit_dice(roll))
-
-
-def hit_dice(roll: Roll) -> tuple[int, ...]:
-    """The dice that effects hit one by one, as they were rolled: a crisis's, a challenge's, a mob's (K3)."""
-    return () if is_failed(roll) else _hittable(roll.against)
-
-
 def _hittable(against: Against | None) -> tuple[int, ...]:
-    """The dice of an opposition that effects would hit one by one."""
+    """The dice of an opposition that effects hit one by one: a crisis's, a challenge's, a mob's (K3)."""
     if against is None or against.hand is None or against.target is None:
         return ()
     source = against.target.foe
     return tuple(sorted(die.size for die in against.hand.dice if die.source == source and not die.label))
 
 
-@lru_cache(maxsize=512)
 def _placements(
     sizes: tuple[int, ...], steps: int, past: PastD12, hit: tuple[int, ...]
 ) -> tuple[tuple[int, ...], ...]:
-    """The placements, remembered: the card, its buttons and the rule all ask for them."""
+    """The ways to share R7's steps among effect dice that differ in what comes of it, the best first (R3).
+
+    Against dice that are hit one by one the best takes most of them; else it makes one effect largest.
+    """
     is_past = past is PastD12.TAKEOUT
     tops = [len(SIZES) - 1 - SIZES.index(size) for size in sizes]
     # Past d12 one step is worth the same on any die, so all but the first get one such step at most.

@@ -6,6 +6,7 @@ from rules.cortex import gm_pools, hero, outcome, plot
 from rules.cortex.gather import SET, SIGNATURE
 from rules.cortex.gm_pools import DOOM
 from rules.cortex.in_force import rules_of
+from rules.cortex.outcome import Outcome
 from rules.cortex.roll import changed, check_open, find, roller_seat
 from rules.cortex.ruleset import Ruleset
 from rules.dice import Throw, check_count, size_of
@@ -256,13 +257,14 @@ def can_hero(table: Table, roll: Roll) -> bool:
     return is_on and not roll.gm and not roll.applied and bool(hero.usable(table, roll))
 
 
-def paid(table: Table, roll: Roll) -> Roll | None:
+def paid(table: Table, came: Outcome) -> Roll | None:
     """The roll as one PP more would make it, if that betters every verdict that is free (R8, P2)."""
+    roll = came.roll
     if roll.applied or roll.gm or roll.against is None:
         return None
-    free = outcome.settle(replace(roll, hand=replace(roll.hand, chosen=False)), rules_of(table, roll))
+    free = outcome.settle(replace(roll, hand=replace(roll.hand, chosen=False)), came.rules)
     more = replace(roll.hand, keep=roll.hand.keep + 1, chosen=False)
-    better = outcome.settle(replace(roll, hand=more), rules_of(table, roll))
+    better = outcome.settle(replace(roll, hand=more), came.rules)
     return better if _rank(better) > _rank(free) else None
 
 

@@ -2,10 +2,11 @@
 
 from collections import Counter
 
-from rules.cortex import boss, gm_pools, outcome
+from rules.cortex import boss, gm_pools
 from rules.cortex.apply import closed, has_past, open_effects, require_effect, require_effective, used_up
 from rules.cortex.hitches import TROUBLE
-from rules.cortex.outcome import Effect
+from rules.cortex.in_force import come_to
+from rules.cortex.outcome import Effect, Outcome
 from rules.cortex.roll import done_by, find, roller_seat
 from rules.cortex.traits import gained, knocked
 from rules.dice import SIZES, size_of, up, write
@@ -17,11 +18,11 @@ from rules.table import Character, Foe, Kind, Roll, Table, Target, key
 from rules.values import replace
 
 
-def target_of(table: Table, roll: Roll) -> Target | None:
+def target_of(table: Table, came: Outcome) -> Target | None:
     """What an effect die of a roll hits by one press: what it was rolled against and beat."""
-    how = outcome.verdict(roll)
+    roll = came.roll
     target = None if roll.against is None else roll.against.target
-    if how is None or how.result is outcome.Result.FAILURE or target is None or roll.recovery is not None:
+    if came.verdict is None or came.is_failed or target is None or roll.recovery is not None:
         return None
     if not gm_pools.is_there(table, target) or not gm_pools.is_on(table, target.foe):
         return None
@@ -48,20 +49,21 @@ def is_boss(table: Table, target: Target) -> bool:
     return target.foe is Foe.GMC and boss.is_boss(table, target.key)
 
 
-def is_direct(table: Table, roll: Roll, place: int) -> bool:
+def is_direct(table: Table, came: Outcome, place: int) -> bool:
     """Whether an effect die has but one thing to hit, so that a press does it at once."""
-    target = target_of(table, roll)
-    if target is None or all(effect.place != place for effect in open_effects(table, roll)):
+    target = target_of(table, came)
+    if target is None or all(effect.place != place for effect in open_effects(table, came)):
         return False
-    return is_boss(table, target) or len(sizes(table, roll, target)) == 1
+    return is_boss(table, target) or len(sizes(table, came.roll, target)) == 1
 
 
 def strike(table: Table, actor: Actor, number: int, place: int, die: str | None = None) -> Step:
     """An effect die hits a die of what it was rolled against, or the boss (K3, L3, B1, B2)."""
     roll = find(table, number)
-    require_effective(table, actor, roll)
-    effect = require_effect(table, roll, place)
-    target = target_of(table, roll)
+    came = come_to(table, roll)
+    require_effective(table, actor, came)
+    effect = require_effect(table, came, place)
+    target = target_of(table, came)
     if target is None:
         raise NotAllowed("There is nothing left that this effect die could hit.")
     if not roll.gm:
@@ -69,42 +71,40 @@ def strike(table: Table, actor: Actor, number: int, place: int, die: str | None 
     used = done_by(used_up(roll, effect), "effect", actor)
     if is_boss(table, target):
         label = label_on(table, target.key)
-        if is_past(table, roll, effect, max(table.characters[target.key].pool)):
+        if is_past(came, effect, max(table.characters[target.key].pool)):
             old = table.characters[target.key].complications.get(key(label))
             step = knocked(table, target.key, Kind.COMPLICATION, old)
             return closed(step, replace(used, outs=roll.outs + 1))
         return closed(gained(table, target.key, Kind.COMPLICATION, label, effect.size), used)
     size = _hit(table, roll, target, die)
-    is_beyond = is_past(table, roll, effect, size)
+    is_beyond = is_past(came, effect, size)
     fallen = gm_pools.fallen_to(size, effect.size, is_past=is_beyond)
     left = (*roll.struck, fallen) if fallen else roll.struck
     hit = gm_pools.struck(table, target, size, effect.size, is_past=is_beyond)
     return closed(hit, replace(used, struck=left, outs=roll.outs + is_beyond))
 
 
-def is_past(table: Table, roll: Roll, effect: Effect, size: int) -> bool:
+def is_past(came: Outcome, effect: Effect, size: int) -> bool:
     """Whether a step past d12 takes a d12 away, and is used up by it (K3, B1)."""
-    return size == SIZES[-1] and has_past(table, roll, effect)
+    return size == SIZES[-1] and has_past(came, effect)
 
 
-def takes_last_size(table: Table, roll: Roll, effect: Effect) -> bool:
+def takes_last_size(table: Table, came: Outcome, effect: Effect, target: Target) -> bool:
     """Whether a press takes a d12 away by a step past d12, as there is nothing else to hit (K3)."""
-    target = target_of(table, roll)
-    if target is None or is_boss(table, target) or sizes(table, roll, target) != SIZES[-1:]:
+    if is_boss(table, target) or sizes(table, came.roll, target) != SIZES[-1:]:
         return False
-    return is_past(table, roll, effect, SIZES[-1])
+    return is_past(came, effect, SIZES[-1])
 
 
-def takes_die(table: Table, roll: Roll, effect: Effect) -> bool:
+def takes_die(table: Table, came: Outcome, effect: Effect, target: Target) -> bool:
     """Whether an effect die takes a boss die, rather than to be a complication of the boss (B1)."""
-    target = target_of(table, roll)
-    if target is None or not is_boss(table, target):
+    if not is_boss(table, target):
         return False
     held = table.characters[target.key]
     old = held.complications.get(key(label_on(table, target.key)))
     size = effect.size if old is None or effect.size > old.die else up(old.die)
     is_over = old is not None and effect.size <= old.die == SIZES[-1]
-    return is_over or size > max(held.pool) or is_past(table, roll, effect, max(held.pool))
+    return is_over or size > max(held.pool) or is_past(came, effect, max(held.pool))
 
 
 def label_on(table: Table, who: str) -> str:

@@ -12,6 +12,7 @@ from bot.asks.roll_buttons import roll_rows
 from bot.render.card import Button, Field, Form
 from rules import seats
 from rules.cortex import campaign, scene
+from rules.cortex.reading import read
 from rules.cortex.roll import make
 from rules.result import Step
 from rules.seats import Actor
@@ -65,7 +66,7 @@ def newest(table: Table) -> Roll:
 
 def below(table: Table, verb: str) -> Button:
     """The button with that verb below the last roll."""
-    return of([button for row in roll_rows(table, newest(table)) for button in row], verb)
+    return of([button for row in roll_rows(table, read(table, newest(table))) for button in row], verb)
 
 
 def opened(table: Table, actor: Actor, button: Button) -> Form | Step:

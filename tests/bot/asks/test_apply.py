@@ -6,7 +6,7 @@ import pytest
 
 from bot.asks.question import Rule
 from rules.cortex import crisis, gmc
-from rules.cortex.outcome import effects
+from rules.cortex.in_force import come_to
 from rules.result import Step
 from rules.table import Table
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, newest, opened, rolled
@@ -24,7 +24,7 @@ def test_an_effect_becomes_whatever_is_offered() -> None:
 
 def test_an_effect_past_d12_takes_out_whoever_it_hits() -> None:
     table = rolled(begun(), "2d12 d12", 12, 12, 12, vs="3")
-    assert any(effect.past for effect in effects(newest(table), table.ruleset))
+    assert any(effect.past for effect in come_to(table, newest(table)).effects)
     steps = answers(table, ALICE, below(table, "apply"), on="Bob")
     assert any(step.table.characters["bob"].is_taken_out for step in steps)
 

@@ -4,6 +4,7 @@ from bot.asks import keep
 from bot.asks.question import TYPED
 from bot.render.card import Button
 from rules.cortex import outcome
+from rules.cortex.reading import read
 from rules.cortex.roll import find, opposing_hand
 from tests.bot.asks.asking import ALICE, GM, answers, begun, below, newest, reading, rolled
 
@@ -12,9 +13,11 @@ def test_every_choice_has_a_button_that_keeps_it() -> None:
     table = rolled(begun(), "2d6 d8 d10", 2, 3, 4, 5)
     made = newest(table)
     others = [choice for choice in outcome.choices(made.hand) if choice != outcome.kept(made.hand)]
-    for choice in others:
-        (step,) = answers(table, ALICE, keep.button(table, made, choice))
-        assert outcome.kept(find(step.table, made.number).hand) == choice
+    seen = read(table, made)
+    assert [other.kept for other in seen.deeds.others] == others
+    for other in seen.deeds.others:
+        (step,) = answers(table, ALICE, keep.button(seen, other))
+        assert outcome.kept(find(step.table, made.number).hand) == other.kept
 
 
 def test_the_choice_that_a_pp_buys_is_bought() -> None:
@@ -25,7 +28,7 @@ def test_the_choice_that_a_pp_buys_is_bought() -> None:
 
 def test_any_dice_are_kept_as_they_are_ticked() -> None:
     table = rolled(begun(), "2d6 d8 d10", 2, 3, 4, 5)
-    for step in answers(table, ALICE, keep.other_button(newest(table)), total="0,1", effect="2"):
+    for step in answers(table, ALICE, keep.other_button(read(table, newest(table))), total="0,1", effect="2"):
         assert newest(step.table).hand.total == (0, 1)
         assert newest(step.table).hand.effects == (2,)
 
@@ -33,7 +36,7 @@ def test_any_dice_are_kept_as_they_are_ticked() -> None:
 def test_dice_past_a_menu_have_a_field_of_their_own() -> None:
     table = rolled(begun(), "30d6", *[2] * 30)
     ticked = {"total": "0", "more_total": "29", "effect": "1", "more_effect": ""}
-    for step in answers(table, ALICE, keep.other_button(newest(table)), **ticked):
+    for step in answers(table, ALICE, keep.other_button(read(table, newest(table))), **ticked):
         assert newest(step.table).hand.total == (0, 29)
 
 

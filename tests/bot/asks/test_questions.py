@@ -13,6 +13,7 @@ from bot.asks.questions import QUESTIONS
 from bot.asks.roll_buttons import roll_rows
 from bot.asks.views import VIEWS
 from bot.render.card import Button, Form
+from rules.cortex.reading import read
 from rules.cortex.roll import make
 from rules.dice import Throw
 from rules.errors import RuleError, TooLate
@@ -44,7 +45,7 @@ def test_whatever_is_shown_is_understood(
 def shown(table: Table) -> Iterator[Button]:
     """Every button that a table shows."""
     for roll in table.rolls.values():
-        yield from (button for row in roll_rows(table, roll) for button in row)
+        yield from (button for row in roll_rows(table, read(table, roll)) for button in row)
     for view in VIEWS:
         # Those that only show something ask nothing: they are answered by the commands' modules.
         yield from (button for button in view_rows(table, view) if button.verb in QUESTIONS)

@@ -26,6 +26,7 @@ from bot.ui.layout import harmless
 from rules import seats
 from rules.cortex import apply, campaign, doom, doom_use, gm_roll, hitches, plot, roll, scene, spend, traits
 from rules.cortex.hitches import Way
+from rules.cortex.in_force import come_to
 from rules.kinds import Use
 from rules.ore import gobble, many
 from rules.ore import roll as ore_roll
@@ -327,7 +328,9 @@ def test_T6_what_an_effect_is_called_and_whom_it_hits_is_said(
     actor: Actor, rule: Rule, name: str, otherwise: str, on: str
 ) -> None:
     table, _ = after(begun("heroic"), (actor, rule))
-    fields = {field.label: field for field in applying.form(table, actor, newest(table), 0).fields}
+    fields = {
+        field.label: field for field in applying.form(table, actor, come_to(table, newest(table)), 0).fields
+    }
     assert (fields["Name"].value, fields["Name"].otherwise) == (name, otherwise)
     assert fields["On"].value == ""
     assert on in fields["On"].hint
@@ -351,7 +354,7 @@ def test_forms_read_as_they_did() -> None:
         hitching.form(table, made),
         seize.form(table, ALICE, made),
         spending.form(table, ALICE, made),
-        applying.form(table, ALICE, made, 0),
+        applying.form(table, ALICE, come_to(table, made), 0),
         opposing.form(table, plain),
         opposing.against_form(table, ALICE, plain),
         rerolling.form(plain),

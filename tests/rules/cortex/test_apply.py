@@ -8,6 +8,7 @@ from rules.cortex import apply, gm_roll, outcome, roll
 from rules.cortex.apply import apply_recovery, apply_to_doom, can_recover, open_effects, recover
 from rules.cortex.doom import dice as doom_dice
 from rules.cortex.hitches import ways
+from rules.cortex.in_force import come_to
 from rules.cortex.roll import against_roll, make
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.errors import NotAllowed, RuleError, Unknown
@@ -94,7 +95,7 @@ def test_T6_an_effect_of_the_gm_hits_the_scene_where_their_roll_concerns_nobody(
 @pytest.mark.parametrize("on", ["Bob", "Bob, Alice"])
 def test_T6_an_action_has_its_effect_on_who_reacts(on: str) -> None:
     at = after(gm_roll.roll_doom(table(ADEPT, doom=[6, 6, 8]), GRETA, faces(5, 4, 3), on=on))
-    assert apply.open_effects(at, at.rolls[1]) == []
+    assert apply.open_effects(at, come_to(at, at.rolls[1])) == []
     at = after(against_roll(at, BOB, faces(2, 3), 1, "2d6"))
     step = apply.apply(at, GRETA, 2, 0, Kind.COMPLICATION, "Blind")
     assert die(step.table, "bob", Kind.COMPLICATION, "Blind") == 8
@@ -107,7 +108,7 @@ def test_C1_an_asset_of_a_gmcs_roll_is_theirs() -> None:
 
 def test_R7_an_effect_die_works_once() -> None:
     at = after(apply.apply(WON, ALICE, 1, 0, Kind.ASSET, "Rope"))
-    assert open_effects(at, newest(at)) == []
+    assert open_effects(at, come_to(at, newest(at))) == []
     with pytest.raises(NotAllowed, match="used already"):
         apply.apply(at, ALICE, 1, 0, Kind.ASSET, "Map")
 
@@ -153,7 +154,7 @@ HEROIC_WIN = rolled(table(), ALICE, "d10 d12 2d12", 10, 12, 2, 3, vs="16")
 def test_R7_a_step_past_d12_takes_the_target_out() -> None:
     step = apply.apply(HEROIC_WIN, ALICE, 1, 0, Kind.COMPLICATION, "Blind", "Bob", takeout=True)
     assert step.table.characters["bob"].is_taken_out
-    assert open_effects(step.table, newest(step.table)) == []
+    assert open_effects(step.table, come_to(step.table, newest(step.table))) == []
 
 
 def test_R7_a_step_past_d12_is_a_further_d6_instead() -> None:
@@ -281,8 +282,8 @@ def test_T5_a_failure_steps_it_up_once_for_every_hitch(rules: Ruleset) -> None:
     at = recovering(hurt(rules, doom=(6, 6) if rules.doom else ()), 1, 1, 2, vs="15")
     done = after(apply_recovery(at, ALICE, 1))
     assert die(done, "alice", Kind.COMPLICATION, "Leg") == 12
-    assert (pp(done, "alice"), ways(done, newest(done))) == (1, [])
-    assert not can_recover(done, newest(done))
+    assert (pp(done, "alice"), ways(done, come_to(done, newest(done)))) == (1, [])
+    assert not can_recover(done, come_to(done, newest(done)))
 
 
 @pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
@@ -302,8 +303,8 @@ def test_T5_a_failure_without_hitches_changes_nothing(rules: Ruleset) -> None:
 @pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
 def test_T5_a_failed_recovery_leaves_the_opposition_no_effect(rules: Ruleset) -> None:
     made = newest(recovering(hurt(rules), 1, 2, 2, 8, 8, 7, vs="3d8"))
-    assert outcome.effects(made, rules) == []
-    assert not outcome.is_opposition_effective(made, rules)
+    assert list(outcome.of(made, rules).effects) == []
+    assert not outcome.of(made, rules).is_opposed
 
 
 def test_T5_a_recovery_remembers_whose_trait_it_was() -> None:
@@ -315,8 +316,8 @@ def test_T5_a_recovery_remembers_whose_trait_it_was() -> None:
 def test_T5_hitches_of_a_failed_recovery_give_no_pp() -> None:
     failed = recovering(hurt(PRIME), 1, 2, 2, vs="15")
     won = recovering(hurt(PRIME), 1, 6, 9, vs="3")
-    assert ways(failed, newest(failed)) == []
-    assert ways(won, newest(won)) != []
+    assert ways(failed, come_to(failed, newest(failed))) == []
+    assert ways(won, come_to(won, newest(won))) != []
 
 
 @pytest.mark.parametrize("shown", [(1, 2, 2), (6, 5, 2)])
@@ -328,7 +329,7 @@ def test_T5_a_second_recovery_waits_until_the_first_is_applied(shown: tuple[int,
 
 def test_T5_a_failed_recovery_without_hitches_can_be_tried_again() -> None:
     at = recovering(recovering(hurt(PRIME), 2, 2, 2, vs="9"), 6, 5, 2, vs="9")
-    assert can_recover(at, newest(at))
+    assert can_recover(at, come_to(at, newest(at)))
 
 
 def test_T5_another_trait_is_recovered_meanwhile() -> None:
@@ -386,18 +387,18 @@ def test_T5_an_unknown_trait_is_not_recovered(what: str) -> None:
 
 def test_T6_a_gms_roll_that_was_beaten_has_no_effect_left() -> None:
     at = after(make(table(), GRETA, faces(3, 4), "d6 d8"))
-    assert apply.open_effects(at, newest(at))
+    assert apply.open_effects(at, come_to(at, newest(at)))
     lost = after(against_roll(at, BOB, faces(2, 3), 1, "2d6"))
-    assert apply.open_effects(lost, lost.rolls[1])
+    assert apply.open_effects(lost, come_to(lost, lost.rolls[1]))
     won = after(against_roll(at, BOB, faces(6, 6), 1, "2d6"))
-    assert not apply.open_effects(won, won.rolls[1])
+    assert not apply.open_effects(won, come_to(won, won.rolls[1]))
 
 
 def test_T6_one_attack_hits_once_where_the_winner_counts() -> None:
     at = after(make(table(HEROIC), GRETA, faces(5, 6, 4), "d6 d8 d10"))
     at = after(apply.apply(at, GRETA, 1, 0, Kind.COMPLICATION, "Hurt", "Bob"))
     at = after(against_roll(at, BOB, faces(2, 3), 1, "2d6"))
-    assert not apply.open_effects(at, newest(at))
+    assert not apply.open_effects(at, come_to(at, newest(at)))
 
 
 def test_T6_an_effect_against_a_gmc_hits_them_where_nobody_is_named() -> None:

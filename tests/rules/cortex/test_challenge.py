@@ -9,7 +9,7 @@ from rules.cortex import apply, challenge, gm_pools, gm_roll, outcome, roll, spe
 from rules.cortex.apply import open_effects
 from rules.cortex.challenge import Act, act, first, hand_on, is_its_turn, left, new, react, skip
 from rules.cortex.gm_roll import roll_pool
-from rules.cortex.in_force import rules_of
+from rules.cortex.in_force import come_to, rules_of
 from rules.cortex.roll import against_roll, choose, keep_dice, make, oppose
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.turn import stamp
@@ -269,7 +269,7 @@ def test_L3_an_effect_removes_a_smaller_die_and_steps_another_down(
 def test_L3_a_failure_gives_what_the_gm_chooses_never_stepped_up(rules: Ruleset, kind: Kind) -> None:
     at = turn(challenged(table(rules), 8, 8, 8), turn="alice")
     at = after(make(at, ALICE, faces(2, 3, 8, 7, 2), "2d6", "Storm"))
-    assert [effect.size for effect in open_effects(at, newest(at))] == [8]
+    assert [effect.size for effect in open_effects(at, come_to(at, newest(at)))] == [8]
     if rules.stress or kind is Kind.COMPLICATION:
         step = apply.apply(at, GRETA, 1, 0, kind, "Physical")
         assert die(step.table, "alice", kind, "Physical") == 8
@@ -279,7 +279,7 @@ def test_L3_a_failure_gives_what_the_gm_chooses_never_stepped_up(rules: Ruleset,
 
 def test_L3_a_challenge_that_rolls_ones_alone_gives_nothing() -> None:
     at = after(make(ALICES, ALICE, faces(1, 1, 1), "d6", "Storm"))
-    assert open_effects(at, newest(at)) == []
+    assert open_effects(at, come_to(at, newest(at))) == []
 
 
 BEATEN = after(make(ALICES, ALICE, faces(6, 8, 2, 3, 4, 5), "d6 d8 d10 d12", "Storm"))
@@ -296,9 +296,9 @@ def test_L3_a_heroic_success_keeps_another_effect_die_instead_of_a_step() -> Non
     assert options(at) == [(14, (12,)), (14, (12, 10))]
     assert outcome.kept(newest(at).hand).effects == (12, 10)
     at = after(choose(at, ALICE, 1, 14, (12,)))
-    assert [(e.size, e.past) for e in open_effects(at, newest(at))] == [(12, 1), (6, 0)]
+    assert [(e.size, e.past) for e in open_effects(at, come_to(at, newest(at)))] == [(12, 1), (6, 0)]
     at = after(choose(at, ALICE, 1, 14, (12, 10)))
-    assert [e.size for e in open_effects(at, newest(at))] == [12, 10]
+    assert [e.size for e in open_effects(at, come_to(at, newest(at)))] == [12, 10]
     at = after(strike.strike(at, ALICE, 1, 0))
     assert gm_pools.dice(at, STORM) == (8,)
     step = strike.strike(at, ALICE, 1, 1)
@@ -309,7 +309,7 @@ def test_L3_a_heroic_success_keeps_another_effect_die_instead_of_a_step() -> Non
 def test_L3_what_takes_most_dice_away_stands() -> None:
     at = turn(challenged(table(), 8, 8, 8), turn="alice")
     at = after(make(at, ALICE, faces(8, 8, 7, 6, 2, 3, 1), "2d8 d10 d8", "Storm"))
-    assert [effect.size for effect in open_effects(at, newest(at))] == [10, 10]
+    assert [effect.size for effect in open_effects(at, come_to(at, newest(at)))] == [10, 10]
     at = after(strike.strike(at, ALICE, 1, 0))
     at = after(strike.strike(at, ALICE, 1, 1))
     assert gm_pools.dice(at, STORM) == (8,)
@@ -424,7 +424,7 @@ def test_L4_the_pool_has_to_beat_the_player_and_its_effect_steps_up(
     shown: tuple[int, ...], is_hit: bool, size: int
 ) -> None:
     at = after(react(TARGETED, ALICE, faces(*shown), "storm", "d6 d8"))
-    assert [effect.size for effect in open_effects(at, newest(at))] == ([size] if is_hit else [])
+    assert [effect.size for effect in open_effects(at, come_to(at, newest(at)))] == ([size] if is_hit else [])
     if is_hit:
         step = apply.apply(at, GRETA, newest(at).number, 0, Kind.COMPLICATION, "Wet")
         assert die(step.table, "alice", Kind.COMPLICATION, "Wet") == size
@@ -435,7 +435,7 @@ def test_L4_R7_a_pool_that_wins_past_d12_takes_out() -> None:
     at = after(act(challenged_done(12, 12, 12), GRETA, Act.TARGET, "Alice"))
     at = after(react(at, ALICE, faces(2, 3, 11, 6, 2), "storm", "d6 d8"))
     number = newest(at).number
-    assert [(e.size, e.past) for e in open_effects(at, newest(at))] == [(12, 2), (8, 0)]
+    assert [(e.size, e.past) for e in open_effects(at, come_to(at, newest(at)))] == [(12, 2), (8, 0)]
     step = apply.apply(at, GRETA, number, 0, Kind.COMPLICATION, "Wet", takeout=True)
     assert step.table.characters["alice"].is_taken_out
 

@@ -8,6 +8,7 @@ import pytest
 from rules.cortex import challenge, character, contest, strike
 from rules.cortex.apply import can_recover, recover
 from rules.cortex.character import edited, give, join, mark, new, play, put, remove, rename, unset
+from rules.cortex.in_force import come_to
 from rules.cortex.roll import make
 from rules.cortex.sheet import of, write
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
@@ -57,9 +58,9 @@ def test_everything_that_names_somebody_follows_their_new_name(who: str, to: str
 def test_a_renamed_boss_can_be_hit_and_a_renamed_owner_recovers() -> None:
     at = rename(busy(), GRETA, "Max", "Rex").table
     first, second = sorted(at.rolls)[:2]
-    assert strike.target_of(at, at.rolls[first]) is not None
+    assert strike.target_of(at, come_to(at, at.rolls[first])) is not None
     at = rename(at, GRETA, "Zelda", "Alice").table
-    assert can_recover(at, at.rolls[second])
+    assert can_recover(at, come_to(at, at.rolls[second]))
 
 
 @pytest.mark.parametrize("who", ["Alice", "Rex"])

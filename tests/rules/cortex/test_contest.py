@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rules.cortex import apply, contest, exchange, hero, hitches, outcome, reroll, spend
 from rules.cortex.apply import open_effects
 from rules.cortex.contest import answer, give_in, require_waiting, running, start
+from rules.cortex.in_force import come_to
 from rules.cortex.roll import check_open, choose, oppose
 from rules.cortex.ruleset import ADEPT, PRIME, PROFILES, Ruleset
 from rules.cortex.scene import end_scene
@@ -53,7 +54,7 @@ def only(at: Table) -> Contest:
 
 
 def sizes(at: Table, made: Roll) -> list[tuple[int, int]]:
-    return [(effect.size, effect.past) for effect in open_effects(at, made)]
+    return [(effect.size, effect.past) for effect in open_effects(at, come_to(at, made))]
 
 
 STARTED = begun()
@@ -142,9 +143,9 @@ def test_T4_R7_the_winners_effect_is_stepped_by_how_far_its_last_total_is_above(
 ) -> None:
     at = answered(begun(table(rules)), BOB, *shown)
     made = newest(at)
-    assert [effect.size for effect in open_effects(at, made)] == [size]
+    assert [effect.size for effect in open_effects(at, come_to(at, made))] == [size]
     assert apply.winner(at, made) == at.characters["alice"]
-    assert apply.concerned(at, made) == "Bob"
+    assert apply.concerned(at, come_to(at, made)) == "Bob"
 
 
 @pytest.mark.parametrize(("who", "may"), [(ALICE, True), (GRETA, True), (BOB, False), (ZOE, False)])
@@ -418,5 +419,5 @@ def test_T4_a_contest_is_won_by_one_side_and_its_difficulty_is_the_last_total(
         standing = at.rolls[going.roll].hand
         assert outcome.total(going.hand) == outcome.total(standing)
         assert [number for number, each in at.rolls.items() if not each.answered] == [made.number]
-    winners = [number for number, made in at.rolls.items() if open_effects(at, made)]
+    winners = [number for number, made in at.rolls.items() if open_effects(at, come_to(at, made))]
     assert len(winners) <= 1

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rules.cortex import apply, hero, hitches, outcome, reroll, spend, strike
 from rules.cortex.apply import open_effects
 from rules.cortex.hero import give
-from rules.cortex.in_force import with_rules
+from rules.cortex.in_force import come_to, with_rules
 from rules.cortex.roll import against_roll, changed, make, placed
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.cortex.scene import end_scene, start_session
@@ -245,7 +245,7 @@ def test_Z2_R5_a_botch_is_judged_anew(face: int, is_botch: bool, total: int) -> 
     at = rolled(holding(table(), 8), 1, 1, 1, vs="3")
     at = after(use_hero(at, ALICE, faces(face), 1, 8, as_effect=False))
     assert (outcome.is_botch(newest(at).hand), outcome.total(newest(at).hand)) == (is_botch, total)
-    assert bool(open_effects(at, newest(at))) is not is_botch
+    assert bool(open_effects(at, come_to(at, newest(at)))) is not is_botch
 
 
 def test_Z2_the_size_of_a_hero_die_is_the_effect_die_unrolled() -> None:
@@ -254,7 +254,7 @@ def test_Z2_the_size_of_a_hero_die_is_the_effect_die_unrolled() -> None:
     made = newest(at)
     assert (outcome.kept(made.hand).effects, outcome.total(made.hand)) == ((12,), 14)
     assert (held(at), pp(at, "alice"), made.hand.effects) == ((), 0, ())
-    assert [effect.size for effect in open_effects(at, made)] == [12]
+    assert [effect.size for effect in open_effects(at, come_to(at, made))] == [12]
     with pytest.raises(NotAllowed, match="hero die as its effect die already"):
         use_hero(holding(with_points(at), 8), ALICE, never, 1, 8, as_effect=True)
 
@@ -276,11 +276,11 @@ def test_Z2_R7_a_takeout_leaves_the_effect_die_beside_the_hero_die() -> None:
     at = with_points(rolled(holding(table(), 12), 6, 8, 2, dice="d6 2d8", vs="8"))
     at = after(use_hero(at, ALICE, never, 1, 12, as_effect=True))
     at = after(spend.spend_effect(at, ALICE, 1))
-    assert [(e.size, e.past) for e in open_effects(at, newest(at))] == [(12, 1), (8, 0), (6, 0)]
+    assert [(e.size, e.past) for e in open_effects(at, come_to(at, newest(at)))] == [(12, 1), (8, 0), (6, 0)]
     at = after(apply.apply(at, ALICE, 1, 2, Kind.ASSET, "Map"))
     with pytest.raises(NotAllowed, match="takes nobody out"):
         apply.apply(at, ALICE, 1, 0, Kind.COMPLICATION, "Mud", "Rex", takeout=True)
-    assert [effect.place for effect in open_effects(at, newest(at))] == [0, 1]
+    assert [effect.place for effect in open_effects(at, come_to(at, newest(at)))] == [0, 1]
 
 
 @pytest.mark.parametrize(("who", "may"), [(ALICE, True), (GRETA, True), (BOB, False), (ZOE, False)])

@@ -7,6 +7,7 @@ import pytest
 from rules.cortex.apply import hitches
 from rules.cortex.doom import dice as doom_dice
 from rules.cortex.hitches import Buyable, Way, buy, opportunities, seize, touchable, ways
+from rules.cortex.in_force import come_to
 from rules.cortex.roll import against_roll, make, with_roll
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.errors import NotAllowed, Unknown
@@ -88,14 +89,14 @@ def test_H1b_each_new_die_has_its_price() -> None:
 
 def test_H1d_an_empty_pool_steps_up_nothing() -> None:
     at = rolled(table(HEROIC), "3d6", 1, 2, 2)
-    assert Way.DOOM_STEP not in [offer.way for offer in ways(at, newest(at))]
+    assert Way.DOOM_STEP not in [offer.way for offer in ways(at, come_to(at, newest(at)))]
     with pytest.raises(NotAllowed):
         bought(at, Way.DOOM_STEP)
 
 
 def test_H1e_a_d4_does_not_join_doom() -> None:
     at = rolled(table(HEROIC), "d4 d8 d6", 1, 1, 2)
-    assert [offer.pp for offer in ways(at, newest(at)) if offer.way is Way.DOOM_SIZE] == [1]
+    assert [offer.pp for offer in ways(at, come_to(at, newest(at))) if offer.way is Way.DOOM_SIZE] == [1]
     one = bought(at, Way.DOOM_SIZE)
     assert [die.used for die in newest(one).hand.dice] == [False, True, False]
     assert (doom_dice(one), pp(one, "alice")) == ((8,), 2)
@@ -114,7 +115,7 @@ def test_H1e_a_d4_does_not_join_doom() -> None:
 )
 def test_H1_the_profile_says_what_hitches_buy(rules: Ruleset, expected: list[Way]) -> None:
     at = rolled(table(rules, doom=[6] if rules.doom else []), "3d6", 1, 1, 2)
-    assert [offer.way for offer in ways(at, newest(at))] == expected
+    assert [offer.way for offer in ways(at, come_to(at, newest(at)))] == expected
     for way in {*Way} - {*expected}:
         with pytest.raises(NotAllowed, match="setting is hitches buy"):
             bought(at, way)
@@ -134,7 +135,7 @@ def test_H1_hitches_of_one_roll_go_different_ways() -> None:
 
 def test_H1a_a_second_complication_of_the_roll_gives_no_second_pp() -> None:
     at = bought(rolled(table(), "3d6", 1, 1, 2), Way.COMPLICATION, "Mud", count=1)
-    assert ways(at, newest(at)) == [Buyable(Way.COMPLICATION, 0)]
+    assert ways(at, come_to(at, newest(at))) == [Buyable(Way.COMPLICATION, 0)]
     assert pp(bought(at, Way.COMPLICATION, "Rain"), "alice") == 2
 
 
@@ -174,7 +175,7 @@ def test_H1_a_one_of_the_gm_is_no_hitch() -> None:
 @pytest.mark.parametrize(("ones", "size"), [(1, 6), (2, 8), (4, 12)])
 def test_R5_a_botch_buys_a_complication_free_of_charge(rules: Ruleset, ones: int, size: int) -> None:
     at = rolled(table(rules), f"{ones}d6", *[1] * ones)
-    assert ways(at, newest(at))[0] == Buyable(Way.BOTCH, 0)
+    assert ways(at, come_to(at, newest(at)))[0] == Buyable(Way.BOTCH, 0)
     at = bought(at, Way.BOTCH, "Mud")
     assert (die(at, "alice", Kind.COMPLICATION, "Mud"), pp(at, "alice")) == (size, 1)
     assert hitches(newest(at)) == ()

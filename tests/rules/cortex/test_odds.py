@@ -51,7 +51,7 @@ def stands(hand: Hand, goal: int, rules: Ruleset) -> int:
 
 
 def _reach(hand: Hand, goal: int, rules: Ruleset) -> int:
-    effects = outcome.effects(Roll(1, 2, "Alice", hand, against=Against("", number=goal)), rules)
+    effects = outcome.of(Roll(1, 2, "Alice", hand, against=Against("", number=goal)), rules).effects
     return SIZES.index(effects[0].size) + effects[0].past if effects else -1
 
 

@@ -112,7 +112,7 @@ def test_R2_a_one_is_neither_in_the_total_nor_the_effect() -> None:
 
 def test_R3_no_die_left_is_an_effect_of_d4_that_R7_steps() -> None:
     made = roll(hand((8, 7), (6, 5)), number(2))
-    assert outcome.effects(made, PRIME) == [Effect(0, 8)]
+    assert list(outcome.of(made, PRIME).effects) == [Effect(0, 8)]
     assert made.hand.effects == ()
 
 
@@ -232,7 +232,7 @@ def test_R5_a_botch_is_when_every_die_left_shows_a_one(dice: Hand, expected: boo
 def test_R5_a_botch_beats_nothing_and_has_no_effect(rules: Ruleset) -> None:
     made = roll(hand((8, 1), (6, 1)), number(0), rules)
     assert outcome.total(made.hand) == 0
-    assert [outcome.effects(made, rules), outcome.effects(replace(made, against=None), rules)] == [[], []]
+    assert [outcome.of(each, rules).effects for each in (made, replace(made, against=None))] == [(), ()]
     found = outcome.verdict(made)
     assert found is not None
     assert found.result is Result.FAILURE
@@ -240,7 +240,7 @@ def test_R5_a_botch_beats_nothing_and_has_no_effect(rules: Ruleset) -> None:
 
 def test_R5_opposition_that_botched_has_no_effect_either() -> None:
     made = roll(hand((8, 1)), Against("dice", hand=hand((8, 1), (8, 1))), HEROIC)
-    assert outcome.effects(made, HEROIC) == []
+    assert list(outcome.of(made, HEROIC).effects) == []
 
 
 @pytest.mark.parametrize(
@@ -283,7 +283,7 @@ def test_R7_each_five_above_the_difficulty_steps_up_the_effect(
     rules: Ruleset, goal: int, expected: list[Effect]
 ) -> None:
     made = roll(hand((10, 8), (10, 10), (10, 2)), number(goal), rules)
-    assert outcome.effects(made, rules) == expected
+    assert list(outcome.of(made, rules).effects) == expected
 
 
 @pytest.mark.parametrize(
@@ -292,22 +292,22 @@ def test_R7_each_five_above_the_difficulty_steps_up_the_effect(
 def test_R7_steps_past_d12_raise_the_further_effect_that_the_first_began(past: int, sizes: list[int]) -> None:
     made = roll(hand((12, 12), (12, 12), (12, 12), (12, 12), (12, 2), keep=4), number(48 - 5 * past))
     begun = [further(place, size) for place, size in enumerate(sizes, 1)]
-    assert outcome.effects(made, PRIME) == [Effect(0, 12, past), *begun]
+    assert list(outcome.of(made, PRIME).effects) == [Effect(0, 12, past), *begun]
 
 
 def test_R7_a_step_past_d12_that_is_used_up_raises_no_further_effect() -> None:
     made = roll(hand((12, 12), (12, 12), (12, 2)), number(9))
-    assert outcome.effects(replace(made, outs=1), PRIME) == [Effect(0, 12, 3), further(1, 8)]
+    assert list(outcome.of(replace(made, outs=1), PRIME).effects) == [Effect(0, 12, 3), further(1, 8)]
 
 
 def test_R7_further_effects_come_behind_those_that_were_bought() -> None:
     made = roll(hand((12, 12), (10, 10), (12, 2), (8, 2), bought=1), number(16))
-    assert outcome.effects(made, PRIME) == [Effect(0, 12, 1), Effect(1, 8), further(2, 6)]
+    assert list(outcome.of(made, PRIME).effects) == [Effect(0, 12, 1), Effect(1, 8), further(2, 6)]
 
 
 def test_R7_steps_that_one_die_cannot_take_go_to_the_next_where_effects_stop_at_d12() -> None:
     made = roll(hand((12, 12), (10, 10), (12, 2), (8, 2), bought=1), number(11), HEROIC)
-    assert outcome.effects(made, HEROIC) == [Effect(0, 12), Effect(1, 12)]
+    assert list(outcome.of(made, HEROIC).effects) == [Effect(0, 12), Effect(1, 12)]
 
 
 @pytest.mark.parametrize(
@@ -326,12 +326,12 @@ def test_T6_a_resisting_winners_effect_counts_where_the_profile_says_so(
 ) -> None:
     opposing = Against("dice", hand=hand((6, theirs[0]), (6, theirs[1]), (theirs[2], 2)))
     made = roll(hand((4, ours[0]), (4, ours[1])), opposing, rules)
-    assert outcome.effects(made, rules) == expected
-    assert outcome.is_opposition_effective(made, rules) is bool(expected)
+    assert list(outcome.of(made, rules).effects) == expected
+    assert outcome.of(made, rules).is_opposed is bool(expected)
 
 
 def test_T6_a_number_that_was_not_beaten_has_no_effect() -> None:
-    assert not outcome.is_opposition_effective(roll(hand((4, 4)), number(20), HEROIC), HEROIC)
+    assert not outcome.of(roll(hand((4, 4)), number(20), HEROIC), HEROIC).is_opposed
 
 
 @given(strategies.hands(), strategies.opposition(), strategies.rulesets())
@@ -343,7 +343,7 @@ def test_R6_verdict_and_effects_agree_with_the_totals(dice: Hand, against: Again
     assert found.margin == outcome.total(made.hand) - outcome.difficulty(made.against)
     assert (found.result is Result.FAILURE) == (found.margin <= 0)
     assert (found.result is Result.HEROIC) == (found.margin >= 5)
-    effects = outcome.effects(made, rules)
+    effects = outcome.of(made, rules).effects
     assert len({effect.place for effect in effects}) == len(effects)
     assert all(effect.size in SIZES and (effect.size == 12 or not effect.past) for effect in effects)
     assert not (rules.past_d12 is PastD12.STAYS and any(effect.past for effect in effects))

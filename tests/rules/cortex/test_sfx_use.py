@@ -150,7 +150,7 @@ def test_X1_an_sfx_keeps_removes_and_steps_up_what_was_rolled(
     roll = newest(sfx_use.use(at, ALICE, never, "Trick").table)
     assert [n for n, each in enumerate(roll.hand.dice) if each.removed] == removed
     assert outcome.total(roll.hand) == total
-    assert tuple(each.size for each in outcome.effects(roll, ADEPT)) == effects
+    assert tuple(each.size for each in outcome.of(roll, ADEPT).effects) == effects
 
 
 @pytest.mark.parametrize(("benefit", "says"), [("remove d12", "no .d12."), ("remove 1s", "no 1 to take")])
@@ -161,10 +161,10 @@ def test_X1_what_cannot_be_removed_changes_nothing(benefit: str, says: str) -> N
 
 def test_X1_an_sfx_steps_up_the_effect_beside_heroic_success() -> None:
     at = after(make(able("effect up"), ALICE, faces(9, 8, 5), "Mind, Sharp, d6", vs="11"))
-    assert [each.size for each in outcome.effects(newest(at), ADEPT)] == [10]
+    assert [each.size for each in outcome.of(newest(at), ADEPT).effects] == [10]
     for expected in ([12], [12, 6], [12, 8], [12, 10], [12, 12]):
         at = after(sfx_use.use(at, ALICE, never, "Trick"))
-        assert [each.size for each in outcome.effects(newest(at), ADEPT)] == expected
+        assert [each.size for each in outcome.of(newest(at), ADEPT).effects] == expected
     with pytest.raises(NotAllowed, match="5 times at most"):
         sfx_use.use(at, ALICE, never, "Trick")
 

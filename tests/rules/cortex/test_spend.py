@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rules.cortex import apply, crisis, doom_use, gm_roll, outcome, reroll, roll, spend
 from rules.cortex.doom import dice as doom_dice
+from rules.cortex.in_force import come_to
 from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, HEROIC, PRIME, Ruleset
 from rules.dice import Throw
@@ -221,14 +222,16 @@ def test_P2_the_choice_that_a_pp_buys_is_offered_if_it_betters_the_verdict(
     goal: str, total: int | None
 ) -> None:
     at = rolled(table(), ALICE, "d6 d8 d10", 3, 4, 5, vs=goal)
-    found = spend.paid(at, newest(at))
+    found = spend.paid(at, come_to(at, newest(at)))
     assert (outcome.total(found.hand) if found else None) == total
 
 
 @given(strategies.hands(), strategies.opposition(), strategies.rulesets())
 def test_P2_a_paid_choice_beats_what_was_kept(dice: Hand, against: Against, rules: Ruleset) -> None:
     made = outcome.settle(Roll(1, 2, "Alice", dice, against=against), rules)
-    found = spend.paid(replace(table(rules), rolls={1: made}), made)
+    found = spend.paid(
+        replace(table(rules), rolls={1: made}), come_to(replace(table(rules), rolls={1: made}), made)
+    )
     if found is not None:
         assert outcome.total(found.hand) > outcome.total(made.hand)
         assert spend.can_total(made)

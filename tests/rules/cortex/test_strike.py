@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from rules.cortex import apply, crisis, gm_pools, spend
 from rules.cortex.apply import open_effects
 from rules.cortex.gm_roll import roll_pool
+from rules.cortex.in_force import come_to
 from rules.cortex.roll import against_roll, make
 from rules.cortex.ruleset import ADEPT, HEROIC
 from rules.cortex.strike import is_direct, sizes, strike, takes_die, target_of
@@ -67,7 +68,7 @@ def test_K3_B2_an_effect_of_d8_removes_what_is_smaller_and_steps_down_the_rest(
 
 def test_K3_a_failure_leaves_the_pool_as_it_is() -> None:
     at = after(make(in_crisis(table(), 6, 8), ALICE, faces(2, 3, 6, 7), "2d6", "Fire"))
-    assert target_of(at, newest(at)) is None
+    assert target_of(at, come_to(at, newest(at))) is None
     for who in (ALICE, GRETA):
         with pytest.raises(RuleError):
             strike(at, who, 1, 0)
@@ -75,13 +76,13 @@ def test_K3_a_failure_leaves_the_pool_as_it_is() -> None:
 
 def test_K3_a_tie_is_a_failure() -> None:
     at = after(make(in_crisis(table(), 6, 8), ALICE, faces(5, 6, 5, 6), "2d6", "Fire"))
-    assert target_of(at, newest(at)) is None
+    assert target_of(at, come_to(at, newest(at))) is None
 
 
 def test_K3_the_die_is_chosen() -> None:
     at = won(in_crisis(table(), 6, 8, 8, 12))
     assert sizes(at, newest(at), FIRE) == (12, 8, 6)
-    assert not is_direct(at, newest(at), 0)
+    assert not is_direct(at, come_to(at, newest(at)), 0)
     with pytest.raises(
         NotAllowed, match=r"Say which die of Crisis Fire it hits. There is d6 d8 d12. Example: d12"
     ):
@@ -111,7 +112,7 @@ def further(at: Table) -> Table:
 
 def test_K3_a_further_effect_die_goes_to_another_die() -> None:
     at = further(in_crisis(table(), 8, 8))
-    assert [effect.size for effect in open_effects(at, newest(at))] == [8, 8]
+    assert [effect.size for effect in open_effects(at, come_to(at, newest(at)))] == [8, 8]
     at = after(strike(at, ALICE, 1, 0))
     assert (left(at), sizes(at, newest(at), FIRE)) == ((6, 8), (8,))
     assert left(strike(at, ALICE, 1, 1).table) == (6, 6)
@@ -128,7 +129,7 @@ def test_K3_a_die_of_the_size_that_another_fell_to_can_still_be_hit() -> None:
 def test_K3_with_no_other_die_there_is_nothing_left_to_hit() -> None:
     at = after(strike(further(in_crisis(table(), 8)), ALICE, 1, 0))
     assert left(at) == (6,)
-    assert target_of(at, newest(at)) is None
+    assert target_of(at, come_to(at, newest(at))) is None
     with pytest.raises(NotAllowed, match="nothing left that this effect die could hit"):
         strike(at, ALICE, 1, 1)
 
@@ -150,8 +151,8 @@ def test_K3_of_two_who_press_at_once_the_second_hears_who_was_first() -> None:
 def test_K3_what_is_over_or_off_meanwhile_is_not_hit() -> None:
     at = won(in_crisis(table(), 8, 8))
     for gone in (after(crisis.end(at, GRETA)), replace(at, ruleset=HEROIC), replace(at, crises={})):
-        assert target_of(gone, newest(gone)) is None
-        assert not is_direct(gone, newest(gone), 0)
+        assert target_of(gone, come_to(gone, newest(gone))) is None
+        assert not is_direct(gone, come_to(gone, newest(gone)), 0)
         with pytest.raises(NotAllowed, match="nothing left"):
             strike(gone, ALICE, 1, 0)
     with pytest.raises(Unknown, match="That roll is closed"):
@@ -166,7 +167,7 @@ def test_K3_a_roll_against_the_gms_roll_of_a_crisis_hits_it_too() -> None:
 
 def test_M9_an_effect_never_removes_doom_dice() -> None:
     at = after(make(table(ADEPT, doom=[6, 6]), ALICE, faces(8, 7, 2, 1, 1), "3d8", "doom"))
-    assert target_of(at, newest(at)) is None
+    assert target_of(at, come_to(at, newest(at))) is None
     with pytest.raises(NotAllowed, match="nothing left"):
         strike(at, ALICE, 1, 0)
 
@@ -174,14 +175,14 @@ def test_M9_an_effect_never_removes_doom_dice() -> None:
 @pytest.mark.parametrize("rank", [Rank.EXTRA, Rank.MINOR])
 def test_B2_a_gmc_with_traits_alone_has_no_die_to_hit(rank: Rank) -> None:
     at = won(facing(table(), "Rex", "Fangs d8", rank), "Rex")
-    assert target_of(at, newest(at)) is None
+    assert target_of(at, come_to(at, newest(at))) is None
     step = apply.apply(at, ALICE, 1, 0, Kind.COMPLICATION, "Mud", "Rex")
     assert die(step.table, "rex", Kind.COMPLICATION, "Mud") == 8
 
 
 def test_B1_a_boss_is_hit_as_by_a_complication_at_one_press() -> None:
     at = won(facing(table(), "Rex", "Fangs d8, 3d8", Rank.BOSS), "Rex")
-    assert is_direct(at, newest(at), 0)
+    assert is_direct(at, come_to(at, newest(at)), 0)
     step = strike(at, ALICE, 1, 0)
     assert (left(step.table, REX), die(step.table, "rex", Kind.COMPLICATION, "Trouble")) == ((8, 8, 8), 8)
     at = having(at, "rex", Kind.COMPLICATION, Trait("Net", 4), Trait("Mud", 6))
@@ -197,19 +198,25 @@ def beaten(at: Table, vs: str, sizes: int) -> Table:
     return after(make(at, ALICE, faces(12, 11, 2, 8, 9, *[1] * (sizes - 2)), "3d12", vs))
 
 
+def takes_boss_die(at: Table) -> bool:
+    """Whether the first effect of the newest roll takes a boss die."""
+    came = come_to(at, newest(at))
+    return takes_die(at, came, open_effects(at, came)[0], REX)
+
+
 def test_B1_an_effect_past_d12_takes_a_die_of_a_d12_boss_and_is_used_up() -> None:
     at = beaten(facing(table(), "Rex", "3d12", Rank.BOSS), "Rex", 3)
-    assert [e.size for e in open_effects(at, newest(at))] == [12, 6]
-    assert takes_die(at, newest(at), open_effects(at, newest(at))[0])
+    assert [e.size for e in open_effects(at, come_to(at, newest(at)))] == [12, 6]
+    assert takes_boss_die(at)
     at = after(strike(at, ALICE, 1, 0))
     assert (left(at, REX), at.characters["rex"].complications) == ((12, 12), {})
-    assert open_effects(at, newest(at)) == []
+    assert open_effects(at, come_to(at, newest(at))) == []
 
 
 def test_B1_an_unstepped_d12_is_a_complication_of_a_d12_boss() -> None:
     at = facing(table(), "Rex", "3d12", Rank.BOSS)
     at = after(make(at, ALICE, faces(12, 11, 2, 12, 9, 1), "3d12", "Rex"))
-    assert not takes_die(at, newest(at), open_effects(at, newest(at))[0])
+    assert not takes_boss_die(at)
     at = after(strike(at, ALICE, 1, 0))
     assert (left(at, REX), die(at, "rex", Kind.COMPLICATION, "Trouble")) == ((12, 12, 12), 12)
 
@@ -218,15 +225,15 @@ def test_B1_a_further_effect_that_is_used_first_leaves_no_step_past_d12() -> Non
     at = beaten(facing(table(), "Rex", "3d12", Rank.BOSS), "Rex", 3)
     at = after(strike(at, ALICE, 1, 1))
     assert die(at, "rex", Kind.COMPLICATION, "Trouble") == 6
-    assert not takes_die(at, newest(at), open_effects(at, newest(at))[0])
+    assert not takes_boss_die(at)
 
 
 def test_K3_a_step_past_d12_takes_a_d12_and_is_used_up_but_not_by_a_smaller_die() -> None:
     at = beaten(in_crisis(table(), 12, 12, 8), "Fire", 3)
     gone = after(strike(at, ALICE, 1, 0, "d12"))
-    assert (left(gone), open_effects(gone, newest(gone))) == ((8, 12), [])
+    assert (left(gone), open_effects(gone, come_to(gone, newest(gone)))) == ((8, 12), [])
     gone = after(strike(at, ALICE, 1, 0, "d8"))
-    assert (left(gone), [e.size for e in open_effects(gone, newest(gone))]) == ((12, 12), [6])
+    assert (left(gone), [e.size for e in open_effects(gone, come_to(gone, newest(gone)))]) == ((12, 12), [6])
 
 
 def test_B1_the_last_die_of_a_boss_defeats_it() -> None:
@@ -237,8 +244,8 @@ def test_B1_the_last_die_of_a_boss_defeats_it() -> None:
 
 def test_is_direct_for_an_effect_that_is_there_and_one_size_alone() -> None:
     at = won(in_crisis(table(), 8, 8))
-    assert [is_direct(at, newest(at), place) for place in (0, 1)] == [True, False]
-    assert not is_direct(won(in_crisis(table(), 6, 8)), newest(at), 0)
+    assert [is_direct(at, come_to(at, newest(at)), place) for place in (0, 1)] == [True, False]
+    assert not is_direct(won(in_crisis(table(), 6, 8)), come_to(won(in_crisis(table(), 6, 8)), newest(at)), 0)
 
 
 @given(
