@@ -66,15 +66,16 @@ from bot.store.history import Entangled
 from bot.store.recorder import Busy
 from bot.store.waiting import Kind
 from bot.ui import ask
-from bot.ui.account import Outcome, account_of
+from bot.ui.account import PRESSED, Outcome, account_of, custom_id
 from bot.ui.afterwards import Afterwards
 from bot.ui.answered import Answered
 from bot.ui.budget import SUGGESTIONS, Budget
 from bot.ui.dates import Dates
+from bot.ui.debounce import Followers
 from bot.ui.faces import Faces
 from bot.ui.forms import TYPED, answers
 from bot.ui.layout import NOBODY
-from bot.ui.line import CUT, LATE, Undelivered, line_of
+from bot.ui.line import CUT, LATE, Undelivered, line_of, watch
 from bot.ui.message import refuse, reply, update
 from bot.ui.own import with_way_in
 from bot.ui.pinned import PAUSE, PinnedTables
@@ -194,7 +195,9 @@ class Doomkeeper(Sharded):
         mine = (self.dates, self.post, self.step_logs, self.privacy, Afterwards(self, self.privacy))
         kinds = {kind: do for each in mine for kind, do in each.kinds().items()}
         self.keeper = Keeper(play, keeping, partial(is_member, self), kinds)
-        play.changed = self._changed
+        shown = (self.shown, self.pinned, self.dates, self.post, self.step_logs)
+        self.followers = Followers(*(each.later for each in shown))
+        play.changed = self.followers.touch
         play.forget = self._forget
         self.registered = Registered(self.tree, self._ledger, dev_guild, always=always_sync)
         self._presses: dict[str, tuple[re.Pattern[str], PressHandler]] = {}
@@ -208,14 +211,6 @@ class Doomkeeper(Sharded):
         """Seconds that a person waits before Discord is told that the answer comes later."""
         self._budget = Budget(budget)
         self._suggestions = Budget(SUGGESTIONS if budget else 0)
-
-    def _changed(self, campaign: int) -> None:
-        """A campaign has changed: what shows it follows in a moment."""
-        self.shown.later.touch(campaign)
-        self.pinned.later.touch(campaign)
-        self.dates.later.touch(campaign)
-        self.post.later.touch(campaign)
-        self.step_logs.later.touch(campaign)
 
     async def _forget(self, campaign: int, channel: int = 0) -> None:
         """What shows a campaign lets go of it, or of one channel of it."""
@@ -281,7 +276,7 @@ class Doomkeeper(Sharded):
             await self.dates.look()
             for campaign, server in await self._ledger.changed_last():
                 if (server >> 22) % (self.shard_count or 1) in shards:
-                    self._changed(campaign)
+                    self.followers.touch(campaign)
         except Exception as error:  # the next change brings them up to date
             log.warning("messages not looked after", reason=repr(error))
 
@@ -344,7 +339,7 @@ class Doomkeeper(Sharded):
     async def admit(self, it: Interaction[Any]) -> bool:
         """Count what the current task does as running; while stopping, or past the budget, refuse it."""
         account = account_of(it)
-        _name_in_log(it, account.name)
+        _name_in_log(it, account.named)
         task = asyncio.current_task()
         if task is not None:
             self._running.add(task)
@@ -363,7 +358,7 @@ class Doomkeeper(Sharded):
             await self.explain(it, TooLate(SLOW_DOWN, most=self._budget.most))
             return False
         if task is not None:
-            line_of(it).watch(task, self.late)
+            watch(it, task, self.late)
         return True
 
     async def _may_suggest(self, it: Interaction[Any]) -> bool:
@@ -428,8 +423,7 @@ class Doomkeeper(Sharded):
             return False
         if done is None:
             return False
-        data: Mapping[str, Any] = it.data or {}
-        press = Pressed.read(data.get("custom_id", ""))
+        press = it.extras.get(PRESSED)
         is_shown = press is not None and done.card.roll is not None and press.number == done.card.roll.number
         try:
             await (update if is_shown and it.message else reply)(it, done.card, done.campaign)
@@ -452,12 +446,10 @@ class Doomkeeper(Sharded):
 
     async def on_interaction(self, it: Interaction[Any]) -> None:
         """Presses and forms, also those on what is from before a restart, or gone from its message."""
-        data: Mapping[str, Any] = it.data or {}
-        custom_id = data.get("custom_id", "")
         if it.type not in (discord.InteractionType.modal_submit, discord.InteractionType.component):
             return
         try:
-            press = _read(custom_id)
+            it.extras[PRESSED] = press = _read(custom_id(it))
         except TooLate as error:
             await self.explain(it, error)
             return
@@ -479,7 +471,7 @@ class Doomkeeper(Sharded):
                 it.extras[DECIDE] = again
                 await self._do_again(it, again)
             else:
-                it.extras[DECIDE] = {"press": str(press)}
+                it.extras[DECIDE] = {"press": custom_id(it)}
                 await _known(self._presses, press)(it, press)
         except Exception as error:
             await self.explain(it, error)
@@ -534,12 +526,9 @@ class Doomkeeper(Sharded):
         self._ledger.hurry()
         with suppress(TimeoutError):
             async with asyncio.timeout(FLUSH):
-                await self.shown.later.flush()
+                await self.followers.flush()
                 await self.pinned.flush()
                 await self.threads.flush()
-                await self.dates.later.flush()
-                await self.post.later.flush()
-                await self.step_logs.later.flush()
         await self._be_deaf()
         await self.close()
 

@@ -18,13 +18,12 @@ from bot.store.history import NOBODY, Author, Draft, Entry, LogStep, Named, Plac
 from bot.store.ledger import GONE, Ledger
 from bot.store.reader import CampaignLine, Offer, TableLine
 from bot.store.rests import told_with_rests
-from bot.tell import Done, done, drafted, of_entry, repeated, told, with_lost, with_newcomers
+from bot.tell import Done, done, of_entry, repeated, told
 from rules.cortex.build import Build
-from rules.cortex.in_force import with_effects
-from rules.cortex.roll import is_bare, keeps_only_pools, keeps_only_rolls, without_plain
+from rules.cortex.roll import is_bare, keeps_only_pools, without_plain
 from rules.cortex.stands import require_in_doubt
-from rules.cortex.unseen import seen_by, seen_by_all, with_unseen
-from rules.cortex.unseen import told as told_to_all
+from rules.cortex.taking import take
+from rules.cortex.unseen import seen_by, seen_by_all
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Seated
@@ -135,10 +134,8 @@ def _require_theirs(asked: Asked) -> None:
         raise NotAllowed(OTHERS)
 
 
-def _of_own(asked: Asked, before: Table, step: Step) -> Step:
+def _of_own(before: Table, step: Step) -> Step:
     """A step with somebody's own dice, where there is nothing else. Raises NotAllowed for more than that."""
-    if asked.own is None:
-        return step
     if not keeps_only_pools(before, step):
         raise NotAllowed(NEEDS_SERVER)
     return without_plain(step)
@@ -376,11 +373,9 @@ class Play:
                     "{table} is archived. /campaign join wakes it.", table=table.name or "That table"
                 )
             begun = table if table.number or table.name else replace(table, name=asked.channel)
-            seen = seen_by(begun, asked.actor)
-            step = with_newcomers(seen, rule(seen, asked.actor))
-            step, secret = told_to_all(begun, step if seen is begun else with_unseen(begun, seen, step))
-            made.append(_of_own(asked, begun, with_effects(with_lost(begun, step))))
-            return drafted(made[-1], secret=secret, rolls_only=keeps_only_rolls(begun, made[-1]))
+            taken = take(begun, asked.actor, rule, _of_own if asked.own is not None else None)
+            made.append(taken.step)
+            return Draft(taken.table, taken.facts, taken.secret, taken.rolls_only)
 
         entry = await record(asked.author, asked.interaction, draft)
         if entry.repeated:

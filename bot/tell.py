@@ -13,39 +13,27 @@ from bot.render import roll as cards
 from bot.render import safety
 from bot.render.card import Button, Card, Portrait, small
 from bot.render.sheet import portrait_of
-from bot.store.history import Draft, Entry
+from bot.store.history import Entry
 from rules.cortex.reading import read
-from rules.cortex.roll import with_roll
 from rules.facts import (
     CalledOff,
-    Contested,
-    ContestWon,
     Ended,
-    Imported,
-    OppositionChanged,
     Planned,
     Replied,
-    RollStood,
     Seated,
-    StepsLost,
     TakenOut,
 )
 from rules.kinds import Plan
 from rules.ore.sets import OreRoll
 from rules.reasons import Seat
 from rules.result import (
-    Fact,
-    Forgotten,
-    HiddenDropped,
     HiddenRolled,
     OreChanged,
     OreGobbled,
     OreRolled,
-    Redone,
     RollChanged,
     RollMade,
     Step,
-    Undone,
 )
 from rules.table import Roll, Table, key
 
@@ -63,49 +51,6 @@ class Done:
         return replace(self, card=replace(self.card, rows=(*self.card.rows, buttons)))
 
 
-def with_newcomers(before: Table, step: Step) -> Step:
-    """The step, telling of everybody who is new at the table and has not been told of."""
-    told = {fact.who for fact in step.facts if isinstance(fact, Seated)}
-    told |= {name for fact in step.facts if isinstance(fact, Imported) for name in fact.names}
-    names = [c.name for k, c in step.table.characters.items() if k not in before.characters]
-    new = [Seated(name, Seat.NEW) for name in names if name not in told]
-    return Step(step.table, (*step.facts, *new))
-
-
-def with_lost(before: Table, step: Step) -> Step:
-    """The step, telling of the steps before it that cannot be read any more."""
-    if not before.lost:
-        return step
-    return Step(step.table, (StepsLost(before.number, before.lost), *step.facts))
-
-
-_ROLLED = (RollMade, RollChanged, HiddenRolled, HiddenDropped, OreRolled, OreChanged, OreGobbled)
-_NOT_NOTED = (*_ROLLED, Undone, Redone, Forgotten, Contested, ContestWon, RollStood, OppositionChanged)
-"""Facts that hold rolls themselves, or that the roll says for as long as they stand."""
-
-
-def drafted(step: Step, *, secret: bool = False, rolls_only: bool = False) -> Draft:
-    """A step as it is kept: what followed from a roll is noted on the roll too.
-
-    Who is to answer in a contest, and who has won it, is not noted: the roll says so itself, for as long as
-    that stands.
-    """
-    table = step.table
-    after = tuple(fact for fact in step.facts if not isinstance(fact, _NOT_NOTED))
-    for fact in step.facts:
-        if isinstance(fact, RollMade | RollChanged) and after and fact.roll.number in table.rolls:
-            roll = table.rolls[fact.roll.number]
-            table = with_roll(table, replace(roll, after={**roll.after, table.number + 1: after}))
-    return Draft(table, tuple(map(_bare, step.facts)), secret, rolls_only)
-
-
-def _bare(fact: Fact) -> Fact:
-    """A fact as it is kept: what followed from a roll is told by the steps that did it."""
-    if isinstance(fact, RollMade | RollChanged) and fact.roll.after:
-        return replace(fact, roll=replace(fact.roll, after={}))
-    return fact
-
-
 def done(entry: Entry, made: list[Step]) -> Done:
     """What is told of an entry: its facts, or its summary where it walks through history."""
     is_whole = entry.repeated or not made
@@ -114,15 +59,16 @@ def done(entry: Entry, made: list[Step]) -> Done:
 
 def _summed_up(entry: Entry) -> Card:
     """The summary of an entry; who is asked for a session is called where that is at another time again."""
-    calls = () if entry.repeated else words.concerned(entry.table, entry.facts)
+    line, concerned = words.summed_up(entry.table, entry.facts)
+    calls = () if entry.repeated else concerned
     plan = entry.table.plan if calls else None
     again = words.lines([Planned(plan.at)]) if plan is not None and plan.is_open else []
-    return Card((words.summary(entry.facts), *again), calls=calls)
+    return Card((line, *again), calls=calls)
 
 
 def of_entry(entry: Entry, card: Card) -> Done:
     """What came of an entry, told by that card; to one person alone where it is secret, or nobody's."""
-    is_private = entry.step.secret or not entry.author.id
+    is_private = entry.step.secret or not entry.step.author.id
     return Done(entry.campaign, entry.table, replace(card, private=is_private))
 
 
@@ -142,27 +88,28 @@ def _roll_of(before: Table, after: Table) -> Roll | OreRoll | None:
 
 def told(table: Table, step: Step) -> Card:
     """The card of a step: the roll that it made or changed, then everything else."""
-    calls = words.concerned(table, step.facts)
     for fact in step.facts:
         if isinstance(fact, HiddenRolled):
             return hidden_card(table, fact.roll)
         if isinstance(fact, RollMade | RollChanged):
             card = roll_card(table, table.rolls[fact.roll.number])
             if isinstance(fact, RollChanged):
-                said = words.news(step.facts)
+                said, calls = words.news(table, step.facts)
                 return replace(card, news=Card(said, _stay_in(table, step), calls=calls) if said else None)
             rows = (*card.rows, *_stay_in(table, step))
-            return replace(card, rows=rows, calls=calls)
+            return replace(card, rows=rows, calls=words.concerned(table, step.facts))
         if isinstance(fact, OreRolled | OreChanged):
             return roll_card(table, table.ore[fact.roll.number])
         if isinstance(fact, Planned | CalledOff | Replied) and table.plan and _is_of_plan(step):
-            news = Card(tuple(words.lines(step.facts)), calls=calls) if _is_for_all(fact) else None
+            lines, calls = words.told(table, step.facts)
+            news = Card(lines, calls=calls) if _is_for_all(fact) else None
             return replace(plan_card(table, table.plan), calls=() if news else calls, news=news)
         if isinstance(fact, OreGobbled):
-            card = roll_card(table, table.ore[fact.roll.number])
-            return replace(card, news=Card(words.news(step.facts), calls=calls))
+            said, calls = words.news(table, step.facts)
+            return replace(roll_card(table, table.ore[fact.roll.number]), news=Card(said, calls=calls))
+    lines, calls = words.told(table, step.facts)
     rows = (*_stay_in(table, step), *fact_rows(table, step.facts))
-    return Card((*words.lines(step.facts), *_welcome(table, step)), rows, calls=calls)
+    return Card((*lines, *_welcome(table, step)), rows, calls=calls)
 
 
 def _is_of_plan(step: Step) -> bool:

@@ -28,7 +28,8 @@ def clean(text: str, what: str = "name", longest: int = LONGEST) -> str:
 
     Raises Unreadable when nothing is left of it, or too much.
     """
-    kept = "".join(c if is_seen(c) else _blank(c) for c in text)
+    is_plain = text.isascii() and text.isprintable()  # most are: then there is nothing to look for
+    kept = text if is_plain else "".join(c if is_seen(c) else _blank(c) for c in text)
     line = " ".join(kept.split()).strip(_JOINERS + " ")
     if not any(c.isprintable() and not c.isspace() and c not in _JOINERS for c in line):
         raise Unreadable("That {what} is empty. Type some letters. Example: Broken Leg", what=what)

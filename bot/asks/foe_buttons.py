@@ -43,11 +43,13 @@ def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], 
         elif isinstance(fact, Seated):
             faced_now.append(Target(Foe.GMC, key(fact.who)))
         elif isinstance(fact, PoolChanged):
-            there = _there(table, fact.pool)
-            faced_now += [there] if there and there.foe is Foe.CRISIS else []
-    below = rows(dict.fromkeys([*buttons, *face.buttons(table, list(dict.fromkeys(faced_now)))]))
+            there = _there(table, fact.pool) if fact.pool.foe is Foe.CRISIS else None
+            faced_now += [there] if there else []
+    if faced_now:
+        buttons += face.buttons(table, list(dict.fromkeys(faced_now)))
     gathered = [table.pools.get(key(fact.pool.name)) for fact in facts if isinstance(fact, NamedPoolChanged)]
-    return (*led(*below), *(pool.buttons(each) for each in gathered if each and each.who))
+    below = led(*rows(dict.fromkeys(buttons))) if buttons else ()
+    return (*below, *(pool.buttons(each) for each in gathered if each and each.who))
 
 
 def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Button, ...]:

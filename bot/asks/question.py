@@ -1,13 +1,13 @@
 """What every question has: the id of its button, the form that it opens, how its answer is read."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeVar
 
 from bot.language import say
-from bot.render.card import Field, Form, Option, mark
+from bot.render.card import Button, Field, Form, Option, mark
 from rules.cortex.roll import find
 from rules.dice import Throw
 from rules.errors import RuleError, TooLate, Unknown
@@ -67,6 +67,13 @@ class Pressed:
             return None
         campaign, number, job = (int(match[each] or 0) for each in ("campaign", "number", "job"))
         return cls(match["verb"], campaign, number, match["subject"], job)
+
+
+def written(rows: Sequence[Sequence[Button]], campaign: int, job: int = 0) -> list[list[str]]:
+    """The ids of buttons, row by row, each of what it does."""
+    return [
+        [str(Pressed(each.verb, campaign, each.number, each.subject, job)) for each in row] for row in rows
+    ]
 
 
 class Fields(dict[str, str]):

@@ -3,13 +3,14 @@
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from functools import partial
+from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
 from discord import Interaction
 from discord.ext import commands
 
 from bot.asks.foe_buttons import view_rows
-from bot.asks.question import Fields, Pressed
+from bot.asks.question import Fields, Pressed, Rule
 from bot.asks.views import page_button, share_button, sheet_shown, view_lines
 from bot.play import Play
 from bot.render.absent import absent_lines
@@ -73,12 +74,9 @@ class Group(commands.Cog):
         *args: _Options.args,
         **options: _Options.kwargs,
     ) -> None:
-        """Do what the rule does with these options, and answer with what came of it."""
-
-        def asked_for(table: Table, actor: Actor) -> Step:
-            return rule(table, actor, *args, **options)
-
-        await answer(it, await self.play.change(asked(it), asked_for))
+        """Do what the rule does with these options, given by name, and answer with what came of it."""
+        assert not args  # only a signature with both can say that these are the rule's own options
+        await answer(it, await self.play.change(asked(it), cast("Rule", partial(rule, **options))))
 
     async def show(self, it: Interaction, view: str) -> None:
         """Show a view of the table to the caller alone, with a button that shares it."""

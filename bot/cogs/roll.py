@@ -10,7 +10,7 @@ from bot.asks.question import Fields, Pressed, Rule
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import Dice, Distinction, Versus, Who
 from bot.language import say
-from bot.play import Play
+from bot.play import Asked, Play
 from bot.render.card import Card, code, private, small
 from bot.render.roll import change_form, read_card, roll_lines, secret_card
 from bot.tell import Done, hidden_card
@@ -109,7 +109,7 @@ class Rolls(Group):
     async def send_change_this(self, it: Interaction, press: Pressed, fields: Fields) -> None:
         """The dice are rolled as they were read or put right, by the game that they are of."""
         rule = partial(ROLLS[press.subject], throw=self.play.throw, dice=fields["dice"])
-        await answer(it, self._hinted(it, await self.play.change(asked(it, press.campaign), rule)))
+        await self._rolled(it, asked(it, press.campaign), rule)
 
     @on_press("rest")
     async def press_rest(self, it: Interaction, press: Pressed) -> None:
@@ -145,14 +145,18 @@ class Rolls(Group):
         elif is_hidden:
             await self._hide(it, rule)
         else:
-            await answer(it, self._hinted(it, await self.play.change(asked(it), rule)))
+            await self._rolled(it, asked(it), rule)
 
-    def _hinted(self, it: Interaction, done: Done) -> Done:
+    async def _rolled(self, it: Interaction, asking: Asked, rule: Rule) -> None:
+        await answer(it, self._hinted(asking, await self.play.change(asking, rule)))
+
+    def _hinted(self, asking: Asked, done: Done) -> Done:
         """What a table would be good for, in a small line below a roll outside one, once a person a month."""
-        is_outside = asked(it).is_outside(done.table) and not done.card.private
-        if not is_outside or not self.hints.is_due(it.user.id, time.monotonic()):
+        if done.card.private or not asking.is_outside(done.table):
             return done
-        if asked(it).own:
+        if not self.hints.is_due(asking.actor.id, time.monotonic()):
+            return done
+        if asking.own:
             hint = small(
                 say("Sheets, doom and undo need the bot on the server: {command}", command=code("/help"))
             )

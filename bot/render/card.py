@@ -1,8 +1,8 @@
 """A card: what a message says and offers, before it becomes a message."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import Enum, StrEnum
 from zlib import crc32
@@ -133,8 +133,8 @@ class Picture:
     alt: str
 
 
-Draw = Callable[[int, int], str | None]
-"""A rolled die, by its size and face, as a picture in a text; None where there is none."""
+Faces = Mapping[tuple[int, int], str]
+"""Rolled dice, by size and face, as pictures in a text; what has none is said in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +177,8 @@ class Card:
     menus: tuple[Menu, ...] = ()
     document: Document | None = None
     tone: Tone | None = None
-    draw: Draw | None = None
-    """How a rolled die of this size and face is written where it is a picture; None gives words."""
+    faces: Faces = field(default_factory=dict)
+    """What rolled dice are drawn with."""
     portrait: Portrait | None = None
     is_in_words: bool = False
     """The table wants no pictures of dice."""
@@ -290,6 +290,21 @@ def channel(number: int) -> str:
 def die_text(label: str, size: str, face: str) -> str:
     """A rolled die in words: `Mind d10: 7`, `d6: 1`."""
     return f"{label} d{size}: {face}" if label else f"d{size}: {face}"
+
+
+def dice_apart(text: str, faces: Faces) -> tuple[str, list[str]]:
+    """A line whose dice are in words, or where they have pictures those apart, each left a mark for."""
+    pictures: list[str] = []
+
+    def written(found: re.Match[str]) -> str:
+        label, size, face = found.groups()
+        picture = faces.get((int(size), int(face)))
+        if picture is None:
+            return die_text(label, size, face)
+        pictures.append(picture)
+        return f"{DIE_OPENS} {label}".rstrip()
+
+    return DIE.sub(written, text), pictures
 
 
 def plain(text: str) -> str:

@@ -45,6 +45,16 @@ def _fact_lines(fact: Fact) -> list[str]:
             return [event_line(fact)]
 
 
+def told(table: Table, of: Sequence[Fact]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The lines of facts, and the people whom they concern."""
+    return tuple(lines(of)), concerned(table, of)
+
+
+def summed_up(table: Table, of: Sequence[Fact]) -> tuple[str, tuple[int, ...]]:
+    """Facts in one line for the log, and the people whom they concern."""
+    return summary(of), concerned(table, of)
+
+
 def lines(of: Iterable[Fact]) -> list[str]:
     """All facts, one line each."""
     return [line for fact in of for line in fact_lines(fact)]
@@ -83,8 +93,8 @@ def _alone(line: str) -> list[str]:
     return [line]
 
 
-def news(of: Iterable[Fact]) -> tuple[str, ...]:
-    """What deserves a message of its own where a roll's message is only edited.
+def news(table: Table, of: Sequence[Fact]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """What deserves a message of its own where a roll's message is only edited, and whom it concerns.
 
     That is an ending, a takeout, or a contest that goes on after all.
     """
@@ -99,7 +109,7 @@ def news(of: Iterable[Fact]) -> tuple[str, ...]:
                 found.append(event_line(fact))
             case result.OreGobbled():
                 found += fact_lines(fact)
-    return tuple(found)
+    return tuple(found), concerned(table, of) if found else ()
 
 
 def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:

@@ -17,6 +17,8 @@ from bot.watch import Watch
 
 log = structlog.get_logger(__name__)
 
+PRESSED = "pressed"
+"""Where an interaction carries what its id says, once that is read."""
 SUBCOMMANDS = (1, 2)
 """Discord's types of the options that are commands below a command."""
 
@@ -49,13 +51,10 @@ class Account:
     watch: Watch
     kind: str
     command: str
+    named: str
+    """What was asked, for the log: `roll`, `press spend`."""
     outcome: Outcome = Outcome.DONE
     began: float = field(default_factory=time.monotonic)
-
-    @property
-    def name(self) -> str:
-        """What was asked, for the log: `roll`, `press spend`."""
-        return self.command if self.kind in ("command", "suggestion") else f"press {self.command}"
 
     def settle(self, task: asyncio.Task[Any]) -> None:
         """Write down how it ended: one line, but for suggestions, which come with every key."""
@@ -71,12 +70,20 @@ class Account:
             log.info("over", outcome=str(self.outcome), ms=None if taken is None else round(taken * 1000))
 
 
+def custom_id(it: Interaction[Any]) -> str:
+    """The id of the button, menu or form that an interaction is of; "" where it is of none."""
+    data: Mapping[str, Any] = it.data or {}
+    found: str = data.get("custom_id", "")
+    return found
+
+
 def account_of(it: Interaction[Any]) -> Account:
     """The account of an interaction, begun when it is first asked for."""
     account: Account | None = it.extras.get("account")
     if account is None:
         kind, command = what(it)
-        it.extras["account"] = account = Account(it, it.client.watch, kind, command)
+        named = command if kind in ("command", "suggestion") else f"press {command}"
+        it.extras["account"] = account = Account(it, it.client.watch, kind, command, named)
     return account
 
 
@@ -84,7 +91,7 @@ def what(it: Interaction[Any]) -> tuple[str, str]:
     """What was asked: its kind, and a command's full name or the verb of a button or a form."""
     data: Mapping[str, Any] = it.data or {}
     if "custom_id" in data:
-        press = Pressed.read(data["custom_id"])
+        press: Pressed | None = it.extras.get(PRESSED)
         kind = "form" if it.type is discord.InteractionType.modal_submit else "press"
         # An id may be forged: only verbs of our own are named in figures and in the log.
         return kind, press.verb if press and it.client.knows(press.verb) else "?"

@@ -15,6 +15,23 @@ LONGEST = 600.0
 us as much as the first."""
 
 
+class Followers:
+    """What shows a campaign, all of which follows a change of it in a moment."""
+
+    def __init__(self, *each: "Later") -> None:
+        self._each = each
+
+    def touch(self, campaign: int) -> None:
+        """Let all of them follow."""
+        for later in self._each:
+            later.touch(campaign)
+
+    async def flush(self) -> None:
+        """Let each do now whatever waits, one after the other."""
+        for later in self._each:
+            await later.flush()
+
+
 class Later:
     """Does something for a campaign `pause` seconds after it was asked for, off the commands' path.
 

@@ -1,6 +1,6 @@
 """The faces of dice as emojis of the bot's own, brought to Discord where they are missing.
 
-Whatever Discord does not have, or refuses, stays words: `markup` is None then. That an emoji is of another
+Whatever Discord does not have, or refuses, stays words: `markup` lacks it. That an emoji is of another
 picture than the one drawn now cannot be seen from outside, so a note keeps what each was made of; one without
 a note is taken for the picture of now. Another picture comes under the same name, which is read aloud.
 """
@@ -34,14 +34,11 @@ class Faces:
     def __init__(self, client: discord.Client, ledger: Ledger) -> None:
         self._client = client
         self._ledger = ledger
-        self._markup: dict[str, str] = {}
+        self.markup: dict[tuple[int, int], str] = {}
+        """Faces by size and face as they are written in a message, `<:d10_7:…>`."""
         self._noted: str | None = None
         self._uploading: asyncio.Task[None] | None = None
         self.pace = PACE
-
-    def markup(self, size: int, face: int) -> str | None:
-        """A face as it is written in a message, `<:d10_7:…>`; None where it is to be said in words."""
-        return self._markup.get(name(size, face))
 
     def begin(self) -> None:
         """Bring to Discord what is missing there, slowly and beside everything else."""
@@ -59,7 +56,8 @@ class Faces:
         if noted is None or noted == self._noted:
             return
         there = {emoji.name: emoji for emoji in await self._client.fetch_application_emojis()}
-        self._markup = {label: str(there[label]) for label in json.loads(noted) if label in there}
+        brought = json.loads(noted).keys() & there.keys()
+        self.markup = {each: str(there[name(*each)]) for each in FACES if name(*each) in brought}
         self._noted = noted
 
     @property
@@ -84,18 +82,18 @@ class Faces:
         digests = await aside(_digests)
         noted: dict[str, str] = json.loads(await self._ledger.note(key) or "{}")
         there = {emoji.name: emoji for emoji in await self._client.fetch_application_emojis()}
-        self._markup = {label: str(there[label]) for label in digests if label in there}
-        now = {label: noted.get(label, digests[label]) for label in self._markup}
+        self.markup = {each: str(there[name(*each)]) for each in FACES if name(*each) in there}
+        now = {label: noted.get(label, digests[label]) for label in (name(*each) for each in self.markup)}
         if now != noted:
             await self._ledger.set_note(key, json.dumps(now))
-        for size, face in FACES:
-            label = name(size, face)
+        for each in FACES:
+            label = name(*each)
             if now.get(label) == digests[label]:
                 continue
-            if self._markup.pop(label, None):
+            if self.markup.pop(each, None):
                 await there[label].delete()
-            made = await self._client.create_application_emoji(name=label, image=picture(size, face))
-            self._markup[label] = str(made)
+            made = await self._client.create_application_emoji(name=label, image=picture(*each))
+            self.markup[each] = str(made)
             now[label] = digests[label]
             await self._ledger.set_note(key, json.dumps(now))
             await asyncio.sleep(self.pace)
@@ -103,7 +101,7 @@ class Faces:
 
 def drawn(it: Interaction[Any], card: Card) -> Card:
     """A card whose dice are pictures, where its table wants them and Discord has them."""
-    return card if card.is_in_words else replace(card, draw=faces_of(it).markup)
+    return card if card.is_in_words else replace(card, faces=faces_of(it).markup)
 
 
 def faces_of(it: Interaction[Any]) -> Faces:

@@ -10,7 +10,7 @@ from typing import Any
 import discord
 from discord import ui
 
-from bot.asks.question import Pressed
+from bot.asks.question import Pressed, written
 from bot.language import say
 from bot.render.card import (
     ADDRESS_CLOSES,
@@ -19,7 +19,6 @@ from bot.render.card import (
     CODE_CLOSES,
     CODE_OPENS,
     COMMAND,
-    DIE,
     DIE_OPENS,
     MENTION_CLOSES,
     MENTION_OPENS,
@@ -30,13 +29,13 @@ from bot.render.card import (
     TITLE,
     Button,
     Card,
-    Draw,
+    Faces,
     Menu,
     Picture,
     Portrait,
     Tone,
     Weight,
-    die_text,
+    dice_apart,
     pages,
     small,
 )
@@ -70,6 +69,8 @@ _AS_IT_IS = re.compile(
 )
 _MENTION = re.compile(f"{MENTION_OPENS}([@#][0-9]+){MENTION_CLOSES}")
 NOBODY = discord.AllowedMentions.none()
+_WORDS: Faces = {}
+"""No pictures: dice are in words."""
 
 
 _ACCENTS: Mapping[Tone, int | None] = every(
@@ -86,7 +87,7 @@ _ACCENTS: Mapping[Tone, int | None] = every(
 _MARKDOWN = str.maketrans({STRONG_OPENS: "**", STRONG_CLOSES: "**", TITLE: "### ", SMALL: "-# ", BREAK: ""})
 
 
-def harmless(text: str, draw: Draw | None = None) -> str:
+def harmless(text: str, faces: Faces = _WORDS) -> str:
     """A line as it is sent: its marks as markdown, and markdown and mentions that were typed do nothing.
 
     Rolled dice are drawn, or in words. They are written before the rest is made harmless, since a label may
@@ -94,18 +95,9 @@ def harmless(text: str, draw: Draw | None = None) -> str:
     """
     if DIE_OPENS not in text:
         return _escaped(text)
-    pictures: list[str] = []
-
-    def written(found: re.Match[str]) -> str:
-        picture = draw(int(found[2]), int(found[3])) if draw else None
-        if picture is None:
-            return die_text(found[1], found[2], found[3])
-        pictures.append(picture)
-        return f"{DIE_OPENS} {found[1]}".rstrip()
-
+    words, pictures = dice_apart(text, faces)
     drawn = iter(pictures)
-    escaped = _escaped(DIE.sub(written, text))
-    return re.sub(DIE_OPENS, lambda _: next(drawn), escaped)
+    return re.sub(DIE_OPENS, lambda _: next(drawn), _escaped(words))
 
 
 @lru_cache(maxsize=1024)
@@ -152,7 +144,10 @@ def layout(
     if gallery := [*shown, *map(gallery_item, card.pictures)]:
         texts.append(ready.gallery(gallery))
     rows = [ready.row([_select(menu, campaign)]) for menu in card.menus]
-    rows += [ready.row([press(button, campaign, job) for button in row]) for row in card.rows]
+    rows += [
+        ready.row([_press(button, what) for button, what in zip(row, ids, strict=True)])
+        for row, ids in zip(card.rows, written(card.rows, campaign, job), strict=True)
+    ]
     return ReadyView(
         [*texts, *rows] if card.tone is None else [ready.box([*texts, *rows], _ACCENTS[card.tone])]
     )
@@ -178,7 +173,7 @@ def _parts(card: Card) -> list[str]:
         if line == BREAK:
             parts.append([])
         else:
-            parts[-1].append(harmless(line, card.draw))
+            parts[-1].append(harmless(line, card.faces))
     parts[-1] += _calls(card)
     return ["\n".join(part) for part in parts if part] or ["\u200b"]
 
@@ -217,13 +212,12 @@ def _select(menu: Menu, campaign: int) -> Component:
     )
 
 
-def press(button: Button, campaign: int, job: int = 0) -> Component:
+def _press(button: Button, what: str) -> Component:
     """A button that says in its id what it does."""
     label = isolated(button.label, 80) if len(button.label) <= 80 else f"{isolated(button.label, 79)}…"
     if button.address:
         return ready.link(label, button.address)
-    what = Pressed(button.verb, campaign, button.number, button.subject, job)
-    return ready.button(label, _STYLES[button.weight], str(what))
+    return ready.button(label, _STYLES[button.weight], what)
 
 
 def paged(card: Card, page: int, turn: Button) -> Card:
@@ -250,7 +244,7 @@ def fitting(card: Card) -> list[Card]:
     first, *others = pages(card.lines, LONGEST, _width)
     return [
         replace(card, lines=first),
-        *(Card(lines, private=card.private, tone=card.tone, draw=card.draw) for lines in others),
+        *(Card(lines, private=card.private, tone=card.tone, faces=card.faces) for lines in others),
     ]
 
 
@@ -284,7 +278,7 @@ def contents(card: Card, campaign: int, is_edit: bool = False) -> dict[str, Any]
 
 
 def _text(card: Card) -> str:
-    return "\n".join([*(harmless(line, card.draw) for line in card.lines), *_calls(card)])
+    return "\n".join([*(harmless(line, card.faces) for line in card.lines), *_calls(card)])
 
 
 def _calls(card: Card) -> list[str]:

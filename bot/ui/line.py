@@ -191,6 +191,11 @@ class Line:
                 log.warning("not deferred", reason=str(error))
 
 
+def watch(it: Interaction[Any], task: asyncio.Task[Any], late: float) -> None:
+    """Tell Discord that the answer to an interaction comes later, if a task has not answered in time."""
+    line_of(it).watch(task, late)
+
+
 def line_of(it: Interaction[Any]) -> Line:
     """The line of an interaction."""
     line: Line = it.extras.setdefault("line", Line(it))

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
@@ -16,6 +16,7 @@ from discord import Interaction, ui
 from bot.asks.question import STALE, Pressed
 from bot.render.card import Button, Card, Picture
 from bot.tell import Done
+from bot.ui.account import PRESSED
 from bot.ui.answered import answered_of
 from bot.ui.faces import drawn
 from bot.ui.layout import NOBODY, contents, files, fitting, fitting_layout, gallery_item, with_rest
@@ -74,8 +75,7 @@ async def update(it: Interaction, card: Card, campaign: int) -> None:
     """Answer a press by showing the card in the pressed message itself, which keeps its pictures."""
     shown = [discord.MediaGalleryItem(each.media.url, description=each.description) for each in _shown(it)]
     fresh = drawn(it, with_shown_portrait(it.message, card))
-    data: Mapping[str, Any] = it.data or {}
-    pressed = Pressed.read(data.get("custom_id", ""))
+    pressed: Pressed | None = it.extras.get(PRESSED)
     job = pressed.job if pressed else 0  # a reminder that is pressed before it was noted is found as well
     await line_of(it).show(partial(fitting_layout, fresh, campaign, shown, job), NOBODY)
     if it.message is not None and not it.message.flags.ephemeral:

@@ -119,7 +119,7 @@ class ShownRolls:
         if not await self._ledger.shown.is_still(entry.campaign, one):
             return True
         if card is not None and not card.is_in_words:
-            card = replace(card, draw=self._faces.markup)
+            card = replace(card, faces=self._faces.markup)
         try:
             is_there = await self._edit(one.channel, one.message, card, entry.campaign)
         except PASSING as error:

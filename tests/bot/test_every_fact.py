@@ -15,8 +15,9 @@ from bot.render.stats import stats_lines
 from bot.render.story import person_lines, story_lines, whole_story
 from bot.store import codec, files
 from bot.store.history import Author, LogStep
-from bot.tell import drafted, told, with_newcomers
+from bot.tell import told
 from rules import facts, result
+from rules.cortex.taking import noted, with_newcomers
 from rules.every import members
 from rules.luck import faces
 from rules.ore.sets import OreRoll
@@ -69,7 +70,7 @@ def test_every_fact_can_be_kept_said_taken_back_and_told_again(kind: type) -> No
                 assert all(map(str.strip, (*log_lines([step]), *recap_lines([step]), step_words(step))))
                 assert summary((at,)), fact
                 assert told_line(step, rolls_now(TABLE, [step]), "", 300)
-            news([fact])
+            news(TABLE, [fact])
             concerned(TABLE, [fact])
     assert unsaid == []
 
@@ -92,7 +93,7 @@ def test_every_fact_has_a_place_in_story_chronicle_charts_and_files(kind: type) 
             flow(steps, table)
             step = with_newcomers(table, Step(table, (fact,)))
             assert told(table, step)
-            kept = drafted(step).table
+            kept = noted(step)
             if isinstance(fact, result.RollMade | result.RollChanged):
                 continue  # made-up rolls do not fit their verdicts, and files are checked
             again = files.read(files.write_table(kept, 1, 2).decode())

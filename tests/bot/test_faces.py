@@ -44,7 +44,7 @@ def named(world: World) -> dict[str, int]:
 async def test_the_faces_are_uploaded_and_each_has_its_markup(pictured: Game) -> None:
     there = named(pictured.discord.world)
     assert there.keys() == ALL
-    assert pictured.bot.faces.markup(10, 7) == f"<:d10_7:{there['d10_7']}>"
+    assert pictured.bot.faces.markup.get((10, 7)) == f"<:d10_7:{there['d10_7']}>"
     assert pictured.discord.world.emojis[there["d12_12"]].data == faces.picture(12, 12)
 
 
@@ -64,7 +64,7 @@ async def test_after_a_restart_there_is_one_question_and_no_upload(pictured: Gam
         await pictured.restart()
         await uploaded(pictured)
     assert logged == []
-    assert pictured.bot.faces.markup(4, 1)
+    assert pictured.bot.faces.markup.get((4, 1))
 
 
 async def test_emojis_that_are_not_the_bots_faces_stay(game: Game) -> None:
@@ -90,7 +90,7 @@ async def test_another_picture_comes_under_the_same_name(
     after = named(pictured.discord.world)
     assert {name for name in ALL if after[name] != before[name]} == {"d6_6"}
     assert pictured.discord.world.emojis[after["d6_6"]].data == other
-    assert pictured.bot.faces.markup(6, 6) == f"<:d6_6:{after['d6_6']}>"
+    assert pictured.bot.faces.markup.get((6, 6)) == f"<:d6_6:{after['d6_6']}>"
     await pictured.restart()
     await uploaded(pictured)
     assert named(pictured.discord.world) == after
@@ -107,7 +107,7 @@ async def test_a_refusal_is_one_line_in_the_log_and_words_at_the_table(game: Gam
         await uploaded(game)
     assert [line["event"] for line in logged] == ["dice without a picture stay words"]
     assert "30008" in logged[0]["reason"]
-    assert (game.bot.faces.markup(6, 1) is None) == (times == 100)
+    assert (game.bot.faces.markup.get((6, 1)) is None) == (times == 100)
     assert "Total" in (await game.play("alice: /roll dice:2d6")).text
 
 
@@ -116,7 +116,7 @@ async def test_where_the_faces_are_off_nobody_asks_for_emojis(game: Game) -> Non
     await game.restart()
     await game.play("alice: /roll dice:2d6")
     assert [fault.times for fault in game.discord.faults.waiting] == [100]
-    assert game.bot.faces.markup(6, 1) is None
+    assert game.bot.faces.markup.get((6, 1)) is None
 
 
 async def test_an_upload_keeps_nobody_waiting(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -127,9 +127,9 @@ async def test_an_upload_keeps_nobody_waiting(game: Game, monkeypatch: pytest.Mo
     listed = game.discord.faults.hold("GET /applications/*/emojis")
     await game.start()
     await game.play("alice: /roll dice:2d6")
-    assert game.bot.faces.markup(4, 1) is None
+    assert game.bot.faces.markup.get((4, 1)) is None
     listed.set()
-    await game.until(lambda: game.bot.faces.markup(4, 1))
+    await game.until(lambda: game.bot.faces.markup.get((4, 1)))
     await game.play("alice: /roll dice:2d6")
     assert len(game.discord.world.emojis) == 1
 
@@ -138,7 +138,7 @@ async def test_a_bot_that_stops_uploads_nothing_more(game: Game, monkeypatch: py
     monkeypatch.setattr("bot.ui.faces.PACE", 30)
     game.dice_emojis = True
     await game.restart()
-    await game.until(lambda: game.bot.faces.markup(4, 1))
+    await game.until(lambda: game.bot.faces.markup.get((4, 1)))
     task = game.bot.faces._uploading
     await game.restart()
     assert task is not None

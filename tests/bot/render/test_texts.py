@@ -24,7 +24,20 @@ from bot.render.card import BREAK, Card, Form, plain
 from bot.render.ore_odds import ore_odds_card
 from bot.ui.layout import harmless
 from rules import seats
-from rules.cortex import apply, campaign, doom, doom_use, gm_roll, hitches, plot, roll, scene, spend, traits
+from rules.cortex import (
+    apply,
+    campaign,
+    doom,
+    doom_use,
+    gm_roll,
+    hitches,
+    plot,
+    roll,
+    scene,
+    spend,
+    taking,
+    traits,
+)
 from rules.cortex.hitches import Way
 from rules.cortex.in_force import come_to
 from rules.kinds import Use
@@ -52,7 +65,7 @@ def shows(*faces: int) -> Callable[[Sequence[int]], Sequence[int]]:
 def told(table: Table, actor: Actor, rule: Rule) -> tuple[Table, Card]:
     """What a rule makes of the table, kept as it is in play, and the card that is shown."""
     step = rule(table, actor)
-    kept = replace(tell.drafted(step).table, number=table.number + 1)
+    kept = replace(taking.noted(step), number=table.number + 1)
     return kept, tell.told(kept, step)
 
 
