@@ -90,19 +90,21 @@ def usable(hand: Hand) -> list[int]:
 
 def is_botch(hand: Hand) -> bool:
     """Whether every die left shows a 1 (R5)."""
-    left = [die for die in hand.dice if not (die.removed or die.is_handed)]
-    return bool(left) and all(die.face == 1 for die in left)
+    if any(die.face > 1 and not (die.removed or die.is_handed) for die in hand.dice):
+        return False
+    return any(not (die.removed or die.is_handed) for die in hand.dice)
 
 
 def choices(hand: Hand) -> tuple[Choice, ...]:
     """Every choice that no other betters, the highest total first (R4)."""
-    places = usable(hand)
-    spare = max(0, len(places) - fewest(hand))
-    most = min(most_effects(hand), spare)
+    # The lowest first, which is what an effect die costs least; of equal faces the last.
+    places = sorted(usable(hand), key=lambda place: (hand.dice[place].face, -place))
+    most = min(most_effects(hand), max(0, len(places) - fewest(hand)))
+    there, more = sorted({hand.dice[place].size for place in places}), beside(hand)
     found: dict[tuple[int, tuple[int, ...]], Choice] = {}
     for count in range(most + 1):
-        for sizes in combinations_with_replacement(sorted({hand.dice[p].size for p in places}), count):
-            choice = _choice(hand, places, sizes)
+        for sizes in combinations_with_replacement(there, count):
+            choice = _choice(hand, places, sizes, more)
             if choice is not None:
                 found.setdefault((choice.total, choice.effects), choice)
     options = list(found.values())
@@ -136,7 +138,7 @@ def picked(hand: Hand, total_at: Iterable[int], effects_at: Iterable[int], more:
     most = min(most_effects(hand) + more, len(free) - len(totals))
     _check_picked("effect", len(effects), min(1, most), most)
     effects.sort(key=lambda place: -hand.dice[place].size)
-    return _as_choice(hand, tuple(totals), tuple(effects))
+    return _as_choice(hand, tuple(totals), tuple(effects), beside(hand))
 
 
 def _check_picked(what: str, count: int, least: int, most: int) -> None:
@@ -209,17 +211,17 @@ def keep(hand: Hand, choice: Choice) -> Hand:
 
 def kept(hand: Hand) -> Choice:
     """The choice that the hand stands at."""
-    return _as_choice(hand, hand.total, hand.effects)
+    return _as_choice(hand, hand.total, hand.effects, beside(hand))
 
 
 def total(hand: Hand) -> int:
     """The sum of the kept results, and of a hero die beside them (Z2)."""
-    return sum(hand.dice[place].face for place in hand.total) + beside(hand)
+    return sum([hand.dice[place].face for place in hand.total]) + beside(hand)
 
 
 def beside(hand: Hand) -> int:
     """What hero dice add to the total; a 1 adds nothing (Z2)."""
-    return sum(die.face for die in hand.dice if die.is_counted)
+    return sum([die.face for die in hand.dice if die.beside and die.is_counted])
 
 
 def difficulty(against: Against) -> int:
@@ -236,13 +238,16 @@ def settle(roll: Roll, rules: Ruleset) -> Roll:
         # Dice that lie on the table as a roll of the GM's own stand there as the GM keeps them.
         return replace(roll, hand=hand, against=against if against.roll else _settled(against, goal, rules))
     if against is not None:
-        against = _settled(against, None, rules)
-        roll = replace(roll, against=against)
-    if not hand.chosen:
-        goal_to_beat = None if against is None else difficulty(against)
-        best = recommended(hand, goal_to_beat, rules, _hittable(against), options(roll, rules))
-        hand = keep(hand, best)
-    return replace(roll, hand=hand, against=against)
+        roll = replace(roll, against=_settled(against, None, rules))
+    return roll if hand.chosen else with_best(roll, rules)
+
+
+def with_best(roll: Roll, rules: Ruleset) -> Roll:
+    """The roll with the recommended choice of the roller's dice kept, what opposes them as it is (R8)."""
+    hand, against = roll.hand, roll.against
+    goal = None if against is None else difficulty(against)
+    best = recommended(hand, goal, rules, _hittable(against), options(roll, rules))
+    return replace(roll, hand=keep(hand, best))
 
 
 def _settled(against: Against, goal: int | None, rules: Ruleset) -> Against:
@@ -450,27 +455,30 @@ def _stepped(sizes: tuple[int, ...], share: tuple[int, ...], outs: int = 0) -> l
     return [*stepped, *(Effect(place, size, is_further=True) for place, size in begun)]
 
 
-def _choice(hand: Hand, places: list[int], sizes: Iterable[int]) -> Choice | None:
-    """The best total beside effect dice of these sizes; None if there are no such dice."""
-    left = sorted(places, key=lambda place: (hand.dice[place].face, -place))
+def _choice(hand: Hand, places: list[int], sizes: tuple[int, ...], more: int) -> Choice | None:
+    """The best total beside effect dice of these sizes, which rise; None if there are no such dice.
+
+    The `places` are those of the lowest faces first, `more` is what hero dice add to any total.
+    """
+    left = list(places)
     effects_at: list[int] = []
-    for size in sorted(sizes, reverse=True):
+    for size in reversed(sizes):
         lowest = next((p for p in left if hand.dice[p].size == size), None)
         if lowest is None:
             return None
         left.remove(lowest)
         effects_at.append(lowest)
-    if len(left) < min(fewest(hand), len(places)):
+    if len(left) < min(hand.least, hand.keep, len(places)):
         return None
-    best = sorted(left, key=lambda place: (-hand.dice[place].face, place))[: hand.keep]
-    return _as_choice(hand, tuple(sorted(best)), tuple(effects_at))
+    best = left[-hand.keep :] if hand.keep else []
+    return _as_choice(hand, tuple(sorted(best)), tuple(effects_at), more)
 
 
-def _as_choice(hand: Hand, total_at: tuple[int, ...], effects_at: tuple[int, ...]) -> Choice:
+def _as_choice(hand: Hand, total_at: tuple[int, ...], effects_at: tuple[int, ...], more: int) -> Choice:
+    dice = hand.dice
     taken = (hand.hero,) if hand.hero else ()
-    sizes = (*taken, *(hand.dice[place].size for place in effects_at)) or (SIZES[0],)
-    kept_sum = sum(hand.dice[place].face for place in total_at)
-    return Choice(kept_sum + beside(hand), sizes, total_at, effects_at)
+    sizes = (*taken, *[dice[place].size for place in effects_at]) or (SIZES[0],)
+    return Choice(sum([dice[place].face for place in total_at]) + more, sizes, total_at, effects_at)
 
 
 def _betters(a: Choice, b: Choice) -> bool:

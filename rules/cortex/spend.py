@@ -262,9 +262,13 @@ def paid(table: Table, came: Outcome) -> Roll | None:
     roll = came.roll
     if roll.applied or roll.gm or roll.against is None:
         return None
-    free = outcome.settle(replace(roll, hand=replace(roll.hand, chosen=False)), came.rules)
+    # Dice that act are chosen anew with the roller's; all others are kept as they are.
+    settle = outcome.settle if roll.against.acts else outcome.with_best
+    free = (
+        settle(replace(roll, hand=replace(roll.hand, chosen=False)), came.rules) if roll.hand.chosen else roll
+    )
     more = replace(roll.hand, keep=roll.hand.keep + 1, chosen=False)
-    better = outcome.settle(replace(roll, hand=more), came.rules)
+    better = settle(replace(roll, hand=more), came.rules)
     return better if _rank(better) > _rank(free) else None
 
 
