@@ -25,14 +25,13 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture
-async def game(tmp_path: Path) -> AsyncIterator[Game]:
-    """The bot on a loopback Discord, and nobody has played yet."""
-    async with playing(tmp_path) as game:
+async def game(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Game]:
+    """The bot on a loopback Discord; nobody has played yet, but at the `table` of a test that has one."""
+    async with playing(tmp_path, "adept" if "table" in request.fixturenames else "") as game:
         yield game
 
 
 @pytest.fixture
 async def table(game: Game) -> Game:
     """A campaign by the ruleset `adept` with a GM, Alice and Bob, in a scene."""
-    await game.table()
     return game

@@ -2,12 +2,16 @@
 
 import asyncio
 import os
+import pickle
 import random
 import sqlite3
+import time
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.asyncio import AsyncEngine
@@ -76,15 +80,14 @@ class Game:
 
     async def start(self) -> None:
         """Connect the bot."""
-        if not _FRESH:
+        if not self.file.exists():
             await migrate(self.url)
-        elif not self.file.exists():
-            _FRESH[0].lay(self.file, self.discord)
         most = self.campaigns
         self.ledger = await Ledger.open(
-            self.url, shared=self.shared, watch=self.watch, campaigns_per_guild=most
+            self.url, shared=self.shared, watch=self.watch, campaigns_per_guild=most, prunes=False
         )
         _with_known_statements(self.ledger._engine)
+        await self.ledger.prune()  # which opens the connection that the ledger writes by, and keeps
         point_at(self.discord.api_url, self.discord.gateway_url)
         self.bot = Doomkeeper(
             Play(self.ledger, self.dice),
@@ -99,8 +102,6 @@ class Game:
         self.bot.late = PATIENCE  # however busy the machine is, only what is asked to be late is
         self.running = asyncio.create_task(self.bot.start(self.discord.token))
         await self.discord.ready()
-        if not _FRESH:
-            _FRESH.append(Begun.of(self.file, self.discord))
 
     async def stop(self) -> None:
         """Let the bot finish and close it."""
@@ -161,40 +162,60 @@ class Game:
 
 
 @dataclass(frozen=True)
-class Begun:
-    """A bot that has begun and with which nobody has played: its database, and what Discord knows of it.
+class Left:
+    """A game as it was when its bot stopped: its database, what Discord knew, and what chance brings next."""
 
-    Made once for all games: migrating and registering commands takes longer than most of them.
-    """
-
+    at: float
     database: bytes
-    application: int
+    known: bytes
     commands: dict[tuple[int, str], Json]
+    chance: tuple[Any, ...]
 
     @classmethod
-    def of(cls, file: Path, discord_: Loopback) -> "Begun":
-        """What there is now."""
-        with closing(sqlite3.connect(file)) as database:
-            return cls(database.serialize(), discord_.world.bot.id, dict(discord_.world.commands[None]))
+    def of(cls, game: Game) -> "Left":
+        """What is left of a game that is over, and in which nobody has sent a file."""
+        world = game.discord.world
+        known = (world.bot, world.home, world.users, world.guilds, world.channels)
+        with closing(sqlite3.connect(game.file)) as database:
+            kept = database.serialize()
+        commands = dict(world.commands[None])
+        return cls(time.monotonic(), kept, pickle.dumps(known), commands, game.dice.chance.getstate())
 
-    def lay(self, file: Path, discord_: Loopback) -> None:
-        """Let it be so on another Discord."""
-        with closing(sqlite3.connect(":memory:")) as database:
-            database.deserialize(_with_mode(self.database, 1))
-            ours = (str(self.application), str(discord_.world.bot.id))
-            database.execute("UPDATE note SET key = replace(key, ?, ?)", ours)
-            database.commit()
-            file.write_bytes(_with_mode(database.serialize(), 2))
-        kept = discord_.world.commands.setdefault(None, {})
-        kept.update({name: dict(command) for name, command in self.commands.items()})
+    def lay(self, game: Game) -> None:
+        """Let another game, which has not begun, go on from there: the same people, places and messages."""
+        world = game.discord.world
+        world.bot, world.home, world.users, world.guilds, world.channels = pickle.loads(self.known)
+        known = {user.name: user for user in world.users.values()}
+        for person in game.discord.people():
+            person.user = known.get(person.user.name, person.user)
+            world.users.setdefault(person.id, person.user)
+        world.commands[None] = {name: dict(command) for name, command in self.commands.items()}
+        game.file.write_bytes(self.database)
+        game.dice.chance.setstate(self.chance)
 
 
-def _with_mode(database: bytes, mode: int) -> bytes:
-    """A database whose header says how it is written: 1 is a journal, all that memory has, 2 a log ahead."""
-    return database[:18] + bytes((mode, mode)) + database[20:]
+AGE = 60.0
+"""Seconds after which it is played anew: a start looks after what changed in the last two minutes."""
+_LEFT: dict[str, Left] = {}
 
 
-_FRESH: list[Begun] = []
+async def left(ruleset: str) -> Left:
+    """A game that was left a moment ago in a table's first scene; without a ruleset nobody has played.
+
+    It is played once for all games of this process: migrating, registering commands and getting so far takes
+    longer than most tests last.
+    """
+    known = _LEFT.get(ruleset)
+    if known is None or time.monotonic() - known.at > AGE:
+        begins = await left("") if ruleset else None
+        with TemporaryDirectory() as folder:
+            async with _going_on(Path(folder), begins) as game:
+                if ruleset:
+                    await game.table(ruleset)
+            known = _LEFT[ruleset] = Left.of(game)
+    return known
+
+
 _DIALECTS: dict[type[Dialect], Dialect] = {}
 _STATEMENTS: dict[object, object] = {}
 
@@ -207,10 +228,20 @@ def _with_known_statements(engine: AsyncEngine) -> None:
 
 
 @asynccontextmanager
-async def playing(folder: Path, **loopback: float) -> AsyncIterator[Game]:
-    """A game in progress; at its end nothing may have broken Discord's description of itself."""
+async def playing(folder: Path, ruleset: str = "", **loopback: float) -> AsyncIterator[Game]:
+    """A game in progress in which nobody has played, or at a table by a ruleset that was played before."""
+    begins = None if loopback.get("is_lasting") else await left(ruleset)
+    async with _going_on(folder, begins, **loopback) as game:
+        yield game
+
+
+@asynccontextmanager
+async def _going_on(folder: Path, begins: Left | None, **loopback: float) -> AsyncIterator[Game]:
+    """A game from there on; at its end nothing may have broken Discord's description of itself."""
     async with patient("", **loopback) as discord_:
         game = Game(discord_, folder / "game.db")
+        if begins is not None:
+            begins.lay(game)
         await game.start()
         try:
             yield game
