@@ -2,6 +2,7 @@
 
 import struct
 import zlib
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any
 
@@ -91,24 +92,25 @@ def test_what_is_clear_stays_clear() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "why"),
+    ("made", "why"),
     [
-        (png_of(60_000, 60_000), "too large. It may be"),
-        (png_of(4_000, 2_001), "too large. It may be"),
-        (picture("JPEG", (5_000, 5_001)), "25 million as JPEG"),
-        (picture("WEBP", (2_000, 2_001), method=0), "4 million as WebP"),
-        (picture("GIF", (4_000, 2_001)), "8 million as PNG or GIF"),
-        (picture("JPEG", (5_000, 5_000), progressive=True, subsampling=0), "A smaller copy will do"),
-        (png_of(8, 8), "too small or too large"),
-        (png_of(2000, 2000), "no picture that can be read"),
-        (picture()[:200], "no picture that can be read"),
-        (b"", "no picture that can be read"),
-        (b"<svg xmlns='http://www.w3.org/2000/svg'/>", "no picture that can be read"),
-        (picture("TIFF"), "PNG, JPEG, WebP or GIF"),
-        (b"%PDF-1.4", "no picture that can be read"),
+        (lambda: png_of(60_000, 60_000), "too large. It may be"),
+        (lambda: png_of(4_000, 2_001), "too large. It may be"),
+        (lambda: picture("JPEG", (5_000, 5_001)), "25 million as JPEG"),
+        (lambda: picture("WEBP", (2_000, 2_001), method=0), "4 million as WebP"),
+        (lambda: picture("GIF", (4_000, 2_001)), "8 million as PNG or GIF"),
+        (lambda: picture("JPEG", (5_000, 5_000), progressive=True, subsampling=0), "A smaller copy will do"),
+        (lambda: png_of(8, 8), "too small or too large"),
+        (lambda: png_of(2000, 2000), "no picture that can be read"),
+        (lambda: picture()[:200], "no picture that can be read"),
+        (lambda: b"", "no picture that can be read"),
+        (lambda: b"<svg xmlns='http://www.w3.org/2000/svg'/>", "no picture that can be read"),
+        (lambda: picture("TIFF"), "PNG, JPEG, WebP or GIF"),
+        (lambda: b"%PDF-1.4", "no picture that can be read"),
     ],
 )
-def test_what_is_no_picture_or_too_large_is_refused(data: bytes, why: str) -> None:
+def test_what_is_no_picture_or_too_large_is_refused(made: Callable[[], bytes], why: str) -> None:
+    data = made()
     with pytest.raises(Unreadable, match=why):
         portrait(data)
 
