@@ -26,8 +26,14 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture
 async def game(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Game]:
-    """The bot on a loopback Discord; nobody has played yet, but at the `table` of a test that has one."""
-    async with playing(tmp_path, "adept" if "table" in request.fixturenames else "") as game:
+    """The bot on a loopback Discord.
+
+    Nobody has played yet; but a test with a `table` goes on from there, and one that is marked `begins`
+    from what it is marked with, which was played once for all of them.
+    """
+    mark = request.node.get_closest_marker("begins")
+    table = Game.table if "table" in request.fixturenames else None
+    async with playing(tmp_path, mark.kwargs["at"] if mark else table) as game:
         yield game
 
 

@@ -6,7 +6,7 @@ import pickle
 import random
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -161,6 +161,12 @@ class Game:
         await self.play("gm: /session start", "gm: /scene start name:The docks")
 
 
+Beginning = Callable[[Game], Awaitable[object]]
+"""What is played first, the same each time."""
+KNOWN = ("bot", "home", "users", "guilds", "channels", "webhooks", "installed")
+"""What Discord knows of people, places and messages."""
+
+
 @dataclass(frozen=True)
 class Left:
     """A game as it was when its bot stopped: its database, what Discord knew, and what chance brings next."""
@@ -175,7 +181,8 @@ class Left:
     def of(cls, game: Game) -> "Left":
         """What is left of a game that is over, and in which nobody has sent a file."""
         world = game.discord.world
-        known = (world.bot, world.home, world.users, world.guilds, world.channels)
+        assert not world.files, "its address is that of a Discord which is over"
+        known = {name: getattr(world, name) for name in KNOWN}
         with closing(sqlite3.connect(game.file)) as database:
             kept = database.serialize()
         commands = dict(world.commands[None])
@@ -183,12 +190,12 @@ class Left:
 
     def lay(self, game: Game) -> None:
         """Let another game, which has not begun, go on from there: the same people, places and messages."""
-        world = game.discord.world
-        world.bot, world.home, world.users, world.guilds, world.channels = pickle.loads(self.known)
-        known = {user.name: user for user in world.users.values()}
-        for person in game.discord.people():
-            person.user = known.get(person.user.name, person.user)
-            world.users.setdefault(person.id, person.user)
+        discord_, world = game.discord, game.discord.world
+        for name, known in pickle.loads(self.known).items():
+            setattr(world, name, known)
+        for user in world.users.values():
+            if not user.is_bot:
+                discord_._people.setdefault(user.name, Person(discord_, user)).user = user
         world.commands[None] = {name: dict(command) for name, command in self.commands.items()}
         game.file.write_bytes(self.database)
         game.dice.chance.setstate(self.chance)
@@ -196,23 +203,23 @@ class Left:
 
 AGE = 60.0
 """Seconds after which it is played anew: a start looks after what changed in the last two minutes."""
-_LEFT: dict[str, Left] = {}
+_LEFT: dict[Beginning | None, Left] = {}
 
 
-async def left(ruleset: str) -> Left:
-    """A game that was left a moment ago in a table's first scene; without a ruleset nobody has played.
+async def left(beginning: Beginning | None) -> Left:
+    """A game that was left a moment ago where that leads; nobody has played where there is none.
 
     It is played once for all games of this process: migrating, registering commands and getting so far takes
     longer than most tests last.
     """
-    known = _LEFT.get(ruleset)
+    known = _LEFT.get(beginning)
     if known is None or time.monotonic() - known.at > AGE:
-        begins = await left("") if ruleset else None
+        begins = await left(None) if beginning else None
         with TemporaryDirectory() as folder:
             async with _going_on(Path(folder), begins) as game:
-                if ruleset:
-                    await game.table(ruleset)
-            known = _LEFT[ruleset] = Left.of(game)
+                if beginning:
+                    await beginning(game)
+            known = _LEFT[beginning] = Left.of(game)
     return known
 
 
@@ -228,9 +235,9 @@ def _with_known_statements(engine: AsyncEngine) -> None:
 
 
 @asynccontextmanager
-async def playing(folder: Path, ruleset: str = "", **loopback: float) -> AsyncIterator[Game]:
-    """A game in progress in which nobody has played, or at a table by a ruleset that was played before."""
-    begins = None if loopback.get("is_lasting") else await left(ruleset)
+async def playing(folder: Path, beginning: Beginning | None = None, **loopback: float) -> AsyncIterator[Game]:
+    """A game in progress that goes on from a beginning; where there is none, nobody has played."""
+    begins = None if loopback.get("is_lasting") else await left(beginning)
     async with _going_on(folder, begins, **loopback) as game:
         yield game
 

@@ -11,6 +11,8 @@ from rules.table import Table
 from tests.bot.deeds import FOE_AGAIN, FOE_DEEDS, ORE_DEEDS, PLAYERS, STRANGERS, Deed
 from tests.game import Game
 
+pytestmark = pytest.mark.usefixtures("table")
+
 HITCH = ("alice: /roll dice:2d6 d8",)
 REROLLS = "gm: /campaign set setting:reroll for 1 PP value:on"
 ONE_HITCH, TWO_HITCHES = ((1, 4, 5),), ((1, 1, 5),)
@@ -245,7 +247,6 @@ ALL = DEEDS | AGAIN
 
 async def prepared(game: Game, deed: Deed) -> tuple[Reply, Button]:
     """The message with the button, and the button, at a table where carol is a stranger."""
-    await game.table()
     game.person("carol")
     game.dice.show(*deed.faces)
     reply = await game.play(*deed.says)

@@ -183,20 +183,26 @@ STAYS = ("/campaign new", "/campaign gm")
 """What the next in turn cannot do as well, since it is not undone."""
 
 
-async def at_a_table(game: Game, gm: str, *more: str) -> None:
+async def at_a_table(game: Game) -> None:
+    """A table with things of Alice's and of the scene's, and dave, who manages the server."""
+    await game.table()
+    await with_things(game, "gm")
+
+
+async def with_things(game: Game, gm: str) -> None:
     """Things of Alice's and of the scene's, and dave, who manages the server."""
     game.discord.person("dave", manage_guild=True)
     game.person("carol")
-    await game.play(*(line.format(gm=gm) for line in (*BEFORE, *more)))
+    await game.play(*(line.format(gm=gm) for line in BEFORE))
 
 
-async def open_table(game: Game, *more: str) -> None:
+async def open_table(game: Game) -> None:
     """The same where there is no GM."""
     new = await game.play("bob: /campaign new name:Skyfall ruleset:adept open:true")
     await game.alice.submit((await game.alice.press(new, "Join")).form, {"Name": "Alice"})
     await game.bob.submit((await game.bob.press(new, "Join")).form, {"Name": "Bob"})
     await game.play("bob: /session start", "bob: /scene start name:The docks")
-    await at_a_table(game, "bob", *more)
+    await with_things(game, "bob")
 
 
 def says_who_may(reply: Reply) -> bool:
@@ -215,13 +221,15 @@ async def take_back(game: Game, gm: str, table: Table) -> None:
         await game.play(f"{gm}: /undo")
 
 
+@pytest.mark.begins(at=at_a_table)
 @pytest.mark.parametrize(
     ("line", "seats"),
     [(line, seats) for line, seats in LINES.items() if not line.startswith(STAYS)]
     + [(line, (seat,)) for line, seats in LINES.items() if line.startswith(STAYS) for seat in seats],
 )
 async def test_who_may_does_it_and_nobody_else(table: Game, line: str, seats: tuple[str, ...]) -> None:
-    await at_a_table(table, "gm", *NEEDS.get(line, ()))
+    for needed in NEEDS.get(line, ()):
+        await table.play(needed.format(gm="gm"))
     before = await seen(table)
     for seat in SEATS.keys() - set(LINES[line]):
         reply = await table.says(f"{SEATS[seat]}: {line}")
@@ -235,6 +243,7 @@ async def test_who_may_does_it_and_nobody_else(table: Game, line: str, seats: tu
             await take_back(table, "gm", before[1])
 
 
+@pytest.mark.begins(at=open_table)
 @pytest.mark.parametrize(
     "lines",
     [list(lines) for group, lines in groupby(sorted(LINES), first_word) if group != "/campaign"]
@@ -242,7 +251,6 @@ async def test_who_may_does_it_and_nobody_else(table: Game, line: str, seats: tu
     ids=lambda lines: lines[0],
 )
 async def test_at_an_open_table_everybody_may_do_everything(game: Game, lines: list[str]) -> None:
-    await open_table(game)
     before = await seen(game)
     for line in lines:
         await take_back(game, "bob", before[1])
@@ -263,16 +271,16 @@ async def test_anybody_may_look(table: Game) -> None:
         assert await seen(table) == before, line
 
 
+@pytest.mark.begins(at=at_a_table)
 async def test_giving_a_pp_by_long_press_is_the_gms(table: Game) -> None:
-    await at_a_table(table, "gm")
     for seat, name in SEATS.items():
         reply = await table.person(name).menu_command("Give 1 PP", user=table.alice)
         assert is_refused(reply) == (seat != "gm"), (seat, reply.text)
 
 
+@pytest.mark.begins(at=at_a_table)
 @pytest.mark.parametrize("how", ["command", "long press"])
 async def test_a_step_is_undone_by_who_made_it_or_the_gm(table: Game, how: str) -> None:
-    await at_a_table(table, "gm")
     for seat, name in SEATS.items():
         made = await table.play("alice: /asset add what:Rope")
         person = table.person(name)
@@ -286,16 +294,16 @@ async def test_a_step_is_undone_by_who_made_it_or_the_gm(table: Game, how: str) 
             await table.play("gm: /undo")
 
 
+@pytest.mark.begins(at=at_a_table)
 async def test_only_the_gm_deletes_a_campaign(table: Game) -> None:
-    await at_a_table(table, "gm")
     for seat, name in SEATS.items():
         asked = await table.says(f"{name}: /campaign delete")
         assert ("Delete" in [button.label for button in asked.buttons]) == (seat == "gm"), seat
 
 
+@pytest.mark.begins(at=at_a_table)
 @pytest.mark.parametrize("line", ["/campaign export", "/character export who:Alice"])
 async def test_a_file_is_for_the_gm_and_a_character_for_its_player_too(table: Game, line: str) -> None:
-    await at_a_table(table, "gm")
     for seat, name in SEATS.items():
         reply = await table.says(f"{name}: {line}")
         assert reply.private
@@ -304,8 +312,8 @@ async def test_a_file_is_for_the_gm_and_a_character_for_its_player_too(table: Ga
         assert bool(reply.message.files) == has_it, seat
 
 
+@pytest.mark.begins(at=at_a_table)
 async def test_only_the_gm_imports_a_table(table: Game) -> None:
-    await at_a_table(table, "gm")
     before = await seen(table)
     file = '{"doomkeeper": "table", "version": 1, "table": {}}'
     for seat, name in SEATS.items():
@@ -326,8 +334,8 @@ async def test_who_plays_a_character_now_acts_for_it(table: Game) -> None:
     assert not is_refused(await table.says("carol: /pp spend who:Alice"))
 
 
+@pytest.mark.begins(at=open_table)
 async def test_a_claim_closes_an_open_table(game: Game) -> None:
-    await open_table(game)
     await game.play("carol: /campaign gm player:@carol")
     assert is_refused(await game.says("bob: /doom add dice:d6"))
     assert is_refused(await game.says("bob: /comp add what:Lame who:Alice"))
@@ -339,8 +347,8 @@ async def test_a_plain_channel_is_an_open_table_that_anybody_claims(game: Game) 
     assert is_refused(await game.says("bob: /campaign gm player:@bob"))
 
 
+@pytest.mark.begins(at=open_table)
 async def test_two_claims_in_the_same_instant_make_one_gm(game: Game) -> None:
-    await open_table(game)
     both = await asyncio.gather(
         game.says("carol: /campaign gm player:@carol"), game.says("bob: /campaign gm player:@bob")
     )
