@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
@@ -15,6 +16,8 @@ import psutil
 from bot.local.driver import Loopback
 
 ROOT = Path(__file__).parents[2]
+_OF_PROCESS = 2
+"""The kind of clock that counts the CPU of all threads of a process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +44,8 @@ class Running:
     @property
     def cpu(self) -> float:
         """Seconds of CPU that it has spent, its client and database threads included."""
-        times = self.process.cpu_times()
-        return float(times.user + times.system)
+        # What `clock_getcpuclockid` gives on Linux; the times in /proc are ticks of 10 ms.
+        return time.clock_gettime(~self.process.pid << 3 | _OF_PROCESS)
 
     @property
     def memory(self) -> float:

@@ -24,7 +24,7 @@ from sqlalchemy.engine import Engine
 from bot.local.reply import Reply
 from bot.store import schema
 from bot.ui.debounce import Later
-from tests.bench.kinds import ROLL
+from tests.bench.kinds import AGAINST_DOOM, ROLL
 from tests.game import Game
 
 LIMITS = Path(__file__).with_name("limits.toml")
@@ -181,7 +181,7 @@ async def _completed(game: Game, _: Reply) -> object:
 
 
 _PLAIN = "alice: /roll dice:2d6 d8 d10"
-_AGAINST_DOOM = "alice: /roll dice:Strong d10, d8, d6, d4 vs:doom note:Force the door"
+_AGAINST_DOOM = f"alice: {AGAINST_DOOM}"
 _FACES = ((9, 6, 4, 2), (3, 2))
 KINDS: Mapping[str, Kind] = {
     "/undo": Kind((_AGAINST_DOOM,), _said("alice: /undo"), _FACES),
@@ -204,7 +204,7 @@ KINDS: Mapping[str, Kind] = {
 
 async def counted(game: Game) -> dict[str, Counts]:
     """What each kind of interaction takes, one after the other, at a table whose message is pinned."""
-    for later in _laters(game):
+    for later in laters(game):
         later.pause = later.retry = NEVER
     await game.table()
     assert (await game.says("gm: /table pin")).failed is None
@@ -238,7 +238,8 @@ async def _round(game: Game, kind: Kind) -> Counts:
     return Counts(*(-(-each // kind.times) for each in figures))
 
 
-def _laters(game: Game) -> Sequence[Later]:
+def laters(game: Game) -> Sequence[Later]:
+    """What makes edits a moment after what they show."""
     bot = game.bot
     return [each.later for each in (bot.shown, bot.pinned, bot.dates, bot.post, bot.step_logs)]
 
@@ -251,8 +252,8 @@ async def _answered(game: Game) -> None:
 
 async def _edited(game: Game) -> None:
     """Make every edit that waits, and what comes of it."""
-    while any(later._waiting for later in _laters(game)):
-        for later in _laters(game):
+    while any(later._waiting for later in laters(game)):
+        for later in laters(game):
             await later.flush()
             later._hurry.clear()
     await game.bot.threads.flush()

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 
-from bot.local.message import Channel
+from bot.local.message import Channel, Message
 from bot.local.people import Person
 from bot.local.reply import Reply
 from tests.bench.bots import Running
@@ -20,6 +20,7 @@ SETTLE = 3
 """Seconds after which the messages of rolls that a new scene has closed say so, all of them."""
 MIXED = "rolls, PP, doom"
 ROLL = "/roll dice:2d6 d8 d10 vs:11"
+AGAINST_DOOM = "/roll dice:Strong d10, d8, d6, d4 vs:doom note:Force the door"
 ADD = "/doom add dice:d6"
 MIX = (ROLL, "/pp set who:Alice number:3", ROLL, ADD, ROLL, "/pp set who:Alice number:2", "/doom set dice:d8")
 
@@ -50,7 +51,8 @@ class Tables:
             MIXED: (self._typed(self.gm, MIX), self._new_scene),
             "/doom add": (self._typed(self.gm, ("/doom set dice:d6", *[ADD] * POOL)), None),
             "/roll, no open rolls": (self._typed(self.alice, (ROLL,)), self._new_scene),
-            "/roll, 60 open rolls": (self._typed(self.alice, (ROLL,), FULL), self._fill),
+            "/roll, 60 open rolls": (self._typed(self.alice, (ROLL,), FULL), self._full),
+            "/roll of traits vs doom": (self._typed(self.alice, (AGAINST_DOOM,)), self._new_scene),
             "keep another choice": (self._press, self._roll),
             "suggestions": (self._suggestions, None),
             "/table show": (self._typed(self.gm, ("/table show",)), None),
@@ -67,10 +69,20 @@ class Tables:
             await said(self.gm, "/scene start name:Square", place)
         await asyncio.sleep(SETTLE)
 
-    async def _fill(self, _: int) -> None:
+    async def fill(self) -> Sequence[Message]:
+        """Let some tables have as many open rolls as there can be: the messages that show them."""
+        rolls = [
+            await said(self.alice, ROLL, place) for place in self.places[:FULL] for _ in range(OPEN_ROLLS)
+        ]
+        return [each.message for each in rolls if each.message is not None]
+
+    async def next_scene(self) -> None:
+        """Begin another scene there, which closes all rolls."""
         for place in self.places[:FULL]:
-            for _ in range(OPEN_ROLLS):
-                await said(self.alice, ROLL, place)
+            await said(self.gm, "/scene start name:Square", place)
+
+    async def _full(self, _: int) -> None:
+        await self.fill()
 
     async def _roll(self, _: int) -> None:
         await self._new_scene(0)

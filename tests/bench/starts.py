@@ -19,13 +19,13 @@ async def count_starts(tries: int = 5) -> None:
             ("without bytecode", NOW, never),
         ):
             started = Bot(bot.name, bot.folder, bot.is_bare, variables)
-            await _start(started, url)  # writes the bytecode, and registers the commands
-            spent = [await _start(started, url) for _ in range(tries)]
+            await start(started, url)  # writes the bytecode, and registers the commands
+            spent = [await start(started, url) for _ in range(tries)]
             seconds, cpu = (statistics.median(each) for each in zip(*spent, strict=True))
             print(f"start to first answer, {what:<24} {seconds:>6.2f} s, CPU {cpu:.2f} s")
 
 
-async def _start(bot: Bot, url: str) -> tuple[float, float]:
+async def start(bot: Bot, url: str) -> tuple[float, float]:
     """Seconds from the start of a bot's process to its first answer, and seconds of CPU."""
     async with Loopback() as discord_:
         begun = time.perf_counter()
