@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from math import comb, prod
+from operator import mul, sub
 
 from rules.cortex.gather import Gathered, gather
 from rules.cortex.kept import parted
@@ -29,6 +30,8 @@ PAST = len(SIZES)
 """The reach of an effect that is stepped up past d12 once (R7)."""
 NEVER = 10_000
 """A margin that no roll has."""
+
+_Rows = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,14 +154,14 @@ def _kept(hands: "_Hands", ways: Mapping[int, int], goals: Mapping[int, int] | N
     """What hands of those totals come to against the goals: a tie fails, five more is heroic (R6, R7)."""
     if goals is None:
         return Kept(sum(total * count for total, count in ways.items()) / sum(ways.values()))
-    of = sum(ways.values()) * sum(goals.values())
-    success = of - hands.short((1,) * len(SIZES), goals)
+    of = hands.all_ways * sum(goals.values())
+    success = sum(count * _beaten(total, goals) for total, count in ways.items())
     return Kept(None, success / of, _heroic(hands, goals) / of)
 
 
 def _standing(hands: "_Hands", goals: Mapping[int, int]) -> int:
     """The totals that stand, of all hands and goals together: the best one where none beats the goal (R8)."""
-    known: dict[tuple[int, int], list[int]] = {}
+    known: dict[tuple[int, int], int] = {}
     added = 0
     for at, level in enumerate(hands.levels):
         for excess, count in enumerate(level.counts):
@@ -170,31 +173,33 @@ def _standing(hands: "_Hands", goals: Mapping[int, int]) -> int:
                     continue
                 if (at, margin) not in known:
                     known[at, margin] = _margins(level, margin, hands.rules)
-                added += times * (count * goal + known[at, margin][excess])
+                added += times * (count * goal + level.at(known[at, margin], excess))
     return added
 
 
-def _margins(level: "_Level", best: int, rules: Ruleset) -> list[int]:
-    """The margins that stand, added up over hands of each excess whose best total has that margin (R8).
+def _margins(level: "_Level", best: int, rules: Ruleset) -> int:
+    """The margins that stand, added up over hands whose best total has that margin, packed by excess (R8).
 
     An effect die from the total takes something from it: the furthest effect stands, of several the one
     that takes least. So they are gone through in that order, each with the hands that have no better one.
     """
-    steps = [SIZES.index(size) for size, _ in level.hands.groups]
+    lowest = (-_reach(level.lowest, best, rules), 0)  # nothing worse stands
     ranked: dict[tuple[int, int], list[int]] = {}
-    for less in range(min(level.spare, best - 1) + 1):
-        for place, step in enumerate(steps):
-            ranked.setdefault((-_reach(step, best - less, rules), less), []).append(place)
-    lowest = (-_reach(0, best, rules), 0)  # the d4 where no die is left (R3): nothing worse stands
-    slack = [0] * len(steps)
+    for place, (size, _) in enumerate(level.hands.groups):
+        for less in range(min(max(0, size - level.left), best - 1) + 1):
+            rank = (-_reach(SIZES.index(size), best - less, rules), less)
+            if rank >= lowest:
+                break  # and so is what takes more
+            ranked.setdefault(rank, []).append(place)
+    slack = [0] * len(level.hands.groups)
     left, added = level.without(()), 0
-    for rank in sorted(rank for rank in ranked if rank < lowest):
+    for rank in sorted(ranked):
         for place in ranked[rank]:
             slack[place] = rank[1] + 1
         fewer = level.without(tuple(filter(None, slack)))
         added += (best - rank[1]) * (left - fewer)
         left = fewer
-    return level.by_excess(added + best * left)
+    return added + best * left
 
 
 def _reach(step: int, margin: int, rules: Ruleset) -> int:
@@ -209,13 +214,22 @@ def _heroic(hands: "_Hands", goals: Mapping[int, int]) -> int:
     That is the choice with the largest effect, of several the highest total. So it is heroic where some
     heroic choice reaches as far as any other does: for each reach, the hands with such a choice and none
     that reaches further. They are the hands without one that reaches further, less those which have no
-    heroic choice of that reach either.
+    heroic choice of that reach either. That is asked only of margins of which the choices can differ: where
+    the best total is not heroic none is, and where no die takes enough from it all are.
     """
     rules = hands.rules
     last = PAST - (rules.past_d12 is PastD12.STAYS)
-    furthest = hands.all_ways * sum(goals.values()) - hands.short(_heroically(last, rules), goals)
-    return furthest + sum(
-        hands.short(_needed(reach + 1, rules), goals) - hands.short(_either(reach, rules), goals)
+    heroic = sum(
+        times * count
+        for level in hands.levels
+        for excess, count in enumerate(level.counts)
+        for goal, times in goals.items()
+        if hands.keep * level.left + excess - goal >= HEROIC_STEP
+    )
+    heroic -= hands.short(_heroically(last, rules), goals, is_doubtful=True)
+    return heroic + sum(
+        hands.short(_needed(reach + 1, rules), goals, is_doubtful=True)
+        - hands.short(_either(reach, rules), goals, is_doubtful=True)
         for reach in range(last)
     )
 
@@ -274,6 +288,7 @@ class _Hands:
     def __init__(self, sizes: tuple[int, ...], keep: int, rules: Ruleset = PRIME) -> None:
         # Counts are digits of one whole number, each `bits` wide: wide enough for all ways, so that none
         # runs over into the next. Multiplying two such numbers adds up all pairs of excesses at once, in C.
+        # Numbers of dice have a number each: a product of larger ones would keep other threads waiting.
         self.rules = rules
         self.groups = tuple(sorted(Counter(sizes).items()))
         self.keep = min(keep, len(sizes))
@@ -291,21 +306,25 @@ class _Hands:
                 ways[self.keep * level.left + excess] += count
         return {total: count for total, count in sorted(ways.items()) if count}
 
-    def short(self, needed: tuple[int, ...], goals: Mapping[int, int]) -> int:
+    def short(self, needed: tuple[int, ...], goals: Mapping[int, int], *, is_doubtful: bool = False) -> int:
         """How many hands and goals together have no choice that beats the goal by what its effect needs.
 
-        `needed` is the least margin for an effect die of each size; without one left it is a d4 (R3).
+        `needed` is the least margin for an effect die of each size; without one left it is a d4 (R3). With
+        `is_doubtful` only those of which some choices can be heroic and others not.
         """
         slack = [self._slack(needed, margin) for margin in range(min(needed[0], self.keep * SIZES[-1] + 1))]
         short = 0
         for level in self.levels:
+            doubtful = range(HEROIC_STEP, HEROIC_STEP + level.spare) if is_doubtful else None
             for excess, count in enumerate(level.counts):
                 total = self.keep * level.left + excess
                 for goal, times in goals.items() if count else ():
                     margin = total - goal
+                    if doubtful is not None and margin not in doubtful:
+                        continue
                     if margin < 1:
                         short += times * count
-                    elif margin < len(slack):
+                    elif margin < needed[level.lowest]:
                         short += times * level.short(excess, slack[margin])
         return short
 
@@ -318,27 +337,33 @@ class _Hands:
 class _Level:
     """The hands that leave over a certain highest result.
 
-    A packed count has a row for each number of dice above `left`, and in it a slot for each excess. `free`
-    holds, for none to all of the groups from the smallest size on, the hands of up to so many such dice.
+    Hands are counted in rows, one for each number of dice above `left`: whole numbers with a slot for each
+    excess. `free` holds, for none to all of the groups from the smallest size on, the hands of up to so many
+    such dice, the last row first.
     """
 
     def __init__(self, hands: _Hands, left: int) -> None:
         self.hands, self.left = hands, left
         self.spare = hands.groups[-1][0] - left
+        # A die that shows `left` is at least so large, and is left over; where none is, there is a d4 (R3).
+        self.lowest = next(SIZES.index(size) for size, _ in hands.groups if size >= left) if left else 0
         self.width = hands.keep * self.spare + 1
-        self.row = hands.bits * self.width
+        self.slot = (1 << hands.bits) - 1
         self.runs = [0, *accumulate(1 << hands.bits * excess for excess in range(SIZES[-1] + 1))]
-        self.bounds: dict[tuple[int, ...], int] = {(): 1}
+        self.bounds: dict[tuple[int, ...], _Rows] = {(): (1, *[0] * hands.keep)}
+        self.grouped: dict[tuple[int, int], _Rows] = {}
         self.known: dict[tuple[int, ...], int] = {}
         self.few = 0
         if left:
-            below = self._up_to(left - 1, left)
-            self.free = [up - under for up, under in zip(self._up_to(left, left + 1), below, strict=True)]
+            fewer = self._up_to(left - 1, left)
         else:
             up_to, least = self._up_to(1, 2), min(hands.least, hands.keep)
-            self.few = self._row(up_to[-1], least)
-            self.free = [up - self._cut(up << self.row * (hands.keep - least)) for up in up_to]
-        self.counts = self.by_excess(self.without(()))
+            self.few = up_to[-1][least]
+            none = [0] * (hands.keep - least)
+            fewer = [(*none, *rows[: least + 1]) for rows in up_to]
+        both = zip(self._up_to(left, left + 1) if left else up_to, fewer, strict=True)
+        self.free = [tuple(map(sub, up, under))[::-1] for up, under in both]
+        self.counts = [self.at(self.without(()), excess) for excess in range(self.width)]
 
     def short(self, excess: int, slack: tuple[int, ...]) -> int:
         """How many of the hands with that excess have no effect die that reaches far enough.
@@ -346,53 +371,47 @@ class _Level:
         A die within reach helps from outside the total; one above `left` helps unless the total without it
         is too low, so to be no help it has to show more than the slack beyond `left`.
         """
-        return self._at(self.without(slack), excess)
-
-    def by_excess(self, packed: int) -> list[int]:
-        """What is counted for each excess."""
-        return [self._at(packed, excess) for excess in range(self.width)]
+        return self.at(self.without(slack), excess)
 
     def without(self, slack: tuple[int, ...]) -> int:
         """The hands by excess, packed, where no usable die of the last groups, those within reach, helps."""
         if slack not in self.known:
             free = self.free[len(self.hands.groups) - len(slack)]
-            self.known[slack] = self.few + self._row(self._bound(slack) * free, self.hands.keep)
+            self.known[slack] = self.few + sum(map(mul, self._bound(slack), free))
         return self.known[slack]
 
-    def _bound(self, slack: tuple[int, ...]) -> int:
+    def _bound(self, slack: tuple[int, ...]) -> _Rows:
         """The last groups together, each die of which shows more than its slack allows, or a 1."""
         if slack not in self.bounds:
-            size, count = self.hands.groups[-len(slack)]
-            group = self._group(size, count, 1, self.left + slack[0])
-            self.bounds[slack] = self._cut(group * self._bound(slack[1:]))
+            reached = -len(slack), slack[0]
+            if reached not in self.grouped:
+                size, count = self.hands.groups[reached[0]]
+                self.grouped[reached] = self._group(size, count, 1, self.left + slack[0])
+            self.bounds[slack] = _joined(self.grouped[reached], self._bound(slack[1:]))
         return self.bounds[slack]
 
-    def _up_to(self, rest: int, lowest: int) -> list[int]:
+    def _up_to(self, rest: int, lowest: int) -> list[_Rows]:
         """None to all groups together, by how many dice at most are above; `rest` faces are left over."""
-        rows = sum(1 << self.row * above for above in range(self.hands.keep + 1))
+        none: _Rows = (1,) * (self.hands.keep + 1)
         grouped = (self._group(size, count, min(rest, size), lowest) for size, count in self.hands.groups)
-        return list(accumulate(grouped, lambda one, more: self._cut(one * more), initial=rows))
+        return list(accumulate(grouped, _joined, initial=none))
 
-    def _group(self, size: int, count: int, rest: int, lowest: int) -> int:
+    def _group(self, size: int, count: int, rest: int, lowest: int) -> _Rows:
         """Dice of one size: each shows one of `rest` faces, or at least the lowest face above `left`."""
-        if lowest > size:
-            return int(rest**count)
-        die = self.runs[size + 1 - self.left] - self.runs[max(2, lowest) - self.left]
-        ways, power = 0, 1
-        for above in range(min(count, self.hands.keep) + 1):
-            ways += comb(count, above) * rest ** (count - above) * power << self.row * above
-            power *= die
-        return ways
+        die = 0 if lowest > size else self.runs[size + 1 - self.left] - self.runs[max(2, lowest) - self.left]
+        some = range(min(count, self.hands.keep) + 1)
+        more = (0,) * (self.hands.keep + 1 - len(some))
+        return (*(comb(count, above) * rest ** (count - above) * die**above for above in some), *more)
 
-    def _cut(self, packed: int) -> int:
-        """The rows of as many dice as are kept, at most."""
-        return packed & ((1 << self.row * (self.hands.keep + 1)) - 1)
+    def at(self, packed: int, excess: int) -> int:
+        """What is counted for an excess."""
+        return packed >> self.hands.bits * excess & self.slot
 
-    def _row(self, packed: int, above: int) -> int:
-        return packed >> self.row * above & ((1 << self.row) - 1)
 
-    def _at(self, packed: int, excess: int) -> int:
-        return packed >> self.hands.bits * excess & ((1 << self.hands.bits) - 1)
+def _joined(one: _Rows, more: _Rows) -> _Rows:
+    """Two groups of dice together, by how many of both are above."""
+    back = more[::-1]
+    return tuple(sum(map(mul, one, back[-above:])) for above in range(1, len(one) + 1))
 
 
 def _laid(sizes: Sequence[int]) -> Sequence[int]:
