@@ -58,6 +58,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _serve() -> int:
     """Serve until told to stop."""
     gc.disable()  # until it serves: what a start makes stays, and looking for garbage is a fifth of the time
+    # structlog takes it in where it is there, to draw errors. Only the local table has a use for it.
+    sys.modules.setdefault("rich", None)  # type: ignore[arg-type]
     from bot import settings
     from bot.serve import OutOfReach, Refused, serve
     from bot.store.engine import Away, Unreachable

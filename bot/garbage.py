@@ -16,7 +16,9 @@ OLD = 50
 """After so many of those, everything since the start, if it has grown by a quarter."""
 LARGE = 1024 * 1024
 """A block of so many bytes goes back to the system as soon as it is free."""
-_MMAP_THRESHOLD = -3  # of <malloc.h>
+ARENAS = 2
+"""So many heaps there are; glibc makes one for each thread, and each keeps what its busiest moment took."""
+_MMAP_THRESHOLD, _ARENA_MAX = -3, -8  # of <malloc.h>
 
 
 def settle() -> None:
@@ -32,4 +34,6 @@ def give_back() -> None:
     What a picture took would stay with the process for good: up to 32 MB a block, in each thread.
     """
     with suppress(OSError, AttributeError, TypeError):  # other systems do so by themselves
-        ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, LARGE)
+        mallopt = ctypes.CDLL(None).mallopt
+        mallopt(_MMAP_THRESHOLD, LARGE)
+        mallopt(_ARENA_MAX, ARENAS)

@@ -204,6 +204,7 @@ async def _opened(chosen: Settings, watch: Watch) -> Ledger:
         campaigns_per_guild=most,
         cache=cache,
         migrates=True,
+        apart=True,
         copies=chosen.backup_dir,
         patience=chosen.database_wait_seconds,
         connections=chosen.database_connections,

@@ -23,7 +23,7 @@ from bot.store.engine import BOT, Patience, clear_traces, connect, file_of, is_s
 from bot.store.expired import DAYS_KEPT, EXPIRED, idle_since, rolled_until
 from bot.store.history import Author, Draft, Entry, History, LogStep, Move, Named, Permission, Place
 from bot.store.jobs import JobTable
-from bot.store.migrate import migrate
+from bot.store.migrate import migrate, migrate_apart
 from bot.store.owner import Owner
 from bot.store.portraits import Portraits
 from bot.store.reader import CampaignLine, Offer, TableLine
@@ -124,6 +124,7 @@ class Ledger:
         campaigns_per_guild: int = 0,
         cache: int = LIMIT,
         migrates: bool = False,
+        apart: bool = False,
         copies: Path | None = None,
         shared: bool = False,
         prunes: bool = True,
@@ -133,7 +134,8 @@ class Ledger:
     ) -> "Ledger":
         """The ledger in a database, which remembers about `cache` bytes of tables.
 
-        The database has been migrated, unless this `migrates` it, with a folder for `copies`. A SQLite file
+        The database has been migrated, unless this `migrates` it, with a folder for `copies`, in a process
+        `apart` where tables have to be changed. A SQLite file
         is owned by this process from now on, unless it is `shared`. A server can have so many campaigns; 0
         is no limit. What has had its time goes, if it `prunes`. PostgreSQL is reached over so many
         `connections` at most, and where it is away it is waited for with `patience`, in seconds. Raises what
@@ -143,7 +145,7 @@ class Ledger:
         owner = Owner(file_of(engine)) if is_sqlite(engine) and not shared else None
         try:
             if migrates:
-                await migrate(url, copies)
+                await (migrate_apart if apart else migrate)(url, copies)
             ledger = cls(engine, owner, campaigns_per_guild, cache, watch)
             if prunes:
                 await ledger.prune()
