@@ -41,12 +41,12 @@ def set_up(level: str, shape: str) -> None:
     )
     structlog.configure(
         processors=[
-            structlog.stdlib.filter_by_level,
             *shared,
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
         logger_factory=structlog.stdlib.LoggerFactory(),
-        wrapper_class=structlog.stdlib.BoundLogger,
+        # What is not logged ends there, where `filter_by_level` raises an error for it each time.
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level]),
         cache_logger_on_first_use=True,
     )
     handler = ErrorStream()

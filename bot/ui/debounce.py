@@ -46,12 +46,16 @@ class Later:
         self._trying_again = asyncio.Lock()
         self._waiting: dict[int, asyncio.Task[None]] = {}
         self._again: dict[int, asyncio.Event] = {}
+        self._pauses: dict[int, tuple[asyncio.Future[None], bool]] = {}
         self._hurry = asyncio.Event()
 
     def touch(self, campaign: int) -> None:
         """Do it for that campaign in a moment; asked for again meanwhile, once more after that."""
         if campaign in self._waiting:
             self._again[campaign].set()
+            pause, is_woken = self._pauses.get(campaign, (None, False))
+            if pause is not None and is_woken and not pause.done():
+                pause.set_result(None)
             return
         self._again[campaign] = asyncio.Event()
         self._waiting[campaign] = asyncio.get_running_loop().create_task(self._wait_and_do(campaign))
@@ -63,6 +67,9 @@ class Later:
     async def flush(self) -> None:
         """Do now whatever waits, and finish what is being done; whoever no longer waits for it ends it."""
         self._hurry.set()
+        for pause, _ in self._pauses.values():
+            if not pause.done():
+                pause.set_result(None)
         try:
             while self._waiting:
                 await asyncio.wait(self._waiting.values())
@@ -76,7 +83,7 @@ class Later:
     async def _wait_and_do(self, campaign: int) -> None:
         again, failed = self._again[campaign], 0
         try:
-            await self._wait(self._hurry, self.pause)
+            await self._wait(campaign, self.pause)
             while failed < TRIES:
                 async with self._trying_again if failed else nullcontext():
                     again.clear()
@@ -85,21 +92,24 @@ class Later:
                     if is_done or self._hurry.is_set():
                         break  # whoever waits for the end cannot wait for Discord too
                     failed += 1
-                    await self._wait(again, min(self.retry * 2 ** (failed - 1), LONGEST))
+                    pause = min(self.retry * 2 ** (failed - 1), LONGEST)
+                    await self._wait(campaign, pause, is_woken=True)
                 if again.is_set():  # what is new has not failed yet
                     failed = 0
-                    await self._wait(self._hurry, self.pause)
+                    await self._wait(campaign, self.pause)
         finally:
             del self._waiting[campaign], self._again[campaign]
 
-    async def _wait(self, sooner: asyncio.Event, seconds: float) -> None:
-        """Wait so long, or until that happens, or everything is to be finished."""
-        waits = [asyncio.ensure_future(event.wait()) for event in {sooner, self._hurry}]
+    async def _wait(self, campaign: int, seconds: float, *, is_woken: bool = False) -> None:
+        """Wait so long, or until all is to be finished, or it is asked for again where that wakes it."""
+        if self._hurry.is_set() or (is_woken and self._again[campaign].is_set()):
+            return
+        # Every change waits here five times over: a future is cheaper than two tasks that wait for events.
+        self._pauses[campaign] = end, _ = asyncio.get_running_loop().create_future(), is_woken
         try:
-            await asyncio.wait(waits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({end}, timeout=seconds)
         finally:
-            for each in waits:
-                each.cancel()
+            del self._pauses[campaign]
 
     async def _is_done(self, campaign: int) -> bool:
         try:
