@@ -58,7 +58,7 @@ async def compared(last: str | None) -> AsyncIterator[Sequence[Served]]:
 
 async def _served(stack: AsyncExitStack, bot: Bot) -> Served:
     url = stack.enter_context(database())
-    discord_ = await stack.enter_async_context(Loopback(deadline=60))
+    discord_ = await stack.enter_async_context(Loopback(deadline=60, patience=60))
     running = await stack.enter_async_context(serving(bot, discord_, url))
     if bot.is_bare:
         return Served(bot, running, {"": (Pongs(running).act, None)})
