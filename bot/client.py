@@ -195,8 +195,7 @@ class Doomkeeper(Sharded):
         mine = (self.dates, self.post, self.step_logs, self.privacy, Afterwards(self, self.privacy))
         kinds = {kind: do for each in mine for kind, do in each.kinds().items()}
         self.keeper = Keeper(play, keeping, partial(is_member, self), kinds)
-        shown = (self.shown, self.pinned, self.dates, self.post, self.step_logs)
-        self.followers = Followers(*(each.later for each in shown))
+        self.followers = Followers(self.shown, self.pinned, self.dates, self.post, self.step_logs)
         play.changed = self.followers.touch
         play.forget = self._forget
         self.registered = Registered(self.tree, self._ledger, dev_guild, always=always_sync)

@@ -16,7 +16,7 @@ from bot import VERSION
 
 ROOT = Path(__file__).parents[1]
 TAG = f"v{VERSION}"
-UV = os.environ.get("UV", "uv")
+UV = os.environ.get("UV") or shutil.which("uv") or "uv"
 DOCKER = '#!/bin/sh\nprintf "%s\\n" "$@" >"$ASKED"\necho "{}" >dist/image.json\n'
 """Writes down what it is asked for."""
 

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
+from typing import Protocol
 
 import structlog
 
@@ -15,21 +16,27 @@ LONGEST = 600.0
 us as much as the first."""
 
 
-class Followers:
-    """What shows a campaign, all of which follows a change of it in a moment."""
+class Follower(Protocol):
+    """What shows a campaign, and follows a change of it a little later."""
 
-    def __init__(self, *each: "Later") -> None:
+    later: "Later"
+
+
+class Followers:
+    """All that follows a change of a campaign."""
+
+    def __init__(self, *each: Follower) -> None:
         self._each = each
 
     def touch(self, campaign: int) -> None:
-        """Let all of them follow."""
-        for later in self._each:
-            later.touch(campaign)
+        """Let all of them follow in a moment."""
+        for one in self._each:
+            one.later.touch(campaign)
 
     async def flush(self) -> None:
         """Let each do now whatever waits, one after the other."""
-        for later in self._each:
-            await later.flush()
+        for one in self._each:
+            await one.later.flush()
 
 
 class Later:

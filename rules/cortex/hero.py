@@ -3,7 +3,7 @@
 from rules.cortex import gm_pools
 from rules.cortex.doubt import require_stands
 from rules.cortex.exchange import is_decided
-from rules.cortex.in_force import come_to
+from rules.cortex.in_force import come_to, rules_of
 from rules.cortex.outcome import HEROIC_STEP, Outcome, Result
 from rules.dice import size_of, write
 from rules.errors import NotAllowed, TooLate
@@ -96,7 +96,7 @@ def bank(table: Table, actor: Actor, number: int) -> Step:
 
 def banked(table: Table, roll: Roll) -> Step:
     """The hero die of a heroic success against dice comes, unless it is banked already (Z1)."""
-    if roll.banked or roll.against is None:
+    if roll.banked or not rules_of(table, roll).banks_hero_dice:  # asked of each roll that a scene closes
         return Step(table, ())
     came = come_to(table, roll)
     size = bankable(table, came)

@@ -394,6 +394,7 @@ async def test_a_next_one_that_was_planned_and_not_told_before_a_crash_is_told(t
     assert job.campaign is not None
     place = Place(table.discord.table.id, table.discord.world.home.id)
     rule = partial(repeated, at=job.payload["at"], now=job.due)
+    table.bot.dates.later.retry = 0.0  # nobody tells the new one, which it waits for
     await table.bot.play.come_round(job.campaign, place, rule)
     await settled(table)
     count = len(table.discord.messages())
