@@ -5,7 +5,8 @@ import multiprocessing
 import os
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from multiprocessing.connection import Connection
 from pathlib import Path
 
@@ -16,11 +17,11 @@ _FORKS.set_forkserver_preload(["bot.serve", "bot.upkeep.checking", "bot.local.pl
 
 
 class Forked:
-    """`python -m bot` with some words, as `asyncio.create_subprocess_exec` gives a process."""
+    """Something done in a process of its own, as `asyncio.create_subprocess_exec` gives one."""
 
-    def __init__(self, words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
+    def __init__(self, does: Callable[[], int | None], folder: Path, environment: Mapping[str, str]) -> None:
         self._reading, writing = _FORKS.Pipe(duplex=False)
-        self._process = _FORKS.Process(target=_run, args=(words, folder, dict(environment), writing))
+        self._process = _FORKS.Process(target=_run, args=(does, folder, dict(environment), writing))
         self._process.start()
         writing.close()
         self.pid = self._process.pid or 0
@@ -70,14 +71,35 @@ class Forked:
         return printed, None
 
 
-async def forked(words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> Forked:
-    """The program, begun in a folder with these words and settings alone; what it prints is read."""
-    process = Forked(words, folder, environment)
+async def forked(
+    words: Sequence[str],
+    folder: Path,
+    environment: Mapping[str, str],
+    before: Callable[[], None] | None = None,
+) -> Forked:
+    """The program, begun in a folder with these words and settings alone; what it prints is read.
+
+    Something may be done in the process `before` it begins.
+    """
+    return await forked_to(partial(_begin, words, before), folder, environment)
+
+
+async def forked_to(does: Callable[[], int | None], folder: Path, environment: Mapping[str, str]) -> Forked:
+    """The same for whatever can be sent to another process."""
+    process = Forked(does, folder, environment)
     await process.listen()
     return process
 
 
-def _run(words: Sequence[str], folder: Path, environment: Mapping[str, str], printing: Connection) -> None:
+def _begin(words: Sequence[str], before: Callable[[], None] | None) -> int:
+    if before is not None:
+        before()
+    return main(words)
+
+
+def _run(
+    does: Callable[[], int | None], folder: Path, environment: Mapping[str, str], printing: Connection
+) -> None:
     for stream in (1, 2):
         os.dup2(printing.fileno(), stream)
     printing.close()
@@ -85,4 +107,4 @@ def _run(words: Sequence[str], folder: Path, environment: Mapping[str, str], pri
     os.environ.clear()
     os.environ.update(environment)
     os.chdir(folder)
-    sys.exit(main(words))
+    sys.exit(does())

@@ -65,8 +65,8 @@ class Program:
         """Start the process; most need not load the program anew."""
         environment = {name: value for name, value in self.environment.items() if value}
         self.process: Process | Forked
-        if not self.loads and self.before is None and self.output == asyncio.subprocess.PIPE:
-            self.process = await forked((), self.folder, environment)
+        if not self.loads and self.output == asyncio.subprocess.PIPE:
+            self.process = await forked((), self.folder, environment, self.before)
             return
         self.process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -76,7 +76,6 @@ class Program:
             env=environment,
             stdout=self.output,
             stderr=asyncio.subprocess.STDOUT,
-            preexec_fn=self.before,
         )
 
     async def ready(self) -> None:
@@ -402,7 +401,7 @@ async def test_with_a_database_that_is_none_it_says_so(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("room", [0, 9_000, 40_000, 100_000])
 async def test_on_a_full_disk_a_new_database_is_refused_in_one_sentence(tmp_path: Path, room: int) -> None:
-    program = Program(tmp_path, None, PYTHONDONTWRITEBYTECODE="1")
+    program = Program(tmp_path, None)
     program.before = partial(resource.setrlimit, resource.RLIMIT_FSIZE, (room, room))
     await program.start()
     code, printed = await program.ended()

@@ -1,10 +1,6 @@
-"""A process that claims what is due, says so, and then hangs over it.
-
-`python -m tests.bot.store.claims URL`
-"""
+"""What a process does that claims what is due, says so, and then hangs over it."""
 
 import asyncio
-import sys
 from datetime import UTC, datetime, timedelta
 
 from bot.store.ledger import Ledger
@@ -13,7 +9,7 @@ LEASE = 1.0
 """Seconds that it has what it claims."""
 
 
-async def main(url: str) -> None:
+async def claim(url: str) -> None:
     """Claim once, and never finish."""
     ledger = await Ledger.open(url)
     now = datetime.now(UTC)
@@ -22,5 +18,6 @@ async def main(url: str) -> None:
     await asyncio.Event().wait()
 
 
-if __name__ == "__main__":
-    asyncio.run(main(sys.argv[1]))
+def main(url: str) -> None:
+    """Do that, as all that the process does."""
+    asyncio.run(claim(url))

@@ -1,4 +1,4 @@
-"""A process of its own that gives PP: `python -m tests.bot.store.gifts URL FIRST COUNT`.
+"""What a process of its own does that gives PP.
 
 It prints the number of every entry as soon as it is written; a COUNT of 0 goes on until it is killed.
 """
@@ -28,5 +28,6 @@ async def give(url: str, first: int, count: int) -> None:
     await ledger.close()
 
 
-if __name__ == "__main__":
-    asyncio.run(give(sys.argv[1], int(sys.argv[2]), int(sys.argv[3])))
+def main(url: str, first: int, count: int) -> None:
+    """Do that, as all that the process does."""
+    asyncio.run(give(url, first, count))

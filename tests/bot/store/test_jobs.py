@@ -1,10 +1,11 @@
 """Jobs: done once when they are due, by one process; again where that one died or they failed."""
 
 import asyncio
-import sys
+import os
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ from bot.store.jobs import Job
 from bot.store.ledger import Ledger
 from bot.use import jobs as timing
 from bot.use.jobs import Jobs, Kind
+from tests.bot.store import claims
 from tests.bot.store.samples import ANNA, HERE, gift
+from tests.forked import forked_to
 from tests.patience import PATIENCE, until
 
-ROOT = Path(__file__).parents[3]
 HOUR = timedelta(hours=1)
 
 
@@ -198,10 +200,7 @@ async def test_what_a_killed_process_had_claimed_is_done_by_the_next(url: str) -
     for key in ("a", "b"):
         await ledger.jobs.put(Job(key, "tell", now()))
     await ledger.close()
-    pipe = asyncio.subprocess.PIPE
-    command = (sys.executable, "-m", "tests.bot.store.claims", url)
-    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=pipe)
-    assert process.stdout is not None
+    process = await forked_to(partial(claims.main, url), Path.cwd(), os.environ)
     assert sorted((await process.stdout.readline()).split()) == [b"a", b"b"]
     process.kill()
     await process.wait()

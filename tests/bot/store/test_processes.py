@@ -1,7 +1,8 @@
 """Several processes on one database, and processes that die."""
 
 import asyncio
-import sys
+import os
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,14 +10,15 @@ import pytest
 from bot.store.engine import connect
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
+from tests.bot.store import gifts
 from tests.bot.store.samples import ANNA, HERE, gift, pp
+from tests.forked import Forked, forked_to
 
 ROOT = Path(__file__).parents[3]
 
 
-async def started(url: str, first: int, count: int) -> asyncio.subprocess.Process:
-    command = [sys.executable, "-m", "tests.bot.store.gifts", url, str(first), str(count)]
-    return await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
+async def started(url: str, first: int, count: int) -> Forked:
+    return await forked_to(partial(gifts.main, url, first, count), ROOT, os.environ)
 
 
 async def test_two_processes_lose_nothing(url: str) -> None:

@@ -3,8 +3,6 @@
 import asyncio
 import os
 import resource
-import sys
-from asyncio.subprocess import Process
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -13,7 +11,7 @@ import pytest
 
 from bot import logs
 from bot.__main__ import main
-from tests.forked import Forked, forked
+from tests.forked import forked
 from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[3]
@@ -29,7 +27,6 @@ async def typed(*words: str, **settings: str) -> tuple[int | None, str]:
 
 async def cramped(*words: str, **settings: str) -> tuple[int | None, str]:
     """The same where there is no room for a file of more than 20 kB, as on a full disk."""
-    settings |= {"PYTHONDONTWRITEBYTECODE": "1"}  # half a module would be written, and read by the next one
     return await _typed(words, settings, partial(resource.setrlimit, resource.RLIMIT_FSIZE, (20_000, 20_000)))
 
 
@@ -38,17 +35,7 @@ async def _typed(
 ) -> tuple[int | None, str]:
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     environment = {**kept, "PYTHONPATH": str(ROOT), **settings}
-    process: Process | Forked
-    if before is None:
-        process = await forked(words, Path.cwd(), environment)
-    else:
-        process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "bot", *words),
-            env=environment,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
-            preexec_fn=before,
-        )
+    process = await forked(words, Path.cwd(), environment, before)
     async with asyncio.timeout(PATIENCE):
         printed, _ = await process.communicate()
     assert "Traceback" not in printed.decode(), printed.decode()
