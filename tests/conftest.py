@@ -18,6 +18,25 @@ settings.register_profile("hunt", deadline=None, suppress_health_check=[HealthCh
 settings.register_profile("laws", settings.get_profile("hunt"), derandomize=True)
 settings.load_profile("laws")
 
+LONG = {
+    "tests/bot/store/test_processes.py",
+    "tests/bot/test_buttons.py",
+    "tests/bot/test_hostile.py",
+    "tests/bot/test_process.py",
+    "tests/bot/upkeep/test_columns.py",
+    "tests/browser/test_page.py",
+    "tests/rules/cortex/test_odds.py",
+    "tests/rules/test_forget.py",
+    "tests/test_release.py",
+    "tests/test_wheel.py",
+}
+"""Files of tests that take 15 s or more."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What takes long comes first, so that no worker is left alone with it at the end."""
+    items.sort(key=lambda item: item.path.relative_to(item.config.rootpath).as_posix() not in LONG)
+
 
 def pytest_collection_finish() -> None:
     """As a bot does that serves: some thousand tests are no garbage either."""
