@@ -135,11 +135,10 @@ class Ledger:
         """The ledger in a database, which remembers about `cache` bytes of tables.
 
         The database has been migrated, unless this `migrates` it, with a folder for `copies`, in a process
-        `apart` where tables have to be changed. A SQLite file
-        is owned by this process from now on, unless it is `shared`. A server can have so many campaigns; 0
-        is no limit. What has had its time goes, if it `prunes`. PostgreSQL is reached over so many
-        `connections` at most, and where it is away it is waited for with `patience`, in seconds. Raises what
-        migrate.migrate raises, and owner.Occupied.
+        `apart` where tables have to be changed. A SQLite file is owned by this process from now on, unless it
+        is `shared`. A server can have so many campaigns; 0 is no limit. What has had its time goes, if it
+        `prunes`. PostgreSQL is reached over so many `connections` at most, and where it is away it is waited
+        for with `patience`, in seconds. Raises what migrate.migrate raises, and owner.Occupied.
         """
         engine = connect(url, BOT, Patience(patience), connections)
         owner = Owner(file_of(engine)) if is_sqlite(engine) and not shared else None

@@ -37,7 +37,7 @@ CLOSED = 10
 """A new scene closes so many rolls, where that is counted."""
 _IDS = 16
 """So many bytes more or less an entry has by the ids in it, at most."""
-_NO_ROOMS = ("language", "local", "watch", "__init__")
+_NO_ROOMS = ("language", "watch", "__init__")
 """Every sentence passes the language, and in tests nobody watches."""
 _CAN_RESUME = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _TO_THE_THREAD = aiosqlite.Connection._execute.__code__
@@ -104,8 +104,8 @@ class Tally:
 
 @cache
 def room(file: str) -> str | None:
-    """The room that a file is in; None for what is not ours."""
-    if not file.startswith(f"{ROOT}/bot/") and not file.startswith(f"{ROOT}/rules/"):
+    """The room that a file is in; None for what is not the bot's, as the loopback Discord is not."""
+    if not file.startswith((f"{ROOT}/bot/", f"{ROOT}/rules/")) or file.startswith(f"{ROOT}/bot/local/"):
         return None
     first, second, *_ = Path(file).relative_to(ROOT).parts
     return first if first == "rules" else second.removesuffix(".py")
