@@ -23,6 +23,7 @@ from bot.local.people import Person
 from bot.local.reply import Reply
 from bot.play import Play
 from bot.render.host import UNNAMED
+from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.use.keeping import FOR_EVER
@@ -250,6 +251,8 @@ async def _going_on(folder: Path, begins: Left | None, **loopback: float) -> Asy
         if begins is not None:
             begins.lay(game)
         await game.start()
+        if begins is not None:  # the bot has its table in mind, as it has when people have just played
+            await game.ledger.look(Place(game.discord.table.id, game.discord.world.home.id))
         try:
             yield game
         finally:
