@@ -53,11 +53,14 @@ def _written(made: Path) -> Iterator[tuple[Path, Path]]:
     """A file to be written, which only its owner can read, and what it is called once it is whole."""
     begun = made.with_name(f"{made.name}.part")
     try:
+        # Made before it is written: pg_dump and SQLite keep the rights of a file that is there, else
+        # everybody might read it.
         os.close(os.open(begun, os.O_CREAT | os.O_WRONLY | os.O_TRUNC, 0o600))
         yield begun, made
+        # In one folder this happens whole or not at all: nobody takes half a copy for a copy.
         begun.rename(made)
     except OSError as error:
         raise NoBackup(f"{made} cannot be written: {error.strerror or error}.") from error
     finally:
-        with suppress(OSError):
+        with suppress(OSError):  # it has its own name by now, or was never made
             begun.unlink()

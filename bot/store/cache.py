@@ -109,6 +109,7 @@ class Memory:
         self._newest[campaign] = newest
         self._newest.move_to_end(campaign)
         self._size += newest.size
+        # The last one stays, however large: whoever has read it looks for it here next.
         while self._size > self._limit and len(self._newest) > 1:
             self.forget(next(iter(self._newest)))
 
@@ -117,6 +118,7 @@ class Memory:
         campaign = read.entry.campaign
         known = self._newest.get(campaign)
         if known is not None and known.entry.number >= read.entry.number:
+            # What is being written may be taken back.
             return known.entry.number == read.entry.number and known.is_settled
         self.forget(campaign)
         self.advance(read)

@@ -40,6 +40,7 @@ SLICE = 100
 """So many rows are read in one go."""
 _LOOKS = count(1)
 _JSON_NOTES = ("faces", "numbers")
+# A damaged moment may still be one: only those that a step can have are taken for sound.
 _EARLIEST, _LATEST = 2000, 2200
 
 Row = Mapping[str, str | None]
@@ -74,7 +75,9 @@ async def _rows(
     """Each row with its place: each value as text, and whether its type is one that the column can have."""
     is_file = connection.dialect.name == "sqlite"
     parts = [part for column in columns for part in _parts(column, is_file=is_file)]
+    # By its place in the file, since what is damaged may be its key.
     wanted = f"SELECT {'rowid' if is_file else 'ctid::text'}, {', '.join(parts)} FROM {table.name}"
+    # A portrait is read whole, for its digest.
     size = 10 if table.name == "portrait" else SLICE
     async for row in (_of_file if is_file else _of_server)(connection, wanted, size):
         values = {
@@ -98,6 +101,7 @@ async def _of_file(connection: AsyncConnection, wanted: str, size: int) -> Async
 
 async def _of_server(connection: AsyncConnection, wanted: str, size: int) -> AsyncIterator[Sequence[Any]]:
     """Rows of a table on PostgreSQL, so many in one go, as of one moment."""
+    # A cursor: slices by the place of rows would sort all the rest of the table each time.
     looked = f"looked_{next(_LOOKS)}"  # of its own each time: a driver keeps what columns a statement gives
     await connection.exec_driver_sql("BEGIN")
     try:
@@ -113,6 +117,7 @@ def _parts(column: Column[Any], *, is_file: bool) -> tuple[str, str]:
     """The value of a column, and its type, as SQL that can always be read."""
     name = f'"{column.name}"'
     is_large = isinstance(column.type, LargeBinary) and column.table.name != "portrait"
+    # As bytes: a text is read as far as it can be, and here it has to be found damaged.
     if is_file:
         return ("NULL" if is_large else f"CAST({name} AS BLOB)", f"typeof({name})")
     if isinstance(column.type, LargeBinary):
@@ -143,7 +148,7 @@ def _is_legible(column: Column[Any], text: str | None) -> bool:
         case Boolean():
             return text in ("0", "1", "true", "false")
         case Integer():
-            return re.fullmatch("[0-9]{1,19}", text) is not None
+            return re.fullmatch("[0-9]{1,19}", text) is not None  # 64 bits have 19 digits
         case schema.Moment():
             with suppress(ValueError):
                 return _EARLIEST <= datetime.fromisoformat(text).year < _LATEST
@@ -252,6 +257,7 @@ MENDS: Mapping[tuple[str, str], tuple[Callable[[], Any], str]] = {
     ("entry", "redoes"): (lambda: 0, "it is none"),
     ("entry", "interaction_id"): (null, "it is none"),
     ("entry", "moves"): (null, "there are none"),
+    # Nobody knows any more, and what players have read cannot be taken back.
     ("entry", "secret"): (lambda: True, "the step is the GM's alone"),
     ("entry", "state"): (null, "it is let go"),
     ("entry", "facts"): (lambda: codec.write_facts((codec.GONE,)), "the log says so"),

@@ -127,6 +127,7 @@ async def _compare(connection: AsyncConnection, chart: Chart) -> None:
     chart.is_misnamed = (own.name, bool(own.archived)) != (table.name, table.archived)
     rows = await connection.execute(select(person).where(person.c.campaign_id == chart.of))
     known, wanted = {row.player_id: bool(row.is_gm) for row in rows}, seats(table)
+    # Others whom the table does not know have made a step once, which is reason enough for their row.
     gms = {who: False for who, is_gm in known.items() if is_gm and who not in wanted}
     chart.strangers = gms | {who: is_gm for who, is_gm in wanted.items() if known.get(who) != is_gm}
 

@@ -28,6 +28,7 @@ _HABITS = ("tcp_keepalives_idle = 6", "tcp_keepalives_interval = 3", "tcp_keepal
 class _Kind(IntEnum):
     """What is locked: with migrate's, the only advisory locks in this database."""
 
+    # Four letters each, so that pg_locks can be read: shar, shas, leav, next, read.
     SHARD = 0x73686172
     COUNT = 0x73686173
     LEAVING = 0x6C656176
@@ -35,6 +36,7 @@ class _Kind(IntEnum):
     READY = 0x72656164
 
 
+# objsubid is 2 where a lock has two numbers, as all of these have; migrate's has one.
 _SEEN = text(
     "SELECT classid::bigint, objid::bigint, pid FROM pg_locks "
     "WHERE locktype = 'advisory' AND granted AND objsubid = 2 "
@@ -62,6 +64,7 @@ class Claims:
         self._connection = connection
         self._driver = driver
         self._lost = asyncio.Event()
+        # A connection that ends is heard of at once, not with the next question.
         self._driver.add_termination_listener(lambda _: self._lost.set())
         self.held: set[int] = set()
         self.coming: set[int] = set()
@@ -91,6 +94,7 @@ class Claims:
 
     async def close(self) -> None:
         """Let others have what this process has, at once."""
+        # Without a word: a server that does not answer would keep those waiting who come next.
         self._driver.terminate()
         with suppress(DBAPIError, OSError):
             await self._connection.invalidate()
@@ -112,6 +116,8 @@ class Claims:
         """
         async with self._asking():
             if await self._value(_TRY, _Kind.COUNT):
+                # Said before others may share the lock, and shared before it is let go of: nobody reads a
+                # number that is not there yet, and nobody is the first in between.
                 await self._connection.execute(_AGREE, {"count": str(count)})
                 await self._value(_TRY_SHARED, _Kind.COUNT)
                 await self._value(_UNLOCK, _Kind.COUNT)
@@ -154,6 +160,7 @@ class Claims:
             if number not in self._ready:  # a lock that is taken twice has to be let go twice
                 self._ready.add(number)
                 await self._value(_TRY, _Kind.READY, number)
+            # Claimed before it is forgone as the next one, or it would look free to others in between.
             if not await self._value(_TRY, _Kind.SHARD, number):
                 return False
             await self._forgo(number)
@@ -183,6 +190,7 @@ class Claims:
     async def let_go(self, number: int) -> None:
         """Let a shard be another's."""
         async with self._asking():
+            # In this order: a shard that is held, and not being left, makes whoever is next give up.
             await self._value(_UNLOCK, _Kind.SHARD, number)
             await self._value(_UNLOCK, _Kind.LEAVING, number)
         self.held.discard(number)
@@ -214,6 +222,7 @@ class Claims:
         try:
             async with asyncio.timeout(PATIENCE):
                 yield
+        # A TimeoutError is an OSError.
         except (DBAPIError, OSError) as error:
             if not (is_away(error) or self._lost.is_set()):
                 raise

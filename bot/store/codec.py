@@ -116,6 +116,7 @@ Rows are only ever added, and nothing that stands here ever changes: tags are in
 Until version 4 a kind was kept by the name that its class had then. A class may be renamed, moved, or stand
 in a row for what it replaces.
 """
+# Backwards, so that a class with several rows is written by the first of them.
 _TAGS: Mapping[type, str] = {kind: tag for kind, tag, _ in reversed(TAGS)}
 _READ: Mapping[str, type] = {name: kind for kind, tag, old in TAGS for name in (tag, old) if name}
 
@@ -123,6 +124,7 @@ _READ: Mapping[str, type] = {name: kind for kind, tag, old in TAGS for name in (
 @cache
 def _marks(kinds: tuple[type[Fact], ...]) -> tuple[str, ...]:
     names = [name for name, kind in _READ.items() if kind in kinds]
+    # With a blank where the doctor has written the facts anew.
     return tuple(mark for name in names for mark in (f'"fact":"{name}"', f'"fact": "{name}"'))
 
 
@@ -183,6 +185,7 @@ def _with_settings_apart(form: Form) -> Form:
     rolls = {number: dict(roll) for number, roll in (form.get("rolls") or {}).items()}
     later = _bending(rules)
     changes: Form = {}
+    # From the last one back: the rules that a roll held are those before the next change.
     for number in sorted(rolls, key=int, reverse=True):
         had = rolls[number].pop("rules", None)
         held = later if had is None else _bending(had)
@@ -271,6 +274,7 @@ def lift(form: Form, old: int, version: int = VERSION, lifts: Lifts = LIFTS, of:
     }
 
 
+# A context variable: pydantic calls `_by_kind` itself, and hands on nothing of ours.
 _bears: ContextVar[bool] = ContextVar("bears", default=False)
 """Whether what reads is made so that it bears facts which cannot be read."""
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,39}")
@@ -372,6 +376,7 @@ class _Written(Generic[_T]):
         if found is not None and found[0] is value:
             return found[1]
         text = adapter(self._kind).dump_json(value, exclude_defaults=True)
+        # With the value itself: without it, its id could soon be another's.
         self._known[id(value)] = (value, text)
         if len(self._known) > self._limit:
             self._known.popitem(last=False)
@@ -412,6 +417,7 @@ def sign(value: object) -> int:
         text = _CHARACTERS.write(value)
     else:
         text = adapter(type(value)).dump_json(value)
+    # 56 bits, since a column has 64 with a sign.
     return int.from_bytes(hashlib.sha256(text).digest()[:7], "big") or 1
 
 
@@ -424,6 +430,7 @@ def joined(text: bytes) -> bytes:
     for line in lines:
         found.setdefault(_SECTIONS[line[:1]], []).append(line[1:])
     mappings = (b'"%s":{%s}' % (name, b",".join(items)) for name, items in found.items())
+    # A first line in which everything has its default ends so.
     comma = b"" if head.endswith(b"{}}") else b","
     return b"%s%s%s}}" % (head[:-2], comma, b",".join(mappings))
 
@@ -435,6 +442,7 @@ def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION)
     """
     text = joined(text)
     if version == VERSION and text.startswith(_CURRENT):
+        # What is refused here is read once more below, and borne.
         with suppress(ValidationError):
             table = adapter(_Stored).validate_json(text).table
             if table.plan is None or not (table.plan.unread or is_beyond(table.plan)):
@@ -454,6 +462,7 @@ _VERSION = re.compile(r'\{"version": ?(?P<number>[1-9]\d{0,3})[,}]')
 def read_facts(text: str, lifts: Lifts = FACT_LIFTS, version: int = VERSION) -> tuple[Fact, ...]:
     """The facts that `write_facts` wrote; what cannot be read of them is borne, and so is a text of none."""
     try:
+        # Its beginning says its version: as JSON all of it would be read twice.
         old = _VERSION.match(text)
         if old and _is_lifted(int(old["number"]), version, lifts):
             kept = json.loads(text)
@@ -463,6 +472,7 @@ def read_facts(text: str, lifts: Lifts = FACT_LIFTS, version: int = VERSION) -> 
     except FAULTS:  # pydantic's are ValueErrors
         pass
     try:
+        # A second time: if the first reading bore everything, it would be slower for all that is sound.
         return _bearing(_Facts).validate_json(text).facts
     except ValidationError:
         return (illegible(text),)
@@ -572,6 +582,7 @@ def pack(text: bytes, key: bytes | None = None) -> bytes:
     places, sign = _places(key)
     packed: list[bytes] = []
     first = last = -1
+    # The last one is none, and ends what is being referred to.
     for line in (*text.split(b"\n"), None):
         place = -1 if line is None else places.get(line, -1)
         if first >= 0 and place != last + 1:
@@ -602,6 +613,7 @@ def unpack(blob: bytes, key: bytes | None = None) -> bytes:
         raise ValueError("That state is packed against another keyframe.")
     lines, found = key.split(b"\n"), list[bytes]()
     for line in zlib.decompressobj(zdict=key[:_LIKE]).decompress(blob[start:]).split(b"\n"):
+        # No line of a text begins so: the first is JSON, the others have their section's letter.
         if line.startswith(b"="):
             first, _, count = line[1:].partition(b",")
             found += lines[int(first) : int(first) + int(count)]

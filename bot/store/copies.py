@@ -33,6 +33,7 @@ def name_for(where: URL, note: str = "") -> str:
 def keep_newest(folder: Path, where: URL, count: int, note: str = "") -> None:
     """Let go of the older copies of a database in a folder, those whose names have that `note` in the end."""
     digits = "[0-9]"
+    # Only names as `name_for` makes them: other files there are somebody's own.
     pattern = f"{glob.escape(_stem(where))}-{digits * 8}-{digits * 6}-{digits * 3}{note}{_suffix(where)}"
     for old in sorted(folder.glob(pattern))[:-count]:
         old.unlink(missing_ok=True)
@@ -54,7 +55,7 @@ def _is_copy(path: Path) -> bool:
     """Whether a file is a copy as far as it goes; other programs have files that end like that too."""
     with path.open("rb") as file:
         begins = file.read(len(_SQLITE))
-    return not begins or begins.startswith((_SQLITE, _POSTGRESQL))
+    return not begins or begins.startswith((_SQLITE, _POSTGRESQL))  # empty: begun, nothing written yet
 
 
 def _stem(where: URL) -> str:

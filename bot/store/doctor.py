@@ -126,6 +126,7 @@ async def _cells(
         if (table.name, table.name) in names:
             continue
         there = {column.name for column in table.columns} - {name for of, name in names if of == table.name}
+        # Again after mending: beside a damaged value, the others of its row are not judged.
         for _ in range(_RETRIES if repairs else 1):
             async with engine.connect() as connection:
                 found = [cell async for cell in cells.damaged(connection, table, there)]
@@ -225,6 +226,7 @@ async def _adopted(engine: AsyncEngine) -> AsyncIterator[Finding]:
 
 
 async def _campaigns(engine: AsyncEngine) -> AsyncIterator[tuple[int, int]]:
+    # Below any id that a column can hold: damaged ones may be negative.
     last = -(2**63) + 1
     while True:
         wanted = select(campaign.c.id, campaign.c.guild_id).where(campaign.c.id > last)

@@ -30,6 +30,7 @@ def _copy(open_: Callable[[Path], sqlite3.Connection], source: Path, target: Pat
             found = new.execute("PRAGMA integrity_check").fetchone()
             if found != ("ok",):
                 raise NoBackup(f"{source} is damaged: {found[0]}.")
+            # Without such a table there is no revision, and whoever puts the copy back refuses that.
             with suppress(sqlite3.OperationalError):
                 return next((str(seen) for (seen,) in new.execute("SELECT * FROM alembic_version")), None)
     except sqlite3.Error as error:

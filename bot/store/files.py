@@ -139,6 +139,7 @@ def read(text: str, lifts: codec.Lifts = codec.LIFTS, version: int = codec.VERSI
         raise Unreadable('That is no file of this bot: it begins with "doomkeeper": "table" or "character".')
     form = _lifted(form, kind, lifts, version)
     try:
+        # As text once more: from JSON alone, strict reading takes lists for tuples and texts for enums.
         found: File = codec.adapter(_KINDS[kind]).validate_json(json.dumps(form), strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
@@ -186,6 +187,7 @@ def _legible(roll: Roll) -> Roll:
 def _written(file: File) -> bytes:
     kind = codec.adapter(_KINDS[file.doomkeeper])
     airy = kind.dump_json(file, exclude_defaults=True, indent=1)
+    # With room to read where it fits; a very large table at least fits.
     return kind.dump_json(file, exclude_defaults=True) if len(airy) > LARGEST else airy
 
 

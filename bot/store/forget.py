@@ -141,6 +141,7 @@ async def rewrite(of: int, person: int, connection: AsyncConnection) -> None:
 async def write(made: Prepared, connection: AsyncConnection) -> bool:
     """Write what was worked out; whether nothing had happened in the campaign meanwhile, else nothing is."""
     of, person = made.of, made.person
+    # On PostgreSQL this holds up whoever adds an entry, whose foreign key needs that row.
     await connection.execute(select(campaign.c.id).where(campaign.c.id == of).with_for_update())
     newest = select(func.max(entry.c.number)).where(entry.c.campaign_id == of)
     if ((await connection.execute(newest)).scalar() or 0) != made.number:
@@ -186,6 +187,7 @@ async def _prepared(of: int, person: int, connection: AsyncConnection) -> Prepar
         await asyncio.sleep(0)
         texts[number] = kept.texts[number] if is_same else codec.write(fresh[number])
         await asyncio.sleep(0)
+        # What the rules know of is gone. Walking every field takes much longer, so only where the id is left.
         if _is_in([texts[number]], person):
             fresh[number] = forget.without_id(fresh[number], person)
             texts[number] = codec.write(fresh[number])

@@ -254,6 +254,7 @@ class History:
         self.newest = self._steps[max(self._steps)]
         self._path = tuple(self._back_from(self.newest.position))
         self._alone: set[int] = set()
+        # The oldest first: what was taken back alone may have been put back, and taken back again.
         for number in reversed(self._path):
             step = self._steps[number]
             if step.undoes:

@@ -118,6 +118,7 @@ class JobTable:
             select(free.scalar_subquery().label("free"), held.scalar_subquery().label("held"))
         )
         moments = [moment for moment in row or () if moment is not None]
+        # It is the year 1, so it would be due for ever.
         if UNKNOWN in moments:
             await self._set_aside(kinds)
             return await self.next_due(kinds)
@@ -145,6 +146,7 @@ class JobTable:
             taken.clear()  # an attempt before this one may have been taken back
             is_free = or_(job.c.claimed_until.is_(None), job.c.claimed_until <= now)
             wanted = select(job).where(job.c.kind.in_(kinds), job.c.due <= now, is_free)
+            # Another process takes the next ones then, and does not wait for these.
             wanted = wanted.order_by(job.c.due).limit(most).with_for_update(skip_locked=True)
             rows = (await connection.execute(wanted)).all()
             for row in rows:

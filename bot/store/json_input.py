@@ -76,6 +76,7 @@ def _object(pairs: list[tuple[str, Any]]) -> Mapping[str, Any]:
 
 
 def _number(digits: str) -> object:
+    # Longer ones take long to be read, and beyond 4,300 digits Python raises another error.
     return int(digits) if len(digits) <= _LONGEST_NUMBER else _Fault(f"{shorten(digits)} is too large")
 
 
@@ -94,6 +95,7 @@ def _faults(found: Any) -> Iterator[tuple[str, str]]:
 
 
 def _is_whole(text: str) -> bool:
+    # JSON can say half of a pair, which cannot be written as UTF-8.
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 

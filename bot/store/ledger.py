@@ -141,6 +141,7 @@ class Ledger:
         for with `patience`, in seconds. Raises what migrate.migrate raises, and owner.Occupied.
         """
         engine = connect(url, BOT, Patience(patience), connections)
+        # The file is owned before its tables are changed: a second bot is refused before it touches them.
         owner = Owner(file_of(engine)) if is_sqlite(engine) and not shared else None
         try:
             if migrates:
@@ -172,6 +173,7 @@ class Ledger:
     async def close(self) -> None:
         """Write what waits, then close the database."""
         self.hurry()
+        # In this order: each writes through the next, and the file is ours until nothing does.
         await self.shown.close()
         await self._recorder.close()
         await self._engine.dispose()
@@ -439,6 +441,7 @@ class Ledger:
             gone[:] = [(await connection.execute(each(_now()))).rowcount for each in EXPIRED]
 
         await self._recorder.write(last=let_go)
+        # They went with their rows, and this process may remember them.
         await self.shown.reread()
         return sum(gone)
 
@@ -469,6 +472,7 @@ class Ledger:
         """A channel or a thread is gone from Discord: so is its place at a campaign, and all shown there."""
         there = [table for table in schema.METADATA.sorted_tables if "channel_id" in table.c]
         gone = [delete(table).where(table.c.channel_id == channel) for table in there]
+        # Written first: what still waits would be put back after it is deleted.
         below = delete(schema.pin).where(schema.pin.c.parent_id == channel)
         await self.shown.write()
         await self._recorder.write(*gone, below)
@@ -485,6 +489,7 @@ class Ledger:
 
         Raises copies.NoBackup, and what revision.revision raises.
         """
+        # What is not written yet is not in the copy.
         await self.shown.write()
         where = self._engine.url
         made = await backup(where.render_as_string(hide_password=False), folder / name_for(where, BY_ITSELF))
@@ -580,6 +585,7 @@ class Ledger:
         if campaign in self._unpinned:
             return []
         pins = await self._reader.pins(campaign)
+        # Not where a pin was set while this was read.
         if not pins and self._owner is not None and self._moves == self._recorder.moves:
             self._unpinned.add(campaign)
         return pins
@@ -708,6 +714,8 @@ def _moving(
         return Plan((entry,), (move,))
     table = replace(old.entry.table, archived=old.entry.table.archived or archives)
     gone = Draft(table, (Moved(table.name, fate),), rolls_only=True)
+    # The campaign that it leaves has an entry of it too: there it is told, and met by whoever acts on an
+    # old table.
     left = old.entry.then(entry.author, entry.at, gone, entry.step.moves)
     is_own = seat.channel == move.channel
     return Plan((entry, left), (move if is_own else replace(move, source=None),))

@@ -68,6 +68,7 @@ async def size(url: str) -> int:
 def _statements(engine: AsyncEngine) -> list[str]:
     if is_sqlite(engine):
         return ["VACUUM", "ANALYZE"]
+    # A server may end what takes longer than it likes.
     return ["SET statement_timeout = 0", *(f"VACUUM (ANALYZE) {table}" for table in sorted(METADATA.tables))]
 
 

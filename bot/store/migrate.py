@@ -75,6 +75,7 @@ async def migrate_apart(url: str, copies: Path | None = None) -> None:
         env={**os.environ, "PYTHONPATH": path},
     )
     try:
+        # By its input: the address has a password, and anybody may read the arguments of a process.
         told, _ = await process.communicate(json.dumps([url, copies and str(copies)]).encode())
     except asyncio.CancelledError:
         process.kill()  # the database takes back what it has not finished
@@ -103,6 +104,7 @@ async def _migrate(engine: AsyncEngine, connection: AsyncConnection, url: str, c
     await connection.exec_driver_sql(begin(engine))
     try:
         if not is_sqlite(engine):
+            # Others that start meanwhile wait here, and find it done.
             await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({LOCK})")
         old = await connection.run_sync(seen)
         require_known(old)

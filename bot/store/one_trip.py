@@ -23,6 +23,7 @@ class Cursor(AsyncAdapt_aiosqlite_cursor):
     __slots__ = ("_description", "_lastrowid", "_rowcount", "arraysize")
 
     def __init__(self, connection: AsyncAdapt_dbapi_connection) -> None:
+        # All that the base's own sets, but for a cursor, for which it would go to the thread.
         self._adapt_connection = connection
         self._connection = connection._connection
         self._rows = deque()
@@ -65,6 +66,7 @@ class Cursor(AsyncAdapt_aiosqlite_cursor):
                 rows = cursor.fetchall() if cursor.description else []
                 return cursor.description, cursor.rowcount, cursor.lastrowid or 0, rows
 
+        # As the base does: one statement of a connection at a time.
         async with self._adapt_connection._execute_mutex:
             self._description, self._rowcount, self._lastrowid, rows = await self._connection._execute(there)
         self._rows = deque(rows)

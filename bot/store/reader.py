@@ -222,6 +222,7 @@ class Reader:
 
     async def led_last(self, of: int, gms: Collection[int]) -> tuple[int, datetime] | None:
         """The last step of one of these GMs at a campaign, or by which somebody became its GM, and when."""
+        # By its text: to read the facts of all steps takes much longer.
         is_led = or_(entry.c.actor_id.in_(gms), entry.c.facts.contains('"seat":"gm"'))
         wanted = select(entry.c.number, entry.c.at).where(entry.c.campaign_id == of, is_led)
         row = await self.first(wanted.order_by(entry.c.number.desc()).limit(1))
@@ -358,6 +359,7 @@ def _begun(guild: int) -> Select[Any]:
         entry.c.campaign_id == campaign.c.id, entry.c.number == _last(entry.c.campaign_id)
     )
     ours = (campaign.c.guild_id == guild, campaign.c.deleted_at.is_(None), ~campaign.c.rolls_only)
+    # At 0 all that happened has been taken back.
     wanted = select(campaign).where(*ours, begun.scalar_subquery() > 0)
     return wanted.order_by(campaign.c.name, campaign.c.created_at)
 
@@ -385,6 +387,7 @@ def step_of(row: Row[Any]) -> LogStep:
         number=row.number,
         author=Author(row.actor_id, row.actor_name),
         at=row.at,
+        # SQLite gives what was put there, whatever the column says.
         written=row.facts if isinstance(row.facts, str) else str(row.facts),
         position=row.position,
         parent=row.parent,

@@ -177,6 +177,7 @@ class Recorder:
         Raises what `prepare` raises, and Busy.
         """
         while earlier := self._recent.get(interaction):
+            # Shielded: who is cancelled while waiting must not cancel what all others wait for.
             if made := await asyncio.shield(earlier):
                 return replace(made, repeated=True)
         if not interaction:
@@ -197,14 +198,19 @@ class Recorder:
         for attempt in range(_TRIES):
             try:
                 if attempt:
+                    # At another moment than those who lost the same race.
                     await asyncio.sleep(random.uniform(0, 0.01 * attempt))
+                    # Where the line broke after the commit, it is there already.
                     if made := await self._made_by(interaction):
                         return made
                 plan = await prepare()
+                # What is queued is written, also if nobody waits any more: the writer still sets this future.
                 await asyncio.shield(self._put(plan, interaction))
             except Overtaken:
                 self._watch.overtaken()
                 continue
+            # It may be refused because it is done already: while shards change hands two processes
+            # hear the same.
             except RuleError:
                 if made := await self._made_by(interaction):
                     return made
@@ -279,6 +285,7 @@ class Recorder:
         text = codec.write(table)
         if known is None or known.key is None or entry.number - known.base >= KEYFRAME_EVERY:
             base, key, state = entry.number, text, codec.pack(text)
+            # Seldom enough: what can go begins and ends with keyframes.
             if entry.number > KEPT:
                 change.after.append(Write(_pruning(entry)))
         else:

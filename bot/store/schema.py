@@ -66,7 +66,7 @@ class Garbled:
 class Written(TypeDecorator[Any]):
     """JSON; `Garbled` where it is none."""
 
-    impl = JSON(none_as_null=True)
+    impl = JSON(none_as_null=True)  # else None is kept as the text `null`, which is not NULL
     cache_ok = True
 
     def result_processor(self, dialect: Dialect, coltype: object) -> _Read | None:
@@ -131,7 +131,7 @@ entry = Table(
     Column("tip", Integer, nullable=False),
     Column("undoes", Integer, nullable=False),
     Column("redoes", Integer, nullable=False),
-    Column("interaction_id", BigInteger, unique=True),
+    Column("interaction_id", BigInteger, unique=True),  # what is delivered twice is kept once
     Column("base", Integer, nullable=False),
     Column("state", LargeBinary),
     Column("moves", Written),

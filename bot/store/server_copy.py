@@ -29,6 +29,7 @@ async def dump(where: URL, path: Path) -> None:
     await _run(
         "pg_dump", "--format=custom", "--no-owner", "--no-privileges", *tables, f"--file={path}", to=where
     )
+    # All of it: its list alone would be read from the beginning of the file, whatever is missing behind.
     await _read(path, f"--file={os.devnull}", to=where)
 
 
@@ -74,8 +75,10 @@ async def _replay(where: URL, path: Path) -> None:
     assert reading.stdout is not None
     drop = f"DROP TABLE IF EXISTS {', '.join(TABLES)} CASCADE"
     try:
+        # A bot that was overlooked makes this fail, rather than wait for ever.
         loading.stdin.write(f"BEGIN; SET LOCAL lock_timeout = '10s'; {drop};\n".encode())
         first, create, rest = (await reading.stdout.read(1 << 16)).partition(b"CREATE ")
+        # Only before the first CREATE: rows may hold the same words.
         loading.stdin.write(first.replace(_NOT_KNOWN, b"") + create + rest)
         while part := await reading.stdout.read(1 << 16):
             loading.stdin.write(part)
@@ -130,6 +133,7 @@ async def _start(
 
 def _target(where: URL) -> str:
     """The address of a database as PostgreSQL's own programs take it, without the password."""
+    # What asyncpg calls ssl.
     query = {("sslmode" if name == "ssl" else name): value for name, value in where.query.items()}
     return URL.create(
         "postgresql", where.username, None, where.host, where.port, where.database, query

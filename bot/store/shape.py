@@ -60,6 +60,7 @@ class Missing:
             case UniqueConstraint():
                 columns = ", ".join(column.name for column in self.what.columns)
                 name = self.what.name
+                # SQLite adds no constraint to a table that is there; an index does the same.
                 connection.exec_driver_sql(f"CREATE UNIQUE INDEX {name} ON {self.table.name} ({columns})")
             case made:
                 made.create(connection, checkfirst=True)

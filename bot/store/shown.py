@@ -179,6 +179,7 @@ class RememberedMessages(ShownMessages):
     async def reread(self) -> None:
         """Others have changed what is written: look it up anew."""
         self._let_go += 1
+        # Those that are not all written yet are known here alone.
         busy = {each.campaign for each in self._unwritten.values()}
         self._known = OrderedDict((of, messages) for of, messages in self._known.items() if of in busy)
 
@@ -213,6 +214,7 @@ class RememberedMessages(ShownMessages):
 
     def _later(self, campaign: int, one: Shown, fate: "_Fate") -> None:
         before = self._unwritten.get(one.message)
+        # It is still to be added: an UPDATE alone would find no row.
         if before is not None and before.fate is _Fate.LEARNED and fate is _Fate.CHANGED:
             fate = _Fate.LEARNED
         self._unwritten[one.message] = _Unwritten(campaign, one, fate)

@@ -101,6 +101,7 @@ class StepLogs:
             nonlocal is_ours
             same = (step_log.c.place_id == log.place, step_log.c.told == log.told)
             taken = update(step_log).where(step_log.c.campaign_id == log.campaign, *same).values(told=until)
+            # Of several processes that read the same `told`, the first changes it.
             is_ours = (await connection.execute(taken)).rowcount == 1
 
         await self._recorder.write(last=take)

@@ -141,6 +141,7 @@ class Travel:
     def _table(self, position: int, step: LogStep) -> Table:
         table = self.kept.table(position)
         if table is None:
+            # Recent enough to be kept, so it is there and damaged.
             if position > self.newest.number - KEPT:
                 raise StepRefused("{0} cannot be read any more. Change it by hand.", step)
             raise StepRefused(
@@ -162,6 +163,7 @@ class Travel:
         """Move channels with a step, and the campaigns that they are taken from or given back to."""
         bound = await self.recorder.reader.bindings([move.channel for move in moves])
         wanted = [move.back for move in moves] if is_undo else moves
+        # A channel that has moved on since then stays where it is.
         made = tuple([await self._there(move) for move in wanted if bound.get(move.channel) == move.source])
         others = {move.source for move in moves} | {move.target for move in moves}
         twins = [await self._twin(other, moves, is_undo=is_undo) for other in others - {entry.campaign, None}]

@@ -40,7 +40,7 @@ def _in_file(path: Path) -> None:
         return
     try:
         with closing(opened(path, "mode=rw")) as file:
-            file.isolation_level = None
+            file.isolation_level = None  # else Python's module begins transactions of its own
             file.execute("BEGIN IMMEDIATE")
             file.execute(f"CREATE TABLE {_TRIED} (one INTEGER)")
             file.execute("ROLLBACK")
@@ -85,6 +85,7 @@ async def _write(connection: AsyncConnection, *, makes_tables: bool) -> None:
         return
     for name, table in METADATA.tables.items():
         column = next(iter(table.columns)).name
+        # Each asks for its right, and touches no row.
         await connection.exec_driver_sql(f"INSERT INTO {name} SELECT * FROM {name} WHERE false")
         await connection.exec_driver_sql(f"UPDATE {name} SET {column} = {column} WHERE false")
         await connection.exec_driver_sql(f"DELETE FROM {name} WHERE false")

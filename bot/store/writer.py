@@ -203,5 +203,6 @@ async def _run(connection: AsyncConnection, writes: list[Write]) -> None:
 def _is_lost_race(error: Exception) -> bool:
     if isinstance(error, DBAPIError):
         state = getattr(error.orig, "sqlstate", None)
+        # The primary key is the lock: an entry with that number is there already.
         return isinstance(error, IntegrityError) or error.connection_invalidated or state in _LOST_RACES
     return isinstance(error, Overtaken)
