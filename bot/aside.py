@@ -40,6 +40,7 @@ async def _done_by(
 ) -> _Result:
     sys.setswitchinterval(TURN)
     loop = asyncio.get_running_loop()
+    # A thread knows nothing of the language in which its work was asked for.
     return await loop.run_in_executor(thread, partial(copy_context().run, partial(work, *args, **options)))
 
 

@@ -120,6 +120,7 @@ def point_at(api_url: str, gateway_url: str) -> None:
     """Let discord.py talk to these addresses: Discord's own, a proxy's, or the local table's."""
     discord.http.Route.BASE = api_url.rstrip("/")
     discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
+    # Else it warns at each start that parts for voice are missing.
     discord.VoiceClient.warn_nacl = False
     discord.VoiceClient.warn_dave = False
 
@@ -166,16 +167,21 @@ class Doomkeeper(Sharded):
         super().__init__(
             play.ledger,
             share,
+            # Any other prefix makes it warn that the intent for messages' content is missing.
             command_prefix=when_mentioned,
             help_command=None,
+            # None that Discord has to grant: interactions bring their member, rights, channel and
+            # language along.
             intents=discord.Intents(guilds=True),
             tree_cls=Tree,
             allowed_mentions=NOBODY,
+            # Where a group says nothing of its own. They win over `guild_only`, so that is no way to say it.
             allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
             allowed_installs=app_commands.AppInstallationType(guild=True),
-            member_cache_flags=discord.MemberCacheFlags.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),  # nothing is looked up among them
             chunk_guilds_at_startup=False,
             max_messages=None,
+            # Without it, discord.py waits for a limit as long as Discord says; it takes no less than 30.
             max_ratelimit_timeout=30.0,
         )
         self.watch, self.host = watch, host
@@ -227,7 +233,7 @@ class Doomkeeper(Sharded):
             asking.cancel()
 
     async def _set_up(self) -> None:
-        self._ledger.wait()
+        self._ledger.wait()  # the bot before this one, which gave up its shards, has hurried it
         await self.load_all()
         await self.add_cog(Servers(self, self.keeper))
         if self.leads:
@@ -274,7 +280,7 @@ class Doomkeeper(Sharded):
         try:
             await self.dates.look()
             for campaign, server in await self._ledger.changed_last():
-                if (server >> 22) % (self.shard_count or 1) in shards:
+                if (server >> 22) % (self.shard_count or 1) in shards:  # as Discord parts servers
                     self.followers.touch(campaign)
         except Exception as error:  # the next change brings them up to date
             log.warning("messages not looked after", reason=repr(error))
@@ -379,6 +385,7 @@ class Doomkeeper(Sharded):
         """
         root = cause(error)
         account_of(it).outcome = _outcome(root)
+        # What Discord takes no more, it does not take as a refusal either.
         if isinstance(root, Undelivered):
             log.warning("not answered", reason=str(root))
             return
@@ -445,6 +452,8 @@ class Doomkeeper(Sharded):
 
     async def on_interaction(self, it: Interaction[Any]) -> None:
         """Presses and forms, also those on what is from before a restart, or gone from its message."""
+        # discord.py forgets its forms and buttons with each restart, and forms that are dismissed stay with
+        # it for ever: so it is told of none, and all are read by their ids here.
         if it.type not in (discord.InteractionType.modal_submit, discord.InteractionType.component):
             return
         try:
@@ -519,6 +528,7 @@ class Doomkeeper(Sharded):
         if not waits:
             self._ledger.hurry()
         if self._running:
+            # discord.py would close the session under them, and their answers would fail.
             _, late = await asyncio.wait(self._running, timeout=DRAIN)
             if late:
                 log.warning("stopped before all was finished", running=len(late))

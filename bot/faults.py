@@ -43,11 +43,12 @@ def set_up(dsn: str) -> None:
         sentry_sdk.init(
             dsn=dsn,
             release=f"doomkeeper@{VERSION}",
+            # They hook themselves into logging and libraries, and send on what they see there.
             default_integrations=False,
             auto_enabling_integrations=False,
             send_default_pii=False,
             include_local_variables=False,
-            max_breadcrumbs=0,
+            max_breadcrumbs=0,  # these are lines of the log
             server_name="",
             before_send=without_words,
         )

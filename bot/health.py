@@ -150,6 +150,7 @@ async def answering(health: Health, host: str, port: int) -> AsyncIterator[int]:
     try:
         loop = asyncio.get_running_loop()
         try:
+            # Not by a site of aiohttp's: that closes who is silent, but lets in as many as come.
             listening = await loop.create_server(Door(runner.server), host, port)
         except OSError as error:
             raise Taken(f"HEALTH_PORT: {host}:{port} cannot be had: {error.strerror}.") from None

@@ -31,6 +31,7 @@ class Lately(RotatingFileHandler):
     """Keeps a line for each warning and error; none where it cannot be written, for the log has them all."""
 
     def __init__(self, path: Path) -> None:
+        # No file without need
         super().__init__(path, maxBytes=MOST, backupCount=1, encoding="utf-8", delay=True)
         self.setLevel(logging.WARNING)
 

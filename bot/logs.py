@@ -90,6 +90,7 @@ class Calm(logging.Filter):
         event = record.msg if isinstance(record.msg, dict) else None
         error = event.get("exc_info") if event else record.exc_info and record.exc_info[1]
         root = cause(error) if isinstance(error, BaseException) else None
+        # What our own code raises beside these is of the database; discord.py's OSErrors are of its line.
         is_ours = record.name.startswith(_OURS) and not isinstance(root, _LINE)
         is_database = root is not None and is_ours and is_away(root)
         if root is None or not (is_database or isinstance(root, _PASSING)):

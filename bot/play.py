@@ -289,6 +289,7 @@ class Play:
         """Delete the campaign with its whole history; for a time it can be brought back."""
         newest = await self._known(asked)
         rule(newest.table, asked.actor)
+        # Before its channels are gone: by these its pinned messages are found.
         await self.forget(newest.campaign)
         done = await self._record(asked, rule, partial(self.ledger.delete, newest.campaign))
         return replace(done, card=replace(done.card, lines=(*done.card.lines, _back(newest.table))))
@@ -317,6 +318,7 @@ class Play:
 
     async def undo_back(self, asked: Asked, step: int) -> Done:
         """Take back a step and everything that was done since; tells every step that it takes back."""
+        # Looked up before: afterwards they are undone.
         steps = [
             s for s in await self.log(asked, SEARCHED) if s.number >= step and s.is_play and not s.undone
         ]
@@ -391,6 +393,7 @@ class Play:
         self.changed(entry.campaign)
         before = await self.ledger.before(entry)
         if before is not None:
+            # Nothing is awaited while it is set, so nobody else's dice are refused.
             self._is_retelling = True
             try:
                 again = replace(draft(before).table, number=entry.number)
@@ -411,6 +414,7 @@ class Play:
         """What came of a step, once it is kept; the pinned table hears of it."""
         self.changed(entry.campaign)
         told = done(entry, made)
+        # Who is away is asked of the database, and only a session's card says it.
         if not (isinstance(told.card.roll, Plan) or (told.card.calls and not made)):
             return told
         async with self._telling:  # in the order in which it happened: what is shown last stays
@@ -439,6 +443,7 @@ def _numbered(lines: Iterable[CampaignLine]) -> dict[str, int]:
         whole = name = line.name or "Unnamed"
         while counts[name.casefold()]:
             counts[whole.casefold()] += 1
+            # A suggestion's name has 100 characters at most.
             name = f"{whole[:94]} ({counts[whole.casefold()]})"
         counts[name.casefold()] = 1
         found[name] = line.id
@@ -453,6 +458,7 @@ def _is_seen(asked: Asked, offer: Offer) -> bool:
 async def _is_shown(asked: Asked, offer: Offer, name: str) -> bool:
     """Whether Discord says that somebody sees a campaign whose whole name they typed."""
     is_meant = key(offer.campaign.name or "Unnamed") == key(name.strip())
+    # Each is a request to Discord, so only for the one that was named.
     return is_meant and await asked.asks_to_see(offer.campaign)
 
 

@@ -154,6 +154,7 @@ def _told(seconds: float) -> asyncio.Event:
 
     def tell() -> None:
         told.set()
+        # A thread, since it may be the loop that hangs.
         limit = threading.Timer(seconds, os._exit, (0,))
         limit.daemon = True
         limit.start()
@@ -172,6 +173,7 @@ async def _unless(told: asyncio.Event, work: Coroutine[Any, Any, _T]) -> _T | No
     if working.done():
         return await working
     working.cancel()
+    # What is cancelled still hands back its connection.
     await asyncio.wait({working})
     return None
 
@@ -249,6 +251,7 @@ async def log_in(bot: Doomkeeper, token: str) -> None:
         await bot.close()
         if isinstance(error, discord.LoginFailure):
             raise Refused(BAD_TOKEN) from error
+        # discord.py tells by that of anything that went wrong on the way to the gateway.
         if isinstance(error, discord.GatewayNotFound) and error.__cause__ is not None:
             error = error.__cause__
         if isinstance(error, discord.HTTPException | aiohttp.ClientError | OSError | TimeoutError):

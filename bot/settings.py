@@ -27,7 +27,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(
         env_file=home.settings_file(),
-        env_ignore_empty=True,
+        env_ignore_empty=True,  # compose hands on all, set or not
         extra="ignore",
         frozen=True,
         hide_input_in_errors=True,

@@ -164,9 +164,11 @@ class Sharded(commands.AutoShardedBot):
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Wait for the turn of a shard that is about to identify."""
+        # Each process takes its first shard for the first of all, which need not wait; here it does.
         del initial
         number = shard_id or 0
         taken = self._taken.pop(number, None)
+        # Opening the line may have taken long, so the turn counts from here.
         renewed = await self._ledger.turns.renew(self._turn(number), taken) if taken else None
         self._identifying[number] = renewed or await self._wait_for_turn(number)
 
@@ -319,6 +321,7 @@ class Sharded(commands.AutoShardedBot):
             elif claims.is_alone or time.monotonic() > until:
                 return
             for number in ready:
+                # Deaf before it lets go: else both would answer the same.
                 await self._disconnect(number)
                 await claims.let_go(number)
                 log.info("shard handed over", shard=number, of=self.shard_count)

@@ -29,6 +29,7 @@ async def sync(chosen: Settings, guild: int | None, *, is_dry: bool) -> Outcome:
     Raises Refused, Later, and what reaching the database raises.
     """
     await require_current(chosen)
+    # Shared: a bot may run meanwhile, and only notes are written.
     ledger = await Ledger.open(chosen.database_url, shared=True, prunes=False)
     try:
         async with logged_in(chosen, ledger, guild) as bot:
