@@ -46,5 +46,5 @@ class Afterwards:
         except PASSING as error:
             raise NotDone(f"An answer is not edited yet: {error!r}") from error
         except discord.HTTPException as error:
-            if error.code not in OVER:
+            if error.code not in OVER:  # else nobody can read it any more
                 log.warning("answer not edited", code=error.code, status=error.status)

@@ -23,6 +23,8 @@ from rules.errors import NotAllowed
 async def tell_channel(it: Interaction, card: Card) -> int:
     """Tell the channel of an interaction; the message's id. Raises NotAllowed with what is missing."""
     place = it.client.get_partial_messageable(it.channel_id or 0, guild_id=it.guild_id)
+    # One nonce for both tries, so that Discord takes them for one message; discord.py has another for
+    # each call.
     only_these: dict[str, Any] = {"allowed_mentions": only(card.calls), "nonce": secrets.randbits(64)}
     try:
         # What is sent is made anew for another try: files are closed after the first.

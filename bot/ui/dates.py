@@ -89,6 +89,7 @@ class Dates:
         place = await self._place(campaign, plan)
         if place is None:
             return False  # its message is told in a moment
+        # An event that has begun goes on until it ends by itself, so another is made.
         is_same = event is not None and event.due > datetime.now(UTC) + LASTS
         number = await self._event(place, said, plan, event.payload["event"] if event and is_same else 0)
         if number is None:
@@ -233,7 +234,7 @@ class Dates:
         try:
             server = self._client.get_guild(place.guild) or await self._client.fetch_guild(place.guild)
             if number:
-                with suppress(discord.NotFound):
+                with suppress(discord.NotFound):  # somebody has deleted it
                     known = await server.fetch_scheduled_event(number)
                     await known.edit(**only)
                     return number

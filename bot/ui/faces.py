@@ -66,6 +66,7 @@ class Faces:
         return f"faces:{self._client.application_id}"
 
     async def _upload(self) -> None:
+        # Later than all that people wait for: until then words do.
         await self._client.wait_until_ready()
         for pause in (0.0, *PAUSES):
             await asyncio.sleep(pause)
@@ -91,10 +92,12 @@ class Faces:
             if now.get(label) == digests[label]:
                 continue
             if self.markup.pop(each, None):
+                # Discord changes no emoji's picture; words stand for it until the new one is there.
                 await there[label].delete()
             made = await self._client.create_application_emoji(name=label, image=picture(*each))
             self.markup[each] = str(made)
             now[label] = digests[label]
+            # After each, so that a bot which is stopped goes on from here.
             await self._ledger.set_note(key, json.dumps(now))
             await asyncio.sleep(self.pace)
 

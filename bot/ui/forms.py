@@ -12,6 +12,7 @@ from bot.render.card import Field, Form
 from bot.ui.isolated import isolated
 from bot.ui.line import line_of
 
+# Discord's limit for radio buttons, and for boxes.
 MOST_RADIOS = 10
 """More options than this become a menu."""
 
@@ -30,6 +31,8 @@ async def open_form(it: Interaction, form: Form, press: Pressed) -> None:
     """Open a form, with what somebody had typed into it before, if it was refused."""
     typed: Mapping[str, str] = it.extras.get(TYPED, {})
     what = press if form.subject is None else replace(press, subject=form.subject)
+    # Discord's limits: 45 characters for titles and labels, 100 for hints, options and what stands in
+    # a field.
     modal = ui.Modal(title=isolated(form.title, 45), custom_id=str(what))
     for field in form.fields:
         modal.add_item(_label(field, typed.get(field.key, field.value)))
@@ -63,6 +66,7 @@ def _label(field: Field, value: str) -> ui.Label[Any]:
         )
     elif field.most > 1:
         part = _several(field, value.split(","))
+    # Discord takes no radio button alone.
     elif 2 <= len(field.options) <= MOST_RADIOS:
         part = ui.RadioGroup(custom_id=field.key, required=field.required, options=_radios(field, value))
     else:

@@ -27,6 +27,7 @@ async def greet(ledger: Ledger, guild: discord.Guild, card: Card, telling: str) 
     place = _place(guild)
     if place is None or await ledger.note(key) == when:
         return
+    # Noted first: rather no greeting than two.
     await ledger.set_note(key, when)
     try:
         await place.send(**contents(card, 0), allowed_mentions=NOBODY)

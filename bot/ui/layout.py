@@ -59,6 +59,7 @@ _STYLES = every(
         Weight.DANGER: discord.ButtonStyle.danger.value,
     },
 )
+# What `escape_markdown` leaves: mentions, emojis, times, commands and addresses.
 _SPECIAL = re.compile(r"<(?=[@#:/A-Za-z])|@(?=everyone|here)")
 _NUMBERED = re.compile(r"^(\s*[0-9]+)\.(?=\s)", re.MULTILINE)
 """How a list begins, which Discord would number anew from its first line: `32.`, `31.` as 32, 33."""
@@ -234,11 +235,12 @@ def paged(card: Card, page: int, turn: Button) -> Card:
 
 def page_lines(lines: Sequence[str]) -> list[tuple[str, ...]]:
     """Lines in pages that fit into a message each, as they are sent."""
-    return pages(lines, LONGEST - 100, _width)
+    return pages(lines, LONGEST - 100, _width)  # room for a line that says there is more
 
 
 def fitting(card: Card) -> list[Card]:
     """The card in as many as fit into a message each; buttons stay with the first."""
+    # A line is hardly ever three times as long once it is harmless: most cards need not be measured.
     if 3 * sum(len(line) + 1 for line in card.lines) + sum(map(_pictured, card.lines)) < LONGEST:
         return [card]
     first, *others = pages(card.lines, LONGEST, _width)

@@ -66,6 +66,7 @@ class Line:
     is_private: bool = False
     answered: float | None = None
     """When Discord had the first answer, on the clock `time.monotonic`."""
+    # What answers and the timer that defers may come at the same moment; Discord takes one of them.
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     _deferring: asyncio.Task[None] | None = None
 
@@ -96,6 +97,8 @@ class Line:
                 self.told = Told.ALL
                 if private == self.is_private and not anew:
                     return await self._edit(contents, mentions)
+                # Who sees it was fixed when it was deferred, and an edit brings no files: so it goes, and
+                # another comes.
                 with suppress(Undelivered):
                     await _sent(self.it.delete_original_response)
             self.told = Told.ALL
@@ -234,6 +237,8 @@ async def _sent(send: Callable[[], Awaitable[_T]]) -> _T:
     except CUT as error:
         raise Undelivered(f"the connection was cut: {type(error).__name__}") from None
     except discord.HTTPException as error:
+        # A 5xx comes after discord.py's own further tries, and these last longer than Discord's three
+        # seconds.
         if error.code in OVER or error.status >= 500:
             raise Undelivered(f"Discord answers {error.status}, code {error.code}") from None
         raise

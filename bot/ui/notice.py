@@ -75,4 +75,4 @@ def _numbers(message: discord.Message) -> set[int]:
 
 def _number(campaign: int, about: str) -> int:
     """The number of what is posted: the same each time, and nothing else's."""
-    return int.from_bytes(sha256(f"{campaign} {about}".encode()).digest()[:7])
+    return int.from_bytes(sha256(f"{campaign} {about}".encode()).digest()[:7])  # a nonce has 25 characters

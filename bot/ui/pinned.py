@@ -63,9 +63,11 @@ class PinnedTables:
             raise NotAllowed(
                 "There is no table here yet. Begin one first. Example: /campaign new name:Skyfall"
             )
+        # Two who pin at the same moment would leave one message behind that nothing follows.
         async with self._pinning[channel]:
             old = await self._ledger.pin(channel)
             message = await self._first(channel, campaign)
+            # The new one before the old one goes: what is there is always known.
             await self._ledger.set_pin(channel, message, asked.place.parent)
             if old is not None:
                 await self._try_remove(channel, old)
@@ -135,6 +137,8 @@ class PinnedTables:
         """Edit the pinned message; where it is gone, post and pin another."""
         view = layout(await self._card(campaign), campaign)
         try:
+            # Of a partial message: a whole one sends along whether it has previews. An edit of components
+            # does not take over the client's default of whom to ping, so that is said.
             await self._channel(channel).get_partial_message(message).edit(view=view, allowed_mentions=NOBODY)
         except discord.HTTPException as error:
             if error.code not in GONE and error.code != OFTEN:
@@ -172,6 +176,7 @@ class PinnedTables:
         try:
             await once_more(message.pin)
         except (discord.HTTPException, *CUT):
+            # A table that cannot be pinned is not left lying there.
             await once_more(message.delete)
             raise
         return message.id

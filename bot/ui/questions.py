@@ -59,6 +59,7 @@ class Questions:
         if asked is None or not is_here or asked.campaign != campaign:
             raise TooLate(_OVER)
         agreed = undecided.read(subject, tuple(asked.signs))
+        # Last: an answer that cannot be read leaves the question open, and of two presses one takes it.
         if not await self._waiting.take(Kind.QUESTION, number, it.user.id):
             raise TooLate(_OVER)
         it.extras[AGREED] = (*asked.agreed, agreed)

@@ -76,13 +76,14 @@ class Registered:
         Where Discord refuses them, the old ones stay.
         """
         self._place()
+        # Not with each start: Discord limits those who register without need.
         if not self._always and await self._ledger.note(self._note("commands")) == self._digest():
             await self._remember()
             return
         try:
             await self.register()
         except (discord.HTTPException, app_commands.CommandSyncFailure) as error:
-            if error.status >= 500:
+            if error.status >= 500:  # that passes, and is tried again
                 raise
             log.error("commands not registered, the old ones stay", reasons=str(error))
             await self._remember()

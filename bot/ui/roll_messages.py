@@ -73,6 +73,7 @@ class ShownRolls:
             return True
         entry = replace(entry, table=await told_with_rests(self._ledger, entry.table))
         open_ = [one for one in known if _roll(entry.table, one.roll)]
+        # A list: those after one that failed are followed, too.
         is_done = all([await self._follow(entry, one) for one in open_])
         return await self._close(entry, [one for one in known if one not in open_]) and is_done
 
@@ -94,7 +95,7 @@ class ShownRolls:
         looks = await self._last_looks(entry, {one.roll for one in closing})
         is_done = True
         for one in closing:
-            if self.later.is_asked_again(entry.campaign):
+            if self.later.is_asked_again(entry.campaign):  # the next round closes them
                 return True
             is_done &= await self._show(entry, one, looks[one.roll], 0)
         for one in gone:

@@ -47,6 +47,7 @@ class Sheet:
             said = harmless(told)
             if len(said) <= longest or most < 2:
                 return said
+            # How long a line is once it is harmless is seen only then.
             most = most * 2 // 3
 
 

@@ -54,6 +54,7 @@ class SceneThreads:
 
     async def answer(self, it: Interaction, done: Done, *, opens: bool = False) -> None:
         """Answer with what a scene's beginning or end came to, and let its threads follow."""
+        # Before the new scene's thread is noted in its place.
         ended = await self._taken(done.campaign)
         await answer(it, await self._opened(it, done) if opens else done)
         if ended is not None:

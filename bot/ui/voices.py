@@ -34,7 +34,7 @@ NAME = "Doomkeeper"
 """What the bot's webhooks are called where nobody speaks."""
 FORBIDDEN = ("clyde", "discord")
 """Discord takes no name with one of these in it."""
-_ODD = str.maketrans("", "", "@#:`")
+_ODD = str.maketrans("", "", "@#:`")  # nor with these
 
 
 class Voices:
@@ -133,6 +133,7 @@ class Voices:
         channel: Any = it.client.get_channel(home)
         if not it.app_permissions.manage_webhooks or not hasattr(channel, "create_webhook"):
             return None
+        # Two who speak at the same moment would make two webhooks, and a channel has few.
         async with self._looking[home]:
             if home not in self._hooks:
                 try:
