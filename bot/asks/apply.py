@@ -201,7 +201,7 @@ def _harms(table: Table, size: str, *, is_past: bool) -> list[Option]:
 def _people(table: Table, first: str, *, is_gms: bool) -> list[Option]:
     """Whom something can hit: the likeliest, then the other side, those who are there before the rest."""
     there = sorted(table.characters.values(), key=lambda c: (c.name != first, c.away, c.gmc is is_gms))
-    return [*(Option(c.name, c.name) for c in there[:24]), Option(say("Scene"), _SCENE)]
+    return [*(Option(c.name, c.name) for c in there[:24]), Option(say("Scene"), _SCENE)]  # 25
 
 
 def _hit(size: int, effect: Effect, *, is_past: bool) -> str:

@@ -23,6 +23,8 @@ Change = Callable[[Table, Actor, Build], Build]
 """What a press makes of a pool that is built."""
 FINISHES: Mapping[str, str] = {"buildroll": NUMBER, "buildshare": NUMBER}
 """The verbs that roll or share what is built; their subject is how often that has been done before."""
+# With the two menus below them, three rows of up to twelve buttons, the text and its box these are 39
+# components; a message holds 40.
 MOST_MENUS = 9
 """So many trait sets and kinds have a menu of their own; the rest share one."""
 _OWN_MENU = ("Distinctions", "Assets", "Resources", HARMS, "The scene", SFX_SECTION, DICE)
@@ -189,6 +191,7 @@ def _menu(section: Section) -> Menu:
         label = say("{section}, {count} more by Type", section=label, count=more)
     chosen = tuple(mark(one.name) for one in shown if one.is_in)
     options = tuple(_option(one) for one in shown)
+    # One more than there are, so that a menu with a single option can be emptied, too.
     return Menu(label, "buildpick", mark(section.name), options, chosen, len(options) + 1)
 
 

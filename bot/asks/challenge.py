@@ -16,6 +16,7 @@ from rules.result import Step
 from rules.seats import Actor, require_character, require_gm
 from rules.table import Table, Target
 
+# With five sizes to step up and a die to add these are 24; a menu has 25.
 MOST_TARGETS = 18
 """The form lists this many people to act against; the others are typed."""
 

@@ -76,6 +76,7 @@ def _worse(table: Table, made: Roll, way: Buyable, count: int) -> list[Option]:
     """Complications that are there already, to be stepped up instead (H1a)."""
     held = table.characters.get(key(made.who))
     there = held.complications.values() if held else ()
+    # An option's value has 100 characters, its way among them.
     return [
         Option(_up(trait, way, count), f"{way.way}:{trait.label}") for trait in there if len(trait.label) < 80
     ]

@@ -75,6 +75,7 @@ def counter_form(table: Table, made: Roll) -> Form:
     is_listed = _sign(kept) in {option.value for option in options}
     first = pick("what", say("What"), options, _sign(kept) if is_listed else TYPED)
     dice = _fields(hand)
+    # A form has five fields, and two of them are what is in the way.
     besides = in_the_way(table, made) if len(dice) <= 2 and can_amend(made) else ()
     return Form(say("The opposition's choice"), (first, *dice, *besides))
 

@@ -136,6 +136,7 @@ def choice(kind: type[_Choice], text: str) -> _Choice:
 
 def whole(text: str) -> int:
     """A number as an option holds it. Raises TooLate for anything else."""
+    # Alone, `isdigit` is true of ² as well, of which `int` makes no number.
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise TooLate(STALE)
     return int(text)

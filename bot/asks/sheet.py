@@ -81,6 +81,7 @@ def _parts(text: str) -> list[str]:
     parts = [""]
     for line in text.split("\n"):
         joined = f"{parts[-1]}\n{line}" if parts[-1] else line
+        # So that something can be typed into each.
         if len(joined) > ROOM - 200 and parts[-1] and len(parts) < MOST_FIELDS:
             parts.append(line)
         else:

@@ -57,6 +57,7 @@ class _Text(Transformer):
 def suggest(typed: str, found: Iterable[str], words: Callable[[str], str] | None = None) -> list[Choice[Any]]:
     """Suggestions that begin as typed, then those that hold it somewhere; `words` say more of each."""
     wanted = typed.casefold().strip()
+    # Of suggestions with an empty or an overlong one Discord shows none at all.
     all_of = [text for text in dict.fromkeys(found) if text and len(text) <= LONGEST]
     begin = [text for text in all_of if text.casefold().startswith(wanted)]
     hold = [text for text in all_of if wanted in text.casefold() and text not in begin]

@@ -39,5 +39,6 @@ class OwnData(Group, commands.GroupCog, name="privacy", description="What is kep
     @on_press("forgetme")
     async def press_delete(self, it: Interaction, press: Pressed) -> None:
         """It goes, and the answer says when it has gone."""
+        # Answered before it begins: what comes of it edits that answer.
         await reply(it, await self.privacy.delete(asked(it), told_by(it)))
         await self.privacy.begin(asked(it))

@@ -15,6 +15,7 @@ class Setup(Group):
     """Who manages the server sees what is missing, and what there is."""
 
     @app_commands.command(description="The bot's rights in this channel, and the server's tables")
+    # The only command with rights of Discord's own: whoever else may do something is the campaign's to say.
     @app_commands.default_permissions(manage_guild=True)
     @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     async def setup(self, it: Interaction) -> None:

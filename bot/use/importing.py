@@ -134,6 +134,7 @@ class Files:
             fresh = replace(waiting, campaign=campaign, stamp=seen.stamp)
             return await self._offered(asked, table, fresh, words.again(seen.lines))
         done = await self._play.change(replace(asked, campaign=campaign), seen.rule)
+        # After the step: the campaign may have begun by it.
         for each in pictures:
             await self._play.ledger.portraits.keep(done.campaign, asked.actor.id, each)
         await self._waiting.take(Kind.IMPORT, number, asked.actor.id)

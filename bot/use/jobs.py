@@ -75,6 +75,7 @@ class Jobs:
     async def _work(self) -> None:
         is_begun = not self._is_alone
         while not self._is_closing:
+            # Before it looks, so that nothing is missed which is put meanwhile.
             self._table.changed.clear()
             seconds = LOOK
             try:

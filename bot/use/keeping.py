@@ -136,6 +136,7 @@ class Keeper:
                 await self._put_away(campaign)
         rolled = datetime.now(UTC) - timedelta(days=DAYS_ROLLED)
         for campaign in await self._ledger.rolled_out(rolled):
+            # First, as long as its pinned messages can be found by it.
             await self._play.forget(campaign)
             await self._ledger.erase(campaign, rolled=rolled)
         gone = await self._ledger.prune()

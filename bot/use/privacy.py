@@ -158,7 +158,9 @@ class Privacy:
                     await self._ledger.forget(campaign, person)
                 await self._ledger.jobs.drop(key_of(campaign, person))
                 self._play.changed(campaign)
+            # Each once: somebody who plays on meanwhile would keep this from ever ending.
             gone |= set(more)
+        # Once more, for what they have typed meanwhile.
         await self._ledger.waiting.forget(person)
         told = {key: value for key, value in job.payload.items() if key != "person"}
         tell = Job(f"{FORGOTTEN}:{secrets.token_hex(8)}", FORGOTTEN, datetime.now(UTC), payload=told)
