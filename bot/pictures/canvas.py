@@ -122,6 +122,7 @@ class Canvas:
 
     def can_write(self, words: str) -> bool:
         """Whether the font has all letters of these words: Latin, Greek and Cyrillic ones."""
+        # What a font lacks is drawn like that one, which none has.
         return all(_glyph(each) != _glyph("\ufffe") for each in words)
 
     def png(self) -> bytes:

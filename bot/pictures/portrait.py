@@ -40,6 +40,7 @@ def portrait(data: bytes) -> bytes:
     """The portrait as a WebP of some kilobytes. Raises Unreadable for what is no picture or too large."""
     from PIL import Image, ImageOps  # no start has to wait for it
 
+    # Pillow's for a damaged PNG is a SyntaxError
     broken = (OSError, ValueError, SyntaxError, EOFError, struct.error)
     try:
         with Image.open(BytesIO(data), formats=tuple(MOST_PIXELS)) as found:
@@ -48,12 +49,14 @@ def portrait(data: bytes) -> bytes:
             small = _small(found)
         upright = ImageOps.exif_transpose(small)
         mode = "RGBA" if upright.has_transparency_data else "RGB"
+        # Of an upright picture rather the upper part, where faces are
         square = ImageOps.fit(upright.convert(mode), (SIDE, SIDE), centering=(0.5, 0.35))
     except Image.DecompressionBombError as error:
         raise _wrong_size() from error
     except broken as error:
         raise Unreadable("That is no picture that can be read. It may be {names}.", names=NAMES) from error
     file = BytesIO()
+    # From its pixels alone, or what else was in the file would be written along.
     Image.frombytes(mode, square.size, square.tobytes()).save(file, "WEBP", quality=80, method=4)
     return file.getvalue()
 
@@ -72,6 +75,7 @@ def _require_room(found: "Image.Image", data: bytes) -> None:
     if found.format == "JPEG":  # it alone can be unpacked at a half, a quarter or an eighth
         held = len(data) + _held_whole(found, data)
         times = min(8, 1 << (_times(found.size).bit_length() - 1))
+        # Pillow keeps three colours in four bytes.
         while times < 8 and held + 4 * (wide // times) * (high // times) > MOST_MEMORY:
             times *= 2
         found.draft("RGB", (wide // times, high // times))
@@ -92,17 +96,17 @@ def _held_whole(found: "Image.Image", data: bytes) -> int:
         return 0
     shares = [across * down for _, across, down, _ in layers]
     wide, high = found.size
-    return 2 * wide * high * sum(shares) // max(shares)
+    return 2 * wide * high * sum(shares) // max(shares)  # two bytes each
 
 
 def _first_scan(data: bytes) -> int:
     """How many of its layers the first scan of a JPEG has; 0 where there is none."""
-    at = 2
+    at = 2  # behind what each JPEG begins with
     while at + 5 <= len(data):
         marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
-        if marker == 0xDA:
+        if marker == 0xDA:  # a scan begins
             return data[at + 4]
-        at += 1 if marker == 0xFF else 2 + length
+        at += 1 if marker == 0xFF else 2 + length  # 0xFF once more only fills
     return 0
 
 
@@ -123,7 +127,7 @@ def _small(found: "Image.Image") -> "Image.Image":
         strip = found.crop((0, top, wide, min(top + rows, high)))
         mixed = _eight_bits(strip) if is_deep else strip
         small.paste(mixed.convert(mode).reduce(times), (0, top // times))
-    small.getexif()[_ORIENTATION] = turn
+    small.getexif()[_ORIENTATION] = turn  # by this it is turned upright
     return small
 
 

@@ -27,7 +27,7 @@ def signed(character: Character, actor: Actor, *, is_gm: bool) -> str:
     else:
         mark = name
     mark = mark[: LONGEST_NAME // 2]
-    return f"{character.name[: LONGEST_NAME - len(mark) - 3].rstrip()} ({mark})"
+    return f"{character.name[: LONGEST_NAME - len(mark) - 3].rstrip()} ({mark})"  # a blank, two brackets
 
 
 def voice_card(name: str, lines: list[str], portrait: Portrait | None) -> Card:

@@ -58,6 +58,7 @@ class Waiting:
     @property
     def sign(self) -> str:
         """A short sign for it: the same as long as it is the same that waits."""
+        # What it is of, only where no roll shows it: the words for a roll change as the roll does.
         return mark(f"{self.who} {self.what.name} {self.roll} {self.stamp and self.of} {self.stamp}")
 
 
