@@ -70,6 +70,7 @@ class Answers:
             edit(self.world, opened.source, data, uploads, opened, prefix="data.")
             return opened.source
         if kind is AnswerType.DEFER_MESSAGE:
+            # A defer sets no other flag.
             data = {"flags": LOADING | (data.get("flags") or 0) & EPHEMERAL}
         return self._made(opened, data, uploads, prefix="data.")
 

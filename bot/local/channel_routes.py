@@ -46,6 +46,7 @@ def routes(server: Server) -> list[Route]:
         if place.archived and place.locked:
             raise ApiError(400, 50083, "Thread is archived")
         body = call.body or {}
+        # What comes twice with one nonce is one message. Discord knows it for some minutes.
         if body.get("enforce_nonce"):
             for message in place.messages.values():
                 if message.nonce is not None and message.nonce == body.get("nonce"):

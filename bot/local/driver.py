@@ -360,6 +360,7 @@ class Loopback:
 
     async def deliver(self, opened: Interaction) -> None:
         """Send an interaction over the gateway (a second time, if it was sent before)."""
+        # What has happened before is heard of first.
         if self.server.tasks:
             await asyncio.gather(*self.server.tasks)
         guild = opened.channel.guild

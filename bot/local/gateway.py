@@ -37,6 +37,7 @@ class Line:
             if self.packer is None:
                 await self.socket.send_str(text)
             else:
+                # By the flush's last bytes the other side knows that a payload is whole.
                 packed = self.packer.compress(text.encode()) + self.packer.flush(zlib.Z_SYNC_FLUSH)
                 await self.socket.send_bytes(packed)
         except ConnectionError:

@@ -307,6 +307,7 @@ class Person:
     async def _answer(self, opened: Interaction) -> Answer | None:
         try:
             async with asyncio.timeout(self.loopback.deadline):
+                # Who waits no longer must not cancel it: the answer may still come, and is refused by it.
                 return await asyncio.shield(opened.first)
         except TimeoutError:
             return None

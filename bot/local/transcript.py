@@ -11,6 +11,7 @@ from bot.local.reply import Button, Menu, buttons, menus
 from bot.local.world import World
 
 LITERAL = re.compile(r"```(?:[\w+-]*\n)?(.*?)```|``(.+?)``|`([^`\n]+)`|\\([^A-Za-z0-9\s])", re.DOTALL)
+# Characters that nobody types stand for what is literal until all markup is gone.
 HELD = re.compile("[\ue000-\uf8ff]")
 FIRST_HELD, LAST_HELD = 0xE000, 0xF8FF
 EMPHASIS = [

@@ -28,6 +28,7 @@ class Happening:
     interaction: Interaction | None = None
 
 
+# As if they were of March 2017: new ids are by the clock, and never come there.
 LASTING = 1 << 58
 
 
