@@ -155,7 +155,7 @@ def _with_zone(text: str) -> datetime | None:
     """A time that says its own zone, or is a timestamp."""
     stamp = _STAMP.fullmatch(text)
     if stamp:
-        return datetime.fromtimestamp(min(int(stamp[1]), LAST), UTC)
+        return datetime.fromtimestamp(min(int(stamp[1]), LAST), UTC)  # larger ones are no date
     if _ISO_DAY.match(text) and _OFFSET.search(text):
         try:
             return datetime.fromisoformat(text).astimezone(UTC)
@@ -234,6 +234,7 @@ def _first(days: list[date], hour: time, there: ZoneInfo, now: datetime) -> date
 
 def _require_shown(at: datetime) -> None:
     """Refuse a time that the clocks of its zone skip, or show twice."""
+    # There and back again, a time that the clocks skip is another one.
     shown = at.astimezone(UTC).astimezone(at.tzinfo)
     if shown.time() != at.time():
         raise NotAllowed(
@@ -243,6 +244,7 @@ def _require_shown(at: datetime) -> None:
             day=f"{at.day} {at:%B}",
             example=f"{shown:%Y-%m-%d %H:%M}",
         )
+    # Of a time that is shown twice, the second one is at another distance from UTC.
     if at.replace(fold=1).utcoffset() != at.utcoffset():
         raise NotAllowed(
             "The clocks of {zone} show {time} twice on {day}. Say which by its distance from UTC. "

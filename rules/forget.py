@@ -159,6 +159,7 @@ def forgotten_player(line: str, name: str) -> str:
 
 def reworded(text: str, names: frozenset[str]) -> str:
     """A text that says somebody wherever one of the names stands as a word."""
+    # The longest first, or a part of a name would be left of the other.
     for name in sorted(names, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", SOMEBODY, text)
     return text
@@ -305,6 +306,7 @@ def _is_named_after(character: Character, person: int, names: frozenset[str]) ->
     is_free = character.player in (0, person) and character.owner in (0, person) and not character.gmc
     wanted = {key(name) for name in names}
     return is_free and (
+        # With a number behind it where their name was taken.
         key(character.name) in wanted or key(re.sub(" [0-9]+$", "", character.name)) in wanted
     )
 

@@ -10,6 +10,7 @@ from rules.errors import Ambiguous, NotAllowed, Unknown, Unreadable
 
 LONGEST = 100
 """A name has at most this many characters."""
+# They have no width, but some scripts and pictures are written with them.
 _JOINERS = "\u200c\u200d"
 
 

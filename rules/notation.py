@@ -38,6 +38,7 @@ DOOM_LABEL = "Doom"
 SCALE = Die(8, "Scale", SCALE_WORD)
 """The die of the side with the advantage in size (D7)."""
 
+# Pictures of keys: 12 is two of them, 10 is one.
 _KEYCAPS = re.compile("(1\ufe0f?\u20e32\ufe0f?\u20e3)|(\U0001f51f\ufe0f?)|([0-9])\ufe0f?\u20e3")
 _TOKEN = re.compile(r'"([^"]*)"|([,+;\n])|([^\s,+;"]+)')
 _STUCK = re.compile(r".*[^\w\s][0-9]*[dD][0-9]+")
@@ -123,6 +124,7 @@ def read(
         )
     items: list[_Item] = []
     names = _Known({typable(name): die for name, die in (known or {}).items()})
+    # A name that is written so goes before one that only becomes it without its quotation marks.
     names |= {name: die for name, die in (known or {}).items() if name in names}
     names.decided, names.whose, names.seat = decided, whose, seat
     straight = text.replace("“", '"').replace("”", '"')
@@ -398,6 +400,7 @@ def _longest_name(words: list[tuple[str, bool]], known: _Known) -> tuple[Die, in
         return known[names[0] if len(names) == 1 else find(text, known, "name")], begun
     run = next((n for n, word in enumerate(words) if n and _is_verb(word)), len(words))
     typed = " ".join(word for word, _ in words[:run])
+    # To look for what is like long words takes long
     hint = offer(typed[:LONGEST_NAME], known) if known else "Dice are d4, d6, d8, d10 and d12."
     near = [nearest(word, known) for word, _ in words[:run]]
     if run > 1 and all(near):

@@ -96,6 +96,7 @@ def character_of(table: Table, actor: Actor) -> Character:
     if played is not None:
         return played
     own = own_name(actor)
+    # By their id first: of two people with one name each has the same number each time.
     names = chain((own, f"{own} {actor.id % 1000}"), (f"{own} {number}" for number in count(2)))
     pp = table.ruleset.starting_pp if table.is_session else 0
     people = (table.characters.get(key(name), Character(name, pp=pp)) for name in names)

@@ -239,5 +239,5 @@ def together(name: str, people: Iterable[Tally]) -> Tally:
     """What all of them did, under one name."""
     counts: Counter[str] = Counter()
     for each in people:
-        counts.update({part.name: getattr(each, part.name) for part in fields(Tally)[2:]})
+        counts.update({part.name: getattr(each, part.name) for part in fields(Tally)[2:]})  # but name and gm
     return Tally(name, False, **counts)

@@ -58,7 +58,7 @@ from rules.table import (
 Fault = tuple[str, str]
 """Where something is wrong, and what."""
 
-_LARGEST = 2**63 - 1
+_LARGEST = 2**63 - 1  # what a column can hold
 _MOST_PARTS = sheet.MOST_SETS * sheet.MOST_TRAITS
 _LONGEST_POOL = 80
 _LONGEST_TEXT = sheet.MOST_NOTES
