@@ -63,6 +63,7 @@ def _is_met(table: Table, came: Outcome) -> bool:
         if met and came.rules.resisting_effect:
             return True
         beaten = {each.who for each in met if not outcome.is_failed(each)}
+        # By everybody whom it is on; where it is on nobody, by whoever has beaten it.
         return bool(beaten) and beaten >= set(roll.on or beaten)
     number = roll.against.roll if roll.against is not None else 0
     first = table.rolls.get(number)

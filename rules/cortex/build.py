@@ -197,6 +197,7 @@ def _read(text: str, known: dict[str, Die], whose: str, seat: str) -> list[Piece
     while len(words) > 1 and words[0].lower() in VERBS:
         verbs.append(words.pop(0).lower())
     rest = " ".join(words)
+    # With a die beside it, since an SFX alone is no pool; that die is left off again.
     reading = read(f"{rest}, d4", known, may_lend=True, whose=whose, seat=seat)
     dice, names = reading.pool[:-1], {die.label: name for name, die in known.items()}
     is_names = all(die.label in names and known[names[die.label]] == die for die in dice)

@@ -98,6 +98,7 @@ def answer(
     reading, facts, table = pooled(table, actor, dice, None, name, gm)
     hand = thrown(reading.pool, keep, table, throw, reading.beside)
     leader = contest.sides[contest.leader]
+    # As it stood when it won: what is best against an answer is not chosen anew.
     opposing = Against(leader, hand=replace(contest.hand, chosen=True), roll=contest.roll)
     made = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing, note=contest.note)
     made = as_out(before, actor, replace(made, contest=number))

@@ -35,11 +35,13 @@ _HEADINGS = (*_TRAITS, *_POINTS, _POOLS)
 _WORDS = "|".join(_HEADINGS)
 _IS_HEADING = re.compile(rf"\**\s*({_WORDS})\s*\**:?", re.IGNORECASE)
 _MARKED = re.compile(rf"\*\*({_WORDS})\*\*", re.IGNORECASE)
+# A name in the middle of a line: the line breaks are lost.
 _MARKED_NAME = re.compile(r"(?<![*\n])\*(?=[^*\n]+\*:)")
 _LINE = re.compile(r"\*(?P<marked>.+)\*:(?P<rest>.*)|(?P<plain>[^:]+):(?P<more>.*)")
 _TRAIT = re.compile(r"(?P<count>[0-9]*)d(?P<die>[0-9]{1,2}) +(?P<label>.+)", re.IGNORECASE)
 _DICE = re.compile(r"(?P<count>[0-9]{0,2})d(?P<die>[0-9]{1,2})", re.IGNORECASE)
 _NEXT = re.compile(r",\s*(?=[0-9]*d[0-9])", re.IGNORECASE)
+# What a copied message has around the game.
 _SAID = re.compile(
     r"\**cortex game information\**|\(from (?:joined channel|channel #.*)\)|```", re.IGNORECASE
 )
@@ -141,6 +143,7 @@ def _parted(text: str) -> str:
     text = re.sub(rf"(?:^|(?<=\s))({_WORDS})(?=\s)", r"\n\1\n", text, flags=re.IGNORECASE)
     text = re.sub(r"(cortex game information)\s", r"\1\n", text, flags=re.IGNORECASE)
     names = {name for line in text.split("\n") for name in _named(line.strip())}
+    # The longest first, or the last word of a name could be taken for a name of its own.
     lengths = sorted({len(name) for name in names}, reverse=True)
     parts, begin = [], 0
     for colon in re.finditer(":", text):

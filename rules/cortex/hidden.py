@@ -43,6 +43,7 @@ def make(
             "There are {most} hidden rolls already, which is the most. Reveal or drop one: /table show",
             most=MOST,
         )
+    # As if none were open: for one roll more the oldest would close, and that would be seen.
     step = roll.make(replace(table, rolls={}), actor, throw, dice, vs, keep, hinder, who, note)
     made, *others = step.facts
     after = replace(step.table, rolls=table.rolls, last_pools=table.last_pools)

@@ -188,6 +188,7 @@ def steps_left(kind: Kind, trait: Trait) -> int:
 def touchable(table: Table, actor: Actor) -> list[Touchable]:
     """What an opportunity can touch, one's own first (H2)."""
     own = key(character_of(table, actor).name)
+    # Sorting keeps the order of equals, so that only one's own moves.
     people = sorted([*table.characters.items()], key=lambda pair: pair[0] != own)
     found = []
     for _, owner in [*people, ("", table.scenery)]:
@@ -241,7 +242,7 @@ def _complicated(table: Table, who: str, label: str, count: int) -> Step:
     if key(label) in table.characters[who].complications:
         return stepped_up(table, who, Kind.COMPLICATION, key(label), count)
     step = gained(table, who, Kind.COMPLICATION, label, up(6, count - 1))
-    past = count - 4
+    past = count - 4  # a d6 and three steps are a d12; the others go past it (C4)
     return step.then(stepped_up(step.table, who, Kind.COMPLICATION, key(label), past)) if past > 0 else step
 
 

@@ -22,6 +22,7 @@ def parted(dice: str, vs: str | None = None) -> tuple[str, str | None]:
 
     Raises Unreadable where dice or opposition are missing, NotAllowed where the option says something else.
     """
+    # As long as what it hides, so that the places are those of the text.
     found = _VS.search(_UNQUOTED.sub(lambda match: "x" * len(match[0]), dice))
     if found is None:
         return dice, vs

@@ -86,6 +86,7 @@ def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int 
 
 def odds_of(table: Table, actor: Actor, gathered: Gathered, vs: str | None, keep: int = 2) -> Question:
     """The odds of a pool that is gathered, against what was typed."""
+    # A hitch that an SFX hands over is no die that is thrown (H3).
     hand = thrown(gathered.pool, keep, table, _laid, replace(gathered.beside, hitches=()))
     _check_kept(hand.keep)
     opposing = against(table, actor, vs, _laid, gathered.beside.theirs) if vs and vs.strip() else None
@@ -312,6 +313,7 @@ class _Hands:
         `needed` is the least margin for an effect die of each size; without one left it is a d4 (R3). With
         `is_doubtful` only those of which some choices can be heroic and others not.
         """
+        # With the margin of a d4 every hand has a choice, as there always is a d4 (R3).
         slack = [self._slack(needed, margin) for margin in range(min(needed[0], self.keep * SIZES[-1] + 1))]
         short = 0
         for level in self.levels:

@@ -160,6 +160,7 @@ def options(roll: Roll, rules: Ruleset) -> tuple[Choice, ...]:
     found = choices(roll.hand)
     for more in range(1, most_traded(roll, rules, found[0].total) + 1):
         hand = replace(roll.hand, effects_bought=roll.hand.effects_bought + more)
+        # Those with fewer effect dice are there from the rounds before.
         found += tuple(
             choice
             for choice in choices(hand)
@@ -263,8 +264,10 @@ def verdict(roll: Roll) -> Verdict | None:
         return None
     goal = difficulty(roll.against)
     margin = total(roll.hand) - goal
+    # Dice that act have to be higher, so a tie is the roller's, whose reaction is never called heroic (T6).
     if roll.against.acts and margin >= 0 and not is_botch(roll.hand):
         return Verdict(goal, Result.SUCCESS, margin, margin // HEROIC_STEP)
+    # A tie fails (R6), and a total of 0 is no success whatever it is against (R5).
     if margin <= 0 or not total(roll.hand):
         return Verdict(goal, Result.FAILURE, margin, 0)
     steps = margin // HEROIC_STEP
@@ -357,8 +360,10 @@ def _effective(own: Judged, rules: Ruleset, *, is_opposed: bool) -> tuple[tuple[
     if how is not None and own.is_failed:
         if not is_opposed or against is None or against.hand is None:
             return None
+        # The margin is the roller's, so it is under 0. A challenge that resists is never stepped up (L3).
         is_stepped = against.acts or not is_of_challenge(against)
         hand, steps = against.hand, -how.margin // HEROIC_STEP if is_stepped else 0
+    # Who reacted has won, and has no effect by that alone (T6).
     elif against is not None and against.acts and not rules.resisting_effect:
         return None
     if is_botch(hand):
@@ -425,16 +430,17 @@ def _taken(own: list[Effect], past: int, used: int, hit: tuple[int, ...]) -> int
     """How many steps of dice effects take away, where `used` of them take a d12 by a step past d12 (K3)."""
     left = [SIZES.index(size) for size in hit if size < SIZES[-1]]
     left += [len(SIZES) - 1] * (hit.count(SIZES[-1]) - used)
+    # Those stepped past d12 are last, and `used` of them are gone.
     plain = sorted((effect for effect in own), key=lambda effect: effect.past > 0)[: len(own) - used]
     sizes = [*(effect.size for effect in plain), *further(past - used)]
-    taken, over = used * len(SIZES), 0
+    taken, over = used * len(SIZES), 0  # a d12 that goes is five steps
     for reach in sorted(SIZES.index(size) for size in sizes):
         smaller = [step for step in left if step < reach]
         if smaller:
             left.remove(max(smaller))
             taken += max(smaller) + 1
         else:
-            over += 1
+            over += 1  # no smaller die is left, so it steps one down
     return taken + min(over, len(left))
 
 
@@ -470,7 +476,7 @@ def _choice(hand: Hand, places: list[int], sizes: tuple[int, ...], more: int) ->
         effects_at.append(lowest)
     if len(left) < min(hand.least, hand.keep, len(places)):
         return None
-    best = left[-hand.keep :] if hand.keep else []
+    best = left[-hand.keep :] if hand.keep else []  # `[-0:]` is all of them
     return _as_choice(hand, tuple(sorted(best)), tuple(effects_at), more)
 
 
@@ -486,6 +492,7 @@ def _betters(a: Choice, b: Choice) -> bool:
     width = max(len(a.effects), len(b.effects))
     ours = (a.total, *a.effects, *(0,) * (width - len(a.effects)))
     theirs = (b.total, *b.effects, *(0,) * (width - len(b.effects)))
+    # Of two that come to the same, one with a rolled die goes before the d4 of R3.
     same_dice = ours == theirs and len(a.effects_at) > len(b.effects_at)
     return (ours != theirs and all(x >= y for x, y in zip(ours, theirs, strict=True))) or same_dice
 

@@ -77,6 +77,7 @@ def thrown_for(
     hand = thrown(gathered.pool, keep, table, throw, gathered.beside)
     theirs = gathered.beside.theirs
     opposing = read_against(table, actor, vs, throw, theirs, name) if vs and vs.strip() else None
+    # As they were: what the pool costs may have taken them out only now.
     roll = as_out(before, actor, Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing))
     table = turn_taken(table, actor, roll)
     roll = replace(roll, target=target_of(table, roll))
@@ -115,6 +116,7 @@ def placed(table: Table, roll: Roll, pool: str = "", facts: tuple[Fact, ...] = (
     rolls = {**table.rolls, roll.number: roll}
     step = Step(table, ())
     for number in sorted(rolls)[: max(0, len(rolls) - OPEN_ROLLS)]:
+        # What a roll has earned is not lost when it closes (Z1).
         step = step.then(hero.banked(step.table, rolls.pop(number)))
     table = step.table
     pools = table.last_pools
@@ -348,7 +350,7 @@ def without_plain(step: Step) -> Step:
 
 def check_keep(keep: int) -> None:
     """Refuse to keep no die, or more than a pool has."""
-    if not 1 <= keep <= 30:
+    if not 1 <= keep <= 30:  # as many as a pool has dice
         raise NotAllowed("Keeping {keep} is not possible. Keep 1 to 30 results. Example: keep:3", keep=keep)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rules.cortex.opposition import DIFFICULTIES, names
 from rules.table import Table
 
+# Behind it stands a plural, no letter or digit, or the next die at once: `d8d6`.
 SIDES = r"(?:12|10|8|6|4)(?![0-9])(?:s\b|(?![^\W_])|(?=[dD][0-9]))"
 """The size of a die that this game has, behind its `d`."""
 COUNTS = {"one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6"}
@@ -73,6 +74,7 @@ def said_against(table: Table, text: str) -> Said:
 def _opened(found: re.Match[str]) -> str:
     """Brackets behind what opposes are its own where the dice that it opposes stand before it."""
     inside = found["inside"].strip()
+    # Right behind `vs` the brackets are all that opposes.
     is_more = inside.startswith("+") or found["before"].split()[-1].casefold().strip(".:") in _VERSUS.split(
         "|"
     )
@@ -110,6 +112,7 @@ def _spelt(typed: str) -> str:
 
 def _of_names(table: Table) -> re.Pattern[str]:
     """A number, a difficulty, doom, or a name that `vs` takes at this table."""
+    # The longest first: the first that fits is taken.
     known = sorted({"doom", *names(table)} - {*DIFFICULTIES}, key=len, reverse=True)
     named, levels = map(_any_of, (known, sorted(DIFFICULTIES, key=len, reverse=True)))
     # A name with dice of its own behind it opposes by these.

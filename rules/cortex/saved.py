@@ -67,6 +67,7 @@ def _by_names(typed: str, known: Mapping[str, Die]) -> str:
 def _require_free(label: str, known: Mapping[str, Die]) -> None:
     """Refuse a name that means something else already where dice are typed."""
     try:
+        # These two are no dice that could be read, and stand for something all the same.
         if label.casefold() != "build" and not LAST.fullmatch(label):
             read_pool(label, known)
     except RuleError:

@@ -117,6 +117,7 @@ def split(table: Table, typed: str | None) -> Step:
         )
     parts.append([who for who in people if who not in named])
     found = [[who for who in people if who in part] for part in parts]
+    # The last part is whoever is not named: beside two others it may be empty.
     if len(found) < 2 or not all(found[:-1]) or (len(found) == 2 and not found[-1]):
         raise NotAllowed(
             "Name the groups, with ; between them; the others are one more, and each needs a player's "
@@ -149,6 +150,7 @@ def join(table: Table, actor: Actor, who: str | None = None) -> Step:
             who=sorted(missing)[0],
             groups="; ".join(map(listed, table.split)),
         )
+    # Of two parts it is clear which meet, whoever is named.
     if len(meeting) < 2 and len(table.split) > 2:
         raise NotAllowed(
             "{who} is one part. Name somebody of each part that meets. It is split: {groups}.",

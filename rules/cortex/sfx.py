@@ -249,7 +249,7 @@ def made(name: str, benefit: str, cost: str | None = None, when: str | None = No
     said = clean(when, "condition", 200) if when and when.strip() else ""
     label = clean(name, "name of an SFX", 60)
     require_name(label)
-    return Sfx(label, gains, costs, said.removeprefix("when "), trait)
+    return Sfx(label, gains, costs, said.removeprefix("when "), trait)  # written before it again
 
 
 def require_name(name: str) -> None:

@@ -130,7 +130,7 @@ def stepped_theirs(pool: Pool, steps: tuple[Act, ...], step_up: StepUpD12) -> Po
         if step is Act.UP_THEIRS:
             dice = step_up_die(dice, largest, step_up)
         else:
-            dice = _stepped_down(dice, largest) or dice
+            dice = _stepped_down(dice, largest) or dice  # a lone d4 stays
     return tuple(dice)
 
 
@@ -228,7 +228,7 @@ def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:
         )
     first = size_of(die.rpartition(":")[2]) if die else sizes[0]
     others = sizes.copy()
-    if first in others:
+    if first in others:  # else `lost` refuses it
         others.remove(first)
     why = Why(Cause.SFX, sfx.name)
     return gm_pools.lost(table, gm_pools.DOOM, (first, *others[: number - 1]), Change.SPENT, why)

@@ -152,6 +152,7 @@ def use_on(
 
 def _gone(roll: Roll, hand: Hand) -> DiceTakenOut | None:
     """The dice that an SFX has taken out of a roll, if any (D8)."""
+    # What has joined stands behind, and has no die of before.
     pairs = zip(roll.hand.dice, hand.dice, strict=False)
     gone = tuple(Die(new.size, new.label) for old, new in pairs if new.removed and not old.removed)
     return DiceTakenOut(roll.who, gone) if gone else None

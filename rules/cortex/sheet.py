@@ -23,7 +23,7 @@ from rules.names import clean
 from rules.table import Character, KeptPool, Kind, Rating, Sfx, Trait, key
 from rules.values import replace
 
-LONGEST = 19000
+LONGEST = 19000  # five fields of a form, each of 4000, with room left to type into
 """A sheet as text has at most this many characters."""
 MOST_SETS = 20
 """A sheet has at most this many trait sets."""
@@ -142,6 +142,7 @@ def read(text: str) -> Sheet:
         except RuleError as mistake:
             kind = kind or type(mistake)
             mistakes.append(f"Line {number}, {shorten(line)}: {mistake}")
+            # The lines behind it are notes too, and no mistakes of their own.
             if key(head.strip()) == "notes":
                 break
     if kind is not None:

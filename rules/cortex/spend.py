@@ -129,6 +129,7 @@ def has_total(hand: Hand) -> bool:
 def has_effect(hand: Hand) -> bool:
     """Whether a usable die is left for one more effect die, beside two for the total (R3)."""
     spare = len(outcome.usable(hand)) - outcome.fewest(hand)
+    # The first effect die, those that were bought, and this one; a hero die is the first by itself (Z2).
     return spare >= 2 - bool(hand.hero) + hand.effects_bought
 
 
@@ -194,6 +195,7 @@ def pay(
         return plot.paid(table, who, 1, why)
     purses = purses_of(table, roll)
     if not purses:
+        # While doom is off the GM pays with nothing (P1).
         return Step(table, (GmUsed(why),))
     foe, _, die = (doom_die or "").rpartition(":")
     if foe and all(each.foe != foe for each in purses):

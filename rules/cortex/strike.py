@@ -102,6 +102,7 @@ def takes_die(table: Table, came: Outcome, effect: Effect, target: Target) -> bo
         return False
     held = table.characters[target.key]
     old = held.complications.get(key(label_on(table, target.key)))
+    # As it would come: under the same label a larger one replaces, any other is a step (C3).
     size = effect.size if old is None or effect.size > old.die else up(old.die)
     is_over = old is not None and effect.size <= old.die == SIZES[-1]
     return is_over or size > max(held.pool) or is_past(came, effect, max(held.pool))

@@ -95,6 +95,7 @@ def noted(step: Step) -> Table:
     for fact in step.facts:
         if isinstance(fact, RollMade | RollChanged) and after and fact.roll.number in table.rolls:
             roll = table.rolls[fact.roll.number]
+            # The number that this step is going to have.
             table = with_roll(table, replace(roll, after={**roll.after, table.number + 1: after}))
     return table
 

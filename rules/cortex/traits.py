@@ -68,6 +68,7 @@ def stepped_up(table: Table, who: str, kind: Kind, trait: str, steps: int = 1) -
     owner = table.owner(who)
     old = owner.traits(kind)[trait]
     new = replace(old, die=up(old.die, steps))
+    # It was a d12 before the last of the steps.
     is_past = up(old.die, steps - 1) == 12
     if boss.is_exceeded(table, who, kind, new.die, is_past):
         return knocked(table, who, kind, old)
@@ -141,6 +142,7 @@ def add_asset(
     if not pays:
         free = gained(table, owner, Kind.ASSET, label, size)
         return _lasting(_paid_otherwise(free, is_player=is_player), owner, label, session)
+    # What the GM makes for somebody is paid by them; everybody else pays with their own.
     table, payer = (
         (table, owner)
         if owner != SCENE and is_gm(table, actor)
@@ -387,6 +389,7 @@ def _kept_in(table: Table, owner: str, kind: Kind, trait: str) -> Step:
     scar = step.table.characters[owner].trauma.get(trait)
     if kind is not Kind.STRESS or scar is None or scar.out:
         return step
+    # A d6 came with it, and goes whole by two steps; a larger one was stepped up once.
     return step.then(stepped_down(step.table, owner, Kind.TRAUMA, trait, 1 + (scar.die == 6)))
 
 
@@ -406,6 +409,7 @@ def _put(
         old is None
         or new is None
         or old.die != new.die
+        # A trait that only lets go of its owner is told by their being back.
         or not (before.is_taken_out and not after.is_taken_out)
     ):
         facts.append(TraitChanged(after.name, kind, old, new))

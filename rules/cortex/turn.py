@@ -34,6 +34,7 @@ def left(table: Table, order: Order, *, gmcs: bool) -> list[str]:
 
 def stamp(order: Order) -> str:
     """Where the order stands, so that a button of an earlier turn is told apart."""
+    # Short, since buttons carry it: a name alone could fill their ids.
     return f"{order.round}.{crc32(order.turn.encode()):08x}"
 
 

@@ -44,6 +44,7 @@ def with_unseen(before: Table, seen: Table, step: Step) -> Step:
             "{taken} cannot be the name of a new character here. Choose another name.", taken=taken
         )
     if len(step.table.characters) > len(before.characters) - len(unseen):
+        # Those who are not seen take places too.
         require_room(before)
     noted = {k: c.notes for k, c in before.characters.items() if c.notes and k not in unseen}
     kept = {k: notes for k, notes in noted.items() if seen.characters[k].notes != notes}
@@ -59,6 +60,7 @@ def told(before: Table, step: Step) -> tuple[Step, bool]:
     if any(map(is_secret, step.facts)):
         return step, True
     away = {k for table in (before, after) for k in table.characters} - set(seen_by_all(after).characters)
+    # Who is gone is not seen either, and is no secret by that.
     hidden = away & {k for table in (before, after) for k, c in table.characters.items() if c.gmc and c.away}
     if not hidden or after.is_open:
         return step, False

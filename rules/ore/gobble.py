@@ -71,6 +71,7 @@ def preys(table: Table, roll: OreRoll) -> list[Prey]:
     found = [
         Prey(place, own, other.number, at, target)
         for other in table.ore.values()
+        # the GM rolls for many, who may be on different sides
         if other.number != roll.number and (other.who != roll.who or other.gm)
         for at, theirs in enumerate(other.hands)
         for target in sets(theirs)

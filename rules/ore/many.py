@@ -74,6 +74,7 @@ def pools_of(dice: str, count: int = 1) -> list[OrePool]:
             most_pools=MOST_POOLS,
             count=count,
         )
+    # No more is split than it takes to refuse it.
     parts = [part for part in re.split("[,;\n]", dice[: LONGEST + 1]) if part.strip()]
     if not parts:
         raise NotAllowed("A crowd needs pools. Example: /ore crowd dice:4d count:12")

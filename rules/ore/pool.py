@@ -21,6 +21,7 @@ WIGGLE, EXPERT = "wiggle", "expert"
 """What these dice are called where nobody says otherwise."""
 
 _GAP = re.compile(r"^[\s,;+&]*(?:and\b)?[\s,;+&]*")
+# The number stands behind a die that has a value, and before all others.
 _VALUED = re.compile(
     r"(expert|awesome|called|call|ed|e|c)\s*(?:die|shot)?\s*[:=]?\s*(-?[0-9]{1,9})(?![0-9a-z])"
 )
@@ -160,6 +161,7 @@ def _tokens(text: str) -> list[tuple[int, str]]:
         valued, counted = _VALUED.match(rest), _COUNTED.match(rest)
         if valued:
             found.append((int(valued[2]), valued[1]))
+        # All of that is optional, so it fits nothing too.
         elif counted and (counted[1] or counted[2]):
             found.append((int(counted[1] or 1), counted[2] or "d"))
         else:

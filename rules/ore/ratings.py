@@ -37,5 +37,5 @@ def _is_dice(part: str) -> bool:
     try:
         read(f"2d {part}")
     except RuleError:
-        return part[:1].isdigit()
+        return part[:1].isdigit()  # dice that cannot be, `15d`, are refused as dice
     return True

@@ -21,6 +21,7 @@ def fast(pool: OrePool, throw: Throw) -> OreHand:
     Under two normal dice there is no width to read, and heights only for wiggle dice to join.
     """
     widths = int(pool.rolled >= FEWEST)
+    # For wiggle dice to join the usual height die is rolled as well, though there be no width (O3).
     joinable = pool.wiggle + 1 if pool.wiggle and pool.rolled else 0
     faces = tens(throw, widths + max(widths, joinable))
     width = faces[0] if widths else 0

@@ -8,7 +8,7 @@ from rules.ore.pool import SIDES
 from rules.ore.sets import HEIGHTS, OreHand, OreSet, heights, order, sets, wide
 from rules.values import replace
 
-MOST_OFFERED = 25
+MOST_OFFERED = 25  # what a menu holds
 """So many ways to place wiggle dice are offered; any other can be typed."""
 
 
