@@ -180,7 +180,7 @@ async def mended(engine: AsyncEngine, chart: Chart) -> Finding:
         await connection.exec_driver_sql(begin(engine))
         try:
             done = await _mend(connection, chart)
-        except IntegrityError:
+        except IntegrityError:  # the number of the step that it adds has been taken meanwhile
             await connection.exec_driver_sql("ROLLBACK")
             text = "{campaign} is played just now, and not repaired. Try again."
             return Finding(text, is_open=True, values={"campaign": chart.name})

@@ -296,7 +296,7 @@ async def _open(*where: Any, **how: Any) -> aiosqlite.Connection:
     try:
         return await asyncio.shield(opening)
     except asyncio.CancelledError:
-        with suppress(sqlite3.Error):
+        with suppress(sqlite3.Error):  # nobody waits for it any more
             await (await opening).close()
         raise
 

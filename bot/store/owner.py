@@ -31,6 +31,7 @@ class Owner:
         except sqlite3.Error as error:
             who = self._who()
             self._lock.close()
+            # An extended code has the plain one in its lowest byte.
             if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                 raise Unreachable(f"The database file {path} cannot be locked: {error}.") from error
             raise Occupied(

@@ -230,6 +230,7 @@ class Recorder:
             change.after = [one if isinstance(one, Write) else Write(one) for one in statements]
             self.writer.put(change)
             try:
+                # Whoever stops waiting cancels nothing that the writer is at.
                 await asyncio.shield(change.written)
             except Overtaken:
                 self._watch.overtaken()

@@ -187,7 +187,7 @@ class RememberedMessages(ShownMessages):
         """Write down what is not written yet, before the database is closed."""
         if self._soon is not None:
             self._soon.cancel()
-            await asyncio.wait([self._soon])
+            await asyncio.wait([self._soon])  # raises nothing that it raises
         try:
             await self.write()
         except Exception as error:
