@@ -71,6 +71,7 @@ def _label(field: Field, value: str) -> ui.Label[Any]:
         part = ui.RadioGroup(custom_id=field.key, required=field.required, options=_radios(field, value))
     else:
         part = ui.Select(custom_id=field.key, required=field.required, options=_menu(field, value))
+    # A label has 45 characters, what stands below it 100.
     return ui.Label(
         text=isolated(field.label, 45), description=isolated(field.hint, 100) or None, component=part
     )

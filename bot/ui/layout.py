@@ -196,6 +196,7 @@ def files(pictures: Sequence[Picture]) -> list[discord.File]:
 
 def _select(menu: Menu, campaign: int) -> Component:
     """A menu that says in its id what it does; as few or as many options may be chosen as it allows."""
+    # What stands in a menu has 150 characters, each of its options 100.
     return ready.select(
         str(Pressed(menu.verb, campaign, 0, menu.subject)),
         isolated(menu.label, 150),
@@ -215,6 +216,7 @@ def _select(menu: Menu, campaign: int) -> Component:
 
 def _press(button: Button, what: str) -> Component:
     """A button that says in its id what it does."""
+    # A button's label has 80 characters.
     label = isolated(button.label, 80) if len(button.label) <= 80 else f"{isolated(button.label, 79)}…"
     if button.address:
         return ready.link(label, button.address)

@@ -143,7 +143,7 @@ class PinnedTables:
         except discord.HTTPException as error:
             if error.code not in GONE and error.code != OFTEN:
                 raise
-            if error.code == 10003:
+            if error.code == 10003:  # the channel is gone
                 await self._ledger.set_pin(channel, None)
                 return
             await self._ledger.replace_pin(channel, await self._post(channel, campaign))

@@ -40,7 +40,7 @@ class Servers(commands.Cog):
         count = self._client.shard_count or 1
 
         def is_ours(server: int) -> bool:
-            return (server >> 22) % count == shard
+            return (server >> 22) % count == shard  # as Discord shares servers out
 
         servers = {guild.id for guild in self._client.guilds if is_ours(guild.id)}
         await self._do(self._keeper.compare, servers, is_ours)
