@@ -111,7 +111,7 @@ def _price(way: Buyable) -> str:
 
 def _grown(count: int) -> str:
     """The size that so many hitches make of a new complication (H1a, C4)."""
-    return f"d{up(6, count - 1)}" if count < 5 else say("past d12")
+    return f"d{up(6, count - 1)}" if count < 5 else say("past d12")  # a d6 and three steps are a d12
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,7 @@ def against_button(made: Roll) -> Button:
 def form(table: Table, made: Roll) -> Form:
     """The opposition of a roll: doom, a difficulty, what there is to roll against, or what is typed."""
     options = [Option(_difficulty(table, name), name) for name in DIFFICULTIES]
+    # A menu has 25 options, and doom may be one more.
     options += [Option(cut(name), cut(name)) for name in targets(table)][: 24 - len(options)]
     default = "challenging"
     if table.ruleset.doom and table.doom:

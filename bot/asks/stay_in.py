@@ -19,7 +19,7 @@ def buttons(table: Table, out: Iterable[str]) -> tuple[Button, ...]:
     """A button for everybody who was taken out."""
     return tuple(
         Button(say("Stay in: {who}", who=who), "stayin", table.number, mark(who), Weight.GOOD) for who in out
-    )[:5]
+    )[:5]  # a row has five
 
 
 def form(price: str, *, can_waive: bool = False) -> Form:

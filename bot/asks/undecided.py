@@ -10,6 +10,7 @@ VERB = "decide"
 def buttons(question: Undecided, number: int) -> tuple[Button, ...]:
     """The answers to a question that an interaction led to; the first is the likeliest."""
     labels = [answer.label for answer in question.answers]
+    # A button's label has 80 characters.
     return tuple(
         Button(label[:80], VERB, number, str(place), Weight.QUIET if place else Weight.MAIN)
         for place, label in enumerate(labels)

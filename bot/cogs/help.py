@@ -142,6 +142,7 @@ def command_card(registered: Registered, wanted: str, page: int = 0) -> Card:
         example = code(f"/help topic:{found[0].qualified_name}")
         lines.append(small(say("All about one of them: {example}", example=example)))
     card = Card(tuple(lines), private=True, tone=Tone.CALM, menus=(topics(),))
+    # A button's id has 100 characters, and what it turns to is among them.
     return paged(card, page, Button("", "help", subject=wanted[:40]))
 
 

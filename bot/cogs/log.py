@@ -63,6 +63,7 @@ class History(Group):
     @redo.autocomplete("step")
     async def steps(self, it: Interaction, typed: str) -> list[Choice[int]]:
         """Steps of the log, newest first."""
+        # Discord shows 25 suggestions.
         steps = [step for step in await self.play.log(asked(it), 25) if not step.is_veiled]
         said = [f"{step.number}. {step.author.name}: {spelled(summary(step.facts))}"[:100] for step in steps]
         lines = dict(zip(said, (step.number for step in steps), strict=True))

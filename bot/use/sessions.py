@@ -142,7 +142,7 @@ def numbered(table: Table, wanted: str) -> int:
     """The number of a session, typed as its number or title. Raises Unknown or Ambiguous."""
     typed = wanted.strip()
     if typed.isascii() and typed.isdigit():
-        return int(typed[:9])
+        return int(typed[:9])  # no session has a longer number
     titles = {title: number for number, title in table.titles.items()}
     if not titles:
         raise Unknown("No session has a title yet. Name it by its number. Example: session:1")
