@@ -26,6 +26,7 @@ class Answers:
     """The rules of answering: in time, once, and with what fits the interaction."""
 
     world: World
+    # Seconds, both as Discord has them.
     deadline: float = 3.0
     token_life: float = 900.0
 

@@ -7,6 +7,7 @@ from bot.local.errors import ApiError, invalid_form
 from bot.local.limits import Fault, length
 from bot.local.message import Json
 
+# `\w` alone has no vowel signs of Devanagari and Thai, which Discord takes.
 NAME = re.compile(r"^[-_'\w\u0900-\u097f\u0e00-\u0e7f]{1,32}$")
 SLASH, BY_USER, ON_MESSAGE = 1, 2, 3
 SIZE = 8000

@@ -112,7 +112,7 @@ def read_form(data: Json, opened_by: Interaction) -> Form:
     fields: list[Field] = []
     for part in data["components"]:
         number = next(numbers)
-        if part["type"] == 10:
+        if part["type"] == 10:  # text
             fields.append(
                 Field(
                     "",
@@ -128,7 +128,7 @@ def read_form(data: Json, opened_by: Interaction) -> Form:
                     10,
                 )
             )
-        elif part["type"] == 18:
+        elif part["type"] == 18:  # a label with its field
             inner = part["component"]
             label, about = part["label"], part.get("description") or ""
             fields.append(read_field(inner, label, about, next(numbers), row=False))

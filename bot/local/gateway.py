@@ -104,6 +104,7 @@ class Gateway:
         line = Line(socket, zlib.compressobj() if packed else None)
         self.lines.add(line)
         try:
+            # HELLO: nothing else may come first.
             await line.send(dumps({"op": 10, "d": {"heartbeat_interval": int(self.heartbeat * 1000)}}))
             async for frame in socket:
                 if frame.type is WSMsgType.TEXT:

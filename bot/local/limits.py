@@ -79,18 +79,18 @@ def part_faults(path: str, part: Json) -> Iterator[Fault]:
     inner = part.get("components") or []
     if kind == 1:
         yield from row_faults(path, inner)
-    elif kind == 9:
+    elif kind == 9:  # a section
         if not 1 <= len(inner) <= 3 or any(c.get("type") != 10 for c in inner):
             yield f"{path}.components", "Must be between 1 and 3 text displays."
         if (part.get("accessory") or {}).get("type") not in (2, 11):
             yield f"{path}.accessory", "This field is required and must be a button or a thumbnail."
         elif part["accessory"]["type"] == 2:
             yield from button_faults(f"{path}.accessory", part["accessory"])
-    elif kind == 10:
+    elif kind == 10:  # text
         yield from length(f"{path}.content", part.get("content"), 1, TEXT_IN_ALL)
-    elif kind == 12:
+    elif kind == 12:  # a gallery
         yield from gallery_faults(f"{path}.items", part.get("items") or [])
-    elif kind == 17:
+    elif kind == 17:  # a container
         for place, child in enumerate(inner):
             if child.get("type") not in IN_CONTAINER:
                 yield f"{path}.components.{place}.type", "This component cannot be in a container."
@@ -193,7 +193,7 @@ def form_faults(form: Mapping[str, object]) -> Iterator[Fault]:
         yield "components", "Must be between 1 and 5 in length."
     for place, part in enumerate(parts):
         path = f"components.{place}"
-        if part.get("type") == 18:
+        if part.get("type") == 18:  # a label with its field
             yield from length(f"{path}.label", part.get("label"), 1, 45)
             yield from length(f"{path}.description", part.get("description") or "", 0, 100)
             yield from field_faults(f"{path}.component", part.get("component") or {})
@@ -217,5 +217,5 @@ def field_faults(path: str, field: Json) -> Iterator[Fault]:
         yield from length(f"{path}.value", field.get("value") or "", 0, 4000)
     elif kind == 3:
         yield from option_faults(path, field, 1, 25)
-    elif kind in (21, 22):
+    elif kind in (21, 22):  # radio buttons, of which one alone is none, and boxes to tick
         yield from option_faults(path, field, 2 if kind == 21 else 1, 10)

@@ -47,6 +47,7 @@ def resolve(components: Iterable[Json], files: Iterable[File]) -> None:
         if file is not None:
             media |= {"url": file.url, "attachment_id": str(file.id), "content_type": kind(file)}
             if file.data.startswith(PNG):
+                # The first chunk of a PNG has its size there.
                 wide, high = (int.from_bytes(file.data[at : at + 4]) for at in (16, 20))
                 media |= {"width": wide, "height": high}
         media.setdefault("proxy_url", media.get("url"))

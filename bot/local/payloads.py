@@ -67,7 +67,7 @@ def channel(place: Channel, world: World | None = None) -> Json:
         "member_count": max(1, len(place.people)),
         "thread_metadata": {
             "archived": place.archived,
-            "auto_archive_duration": 1440,
+            "auto_archive_duration": 1440,  # minutes
             "archive_timestamp": JOINED,
             "create_timestamp": JOINED,
             "locked": place.locked,
@@ -180,7 +180,7 @@ def message(stored: Message) -> Json:
     """A message as answers, edits and channel routes return it."""
     data: Json = {
         "id": str(stored.id),
-        "type": 20 if stored.interaction else 0,
+        "type": 20 if stored.interaction else 0,  # 20: what answers a command
         "channel_id": str(stored.channel.id),
         "author": user_json(stored.author),
         "content": stored.content,
