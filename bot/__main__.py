@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         signal.signal(signal.SIGTERM, lambda *_: os._exit(0))  # nothing has begun yet
         return _serve()
     except KeyboardInterrupt:
-        return 130
+        return 130  # as shells have it for Ctrl-C
 
 
 def _serve() -> int:

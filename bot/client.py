@@ -446,7 +446,7 @@ class Doomkeeper(Sharded):
     ) -> None:
         try:
             await refuse(it, sentence, rows, campaign)
-        except (discord.DiscordException, Undelivered) as failure:
+        except (discord.DiscordException, Undelivered) as failure:  # there is no other way to tell them
             account_of(it).outcome = Outcome.UNANSWERED
             log.warning("refusal not delivered", reason=str(failure))
 
@@ -566,7 +566,7 @@ def _name_in_log(it: Interaction[Any], command: str) -> None:
         interaction=it.id,
         command=command,
         server=it.guild_id or 0,
-        shard=((it.guild_id or 0) >> 22) % shards,
+        shard=((it.guild_id or 0) >> 22) % shards,  # as Discord shares servers out
     )
     log.debug("asked")
 

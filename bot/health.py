@@ -82,7 +82,7 @@ class Health:
         try:
             async with asyncio.timeout(PATIENCE):
                 await self.bot.play.ledger.ping()
-        except Exception as error:
+        except Exception as error:  # of whatever kind: it is not ready
             return f"the database does not answer: {type(error).__name__}"
         return ""
 

@@ -156,7 +156,7 @@ def exit_when_unusable() -> int:
     """The exit code where only a person can mend what is wrong, whatever the other settings are."""
     try:
         return _Ending().exit_when_unusable
-    except ValidationError:
+    except ValidationError:  # `read` tells what is wrong with it
         return EX_CONFIG
 
 

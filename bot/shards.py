@@ -208,7 +208,7 @@ class Sharded(commands.AutoShardedBot):
         return time.monotonic() < self._overlaps.get(self._shard_of(it), 0.0)
 
     def _shard_of(self, it: Interaction[Any]) -> int:
-        return ((it.guild_id or 0) >> 22) % (self.shard_count or 1)
+        return ((it.guild_id or 0) >> 22) % (self.shard_count or 1)  # as Discord shares servers out
 
     def _work_on(self, work: Coroutine[Any, Any, None]) -> None:
         """Do something as long as the bot is there, which ends with it."""
