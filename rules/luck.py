@@ -53,6 +53,7 @@ class Faces:
 
         It is the normal distribution's, which sums of `LEAST` dice come near.
         """
+        # That part is the variance of a fair die of that size.
         spread = sqrt(sum(self.count(size) * (size**2 - 1) / 12 for size in self.of))
         return 2 * (1 - NormalDist().cdf(abs(self.beyond) * self.dice / spread))
 

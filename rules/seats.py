@@ -322,6 +322,7 @@ def claim(table: Table, actor: Actor) -> Step:
 def own_name(actor: Actor) -> str:
     """The name that somebody can have at the table: one name, and none that means something else."""
     try:
+        # Nobody has chosen it here, so a long one is cut rather than refused.
         name = clean(actor.name.translate(_PARTING), "name", 1000)[:80].strip()
     except Unreadable:
         name = SOMEBODY
