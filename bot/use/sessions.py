@@ -130,7 +130,8 @@ def counted_from(steps: Iterable[LogStep]) -> int:
 
     What was played before facts were kept is known in the words of its time alone.
     """
-    old = [step.number for step in steps if '"Line"' in step.written and any(map(_is_old, step.facts))]
+    maybe = [step for step in steps if codec.may_hold(step.written, Line)]
+    old = [step.number for step in maybe if any(map(_is_old, step.facts))]
     return max(old, default=-1) + 1
 
 
