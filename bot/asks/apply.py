@@ -10,7 +10,7 @@ from bot.render.words import called
 from rules.cortex import apply, gm_pools, roll, strike
 from rules.cortex.in_force import come_to
 from rules.cortex.outcome import Effect, Outcome
-from rules.cortex.reading import Reading, Use
+from rules.cortex.reading import Reading, Unused
 from rules.errors import NotAllowed
 from rules.result import Step
 from rules.seats import Actor, character_of
@@ -24,26 +24,27 @@ _SCENE = "scene"
 
 def buttons(table: Table, reading: Reading) -> list[Button]:
     """`Apply` for each effect die; on a boss also as something else than is usual (B1)."""
-    uses, target, number = reading.deeds.uses, reading.deeds.target, reading.came.roll.number
-    to = cut(name_of(table, target), 20) if uses and target is not None else ""
-    labels = [_label(use, to) for use in uses]
+    unused, target, number = reading.deeds.unused, reading.deeds.target, reading.came.roll.number
+    to = cut(name_of(table, target), 20) if unused and target is not None else ""
+    labels = [_label(each, to) for each in unused]
     if len(labels) > 1 and labels[0] == labels[1]:
-        labels[1] = _label(uses[1], to, is_other=True)
+        labels[1] = _label(unused[1], to, is_other=True)
     row = [
-        Button(label, "apply", number, str(use.effect.place)) for label, use in zip(labels, uses, strict=True)
+        Button(label, "apply", number, str(each.effect.place))
+        for label, each in zip(labels, unused, strict=True)
     ]
     if row and reading.deeds.is_boss:
-        row = [row[0], Button(say("Use effect for…"), "applyas", number, str(uses[0].effect.place))]
+        row = [row[0], Button(say("Use effect for…"), "applyas", number, str(unused[0].effect.place))]
     return row
 
 
-def _label(use: Use, to: str, *, is_other: bool = False) -> str:
+def _label(each: Unused, to: str, *, is_other: bool = False) -> str:
     """What an effect die does: `Apply d10 to Fire`; without anything that it hits `Apply d10`."""
-    if use.takes_boss_die:
+    if each.takes_boss_die:
         return say("Apply: takes a boss die")
-    if use.takes_d12:
+    if each.takes_d12:
         return say("Apply: takes a d12")
-    size = use.effect.size
+    size = each.effect.size
     die = say("the other d{size}", size=size) if is_other else f"d{size}"
     return say("Apply {die} to {target}", die=die, target=to) if to else say("Apply {die}", die=die)
 

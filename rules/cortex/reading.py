@@ -23,7 +23,7 @@ MOST_OTHERS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class Unused:
     """An effect die that nobody has used, and what a press on it takes away, if that is a die (K3, B1)."""
 
     effect: Effect
@@ -49,7 +49,7 @@ class Recovering:
 class Deeds:
     """What can be done with a roll that is on the table and stands; each thing is as its button says it."""
 
-    uses: tuple[Use, ...] = ()
+    unused: tuple[Unused, ...] = ()
     target: Target | None = None
     """What an effect die hits by one press."""
     is_boss: bool = False
@@ -191,11 +191,11 @@ def _deeds(
     """The same with what players and the GM may do besides."""
     roll = came.roll
     target = strike.target_of(table, came)
-    uses = [] if roll.recovery is not None else left[:2]
+    first = [] if roll.recovery is not None else left[:2]
     ones = opportunities(roll) if came.rules.opportunities is Opportunities.TRAITS else ()
     return replace(
         deeds,
-        uses=tuple(_use(table, came, effect, target) for effect in uses),
+        unused=tuple(_unused(table, came, effect, target) for effect in first),
         target=target,
         is_boss=target is not None and strike.is_boss(table, target),
         bankable=hero.bankable(table, came),
@@ -207,11 +207,11 @@ def _deeds(
     )
 
 
-def _use(table: Table, came: Outcome, effect: Effect, target: Target | None) -> Use:
+def _unused(table: Table, came: Outcome, effect: Effect, target: Target | None) -> Unused:
     if target is None:
-        return Use(effect)
+        return Unused(effect)
     takes_boss_die = strike.takes_die(table, came, effect, target)
-    return Use(effect, takes_boss_die, strike.takes_last_size(table, came, effect, target))
+    return Unused(effect, takes_boss_die, strike.takes_last_size(table, came, effect, target))
 
 
 def _can_spend(table: Table, came: Outcome, *, can_pay: bool, is_over: bool) -> bool:
