@@ -4,7 +4,7 @@ import asyncio
 import secrets
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
 from typing import Protocol
@@ -33,6 +33,7 @@ from rules.names import find
 from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm, require_gm, require_walk
 from rules.table import Character, Table, key
+from rules.values import replace
 
 Record = Callable[[Author, int, Callable[[Table], Draft]], Awaitable[Entry]]
 """Keeps what a rule makes of the newest table."""

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
@@ -28,6 +27,7 @@ from rules.plan import told_at
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
+from rules.values import replace
 
 PressHandler = Callable[[Interaction, Pressed], Awaitable[None]]
 FormHandler = Callable[[Interaction, Pressed, Fields], Awaitable[None]]

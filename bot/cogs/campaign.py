@@ -1,6 +1,5 @@
 """`/campaign`: a table's name, seats and settings; new ones, shared ones, archived ones."""
 
-from dataclasses import replace
 from functools import partial
 
 import discord
@@ -28,6 +27,7 @@ from rules import seats
 from rules.cortex import campaign
 from rules.cortex.ruleset import PROFILES
 from rules.errors import NotAllowed
+from rules.values import replace
 
 _RULESETS = [Choice(name=ruleset_words(name), value=name) for name in PROFILES]
 

@@ -1,6 +1,5 @@
 """`/chronicle`: a whole campaign as a file to keep, to print or to give to somebody."""
 
-from dataclasses import replace
 from typing import Literal
 
 from discord import Interaction, app_commands
@@ -9,6 +8,7 @@ from bot.cogs.base import Group
 from bot.ui.message import reply
 from bot.ui.request import asked
 from bot.use.chronicle import chronicle
+from rules.values import replace
 
 Form = Literal["Page", "Markdown"]
 

@@ -1,7 +1,6 @@
 """`/help`, from the guide and from the command tree, and `/about`."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any
 
@@ -31,6 +30,7 @@ from bot.use.keeping import gone, gone_key
 from rules.dice import shorten
 from rules.errors import TooLate, Unknown
 from rules.names import listed
+from rules.values import replace
 
 ABOUT = (
     later("A bot for playing Cortex and One-Roll Engine games together."),

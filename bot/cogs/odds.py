@@ -1,7 +1,5 @@
 """`/odds`: exact chances, private until shared (R1 to R8)."""
 
-from dataclasses import replace
-
 from discord import Interaction, app_commands
 
 from bot.aside import aside
@@ -16,6 +14,7 @@ from bot.ui.request import asked
 from rules.cortex import odds
 from rules.seats import Actor
 from rules.table import Table
+from rules.values import replace
 
 
 class OddsOf(Group):

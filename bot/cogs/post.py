@@ -1,7 +1,5 @@
 """`/quiet` and `/away`: when somebody is not reminded; and what the GM does about what is late."""
 
-from dataclasses import replace
-
 from discord import Interaction, app_commands
 
 from bot.asks import post as asks
@@ -24,6 +22,7 @@ from rules.errors import NotAllowed
 from rules.plan import usual
 from rules.rest import Rest
 from rules.table import Table
+from rules.values import replace
 
 
 class PlayByPost(Group):

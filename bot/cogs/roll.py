@@ -1,7 +1,6 @@
 """`/roll` and `/reroll` (R1 to R9, D4, D8)."""
 
 import time
-from dataclasses import replace
 from functools import partial
 
 from discord import Interaction, Message, app_commands
@@ -30,6 +29,7 @@ from rules.cortex.reading import read
 from rules.errors import NotAllowed
 from rules.seats import Actor
 from rules.table import Table
+from rules.values import replace
 
 
 class Rolls(Group):

@@ -4,7 +4,6 @@ Every answer is for the caller alone, since Discord shows who asked for one that
 is told is a message of the bot's own.
 """
 
-from dataclasses import replace
 from functools import partial
 
 from discord import Interaction, app_commands
@@ -22,6 +21,7 @@ from bot.ui.message import reply
 from bot.ui.request import asked
 from rules import safety
 from rules.reasons import Boundary
+from rules.values import replace
 
 What = app_commands.Range[str, 1, LONGEST]
 """A line or a veil, as it is typed."""

@@ -1,6 +1,5 @@
 """`/session`: sessions, the plot points they start with (P1), and what is remembered of them."""
 
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from typing import Literal
@@ -33,6 +32,7 @@ from rules.result import Step
 from rules.seats import Actor
 from rules.story import story
 from rules.table import Table
+from rules.values import replace
 
 NUMBER = "[0-9]{0,9}"
 """The subject of a button: the number of a session, or none for the last."""

@@ -17,7 +17,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Generic, TypeVar
 
@@ -34,6 +34,7 @@ from rules.kinds import Plan
 from rules.reasons import ByKind
 from rules.result import Fact
 from rules.table import Character, Roll, Table
+from rules.values import replace
 
 VERSION = 5
 """The version of the shape that is written now."""
@@ -368,19 +369,25 @@ class _Written(Generic[_T]):
 
     def __init__(self, kind: type[_T], limit: int = 5000) -> None:
         self._kind, self._limit = kind, limit
-        self._known: OrderedDict[int, tuple[_T, bytes]] = OrderedDict()
+        self._known: OrderedDict[int, tuple[_T, bytes, int]] = OrderedDict()
 
     def write(self, value: _T) -> bytes:
         """A value as JSON. The very same value has the same text, since nothing changes a value."""
+        return self._found(value)[1]
+
+    def sign(self, value: _T) -> int:
+        """A number for that text."""
+        return self._found(value)[2]
+
+    def _found(self, value: _T) -> tuple[_T, bytes, int]:
         found = self._known.get(id(value))
-        if found is not None and found[0] is value:
-            return found[1]
-        text = adapter(self._kind).dump_json(value, exclude_defaults=True)
-        # With the value itself: without it, its id could soon be another's.
-        self._known[id(value)] = (value, text)
-        if len(self._known) > self._limit:
-            self._known.popitem(last=False)
-        return text
+        if found is None or found[0] is not value:
+            text = adapter(self._kind).dump_json(value, exclude_defaults=True)
+            # With the value itself: without it, its id could soon be another's.
+            self._known[id(value)] = found = (value, text, _signed(text))
+            if len(self._known) > self._limit:
+                self._known.popitem(last=False)
+        return found
 
 
 _ROLLS, _CHARACTERS = _Written(Roll), _Written(Character)
@@ -412,11 +419,13 @@ def _with_plan_back(head: bytes, plan: str) -> bytes:
 def sign(value: object) -> int:
     """A number for a roll or a character by which it can be told from others, in every process; never 0."""
     if isinstance(value, Roll):
-        text = _ROLLS.write(value)
-    elif isinstance(value, Character):
-        text = _CHARACTERS.write(value)
-    else:
-        text = adapter(type(value)).dump_json(value)
+        return _ROLLS.sign(value)
+    if isinstance(value, Character):
+        return _CHARACTERS.sign(value)
+    return _signed(adapter(type(value)).dump_json(value))
+
+
+def _signed(text: bytes) -> int:
     # 56 bits, since a column has 64 with a sign.
     return int.from_bytes(hashlib.sha256(text).digest()[:7], "big") or 1
 

@@ -7,7 +7,7 @@ The shape is that of the classes, so the schema beside this module is made of th
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -24,6 +24,7 @@ from rules.names import spelt
 from rules.ore.sets import OreRoll
 from rules.rest import Rest
 from rules.table import Character, Roll, Table
+from rules.values import replace
 
 LARGEST = 1_000_000
 """A file has at most this many bytes."""

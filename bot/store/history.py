@@ -1,7 +1,7 @@
 """The history of a table: who did what, what is undone, and what may be undone next. Pure."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -11,6 +11,7 @@ from rules.facts import BoundaryChanged, Illegible, Replied
 from rules.result import Fact
 from rules.seats import SOMEBODY
 from rules.table import Table
+from rules.values import replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,8 +197,8 @@ class Entry:
             self.step.position,
             number,
             moves=moves,
+            secret=draft.secret,
         )
-        step = replace(step, secret=draft.secret)
         fresh = replace(table, number=number, lost=0)
         return Entry(self.campaign, step, fresh, rolls_only=self.rolls_only and draft.rolls_only)
 

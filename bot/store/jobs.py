@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -12,6 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.recorder import Recorder
 from bot.store.schema import UNKNOWN, job
+from rules.values import replace
 
 log = structlog.get_logger(__name__)
 

@@ -6,7 +6,7 @@ it, also to go back. What has been answered has been written.
 
 import secrets
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -44,6 +44,7 @@ from rules.facts import Moved, Seated
 from rules.reasons import Fate
 from rules.result import Fact
 from rules.table import Table
+from rules.values import replace
 
 
 @dataclass(frozen=True, slots=True)

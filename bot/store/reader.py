@@ -1,7 +1,7 @@
 """Reading what is kept; every method is one look at the database."""
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -18,6 +18,7 @@ from bot.watch import NOBODY_LOOKS, Watch
 from rules.facts import Illegible
 from rules.forget import people
 from rules.table import Table
+from rules.values import replace
 
 log = structlog.get_logger(__name__)
 

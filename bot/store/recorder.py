@@ -5,7 +5,7 @@ import random
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import delete, insert, select, update
@@ -19,6 +19,7 @@ from bot.store.reader import Reader, seats
 from bot.store.writer import Change, Overtaken, Work, Write, Writer
 from bot.watch import NOBODY_LOOKS, Watch
 from rules.errors import RuleError
+from rules.values import replace
 
 KEPT = 100
 """How many of a campaign's last entries keep their states, at least."""

@@ -1,6 +1,5 @@
 """When people are not to be reminded, wherever they play."""
 
-from dataclasses import replace
 from datetime import datetime
 
 from bot.store import codec
@@ -8,6 +7,7 @@ from bot.store.ledger import Ledger
 from rules.plan import answers, is_away, with_away
 from rules.rest import Rest
 from rules.table import Table
+from rules.values import replace
 
 
 async def rest_of(ledger: Ledger, person: int) -> Rest:

@@ -3,7 +3,7 @@
 import asyncio
 from collections import OrderedDict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
 from typing import Any
@@ -15,6 +15,7 @@ from bot.store import schema
 from bot.store.recorder import Recorder
 from bot.store.schema import shown
 from bot.store.writer import Write
+from rules.values import replace
 
 log = structlog.get_logger(__name__)
 
@@ -125,7 +126,8 @@ class RememberedMessages(ShownMessages):
     async def learn(self, campaign: int, one: Shown) -> None:
         """A message shows a roll of a campaign."""
         messages = await self._of(campaign)
-        is_late = one.message not in messages and any(one.message < each for each in messages)
+        # They are in the order of their ids.
+        is_late = one.message not in messages and one.message < next(reversed(messages), 0)
         messages[one.message] = one
         self._later(campaign, one, _Fate.LEARNED)
         if is_late:  # the oldest first

@@ -1,7 +1,7 @@
 """Going back and forward in the history of a campaign: plans for undo and redo."""
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 
 from bot.store import codec
@@ -23,6 +23,7 @@ from bot.store.three_way import Path, changed, is_changed, take_back
 from rules.result import Fact, Forgotten, Redone, Step, Undone
 from rules.seats import with_gms
 from rules.table import Table
+from rules.values import replace
 
 _LOOK_BACK = KEPT + 32  # entries; states older than these are never kept
 

@@ -6,7 +6,6 @@ then noted as done; before it is sent again after a crash in between, it is look
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any
@@ -31,6 +30,7 @@ from bot.ui.notice import alone_with, post
 from bot.use.jobs import Kind
 from rules.kinds import Coming, Plan
 from rules.plan import answers, is_repeated, repeated, standing
+from rules.values import replace
 
 log = structlog.get_logger(__name__)
 

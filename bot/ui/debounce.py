@@ -51,6 +51,8 @@ class Later:
         self._work = work
         self.pause = self.retry = pause
         self._trying_again = asyncio.Lock()
+        self._soon: dict[int, asyncio.TimerHandle] = {}
+        # Every change waits here five times over, and a timer costs less than a task.
         self._waiting: dict[int, asyncio.Task[None]] = {}
         self._again: dict[int, asyncio.Event] = {}
         self._pauses: dict[int, tuple[asyncio.Future[None], bool]] = {}
@@ -63,9 +65,14 @@ class Later:
             pause, is_woken = self._pauses.get(campaign, (None, False))
             if pause is not None and is_woken and not pause.done():
                 pause.set_result(None)
-            return
-        self._again[campaign] = asyncio.Event()
-        self._waiting[campaign] = asyncio.get_running_loop().create_task(self._wait_and_do(campaign))
+        elif campaign not in self._soon:
+            seconds = 0.0 if self._hurry.is_set() else self.pause
+            self._soon[campaign] = asyncio.get_running_loop().call_later(seconds, self._begin, campaign)
+
+    @property
+    def waits(self) -> bool:
+        """Whether anything is to be done, or is being done."""
+        return bool(self._soon or self._waiting)
 
     def is_asked_again(self, campaign: int) -> bool:
         """Whether it was asked for since the work for that campaign began."""
@@ -74,12 +81,16 @@ class Later:
     async def flush(self) -> None:
         """Do now whatever waits, and finish what is being done; whoever no longer waits for it ends it."""
         self._hurry.set()
+        for campaign in tuple(self._soon):
+            self._begin(campaign)
         for pause, _ in self._pauses.values():
             if not pause.done():
                 pause.set_result(None)
         try:
             while self._waiting:
                 await asyncio.wait(self._waiting.values())
+                for campaign in tuple(self._soon):
+                    self._begin(campaign)
         finally:
             ending = list(self._waiting.values())
             for task in ending:
@@ -87,10 +98,14 @@ class Later:
             if ending:
                 await asyncio.wait(ending)  # what they read from is closed next
 
-    async def _wait_and_do(self, campaign: int) -> None:
+    def _begin(self, campaign: int) -> None:
+        self._soon.pop(campaign).cancel()
+        self._again[campaign] = asyncio.Event()
+        self._waiting[campaign] = asyncio.get_running_loop().create_task(self._do(campaign))
+
+    async def _do(self, campaign: int) -> None:
         again, failed = self._again[campaign], 0
         try:
-            await self._wait(campaign, self.pause)
             while failed < TRIES:
                 async with self._trying_again if failed else nullcontext():
                     again.clear()
@@ -111,7 +126,6 @@ class Later:
         """Wait so long, or until all is to be finished, or it is asked for again where that wakes it."""
         if self._hurry.is_set() or (is_woken and self._again[campaign].is_set()):
             return
-        # Every change waits here five times over: a future is cheaper than two tasks that wait for events.
         self._pauses[campaign] = end, _ = asyncio.get_running_loop().create_future(), is_woken
         try:
             await asyncio.wait({end}, timeout=seconds)

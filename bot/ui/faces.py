@@ -8,7 +8,6 @@ a note is taken for the picture of now. Another picture comes under the same nam
 import asyncio
 import hashlib
 import json
-from dataclasses import replace
 from typing import Any, cast
 
 import discord
@@ -19,6 +18,7 @@ from bot.aside import aside
 from bot.pictures.faces import FACES, name, picture
 from bot.render.card import Card
 from bot.store.ledger import Ledger
+from rules.values import replace
 
 log = structlog.get_logger(__name__)
 

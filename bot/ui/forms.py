@@ -1,7 +1,6 @@
 """Forms: opened with the likeliest answer, read from what Discord sends back, also after a restart."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import discord
@@ -11,6 +10,7 @@ from bot.asks.question import Fields, Pressed
 from bot.render.card import Field, Form
 from bot.ui.isolated import isolated
 from bot.ui.line import line_of
+from rules.values import replace
 
 # Discord's limit for radio buttons, and for boxes.
 MOST_RADIOS = 10

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from io import BytesIO
 from typing import Any
@@ -43,6 +42,7 @@ from bot.ui import ready
 from bot.ui.isolated import isolated
 from bot.ui.ready import Component, ReadyView
 from rules.every import every
+from rules.values import replace
 
 PLAIN_LONGEST = 1900
 """A plain message holds this many characters, with room for mentions."""
@@ -266,17 +266,16 @@ def contents(card: Card, campaign: int, is_edit: bool = False) -> dict[str, Any]
     An edit cannot say that links are not to be shown as previews, but components never are. It cannot bring
     pictures either: Discord does not find them then (issue 7529 of discord-api-docs).
     """
-    text = _text(card)
     if card.document is not None:
         file = discord.File(BytesIO(card.document.data), card.document.name)
-        return {"content": text, **({"attachments": [file]} if is_edit else {"file": file})}
+        return {"content": _text(card), **({"attachments": [file]} if is_edit else {"file": file})}
     face = card.portrait if card.portrait and card.portrait.data else None
     if (card.pictures or face) and not is_edit:
         more = (Picture(face.file, face.data, face.alt),) if face else ()
         return {"view": layout(card, campaign), "files": files((*card.pictures, *more))}
     if is_edit and card.portrait and card.portrait.digest:
         card = replace(card, portrait=None)
-    if is_edit or card.rows or card.menus or card.tone or len(text) > PLAIN_LONGEST:
+    if is_edit or card.rows or card.menus or card.tone or len(text := _text(card)) > PLAIN_LONGEST:
         return {"view": layout(replace(card, pictures=()), campaign)}
     return {"content": text, "suppress_embeds": True}
 

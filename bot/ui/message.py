@@ -3,7 +3,6 @@
 import asyncio
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import partial
 from pathlib import PurePosixPath
 from typing import Any
@@ -25,6 +24,7 @@ from bot.ui.own import owner
 from bot.ui.portraits import with_portrait, with_shown_portrait
 from bot.ui.roll_messages import shown_of
 from rules.errors import NotAllowed, TooLate
+from rules.values import replace
 
 log = structlog.get_logger(__name__)
 

@@ -1,6 +1,5 @@
 """Portraits that go with a message as a file, and those that a message has already."""
 
-from dataclasses import replace
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import urlsplit
@@ -9,6 +8,7 @@ import discord
 from discord import Interaction
 
 from bot.render.card import Card
+from rules.values import replace
 
 
 async def with_portrait(it: Interaction[Any], card: Card, campaign: int) -> Card:

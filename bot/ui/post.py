@@ -7,7 +7,6 @@ looked for in its channel.
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import discord
@@ -28,6 +27,7 @@ from bot.use.jobs import Kind, NotDone
 from bot.use.post import LATE, NEVER, WAIT, Waits, key_of, since_of, waits_of
 from rules.cortex.unseen import seen_by_all
 from rules.settings import Pace
+from rules.values import replace
 
 MOST = 5
 """So many things are told in one reminder."""

@@ -1,7 +1,5 @@
 """Who asks, and where: read off an interaction."""
 
-from dataclasses import replace
-
 import discord
 from discord import Interaction
 
@@ -13,6 +11,7 @@ from bot.ui.sight import Eyes
 from rules.errors import Unreadable
 from rules.names import clean
 from rules.seats import Actor
+from rules.values import replace
 
 AGREED = "agreed"
 """Where an interaction carries what its person has agreed to."""

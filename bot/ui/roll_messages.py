@@ -5,7 +5,6 @@ its messages are edited a moment later, by whichever process changed it. The dat
 """
 
 from collections.abc import Mapping, Set
-from dataclasses import replace
 from typing import Any, cast
 
 import discord
@@ -30,6 +29,7 @@ from rules.cortex.roll import OPEN_ROLLS
 from rules.ore.roll import OPEN_ROLLS as OPEN_ORE
 from rules.ore.sets import OreRoll
 from rules.table import Plan, Roll, Table
+from rules.values import replace
 
 log = structlog.get_logger(__name__)
 
@@ -72,18 +72,15 @@ class ShownRolls:
         if entry is None:
             return True
         entry = replace(entry, table=await told_with_rests(self._ledger, entry.table))
-        open_ = [one for one in known if _roll(entry.table, one.roll)]
-        # A list: those after one that failed are followed, too.
-        is_done = all([await self._follow(entry, one) for one in open_])
-        return await self._close(entry, [one for one in known if one not in open_]) and is_done
-
-    async def _follow(self, entry: Entry, one: Shown) -> bool:
-        """Edit a message where it shows its roll as it was; whether that could be done."""
-        now = _roll(entry.table, one.roll)
-        sign = codec.sign(now)
-        if now is None or sign == one.sign:
-            return True
-        return await self._show(entry, one, roll_card(entry.table, now), sign)
+        is_done, gone = True, []
+        for one in known:
+            now = _roll(entry.table, one.roll)
+            if now is None:
+                gone.append(one)
+            elif (sign := codec.sign(now)) != one.sign:
+                # Those after one that failed are followed, too.
+                is_done &= await self._show(entry, one, roll_card(entry.table, now), sign)
+        return await self._close(entry, gone) and is_done
 
     async def _close(self, entry: Entry, gone: list[Shown]) -> bool:
         """Take the buttons of messages whose roll is no longer on the table; whether that could be done.

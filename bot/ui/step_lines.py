@@ -3,7 +3,7 @@
 import secrets
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from bot.render.log import told_line
 from bot.store import codec
@@ -11,6 +11,7 @@ from bot.store.history import LogStep
 from bot.store.step_log import StepLine
 from bot.ui.layout import harmless
 from rules.result import Fact
+from rules.values import replace
 
 LONGEST = 2000
 """A plain message has at most this many characters."""

@@ -6,7 +6,7 @@ none is told twice, whoever tells it; what a process has claimed that dies befor
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
@@ -27,6 +27,7 @@ from bot.ui.log_ended import UNLOGGED, tell_gm, telling
 from bot.ui.step_lines import Message, Sheet, messages, whole
 from bot.use.jobs import Kind
 from rules.table import Table
+from rules.values import replace
 
 log = structlog.get_logger(__name__)
 

@@ -4,7 +4,7 @@ A campaign has one such thread at a time. It is remembered until its scene ends,
 """
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 import discord
@@ -24,6 +24,7 @@ from bot.ui.message import answer
 from bot.use.sessions import scene_card
 from rules.reasons import Stretch
 from rules.table import Table
+from rules.values import replace
 
 log = structlog.get_logger(__name__)
 

@@ -7,7 +7,6 @@ of a webhook that was sent twice is known, so none is sent again.
 import asyncio
 from collections import defaultdict
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any, cast
 
 import discord
@@ -28,6 +27,7 @@ from bot.ui.request import asked
 from rules.errors import NotAllowed, TooLate
 from rules.names import clean
 from rules.seats import is_game_master, is_gm
+from rules.values import replace
 from rules.voices import voice
 
 NAME = "Doomkeeper"

@@ -3,7 +3,6 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import replace
 
 from bot.aside import aside
 from bot.asks.build import Change, build_card
@@ -18,6 +17,7 @@ from rules.errors import NotAllowed
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
+from rules.values import replace
 
 NO_TABLE = "There is no table here yet, so there are no traits to build with. Example: /roll dice:2d6 d8"
 

@@ -7,7 +7,7 @@ would bring something else by now, or in the place of something else, it is show
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from functools import partial
 
 from bot.aside import aside
@@ -29,6 +29,7 @@ from rules.errors import NotAllowed, TooLate, Unknown, Unreadable
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Character, Table, key
+from rules.values import replace
 
 _GONE = (
     "That file is no longer waiting: it was imported, is too long ago, or somebody's data was deleted. "

@@ -1,7 +1,6 @@
 """Portraits: made small beside everything else, kept with their campaign, named by their characters."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import partial
 
 from bot.aside import Lane
@@ -11,6 +10,7 @@ from bot.render.card import Tone
 from bot.render.sheet import portrait_of
 from bot.tell import Done
 from rules.cortex import portrait as rule
+from rules.values import replace
 
 Read = Callable[[], Awaitable[bytes]]
 """Fetches the file that somebody gave."""

@@ -1,12 +1,13 @@
 """Play by post: since when things wait, when people are reminded of them."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
+from rules.values import replace
 
 WAIT, LATE = "wait", "late"
 """The kinds of job: what waits for one person, and what is late, for the GM."""

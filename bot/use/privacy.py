@@ -9,7 +9,7 @@ import asyncio
 import secrets
 from base64 import b64encode
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -34,6 +34,7 @@ from bot.use.post import key_of
 from rules.dates import local
 from rules.rest import Rest
 from rules.table import Character, Table
+from rules.values import replace
 
 FORGET, FORGOTTEN = "forget", "forgotten"
 """The kinds of job: what is kept about somebody goes, and they are told that it has gone."""

@@ -1,7 +1,7 @@
 """The sessions of a campaign, as its steps tell them."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from bot.play import Asked, Play
@@ -19,6 +19,7 @@ from rules.result import Fact
 from rules.seats import is_game_master
 from rules.story import story
 from rules.table import Table, key
+from rules.values import replace
 
 ROOM = 2500
 """The story of a scene has about so many characters; the rest is in the session's."""

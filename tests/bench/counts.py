@@ -104,8 +104,13 @@ class Tally:
 
 @cache
 def room(file: str) -> str | None:
-    """The room that a file is in; None for what is not the bot's, as the loopback Discord is not."""
-    if not file.startswith((f"{ROOT}/bot/", f"{ROOT}/rules/")) or file.startswith(f"{ROOT}/bot/local/"):
+    """The room that a file is in; None for what is not the bot's, as the loopback Discord is not.
+
+    `replace` is the standard library's in other words, and counts as little as that.
+    """
+    if not file.startswith((f"{ROOT}/bot/", f"{ROOT}/rules/")):
+        return None
+    if file.startswith((f"{ROOT}/bot/local/", f"{ROOT}/rules/values.py")):
         return None
     first, second, *_ = Path(file).relative_to(ROOT).parts
     return first if first == "rules" else second.removesuffix(".py")
@@ -252,7 +257,7 @@ async def _answered(game: Game) -> None:
 
 async def _edited(game: Game) -> None:
     """Make every edit that waits, and what comes of it."""
-    while any(later._waiting for later in laters(game)):
+    while any(later._soon or later._waiting for later in laters(game)):
         for later in laters(game):
             await later.flush()
             later._hurry.clear()

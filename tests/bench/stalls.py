@@ -77,7 +77,7 @@ async def measured(
 
 def _is_at_work(game: Game) -> bool:
     """Whether a job is being done, or messages are still to be edited."""
-    return bool(game.bot.keeper.jobs._running) or any(later._waiting for later in laters(game))
+    return bool(game.bot.keeper.jobs._running) or any(later.waits for later in laters(game))
 
 
 async def stalls() -> None:

@@ -33,9 +33,8 @@ async def planned(table: Game, more: str = "") -> Reply:
 
 async def settled(table: Game) -> None:
     """What follows the table has followed."""
-    for later in (table.bot.shown.later, table.bot.dates.later):
-        while later._waiting:
-            await asyncio.wait(later._waiting.values())
+    for follower in (table.bot.shown, table.bot.dates):
+        await table.until(lambda follower=follower: not follower.later.waits)  # type: ignore[misc]
 
 
 async def jobs(table: Game) -> dict[str, Job]:

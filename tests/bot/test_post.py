@@ -1,6 +1,5 @@
 """Play by post as people meet it: what waits since when, reminders, rest, and what the GM does then."""
 
-import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime
 
@@ -32,8 +31,7 @@ async def slow(table: Game) -> Game:
 async def still(table: Game) -> None:
     """What follows the table has followed."""
     await settled(table)
-    while table.bot.post.later._waiting:
-        await asyncio.wait(table.bot.post.later._waiting.values())
+    await table.until(lambda: not table.bot.post.later.waits)
 
 
 async def campaign(table: Game) -> int:

@@ -33,8 +33,7 @@ async def logged(table: Game) -> Channel:
 
 async def settled(table: Game) -> None:
     """All that follows the table has followed it."""
-    while table.bot.step_logs.later._waiting:
-        await asyncio.wait(table.bot.step_logs.later._waiting.values())
+    await table.until(lambda: not table.bot.step_logs.later.waits)
 
 
 def texts(table: Game, place: Channel) -> list[str]:
@@ -298,9 +297,8 @@ async def test_what_a_killed_bot_had_not_claimed_is_told_after_the_next_start(
 ) -> None:
     table.bot.step_logs.later.pause = 300.0
     await table.play("gm: /pp give who:Alice")
-    for task in table.bot.step_logs.later._waiting.values():
-        task.cancel()
-    await asyncio.sleep(0)
+    for campaign in tuple(table.bot.step_logs.later._soon):
+        table.bot.step_logs.later._soon.pop(campaign).cancel()
     await table.restart()
     await table.until(lambda: texts(table, logged))
     assert await told(table, logged) == ["gm: Alice: 2 PP (+1)"]
