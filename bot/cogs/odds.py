@@ -2,6 +2,7 @@
 
 from discord import Interaction, app_commands
 
+from bot.apart import apart
 from bot.aside import aside
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
@@ -12,8 +13,6 @@ from bot.render.odds import odds_card
 from bot.ui.message import reply, say_again
 from bot.ui.request import asked
 from rules.cortex import odds
-from rules.seats import Actor
-from rules.table import Table
 from rules.values import replace
 
 
@@ -31,7 +30,7 @@ class OddsOf(Group):
     async def odds(self, it: Interaction, dice: Dice, vs: Versus | None = None, keep: int = 2) -> None:
         """Every chance of a pool, to the caller alone; large pools are counted beside other commands."""
         table, actor = await self.play.look(asked(it)), asked(it).actor
-        await reply(it, await aside(charted, table, actor, dice, vs, keep))
+        await reply(it, await _told(await aside(odds.ask, table, actor, dice, vs, keep)))
 
     @on_press("shareodds")
     async def press_share(self, it: Interaction, press: Pressed) -> None:
@@ -39,7 +38,11 @@ class OddsOf(Group):
         await say_again(it)
 
 
-def charted(table: Table, actor: Actor, dice: str, vs: str | None, keep: int) -> Card:
+async def _told(what: odds.Uncounted) -> Card:
+    """The odds of what was asked, counted where nobody waits for it."""
+    return await aside(charted, await (apart if what.takes_long else aside)(odds.counted, what))
+
+
+def charted(found: odds.Question) -> Card:
     """Odds in words, and as a chart below them."""
-    found = odds.ask(table, actor, dice, vs, keep)
     return replace(odds_card(found), pictures=(odds_chart(found),))

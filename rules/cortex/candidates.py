@@ -17,7 +17,7 @@ from rules.cortex.gather import (
     require_alone,
     with_sfx,
 )
-from rules.cortex.odds import Question, odds_of
+from rules.cortex.odds import Question, asked_of, counted
 from rules.cortex.sfx import AFTER, parts_of, write_parts
 from rules.cortex.sfx_pool import needs_die
 from rules.cortex.spend import past_limits
@@ -74,7 +74,7 @@ def look(table: Table, actor: Actor, build: Build) -> Seen:
         if not build.vs:
             require_alone(gathered)
         paid_for(table, actor, gathered, name, gm)
-        return replace(seen, asked=odds_of(table, actor, gathered, build.vs))
+        return replace(seen, asked=counted(asked_of(table, actor, gathered, build.vs)))
     except RuleError as error:
         return replace(seen, fault=str(error))
 

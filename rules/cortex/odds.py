@@ -26,6 +26,8 @@ from rules.values import replace
 
 MOST_KEPT = 12
 """Odds are counted for at most so many kept results, which takes some seconds for the largest pools."""
+LONG = 100
+"""Dice times kept results above which counting takes long."""
 PAST = len(SIZES)
 """The reach of an effect that is stepped up past d12 once (R7)."""
 NEVER = 10_000
@@ -75,26 +77,48 @@ class Question:
     odds: Odds
 
 
-def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int = 2) -> Question:
-    """The odds of a pool as typed, against what was typed, by the settings of the table."""
+@dataclass(frozen=True, slots=True)
+class Uncounted:
+    """The same before its odds are counted: its dice, and the settings of the table."""
+
+    pool: Pool
+    keep: int
+    against: Against | None
+    sizes: tuple[int, ...]
+    rules: Ruleset
+
+    @property
+    def takes_long(self) -> bool:
+        """Whether counting takes more than some 100 ms."""
+        return len(self.sizes) * self.keep > LONG
+
+
+def ask(table: Table, actor: Actor, dice: str, vs: str | None = None, keep: int = 2) -> Uncounted:
+    """A pool as typed, against what was typed, by the settings of the table."""
     check_keep(keep)
     _check_kept(keep)
     dice, vs = parted(dice, vs)
     name, _ = roller(table, actor, None)
-    return odds_of(table, actor, gather(table, actor, dice, None, name, asks=False), vs, keep)
+    return asked_of(table, actor, gather(table, actor, dice, None, name, asks=False), vs, keep)
 
 
-def odds_of(table: Table, actor: Actor, gathered: Gathered, vs: str | None, keep: int = 2) -> Question:
-    """The odds of a pool that is gathered, against what was typed."""
+def asked_of(table: Table, actor: Actor, gathered: Gathered, vs: str | None, keep: int = 2) -> Uncounted:
+    """A pool that is gathered, against what was typed."""
     # A hitch that an SFX hands over is no die that is thrown (H3).
     hand = thrown(gathered.pool, keep, table, _laid, replace(gathered.beside, hitches=()))
     _check_kept(hand.keep)
     opposing = against(table, actor, vs, _laid, gathered.beside.theirs) if vs and vs.strip() else None
-    found = odds(_sizes(hand), hand.keep, None if opposing is None else goals(opposing), table.ruleset)
+    return Uncounted(gathered.pool, hand.keep, opposing, _sizes(hand), table.ruleset)
+
+
+def counted(asked: Uncounted) -> Question:
+    """The odds of what was asked."""
+    sizes, keep, opposing = asked.sizes, asked.keep, asked.against
+    found = odds(sizes, keep, None if opposing is None else goals(opposing), asked.rules)
     if opposing is not None and is_of_challenge(opposing):
-        best = _best(_sizes(hand), hand.keep, goals(opposing), table.ruleset)
+        best = _best(sizes, keep, goals(opposing), asked.rules)
         found = replace(found, kept=replace(found.kept, mean=None, heroic=best))
-    return Question(gathered.pool, hand.keep, opposing, found)
+    return Question(asked.pool, keep, opposing, found)
 
 
 def _check_kept(keep: int) -> None:

@@ -1,6 +1,7 @@
 """The kinds of interaction that are measured, and the tables at which they happen."""
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from bot.local.message import Channel, Message
@@ -32,6 +33,7 @@ class Tables:
         self.gm, self.alice = running.discord.person("gm"), running.discord.person("alice")
         self.places = [running.discord.channel(f"table-{n}") for n in range(TABLES)]
         self._shown: dict[Channel, Reply] = {}
+        self._pressing: defaultdict[Channel, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     async def begin(self) -> None:
         """Sit down everywhere."""
@@ -92,9 +94,11 @@ class Tables:
                 self._shown[place] = await said(self.alice, "/roll dice:Mind d10 2d8 2d6", place)
 
     async def _press(self, n: int) -> None:
-        shown = self._shown[self.places[n % TABLES]]
-        pressed = await self.alice.press(shown, _others(shown)[0])
-        assert pressed.updated, pressed
+        place = self.places[n % TABLES]
+        async with self._pressing[place]:  # what is pressed is gone for the next
+            shown = self._shown[place]
+            pressed = await self.alice.press(shown, _others(shown)[0])
+        assert pressed.updated, pressed.text
 
     async def _suggestions(self, n: int) -> None:
         assert await self.alice.complete("/roll dice:d", self.places[n % TABLES])

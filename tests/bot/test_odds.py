@@ -1,8 +1,12 @@
 """`/odds`, as people see it."""
 
+import subprocess
+from typing import Any
+
 import pytest
 
 from bot.local.reply import Reply
+from rules.cortex.odds import odds
 from tests.game import Game
 
 
@@ -73,3 +77,23 @@ async def test_bad_odds_are_refused_with_an_example(table: Game, line: str, hear
     assert hears in reply.text
     assert "Example" in reply.text
     assert not reply.buttons
+
+
+async def test_odds_that_take_long_are_counted_in_a_process_of_their_own(
+    table: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[object] = []
+    run = subprocess.run
+
+    def note(what: object, **how: Any) -> object:
+        begun.append(what)
+        return run(what, **how)  # type: ignore[call-overload]
+
+    monkeypatch.setattr("subprocess.run", note)
+    await asked(table, "bob: /odds dice:12d6 vs:11")
+    assert not begun
+    reply = await asked(table, "bob: /odds dice:20d6 vs:59 keep:12")
+    assert len(begun) == 1
+    # Worked out once more, here.
+    found = odds((6,) * 20, 12, {59: 1}).kept
+    assert reply.text.startswith(f"Success {100 * (found.success or 0):.1f}% vs 59\n")
