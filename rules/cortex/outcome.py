@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
+from operator import ge
 
 from rules.cortex.ruleset import PRIME, PastD12, Ruleset
 from rules.dice import SIZES, up
@@ -107,9 +108,12 @@ def choices(hand: Hand) -> tuple[Choice, ...]:
             choice = _choice(hand, places, sizes, more)
             if choice is not None:
                 found.setdefault((choice.total, choice.effects), choice)
-    options = list(found.values())
-    kept = [a for a in options if not any(_betters(b, a) for b in options)]
-    return tuple(sorted(kept, key=lambda choice: (-choice.total, [-size for size in choice.effects])))
+    kept: list[Choice] = []
+    # What betters a choice comes before it.
+    for key in sorted(found, reverse=True):
+        if not any(_has_effects(better.effects, key[1]) for better in kept):
+            kept.append(found[key])
+    return tuple(kept)
 
 
 def fewest(hand: Hand) -> int:
@@ -466,16 +470,14 @@ def _choice(hand: Hand, places: list[int], sizes: tuple[int, ...], more: int) ->
 
     The `places` are those of the lowest faces first, `more` is what hero dice add to any total.
     """
-    left = list(places)
+    left = places.copy()
     effects_at: list[int] = []
     for size in reversed(sizes):
-        lowest = next((p for p in left if hand.dice[p].size == size), None)
-        if lowest is None:
+        of_size = [place for place in left if hand.dice[place].size == size]
+        if not of_size:
             return None
-        left.remove(lowest)
-        effects_at.append(lowest)
-    if len(left) < min(hand.least, hand.keep, len(places)):
-        return None
+        left.remove(of_size[0])
+        effects_at.append(of_size[0])
     best = left[-hand.keep :] if hand.keep else []  # `[-0:]` is all of them
     return _as_choice(hand, tuple(sorted(best)), tuple(effects_at), more)
 
@@ -487,14 +489,9 @@ def _as_choice(hand: Hand, total_at: tuple[int, ...], effects_at: tuple[int, ...
     return Choice(sum([dice[place].face for place in total_at]) + more, sizes, total_at, effects_at)
 
 
-def _betters(a: Choice, b: Choice) -> bool:
-    """Whether a has at least b's total and effects, and more of one."""
-    width = max(len(a.effects), len(b.effects))
-    ours = (a.total, *a.effects, *(0,) * (width - len(a.effects)))
-    theirs = (b.total, *b.effects, *(0,) * (width - len(b.effects)))
-    # Of two that come to the same, one with a rolled die goes before the d4 of R3.
-    same_dice = ours == theirs and len(a.effects_at) > len(b.effects_at)
-    return (ours != theirs and all(x >= y for x, y in zip(ours, theirs, strict=True))) or same_dice
+def _has_effects(ours: tuple[int, ...], theirs: tuple[int, ...]) -> bool:
+    """Whether effect dice are as many as others at least, and each as large."""
+    return len(ours) >= len(theirs) and all(map(ge, ours, theirs))
 
 
 def _worth(hand: Hand, choice: Choice, goal: int, rules: Ruleset, hit: tuple[int, ...]) -> tuple[int, int]:
