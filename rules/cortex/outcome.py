@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement
 from operator import ge
 
 from rules.cortex.ruleset import PRIME, PastD12, Ruleset
-from rules.dice import SIZES, up
+from rules.dice import SIZES
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import Result as Result
 from rules.kinds import Verdict as Verdict
@@ -242,8 +242,8 @@ def settle(roll: Roll, rules: Ruleset) -> Roll:
         goal = total(hand) - against.number
         # Dice that lie on the table as a roll of the GM's own stand there as the GM keeps them.
         return replace(roll, hand=hand, against=against if against.roll else _settled(against, goal, rules))
-    if against is not None:
-        roll = replace(roll, against=_settled(against, None, rules))
+    if against is not None and (settled := _settled(against, None, rules)) is not against:
+        roll = replace(roll, against=settled)
     return roll if hand.chosen else with_best(roll, rules)
 
 
@@ -267,12 +267,13 @@ def verdict(roll: Roll) -> Verdict | None:
     if roll.against is None:
         return None
     goal = difficulty(roll.against)
-    margin = total(roll.hand) - goal
+    own = total(roll.hand)
+    margin = own - goal
     # Dice that act have to be higher, so a tie is the roller's, whose reaction is never called heroic (T6).
     if roll.against.acts and margin >= 0 and not is_botch(roll.hand):
         return Verdict(goal, Result.SUCCESS, margin, margin // HEROIC_STEP)
     # A tie fails (R6), and a total of 0 is no success whatever it is against (R5).
-    if margin <= 0 or not total(roll.hand):
+    if margin <= 0 or not own:
         return Verdict(goal, Result.FAILURE, margin, 0)
     steps = margin // HEROIC_STEP
     return Verdict(goal, Result.HEROIC if steps else Result.SUCCESS, margin, steps)
@@ -342,7 +343,8 @@ def chosen(roll: Roll, choice: Choice, rules: Ruleset) -> Roll:
 
     What opposes it is kept as before, but for dice that act: what is best for those depends on the roll.
     """
-    fresh = replace(roll, hand=replace(keep(roll.hand, choice), chosen=True))
+    hand = replace(roll.hand, total=choice.total_at, effects=choice.effects_at, chosen=True)
+    fresh = replace(roll, hand=hand)
     return settle(fresh, rules) if roll.against is not None and roll.against.acts else fresh
 
 
@@ -370,10 +372,11 @@ def _effective(own: Judged, rules: Ruleset, *, is_opposed: bool) -> tuple[tuple[
     # Who reacted has won, and has no effect by that alone (T6).
     elif against is not None and against.acts and not rules.resisting_effect:
         return None
-    if is_botch(hand):
+    is_own = hand is roll.hand
+    if own.is_botch if is_own else is_botch(hand):
         return None
-    sizes = kept(hand).effects
-    if how is not None and hand is roll.hand:
+    sizes = own.kept.effects if is_own else kept(hand).effects
+    if how is not None and is_own:
         sizes = _earned(sizes, how.steps, traded(roll))
     return sizes, (steps if rules.steps_effects else 0) + hand.raised
 
@@ -398,12 +401,16 @@ def _placements(
 
     Against dice that are hit one by one the best takes most of them; else it makes one effect largest.
     """
+    if not steps:
+        return ((0,) * len(sizes),)  # the only way
     is_past = past is PastD12.TAKEOUT
     tops = [len(SIZES) - 1 - SIZES.index(size) for size in sizes]
     # Past d12 one step is worth the same on any die, so all but the first get one such step at most.
     shares = _shares(sizes, [steps if is_past else tops[0], *(top + is_past for top in tops[1:])])
     given = steps if is_past else min(steps, sum(tops))
     found = [share for share in shares if sum(share) == given]
+    if len(found) == 1:
+        return tuple(found)
     return tuple(sorted(found, key=lambda share: _rank(_stepped(sizes, share), hit), reverse=True))
 
 
@@ -457,10 +464,11 @@ def further(steps: int) -> tuple[int, ...]:
 def _stepped(sizes: tuple[int, ...], share: tuple[int, ...], outs: int = 0) -> list[Effect]:
     """Effect dice stepped up, and those that steps past d12 begin, but for `outs` steps used up (R7)."""
     stepped: list[Effect] = []
+    top = len(SIZES) - 1
     for place, (size, steps) in enumerate(zip(sizes, share, strict=True)):
-        taken = min(steps, len(SIZES) - 1 - SIZES.index(size))
-        stepped.append(Effect(place, up(size, taken), steps - taken))
-    past = sum(effect.past for effect in stepped) - outs
+        reach = SIZES.index(size) + steps
+        stepped.append(Effect(place, SIZES[min(reach, top)], max(0, reach - top)))
+    past = sum([effect.past for effect in stepped]) - outs
     begun = enumerate(further(max(0, past)), len(sizes))
     return [*stepped, *(Effect(place, size, is_further=True) for place, size in begun)]
 
