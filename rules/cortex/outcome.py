@@ -219,6 +219,12 @@ def kept(hand: Hand) -> Choice:
     return _as_choice(hand, hand.total, hand.effects, beside(hand))
 
 
+def highest(hand: Hand) -> int:
+    """The highest total that the hand can come to, with every other die left for the effect (R1)."""
+    faces = sorted([die.face for die in hand.dice if die.is_usable])
+    return sum(faces[-hand.keep :]) + beside(hand)
+
+
 def total(hand: Hand) -> int:
     """The sum of the kept results, and of a hero die beside them (Z2)."""
     return sum([hand.dice[place].face for place in hand.total]) + beside(hand)

@@ -6,7 +6,7 @@ from rules.cortex import gm_pools, hero, outcome, plot
 from rules.cortex.gather import SET, SIGNATURE
 from rules.cortex.gm_pools import DOOM
 from rules.cortex.in_force import rules_of
-from rules.cortex.outcome import Outcome
+from rules.cortex.outcome import Outcome, Result, Verdict
 from rules.cortex.roll import changed, check_open, find, roller_seat
 from rules.cortex.ruleset import Ruleset
 from rules.dice import Throw, check_count, size_of
@@ -262,22 +262,31 @@ def can_hero(table: Table, roll: Roll) -> bool:
 def paid(table: Table, came: Outcome) -> Roll | None:
     """The roll as one PP more would make it, if that betters every verdict that is free (R8, P2)."""
     roll = came.roll
-    if roll.applied or roll.gm or roll.against is None:
+    if roll.applied or roll.gm or roll.against is None or not has_total(roll.hand):
         return None
     # Dice that act are chosen anew with the roller's; all others are kept as they are.
     settle = outcome.settle if roll.against.acts else outcome.with_best
-    free = (
-        settle(replace(roll, hand=replace(roll.hand, chosen=False)), came.rules) if roll.hand.chosen else roll
-    )
+    free = came.verdict
+    if roll.hand.chosen:
+        free = outcome.verdict(settle(replace(roll, hand=replace(roll.hand, chosen=False)), came.rules))
     more = replace(roll.hand, keep=roll.hand.keep + 1, chosen=False)
+    if not roll.against.acts and not _is_in_reach(free, more):
+        return None
     better = settle(replace(roll, hand=more), came.rules)
-    return better if _rank(better) > _rank(free) else None
+    return better if _rank(outcome.verdict(better)) > _rank(free) else None
 
 
-def _rank(roll: Roll) -> int:
+def _is_in_reach(free: Verdict | None, hand: Hand) -> bool:
+    """Whether the highest total of these dice would better a verdict."""
+    if free is None or free.result is Result.HEROIC:
+        return False
+    least = 1 if free.result is Result.FAILURE else outcome.HEROIC_STEP
+    return outcome.highest(hand) >= free.difficulty + least
+
+
+def _rank(how: Verdict | None) -> int:
     """How good a verdict is: failure, success, heroic success."""
-    how = outcome.verdict(roll)
-    return list(outcome.Result).index(how.result) if how else 0
+    return list(Result).index(how.result) if how else 0
 
 
 def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
