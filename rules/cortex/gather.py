@@ -20,6 +20,8 @@ from rules.table import Character, Kind, NamedPool, Sfx, Table, Trait, key
 from rules.values import replace
 
 _DISTINCTIONS = (Kind.DISTINCTION, f"scene {Kind.DISTINCTION}")
+_LASTING = tuple(kind for kind in LENDING if kind is not Kind.RESOURCE)
+_OF_OTHERS = (Kind.ASSET, *HARMFUL)
 SET = "set "
 """How the source of a die of a trait set begins."""
 SIGNATURE = "signature asset"
@@ -30,23 +32,23 @@ LAST = re.compile("last(?: ([0-9]{1,3}))?", re.IGNORECASE)
 
 def known_names(table: Table, character: Character | None) -> dict[str, Die]:
     """Names that stand for dice: one's own first, then the scene's, then other people's."""
-    own = [] if character is None else [table.characters.get(key(character.name), character)]
-    others = [c for c in table.characters.values() if c not in own]
+    mine = None if character is None else table.characters.get(key(character.name), character)
+    own = [] if mine is None else [mine]
+    others = [c for c in table.characters.values() if c is not mine]
     known: dict[str, Die] = {}
     seen: set[str] = set()
-    lasting = tuple(kind for kind in LENDING if kind is not Kind.RESOURCE)
     groups: tuple[tuple[list[Character], tuple[Kind, ...]], ...] = (
-        (own, (*lasting, Kind.RESOURCE) if table.ruleset.resources else lasting),
+        (own, (*_LASTING, Kind.RESOURCE) if table.ruleset.resources else _LASTING),
         ([table.scenery], (Kind.DISTINCTION, Kind.ASSET, Kind.COMPLICATION)),
-        (others, (Kind.ASSET, *HARMFUL)),
+        (others, _OF_OTHERS),
     )
     for people, kinds in groups:
         for person in people:
             for kind in kinds:
                 for label, trait in person.traits(kind).items():
                     name = trait.label if label not in seen else owned_name(person, trait)
-                    if key(name) not in seen:
-                        seen.add(key(name))
+                    if (folded := key(name)) not in seen:
+                        seen.add(folded)
                         known[name] = Die(
                             trait.die, trait.label, _source(table, person, kind, trait, is_own=people is own)
                         )
@@ -94,14 +96,17 @@ def recent_pool(table: Table, player: int, which: int) -> str:
 
 def kept_as(character: Character | None, known: Iterable[str], typed: str) -> KeptPool | None:
     """The pool that somebody keeps under just that name, unless the name stands for a die by now."""
+    if character is None or not character.kept:
+        return None
     name = key(" ".join(typed.split()))
-    return None if character is None or name in map(key, known) else character.kept.get(name)
+    return None if name in map(key, known) else character.kept.get(name)
 
 
 def named_pool(table: Table, name: str, dice: str, vs: str | None) -> tuple[str, str | None]:
     """Dice and what is against them, with a pool that this character keeps in the place of its name."""
     character = table.characters.get(key(name))
-    held = kept_as(character, known_names(table, character), dice)
+    is_kept = character is not None and bool(character.kept)
+    held = kept_as(character, known_names(table, character), dice) if is_kept else None
     if held is None:
         return dice, vs
     return held.dice, vs if vs and vs.strip() else held.vs or None
@@ -283,8 +288,9 @@ def dice_in(typed: str, known: Mapping[str, Die]) -> tuple[Die, ...]:
 
 def with_sfx(known: dict[str, Die], character: Character | None) -> dict[str, Die]:
     """The names that stand for dice, and those of somebody's SFX; a trait goes before an SFX (X1)."""
-    taken = {key(name) for name in known}
-    held = () if character is None else character.sfx.values()
+    if character is None or not character.sfx:
+        return known
+    taken, held = {key(name) for name in known}, character.sfx.values()
     return {**known, **{one.name: Die(NO_DIE, one.name, SFX) for one in held if key(one.name) not in taken}}
 
 
@@ -293,7 +299,7 @@ def _check_open(pool: Pool, sfx: Iterable[str], character: Character | None) -> 
     if character is None:
         return
     used = {key(die.label) for die in pool if die.source and die.label}
-    for _, trait in shut.held(character):
+    for _, trait in shut.held(character) if used else ():
         if key(trait.label) in used:
             shut.require_open(trait)
     for name in sfx:
