@@ -43,6 +43,7 @@ _KEYCAPS = re.compile("(1\ufe0f?\u20e32\ufe0f?\u20e3)|(\U0001f51f\ufe0f?)|([0-9]
 _TOKEN = re.compile(r'"([^"]*)"|([,+;\n])|([^\s,+;"]+)')
 _STUCK = re.compile(r".*[^\w\s][0-9]*[dD][0-9]+")
 """A die with a sign right before it."""
+_FROM_DOOM = FROM_DOOM.split()
 _SIGNS = ("Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "Sm", "Sc", "Sk")
 """Unicode's categories of punctuation and signs."""
 _DIE = re.compile(r"([0-9]*)[dD]([0-9]+)|([0-9]+)")
@@ -130,7 +131,7 @@ def read(
     straight = text.replace("“", '"').replace("”", '"')
     for segment in _segments(_with_quotes(straight, names)):
         items += _read_segment(segment, names)
-        if sum(len(item.dice) for item in items) > MOST_DICE:
+        if sum([len(item.dice) for item in items]) > MOST_DICE:
             raise NotAllowed(
                 "Those are too many dice. A pool holds {most_dice} at most. Example: 4d6 2d8",
                 most_dice=MOST_DICE,
@@ -142,7 +143,7 @@ def read(
         raise NotAllowed(
             "Dice come from doom into a pool when it is rolled. Example: /roll dice:from doom d8"
         )
-    return replace(_manipulated(items, step_up), lent=lent)
+    return _manipulated(items, step_up, lent)
 
 
 def read_dice(text: str) -> tuple[int, ...]:
@@ -191,7 +192,9 @@ def _segments(text: str) -> list[list[tuple[str, bool]]]:
         elif token[1] is not None:
             segments[-1].append((clean(token[1], "label"), True))
         else:
-            word = "".join(c for c in token[3] if c.isprintable() or c in "\u200c\u200d")
+            word = token[3]
+            if not word.isprintable():
+                word = "".join(c for c in word if c.isprintable() or c in "\u200c\u200d")
             segments[-1] += [(word, False)] if word else []
     return [segment for segment in segments if segment]
 
@@ -219,11 +222,12 @@ def _read_die(token: tuple[str, bool]) -> Pool | None:
 
 def _read_segment(tokens: list[tuple[str, bool]], known: _Known) -> list[_Item]:
     """What stands between two commas: words before a die are its label, or words behind it."""
-    is_after = _read_die(tokens[0]) is not None and _read_die(tokens[-1]) is None
+    first = _read_die(tokens[0])
+    is_after = first is not None and len(tokens) > 1 and _read_die(tokens[-1]) is None
     items: list[_Item] = []
     words: list[tuple[str, bool]] = []
-    for token in tokens:
-        dice = _read_die(token)
+    for place, token in enumerate(tokens):
+        dice = _read_die(token) if place else first
         if dice is None:
             words.append(token)
             continue
@@ -243,7 +247,7 @@ def _read_segment(tokens: list[tuple[str, bool]], known: _Known) -> list[_Item]:
 
 def _is_lent(words: list[tuple[str, bool]]) -> bool:
     """Whether the die behind these words comes out of the doom pool (D4)."""
-    return [word.lower() for word, is_quoted in words[-2:] if not is_quoted] == FROM_DOOM.split()
+    return len(words) > 1 and [word.lower() for word, is_quoted in words[-2:] if not is_quoted] == _FROM_DOOM
 
 
 def _lent(dice: Pool) -> Pool:
@@ -426,7 +430,7 @@ def _is_scale(token: tuple[str, bool]) -> bool:
     return not token[1] and token[0].lower() == SCALE_WORD
 
 
-def _manipulated(items: list[_Item], step_up: StepUpD12) -> Reading:
+def _manipulated(items: list[_Item], step_up: StepUpD12, lent: tuple[int, ...]) -> Reading:
     """Apply every verb in the order written, each to its own dice (D6)."""
     _check_verbs(items)
     groups = [list(item.dice) for item in items]
@@ -444,9 +448,13 @@ def _manipulated(items: list[_Item], step_up: StepUpD12) -> Reading:
         )
     if not pool:
         raise NotAllowed("No die is left in that pool. Example: down d8, 2d6")
-    behind = (next((die for die in row[n:] if die.size != NO_DIE), None) for n in range(len(row)))
-    used = [(die.label, after) for die, after in zip(row, behind, strict=True) if die.size == NO_DIE]
-    return Reading(pool, tuple(hindered), tuple(used))
+    used = [(die.label, _behind(row, place)) for place, die in enumerate(row) if die.size == NO_DIE]
+    return Reading(pool, tuple(hindered), tuple(used), lent)
+
+
+def _behind(row: list[Die], place: int) -> Die | None:
+    """The die right behind an SFX."""
+    return next((die for die in row[place:] if die.size != NO_DIE), None)
 
 
 def _check_verbs(items: list[_Item]) -> None:
