@@ -32,7 +32,7 @@ def with_effects(step: Step) -> Step:
         replace(fact, effects=come_to(step.table, fact.roll).counted) if isinstance(fact, of_rolls) else fact
         for fact in step.facts
     )
-    return replace(step, facts=tuple(told))
+    return Step(step.table, tuple(told))
 
 
 def with_rules(table: Table, rules: Ruleset) -> Table:

@@ -20,7 +20,7 @@ from rules.cortex.turn import in_challenge
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.facts import Event, Imported, Moved, Noted, Seated, SettingChanged, VerdictChanged
-from rules.names import clean, listed
+from rules.names import listed, remark
 from rules.result import Fact, RollChanged, RollMade, Step
 from rules.roller import require_roller, roller
 from rules.seats import (
@@ -35,6 +35,7 @@ from rules.values import replace
 
 OPEN_ROLLS = 60
 """A table keeps this many rolls open; an older one closes."""
+_EMPTY = Table()
 LAST_POOLS = 3
 """How many of their pools are kept for each person."""
 
@@ -80,9 +81,10 @@ def thrown_for(
     # As they were: what the pool costs may have taken them out only now.
     roll = as_out(before, actor, Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing))
     table = turn_taken(table, actor, roll)
-    roll = replace(roll, target=target_of(table, roll))
-    said = clean(note, "note", 200) if note and note.strip() else ""
-    return placed(table, replace(roll, note=said), gathered.text, paid.facts)
+    target, said = target_of(table, roll), remark(note)
+    if target is not None or said:
+        roll = replace(roll, target=target, note=said)
+    return placed(table, roll, gathered.text, paid.facts)
 
 
 def turn_taken(table: Table, actor: Actor, roll: Roll) -> Table:
@@ -329,10 +331,12 @@ def _is_plain(one: Character) -> bool:
 def keeps_only_rolls(before: Table, step: Step) -> bool:
     """Whether a step leaves nothing at the table but rolls, and nothing in its log that is told later."""
     after = step.table
+    if after.gms or after.characters or after.name != before.name:  # so it is at most tables
+        return False
     rest = replace(after, number=0, name="", rolls={}, last_pools={}, ore={}, lost=0)
     is_told = any(isinstance(fact, Noted | Moved | SettingChanged | Imported) for fact in step.facts)
     is_applied = any(roll.applied for roll in after.rolls.values())
-    return rest == Table() and after.name == before.name and not (is_told or is_applied)
+    return rest == _EMPTY and not (is_told or is_applied)
 
 
 def keeps_only_pools(before: Table, step: Step) -> bool:
