@@ -1,7 +1,6 @@
 """Dice and pools: their sizes, their steps, and how they are written (D1, D2, D5)."""
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -100,8 +99,8 @@ def write(sizes: Iterable[int]) -> str:
     >>> write([8, 6, 6])
     '2d6 d8'
     """
-    counts = Counter(sizes)
-    return " ".join(_times(counts[size], size) for size in SIZES if counts[size]) or "empty"
+    held = list(sizes)
+    return " ".join([_times(held.count(size), size) for size in SIZES if size in held]) or "empty"
 
 
 def write_pool(pool: Iterable[Die]) -> str:
@@ -155,5 +154,5 @@ def quoted(die: Die) -> str:
     """A die's label, in quotation marks where it would be read as something else without them."""
     words = typable(die.label)
     is_command = words.lower() in (*VERBS, SCALE_WORD) and die.source != SCALE_WORD
-    is_plain = any(map(str.isalpha, words)) and all(c.isalpha() or c == "'" for c in words)
+    is_plain = words.replace("'", "").isalpha()
     return words if is_plain and not is_command else f'"{words}"'

@@ -55,7 +55,8 @@ class FoeKind:
 
 def dice(table: Table, pool: Target) -> tuple[int, ...]:
     """The sizes of a pool's dice, rising. Raises TooLate where the pool is no longer there."""
-    return tuple(sorted(Counter(_held(table, pool)).elements()))
+    held = _held(table, pool)
+    return tuple(size for size in sorted(held) for _ in range(held[size]))
 
 
 def title(table: Table, pool: Target) -> str:
@@ -269,9 +270,9 @@ def counted(sizes: Iterable[int]) -> dict[int, int]:
 
 
 def _held(table: Table, pool: Target) -> Mapping[int, int]:
-    if not is_there(table, pool):
+    held = _those(table, pool.foe).get(pool.key)
+    if held is None:
         raise TooLate("That {noun} is over, or it was undone.", noun=FOES[pool.foe].noun)
-    held = _those(table, pool.foe)[pool.key]
     return held.pool if isinstance(held, Character) else held.dice
 
 

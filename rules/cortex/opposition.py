@@ -7,7 +7,7 @@ from rules.cortex.ruleset import Opposition
 from rules.cortex.sfx import Act
 from rules.cortex.sfx_pool import NOTHING, Beside, handed, stepped_theirs
 from rules.cortex.traits import find_trait, owners
-from rules.dice import Die, Pool, Throw, shorten
+from rules.dice import SCALE_WORD, Die, Pool, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.kinds import HARMFUL
 from rules.names import clean, find, listed
@@ -136,6 +136,8 @@ def besides(
 
     `there` is what is in the way already. Raises NotAllowed for a trait that is.
     """
+    if not parts:
+        return ()
     own = table.played_by(actor.id)
     who = who or ("" if own is None else own.name)
     dice: list[Die] = []
@@ -165,7 +167,7 @@ def thrown(pool: Pool, keep: int, table: Table, throw: Throw, beside: Beside = N
         raise NotAllowed("That makes {count} dice. A pool holds 30 at most.", count=len(pool))
     faces = throw([die.size for die in pool])
     dice = tuple(RolledDie(d.size, face, d.label, d.source) for d, face in zip(pool, faces, strict=True))
-    has_scale = any(die.source == "scale" for die in pool) and table.ruleset.scale_keeps_extra
+    has_scale = table.ruleset.scale_keeps_extra and SCALE_WORD in [die.source for die in pool]
     least = 1 if table.ruleset.lone_die else 2
     return Hand(
         (*dice, *map(handed, beside.hitches)),
@@ -214,6 +216,8 @@ def _parts(typed: str) -> list[str]:
 def _target(table: Table, typed: str) -> Target | None:
     """The crisis, challenge or GMC of that name; by a beginning where it means nothing else."""
     found = targets(table)
+    if not found:
+        return None
     word = " ".join(typed.split()).casefold()
     for each, target in found.items():
         if word in (each.casefold(), f"{target.foe} {each.casefold()}"):
