@@ -69,7 +69,8 @@ def _summed_up(entry: Entry) -> Card:
 def of_entry(entry: Entry, card: Card) -> Done:
     """What came of an entry, told by that card; to one person alone where it is secret, or nobody's."""
     is_private = entry.step.secret or not entry.step.author.id
-    return Done(entry.campaign, entry.table, replace(card, private=is_private))
+    shown = card if card.private == is_private else replace(card, private=is_private)
+    return Done(entry.campaign, entry.table, shown)
 
 
 def repeated(entry: Entry, before: Table | None) -> Done:
@@ -96,8 +97,8 @@ def told(table: Table, step: Step) -> Card:
             if isinstance(fact, RollChanged):
                 said, calls = words.news(table, step.facts)
                 return replace(card, news=Card(said, _stay_in(table, step), calls=calls) if said else None)
-            rows = (*card.rows, *_stay_in(table, step))
-            return replace(card, rows=rows, calls=words.concerned(table, step.facts))
+            more, calls = _stay_in(table, step), words.concerned(table, step.facts)
+            return replace(card, rows=(*card.rows, *more), calls=calls) if more or calls else card
         if isinstance(fact, OreRolled | OreChanged):
             return roll_card(table, table.ore[fact.roll.number])
         if isinstance(fact, Planned | CalledOff | Replied) and table.plan and _is_of_plan(step):
@@ -129,7 +130,7 @@ def roll_card(table: Table, roll: Roll | OreRoll | Plan) -> Card:
     if isinstance(roll, OreRoll):
         return replace(ore_card(table, roll), portrait=_face(table, roll.who))
     reading = read(table, roll)
-    return replace(cards.roll_card(table, reading), rows=roll_rows(table, reading))
+    return cards.roll_card(table, reading, roll_rows(table, reading))
 
 
 CLOSED = later("This roll is closed.")

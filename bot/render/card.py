@@ -86,7 +86,11 @@ class Button:
 
 def led(*rows: Sequence[Button]) -> tuple[tuple[Button, ...], ...]:
     """Rows of buttons, the first one of them alone in colour, since it is the likeliest; no empty rows."""
-    quiet = [[replace(button, weight=Weight.QUIET) for button in row] for row in rows if row]
+    quiet = [
+        [each if each.weight is Weight.QUIET else replace(each, weight=Weight.QUIET) for each in row]
+        for row in rows
+        if row
+    ]
     if quiet:
         quiet[0][0] = replace(quiet[0][0], weight=Weight.MAIN)
     return tuple(map(tuple, quiet))

@@ -35,12 +35,13 @@ OTHER_DICE = later("Other dice")
 """Any dice for the total and the effect, beside the choices that are listed (R1)."""
 
 
-def roll_card(table: Table, reading: Reading) -> Card:
-    """A roll as a card of its own: how it went in its colour, with who rolled beside it; nothing to press."""
+def roll_card(table: Table, reading: Reading, rows: tuple[tuple[Button, ...], ...] = ()) -> Card:
+    """A roll as a card of its own: how it went in its colour, who rolled beside it, and what to press."""
     roll = reading.came.roll
     character = table.characters.get(key(roll.who))
     return Card(
         tuple(roll_lines(table, reading)),
+        rows,
         roll=roll,
         tone=tone_of(reading.came),
         is_in_words=table.settings.dice is Dice.WORDS,
