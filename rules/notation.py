@@ -124,9 +124,7 @@ def read(
             longest=LONGEST,
         )
     items: list[_Item] = []
-    names = _Known({typable(name): die for name, die in (known or {}).items()})
-    # A name that is written so goes before one that only becomes it without its quotation marks.
-    names |= {name: die for name, die in (known or {}).items() if name in names}
+    names = _typed(known or {})
     names.decided, names.whose, names.seat = decided, whose, seat
     straight = text.replace("“", '"').replace("”", '"')
     for segment in _segments(_with_quotes(straight, names)):
@@ -144,6 +142,17 @@ def read(
             "Dice come from doom into a pool when it is rolled. Example: /roll dice:from doom d8"
         )
     return _manipulated(items, step_up, lent)
+
+
+def _typed(known: Mapping[str, Die]) -> _Known:
+    """The names as they can be typed: most have no quotation marks."""
+    whole = "".join(known)
+    if typable(whole) == whole:
+        return _Known(known)
+    names = _Known({typable(name): die for name, die in known.items()})
+    # A name that is written so goes before one that only becomes it without its quotation marks.
+    names |= {name: die for name, die in known.items() if name in names}
+    return names
 
 
 def read_dice(text: str) -> tuple[int, ...]:
