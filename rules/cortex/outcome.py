@@ -240,8 +240,11 @@ def difficulty(against: Against) -> int:
     return against.number if against.hand is None else total(against.hand) + against.number
 
 
-def settle(roll: Roll, rules: Ruleset) -> Roll:
-    """The roll with the recommended choice kept on both sides, where nobody has picked another."""
+def settle(roll: Roll, rules: Ruleset, offered: tuple[Choice, ...] = ()) -> Roll:
+    """The roll with the recommended choice kept on both sides, where nobody has picked another.
+
+    `offered` are the choices of the roller's dice, where those are known.
+    """
     against, hand = roll.against, roll.hand
     if against is not None and against.acts:
         hand = hand if hand.chosen else keep(hand, recommended(hand))
@@ -250,14 +253,14 @@ def settle(roll: Roll, rules: Ruleset) -> Roll:
         return replace(roll, hand=hand, against=against if against.roll else _settled(against, goal, rules))
     if against is not None and (settled := _settled(against, None, rules)) is not against:
         roll = replace(roll, against=settled)
-    return roll if hand.chosen else with_best(roll, rules)
+    return roll if hand.chosen else with_best(roll, rules, offered)
 
 
-def with_best(roll: Roll, rules: Ruleset) -> Roll:
+def with_best(roll: Roll, rules: Ruleset, offered: tuple[Choice, ...] = ()) -> Roll:
     """The roll with the recommended choice of the roller's dice kept, what opposes them as it is (R8)."""
     hand, against = roll.hand, roll.against
     goal = None if against is None else difficulty(against)
-    best = recommended(hand, goal, rules, _hittable(against), options(roll, rules))
+    best = recommended(hand, goal, rules, _hittable(against), offered or options(roll, rules))
     return replace(roll, hand=keep(hand, best))
 
 

@@ -173,9 +173,10 @@ def _choices(table: Table, came: Outcome, left: list[Effect], *, can_pay: bool) 
     shared = tuple((share, outcome.shared(came, share)) for share in shares)
     if _is_closed(roll):
         return Deeds(shares=shared, version=version(roll))
-    free = [choice for choice in outcome.options(roll, rules) if choice != came.kept]
+    offered = outcome.options(roll, rules)
+    free = [choice for choice in offered if choice != came.kept]
     others = [outcome.chosen(roll, choice, rules) for choice in free[:MOST_OTHERS]]
-    bought = paid(table, came) if can_pay else None
+    bought = paid(table, came, offered) if can_pay else None
     return Deeds(
         shares=shared,
         others=tuple(outcome.of(other, rules) for other in others),

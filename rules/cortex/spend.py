@@ -6,7 +6,7 @@ from rules.cortex import gm_pools, hero, outcome, plot
 from rules.cortex.gather import SET, SIGNATURE
 from rules.cortex.gm_pools import DOOM
 from rules.cortex.in_force import rules_of
-from rules.cortex.outcome import Outcome, Result, Verdict
+from rules.cortex.outcome import Choice, Outcome, Result, Verdict
 from rules.cortex.roll import changed, check_open, find, roller_seat
 from rules.cortex.ruleset import Ruleset
 from rules.dice import Throw, check_count, size_of
@@ -20,6 +20,8 @@ from rules.roller import require_roller
 from rules.seats import Actor, require_gm
 from rules.table import Foe, Hand, Kind, Roll, RolledDie, Table, Target, key
 from rules.values import replace
+
+_RANKS = tuple(Result)
 
 
 class Purchase(StrEnum):
@@ -259,8 +261,11 @@ def can_hero(table: Table, roll: Roll) -> bool:
     return is_on and not roll.gm and not roll.applied and bool(hero.usable(table, roll))
 
 
-def paid(table: Table, came: Outcome) -> Roll | None:
-    """The roll as one PP more would make it, if that betters every verdict that is free (R8, P2)."""
+def paid(table: Table, came: Outcome, offered: tuple[Choice, ...] = ()) -> Roll | None:
+    """The roll as one PP more would make it, if that betters every verdict that is free (R8, P2).
+
+    `offered` are the choices of its dice as they are, where those are known.
+    """
     roll = came.roll
     if roll.applied or roll.gm or roll.against is None or not has_total(roll.hand):
         return None
@@ -268,7 +273,8 @@ def paid(table: Table, came: Outcome) -> Roll | None:
     settle = outcome.settle if roll.against.acts else outcome.with_best
     free = came.verdict
     if roll.hand.chosen:
-        free = outcome.verdict(settle(replace(roll, hand=replace(roll.hand, chosen=False)), came.rules))
+        unpicked = replace(roll, hand=replace(roll.hand, chosen=False))
+        free = outcome.verdict(settle(unpicked, came.rules, offered))
     more = replace(roll.hand, keep=roll.hand.keep + 1, chosen=False)
     if not roll.against.acts and not _is_in_reach(free, more):
         return None
@@ -286,7 +292,7 @@ def _is_in_reach(free: Verdict | None, hand: Hand) -> bool:
 
 def _rank(how: Verdict | None) -> int:
     """How good a verdict is: failure, success, heroic success."""
-    return list(Result).index(how.result) if how else 0
+    return _RANKS.index(how.result) if how else 0
 
 
 def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
