@@ -47,6 +47,7 @@ _FROM_DOOM = FROM_DOOM.split()
 _SIGNS = ("Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "Sm", "Sc", "Sk")
 """Unicode's categories of punctuation and signs."""
 _DIE = re.compile(r"([0-9]*)[dD]([0-9]+)|([0-9]+)")
+_PARTING = re.compile(r"[\s,+;]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +156,11 @@ def _typed(known: Mapping[str, Die]) -> _Known:
     return names
 
 
+def is_dice_alone(text: str) -> bool:
+    """Whether every word of a text is dice, so that it means no name."""
+    return all(map(_DIE.fullmatch, _PARTING.split(text.strip())))
+
+
 def read_dice(text: str) -> tuple[int, ...]:
     """Sizes of dice alone, for a pool that keeps no labels. Raises Unreadable for a label."""
     pool = read(text).pool
@@ -185,7 +191,7 @@ def _is_odd(name: str) -> bool:
     """Whether a name holds a digit or a sign that parts words, and is more than dice and verbs."""
     if not any(c.isdigit() or c in "+,;" for c in name):
         return False
-    words = re.split(r"[\s+,;]+", name)
+    words = _PARTING.split(name)
     return any(w and not _DIE.fullmatch(w) and w.lower() not in (*VERBS, SCALE_WORD) for w in words)
 
 

@@ -12,7 +12,7 @@ from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, shorten, 
 from rules.errors import NotAllowed, RuleError, Unknown
 from rules.kinds import HARMFUL, LENDING, KeptPool
 from rules.names import clean, find, offer
-from rules.notation import NO_DIE, SFX, Reading, read
+from rules.notation import NO_DIE, SFX, Reading, is_dice_alone, read
 from rules.reasons import Cause, Change, Why
 from rules.result import Fact, Step
 from rules.seats import Actor, require_gm, seat_of, seated
@@ -105,8 +105,8 @@ def kept_as(character: Character | None, known: Iterable[str], typed: str) -> Ke
 def named_pool(table: Table, name: str, dice: str, vs: str | None) -> tuple[str, str | None]:
     """Dice and what is against them, with a pool that this character keeps in the place of its name."""
     character = table.characters.get(key(name))
-    is_kept = character is not None and bool(character.kept)
-    held = kept_as(character, known_names(table, character), dice) if is_kept else None
+    has_kept = character is not None and bool(character.kept)
+    held = kept_as(character, known_names(table, character), dice) if has_kept else None
     if held is None:
         return dice, vs
     return held.dice, vs if vs and vs.strip() else held.vs or None
@@ -150,7 +150,9 @@ def gather(
     if last:
         typed = recent_pool(table, actor.id, int(last[1] or 1))
     character = table.characters.get(key(name))
-    known = known_names(table, character)
+    has_kept = character is not None and bool(character.kept)
+    is_named = bool(hinder) or has_kept or not is_dice_alone(typed)
+    known = known_names(table, character) if is_named else {}
     if kept := kept_as(character, known, typed):
         typed = kept.dice
     reading = read(
@@ -177,7 +179,7 @@ def gather(
         pool = worked(pool, sfx, die, table.ruleset.step_up_d12, who, stands)
     check_count(len(pool))
     text = _typed(reading) if used or reading.hindered else ""
-    extra = beside(sfx for sfx, _ in used)
+    extra = beside(sfx for sfx, _ in used) if used else NOTHING
     return Gathered(pool, reading.hindered, used, extra, stands, text, reading.lent)
 
 
@@ -300,7 +302,7 @@ def _check_open(pool: Pool, sfx: Iterable[str], character: Character | None) -> 
         return
     used = {key(die.label) for die in pool if die.source and die.label}
     for _, trait in shut.held(character) if used else ():
-        if key(trait.label) in used:
+        if trait.shut and key(trait.label) in used:
             shut.require_open(trait)
     for name in sfx:
         shut.require_usable(character, character.sfx[key(name)])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rules.cortex.ruleset import StepUpD12
 from rules.dice import MOST_DICE, SIZES, Die, write, write_pool
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unreadable
-from rules.notation import SCALE, read, read_dice, step_up_pool
+from rules.notation import SCALE, is_dice_alone, read, read_dice, step_up_pool
 from tests import strategies
 from tests.rules.people import tried
 
@@ -309,3 +309,20 @@ def test_D2_a_name_with_quotation_marks_is_typed_with_apostrophes() -> None:
     known = {'The "Big" One': Die(8, 'The "Big" One', "asset")}
     assert read("\"The 'Big' One\", d6", known).pool[0] == Die(8, 'The "Big" One', "asset")
     assert read("the 'big", known).pool == (Die(8, 'The "Big" One', "asset"),)
+
+
+def test_dice_alone_have_no_word_that_could_be_a_name() -> None:
+    for text in ("d8", "2d6 d8, 10", " 2D6+d8;4 "):
+        assert is_dice_alone(text)
+    for text in ("", "Mind d8", "up d8", "2d6 d", '"d8"', "d8 vs 11"):
+        assert not is_dice_alone(text)
+
+
+@given(st.text("0468dD ,+;", max_size=12))
+@example("6 d8")
+@example("10 2d6")
+def test_dice_alone_are_read_the_same_whatever_names_are_known(text: str) -> None:
+    names = ("6 d", "2d6", "d8", "10", "8 4", "d", "4d")
+    known = {name: Die(12, name, "asset") for name in names}
+    if is_dice_alone(text):
+        assert tried(lambda: read(text, known)) == tried(lambda: read(text))
