@@ -143,6 +143,7 @@ def test_R1_no_die_counts_twice(dice: Hand) -> None:
 def test_R4_choices_are_listed_with_the_highest_total_first(dice: Hand) -> None:
     totals = [choice.total for choice in outcome.choices(dice)]
     assert totals == sorted(totals, reverse=True)
+    assert totals[0] == outcome.highest(dice)
 
 
 @given(strategies.hands(), st.integers(0, 30), st.sampled_from(PastD12))
