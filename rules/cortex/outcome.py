@@ -103,7 +103,8 @@ def choices(hand: Hand) -> tuple[Choice, ...]:
     most = min(most_effects(hand), max(0, len(places) - fewest(hand)))
     there, more = sorted({hand.dice[place].size for place in places}), beside(hand)
     found: dict[tuple[int, tuple[int, ...]], Choice] = {}
-    for count in range(most + 1):
+    # The most first: where a rolled d4 is left, it is the effect, and not the d4 of no die at all (R3).
+    for count in reversed(range(most + 1)):
         for sizes in combinations_with_replacement(there, count):
             choice = _choice(hand, places, sizes, more)
             if choice is not None:

@@ -116,6 +116,12 @@ def test_R3_no_die_left_is_an_effect_of_d4_that_R7_steps() -> None:
     assert made.hand.effects == ()
 
 
+def test_R3_a_rolled_d4_that_is_left_is_the_effect() -> None:
+    dice = hand((6, 5), (6, 4), (4, 2))
+    best = outcome.recommended(dice)
+    assert (best.total, best.effects, best.effects_at) == (9, (4,), (2,))
+
+
 def test_R3_a_bought_effect_die_needs_a_further_usable_die() -> None:
     assert pairs(hand((8, 7), (6, 5), (10, 9), bought=1)) == pairs(hand((8, 7), (6, 5), (10, 9)))
     assert (7, (12, 10)) in pairs(hand((4, 3), (4, 4), (12, 2), (10, 3), bought=1))
