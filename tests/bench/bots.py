@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -22,11 +23,12 @@ _OF_PROCESS = 2
 
 @dataclass(frozen=True, slots=True)
 class Bot:
-    """One of the bots: its name, the folder of its program, and whether it is the bare one."""
+    """One of the bots: its name, the folder of its program, whether it is the bare one, and its Python."""
 
     name: str
     folder: Path = ROOT
     is_bare: bool = False
+    python: str = sys.executable
     variables: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -63,7 +65,7 @@ async def serving(bot: Bot, discord: Loopback, url: str) -> AsyncIterator[Runnin
     variables |= {"USER_COMMANDS_PER_10S": "0", "CAMPAIGNS_PER_SERVER": "0"}
     bare = ("-m", "tests.bench.bare", *addresses, discord.token)
     running = await asyncio.create_subprocess_exec(
-        sys.executable,
+        bot.python,
         *(bare if bot.is_bare else ("-m", "bot")),
         env={**os.environ, **variables, **bot.variables},
         cwd=bot.folder,
@@ -95,6 +97,11 @@ def bots(last: str | None) -> Iterator[Sequence[Bot]]:
         git = ("git", "-C", str(ROOT), "worktree")
         subprocess.run([*git, "add", "--quiet", "--detach", str(there), last], check=True)
         try:
-            yield (BARE, Bot(last, there), NOW)
+            # With what it needs itself, which may be more than is needed now.
+            own = {**os.environ, "UV_PROJECT_ENVIRONMENT": str(there / "own"), "VIRTUAL_ENV": ""}
+            uv = os.environ.get("UV") or shutil.which("uv") or "uv"
+            extras = ("--all-extras", "--no-dev")
+            subprocess.run([uv, "sync", "--quiet", "--locked", *extras], cwd=there, env=own, check=True)
+            yield (BARE, Bot(last, there, python=str(there / "own" / "bin" / "python")), NOW)
         finally:
             subprocess.run([*git, "remove", "--force", str(there)], check=True)

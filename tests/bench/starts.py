@@ -5,6 +5,7 @@ import tempfile
 import time
 
 from bot.local.driver import Loopback
+from rules.values import replace
 from tests.bench.bots import BARE, NOW, Bot, database, serving
 
 
@@ -18,7 +19,7 @@ async def count_starts(tries: int = 5) -> None:
             ("with bytecode", NOW, kept),
             ("without bytecode", NOW, never),
         ):
-            started = Bot(bot.name, bot.folder, bot.is_bare, variables)
+            started = replace(bot, variables=variables)
             await start(started, url)  # writes the bytecode, and registers the commands
             spent = [await start(started, url) for _ in range(tries)]
             seconds, cpu = (statistics.median(each) for each in zip(*spent, strict=True))
