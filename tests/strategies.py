@@ -1,8 +1,12 @@
-"""Made-up dice, pools, hands, words and tables for laws."""
+"""Made-up dice, pools, hands, words and tables for laws.
+
+Each strategy is made once: made anew in each draw, it took most of the time of a law to be made and checked.
+"""
 
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 from hypothesis import strategies as st
 
@@ -60,11 +64,13 @@ PIECES = (
 """Parts of what people type, and of what they had better not type."""
 
 
+@cache
 def sizes(least: int = SIZES[0]) -> st.SearchStrategy[int]:
     """Sizes of dice."""
     return st.sampled_from([size for size in SIZES if size >= least])
 
 
+@cache
 def labels() -> st.SearchStrategy[str]:
     """Labels as a table holds them, strange ones too."""
     words = st.sampled_from(
@@ -73,6 +79,7 @@ def labels() -> st.SearchStrategy[str]:
     return words | st.text(min_size=1, max_size=20).map(_cleaned)
 
 
+@cache
 def typed() -> st.SearchStrategy[str]:
     """What somebody may type anywhere, up to 6,000 characters of it."""
     pieces = st.lists(st.sampled_from(PIECES), max_size=25)
@@ -83,6 +90,7 @@ def typed() -> st.SearchStrategy[str]:
     return rows | st.text(max_size=40) | long
 
 
+@cache
 @st.composite
 def rolled_dice(draw: st.DrawFn) -> RolledDie:
     """A die on the table, removed now and then."""
@@ -90,6 +98,7 @@ def rolled_dice(draw: st.DrawFn) -> RolledDie:
     return RolledDie(size, draw(st.integers(1, size)), removed=draw(st.integers(0, 9)) == 0)
 
 
+@cache
 @st.composite
 def hands(draw: st.DrawFn, most: int = 6) -> Hand:
     """A few dice, with one to four kept and up to three effect dice."""
@@ -97,35 +106,41 @@ def hands(draw: st.DrawFn, most: int = 6) -> Hand:
     return Hand(tuple(dice), keep=draw(st.integers(1, 4)), effects_bought=draw(st.integers(0, 2)))
 
 
+@cache
 def pools(most: int = 10) -> st.SearchStrategy[tuple[Die, ...]]:
     """Pools of dice, some with a label."""
     dice = st.builds(Die, sizes(), st.just("") | labels())
     return st.lists(dice, min_size=1, max_size=min(most, MOST_DICE)).map(tuple)
 
 
+@cache
 def opposition() -> st.SearchStrategy[Against]:
     """A number, or dice with the first two kept."""
     numbers = st.integers(0, 30).map(lambda number: Against(str(number), number=number))
     return numbers | hands().map(lambda hand: Against("dice", hand=hand))
 
 
+@cache
 def rulesets() -> st.SearchStrategy[Ruleset]:
     """The four profiles."""
     return st.sampled_from(list(PROFILES.values()))
 
 
+@cache
 def traits(least: int = SIZES[0]) -> st.SearchStrategy[dict[str, Trait]]:
     """A few traits by key."""
     held = st.lists(st.builds(Trait, labels(), sizes(least)), max_size=3)
     return held.map(lambda row: {key(trait.label): trait for trait in row})
 
 
+@cache
 def counts(least: int = SIZES[0], at_least: int = 0) -> st.SearchStrategy[dict[int, int]]:
     """Dice of a pool: how many of each size."""
     held = st.dictionaries(sizes(least), st.integers(1, 3), min_size=at_least, max_size=3)
     return held.map(lambda found: dict(sorted(found.items())))
 
 
+@cache
 def orders() -> st.SearchStrategy[Order]:
     """Orders of turns among Alice, Bob and Rex, or nobody yet."""
     people = st.sampled_from(["alice", "bob", "rex"])
@@ -133,6 +148,7 @@ def orders() -> st.SearchStrategy[Order]:
     return st.builds(Order, st.just("") | people, some, some, st.just("") | people, st.integers(1, 5))
 
 
+@cache
 def gmcs() -> st.SearchStrategy[Character]:
     """Rex: plain, an extra, a boss or a mob."""
     plain = st.builds(Character, st.just("Rex"), gmc=st.just(True), away=st.booleans())
@@ -143,6 +159,7 @@ def gmcs() -> st.SearchStrategy[Character]:
     return plain | extra | boss
 
 
+@cache
 def contests() -> st.SearchStrategy[dict[int, Contest]]:
     """No contest, or one between Alice and Bob whose first roll is long closed."""
     sides = st.sampled_from([("Alice", "Bob"), ("Bob", "Rex"), ("Rex", "Alice")])
@@ -150,6 +167,7 @@ def contests() -> st.SearchStrategy[dict[int, Contest]]:
     return st.just({}) | contest.map(lambda each: {0: each})
 
 
+@cache
 def challenges() -> st.SearchStrategy[dict[str, Challenge]]:
     """One challenge, in some round, that may act against somebody."""
     against = st.sampled_from(["", "alice", "bob"])
@@ -159,34 +177,36 @@ def challenges() -> st.SearchStrategy[dict[str, Challenge]]:
     return made.map(lambda each: {"storm": each})
 
 
+@cache
 @st.composite
 def tables(draw: st.DrawFn) -> Table:
     """A table with a GM, two played characters, a GMC, and things that they and the GM have."""
     players = [Character("Alice", player=2), Character("Bob", player=3)]
     people = [*(replace(one, hero=draw(counts())) for one in players), draw(gmcs())]
     held = [replace(_equipped(draw, one), pp=0 if one.gmc else draw(st.integers(0, 3))) for one in people]
-    doom = draw(st.dictionaries(sizes(6), st.integers(1, 3)))
     return Table(
         number=draw(st.integers(0, 1000)),
         ruleset=draw(rulesets()),
         gms={1: "Greta"},
         characters={key(one.name): one for one in held},
         scenery=_equipped(draw, Character("Scene")),
-        doom=dict(sorted(doom.items())),
-        crises=draw(st.just({}) | counts(at_least=1).map(lambda dice: {"fire": Crisis("Fire", dice)})),
-        challenges=draw(st.just({}) | challenges()),
+        doom=dict(sorted(draw(_DOOM).items())),
+        crises=draw(_CRISES),
+        challenges=draw(_CHALLENGES),
         contests=draw(contests()),
-        order=draw(st.none() | orders()),
+        order=draw(_ORDER),
         is_scene=draw(st.booleans()),
         is_act=draw(st.booleans()),
     )
 
 
+@cache
 def set_tables() -> st.SearchStrategy[Table]:
     """One of a few tables of each ruleset: for what is typed, of which a table drawn anew costs most."""
     return st.sampled_from(_SET)
 
 
+@cache
 def throws() -> st.SearchStrategy[Throw]:
     """Dice that fall as they like."""
     return st.integers(0, 2**32).map(_thrower)
@@ -199,6 +219,14 @@ def _thrower(seed: int) -> Throw:
         return [chance.randint(1, size) for size in sizes]
 
     return throw
+
+
+_DOOM: st.SearchStrategy[dict[int, int]] = st.dictionaries(sizes(6), st.integers(1, 3))
+_CRISES: st.SearchStrategy[dict[str, Crisis]] = st.just({}) | counts(at_least=1).map(
+    lambda dice: {"fire": Crisis("Fire", dice)}
+)
+_CHALLENGES: st.SearchStrategy[dict[str, Challenge]] = st.just({}) | challenges()
+_ORDER: st.SearchStrategy[Order | None] = st.none() | orders()
 
 
 def _equipped(draw: st.DrawFn, one: Character) -> Character:

@@ -1,5 +1,7 @@
 """Made-up pools and hands of One-Roll games."""
 
+from functools import cache
+
 from hypothesis import strategies as st
 
 from rules.ore import throws
@@ -8,6 +10,7 @@ from rules.ore.sets import OreHand
 from tests import strategies
 
 
+@cache
 @st.composite
 def pools(draw: st.DrawFn, most: int = MOST, wiggles: int = MOST_OF_A_KIND) -> OrePool:
     """A pool in range, with at most so many normal dice and wiggle dice."""
@@ -21,12 +24,14 @@ def pools(draw: st.DrawFn, most: int = MOST, wiggles: int = MOST_OF_A_KIND) -> O
     return OrePool(dice, hard, wiggle, expert, called, names, expert_name)
 
 
+@cache
 @st.composite
 def full(draw: st.DrawFn) -> OreHand:
     """A full roll, its wiggle dice not placed."""
     return throws.full(draw(pools()), draw(strategies.throws()))
 
 
+@cache
 @st.composite
 def fast(draw: st.DrawFn) -> OreHand:
     """A quick roll, its wiggle dice not placed."""
