@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 import structlog
-from sqlalchemy import Executable, Row, delete, func, insert, or_, select, update
+from sqlalchemy import Executable, Row, bindparam, delete, func, insert, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from bot.store.recorder import Recorder
@@ -34,6 +34,16 @@ SHAPES: Mapping[str, Mapping[str, type]] = {
 """What the payload of a job of each kind has to hold."""
 ASIDE = "unread "
 """Begins the kind of a job that is set aside, since it cannot be read: nobody claims it."""
+
+# Asked at each look for what is due, so composed but once.
+_KINDS = job.c.kind.in_(bindparam("kinds", expanding=True))
+_OF_KINDS = select(job).where(_KINDS).order_by(job.c.due)
+_BY_KEY = select(job).where(job.c.key == bindparam("of"))
+_OF_CAMPAIGN = select(job).where(job.c.campaign_id == bindparam("of"))
+_NEXT_DUE = select(
+    select(func.min(job.c.due)).where(_KINDS, job.c.claimed_until.is_(None)).scalar_subquery().label("free"),
+    select(func.min(job.c.claimed_until)).where(_KINDS).scalar_subquery().label("held"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,17 +103,17 @@ class JobTable:
 
     async def get(self, key: str) -> Job | None:
         """The job with a key."""
-        row = await self._recorder.reader.first(select(job).where(job.c.key == key))
+        row = await self._recorder.reader.first(_BY_KEY, {"of": key})
         return None if row is None or not is_legible(row) else _job(row)
 
-    async def of_kind(self, kind: str) -> list[Job]:
-        """The jobs of a kind, the earliest first."""
-        rows = await self._recorder.reader.rows(select(job).where(job.c.kind == kind).order_by(job.c.due))
+    async def of_kind(self, *kinds: str) -> list[Job]:
+        """The jobs of a kind or several, the earliest first."""
+        rows = await self._recorder.reader.rows(_OF_KINDS, {"kinds": kinds})
         return [_job(row) for row in rows if is_legible(row)]
 
     async def of_campaign(self, campaign: int) -> dict[str, Job]:
         """The jobs of a campaign, by their keys."""
-        rows = await self._recorder.reader.rows(select(job).where(job.c.campaign_id == campaign))
+        rows = await self._recorder.reader.rows(_OF_CAMPAIGN, {"of": campaign})
         return {row.key: _job(row) for row in rows if is_legible(row)}
 
     async def count(self) -> int:
@@ -113,11 +123,7 @@ class JobTable:
 
     async def next_due(self, kinds: Collection[str]) -> datetime | None:
         """When the next job of some kinds can be claimed; None where there is none."""
-        free = select(func.min(job.c.due)).where(job.c.kind.in_(kinds), job.c.claimed_until.is_(None))
-        held = select(func.min(job.c.claimed_until)).where(job.c.kind.in_(kinds))
-        row = await self._recorder.reader.first(
-            select(free.scalar_subquery().label("free"), held.scalar_subquery().label("held"))
-        )
+        row = await self._recorder.reader.first(_NEXT_DUE, {"kinds": tuple(kinds)})
         moments = [moment for moment in row or () if moment is not None]
         # It is the year 1, so it would be due for ever.
         if UNKNOWN in moments:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
-from sqlalchemy import delete, insert, select, text, update
+from sqlalchemy import bindparam, delete, insert, select, text, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -71,6 +71,7 @@ GONE = (
 
 FORGETTING = 5
 """So often forgetting somebody is worked out beside those who play, before they have to wait for it."""
+_NOTE = select(schema.note.c.value).where(schema.note.c.key == bindparam("of"))
 CAUGHT_UP = timedelta(minutes=2)
 """After this time every message shows a change, or cannot be edited."""
 
@@ -621,9 +622,7 @@ class Ledger:
 
     async def note(self, key: str) -> str | None:
         """What was noted under a key."""
-        value: str | None = await self._reader.value(
-            select(schema.note.c.value).where(schema.note.c.key == key)
-        )
+        value: str | None = await self._reader.value(_NOTE, {"of": key})
         return value
 
     async def notes(self, keys: Collection[str]) -> dict[str, str]:

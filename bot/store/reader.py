@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 import structlog
-from sqlalchemy import BigInteger, ColumnElement, Row, Select, and_, bindparam, func, literal, or_, select
+from sqlalchemy import BigInteger, ColumnElement, Row, Select, and_, bindparam, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import codec
@@ -47,8 +47,52 @@ def _last(of: ColumnElement[int]) -> ColumnElement[int]:
     return select(func.max(_LAST.c.number)).where(_LAST.c.campaign_id == of).scalar_subquery()
 
 
-# Asked with most commands, so composed but once.
+# Asked with most commands, so composed but once: to compose one takes as long as SQLite does to answer it.
+_NEWEST = _WITH_STATE.where(
+    entry.c.campaign_id == bindparam("of"), entry.c.number == _last(bindparam("of", type_=BigInteger))
+)
+_SEATED = (
+    _WITH_STATE.add_columns(channel.c.channel_id)
+    .join(channel, channel.c.campaign_id == entry.c.campaign_id)
+    .where(
+        channel.c.channel_id.in_((bindparam("channel"), bindparam("parent"))),
+        entry.c.number == _last(channel.c.campaign_id),
+    )
+)
+_MADE_BY = _WITH_STATE.where(entry.c.interaction_id == bindparam("interaction"))
+_AT = _WITH_STATE.where(entry.c.campaign_id == bindparam("of"), entry.c.number == bindparam("position"))
 _NUMBER = select(func.max(entry.c.number)).where(entry.c.campaign_id == bindparam("of"))
+_OWN, _ABOVE = channel.alias("own"), channel.alias("above")
+_PINNED = func.coalesce(_OWN.c.campaign_id, _ABOVE.c.campaign_id)
+"""The campaign of a pin, which stands in its channel or in a thread below."""
+_PINS_THERE = pin.outerjoin(_OWN, pin.c.channel_id == _OWN.c.channel_id).outerjoin(
+    _ABOVE, pin.c.parent_id == _ABOVE.c.channel_id
+)
+_PINS = select(pin.c.channel_id, pin.c.message_id).select_from(_PINS_THERE).where(bindparam("of") == _PINNED)
+_CHANGED_LAST = (
+    select(campaign.c.id, campaign.c.guild_id, entry.c.at)
+    .join(entry, entry.c.campaign_id == campaign.c.id)
+    .where(
+        campaign.c.id.in_(
+            select(_PINNED)
+            .select_from(_PINS_THERE)
+            .union(select(shown.c.campaign_id), select(step_log.c.campaign_id))
+        ),
+        entry.c.number == _last(campaign.c.id),
+    )
+    .order_by(entry.c.at.desc())
+    .limit(500)
+)
+_LED_LAST = (
+    select(entry.c.number, entry.c.at)
+    .where(
+        entry.c.campaign_id == bindparam("of"),
+        # By its text: to read the facts of all steps takes much longer.
+        or_(entry.c.actor_id.in_(bindparam("gms", expanding=True)), entry.c.facts.contains('"seat":"gm"')),
+    )
+    .order_by(entry.c.number.desc())
+    .limit(1)
+)
 _SEATS = select(channel, _last(channel.c.campaign_id).label("number")).where(
     channel.c.channel_id.in_((bindparam("channel"), bindparam("parent")))
 )
@@ -111,22 +155,13 @@ class Reader:
 
     async def newest(self, of: int) -> Newest | None:
         """The newest entry of a campaign."""
-        row = await self.first(
-            _WITH_STATE.where(entry.c.campaign_id == of, entry.c.number == _last(literal(of, BigInteger)))
-        )
+        row = await self.first(_NEWEST, {"of": of})
         return None if row is None else await self._newest(row)
 
     async def seated(self, place: Place) -> tuple[Seat, Newest] | None:
         """Where a place belongs, and the newest entry there, as of one moment."""
-        wanted = (
-            _WITH_STATE.add_columns(channel.c.channel_id)
-            .join(channel, channel.c.campaign_id == entry.c.campaign_id)
-            .where(
-                channel.c.channel_id.in_((place.channel, place.parent)),
-                entry.c.number == _last(channel.c.campaign_id),
-            )
-        )
-        rows = {row.channel_id: row for row in await self.rows(wanted)}
+        ids = {"channel": place.channel, "parent": place.parent}
+        rows = {row.channel_id: row for row in await self.rows(_SEATED, ids)}
         row = rows.get(place.channel) or rows.get(place.parent)
         return None if row is None else (Seat(row.campaign_id, row.channel_id), await self._newest(row))
 
@@ -144,7 +179,7 @@ class Reader:
 
     async def made_by(self, interaction: int) -> Entry | None:
         """The entry that an interaction made; with a blank table if its state is kept no longer."""
-        row = await self.first(_WITH_STATE.where(entry.c.interaction_id == interaction))
+        row = await self.first(_MADE_BY, {"interaction": interaction})
         if row is None:
             return None
         read = _read(row)
@@ -154,7 +189,7 @@ class Reader:
         """The table at a position of a campaign; a blank one at 0, None if it is kept no longer."""
         if position == 0:
             return Table()
-        row = await self.first(_WITH_STATE.where(entry.c.campaign_id == of, entry.c.number == position))
+        row = await self.first(_AT, {"of": of, "position": position})
         read = None if row is None else _read(row)
         return read.entry.table if read else None
 
@@ -214,19 +249,11 @@ class Reader:
 
     async def pins(self, of: int) -> list[tuple[int, int]]:
         """The channels and threads of a campaign that have a pinned message, each with it."""
-        own, above = channel.alias("own"), channel.alias("above")
-        joined = pin.outerjoin(own, pin.c.channel_id == own.c.channel_id)
-        joined = joined.outerjoin(above, pin.c.parent_id == above.c.channel_id)
-        wanted = select(pin.c.channel_id, pin.c.message_id).select_from(joined)
-        rows = await self.rows(wanted.where(func.coalesce(own.c.campaign_id, above.c.campaign_id) == of))
-        return [(row.channel_id, row.message_id) for row in rows]
+        return [(row.channel_id, row.message_id) for row in await self.rows(_PINS, {"of": of})]
 
     async def led_last(self, of: int, gms: Collection[int]) -> tuple[int, datetime] | None:
         """The last step of one of these GMs at a campaign, or by which somebody became its GM, and when."""
-        # By its text: to read the facts of all steps takes much longer.
-        is_led = or_(entry.c.actor_id.in_(gms), entry.c.facts.contains('"seat":"gm"'))
-        wanted = select(entry.c.number, entry.c.at).where(entry.c.campaign_id == of, is_led)
-        row = await self.first(wanted.order_by(entry.c.number.desc()).limit(1))
+        row = await self.first(_LED_LAST, {"of": of, "gms": tuple(gms)})
         return None if row is None else (row.number, row.at)
 
     async def server_of(self, of: int) -> int:
@@ -236,18 +263,7 @@ class Reader:
 
     async def changed_last(self) -> list[tuple[int, int, datetime]]:
         """The campaigns that messages show, with their servers and when they changed, the last one first."""
-        above = channel.alias("above")
-        pinned = select(func.coalesce(channel.c.campaign_id, above.c.campaign_id)).select_from(
-            pin.outerjoin(channel, pin.c.channel_id == channel.c.channel_id).outerjoin(
-                above, pin.c.parent_id == above.c.channel_id
-            )
-        )
-        shows = campaign.c.id.in_(pinned.union(select(shown.c.campaign_id), select(step_log.c.campaign_id)))
-        wanted = select(campaign.c.id, campaign.c.guild_id, entry.c.at).join(
-            entry, entry.c.campaign_id == campaign.c.id
-        )
-        wanted = wanted.where(shows, entry.c.number == _last(campaign.c.id)).order_by(entry.c.at.desc())
-        return [(row.id, row.guild_id, row.at) for row in await self.rows(wanted.limit(500))]
+        return [(row.id, row.guild_id, row.at) for row in await self.rows(_CHANGED_LAST)]
 
     async def campaigns(self, guild: int) -> list[CampaignLine]:
         """The campaigns of a server in which anything has happened, by name."""
@@ -314,9 +330,9 @@ class Reader:
             for row, channels in zip(rows, played, strict=True)
         ]
 
-    async def value(self, wanted: Select[Any]) -> Any:
+    async def value(self, wanted: Select[Any], values: dict[str, Any] | None = None) -> Any:
         """The one value that a statement selects, or None."""
-        row = await self.first(wanted)
+        row = await self.first(wanted, values)
         return None if row is None else row[0]
 
     async def _newest(self, row: Row[Any]) -> Newest:
@@ -335,7 +351,7 @@ class Reader:
         newest = Entry(row.campaign_id, step, lost, deleted=is_deleted, rolls_only=row.rolls_only)
         return Newest(newest, row.base, None, row.guild_id, seats(lost))
 
-    async def first(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Row[Any] | None:
+    async def first(self, wanted: Select[Any], values: dict[str, Any] | None = None) -> Row[Any] | None:
         """The first row that a statement selects."""
 
         async def look(connection: AsyncConnection) -> Row[Any] | None:
@@ -344,7 +360,7 @@ class Reader:
 
         return await when_there(self._engine, look)
 
-    async def rows(self, wanted: Select[Any], values: dict[str, int] | None = None) -> Sequence[Row[Any]]:
+    async def rows(self, wanted: Select[Any], values: dict[str, Any] | None = None) -> Sequence[Row[Any]]:
         """The rows that a statement selects."""
 
         async def look(connection: AsyncConnection) -> Sequence[Row[Any]]:

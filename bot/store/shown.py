@@ -2,10 +2,11 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import Enum, auto
+from functools import cache
 from typing import Any
 
 import structlog
@@ -37,6 +38,25 @@ _CHANGE = update(shown).where(shown.c.message_id == bindparam("of")).values(sign
 _FORGET = delete(shown).where(shown.c.message_id == bindparam("of"))
 
 
+@cache
+def _learning(insert: Callable[..., Any]) -> Any:
+    """Write down what a message shows, whatever is written of it."""
+    new = insert(shown)
+    changed = {column.name: new.excluded[column.name] for column in shown.c if not column.primary_key}
+    return new.on_conflict_do_update(index_elements=["message_id"], set_=changed)
+
+
+@cache
+def _adding(insert: Callable[..., Any]) -> Any:
+    """The same, unless its campaign has been erased before that: it is nobody's then."""
+    ours = exists().where(schema.campaign.c.id == bindparam("its_campaign_id"))
+    row = select(*(bindparam(f"its_{column.name}", type_=column.type) for column in shown.c)).where(ours)
+    new = insert(shown)
+    changed = {column.name: new.excluded[column.name] for column in shown.c if not column.primary_key}
+    added = new.from_select([column.name for column in shown.c], row)
+    return added.on_conflict_do_update(index_elements=["message_id"], set_=changed)
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A message that shows a roll; `sign` tells how the roll was when it was shown, 0 that it is closed."""
@@ -53,9 +73,7 @@ class ShownMessages:
 
     def __init__(self, recorder: Recorder) -> None:
         self._recorder = recorder
-        new = recorder.insert(shown)
-        changed = {column.name: new.excluded[column.name] for column in shown.c if not column.primary_key}
-        self._learn = new.on_conflict_do_update(index_elements=["message_id"], set_=changed)
+        self._learn = _learning(recorder.insert)
 
     async def learn(self, campaign: int, one: Shown) -> None:
         """A message shows a roll of a campaign."""
@@ -113,15 +131,7 @@ class RememberedMessages(ShownMessages):
         self._unwritten: dict[int, _Unwritten] = {}
         self._let_go = 0
         self._soon: asyncio.Task[None] | None = None
-        columns = [column for column in shown.c if not column.primary_key]
-        new = recorder.insert(shown)
-        # A campaign may be erased before its messages are written down: they are nobody's then.
-        ours = exists().where(schema.campaign.c.id == bindparam("its_campaign_id"))
-        row = select(*(bindparam(f"its_{column.name}", type_=column.type) for column in shown.c)).where(ours)
-        changed = {column.name: new.excluded[column.name] for column in columns}
-        self._add = new.from_select([column.name for column in shown.c], row).on_conflict_do_update(
-            index_elements=["message_id"], set_=changed
-        )
+        self._add = _adding(recorder.insert)
 
     async def learn(self, campaign: int, one: Shown) -> None:
         """A message shows a roll of a campaign."""

@@ -1,7 +1,9 @@
 """The channel in which each step of a campaign is told as well, and the lines that stand there."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, delete, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -44,6 +46,14 @@ class StepLine:
     sign: int
 
 
+@cache
+def _writing(insert: Callable[..., Any]) -> Any:
+    """Write down where a line stands, whatever is written of it."""
+    new = insert(step_line)
+    changed = {column.name: new.excluded[column.name] for column in step_line.c if not column.primary_key}
+    return new.on_conflict_do_update(index_elements=["campaign_id", "number"], set_=changed)
+
+
 class StepLogs:
     """The channels in which steps are told. Where it `is_alone`, it remembers which campaigns have none."""
 
@@ -53,9 +63,7 @@ class StepLogs:
         self._is_alone = is_alone
         self._without: set[int] = set()
         self._begun = 0
-        new = recorder.insert(step_line)
-        changed = {column.name: new.excluded[column.name] for column in step_line.c if not column.primary_key}
-        self._write = new.on_conflict_do_update(index_elements=["campaign_id", "number"], set_=changed)
+        self._write = _writing(recorder.insert)
 
     async def of(self, campaign: int) -> StepLog | None:
         """Where the steps of a campaign are told, if they are."""

@@ -61,7 +61,7 @@ class Dates:
 
     async def look(self) -> None:
         """Learn for which campaigns something is set up, before their tables change any further."""
-        known = [job for kind in (REMIND, NEXT, EVENT) for job in await self._ledger.jobs.of_kind(kind)]
+        known = await self._ledger.jobs.of_kind(REMIND, NEXT, EVENT)
         self._planned |= {job.campaign for job in known if job.campaign}
 
     async def _follow(self, campaign: int) -> bool:
