@@ -8,7 +8,7 @@ steps which touch different things can be told apart (and taken back apart).
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rules.cortex.ruleset import RuleChange, Ruleset
+from rules.cortex.ruleset import PRIME, RuleChange, Ruleset
 from rules.facts import Event
 from rules.kinds import HARMFUL, KINDS
 from rules.kinds import SCENE as SCENE
@@ -29,6 +29,7 @@ from rules.values import replace
 
 HANDED = "handed"
 """Where a hitch comes from that an SFX hands over."""
+_NOTHING_SET = Settings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,7 +270,7 @@ class Challenge:
     name: str
     dice: Mapping[int, int]
     """How many of each size."""
-    order: Order = field(default_factory=Order)
+    order: Order = Order()
     """Whose turn it is."""
     rounds: int = 0
     """After so many rounds it is lost; 0 for no limit."""
@@ -310,15 +311,15 @@ class Table:
     number: int = 0
     """The step in the table's history that led here."""
     name: str = ""
-    ruleset: Ruleset = field(default_factory=Ruleset)
+    ruleset: Ruleset = PRIME
     rule_changes: Mapping[int, RuleChange] = field(default_factory=dict)
     """What was changed in the ruleset after open rolls were made, by step."""
-    settings: Settings = field(default_factory=Settings)
+    settings: Settings = _NOTHING_SET
     gms: Mapping[int, str] = field(default_factory=dict)
     """Who is GM: their names by Discord id."""
     characters: Mapping[str, Character] = field(default_factory=dict)
     """By key."""
-    scenery: Character = field(default_factory=lambda: Character("Scene"))
+    scenery: Character = Character("Scene")
     """What the scene itself has."""
     doom: Mapping[int, int] = field(default_factory=dict)
     """The doom pool: how many dice of each size (M1)."""
