@@ -62,7 +62,8 @@ def in_the_way(table: Table, made: Roll) -> tuple[Field, ...]:
     options = [Option(cut(each), f"{_KEPT}{place}") for place, each in enumerate(there)]
     options += [Option(cut(each), mark(each)) for each in amend.candidates(table, made)]
     ticked = ",".join(option.value for option in options[: len(there)])
-    shown = tuple(options[:MOST_IN_MENU])
+    # A distinction and a complication of one name are one thing in the way; Discord takes no option twice.
+    shown = tuple({option.value: option for option in options}.values())[:MOST_IN_MENU]
     boxes = Field("way", say("In the way"), ticked, shown, required=False, most=len(shown))
     hint = say("A name or a die, with a + between two: Rain + d8")
     typed = Field("more", say("More in the way"), hint=hint, required=False, longest=200)

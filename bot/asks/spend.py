@@ -202,11 +202,10 @@ _BOUGHT = every(
 def _ask(table: Table, actor: Actor, made: Roll) -> Form:
     roller.require_roller(table, actor, made)
     roll.check_open(made)
-    shown = form(table, actor, made)
     is_vain = not (made.gm or spend.can_pay(table, made) or sfx_use.usable(table, made))
     if is_vain and not (is_gm(table, actor) and doom_use.opposition_purses(table, made)):
         raise NotAllowed("{who} has no PP to spend. Example: /pp show", who=made.who)
-    return shown
+    return form(table, actor, made)
 
 
 QUESTIONS = (Question("spend", VERSION, form=about(_ask), read=_read),)

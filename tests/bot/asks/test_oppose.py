@@ -2,8 +2,11 @@
 
 from functools import partial
 
+from bot.render.card import Button, Form
 from rules.cortex import crisis, gm_roll, gmc
-from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, highest, newest, rolled
+from rules.table import Trait
+from rules.values import replace
+from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, highest, newest, opened, rolled
 
 
 def test_every_opposition_that_is_offered_opposes() -> None:
@@ -27,3 +30,14 @@ def test_a_pool_is_rolled_against_a_roll_of_the_gm() -> None:
     table = after(begun(), (GM, partial(gm_roll.roll_doom, throw=highest)))
     (step,) = answers(table, ALICE, below(table, "against"), dice="2d6 d8")
     assert newest(step.table).who == "Alice"
+
+
+def test_a_distinction_and_a_complication_of_one_name_stand_in_the_way_once() -> None:
+    mind = {"mind": Trait("Mind", 4)}
+    table = begun()
+    alice = replace(table.characters["alice"], distinctions=mind, complications=mind)
+    table = rolled(table.with_owner("alice", alice), "2d6 d8", 3, 3, 4, vs="11")
+    form = opened(table, GM, Button("", "amend", newest(table).number))
+    assert isinstance(form, Form)
+    (way,) = (field for field in form.fields if field.key == "way")
+    assert [option.label for option in way.options] == ["Alice · Mind d4"]

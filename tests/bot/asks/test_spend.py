@@ -5,11 +5,23 @@ from functools import partial
 import pytest
 
 from bot.asks.question import Rule
-from rules.cortex import crisis, gm_roll, hero, sfx_use
+from bot.render.card import Button
+from rules.cortex import crisis, gm_roll, hero, plot, sfx_use, spend
 from rules.errors import NotAllowed, TooLate
 from rules.seats import Actor
 from rules.table import Foe
-from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, highest, reading, rolled
+from tests.bot.asks.asking import (
+    ALICE,
+    GM,
+    after,
+    answers,
+    begun,
+    below,
+    highest,
+    opened,
+    reading,
+    rolled,
+)
 
 
 def test_a_player_buys_whatever_is_offered() -> None:
@@ -45,3 +57,11 @@ def test_what_was_bought_meanwhile_is_not_bought_again(actor: Actor) -> None:
     for _, rule in bought:
         with pytest.raises((TooLate, NotAllowed)):
             rule(after_one, actor)
+
+
+def test_who_has_no_pp_is_told_so_also_where_nothing_could_be_bought() -> None:
+    broke = after(begun("heroic"), (GM, partial(plot.put, who="Alice", number=0)))
+    table = rolled(broke, "2d6 d8", 5, 4, 3, vs="9")
+    made = table.rolls[max(table.rolls)]
+    with pytest.raises(NotAllowed, match="Alice has no PP to spend"):
+        opened(table, ALICE, Button("", "spend", made.number, spend.version(made)))
