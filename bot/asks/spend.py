@@ -43,6 +43,8 @@ def form(table: Table, actor: Actor, made: Roll) -> Form:
         options += _purchases(table, made)
     for each in own:
         options += _sfx(made, each)
+    if not options:  # the button is there for the GM, who may pay for the opposition
+        raise NotAllowed("No die of that roll is left to buy, and {who} has no SFX for it.", who=made.who)
     what = pick("what", say("What"), options)
     if len(options) > MOST_IN_MENU:
         what = replace(what, hint=say("More by name: /reroll dice:d8, /sfx use name:Focus"))

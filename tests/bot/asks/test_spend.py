@@ -5,8 +5,7 @@ from functools import partial
 import pytest
 
 from bot.asks.question import Rule
-from bot.render.card import Button
-from rules.cortex import crisis, gm_roll, hero, plot, sfx_use, spend
+from rules.cortex import crisis, gm_roll, hero, plot, sfx_use
 from rules.errors import NotAllowed, TooLate
 from rules.seats import Actor
 from rules.table import Foe
@@ -59,9 +58,12 @@ def test_what_was_bought_meanwhile_is_not_bought_again(actor: Actor) -> None:
             rule(after_one, actor)
 
 
-def test_who_has_no_pp_is_told_so_also_where_nothing_could_be_bought() -> None:
-    broke = after(begun("heroic"), (GM, partial(plot.put, who="Alice", number=0)))
-    table = rolled(broke, "2d6 d8", 5, 4, 3, vs="9")
-    made = table.rolls[max(table.rolls)]
-    with pytest.raises(NotAllowed, match="Alice has no PP to spend"):
-        opened(table, ALICE, Button("", "spend", made.number, spend.version(made)))
+@pytest.mark.parametrize(
+    ("pp", "hears"), [(0, "Alice has no PP to spend"), (1, "No die of that roll is left")]
+)
+def test_who_can_buy_nothing_is_told_why_where_the_gm_could(pp: int, hears: str) -> None:
+    table = after(begun("heroic"), (GM, partial(plot.put, who="Alice", number=pp)))
+    table = rolled(table, "2d6 d8", 5, 1, 1, 8, 8, vs="2d10")
+    with pytest.raises(NotAllowed, match=hears):
+        opened(table, ALICE, below(table, "spend"))
+    assert opened(table, GM, below(table, "spend"))
