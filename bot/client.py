@@ -279,7 +279,7 @@ class Doomkeeper(Sharded):
     async def _catch_up(self, shards: Collection[int]) -> None:
         try:
             await self.dates.look()
-            for campaign, server in await self._ledger.changed_last():
+            for campaign, server in await self._ledger.past.changed_last():
                 if (server >> 22) % (self.shard_count or 1) in shards:  # as Discord parts servers
                     self.followers.touch(campaign)
         except Exception as error:  # the next change brings them up to date

@@ -15,7 +15,8 @@ from bot.render.card import Card, Form, private
 from bot.render.facts import summary
 from bot.store.expired import DAYS_KEPT
 from bot.store.history import NOBODY, Author, Draft, Entry, LogStep, Named, Place, Sight
-from bot.store.ledger import GONE, Ledger
+from bot.store.ledger import Ledger
+from bot.store.places import GONE
 from bot.store.reader import CampaignLine, Offer, TableLine
 from bot.store.rests import told_with_rests
 from bot.tell import Done, done, of_entry, repeated, told
@@ -200,27 +201,27 @@ class Play:
 
     async def found(self, asked: Asked, rule: Rule) -> Done:
         """Begin a new campaign here; where a GM has a table, only they may (or who manages the server)."""
-        record = partial(self.ledger.found, asked.place, leaving=_leaving(asked))
+        record = partial(self.ledger.places.found, asked.place, leaving=_leaving(asked))
         return await self._record(asked, rule, record)
 
     async def bind(self, asked: Asked, name: str, rule: Rule) -> Done:
         """Bring a campaign of this server to this channel. Raises Unknown or Ambiguous."""
-        offers = await self.ledger.offers(asked.place.guild, asked.actor.id)
+        offers = await self.ledger.servers.offers(asked.place.guild, asked.actor.id)
         seen = [each for each in offers if _is_seen(asked, each) or await _is_shown(asked, each, name)]
         known = {key(each): one for each, one in _numbered(each.campaign for each in seen).items()}
         offered = _joinable(seen)
         wanted = known.get(key(name.strip())) or offered[find(name, offered, "campaign")]
-        record = partial(self.ledger.bind, asked.place, wanted, leaving=_leaving(asked))
+        record = partial(self.ledger.places.bind, asked.place, wanted, leaving=_leaving(asked))
         return await self._record(asked, rule, record)
 
     async def campaigns(self, asked: Asked) -> dict[str, int]:
         """The campaigns of this server that somebody may join, as far as that is known, by name."""
-        offers = await self.ledger.offers(asked.place.guild, asked.actor.id)
+        offers = await self.ledger.servers.offers(asked.place.guild, asked.actor.id)
         return _joinable([each for each in offers if _is_seen(asked, each)])
 
     async def played(self, asked: Asked) -> dict[str, int]:
         """The campaigns of this server that know somebody, by name, whether they see them or not."""
-        return _numbered(await self.ledger.known_to(asked.place.guild, asked.actor.id))
+        return _numbered(await self.ledger.servers.known_to(asked.place.guild, asked.actor.id))
 
     async def stand_up(self, asked: Asked, name: str, rule: Rule) -> Done:
         """Change a campaign that somebody plays in, from wherever they are. Raises Unknown or Ambiguous."""
@@ -242,7 +243,7 @@ class Play:
         """The tables of this server, for who manages it. Raises NotAllowed for others."""
         if not asked.actor.manages:
             raise NotAllowed("Only who may Manage Server sees its tables. This one: /table show")
-        return await self.ledger.tables(asked.place.guild)
+        return await self.ledger.servers.tables(asked.place.guild)
 
     async def restore(self, asked: Asked, name: str, rule: Rule) -> Done:
         """Bring a deleted campaign back, to this channel. Raises Unknown or Ambiguous."""
@@ -255,7 +256,7 @@ class Play:
                 days_kept=DAYS_KEPT,
             )
         wanted = known[find(name, known, "deleted campaign")]
-        record = partial(self.ledger.bind, asked.place, wanted, leaving=_leaving(asked), deleted=True)
+        record = partial(self.ledger.places.bind, asked.place, wanted, leaving=_leaving(asked), deleted=True)
         return await self._record(asked, rule, record)
 
     async def restorable(self, asked: Asked) -> dict[str, int]:
@@ -268,13 +269,13 @@ class Play:
         Direct messages have none but their own.
         """
         place, actor = asked.place, asked.actor
-        found = await self.ledger.deleted(place.guild)
+        found = await self.ledger.servers.deleted(place.guild)
         mine = [line for line in found if actor.manages or line.deleted_by == actor.id]
         return [line for line in mine if place.guild or place.channel in line.channels]
 
     async def unbind(self, asked: Asked, rule: Rule) -> Done:
         """Take this channel out of its campaign."""
-        left = await self._record(asked, rule, partial(self.ledger.unbind, asked.place))
+        left = await self._record(asked, rule, partial(self.ledger.places.unbind, asked.place))
         await self.forget(left.campaign, asked.place.channel)
         return left
 
@@ -292,7 +293,7 @@ class Play:
         rule(newest.table, asked.actor)
         # Before its channels are gone: by these its pinned messages are found.
         await self.forget(newest.campaign)
-        done = await self._record(asked, rule, partial(self.ledger.delete, newest.campaign))
+        done = await self._record(asked, rule, partial(self.ledger.places.delete, newest.campaign))
         return replace(done, card=replace(done.card, lines=(*done.card.lines, _back(newest.table))))
 
     async def undo(self, asked: Asked, step: int | None = None) -> Done:
@@ -312,7 +313,7 @@ class Play:
     async def undo_made_by(self, asked: Asked, interaction: int) -> Done:
         """Take back, alone, the step that an interaction made here."""
         newest = await self._known(asked)
-        entry = await self.ledger.made_by(interaction) if interaction else None
+        entry = await self.ledger.past.made_by(interaction) if interaction else None
         if entry is None or entry.campaign != newest.campaign:
             raise Unknown("That message shows no step of this table. /undo takes back the last one.")
         return await self.undo(asked, entry.number)
@@ -362,7 +363,7 @@ class Play:
             return []
         secrets = not is_public and is_game_master(newest.table, asked.actor)
         wanted = SEARCHED if who else count
-        steps = await self.ledger.log(newest.campaign, count=wanted, secrets=secrets)
+        steps = await self.ledger.past.log(newest.campaign, count=wanted, secrets=secrets)
         return [s for s in steps if who is None or is_named(s.facts, who)][:count]
 
     async def _record(self, asked: Asked, rule: Rule, record: Record) -> Done:
@@ -392,7 +393,7 @@ class Play:
         made then says all.
         """
         self.changed(entry.campaign)
-        before = await self.ledger.before(entry)
+        before = await self.ledger.past.before(entry)
         if before is not None:
             # Nothing is awaited while it is set, so nobody else's dice are refused.
             self._is_retelling = True
@@ -408,8 +409,8 @@ class Play:
 
     async def done_by(self, interaction: int) -> Done | None:
         """What came of an interaction that is answered elsewhere too; None if it has changed nothing."""
-        entry = await self.ledger.made_by(interaction)
-        return repeated(entry, await self.ledger.before(entry)) if entry else None
+        entry = await self.ledger.past.made_by(interaction)
+        return repeated(entry, await self.ledger.past.before(entry)) if entry else None
 
     async def _kept(self, entry: Entry, made: list[Step]) -> Done:
         """What came of a step, once it is kept; the pinned table hears of it."""

@@ -88,7 +88,7 @@ class Game:
             self.url, shared=self.shared, watch=self.watch, campaigns_per_guild=most, prunes=False
         )
         _with_known_statements(self.ledger._engine)
-        await self.ledger.prune()  # which opens the connection that the ledger writes by, and keeps
+        await self.ledger.upkeep.prune()  # which opens the connection that the ledger writes by, and keeps
         point_at(self.discord.api_url, self.discord.gateway_url)
         self.bot = Doomkeeper(
             Play(self.ledger, self.dice),

@@ -123,7 +123,7 @@ class PlayByPost(Group):
         before = await rest_of(self.play.ledger, it.user.id)
         await set_rest(self.play.ledger, it.user.id, rest)
         if (before.until, before.since) != (rest.until, rest.since):
-            for each in await self.play.ledger.of_person(it.user.id):  # plans say who is away
+            for each in await self.play.ledger.people.campaigns_of(it.user.id):  # plans say who is away
                 shown_of(it).later.touch(each.id)
         ways = [Button(say("At any time"), "quietoff")] if rest.has_quiet_hours or rest.until else []
         if campaign:

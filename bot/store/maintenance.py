@@ -32,7 +32,7 @@ async def maintain(url: str) -> Done:
     try:
         async with engine.connect() as connection:
             before = await _size(engine, connection)
-            expired = await ledger.prune() + await _rolled_out(ledger)
+            expired = await ledger.upkeep.prune() + await _rolled_out(ledger)
             for statement in _statements(engine):
                 await connection.exec_driver_sql(statement)
             await clear_traces(engine)
@@ -47,9 +47,9 @@ async def maintain(url: str) -> Done:
 async def _rolled_out(ledger: Ledger) -> int:
     """Let go of places where people have only rolled dice, and not for long; of how many."""
     until = datetime.now(UTC) - timedelta(days=DAYS_ROLLED)
-    gone = await ledger.rolled_out(until)
+    gone = await ledger.upkeep.rolled_out(until)
     for campaign in gone:
-        await ledger.erase(campaign, rolled=until)
+        await ledger.upkeep.erase(campaign, rolled=until)
     return len(gone)
 
 

@@ -12,7 +12,7 @@ from rules.values import replace
 
 async def rest_of(ledger: Ledger, person: int) -> Rest:
     """When somebody is not to be reminded."""
-    return _read(await ledger.note(_rest_key(person)))
+    return _read(await ledger.notes.read(_rest_key(person)))
 
 
 def _read(kept: str | None) -> Rest:
@@ -25,9 +25,9 @@ def _read(kept: str | None) -> Rest:
 async def set_rest(ledger: Ledger, person: int, rest: Rest) -> None:
     """Remember when somebody is not to be reminded."""
     if rest == Rest():
-        await ledger.drop_note(_rest_key(person))
+        await ledger.notes.drop(_rest_key(person))
     else:
-        await ledger.set_note(_rest_key(person), codec.adapter(Rest).dump_json(rest).decode())
+        await ledger.notes.keep(_rest_key(person), codec.adapter(Rest).dump_json(rest).decode())
 
 
 async def awake(ledger: Ledger, person: int, campaign: int, now: datetime) -> datetime | None:
@@ -42,7 +42,7 @@ async def told_with_rests(ledger: Ledger, table: Table) -> Table:
     if plan is None or not plan.is_open:
         return table
     people = answers(table, plan)
-    kept = await ledger.notes([_rest_key(player) for player in people])
+    kept = await ledger.notes.read_all([_rest_key(player) for player in people])
     away = [player for player in people if is_away(plan, player, _read(kept.get(_rest_key(player))))]
     return replace(table, plan=with_away(table, plan, away)) if away else table
 

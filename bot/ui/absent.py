@@ -49,8 +49,8 @@ class AbsentGms:
         is_played = bool(gms) and not (entry.deleted or entry.table.archived)
         if not is_played or (campaign in self._next and now < self._next[campaign]):
             return
-        last = await self._ledger.led_last(campaign, gms)
-        server = await self._ledger.server_of(campaign)
+        last = await self._ledger.past.led_last(campaign, gms)
+        server = await self._ledger.past.server_of(campaign)
         at = now if last is None or not server else last[1]
         if last is None or now - at < SHORT:
             self._next[campaign] = at + SHORT
@@ -70,13 +70,13 @@ class AbsentGms:
             absence = await absence_of(self._ledger, entry.campaign, entry.table.gms)
             is_idle = absence is not None and not absence.has_left
             return not is_idle and player in await self.present(entry)
-        return player in await self._there(await self._ledger.server_of(entry.campaign), (player,))
+        return player in await self._there(await self._ledger.past.server_of(entry.campaign), (player,))
 
     async def present(self, entry: Entry) -> set[int]:
         """The GMs who are still on the server; where none is, the players are told so."""
         gms = entry.table.gms
-        there = await self._there(await self._ledger.server_of(entry.campaign), gms)
-        last = await self._ledger.led_last(entry.campaign, gms) if gms and not there else None
+        there = await self._there(await self._ledger.past.server_of(entry.campaign), gms)
+        last = await self._ledger.past.led_last(entry.campaign, gms) if gms and not there else None
         if last is not None:
             await self._tell(entry, Absence(*last, has_left=True))
         return there

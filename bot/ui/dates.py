@@ -127,7 +127,7 @@ class Dates:
         if entry is None or entry.deleted or entry.table.archived:
             return
         channels = await self._channels(campaign, job.payload["plan"])
-        where = Place(next(iter(channels), 0), await self._ledger.server_of(campaign))
+        where = Place(next(iter(channels), 0), await self._ledger.past.server_of(campaign))
         plan = entry.table.plan
         if (where.channel or where.guild) and plan is not None and plan.at == at and is_repeated(plan):
             now = max(datetime.now(UTC), datetime.fromtimestamp(at, UTC) + AFTER)
@@ -147,7 +147,7 @@ class Dates:
     async def _channels(self, campaign: int, plan: int) -> list[int]:
         """The channels of a table, where people may hear of a plan: first the one in which it was told."""
         shown = [one.channel for one in await self._ledger.shown.of(campaign) if one.roll == plan]
-        return list(dict.fromkeys([*shown[-1:], *sorted(await self._ledger.channels(campaign))]))
+        return list(dict.fromkeys([*shown[-1:], *sorted(await self._ledger.past.channels(campaign))]))
 
     async def _tell(self, entry: Entry, channels: list[int], card: Card, job: Job, about: str) -> None:
         """Post a card of the plan in the first of these channels that takes it, else to the GMs alone.
@@ -156,7 +156,7 @@ class Dates:
         """
         plan = entry.table.plan
         assert plan is not None
-        server = await self._ledger.server_of(entry.campaign)
+        server = await self._ledger.past.server_of(entry.campaign)
         for channel in channels:
             message = await post(self._client, channel, card, job, about)
             if message:

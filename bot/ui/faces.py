@@ -52,7 +52,7 @@ class Faces:
 
     async def look(self) -> None:
         """Learn which faces another process has brought, where that has changed."""
-        noted = await self._ledger.note(self._key)
+        noted = await self._ledger.notes.read(self._key)
         if noted is None or noted == self._noted:
             return
         there = {emoji.name: emoji for emoji in await self._client.fetch_application_emojis()}
@@ -81,12 +81,12 @@ class Faces:
         """Upload the faces that Discord lacks, or has as they were drawn before."""
         key = self._key
         digests = await aside(_digests)
-        noted: dict[str, str] = json.loads(await self._ledger.note(key) or "{}")
+        noted: dict[str, str] = json.loads(await self._ledger.notes.read(key) or "{}")
         there = {emoji.name: emoji for emoji in await self._client.fetch_application_emojis()}
         self.markup = {each: str(there[name(*each)]) for each in FACES if name(*each) in there}
         now = {label: noted.get(label, digests[label]) for label in (name(*each) for each in self.markup)}
         if now != noted:
-            await self._ledger.set_note(key, json.dumps(now))
+            await self._ledger.notes.keep(key, json.dumps(now))
         for each in FACES:
             label = name(*each)
             if now.get(label) == digests[label]:
@@ -98,7 +98,7 @@ class Faces:
             self.markup[each] = str(made)
             now[label] = digests[label]
             # After each, so that a bot which is stopped goes on from here.
-            await self._ledger.set_note(key, json.dumps(now))
+            await self._ledger.notes.keep(key, json.dumps(now))
             await asyncio.sleep(self.pace)
 
 

@@ -25,16 +25,16 @@ async def greet(ledger: Ledger, guild: discord.Guild, card: Card, telling: str) 
         return
     key, when = f"greeted:{guild.id}", joined.isoformat()
     place = _place(guild)
-    if place is None or await ledger.note(key) == when:
+    if place is None or await ledger.notes.read(key) == when:
         return
     # Noted first: rather no greeting than two.
-    await ledger.set_note(key, when)
+    await ledger.notes.keep(key, when)
     try:
         await place.send(**contents(card, 0), allowed_mentions=NOBODY)
     except discord.HTTPException as error:
         log.warning("server not greeted", server=guild.id, reason=str(error))
     else:
-        await ledger.drop_note(telling)
+        await ledger.notes.drop(telling)
 
 
 def _place(guild: discord.Guild) -> discord.TextChannel | None:

@@ -34,7 +34,7 @@ async def tell_gm(client: discord.Client, ledger: Ledger, job: Job) -> None:
     card = Card(_closed_lines(job), rows, calls=up, tone=Tone.CALM)
     shown = [one.channel for one in await ledger.shown.of(entry.campaign)][-1:]
     about = f"{UNLOGGED} {job.due.timestamp()}"
-    for place in dict.fromkeys([*shown, *sorted(await ledger.channels(entry.campaign))]):
+    for place in dict.fromkeys([*shown, *sorted(await ledger.past.channels(entry.campaign))]):
         if await post(client, place, card, job, about):
             return
     for gm in entry.table.gms:

@@ -65,10 +65,10 @@ class PinnedTables:
             )
         # Two who pin at the same moment would leave one message behind that nothing follows.
         async with self._pinning[channel]:
-            old = await self._ledger.pin(channel)
+            old = await self._ledger.pins.at(channel)
             message = await self._first(channel, campaign)
             # The new one before the old one goes: what is there is always known.
-            await self._ledger.set_pin(channel, message, asked.place.parent)
+            await self._ledger.pins.keep(channel, message, asked.place.parent)
             if old is not None:
                 await self._try_remove(channel, old)
         return say("The table is pinned in this channel, and follows every change.")
@@ -78,21 +78,21 @@ class PinnedTables:
         channel = asked.place.channel
         require_gm(await self._play.look(asked), asked.actor, "unpin the table")
         async with self._pinning[channel]:
-            old = await self._ledger.pin(channel)
+            old = await self._ledger.pins.at(channel)
             if old is None:
                 raise NotAllowed("No table is pinned in this channel. Example: /table pin")
-            await self._ledger.set_pin(channel, None)
+            await self._ledger.pins.keep(channel, None)
             await self._try_remove(channel, old)
         return say("The table is no longer pinned in this channel.")
 
     async def forget(self, campaign: int, channel: int = 0) -> None:
         """Let go of a campaign's pinned tables, or of one channel's; their messages go a moment later."""
-        pins = await self._ledger.pins(campaign)
+        pins = await self._ledger.pins.of(campaign)
         if channel:
-            pinned = await self._ledger.pin(channel)
+            pinned = await self._ledger.pins.at(channel)
             pins = [] if pinned is None else [(channel, pinned)]
         for where, message in pins:
-            await self._ledger.set_pin(where, None)
+            await self._ledger.pins.keep(where, None)
             task = asyncio.get_running_loop().create_task(self._try_remove(where, message))
             self._removing.add(task)
             task.add_done_callback(self._removing.discard)
@@ -111,9 +111,9 @@ class PinnedTables:
 
     async def _refresh(self, campaign: int) -> bool:
         is_done = True
-        for channel, _ in await self._ledger.pins(campaign):
+        for channel, _ in await self._ledger.pins.of(campaign):
             async with self._pinning[channel]:
-                message = await self._ledger.pin(channel)
+                message = await self._ledger.pins.at(channel)
                 if message is not None:
                     is_done &= await self._try_edit(channel, message, campaign)
         return is_done
@@ -144,9 +144,9 @@ class PinnedTables:
             if error.code not in GONE and error.code != OFTEN:
                 raise
             if error.code == 10003:  # the channel is gone
-                await self._ledger.set_pin(channel, None)
+                await self._ledger.pins.keep(channel, None)
                 return
-            await self._ledger.replace_pin(channel, await self._post(channel, campaign))
+            await self._ledger.pins.replace(channel, await self._post(channel, campaign))
             if error.code == OFTEN:
                 await self._remove(channel, message)
 

@@ -167,7 +167,7 @@ class Post:
     async def _post(self, entry: Entry, card: Card, job: Job, about: str) -> None:
         """Post a card where the table is played: where its last roll is shown, or in its first channel."""
         shown = await self._ledger.shown.of(entry.campaign)
-        channels = [shown[-1].channel] if shown else sorted(await self._ledger.channels(entry.campaign))
+        channels = [shown[-1].channel] if shown else sorted(await self._ledger.past.channels(entry.campaign))
         for channel in channels[:1]:
             await post(self._client, channel, card, job, about)
 

@@ -77,7 +77,7 @@ class Registered:
         """
         self._place()
         # Not with each start: Discord limits those who register without need.
-        if not self._always and await self._ledger.note(self._note("commands")) == self._digest():
+        if not self._always and await self._ledger.notes.read(self._note("commands")) == self._digest():
             await self._remember()
             return
         try:
@@ -92,7 +92,7 @@ class Registered:
         """Register the commands. Raises discord.HTTPException and app_commands.CommandSyncFailure."""
         self._place()
         known = await self._tree.sync(guild=self._guild)
-        await self._ledger.set_note(self._note("commands"), self._digest())
+        await self._ledger.notes.keep(self._note("commands"), self._digest())
         await self._learn(known)
 
     async def differences(self) -> Differences:
@@ -122,7 +122,7 @@ class Registered:
 
     async def look(self) -> None:
         """Learn the numbers that another process has noted."""
-        self.numbers = json.loads(await self._ledger.note(self._note("numbers")) or "{}")
+        self.numbers = json.loads(await self._ledger.notes.read(self._note("numbers")) or "{}")
 
     def _digest(self) -> str:
         shapes = sorted(
@@ -137,7 +137,7 @@ class Registered:
 
     async def _remember(self) -> None:
         """The numbers as they were noted, or as Discord says where nobody has noted them yet."""
-        noted = await self._ledger.note(self._note("numbers"))
+        noted = await self._ledger.notes.read(self._note("numbers"))
         if noted is not None:
             self.numbers = json.loads(noted)
             return
@@ -152,7 +152,7 @@ class Registered:
         self.numbers = {
             each.name: each.id for each in known if each.type is discord.AppCommandType.chat_input
         }
-        await self._ledger.set_note(self._note("numbers"), json.dumps(self.numbers))
+        await self._ledger.notes.keep(self._note("numbers"), json.dumps(self.numbers))
 
 
 def _name(command: Mapping[str, Any]) -> str:

@@ -105,7 +105,7 @@ class ShownRolls:
         known = self._looks.pop(entry.campaign, {})
         if not numbers:
             return known
-        before = None if numbers <= known.keys() else await self._ledger.before(entry)
+        before = None if numbers <= known.keys() else await self._ledger.past.before(entry)
         for number in numbers - known.keys():
             last = _roll(before, number) if before else None
             known[number] = closed_card(before, last) if before and last else None

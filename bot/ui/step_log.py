@@ -111,7 +111,7 @@ class StepLogs:
         if known is None or entry is None or entry.deleted:
             self._let_go(campaign)
             return True
-        server = await self._ledger.server_of(campaign)
+        server = await self._ledger.past.server_of(campaign)
         if await self.is_own(campaign, Place(known.place, server, known.parent)):
             await self._close(known, is_own=True)
             return True
@@ -156,7 +156,7 @@ class StepLogs:
         count, before = entry.number - since + 1, entry.number + 1  # more may have happened meanwhile
         if count < 1:
             return []
-        return await self._ledger.log(entry.campaign, count=count, before=before, secrets=False)
+        return await self._ledger.past.log(entry.campaign, count=count, before=before, secrets=False)
 
     def _touched(self, known: StepLog, entry: Entry, new: Sequence[LogStep]) -> set[int] | None:
         """The steps whose rolls are others than when all lines were looked at; None where any may be.

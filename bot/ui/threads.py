@@ -113,14 +113,14 @@ class SceneThreads:
 
     async def _taken(self, campaign: int) -> _Scene | None:
         """The thread of the scene that ran last, if it has one: nobody else puts it away from now on."""
-        noted = await self._play.ledger.note(_key(campaign))
+        noted = await self._play.ledger.notes.read(_key(campaign))
         if not noted:
             return None
         await self._note(campaign, "")
         return _Scene(*map(int, noted.split(":")))
 
     async def _note(self, campaign: int, text: str) -> None:
-        await self._play.ledger.set_note(_key(campaign), text)
+        await self._play.ledger.notes.keep(_key(campaign), text)
 
 
 def _key(campaign: int) -> str:

@@ -18,17 +18,17 @@ class Absence:
 
 async def absence_of(ledger: Ledger, campaign: int, gms: Collection[int]) -> Absence | None:
     """What the players were told of their GM's absence, as long as it lasts."""
-    noted = await ledger.note(_key(campaign)) if gms else None
+    noted = await ledger.notes.read(_key(campaign)) if gms else None
     if not noted:
         return None
     step, _, how = noted.partition(" ")
-    last = await ledger.led_last(campaign, gms)
+    last = await ledger.past.led_last(campaign, gms)
     return Absence(*last, how == "left") if last is not None and step == str(last[0]) else None
 
 
 async def note_absence(ledger: Ledger, campaign: int, absence: Absence) -> None:
     """The players have been told."""
-    await ledger.set_note(_key(campaign), f"{absence.step} {'left' if absence.has_left else 'idle'}")
+    await ledger.notes.keep(_key(campaign), f"{absence.step} {'left' if absence.has_left else 'idle'}")
 
 
 def _key(campaign: int) -> str:

@@ -34,7 +34,7 @@ class Builder:
 
     async def built(self, asked: Asked) -> Build:
         """The pool as it was left."""
-        return await self._ledger.build(await self._play.campaign(asked), asked.actor.id)
+        return await self._ledger.builds.of(await self._play.campaign(asked), asked.actor.id)
 
     async def show(self, asked: Asked, change: Change | None = None) -> tuple[Card, int]:
         """The pool after a change, as its player sees it, and its campaign. Raises what the change raises."""
@@ -42,17 +42,17 @@ class Builder:
         if not campaign:
             raise NotAllowed(NO_TABLE if asked.own is None else NO_DICE)
         async with self._one_at_a_time[asked.actor.id]:
-            before = await self._ledger.build(campaign, asked.actor.id)
+            before = await self._ledger.builds.of(campaign, asked.actor.id)
             changed = before if change is None else change(table, asked.actor, before)
             seen = await aside(look, table, asked.actor, changed)
             if seen.build != before:
-                await self._ledger.set_build(campaign, asked.actor.id, seen.build)
+                await self._ledger.builds.keep(campaign, asked.actor.id, seen.build)
         return build_card(table, seen), campaign
 
     async def finish(self, asked: Asked, version: str, rule: Callable[[Build], Rule]) -> Done:
         """Roll or share what is built, once for each time it is offered."""
         async with self._one_at_a_time[asked.actor.id]:
-            build = await self._ledger.build(asked.campaign, asked.actor.id)
+            build = await self._ledger.builds.of(asked.campaign, asked.actor.id)
 
             def once(table: Table, actor: Actor) -> Step:
                 require_version(build, version)

@@ -103,13 +103,13 @@ class Keeper:
         for server in marked & set(servers):
             await self.come_back(server)
         if self._keeping.retention is not None:
-            for server in sorted(await self._ledger.servers() - marked - set(servers)):
+            for server in sorted(await self._ledger.servers.all() - marked - set(servers)):
                 if is_ours(server):
                     await self.leave(server)
 
     async def drop_channel(self, channel: int) -> None:
         """A channel or a thread is gone."""
-        await self._ledger.drop_channel(channel)
+        await self._ledger.upkeep.drop_channel(channel)
 
     async def _let_go(self, job: Job) -> datetime | None:
         """Delete what is kept of a server, unless the bot is there again and has not heard of it yet.
@@ -124,23 +124,25 @@ class Keeper:
             return due
         if await self._is_member(server):
             return None
-        count = await self._ledger.leave_server(server)
+        count = await self._ledger.upkeep.leave_server(server)
         if count:
-            await self._ledger.set_note(gone_key(server), f"{count} {int(datetime.now(UTC).timestamp())}")
+            await self._ledger.notes.keep(gone_key(server), f"{count} {int(datetime.now(UTC).timestamp())}")
         log.info("server deleted", server=server, campaigns=count)
         return None
 
     async def _clear_up(self, _: Job) -> datetime:
         if self._keeping.idle:
-            for campaign in await self._ledger.idle(datetime.now(UTC) - timedelta(days=self._keeping.idle)):
+            for campaign in await self._ledger.upkeep.idle(
+                datetime.now(UTC) - timedelta(days=self._keeping.idle)
+            ):
                 await self._put_away(campaign)
         rolled = datetime.now(UTC) - timedelta(days=DAYS_ROLLED)
-        for campaign in await self._ledger.rolled_out(rolled):
+        for campaign in await self._ledger.upkeep.rolled_out(rolled):
             # First, as long as its pinned messages can be found by it.
             await self._play.forget(campaign)
-            await self._ledger.erase(campaign, rolled=rolled)
-        gone = await self._ledger.prune()
-        await self._ledger.tidy()
+            await self._ledger.upkeep.erase(campaign, rolled=rolled)
+        gone = await self._ledger.upkeep.prune()
+        await self._ledger.upkeep.tidy()
         log.info("cleared up", expired=gone)
         return datetime.now(UTC) + DAY
 
@@ -148,7 +150,7 @@ class Keeper:
         """Delete a table that nobody has touched, as `/campaign delete` does."""
         try:
             await self._play.forget(campaign)
-            await self._ledger.delete(campaign, NOBODY, 0, _deleted)
+            await self._ledger.places.delete(campaign, NOBODY, 0, _deleted)
         except RuleError as error:  # somebody has deleted it meanwhile
             log.info("idle campaign stays", campaign=campaign, reason=str(error))
         else:
@@ -159,7 +161,7 @@ class Keeper:
         begun = time.monotonic()
         try:
             self._keeping.folder.mkdir(parents=True, exist_ok=True)
-            made = await self._ledger.copy(self._keeping.folder, self._keeping.keep)
+            made = await self._ledger.upkeep.copy(self._keeping.folder, self._keeping.keep)
         except (NoBackup, OSError) as error:
             raise NotDone(f"The database is not copied: {error}") from error
         log.info("database copied", file=str(made), seconds=round(time.monotonic() - begun, 1))
@@ -175,7 +177,7 @@ def _deleted(table: Table) -> Draft:
 
 async def gone(ledger: Ledger, server: int) -> tuple[int, int] | None:
     """How many tables of a server were deleted while the bot was not on it, and when; None for none."""
-    kept = await ledger.note(gone_key(server))
+    kept = await ledger.notes.read(gone_key(server))
     count, _, at = (kept or "").partition(" ")
     return (int(count), int(at)) if count.isdecimal() and at.isdecimal() else None
 

@@ -82,9 +82,9 @@ class Privacy:
         """What is kept about them, in words."""
         if await self._is_going(asked.actor.id):
             return _card([say(privacy.BEING)])
-        known = await self._ledger.of_person(asked.actor.id)
+        known = await self._ledger.people.campaigns_of(asked.actor.id)
         shown = known[-privacy.SHOWN :]
-        names = await self._ledger.names_of([line.id for line in shown], asked.actor.id)
+        names = await self._ledger.people.names_of([line.id for line in shown], asked.actor.id)
         own = await self._own(asked.actor.id)
         seen = [
             await self._seen(line, asked.actor.id, names[line.id], is_own=line.id == own) for line in shown
@@ -96,7 +96,7 @@ class Privacy:
 
     async def export(self, asked: Asked) -> Card:
         """What is kept about them, as a file."""
-        known = await self._ledger.of_person(asked.actor.id)
+        known = await self._ledger.people.campaigns_of(asked.actor.id)
         parts = [await self._written(line, asked.actor.id) for line in known]
         whispers = await self._ledger.whispers.of(asked.actor.id)
         rest = await rest_of(self._ledger, asked.actor.id)
@@ -108,12 +108,12 @@ class Privacy:
         """The question whether it shall be deleted."""
         if await self._is_going(asked.actor.id):
             return _card([say(privacy.BEING)])
-        known = await self._ledger.of_person(asked.actor.id)
+        known = await self._ledger.people.campaigns_of(asked.actor.id)
         whispers = len(await self._ledger.whispers.of(asked.actor.id))
         is_rested = await rest_of(self._ledger, asked.actor.id) != Rest()
         if not (known or whispers or is_rested):
             return _card([say(privacy.NOTHING)])
-        led = set(await self._ledger.led_alone_by(asked.actor.id))
+        led = set(await self._ledger.people.led_alone_by(asked.actor.id))
         alone = [_name(line) for line in known if line.id in led]
         own = await self._own(asked.actor.id) in {line.id for line in known}
         lines = privacy.question_lines([_name(line) for line in known], alone, whispers, own=own)
@@ -124,7 +124,7 @@ class Privacy:
         person = asked.actor.id
         if await self._is_going(person):
             return _card([say(privacy.BEING)])
-        known = len(await self._ledger.of_person(person))
+        known = len(await self._ledger.people.campaigns_of(person))
         whispers = len(await self._ledger.whispers.of(person))
         rested = await rest_of(self._ledger, person) != Rest()
         if not (known or whispers or rested):
@@ -154,9 +154,9 @@ class Privacy:
             own = await self._own(person)
             for campaign in more:
                 if campaign == own:  # nobody else is there
-                    await self._ledger.erase(campaign)
+                    await self._ledger.upkeep.erase(campaign)
                 else:
-                    await self._ledger.forget(campaign, person)
+                    await self._ledger.people.forget(campaign, person)
                 await self._ledger.jobs.drop(key_of(campaign, person))
                 self._play.changed(campaign)
             # Each once: somebody who plays on meanwhile would keep this from ever ending.
@@ -169,7 +169,7 @@ class Privacy:
 
     async def gone(self, job: Job) -> Card:
         """That it is gone, also from the database's own files."""
-        await self._ledger.clear_traces()
+        await self._ledger.upkeep.clear_traces()
         tables = int(job.payload["tables"])
         if job.payload["whispers"] and not tables:
             return _card([privacy.deleted_whispers_line()])
@@ -181,7 +181,7 @@ class Privacy:
 
     async def _left(self, person: int, gone: set[int]) -> list[int]:
         """The campaigns that know them, but for some."""
-        return [line.id for line in await self._ledger.of_person(person) if line.id not in gone]
+        return [line.id for line in await self._ledger.people.campaigns_of(person) if line.id not in gone]
 
     async def _own(self, person: int) -> int:
         """The campaign of somebody's own dice, where the bot is not on the server; 0 if there are none."""
@@ -212,8 +212,8 @@ class Privacy:
             tuple(r for r in (*table.rolls.values(), *table.hidden.values()) if r.player == person),
             tuple(roll for roll in table.ore.values() if roll.player == person),
             table.last_pools.get(person, ()),
-            await self._ledger.build(line.id, person),
-            tuple(_told(step, zone) for step in await self._ledger.steps_by(line.id, person)),
+            await self._ledger.builds.of(line.id, person),
+            tuple(_told(step, zone) for step in await self._ledger.people.steps_by(line.id, person)),
             {n: b64encode(d).decode() for n, d in (await self._ledger.portraits.by(line.id, person)).items()},
         )
         return files.write_person_table(kept)

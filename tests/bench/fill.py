@@ -19,4 +19,4 @@ async def begun(ledger: Ledger, places: Sequence[Place], gm: int) -> None:
         return Draft(found(table, actor, "Skyfall", "adept").table, told("campaign: Skyfall"))
 
     for start in range(0, len(places), 500):
-        await asyncio.gather(*(ledger.found(p, author, 0, begin) for p in places[start : start + 500]))
+        await asyncio.gather(*(ledger.places.found(p, author, 0, begin) for p in places[start : start + 500]))

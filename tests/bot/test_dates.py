@@ -39,7 +39,7 @@ async def settled(table: Game) -> None:
 
 async def jobs(table: Game) -> dict[str, Job]:
     """What is due of the one campaign, by kind and hours."""
-    (campaign, _), *_ = await table.ledger.changed_last()
+    (campaign, _), *_ = await table.ledger.past.changed_last()
     known = await table.ledger.jobs.of_campaign(campaign)
     return {key.removesuffix(f":{campaign}").replace(f":{campaign}:", " "): job for key, job in known.items()}
 
@@ -508,7 +508,7 @@ async def test_a_day_that_was_yesterday_is_refused_and_not_taken_for_next_years(
         assert is_refused(refused)
         assert "is over already" in refused.text
         assert f"Example: {gone.year + 1}" in refused.text
-    assert await table.ledger.changed_last() == []
+    assert await table.ledger.past.changed_last() == []
 
 
 async def test_a_day_and_a_month_that_may_be_either_way_are_asked_for(table: Game) -> None:

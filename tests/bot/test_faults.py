@@ -23,7 +23,7 @@ async def summaries(game: Game) -> list[str]:
     """The log, oldest first."""
     entry = await game.ledger.look(Place(game.discord.table.id, game.discord.world.home.id))
     assert entry is not None
-    return [summary(step.facts) for step in reversed(await game.ledger.log(entry.campaign, count=500))]
+    return [summary(step.facts) for step in reversed(await game.ledger.past.log(entry.campaign, count=500))]
 
 
 async def open_crowd(game: Game) -> None:

@@ -107,7 +107,7 @@ async def forger(table: Game) -> Forger:
     """Alice at the message of a roll of hers."""
     rolled = await table.play("alice: /roll dice:2d6 d8")
     assert rolled.message is not None
-    (line,) = await table.ledger.campaigns(table.discord.world.home.id)
+    (line,) = await table.ledger.servers.campaigns(table.discord.world.home.id)
     return Forger(table, line.id, rolled.message)
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from bot.local.people import Person
 from bot.local.reply import Reply
-from bot.store.ledger import Ledger
+from bot.store.people import People
 from bot.ui import afterwards
 from bot.use.privacy import FORGET, FORGOTTEN
 from tests.bot.test_buttons import is_refused
@@ -24,16 +24,16 @@ class Held:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.reached, self.goes_on = asyncio.Event(), asyncio.Event()
         self.count = 0
-        forget = Ledger.forget
+        forget = People.forget
 
-        async def held(ledger: Ledger, campaign: int, person: int) -> None:
+        async def held(people: People, campaign: int, person: int) -> None:
             self.count += 1
             if self.count == 2:
                 self.reached.set()
                 await self.goes_on.wait()
-            await forget(ledger, campaign, person)
+            await forget(people, campaign, person)
 
-        monkeypatch.setattr(Ledger, "forget", held)
+        monkeypatch.setattr(People, "forget", held)
 
     async def begun(self) -> None:
         """Wait until the first campaign has forgotten, and the second has not."""

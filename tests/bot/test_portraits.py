@@ -131,7 +131,7 @@ async def test_it_goes_with_who_brought_it(table: Game, face: Path) -> None:
 
 async def _first(game: Game) -> tuple[int, str]:
     table = (await seen(game))[1]
-    entry = await game.ledger.campaigns(game.discord.world.home.id)
+    entry = await game.ledger.servers.campaigns(game.discord.world.home.id)
     return next(iter(entry)).id, next(each.picture for each in table.characters.values() if each.picture)
 
 

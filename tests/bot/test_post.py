@@ -35,7 +35,7 @@ async def still(table: Game) -> None:
 
 
 async def campaign(table: Game) -> int:
-    (only,) = await table.ledger.campaigns(table.discord.world.home.id)
+    (only,) = await table.ledger.servers.campaigns(table.discord.world.home.id)
     return only.id
 
 

@@ -161,7 +161,7 @@ async def test_a_closed_roll_whose_message_discord_refuses_to_edit_is_looked_up_
     await table.bot.shown.later.flush()
     table.bot.shown.later = Later(table.bot.shown._refresh, 0.0)
     walked, refused = Counter[str](), 3
-    before, edit = table.bot.shown._ledger.before, table.bot.shown._edit
+    before, edit = table.bot.shown._ledger.past.before, table.bot.shown._edit
 
     async def walk(entry: Entry) -> Table | None:
         walked["back"] += 1

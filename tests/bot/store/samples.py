@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.store.history import Author, Draft, LogStep, Place
-from bot.store.ledger import Drafting
+from bot.store.places import Drafting
 from rules.errors import NotAllowed
 from rules.facts import Line
 from rules.result import Fact

@@ -16,7 +16,8 @@ from bot.store import codec, forget
 from bot.store.engine import connect
 from bot.store.forget import FORGOTTEN
 from bot.store.history import Author, Draft, Named
-from bot.store.ledger import Drafting, Ledger
+from bot.store.ledger import Ledger
+from bot.store.places import Drafting
 from bot.store.recorder import KEPT
 from bot.store.schema import METADATA
 from rules.cortex import plot, roll
@@ -108,22 +109,22 @@ async def lived(ledger: Ledger, steps: int = 40) -> int:
 async def test_neither_id_nor_name_is_left_in_any_row(ledger: Ledger, url: str, steps: int) -> None:
     campaign = await lived(ledger, steps)
     assert not is_free(await everything(url))
-    await ledger.forget(campaign, QUINN.id)
+    await ledger.people.forget(campaign, QUINN.id)
     assert is_free(await everything(url))
 
 
 async def test_what_happened_stays(ledger: Ledger) -> None:
     campaign = await lived(ledger)
     before = await ledger.newest(campaign)
-    log = await ledger.log(campaign, count=100)
-    await ledger.forget(campaign, QUINN.id)
+    log = await ledger.past.log(campaign, count=100)
+    await ledger.people.forget(campaign, QUINN.id)
     after = await ledger.newest(campaign)
     assert before is not None
     assert after is not None
     assert after.number == before.number + 1
     assert pp(after.table) == pp(before.table)
     assert len(after.table.rolls) == len(before.table.rolls)
-    now = await ledger.log(campaign, count=100)
+    now = await ledger.past.log(campaign, count=100)
     assert now[0].facts == (FORGOTTEN,)
     assert [step.number for step in now[1:]] == [step.number for step in log]
     assert {step.author.name for step in now} == {"Anna", "Ben", "Somebody"}
@@ -131,7 +132,7 @@ async def test_what_happened_stays(ledger: Ledger) -> None:
 
 async def test_no_way_back_or_forward_brings_them_back(ledger: Ledger, url: str) -> None:
     campaign = await lived(ledger)
-    await ledger.forget(campaign, QUINN.id)
+    await ledger.people.forget(campaign, QUINN.id)
     undone = 0
     while True:
         try:
@@ -156,7 +157,7 @@ async def test_it_is_no_step_that_could_be_undone(ledger: Ledger) -> None:
     campaign = await lived(ledger)
     before = await ledger.newest(campaign)
     assert before is not None
-    await ledger.forget(campaign, QUINN.id)
+    await ledger.people.forget(campaign, QUINN.id)
     with pytest.raises(NotAllowed, match="changed nothing at the table"):
         await ledger.undo(campaign, ANNA, 0, anybody, before.number + 1)
     redone = await ledger.redo(campaign, ANNA, 0, anybody)
@@ -172,7 +173,7 @@ async def test_play_goes_on_in_both_processes(ledger: Ledger, other: Ledger, url
     before = await ledger.newest(campaign)
     assert before is not None
     await other.newest(campaign)
-    await ledger.forget(campaign, QUINN.id)
+    await ledger.people.forget(campaign, QUINN.id)
     for one in (other, ledger, other, other, ledger):
         last = await one.append(Named(campaign, HERE), BEN, 0, gift())
     assert pp(last.table) == pp(before.table) + 5
@@ -193,9 +194,9 @@ async def test_steps_at_the_same_time_are_neither_lost_nor_unreadable(
     await asyncio.gather(
         *(give(ledger, 1) for _ in range(20)),
         give(ledger, 10),
-        ledger.forget(campaign, QUINN.id),
+        ledger.people.forget(campaign, QUINN.id),
         give(other, 10),
-        other.forget(campaign, QUINN.id),
+        other.people.forget(campaign, QUINN.id),
         *(give(ledger, 1) for _ in range(20)),
     )
     after = await other.newest(campaign)
@@ -207,11 +208,11 @@ async def test_steps_at_the_same_time_are_neither_lost_nor_unreadable(
 async def test_only_campaigns_that_know_them_change(ledger: Ledger) -> None:
     campaign = await lived(ledger)
     stranger = await ledger.append(THERE, ANNA, 0, gift())
-    assert [line.id for line in await ledger.of_person(QUINN.id)] == [campaign]
-    await ledger.forget(stranger.campaign, QUINN.id)
+    assert [line.id for line in await ledger.people.campaigns_of(QUINN.id)] == [campaign]
+    await ledger.people.forget(stranger.campaign, QUINN.id)
     assert await ledger.newest(stranger.campaign) == replace(stranger)
-    await ledger.forget(campaign, QUINN.id)
-    assert [line.id for line in await ledger.of_person(QUINN.id)] == []
+    await ledger.people.forget(campaign, QUINN.id)
+    assert [line.id for line in await ledger.people.campaigns_of(QUINN.id)] == []
 
 
 async def test_who_never_did_anything_but_was_seated_is_known_too(ledger: Ledger, url: str) -> None:
@@ -219,25 +220,25 @@ async def test_who_never_did_anything_but_was_seated_is_known_too(ledger: Ledger
     await ledger.append(
         HERE, ANNA, 0, lambda table: Draft(replace(table, characters={}, gms={}), told("Gone"))
     )
-    assert [line.id for line in await ledger.of_person(QUINN.id)] == [entry.campaign]
-    await ledger.forget(entry.campaign, QUINN.id)
+    assert [line.id for line in await ledger.people.campaigns_of(QUINN.id)] == [entry.campaign]
+    await ledger.people.forget(entry.campaign, QUINN.id)
     assert is_free(await everything(url))
 
 
 async def test_a_pool_that_they_build_is_gone_too(ledger: Ledger, url: str) -> None:
     entry = await ledger.append(HERE, ANNA, 0, gift())
-    await ledger.set_build(entry.campaign, QUINN.id, Build())
-    await ledger.set_build(entry.campaign, ANNA.id, Build())
-    assert [line.id for line in await ledger.of_person(QUINN.id)] == [entry.campaign]
-    await ledger.forget(entry.campaign, QUINN.id)
-    assert [line.id for line in await ledger.of_person(QUINN.id)] == []
+    await ledger.builds.keep(entry.campaign, QUINN.id, Build())
+    await ledger.builds.keep(entry.campaign, ANNA.id, Build())
+    assert [line.id for line in await ledger.people.campaigns_of(QUINN.id)] == [entry.campaign]
+    await ledger.people.forget(entry.campaign, QUINN.id)
+    assert [line.id for line in await ledger.people.campaigns_of(QUINN.id)] == []
     assert is_free(await everything(url))
-    assert [line.id for line in await ledger.of_person(ANNA.id)] == [entry.campaign]
+    assert [line.id for line in await ledger.people.campaigns_of(ANNA.id)] == [entry.campaign]
 
 
 async def test_a_repeated_interaction_of_theirs_is_still_known(ledger: Ledger) -> None:
     entry = await ledger.append(HERE, QUINN, 77, gift())
-    await ledger.forget(entry.campaign, QUINN.id)
+    await ledger.people.forget(entry.campaign, QUINN.id)
     again = await ledger.append(HERE, QUINN, 77, gift())
     assert again.repeated
     assert again.number == entry.number
@@ -245,10 +246,10 @@ async def test_a_repeated_interaction_of_theirs_is_still_known(ledger: Ledger) -
 
 async def test_a_deleted_campaign_forgets_too(ledger: Ledger, url: str) -> None:
     campaign = await lived(ledger, 3)
-    await ledger.delete(campaign, QUINN, 0, kept)
-    await ledger.forget(campaign, QUINN.id)
+    await ledger.places.delete(campaign, QUINN, 0, kept)
+    await ledger.people.forget(campaign, QUINN.id)
     assert is_free(await everything(url))
-    assert [line.deleted_by for line in await ledger.deleted(1)] == [0]
+    assert [line.deleted_by for line in await ledger.servers.deleted(1)] == [0]
 
 
 async def test_a_plain_character_of_their_name_is_somebody_everywhere(ledger: Ledger) -> None:
@@ -256,8 +257,8 @@ async def test_a_plain_character_of_their_name_is_somebody_everywhere(ledger: Le
     await ledger.append(HERE, ANNA, 0, gift())
     await ledger.append(HERE, ANNA, 0, named("Skyfall"))
     await ledger.append(HERE, ANNA, 0, kept)
-    await ledger.forget(entry.campaign, QUINN.id)
-    log = [summary(step.facts) for step in await ledger.log(entry.campaign)]
+    await ledger.people.forget(entry.campaign, QUINN.id)
+    log = [summary(step.facts) for step in await ledger.past.log(entry.campaign)]
     assert log[1:] == ["Nothing", "Named Skyfall", "Somebody +1 PP", "Somebody +1 PP"]
 
 
@@ -276,7 +277,7 @@ async def test_who_plays_while_it_is_worked_out_waits_for_nothing_and_loses_noth
         return made
 
     monkeypatch.setattr(forget, "prepared", slow)
-    await ledger.forget(campaign, QUINN.id)
+    await ledger.people.forget(campaign, QUINN.id)
     after = await ledger.newest(campaign)
     assert after is not None
     assert played

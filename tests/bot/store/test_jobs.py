@@ -162,7 +162,7 @@ async def test_a_dropped_job_and_one_of_a_campaign_that_is_gone_are_not_done(led
     gone = (await ledger.append(HERE, ANNA, 0, gift())).campaign
     await ledger.jobs.put(Job("dropped", "tell", now()))
     await ledger.jobs.put(Job("gone", "tell", now(), gone))
-    await ledger.erase(gone)
+    await ledger.upkeep.erase(gone)
     await ledger.jobs.drop("dropped")
     async with working(ledger, tell=told):
         await ledger.jobs.put(Job("last", "tell", now()))

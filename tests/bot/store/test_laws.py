@@ -8,7 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bot.store.history import Draft, Entangled, Named, Place
-from bot.store.ledger import Drafting, Ledger
+from bot.store.ledger import Ledger
+from bot.store.places import Drafting
 from rules.errors import NotAllowed
 from rules.table import Character, Table
 from tests.bot.store.samples import ANNA, anybody, told
@@ -76,7 +77,7 @@ async def test_undo_and_redo_are_those_of_an_editor(
     ledger: Ledger, steps: list[tuple[str, int]], walk: list[tuple[str, int] | str]
 ) -> None:
     campaign, done = await played(ledger, steps)
-    (channel,) = await ledger.channels(campaign)
+    (channel,) = await ledger.past.channels(campaign)
     undone: list[Table] = []
     for step in walk:
         if isinstance(step, tuple):
@@ -130,7 +131,7 @@ async def test_undo_comes_to_a_blank_table_after_any_steps_taken_back_alone(
                 await ledger.undo(campaign, ANNA, 0, anybody, step=number)
             except NotAllowed:
                 continue
-    left = sum(1 for step in await ledger.log(campaign, count=100) if step.is_play and not step.undone)
+    left = sum(1 for step in await ledger.past.log(campaign, count=100) if step.is_play and not step.undone)
     for _ in range(left):
         entry = await ledger.undo(campaign, ANNA, 0, anybody)
     if left:

@@ -138,12 +138,12 @@ async def test_a_repeated_interaction_changes_nothing(ledger: Ledger) -> None:
     first = await ledger.append(HERE, ANNA, 7, gift())
     await ledger.append(HERE, ANNA, 8, gift())
     again = await ledger.append(HERE, ANNA, 7, gift())
-    assert await ledger.made_by(7) == first
-    assert await ledger.made_by(9) is None
+    assert await ledger.past.made_by(7) == first
+    assert await ledger.past.made_by(9) is None
     assert again.repeated
     assert not first.repeated
     assert (again.number, again.table) == (1, first.table)
-    assert [step.number for step in await ledger.log(first.campaign)] == [2, 1]
+    assert [step.number for step in await ledger.past.log(first.campaign)] == [2, 1]
 
 
 async def test_an_interaction_delivered_twice_at_once_counts_once(ledger: Ledger) -> None:
@@ -183,24 +183,24 @@ async def test_facts_are_counted_without_what_is_undone(ledger: Ledger) -> None:
     for interaction in range(1, 5):
         entry = await ledger.append(HERE, ANNA, interaction, rolled if interaction < 4 else gift())
     await ledger.undo(entry.campaign, ANNA, 9, anybody, 2)
-    found = await ledger.facts(entry.campaign, (RollMade,))
+    found = await ledger.past.facts(entry.campaign, (RollMade,))
     assert [step.number for step, _ in found] == [1, 3]
     thrown = [die for _, fact in found if isinstance(fact, RollMade) for die in fact.roll.hand.dice]
     assert [(die.size, die.face) for die in thrown] == [(6, 5), (6, 3), (8, 4)] * 2
-    assert await ledger.facts(entry.campaign, (RollMade,), since=4) == []
+    assert await ledger.past.facts(entry.campaign, (RollMade,), since=4) == []
 
 
 async def test_the_last_step_of_a_gm_is_one_that_they_made_or_by_which_they_are_gm(ledger: Ledger) -> None:
     await ledger.append(HERE, ANNA, 1, gift())
     entry = await ledger.append(HERE, BEN, 2, named('"seat":"gm"'))
-    last = await ledger.led_last(entry.campaign, {ANNA.id})
+    last = await ledger.past.led_last(entry.campaign, {ANNA.id})
     assert last is not None
     assert last[0] == 1
-    assert await ledger.led_last(entry.campaign, {13}) is None
+    assert await ledger.past.led_last(entry.campaign, {13}) is None
     made = await ledger.append(HERE, BEN, 3, lambda table: Draft(table, (Seated("Zoe", Seat.GM),)))
-    assert await ledger.led_last(entry.campaign, {13}) == (3, made.at)
-    assert await ledger.server_of(entry.campaign) == HERE.guild
-    assert await ledger.server_of(77) == 0
+    assert await ledger.past.led_last(entry.campaign, {13}) == (3, made.at)
+    assert await ledger.past.server_of(entry.campaign) == HERE.guild
+    assert await ledger.past.server_of(77) == 0
 
 
 async def test_a_command_that_cannot_be_written_harms_no_other(ledger: Ledger) -> None:
@@ -262,18 +262,18 @@ async def test_campaigns_of_a_server_follow_their_tables(ledger: Ledger) -> None
     await ledger.append(Place(300, guild=2), ANNA, 3, named("Elsewhere"))
     await ledger.append(HERE, ANNA, 4, named("Adept"))
     await ledger.append(HERE, ANNA, 5, archived)
-    lines = [(line.id, line.name, line.archived) for line in await ledger.campaigns(1)]
+    lines = [(line.id, line.name, line.archived) for line in await ledger.servers.campaigns(1)]
     assert lines == [(first.campaign, "Adept", True), (second.campaign, "Empire", False)]
-    assert await ledger.campaigns(0) == []
+    assert await ledger.servers.campaigns(0) == []
 
 
 async def test_a_deleted_campaign_is_gone(ledger: Ledger, other: Ledger) -> None:
     entry = await ledger.append(HERE, ANNA, 1, gift())
     await other.append(HERE, ANNA, 2, gift())
-    await ledger.delete(entry.campaign, ANNA, 0, kept)
+    await ledger.places.delete(entry.campaign, ANNA, 0, kept)
     assert await ledger.look(HERE) is None
     assert await other.look(Named(entry.campaign, HERE)) is None
-    assert await ledger.campaigns(1) == []
+    assert await ledger.servers.campaigns(1) == []
     with pytest.raises(TooLate, match="deleted"):
         await other.append(Named(entry.campaign, HERE), ANNA, 3, gift())
     assert (await other.append(HERE, ANNA, 4, gift())).number == 1
@@ -289,25 +289,25 @@ async def age(ledger: Ledger, campaign: int, days: int) -> None:
 
 async def test_a_deleted_campaign_comes_back_as_it_was(ledger: Ledger, other: Ledger) -> None:
     first = await ledger.append(HERE, ANNA, 1, named("Skyfall"))
-    await ledger.bind(THERE, first.campaign, ANNA, 2, kept)
+    await ledger.places.bind(THERE, first.campaign, ANNA, 2, kept)
     await other.append(HERE, ANNA, 3, gift())
-    gone = await ledger.delete(first.campaign, ANNA, 4, kept)
-    assert [line.channels for line in await other.deleted(1)] == [{HERE.channel, THERE.channel}]
+    gone = await ledger.places.delete(first.campaign, ANNA, 4, kept)
+    assert [line.channels for line in await other.servers.deleted(1)] == [{HERE.channel, THERE.channel}]
     await age(ledger, first.campaign, days=13)
-    await other.prune()
-    back = await other.bind(THERE, first.campaign, ANNA, 5, kept, deleted=True)
+    await other.upkeep.prune()
+    back = await other.places.bind(THERE, first.campaign, ANNA, 5, kept, deleted=True)
     assert back.number == gone.number + 1
     assert pp(back.table) == 1
     assert await ledger.look(THERE) == back
     assert await ledger.look(HERE) is None
-    assert await ledger.deleted(1) == []
+    assert await ledger.servers.deleted(1) == []
     assert (await ledger.append(THERE, ANNA, 6, gift())).campaign == first.campaign
 
 
 async def test_a_deleted_campaign_comes_back_but_once(ledger: Ledger, other: Ledger) -> None:
     campaign = (await ledger.append(HERE, ANNA, 1, gift())).campaign
-    await ledger.delete(campaign, ANNA, 2, kept)
-    tries = [one.bind(HERE, campaign, ANNA, 0, kept, deleted=True) for one in (ledger, other)]
+    await ledger.places.delete(campaign, ANNA, 2, kept)
+    tries = [one.places.bind(HERE, campaign, ANNA, 0, kept, deleted=True) for one in (ledger, other)]
     done = await asyncio.gather(*tries, return_exceptions=True)
     assert sorted(isinstance(each, TooLate) for each in done) == [False, True]
 
@@ -319,7 +319,7 @@ async def test_nothing_is_written_into_a_campaign_that_is_being_deleted(
     await other.look(HERE)
     tried = [one.append(Named(campaign, HERE), ANNA, 0, gift()) for one in (ledger, other)]
     gone, *tries = await asyncio.gather(
-        ledger.delete(campaign, ANNA, 2, kept), *tried, return_exceptions=True
+        ledger.places.delete(campaign, ANNA, 2, kept), *tried, return_exceptions=True
     )
     last = await other.newest(campaign)
     assert isinstance(gone, Entry)
@@ -333,18 +333,18 @@ async def test_nothing_is_written_into_a_campaign_that_is_being_deleted(
 async def test_after_two_weeks_a_deleted_campaign_is_gone_with_the_next_start(url: str) -> None:
     async with opened(url) as ledger:
         campaign = (await ledger.append(HERE, ANNA, 1, gift())).campaign
-        await ledger.delete(campaign, ANNA, 2, kept)
+        await ledger.places.delete(campaign, ANNA, 2, kept)
         await age(ledger, campaign, days=15)
-        assert await ledger.deleted(1) == []
+        assert await ledger.servers.deleted(1) == []
     async with opened(url) as ledger:
         assert await ledger.newest(campaign) is None
 
 
 async def test_undo_gives_a_channel_back_to_no_campaign_that_is_deleted(ledger: Ledger) -> None:
     old = await ledger.append(HERE, ANNA, 1, named("Old"))
-    await ledger.bind(THERE, old.campaign, ANNA, 2, kept)
-    new = await ledger.found(HERE, ANNA, 3, named("New"))
-    await ledger.delete(old.campaign, ANNA, 4, kept)
+    await ledger.places.bind(THERE, old.campaign, ANNA, 2, kept)
+    new = await ledger.places.found(HERE, ANNA, 3, named("New"))
+    await ledger.places.delete(old.campaign, ANNA, 4, kept)
     await ledger.undo(new.campaign, ANNA, 5, anybody)
     assert await ledger.look(HERE) is None
 
@@ -352,49 +352,49 @@ async def test_undo_gives_a_channel_back_to_no_campaign_that_is_deleted(ledger: 
 async def test_the_log_pages_and_tells_people_apart(ledger: Ledger) -> None:
     for number in range(1, 9):
         entry = await ledger.append(HERE, ANNA if number % 2 else BEN, number, gift())
-    log = await ledger.log(entry.campaign, count=3)
+    log = await ledger.past.log(entry.campaign, count=3)
     assert [step.number for step in log] == [8, 7, 6]
-    log = await ledger.log(entry.campaign, count=3, author=BEN.id, before=8)
+    log = await ledger.past.log(entry.campaign, count=3, author=BEN.id, before=8)
     assert [(step.number, step.author) for step in log] == [(6, BEN), (4, BEN), (2, BEN)]
     assert log[0].at.tzinfo is not None
 
 
 async def test_pins_and_notes_are_kept(ledger: Ledger) -> None:
-    assert await ledger.pin(1) is None
-    await ledger.set_pin(1, 2**62)
-    await ledger.set_pin(1, 2**62 + 1)
-    assert await ledger.pin(1) == 2**62 + 1
-    await ledger.set_pin(1, None)
-    assert await ledger.pin(1) is None
+    assert await ledger.pins.at(1) is None
+    await ledger.pins.keep(1, 2**62)
+    await ledger.pins.keep(1, 2**62 + 1)
+    assert await ledger.pins.at(1) == 2**62 + 1
+    await ledger.pins.keep(1, None)
+    assert await ledger.pins.at(1) is None
     entry = await ledger.append(HERE, ANNA, 5, kept)
-    await ledger.bind(THERE, entry.campaign, ANNA, 6, kept)
-    await ledger.set_pin(HERE.channel, 7)
-    await ledger.set_pin(300, 8)
-    assert await ledger.pins(entry.campaign) == [(HERE.channel, 7)]
-    assert await ledger.note("commands") is None
-    await ledger.set_note("commands", "old")
-    await ledger.set_note("commands", "new")
-    assert await ledger.note("commands") == "new"
+    await ledger.places.bind(THERE, entry.campaign, ANNA, 6, kept)
+    await ledger.pins.keep(HERE.channel, 7)
+    await ledger.pins.keep(300, 8)
+    assert await ledger.pins.of(entry.campaign) == [(HERE.channel, 7)]
+    assert await ledger.notes.read("commands") is None
+    await ledger.notes.keep("commands", "old")
+    await ledger.notes.keep("commands", "new")
+    assert await ledger.notes.read("commands") == "new"
 
 
 async def test_what_is_built_is_kept_with_the_step_of_its_person_or_not_at_all(ledger: Ledger) -> None:
     campaign = (await ledger.append(HERE, ANNA, 1, gift())).campaign
     built = Build((Piece("d4"),), version=1)
     await ledger.append(HERE, ANNA, 2, gift(), build=built)
-    assert await ledger.build(campaign, ANNA.id) == built
+    assert await ledger.builds.of(campaign, ANNA.id) == built
     with pytest.raises(NotAllowed):
         await ledger.append(HERE, ANNA, 3, spend("Nobody"), build=Build())
-    assert await ledger.build(campaign, ANNA.id) == built
+    assert await ledger.builds.of(campaign, ANNA.id) == built
 
 
 async def test_a_pool_that_is_built_is_its_persons_and_goes_with_the_campaign(ledger: Ledger) -> None:
     campaign = (await ledger.append(HERE, ANNA, 1, gift())).campaign
     built = Build((Piece("Mind", ("up",)), Piece('"Quick, Wits"', sfx=("Focus",))), "doom", 1, 2, "Rex")
-    await ledger.set_build(campaign, 7, Build((Piece("d4"),)))
-    await ledger.set_build(campaign, 7, built)
-    assert await ledger.build(campaign, 7) == built
-    assert await ledger.build(campaign, 8) == Build()
-    await ledger.delete(campaign, ANNA, 0, kept)
+    await ledger.builds.keep(campaign, 7, Build((Piece("d4"),)))
+    await ledger.builds.keep(campaign, 7, built)
+    assert await ledger.builds.of(campaign, 7) == built
+    assert await ledger.builds.of(campaign, 8) == Build()
+    await ledger.places.delete(campaign, ANNA, 0, kept)
     await age(ledger, campaign, days=15)
-    await ledger.prune()
-    assert await ledger.build(campaign, 7) == Build()
+    await ledger.upkeep.prune()
+    assert await ledger.builds.of(campaign, 7) == Build()

@@ -18,8 +18,9 @@ from bot.render.facts import summary
 from bot.store import codec
 from bot.store.engine import Unreachable, connect
 from bot.store.history import Author, Draft, Place
-from bot.store.ledger import Drafting, Ledger
+from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
+from bot.store.places import Drafting
 from bot.store.revision import MIGRATIONS, NewerDatabase
 from bot.store.schema import entry
 from rules.facts import Began, Line
@@ -156,7 +157,7 @@ async def test_a_database_of_every_release_opens_and_is_played_on(tmp_path: Path
     assert isinstance(campaign, int)
     assert isinstance(guild, int)
     assert isinstance(channel, int)
-    log = await ledger.log(campaign, count=100)
+    log = await ledger.past.log(campaign, count=100)
     assert all(codec.is_legible(step.facts) and summary(step.facts) for step in log)
     made = await ledger.append(Place(channel, guild), ANNA, 1, gift("Mira"))
     assert made.table.lost == 0
@@ -174,9 +175,9 @@ async def test_what_a_released_program_kept_is_read_as_it_was_said(tmp_path: Pat
     await migrate(url)
     ledger = await Ledger.open(url)
     campaign = said[0][0]
-    log = await ledger.log(campaign, count=100)
+    log = await ledger.past.log(campaign, count=100)
     assert {step.number: summary(step.facts) for step in log} == {number: line for _, number, line in said}
-    sessions = await ledger.facts(campaign, (Began,))
+    sessions = await ledger.past.facts(campaign, (Began,))
     assert [(step.number, fact) for step, fact in sessions] == [
         (2, Began(Stretch.SESSION, 1)),
         (19, Began(Stretch.SESSION, 2)),

@@ -102,11 +102,11 @@ async def test_a_pin_is_found_also_where_there_was_none_before(url: str) -> None
     ledger = await Ledger.open(url)
     here = (await ledger.append(HERE, ANNA, 1, gift())).campaign
     there = (await ledger.append(THERE, ANNA, 2, gift())).campaign
-    assert await ledger.pins(here) == await ledger.pins(here) == []
-    await ledger.set_pin(HERE.channel, 5)
-    assert await ledger.pins(here) == [(HERE.channel, 5)]
-    assert await ledger.pins(there) == await ledger.pins(there) == []
-    await ledger.bind(HERE, there, ANNA, 3, kept)
-    assert await ledger.pins(there) == [(HERE.channel, 5)]
-    assert await ledger.pins(here) == []
+    assert await ledger.pins.of(here) == await ledger.pins.of(here) == []
+    await ledger.pins.keep(HERE.channel, 5)
+    assert await ledger.pins.of(here) == [(HERE.channel, 5)]
+    assert await ledger.pins.of(there) == await ledger.pins.of(there) == []
+    await ledger.places.bind(HERE, there, ANNA, 3, kept)
+    assert await ledger.pins.of(there) == [(HERE.channel, 5)]
+    assert await ledger.pins.of(here) == []
     await ledger.close()

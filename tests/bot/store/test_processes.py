@@ -45,7 +45,7 @@ async def test_what_a_killed_process_told_of_is_there_once(url: str, lines: int)
     ledger = await Ledger.open(url)
     look = await ledger.look(HERE)
     assert look is not None
-    log = await ledger.log(look.campaign, count=100_000)
+    log = await ledger.past.log(look.campaign, count=100_000)
     assert [step.number for step in reversed(log)] == list(range(1, look.number + 1))
     assert pp(look.table) == look.number >= len(told) >= lines
     for line in told[-3:]:

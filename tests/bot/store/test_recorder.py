@@ -12,7 +12,8 @@ from sqlalchemy import text
 from bot.store import codec
 from bot.store.engine import connect
 from bot.store.history import Draft
-from bot.store.ledger import Drafting, Ledger
+from bot.store.ledger import Ledger
+from bot.store.places import Drafting
 from bot.store.recorder import KEPT, KEYFRAME_EVERY
 from rules.table import Against, Character, Hand, Roll, RolledDie, Table, Trait
 from tests.bot.store.samples import ANNA, HERE, gift, told
@@ -102,4 +103,4 @@ async def test_the_last_states_are_kept_and_every_summary(ledger: Ledger, url: s
     assert set(range(max(1, steps - KEPT + 1), steps + 1)) <= numbers
     assert len(numbers) < KEPT + 2 * KEYFRAME_EVERY
     assert set(bases) <= numbers
-    assert len(await ledger.log(entry.campaign, count=1000)) == steps
+    assert len(await ledger.past.log(entry.campaign, count=1000)) == steps

@@ -98,7 +98,7 @@ async def test_what_is_shown_again_while_it_is_written_is_written_again(alone: L
 async def test_the_messages_of_a_campaign_that_is_erased_are_nobodys(alone: Ledger, path: Path) -> None:
     gone = await begun(alone)
     await alone.shown.learn(gone, Shown(1, 1, 0, 100, 7))
-    await alone.erase(gone)
+    await alone.upkeep.erase(gone)
     kept = await begun(alone)
     await alone.shown.learn(kept, Shown(2, 1, 0, 100, 7))
     await alone.shown.learn(gone, Shown(3, 1, 0, 100, 7))
@@ -110,7 +110,7 @@ async def test_a_channel_that_is_gone_has_no_messages(alone: Ledger, path: Path)
     campaign = await begun(alone)
     await alone.shown.learn(campaign, Shown(1, 1, 0, 100, 7))
     await alone.shown.learn(campaign, Shown(2, 2, 0, 200, 7))
-    await alone.drop_channel(200)
+    await alone.upkeep.drop_channel(200)
     assert [one.message for one in await alone.shown.of(campaign)] == [1]
     assert await written(path) == [(1, 7)]
 

@@ -72,17 +72,17 @@ async def test_its_lines_go_with_it_and_with_the_campaign(ledger: Ledger) -> Non
     await ledger.step_logs.forget(log.campaign, 90)
     assert await ledger.step_logs.lines(log.campaign) == []
     await ledger.step_logs.learn(log.campaign, lines)
-    await ledger.erase(log.campaign)
+    await ledger.upkeep.erase(log.campaign)
     assert await ledger.step_logs.lines(log.campaign) == []
     assert await ledger.step_logs.of(log.campaign) is None
 
 
 async def test_a_channel_that_is_gone_keeps_its_log_so_that_the_gm_is_told(ledger: Ledger) -> None:
     log = await begun(ledger)
-    await ledger.drop_channel(PLACE)
+    await ledger.upkeep.drop_channel(PLACE)
     assert await ledger.step_logs.of(log.campaign) == log
 
 
 async def test_its_table_is_looked_after_by_whoever_takes_over(ledger: Ledger) -> None:
     log = await begun(ledger)
-    assert [campaign for campaign, _ in await ledger.changed_last()] == [log.campaign]
+    assert [campaign for campaign, _ in await ledger.past.changed_last()] == [log.campaign]

@@ -60,7 +60,7 @@ async def test_undo_goes_back_to_the_blank_table_and_no_further(ledger: Ledger) 
     assert play(await ledger.undo(entry.campaign, ANNA, 2, anybody)) == Table()
     with pytest.raises(NotAllowed, match="nothing to undo"):
         await ledger.undo(entry.campaign, ANNA, 3, anybody)
-    assert await ledger.campaigns(1) == []
+    assert await ledger.servers.campaigns(1) == []
     assert play(await ledger.redo(entry.campaign, ANNA, 4, anybody)) == play(entry)
     with pytest.raises(NotAllowed, match="nothing to redo"):
         await ledger.redo(entry.campaign, ANNA, 5, anybody)
@@ -73,7 +73,7 @@ async def test_a_new_step_after_undo_ends_the_way_forward(ledger: Ledger) -> Non
     await ledger.append(HERE, ANNA, 4, scene("Bridge"))
     with pytest.raises(NotAllowed, match="nothing to redo"):
         await ledger.redo(entry.campaign, ANNA, 5, anybody)
-    undone = {step.number for step in await ledger.log(entry.campaign) if step.undone}
+    undone = {step.number for step in await ledger.past.log(entry.campaign) if step.undone}
     assert undone == {2}
 
 
@@ -98,7 +98,7 @@ async def test_undo_takes_the_newest_step_that_one_may(ledger: Ledger) -> None:
     )
     second = await ledger.undo(entry.campaign, BEN, 5, is_bens)
     assert set(second.table.characters) == {"Ada"}
-    undone = {step.number for step in await ledger.log(entry.campaign) if step.undone}
+    undone = {step.number for step in await ledger.past.log(entry.campaign) if step.undone}
     assert undone == {1, 2}
     with pytest.raises(NotAllowed, match="No step is yours to undo; ask the GM, or Anna"):
         await ledger.undo(entry.campaign, BEN, 6, is_bens)
@@ -180,7 +180,7 @@ async def test_states_that_are_kept_no_longer_cannot_be_gone_back_to(ledger: Led
         await ledger.undo(entry.campaign, ANNA, 1002, anybody, step=entry.number - 128, back=True)
     back = await ledger.undo(entry.campaign, ANNA, 1003, anybody, step=entry.number - KEPT + 2, back=True)
     assert sum(pp(back.table, name) for name in back.table.characters) == entry.number - KEPT + 1
-    assert len(await ledger.log(entry.campaign, count=1000)) == 3 * KEPT
+    assert len(await ledger.past.log(entry.campaign, count=1000)) == 3 * KEPT
 
 
 async def test_half_of_the_kept_states_can_be_undone_one_by_one(ledger: Ledger) -> None:
@@ -193,9 +193,9 @@ async def test_half_of_the_kept_states_can_be_undone_one_by_one(ledger: Ledger) 
 
 async def test_a_new_table_taken_back_gives_the_channel_to_the_old_one(ledger: Ledger, other: Ledger) -> None:
     old = await ledger.append(HERE, ANNA, 1, named("Old"))
-    new = await ledger.found(HERE, ANNA, 2, named("New"))
+    new = await ledger.places.found(HERE, ANNA, 2, named("New"))
     assert (await look(other)).campaign == new.campaign != old.campaign
-    assert [(line.name, line.archived) for line in await ledger.campaigns(1)] == [
+    assert [(line.name, line.archived) for line in await ledger.servers.campaigns(1)] == [
         ("New", False),
         ("Old", True),
     ]
@@ -204,7 +204,7 @@ async def test_a_new_table_taken_back_gives_the_channel_to_the_old_one(ledger: L
     await other.undo(new.campaign, ANNA, 5, anybody)
     seen = await look(ledger)
     assert (seen.campaign, play(seen)) == (old.campaign, play(old))
-    assert [(line.name, line.archived) for line in await ledger.campaigns(1)] == [("Old", False)]
+    assert [(line.name, line.archived) for line in await ledger.servers.campaigns(1)] == [("Old", False)]
     redone = await ledger.redo(old.campaign, ANNA, 6, anybody)
     assert redone.table.archived
     assert play(await look(ledger)) == play(new)
@@ -212,7 +212,7 @@ async def test_a_new_table_taken_back_gives_the_channel_to_the_old_one(ledger: L
 
 
 async def test_a_first_table_taken_back_keeps_its_channel(ledger: Ledger) -> None:
-    new = await ledger.found(HERE, ANNA, 1, named("New"))
+    new = await ledger.places.found(HERE, ANNA, 1, named("New"))
     await ledger.undo(new.campaign, ANNA, 2, anybody)
     assert (await look(ledger)).campaign == new.campaign
     await ledger.redo(new.campaign, ANNA, 3, anybody)
@@ -221,8 +221,8 @@ async def test_a_first_table_taken_back_keeps_its_channel(ledger: Ledger) -> Non
 
 async def test_a_table_that_other_channels_show_is_not_archived(ledger: Ledger) -> None:
     old = await ledger.append(HERE, ANNA, 1, named("Old"))
-    await ledger.bind(THERE, old.campaign, ANNA, 2, kept)
-    await ledger.found(HERE, ANNA, 3, named("New"))
+    await ledger.places.bind(THERE, old.campaign, ANNA, 2, kept)
+    await ledger.places.found(HERE, ANNA, 3, named("New"))
     there = await look(ledger, THERE)
     assert (there.campaign, there.table.archived) == (old.campaign, False)
     assert (await look(ledger)).table.name == "New"
@@ -233,7 +233,7 @@ async def test_joining_wakes_a_table_and_undoing_it_leaves(ledger: Ledger, other
     await ledger.append(HERE, ANNA, 2, archived)
     there = await ledger.append(THERE, ANNA, 3, named("There"))
     assert (await other.look(THERE)) == there
-    joined = await ledger.bind(THERE, old.campaign, ANNA, 4, kept)
+    joined = await ledger.places.bind(THERE, old.campaign, ANNA, 4, kept)
     assert (joined.campaign, joined.table.archived) == (old.campaign, False)
     assert (await other.append(THERE, ANNA, 5, kept)).campaign == old.campaign
     await ledger.undo(old.campaign, ANNA, 6, anybody)
@@ -244,31 +244,31 @@ async def test_joining_wakes_a_table_and_undoing_it_leaves(ledger: Ledger, other
 
 async def test_joining_again_moves_nothing(ledger: Ledger) -> None:
     old = await ledger.append(HERE, ANNA, 1, named("Old"))
-    again = await ledger.bind(HERE, old.campaign, ANNA, 2, kept)
+    again = await ledger.places.bind(HERE, old.campaign, ANNA, 2, kept)
     assert (again.number, again.step.moves) == (2, ())
     with pytest.raises(TooLate):
-        await ledger.bind(HERE, old.campaign + 1, ANNA, 3, kept)
+        await ledger.places.bind(HERE, old.campaign + 1, ANNA, 3, kept)
 
 
 async def test_leaving_can_be_taken_back(ledger: Ledger, other: Ledger) -> None:
     old = await ledger.append(HERE, ANNA, 1, named("Old"))
     assert await other.look(HERE) == old
-    left = await ledger.unbind(HERE, ANNA, 2, kept)
+    left = await ledger.places.unbind(HERE, ANNA, 2, kept)
     assert await ledger.look(HERE) is None
     assert (await other.append(HERE, ANNA, 3, kept)).campaign != old.campaign
-    await other.unbind(HERE, ANNA, 4, kept)
+    await other.places.unbind(HERE, ANNA, 4, kept)
     await ledger.undo(old.campaign, ANNA, 5, anybody, step=left.number)
     assert (await look(other)).campaign == old.campaign
     with pytest.raises(NotAllowed, match="no table"):
-        await ledger.unbind(THERE, ANNA, 6, kept)
+        await ledger.places.unbind(THERE, ANNA, 6, kept)
 
 
 async def test_a_thread_can_have_a_table_of_its_own(ledger: Ledger, other: Ledger) -> None:
     channel = await ledger.append(HERE, ANNA, 1, named("Channel"))
     assert (await other.append(THREAD, ANNA, 2, kept)).campaign == channel.campaign
     with pytest.raises(NotAllowed, match="thread"):
-        await ledger.unbind(THREAD, ANNA, 3, kept)
-    own = await ledger.found(THREAD, ANNA, 4, named("Thread"))
+        await ledger.places.unbind(THREAD, ANNA, 3, kept)
+    own = await ledger.places.found(THREAD, ANNA, 4, named("Thread"))
     assert (await other.append(THREAD, ANNA, 5, kept)).campaign == own.campaign
     assert (await other.append(HERE, ANNA, 6, kept)).campaign == channel.campaign
     assert not (await look(ledger)).table.archived
@@ -291,7 +291,7 @@ async def test_the_next_table_of_an_archived_one_taken_back_shows_it_again(ledge
 async def test_a_step_that_moved_a_channel_is_not_taken_back_alone(ledger: Ledger) -> None:
     await ledger.append(THERE, ANNA, 1, kept)
     await ledger.append(HERE, ANNA, 2, kept)
-    new = await ledger.found(HERE, ANNA, 3, named("New"))
+    new = await ledger.places.found(HERE, ANNA, 3, named("New"))
     await ledger.append(HERE, ANNA, 4, gift())
     for back in (False, True):
         with pytest.raises(NotAllowed, match="moved a channel"):

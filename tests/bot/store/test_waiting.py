@@ -46,11 +46,11 @@ async def test_of_several_who_take_it_one_does(ledger: Ledger, other: Ledger) ->
 async def test_it_waits_for_a_day(ledger: Ledger, engine: AsyncEngine) -> None:
     await ledger.waiting.keep(FORM, 1, ANNA.id, "typed")
     await aged(engine, schema.waiting, waiting.KEPT - timedelta(minutes=1))
-    await ledger.prune()
+    await ledger.upkeep.prune()
     assert await ledger.waiting.find(FORM, 1, ANNA.id) == "typed"
     await aged(engine, schema.waiting, waiting.KEPT + timedelta(minutes=1))
     assert await ledger.waiting.find(FORM, 1, ANNA.id) is None
-    await ledger.prune()
+    await ledger.upkeep.prune()
     assert await ledger.waiting.take(FORM, 1, ANNA.id) is False
 
 
@@ -87,7 +87,7 @@ async def test_the_latest_messages_of_the_latest_rolls_are_known_for_a_while(
     assert rolls[-1] == shown.MOST + 1
     assert len(rolls) < shown.MOST
     await aged(engine, schema.shown, shown.KEPT + timedelta(days=1))
-    await ledger.prune()
+    await ledger.upkeep.prune()
     assert await other.shown.of(campaign) == []
 
 

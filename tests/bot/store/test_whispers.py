@@ -47,7 +47,7 @@ async def test_it_goes_after_a_month(ledger: Ledger, engine: AsyncEngine) -> Non
     await ledger.whispers.keep(said(2, days=30.1))
     assert await ledger.whispers.find(1)
     assert await ledger.whispers.find(2) is None
-    await ledger.prune()
+    await ledger.upkeep.prune()
     assert await count(engine) == 1
 
 

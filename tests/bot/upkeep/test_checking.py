@@ -260,7 +260,7 @@ async def test_maintain_lets_go_of_what_has_had_its_time(url: str, types: Typing
     entry = await ledger.append(HERE, ANNA, 0, gift())
     for _ in range(20):
         await ledger.append(HERE, ANNA, 0, gift())
-    await ledger.delete(entry.campaign, ANNA, 0, archived)
+    await ledger.places.delete(entry.campaign, ANNA, 0, archived)
     await ledger.close()
     await rows(url, "UPDATE campaign SET deleted_at = '2020-01-01 00:00:00.000000'")
     real = url.startswith("sqlite")

@@ -39,9 +39,9 @@ async def fill(url: str) -> None:
     for _ in range(3):
         entry = await ledger.append(replace(HERE, guild=7), ANNA, 1000 + next(_NUMBERS), gift())
     of = entry.campaign
-    await ledger.set_pin(HERE.channel, 500)
-    await ledger.set_build(of, ANNA.id, Build((Piece("d6"),)))
-    await ledger.set_note("rest:5", "{}")
+    await ledger.pins.keep(HERE.channel, 500)
+    await ledger.builds.keep(of, ANNA.id, Build((Piece("d6"),)))
+    await ledger.notes.keep("rest:5", "{}")
     await ledger.jobs.put(Job("late:1", "late", NOW, of, {"told": 1}))
     await ledger.waiting.keep(Kind.FORM, 9, ANNA.id, "{}")
     await ledger.portraits.keep(of, ANNA.id, b"a picture")

@@ -140,7 +140,7 @@ def test_after_a_repair_the_history_goes_on_where_the_last_table_was(url: str, t
     async def go() -> None:
         ledger = await Ledger.open(url)
         campaign = (await ledger.look(HERE)).campaign  # type: ignore[union-attr]
-        assert "the table is as it was after step 37" in str(await ledger.log(campaign, count=1))
+        assert "the table is as it was after step 37" in str(await ledger.past.log(campaign, count=1))
         assert pp((await ledger.undo(campaign, ANNA, 0, anybody)).table) == 36
         assert pp((await ledger.redo(campaign, ANNA, 0, anybody)).table) == 37
         await ledger.close()

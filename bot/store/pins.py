@@ -1,0 +1,50 @@
+"""Pinned messages: which message shows the table of a campaign in a channel."""
+
+from sqlalchemy import delete, insert, select, update
+
+from bot.store import schema
+from bot.store.recorder import Recorder
+
+
+class Pins:
+    """The pinned messages of all campaigns."""
+
+    def __init__(self, recorder: Recorder, *, is_alone: bool) -> None:
+        self._recorder = recorder
+        self._is_alone = is_alone
+        self._unpinned: set[int] = set()
+        self._moves = 0
+
+    async def of(self, campaign: int) -> list[tuple[int, int]]:
+        """The channels of a campaign that have a pinned message, each with it.
+
+        Asked after every change; most campaigns have none, which is remembered until that may be otherwise.
+        """
+        if self._recorder.moves != self._moves:
+            self._unpinned.clear()
+            self._moves = self._recorder.moves
+        if campaign in self._unpinned:
+            return []
+        pins = await self._recorder.reader.pins(campaign)
+        # Not where a pin was set while this was read.
+        if not pins and self._is_alone and self._moves == self._recorder.moves:
+            self._unpinned.add(campaign)
+        return pins
+
+    async def at(self, channel: int) -> int | None:
+        """The pinned message of a channel."""
+        wanted = select(schema.pin.c.message_id).where(schema.pin.c.channel_id == channel)
+        message: int | None = await self._recorder.reader.value(wanted)
+        return message
+
+    async def keep(self, channel: int, message: int | None, parent: int = 0) -> None:
+        """Remember the pinned message of a channel, or of a thread under one; or that it has none."""
+        old = delete(schema.pin).where(schema.pin.c.channel_id == channel)
+        row = {"channel_id": channel, "message_id": message, "parent_id": parent}
+        await self._recorder.write(old, *([] if message is None else [insert(schema.pin).values(row)]))
+        self._recorder.moves += 1
+
+    async def replace(self, channel: int, message: int) -> None:
+        """Remember another message in the place of the pinned one."""
+        ours = schema.pin.c.channel_id == channel
+        await self._recorder.write(update(schema.pin).where(ours).values(message_id=message))

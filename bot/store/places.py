@@ -1,0 +1,148 @@
+"""Which campaign a place shows: one begins there, comes there, leaves it, is deleted and is brought back."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+from bot.store.cache import Newest, Seat
+from bot.store.history import Author, Draft, Entry, Move, Place
+from bot.store.plans import founding, moving
+from bot.store.reader import Reader
+from bot.store.recorder import Plan, Recorder
+from bot.store.upkeep import Upkeep
+from rules.errors import NotAllowed, TooLate
+from rules.reasons import Fate
+from rules.table import Table
+from rules.values import replace
+
+Drafting = Callable[[Table], Draft]
+"""What a command makes of the newest table; pure, since it may be asked again."""
+Leaving = Callable[[Table], None]
+"""May refuse that a place no longer shows a table."""
+
+GONE = (
+    "That is no longer valid here: its table has been deleted, or is not of this place. The table of this "
+    "channel: /table show"
+)
+
+
+def _left(table: Table) -> None:
+    """Any table may be left."""
+
+
+class Places:
+    """The places at which campaigns are played; `most` campaigns may be of a server, 0 is no limit."""
+
+    def __init__(self, recorder: Recorder, most: int, upkeep: Upkeep) -> None:
+        self._recorder = recorder
+        self._upkeep = upkeep
+        self._reader = recorder.reader
+        self._most = most
+
+    async def found(
+        self, place: Place, author: Author, interaction: int, rule: Drafting, *, leaving: Leaving = _left
+    ) -> Entry:
+        """Begin a new campaign at a place, and archive the one that no other channel shows then.
+
+        `leaving` may refuse, of the table that the place showed before.
+        """
+
+        async def prepare() -> Plan:
+            found = await self._recorder.seen(place)
+            seat, newest = found or (None, None)
+            if newest is not None:
+                leaving(newest.entry.table)
+            draft = rule(Table())
+            await require_room(self._reader, self._most, place.guild, draft)
+            is_last = seat is not None and seat.channel == place.channel
+            if is_last and seat is not None:
+                is_last = await self._reader.channels(seat.campaign) == {place.channel}
+            return founding(place, seat, newest, author, draft, archives=is_last)
+
+        return await self._recorder.record(interaction, prepare)
+
+    async def bind(
+        self,
+        place: Place,
+        campaign: int,
+        author: Author,
+        interaction: int,
+        rule: Drafting,
+        *,
+        leaving: Leaving = _left,
+        deleted: bool = False,
+    ) -> Entry:
+        """Let a place show a campaign, which is woken if it is archived. Raises TooLate.
+
+        One that is `deleted` is there again; any other is not found then. `leaving` may refuse, of the table
+        that the place showed before.
+        """
+
+        async def prepare() -> Plan:
+            newest = await known(self._recorder, campaign, deleted=deleted)
+            found = await self._recorder.seen(place)
+            draft = rule(newest.entry.table)
+            if deleted:
+                await require_room(self._reader, self._most, place.guild, draft)
+            draft = replace(draft, table=replace(draft.table, archived=False))
+            if found and found[0] == Seat(campaign, place.channel):
+                return Plan((newest.entry.then(author, datetime.now(UTC), draft),))
+            seat, old = found or (None, None)
+            if old is not None and old.entry.campaign != campaign:
+                leaving(old.entry.table)
+            move = Move(place.channel, seat.campaign if seat else None, campaign)
+            entry = newest.entry.then(author, datetime.now(UTC), draft, (move,))
+            return moving(entry, seat, old, Fate.JOINED)
+
+        return await self._recorder.record(interaction, prepare)
+
+    async def unbind(self, place: Place, author: Author, interaction: int, rule: Drafting) -> Entry:
+        """Let a place show no campaign any more. Raises NotAllowed if it shows none of its own."""
+
+        async def prepare() -> Plan:
+            found = await self._recorder.seen(place)
+            if found is None or found[1].entry.rolls_only:
+                raise NotAllowed("There is no table in this channel to leave.")
+            seat, newest = found
+            if seat.channel != place.channel:
+                raise NotAllowed("This thread is at its channel's table; leave it in the channel.")
+            draft = rule(newest.entry.table)
+            move = Move(place.channel, seat.campaign, None)
+            entry = newest.entry.then(author, datetime.now(UTC), draft, (move,))
+            return Plan((entry,), (move,))
+
+        return await self._recorder.record(interaction, prepare)
+
+    async def delete(self, campaign: int, author: Author, interaction: int, rule: Drafting) -> Entry:
+        """Take a campaign out of all its channels; `bind` brings it back for as long as it is kept."""
+
+        async def prepare() -> Plan:
+            newest = await known(self._recorder, campaign)
+            draft = rule(newest.entry.table)
+            channels = sorted(await self._reader.channels(campaign))
+            moves = tuple(Move(channel, campaign, None) for channel in channels)
+            entry = newest.entry.then(author, datetime.now(UTC), draft, moves)
+            return Plan((replace(entry, deleted=True),), moves)
+
+        entry = await self._recorder.record(interaction, prepare)
+        await self._upkeep.prune()
+        return entry
+
+
+async def known(recorder: Recorder, campaign: int, *, deleted: bool = False) -> Newest:
+    """The newest entry of a campaign. Raises TooLate where there is none such."""
+    newest = await recorder.seen_of(campaign)
+    if newest is None or newest.entry.deleted != deleted:
+        raise TooLate(GONE)
+    return newest
+
+
+async def require_room(reader: Reader, most: int, guild: int, draft: Draft) -> None:
+    """Refuse one campaign more than a server can have; rolls are none, direct messages no server."""
+    if draft.rolls_only or not (most and guild):
+        return
+    if await reader.count(guild) >= most:
+        raise NotAllowed(
+            "This server has {most} campaigns, which is the most. Play on in one of them, or delete "
+            "one that is over, where it is played. Example: /campaign join",
+            most=most,
+        )
