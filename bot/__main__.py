@@ -169,7 +169,7 @@ async def _playing(
 
     async with _opened(url) as ledger:
         point_at(loopback.api_url, loopback.gateway_url)
-        bot = Doomkeeper(Play(ledger, thrown), always_sync=True, pause=0.1, dice_emojis=dice_emojis)
+        bot = Doomkeeper(Play(ledger, thrown), ledger, always_sync=True, pause=0.1, dice_emojis=dice_emojis)
         bot.late, bot.faces.pace = late, 0.0  # the loopback limits no uploads
         running = asyncio.ensure_future(bot.start(loopback.token))
         try:

@@ -22,7 +22,7 @@ from bot.asks.undecided import VERB as DECIDE
 from bot.cogs.act import Acts
 from bot.cogs.asset import Assets
 from bot.cogs.base import FormHandler, Group, PressHandler
-from bot.cogs.campaign import Campaigns
+from bot.cogs.campaign import Campaigns, first_steps
 from bot.cogs.challenge import Challenges
 from bot.cogs.character import Characters
 from bot.cogs.chronicle import Chronicles
@@ -63,6 +63,7 @@ from bot.render.host import UNNAMED, Host
 from bot.shards import EVERYTHING, Sharded, Share
 from bot.store.engine import is_away
 from bot.store.history import Entangled
+from bot.store.ledger import Ledger
 from bot.store.recorder import Busy
 from bot.store.waiting import Kind
 from bot.ui import ask
@@ -90,8 +91,11 @@ from bot.ui.threads import SceneThreads
 from bot.ui.traffic import traced
 from bot.ui.voices import Voices
 from bot.use.build import Builder
+from bot.use.importing import Files
 from bot.use.keeping import FOR_EVER, Keeper, Keeping
+from bot.use.portraits import Portraits
 from bot.use.privacy import Privacy
+from bot.use.views import Views
 from bot.watch import NOBODY_LOOKS, Watch
 from rules.errors import RuleError, TooLate, Undecided, Unknown
 
@@ -153,6 +157,7 @@ class Doomkeeper(Sharded):
     def __init__(
         self,
         play: Play,
+        ledger: Ledger,
         *,
         dev_guild: int | None = None,
         always_sync: bool = False,
@@ -165,7 +170,7 @@ class Doomkeeper(Sharded):
         watch: Watch = NOBODY_LOOKS,
     ) -> None:
         super().__init__(
-            play.ledger,
+            ledger,
             share,
             # Any other prefix makes it warn that the intent for messages' content is missing.
             command_prefix=when_mentioned,
@@ -190,17 +195,19 @@ class Doomkeeper(Sharded):
         self.faces = Faces(self, self._ledger)
         self.shown = ShownRolls(self, self._ledger, self.faces, min(pause, ROLL_PAUSE))
         self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
-        self.threads = SceneThreads(self, play, pause + ROLL_PAUSE)
-        self.voices = Voices(play)
+        self.threads = SceneThreads(self, play, ledger, pause + ROLL_PAUSE)
+        self.voices = Voices(play, ledger.spoken)
+        self.views = Views(ledger)
+        self.rests, self.portraits = ledger.rests, ledger.portraits
         self.answered = Answered()
-        self.step_logs = StepLogs(self, play, self.answered, pause)
+        self.step_logs = StepLogs(self, ledger, self.answered, pause)
         self._has_faces = dice_emojis
         self.post = Post(self, self._ledger, self.shown, pause)
-        self.dates = Dates(self, play, self.post.gms, pause)
+        self.dates = Dates(self, play, ledger, self.post.gms, pause)
         self.privacy = Privacy(play, self._ledger, keeping.retention, host)
         mine = (self.dates, self.post, self.step_logs, self.privacy, Afterwards(self, self.privacy))
         kinds = {kind: do for each in mine for kind, do in each.kinds().items()}
-        self.keeper = Keeper(play, keeping, partial(is_member, self), kinds)
+        self.keeper = Keeper(play, ledger, keeping, partial(is_member, self), kinds)
         self.followers = Followers(self.shown, self.pinned, self.dates, self.post, self.step_logs)
         play.changed = self.followers.touch
         play.forget = self._forget
@@ -249,21 +256,26 @@ class Doomkeeper(Sharded):
     async def load_all(self) -> None:
         """Load the commands and buttons."""
         plain = (Acts, Assets, Complications, Distinctions, History)
-        more = (OddsOf, PlotPoints, Safety, Sessions, Setup, Stats, StressTracks)
+        more = (OddsOf, PlotPoints, Safety, Setup, Stats, StressTracks)
         foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
-        people = (Characters, Chronicles, Experience, OneRoll, Resources, SpecialEffects, Speech, Whispers)
+        people = (Experience, OneRoll, Resources, SpecialEffects, Speech)
         for kind in (*plain, *more, *foes, *people):
             await self.load(kind(self.play))
-        builder = Builder(self.play, self._ledger)
-        await self.load(Campaigns(self.play, self.step_logs))
-        await self.load(Help(self.play, self.registered, self.host))
+        ledger, files = self._ledger, partial(Files, self.play, self._ledger)
+        builder = Builder(self.play, ledger)
+        await self.load(Campaigns(self.play, self.step_logs, files("import", first_steps)))
+        await self.load(Characters(self.play, files("importone"), Portraits(self.play, ledger.portraits)))
+        await self.load(Chronicles(self.play, ledger.portraits))
+        await self.load(Sessions(self.play, ledger.rests))
+        await self.load(Whispers(self.play, ledger.whispers))
+        await self.load(Help(self.play, self.registered, self.host, ledger.notes))
         await self.load(OwnData(self.play, self.privacy))
         await self.load(Pools(self.play, builder))
         await self.load(Rolls(self.play, builder))
         await self.load(Doom(self.play, self.threads))
         await self.load(Scenes(self.play, self.threads))
         await self.load(Tables(self.play, self.pinned))
-        await self.load(PlayByPost(self.play, self.post))
+        await self.load(PlayByPost(self.play, self.post, ledger.rests, ledger.people))
         for verb, question in QUESTIONS.items():
             subject = re.compile(question.subject)
             self._presses[verb] = subject, partial(ask.press, self.play, question)

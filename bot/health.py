@@ -14,6 +14,7 @@ from bot.watch import NOBODY_LOOKS, Watch
 if TYPE_CHECKING:
     from bot.client import Doomkeeper
     from bot.metrics import Metrics, State
+    from bot.store.ledger import Ledger
 
 log = structlog.get_logger(__name__)
 
@@ -38,6 +39,7 @@ class Health:
 
     def __init__(self) -> None:
         self.bot: Doomkeeper | None = None
+        self.ledger: Ledger | None = None
         self.lag = 0.0
         self._jobs: int | None = None
         self._metrics = _metrics()
@@ -74,14 +76,14 @@ class Health:
 
     async def _missing(self) -> str:
         """What is not there yet; empty where everything is."""
-        if self.bot is None or not (self.bot.is_ready() or self.bot.is_in_reserve):
+        if self.bot is None or self.ledger is None or not (self.bot.is_ready() or self.bot.is_in_reserve):
             return "not connected to Discord yet"
         away = [str(number) for number, latency in self.bot.latency_of_shards().items() if latency is None]
         if away:
             return f"shards not connected: {', '.join(away)}"
         try:
             async with asyncio.timeout(PATIENCE):
-                await self.bot.play.ledger.ping()
+                await self.ledger.ping()
         except Exception as error:  # of whatever kind: it is not ready
             return f"the database does not answer: {type(error).__name__}"
         return ""
@@ -96,11 +98,11 @@ class Health:
 
     async def _waiting(self) -> int | None:
         """How many jobs wait; None where the database does not say."""
-        if self.bot is None or self.bot.is_closed():
+        if self.bot is None or self.ledger is None or self.bot.is_closed():
             return None
         try:
             async with asyncio.timeout(PATIENCE):
-                return await self.bot.play.ledger.jobs.count()
+                return await self.ledger.jobs.count()
         except Exception as error:
             log.debug("jobs not counted", reason=type(error).__name__)
             return None
@@ -108,9 +110,9 @@ class Health:
     def _state(self) -> "State | None":
         from bot.metrics import State
 
-        if self.bot is None:
+        if self.bot is None or self.ledger is None:
             return None
-        held = self.bot.play.ledger.held()
+        held = self.ledger.held()
         return State(
             shards=self.bot.latency_of_shards(),
             servers=len(self.bot.guilds),

@@ -18,7 +18,6 @@ from bot.store.history import NOBODY, Author, Draft, Entry, LogStep, Named, Plac
 from bot.store.ledger import Ledger
 from bot.store.places import GONE
 from bot.store.reader import CampaignLine, Offer, TableLine
-from bot.store.rests import told_with_rests
 from bot.tell import Done, done, of_entry, repeated, told
 from rules.cortex.build import Build
 from rules.cortex.roll import is_bare, keeps_only_pools, without_plain
@@ -147,7 +146,9 @@ class Play:
     """Looks at tables, changes them by rules, walks back and forward."""
 
     def __init__(self, ledger: Ledger, throw: Throw = throw) -> None:
-        self.ledger = ledger
+        self._ledger = ledger
+        self.past = ledger.past
+        """What has happened at campaigns."""
         self._dice = throw
         self._is_retelling = False
         self._telling = asyncio.Lock()
@@ -183,7 +184,7 @@ class Play:
 
     async def change(self, asked: Asked, rule: Rule, build: Build | None = None) -> Done:
         """Apply a rule to the newest table and keep what it makes, and what the caller builds then."""
-        return await self._record(asked, rule, partial(self.ledger.append, asked.where, build=build))
+        return await self._record(asked, rule, partial(self._ledger.append, asked.where, build=build))
 
     async def press(self, asked: Asked, rule: Rule) -> Done | Form:
         """The same, or the form that the rule asks for first; the table is looked at once for both."""
@@ -201,39 +202,39 @@ class Play:
 
     async def found(self, asked: Asked, rule: Rule) -> Done:
         """Begin a new campaign here; where a GM has a table, only they may (or who manages the server)."""
-        record = partial(self.ledger.places.found, asked.place, leaving=_leaving(asked))
+        record = partial(self._ledger.places.found, asked.place, leaving=_leaving(asked))
         return await self._record(asked, rule, record)
 
     async def bind(self, asked: Asked, name: str, rule: Rule) -> Done:
         """Bring a campaign of this server to this channel. Raises Unknown or Ambiguous."""
-        offers = await self.ledger.servers.offers(asked.place.guild, asked.actor.id)
+        offers = await self._ledger.servers.offers(asked.place.guild, asked.actor.id)
         seen = [each for each in offers if _is_seen(asked, each) or await _is_shown(asked, each, name)]
         known = {key(each): one for each, one in _numbered(each.campaign for each in seen).items()}
         offered = _joinable(seen)
         wanted = known.get(key(name.strip())) or offered[find(name, offered, "campaign")]
-        record = partial(self.ledger.places.bind, asked.place, wanted, leaving=_leaving(asked))
+        record = partial(self._ledger.places.bind, asked.place, wanted, leaving=_leaving(asked))
         return await self._record(asked, rule, record)
 
     async def campaigns(self, asked: Asked) -> dict[str, int]:
         """The campaigns of this server that somebody may join, as far as that is known, by name."""
-        offers = await self.ledger.servers.offers(asked.place.guild, asked.actor.id)
+        offers = await self._ledger.servers.offers(asked.place.guild, asked.actor.id)
         return _joinable([each for each in offers if _is_seen(asked, each)])
 
     async def played(self, asked: Asked) -> dict[str, int]:
         """The campaigns of this server that know somebody, by name, whether they see them or not."""
-        return _numbered(await self.ledger.servers.known_to(asked.place.guild, asked.actor.id))
+        return _numbered(await self._ledger.servers.known_to(asked.place.guild, asked.actor.id))
 
     async def stand_up(self, asked: Asked, name: str, rule: Rule) -> Done:
         """Change a campaign that somebody plays in, from wherever they are. Raises Unknown or Ambiguous."""
         played = await self.played(asked)
         where = Named(played[find(name, played, "campaign")], asked.place, _Own(asked.actor.id))
-        return await self._record(asked, rule, partial(self.ledger.append, where))
+        return await self._record(asked, rule, partial(self._ledger.append, where))
 
     async def own(self, asked: Asked, name: str) -> tuple[int, Table, Character]:
         """The character that somebody plays in a campaign, wherever they are. Raises what `stand_up` does."""
         played = await self.played(asked)
         campaign = played[find(name, played, "campaign")]
-        entry = await self.ledger.newest(campaign)
+        entry = await self._ledger.newest(campaign)
         found = entry.table.played_by(asked.actor.id) if entry else None
         if entry is None or found is None:
             raise NotAllowed("You play nobody there. Your own tables: /privacy show")
@@ -243,7 +244,7 @@ class Play:
         """The tables of this server, for who manages it. Raises NotAllowed for others."""
         if not asked.actor.manages:
             raise NotAllowed("Only who may Manage Server sees its tables. This one: /table show")
-        return await self.ledger.servers.tables(asked.place.guild)
+        return await self._ledger.servers.tables(asked.place.guild)
 
     async def restore(self, asked: Asked, name: str, rule: Rule) -> Done:
         """Bring a deleted campaign back, to this channel. Raises Unknown or Ambiguous."""
@@ -256,7 +257,7 @@ class Play:
                 days_kept=DAYS_KEPT,
             )
         wanted = known[find(name, known, "deleted campaign")]
-        record = partial(self.ledger.places.bind, asked.place, wanted, leaving=_leaving(asked), deleted=True)
+        record = partial(self._ledger.places.bind, asked.place, wanted, leaving=_leaving(asked), deleted=True)
         return await self._record(asked, rule, record)
 
     async def restorable(self, asked: Asked) -> dict[str, int]:
@@ -269,13 +270,13 @@ class Play:
         Direct messages have none but their own.
         """
         place, actor = asked.place, asked.actor
-        found = await self.ledger.servers.deleted(place.guild)
+        found = await self._ledger.servers.deleted(place.guild)
         mine = [line for line in found if actor.manages or line.deleted_by == actor.id]
         return [line for line in mine if place.guild or place.channel in line.channels]
 
     async def unbind(self, asked: Asked, rule: Rule) -> Done:
         """Take this channel out of its campaign."""
-        left = await self._record(asked, rule, partial(self.ledger.places.unbind, asked.place))
+        left = await self._record(asked, rule, partial(self._ledger.places.unbind, asked.place))
         await self.forget(left.campaign, asked.place.channel)
         return left
 
@@ -293,14 +294,14 @@ class Play:
         rule(newest.table, asked.actor)
         # Before its channels are gone: by these its pinned messages are found.
         await self.forget(newest.campaign)
-        done = await self._record(asked, rule, partial(self.ledger.places.delete, newest.campaign))
+        done = await self._record(asked, rule, partial(self._ledger.places.delete, newest.campaign))
         return replace(done, card=replace(done.card, lines=(*done.card.lines, _back(newest.table))))
 
     async def undo(self, asked: Asked, step: int | None = None) -> Done:
         """Take back the newest step that the caller may, or one step alone."""
         newest = await self._known(asked)
         may = _permission(newest.table, asked)
-        entry = await self.ledger.undo(
+        entry = await self._ledger.undo(
             newest.campaign, asked.author, asked.interaction, may, step, check=_walk(asked)
         )
         return await self._kept(entry, [])
@@ -313,7 +314,7 @@ class Play:
     async def undo_made_by(self, asked: Asked, interaction: int) -> Done:
         """Take back, alone, the step that an interaction made here."""
         newest = await self._known(asked)
-        entry = await self.ledger.past.made_by(interaction) if interaction else None
+        entry = await self._ledger.past.made_by(interaction) if interaction else None
         if entry is None or entry.campaign != newest.campaign:
             raise Unknown("That message shows no step of this table. /undo takes back the last one.")
         return await self.undo(asked, entry.number)
@@ -326,7 +327,7 @@ class Play:
         ]
         newest = await self._known(asked)
         may = _permission(newest.table, asked)
-        entry = await self.ledger.undo(
+        entry = await self._ledger.undo(
             newest.campaign, asked.author, asked.interaction, may, step, back=True, check=_walk(asked)
         )
         open_ = [s for s in steps if not s.secret]
@@ -345,7 +346,7 @@ class Play:
         """Put back what was undone last, or one step alone."""
         newest = await self._known(asked)
         may = _permission(newest.table, asked)
-        entry = await self.ledger.redo(
+        entry = await self._ledger.redo(
             newest.campaign, asked.author, asked.interaction, may, step, check=_walk(asked)
         )
         return await self._kept(entry, [])
@@ -363,7 +364,7 @@ class Play:
             return []
         secrets = not is_public and is_game_master(newest.table, asked.actor)
         wanted = SEARCHED if who else count
-        steps = await self.ledger.past.log(newest.campaign, count=wanted, secrets=secrets)
+        steps = await self._ledger.past.log(newest.campaign, count=wanted, secrets=secrets)
         return [s for s in steps if who is None or is_named(s.facts, who)][:count]
 
     async def _record(self, asked: Asked, rule: Rule, record: Record) -> Done:
@@ -393,7 +394,7 @@ class Play:
         made then says all.
         """
         self.changed(entry.campaign)
-        before = await self.ledger.past.before(entry)
+        before = await self._ledger.past.before(entry)
         if before is not None:
             # Nothing is awaited while it is set, so nobody else's dice are refused.
             self._is_retelling = True
@@ -409,8 +410,8 @@ class Play:
 
     async def done_by(self, interaction: int) -> Done | None:
         """What came of an interaction that is answered elsewhere too; None if it has changed nothing."""
-        entry = await self.ledger.past.made_by(interaction)
-        return repeated(entry, await self.ledger.past.before(entry)) if entry else None
+        entry = await self._ledger.past.made_by(interaction)
+        return repeated(entry, await self._ledger.past.before(entry)) if entry else None
 
     async def _kept(self, entry: Entry, made: list[Step]) -> Done:
         """What came of a step, once it is kept; the pinned table hears of it."""
@@ -420,7 +421,7 @@ class Play:
         if not (isinstance(told.card.roll, Plan) or (told.card.calls and not made)):
             return told
         async with self._telling:  # in the order in which it happened: what is shown last stays
-            table = await told_with_rests(self.ledger, entry.table)
+            table = await self._ledger.rests.told(entry.table)
         return done(replace(entry, table=table), made)
 
     async def _known(self, asked: Asked) -> Entry:
@@ -431,7 +432,7 @@ class Play:
 
     async def _newest(self, asked: Asked) -> Entry | None:
         """The newest entry of the table that is meant. Raises TooLate where none is that is named."""
-        newest = await self.ledger.look(asked.where)
+        newest = await self._ledger.look(asked.where)
         if newest is None and asked.campaign:
             raise TooLate(GONE)
         return newest

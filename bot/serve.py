@@ -137,7 +137,7 @@ async def _served(
         if bot is None:
             return False
         if health is not None:
-            health.bot = bot
+            health.bot, health.ledger = bot, ledger
         settle()
         learning = asyncio.ensure_future(_learned())
         await _until(told, bot)
@@ -219,6 +219,7 @@ async def _logged_in(ledger: Ledger, token: str, chosen: Settings, claims: Claim
     share = Share(chosen.fixed_shard_count, chosen.named_shards, claims, chosen.shards_per_process)
     bot = Doomkeeper(
         Play(ledger),
+        ledger,
         dev_guild=chosen.dev_guild_id,
         budget=chosen.user_commands_per_10s,
         dice_emojis=chosen.dice_emojis == "on",

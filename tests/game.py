@@ -92,6 +92,7 @@ class Game:
         point_at(self.discord.api_url, self.discord.gateway_url)
         self.bot = Doomkeeper(
             Play(self.ledger, self.dice),
+            self.ledger,
             pause=0.02,
             budget=self.budget,
             dice_emojis=self.dice_emojis,

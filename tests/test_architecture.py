@@ -195,3 +195,8 @@ def test_a_room_has_one_mapping_for_each_closed_set() -> None:
             found.setdefault((room, f"{getattr(of, '__module__', '')}.{name}"), []).append(path.name)
     assert found
     assert {of: where for of, where in found.items() if len(where) > 1} == {}
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "bot").rglob("*.py")), ids=lambda path: path.stem)
+def test_nobody_goes_to_the_ledger_through_play(path: Path) -> None:
+    assert not re.search(r"\bplay\._?ledger\b", path.read_text(encoding="utf-8"))

@@ -12,17 +12,14 @@ from bot.asks.foe_buttons import view_rows
 from bot.asks.question import Fields, Pressed, Rule
 from bot.asks.views import page_button, share_button, sheet_shown, view_lines
 from bot.play import Play
-from bot.render.absent import absent_lines
 from bot.render.card import Button, Card, Tone
 from bot.render.foes import MOST_IN_ROW
-from bot.render.log import place_lines
 from bot.render.sheet import portrait_of
 from bot.ui.layout import paged
 from bot.ui.message import answer, reply
 from bot.ui.request import asked
 from bot.ui.roll_messages import shown_of
-from bot.use.absent import absence_of
-from bot.use.post import since_of
+from bot.use.views import Views
 from rules.plan import told_at
 from rules.result import Step
 from rules.seats import Actor
@@ -88,13 +85,9 @@ class Group(commands.Cog):
         """A view as a card, and the campaign that it is of."""
         campaign, now = await self.play.see(asked(it, of), is_public=not private)
         table = told_at(now, it.created_at)
-        since = await since_of(self.play.ledger, campaign) if view == "waiting" else None
-        lines = view_lines(view, table, await shown_of(it).of(campaign), since)
-        if view == "waiting" and (gone := await absence_of(self.play.ledger, campaign, table.gms)):
-            lines += absent_lines(table, gone.since, has_left=gone.has_left)
-        if view == "campaign":
-            log = await self.play.ledger.step_logs.of(campaign)
-            lines += place_lines(log.place if log else 0)
+        views = cast("Views", it.client.views)  # type: ignore[attr-defined]
+        lines = view_lines(view, table, await shown_of(it).of(campaign), await views.since(view, campaign))
+        lines += await views.more(view, campaign, table)
         offered = view_rows(table, view, asked(it).actor if private else None)
         whose = sheet_shown(table, view)
         card = _view_card(view, lines, page, offered, private=private)

@@ -35,10 +35,9 @@ _RULESETS = [Choice(name=ruleset_words(name), value=name) for name in PROFILES]
 class Campaigns(Group, commands.GroupCog, name="campaign", description="This table's campaign"):
     """Campaigns begin, change, move between channels, go out and in as files, rest, and go."""
 
-    def __init__(self, play: Play, logs: StepLogs) -> None:
+    def __init__(self, play: Play, logs: StepLogs, files: Files) -> None:
         super().__init__(play)
-        self.logs = logs
-        self.files = Files(play, "import", _first)
+        self.logs, self.files = logs, files
         self.menu = app_commands.ContextMenu(name="Import table", callback=self.import_this)
 
     @app_commands.command(description="Begin a new campaign here; a table that was here is archived")
@@ -159,7 +158,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         await answer(it, await self.play.restore(asked(it), name, campaign.restore))
 
 
-def _first() -> tuple[Button, ...]:
+def first_steps() -> tuple[Button, ...]:
     """What is done first at a table that is new here."""
     return join.button(), Button(say("Pin"), "pin")
 

@@ -27,10 +27,9 @@ from rules.cortex.portrait import LONGEST_ALT
 class Characters(Group, commands.GroupCog, name="character", description="Characters and their sheets"):
     """Characters are made, played, handed on, changed, removed, and go out and in as files."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Play, files: Files, portraits: Portraits) -> None:
         super().__init__(play)
-        self.files = Files(play, "importone")
-        self.portraits = Portraits(play)
+        self.files, self.portraits = files, portraits
 
     @app_commands.command(description="Make a character, and play it")
     @app_commands.describe(name="Their name", player="Who plays them; you if left out (GM)")

@@ -5,6 +5,8 @@ from typing import Literal
 from discord import Interaction, app_commands
 
 from bot.cogs.base import Group
+from bot.play import Play
+from bot.store.portraits import Portraits
 from bot.ui.message import reply
 from bot.ui.request import asked
 from bot.use.chronicle import chronicle
@@ -16,6 +18,10 @@ Form = Literal["Page", "Markdown"]
 class Chronicles(Group):
     """All of a campaign's sessions."""
 
+    def __init__(self, play: Play, portraits: Portraits) -> None:
+        super().__init__(play)
+        self.portraits = portraits
+
     @app_commands.command(description="The whole campaign as a file, session by session")
     @app_commands.describe(
         form="A page that any browser opens, or Markdown; a page if left out",
@@ -24,5 +30,5 @@ class Chronicles(Group):
     @app_commands.rename(form="as")
     async def chronicle(self, it: Interaction, form: Form = "Page", share: bool = False) -> None:
         """All that players may see, to the caller alone or to all."""
-        card = await chronicle(self.play, asked(it), is_page=form == "Page")
+        card = await chronicle(self.play, self.portraits, asked(it), is_page=form == "Page")
         await reply(it, replace(card, private=not share))

@@ -19,6 +19,7 @@ from bot.play import Play
 from bot.render.card import Button, Card, Tone, code, command, heading, small, strong
 from bot.render.help import VERB, Numbers, first_card, greeting_card, own_card, topic_card, topics
 from bot.render.host import Host, about_lines
+from bot.store.notes import Notes
 from bot.ui.greeting import greet
 from bot.ui.layout import paged
 from bot.ui.menus import chosen
@@ -49,8 +50,9 @@ ABOUT = (
 class Help(Group):
     """What there is, and how to use it."""
 
-    def __init__(self, play: Play, registered: Registered, host: Host) -> None:
+    def __init__(self, play: Play, registered: Registered, host: Host, notes: Notes) -> None:
         super().__init__(play)
+        self.notes = notes
         self.registered, self.host = registered, host
 
     @app_commands.command(description="What there is, and how to use it")
@@ -88,8 +90,8 @@ class Help(Group):
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Say how it begins, once, where the bot comes to a server; and what is gone where it comes back."""
-        lost = await gone(self.play.ledger, guild.id)
-        await greet(self.play.ledger, guild, greeting_card(self.registered.full(), lost), gone_key(guild.id))
+        lost = await gone(self.notes, guild.id)
+        await greet(self.notes, guild, greeting_card(self.registered.full(), lost), gone_key(guild.id))
 
     async def _help(self, it: Interaction, topic: str) -> tuple[Card, int]:
         """Help about a topic, or about what comes next here, and the campaign that is played here.

@@ -9,7 +9,7 @@ from discord.app_commands import Choice, Transform, Transformer
 from bot.play import Play
 from bot.render.plan import understood
 from bot.render.settings import LOG, ruleset_words, setting_words
-from bot.store.rests import rest_of
+from bot.store.rests import Rests
 from bot.ui.request import asked
 from rules.cortex import campaign as campaigns
 from rules.cortex import kept, shut, turn
@@ -189,7 +189,8 @@ class _When(_Text):
         asking = asked(it)
         play = cast("Play", it.client.play)  # type: ignore[attr-defined]
         table = await play.look(asking)
-        own = (await rest_of(play.ledger, it.user.id)).zone if self.is_own else ""
+        rests = cast("Rests", it.client.rests)  # type: ignore[attr-defined]
+        own = (await rests.of(it.user.id)).zone if self.is_own else ""
         zone = getattr(it.namespace, "zone", "") or own or table.settings.zone
         meant = understood(table, str(value), it.created_at, zone)
         return [

@@ -11,7 +11,8 @@ from bot.play import Play
 from bot.render.card import Button, Card, Tone
 from bot.render.rest import rest_lines
 from bot.render.waiting import Waiting, people
-from bot.store.rests import rest_of, set_rest
+from bot.store.people import People
+from bot.store.rests import Rests
 from bot.tell import roll_card
 from bot.ui.message import reply, update
 from bot.ui.post import Post
@@ -28,9 +29,9 @@ from rules.values import replace
 class PlayByPost(Group):
     """Each plays when they find the time."""
 
-    def __init__(self, play: Play, post: Post) -> None:
+    def __init__(self, play: Play, post: Post, rests: Rests, people: People) -> None:
         super().__init__(play)
-        self.post = post
+        self.post, self.rests, self.people = post, rests, people
 
     @app_commands.command(
         description="Your quiet hours, when nothing reminds you; without options, what is set"
@@ -52,13 +53,13 @@ class PlayByPost(Group):
     @on_press("mute")
     async def press_mute(self, it: Interaction, press: Pressed) -> None:
         """Hear nothing more of a table; or hear of it again."""
-        rest = await rest_of(self.play.ledger, it.user.id)
+        rest = await self.rests.of(it.user.id)
         await self._set(it, replace(rest, muted=_toggled(rest.muted, press.campaign)), press.campaign)
 
     @on_press("quietoff")
     async def press_quiet_off(self, it: Interaction, press: Pressed) -> None:
         """No quiet hours any more, and not away."""
-        rest = await rest_of(self.play.ledger, it.user.id)
+        rest = await self.rests.of(it.user.id)
         await self._set(it, Rest(rest.zone, muted=rest.muted), press.campaign, is_edit=True)
 
     @on_press("actfor", SIGN)
@@ -90,7 +91,7 @@ class PlayByPost(Group):
 
     async def _quiet(self, it: Interaction, begins: str, ends: str, zone: str) -> Rest:
         """Somebody's rest with these quiet hours."""
-        rest = await rest_of(self.play.ledger, it.user.id)
+        rest = await self.rests.of(it.user.id)
         if not (begins or ends):
             return rest
         if not (begins and ends):
@@ -99,7 +100,7 @@ class PlayByPost(Group):
         return replace(rest, zone=here, begins=read_clock(begins), ends=read_clock(ends))
 
     async def _away(self, it: Interaction, until: str, zone: str) -> Rest:
-        rest = await rest_of(self.play.ledger, it.user.id)
+        rest = await self.rests.of(it.user.id)
         here, asking = await self._zone(it, rest, zone), asked(it)
         hour = usual(await self.play.look(asking), here)
         back = read_when(until, it.created_at, here, hour, asking.actor.agreed)
@@ -120,10 +121,10 @@ class PlayByPost(Group):
         """Keep when somebody is not reminded, and tell them."""
         campaign = await self.play.campaign(asked(it, campaign))
         rest = rest if rest.until > it.created_at.timestamp() else replace(rest, until=0, since=0)
-        before = await rest_of(self.play.ledger, it.user.id)
-        await set_rest(self.play.ledger, it.user.id, rest)
+        before = await self.rests.of(it.user.id)
+        await self.rests.keep(it.user.id, rest)
         if (before.until, before.since) != (rest.until, rest.since):
-            for each in await self.play.ledger.people.campaigns_of(it.user.id):  # plans say who is away
+            for each in await self.people.campaigns_of(it.user.id):  # plans say who is away
                 shown_of(it).later.touch(each.id)
         ways = [Button(say("At any time"), "quietoff")] if rest.has_quiet_hours or rest.until else []
         if campaign:

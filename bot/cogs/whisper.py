@@ -7,6 +7,7 @@ from bot.asks.question import Fields, Pressed
 from bot.cogs.base import Group, on_form, on_press
 from bot.play import Play
 from bot.render.whisper import LONGEST, form
+from bot.store.whispers import Whispers as Kept
 from bot.ui.forms import open_form
 from bot.ui.whispering import Whispering
 
@@ -14,9 +15,9 @@ from bot.ui.whispering import Whispering
 class Whispers(Group):
     """What one person says to another is in no log, and nobody else can open it."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Play, kept: Kept) -> None:
         super().__init__(play)
-        self.whispering = Whispering(play.ledger.whispers)
+        self.whispering = Whispering(kept)
 
     @app_commands.command(
         description="Say something to one person alone; the channel learns only that you did"

@@ -21,7 +21,7 @@ from bot.render.plan import reminder_lines, unheard_lines
 from bot.store import codec
 from bot.store.history import Entry, Place
 from bot.store.jobs import Job
-from bot.store.rests import awake, told_with_rests
+from bot.store.ledger import Ledger
 from bot.store.shown import Shown
 from bot.ui.absent import AbsentGms
 from bot.ui.debounce import Later
@@ -46,11 +46,13 @@ LASTS = timedelta(hours=4)
 class Dates:
     """Sets up what belongs to the next session of each table, and reminds of it."""
 
-    def __init__(self, client: discord.Client, play: Play, gms: AbsentGms, pause: float) -> None:
+    def __init__(
+        self, client: discord.Client, play: Play, ledger: Ledger, gms: AbsentGms, pause: float
+    ) -> None:
         self._client = client
         self._play = play
         self._gms = gms
-        self._ledger = play.ledger
+        self._ledger = ledger
         self._planned: set[int] = set()
         """Campaigns for which something is set up, or was; most tables plan nothing, and cost no look."""
         self.later = Later(self._follow, pause)
@@ -140,7 +142,7 @@ class Dates:
         entry = await self._ledger.newest(campaign)
         if entry is None or entry.table.plan is None or entry.table.plan.number != plan.number:
             return  # somebody has changed it meanwhile, and told so
-        entry = replace(entry, table=await told_with_rests(self._ledger, entry.table))
+        entry = replace(entry, table=await self._ledger.rests.told(entry.table))
         assert entry.table.plan is not None
         await self._tell(entry, channels, next_card(entry.table, entry.table.plan), job, f"{NEXT} {at}")
 
@@ -165,7 +167,7 @@ class Dates:
                 return
         lines = (*card.lines, *unheard_lines(entry.table))
         for gm in entry.table.gms:
-            at = await awake(self._ledger, gm, entry.campaign, datetime.now(UTC))
+            at = await self._ledger.rests.awake(gm, entry.campaign, datetime.now(UTC))
             alone = await alone_with(self._client, gm) if at is not None and at <= datetime.now(UTC) else 0
             if alone:
                 await post(self._client, alone, Card(lines, tone=card.tone), job, f"{about} {gm}")
@@ -185,11 +187,11 @@ class Dates:
             last -= timedelta(hours=min(BEFORE))  # then the nearer reminder is due, too
         if now >= last:
             return None
-        table, told = await told_with_rests(self._ledger, entry.table), job.payload.get("told", [])
+        table, told = await self._ledger.rests.told(entry.table), job.payload.get("told", [])
         assert table.plan is not None
         said = answers(table, table.plan)
         called = [who for who, (_, coming) in said.items() if coming in (Coming.IN, None) and who not in told]
-        moments = {who: await awake(self._ledger, who, entry.campaign, now) for who in called}
+        moments = {who: await self._ledger.rests.awake(who, entry.campaign, now) for who in called}
         up = [who for who, at in moments.items() if at is not None and at <= now]
         here = [who for who in up if await self._gms.is_there(entry, who)]
         if here:

@@ -6,7 +6,7 @@ import discord
 import structlog
 
 from bot.render.card import Card
-from bot.store.ledger import Ledger
+from bot.store.notes import Notes
 from bot.ui.layout import NOBODY, contents
 
 log = structlog.get_logger(__name__)
@@ -15,7 +15,7 @@ JUST = timedelta(minutes=10)
 """A server that the bot joined longer ago is one that was away, or that it joined while it was stopped."""
 
 
-async def greet(ledger: Ledger, guild: discord.Guild, card: Card, telling: str) -> None:
+async def greet(notes: Notes, guild: discord.Guild, card: Card, telling: str) -> None:
     """Greet a server once for each time that the bot comes to it; nothing where it may write nowhere.
 
     What is noted under `telling` is told by the card, and then no more.
@@ -25,16 +25,16 @@ async def greet(ledger: Ledger, guild: discord.Guild, card: Card, telling: str) 
         return
     key, when = f"greeted:{guild.id}", joined.isoformat()
     place = _place(guild)
-    if place is None or await ledger.notes.read(key) == when:
+    if place is None or await notes.read(key) == when:
         return
     # Noted first: rather no greeting than two.
-    await ledger.notes.keep(key, when)
+    await notes.keep(key, when)
     try:
         await place.send(**contents(card, 0), allowed_mentions=NOBODY)
     except discord.HTTPException as error:
         log.warning("server not greeted", server=guild.id, reason=str(error))
     else:
-        await ledger.notes.drop(telling)
+        await notes.drop(telling)
 
 
 def _place(guild: discord.Guild) -> discord.TextChannel | None:

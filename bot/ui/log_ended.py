@@ -8,7 +8,6 @@ from bot.language import say
 from bot.render.card import Button, Card, Tone, channel, heading
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
-from bot.store.rests import awake
 from bot.store.step_log import StepLog
 from bot.ui.notice import alone_with, post
 
@@ -28,7 +27,7 @@ async def tell_gm(client: discord.Client, ledger: Ledger, job: Job) -> None:
     if entry is None or entry.deleted:
         return
     now = datetime.now(UTC)
-    rests = {gm: await awake(ledger, gm, entry.campaign, now) for gm in entry.table.gms}
+    rests = {gm: await ledger.rests.awake(gm, entry.campaign, now) for gm in entry.table.gms}
     up = tuple(gm for gm, at in rests.items() if at is not None and at <= now)
     rows = ((Button(say("Settings"), "view", subject="campaign"),),)
     card = Card(_closed_lines(job), rows, calls=up, tone=Tone.CALM)

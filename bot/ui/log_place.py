@@ -11,7 +11,6 @@ from bot.play import Play
 from bot.render.card import Card, Tone, channel
 from bot.render.setup import right_name
 from bot.store.history import Place
-from bot.store.step_log import StepLog
 from bot.tell import Done
 from bot.ui.layout import NOBODY, contents
 from bot.ui.line import PASSING, once_more
@@ -53,12 +52,11 @@ async def begin(it: Interaction, play: Play, logs: StepLogs, number: int) -> Don
             place=place.name,
             example=EXAMPLE,
         )
-    known = await play.ledger.step_logs.of(campaign)
+    known = await logs.known(campaign)
     if known is not None and known.place == place.id:
         raise NotAllowed("The log is told in #{place} already. It ends by {off}", place=place.name, off=OFF)
     await _greet(it, place, table)
-    newest = await play.ledger.newest(campaign)
-    await logs.begin(StepLog(campaign, place.id, parent, newest.number if newest else 0))
+    await logs.begin(campaign, Place(place.id, place.guild.id, parent))
     told = say("Each step is told in {place} from now on, hidden ones never.", place=channel(place.id))
     return Done(campaign, table, Card((told, say("It ends by {off}", off=OFF)), tone=Tone.CALM))
 

@@ -50,7 +50,7 @@ class PinnedTables:
         self._play = play
         self._ledger = ledger
         self._shown = shown
-        self._watch = play.ledger.watch
+        self._watch = ledger.watch
         self.later = Later(self._refresh, pause)
         self._removing: set[asyncio.Task[None]] = set()
         self._pinning: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)

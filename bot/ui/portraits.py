@@ -16,7 +16,7 @@ async def with_portrait(it: Interaction[Any], card: Card, campaign: int) -> Card
     shown = card.portrait
     if shown is None or not shown.digest:
         return card
-    data = await it.client.play.ledger.portraits.find(campaign, shown.digest)
+    data = await it.client.portraits.find(campaign, shown.digest)
     return replace(card, portrait=replace(shown, data=data) if data else None)
 
 

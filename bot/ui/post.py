@@ -18,7 +18,6 @@ from bot.render.waiting import Waiting, one_line, people, waiting
 from bot.store.history import Entry
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
-from bot.store.rests import awake
 from bot.ui.absent import AbsentGms
 from bot.ui.debounce import Later
 from bot.ui.notice import post
@@ -162,7 +161,7 @@ class Post:
 
     async def _awake(self, person: int, campaign: int, now: int) -> datetime | None:
         """When somebody may be told of something, from now on; None for never."""
-        return await awake(self._ledger, person, campaign, datetime.fromtimestamp(now, UTC))
+        return await self._ledger.rests.awake(person, campaign, datetime.fromtimestamp(now, UTC))
 
     async def _post(self, entry: Entry, card: Card, job: Job, about: str) -> None:
         """Post a card where the table is played: where its last roll is shown, or in its first channel."""

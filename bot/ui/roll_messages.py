@@ -16,7 +16,6 @@ from bot.render.card import Card
 from bot.store import codec
 from bot.store.history import Entry
 from bot.store.ledger import Ledger
-from bot.store.rests import told_with_rests
 from bot.store.shown import Shown
 from bot.tell import CLOSED, closed_card, roll_card
 from bot.ui.debounce import Later
@@ -71,7 +70,7 @@ class ShownRolls:
         entry = await self._ledger.newest(campaign) if known else None
         if entry is None:
             return True
-        entry = replace(entry, table=await told_with_rests(self._ledger, entry.table))
+        entry = replace(entry, table=await self._ledger.rests.told(entry.table))
         is_done, gone = True, []
         for one in known:
             now = _roll(entry.table, one.roll)

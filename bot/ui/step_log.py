@@ -14,10 +14,10 @@ from operator import attrgetter
 import discord
 import structlog
 
-from bot.play import Play
 from bot.render.log import rolls_now
 from bot.store import codec
 from bot.store.history import Entry, LogStep, Place
+from bot.store.ledger import Ledger
 from bot.store.step_log import StepLine, StepLog
 from bot.ui.answered import Answered
 from bot.ui.debounce import Later
@@ -54,10 +54,10 @@ class _Seen:
 class StepLogs:
     """Tells the steps of tables in the channels that their GMs chose."""
 
-    def __init__(self, client: discord.Client, play: Play, answered: Answered, pause: float) -> None:
+    def __init__(self, client: discord.Client, ledger: Ledger, answered: Answered, pause: float) -> None:
         self._client = client
-        self._ledger = play.ledger
-        self._logs = play.ledger.step_logs
+        self._ledger = ledger
+        self._logs = ledger.step_logs
         self._answered = answered
         self._waiting: dict[int, list[Message]] = {}
         """What is claimed and not told yet, by campaign."""
@@ -79,11 +79,16 @@ class StepLogs:
             self._seen.pop(campaign, None)
             self.later.touch(campaign)
 
-    async def begin(self, new: StepLog) -> None:
+    async def known(self, campaign: int) -> StepLog | None:
+        """Where the steps of a campaign are told; None where they are not."""
+        return await self._logs.of(campaign)
+
+    async def begin(self, campaign: int, place: Place) -> None:
         """Tell each step there from now on."""
-        self._let_go(new.campaign)
-        await self._logs.begin(new)
-        self.later.touch(new.campaign)
+        newest = await self._ledger.newest(campaign)
+        self._let_go(campaign)
+        await self._logs.begin(StepLog(campaign, place.channel, place.parent, newest.number if newest else 0))
+        self.later.touch(campaign)
 
     async def end(self, campaign: int) -> StepLog | None:
         """Tell no step of a campaign any more; where they were told. What stands there stays."""

@@ -17,6 +17,7 @@ from bot.render.card import Card, channel, heading, small
 from bot.render.setup import right_name
 from bot.render.words import stretch_words
 from bot.store.history import Place
+from bot.store.ledger import Ledger
 from bot.tell import Done
 from bot.ui.layout import NOBODY, contents
 from bot.ui.line import CUT
@@ -47,9 +48,10 @@ class _Scene:
 class SceneThreads:
     """Opens threads for scenes and puts them away, a `pause` later: first the last edits are made there."""
 
-    def __init__(self, client: discord.Client, play: Play, pause: float) -> None:
+    def __init__(self, client: discord.Client, play: Play, ledger: Ledger, pause: float) -> None:
         self._client = client
         self._play = play
+        self._ledger = ledger
         self._pause = pause
         self._at_work: set[asyncio.Task[None]] = set()
 
@@ -94,7 +96,7 @@ class SceneThreads:
 
     async def _is_table_of(self, place: discord.TextChannel, campaign: int) -> bool:
         """Whether a new thread of a channel would be at that table."""
-        found = await self._play.ledger.look(Place(place.id, place.guild.id))
+        found = await self._ledger.look(Place(place.id, place.guild.id))
         return found is not None and found.campaign == campaign
 
     async def _put_away(self, done: Done, ended: _Scene) -> None:
@@ -113,14 +115,14 @@ class SceneThreads:
 
     async def _taken(self, campaign: int) -> _Scene | None:
         """The thread of the scene that ran last, if it has one: nobody else puts it away from now on."""
-        noted = await self._play.ledger.notes.read(_key(campaign))
+        noted = await self._ledger.notes.read(_key(campaign))
         if not noted:
             return None
         await self._note(campaign, "")
         return _Scene(*map(int, noted.split(":")))
 
     async def _note(self, campaign: int, text: str) -> None:
-        await self._play.ledger.notes.keep(_key(campaign), text)
+        await self._ledger.notes.keep(_key(campaign), text)
 
 
 def _key(campaign: int) -> str:

@@ -17,7 +17,7 @@ from bot.play import Play
 from bot.render.card import Card
 from bot.render.sheet import portrait_of
 from bot.render.voice import LONGEST, said_card, signed, unsaid_card, voice_card
-from bot.store.spoken import Spoken
+from bot.store.spoken import Spoken, SpokenMessages
 from bot.ui.aloud import tell_channel
 from bot.ui.layout import NOBODY, contents
 from bot.ui.line import CUT
@@ -40,9 +40,9 @@ _ODD = str.maketrans("", "", "@#:`")  # nor with these
 class Voices:
     """Says things under characters' names, and takes them back."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Play, spoken: SpokenMessages) -> None:
         self._play = play
-        self._spoken = play.ledger.spoken
+        self._spoken = spoken
         self._hooks: dict[int, discord.Webhook] = {}
         self._looking: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 

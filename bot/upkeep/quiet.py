@@ -38,7 +38,7 @@ async def logged_in(
     logs.set_up("WARNING", chosen.log_format)
     point_at(chosen.discord_api_url, chosen.discord_gateway_url)
     async with _some(ledger) as kept:
-        bot = Quiet(Play(kept), dev_guild=guild or chosen.dev_guild_id)
+        bot = Quiet(Play(kept), kept, dev_guild=guild or chosen.dev_guild_id)
         try:
             await log_in(bot, chosen.discord_token.get_secret_value())
             yield bot

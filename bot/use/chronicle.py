@@ -11,6 +11,7 @@ from bot.render.card import Card, Document
 from bot.render.chronicle import Chronicle, Told, cast, markdown, page
 from bot.render.importing import file_name
 from bot.render.story import counted_line, person_lines, session_title, whole_story
+from bot.store.portraits import Portraits
 from bot.store.schema import UNKNOWN
 from bot.use.sessions import Session, counted_from, sessions
 from bot.use.telling import Facts, telling
@@ -19,11 +20,11 @@ from rules.errors import TooLate
 from rules.story import story
 
 
-async def chronicle(play: Play, asked: Asked, *, is_page: bool) -> Card:
+async def chronicle(play: Play, kept: Portraits, asked: Asked, *, is_page: bool) -> Card:
     """The chronicle as a file, with all that players may see. Raises TooLate where nothing has happened."""
     found = await sessions(play, asked, is_public=True)
     faces = {each.picture for each in found[-1].table.characters.values() if each.picture}
-    portraits = await play.ledger.portraits.of(found[-1].campaign, faces) if faces and is_page else {}
+    portraits = await kept.of(found[-1].campaign, faces) if faces and is_page else {}
     return await aside(_written, found, portraits, is_page=is_page)
 
 

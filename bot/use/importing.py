@@ -19,6 +19,7 @@ from bot.render import importing as words
 from bot.render.card import Button, Card, Document, Weight
 from bot.store import codec, files
 from bot.store.files import CharacterFile, TableFile
+from bot.store.ledger import Ledger
 from bot.store.portraits import digest_of
 from bot.store.waiting import Kind
 from bot.tell import Done
@@ -69,11 +70,13 @@ class _Waiting:
 class Files:
     """Writes tables and characters as files, and brings them back by a button with that verb."""
 
-    def __init__(self, play: Play, verb: str, then: Callable[[], tuple[Button, ...]] | None = None) -> None:
+    def __init__(
+        self, play: Play, ledger: Ledger, verb: str, then: Callable[[], tuple[Button, ...]] | None = None
+    ) -> None:
         self._play = play
         self._verb = verb
         self._then = then
-        self._waiting = play.ledger.waiting
+        self._waiting, self._portraits = ledger.waiting, ledger.portraits
 
     async def table(self, asked: Asked) -> Done:
         """The whole table as a file (GM)."""
@@ -137,14 +140,14 @@ class Files:
         done = await self._play.change(replace(asked, campaign=campaign), seen.rule)
         # After the step: the campaign may have begun by it.
         for each in pictures:
-            await self._play.ledger.portraits.keep(done.campaign, asked.actor.id, each)
+            await self._portraits.keep(done.campaign, asked.actor.id, each)
         await self._waiting.take(Kind.IMPORT, number, asked.actor.id)
         return done.offering(*self._then()) if self._then else done
 
     async def _pictures(self, campaign: int, characters: Iterable[Character]) -> dict[str, str]:
         """The uploaded portraits of characters, as a file has them."""
         digests = {each.picture for each in characters if each.picture}
-        found = await self._play.ledger.portraits.of(campaign, digests) if digests else {}
+        found = await self._portraits.of(campaign, digests) if digests else {}
         return {digest: b64encode(data).decode() for digest, data in found.items()}
 
     async def _here(self, asked: Asked) -> tuple[int, Table]:

@@ -14,6 +14,7 @@ from bot.store.expired import DAYS_ROLLED
 from bot.store.history import Author, Draft
 from bot.store.jobs import Job
 from bot.store.ledger import Ledger
+from bot.store.notes import Notes
 from bot.use.jobs import Jobs, Kind, NotDone
 from rules.errors import RuleError
 from rules.facts import Moved
@@ -55,15 +56,20 @@ class Keeper:
     """Does what is due to keep a bot's data, and has it done in time."""
 
     def __init__(
-        self, play: Play, keeping: Keeping, is_member: IsMember, more: Mapping[str, Kind] | None = None
+        self,
+        play: Play,
+        ledger: Ledger,
+        keeping: Keeping,
+        is_member: IsMember,
+        more: Mapping[str, Kind] | None = None,
     ) -> None:
         """`more` are kinds of job that others have done: of the same database, by the same process."""
         self._play = play
-        self._ledger = play.ledger
+        self._ledger = ledger
         self._keeping = keeping
         self._is_member = is_member
         kinds = {**self.kinds(), **(more or {})}
-        self.jobs = Jobs(play.ledger.jobs, kinds, is_alone=play.ledger.is_alone)
+        self.jobs = Jobs(ledger.jobs, kinds, is_alone=ledger.is_alone)
 
     def kinds(self) -> Mapping[str, Kind]:
         """What is done when a job of each kind is due."""
@@ -175,9 +181,9 @@ def _deleted(table: Table) -> Draft:
     return Draft(table, (Moved(table.name, Fate.DELETED),))
 
 
-async def gone(ledger: Ledger, server: int) -> tuple[int, int] | None:
+async def gone(notes: Notes, server: int) -> tuple[int, int] | None:
     """How many tables of a server were deleted while the bot was not on it, and when; None for none."""
-    kept = await ledger.notes.read(gone_key(server))
+    kept = await notes.read(gone_key(server))
     count, _, at = (kept or "").partition(" ")
     return (int(count), int(at)) if count.isdecimal() and at.isdecimal() else None
 

@@ -8,6 +8,7 @@ from bot.pictures.portrait import portrait
 from bot.play import Asked, Play
 from bot.render.card import Tone
 from bot.render.sheet import portrait_of
+from bot.store.portraits import Portraits as Kept
 from bot.tell import Done
 from rules.cortex import portrait as rule
 from rules.values import replace
@@ -19,8 +20,9 @@ Read = Callable[[], Awaitable[bytes]]
 class Portraits:
     """Gives characters the portraits that people upload."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Play, kept: Kept) -> None:
         self._play = play
+        self._kept = kept
         self._lane = Lane()
 
     async def put(self, asked: Asked, read: Read, who: str | None, alt: str | None) -> Done:
@@ -32,7 +34,7 @@ class Portraits:
         name = rule.whose(table, asked.actor, who).name
         async with self._lane.turn(asked.actor.id):
             small = await self._lane.do(portrait, await read())
-        picture = await self._play.ledger.portraits.keep(campaign, asked.actor.id, small)
+        picture = await self._kept.keep(campaign, asked.actor.id, small)
         done = await self._play.change(asked, partial(rule.change, who=name, picture=picture, alt=alt))
         shown = next((each for each in done.table.characters.values() if each.name == name), None)
         beside = portrait_of(shown) if shown else None

@@ -56,7 +56,7 @@ async def sessions(play: Play, asked: Asked, *, is_public: bool = False) -> list
     if not campaign:
         return [Session(0, table, 0, ())]
     secrets = not is_public and is_game_master(table, asked.actor)
-    steps = await play.ledger.past.played(campaign, secrets=secrets)
+    steps = await play.past.played(campaign, secrets=secrets)
     begun = [(place, number) for place, step in enumerate(steps) for number in _begun(step)]
     if not begun:
         return [Session(campaign, table, 0, tuple(steps))]
@@ -69,7 +69,7 @@ async def sessions(play: Play, asked: Asked, *, is_public: bool = False) -> list
 
 async def scene_card(play: Play, campaign: int, table: Table, since: int) -> Card | None:
     """The story of a scene that began with that step, as it is told to all; None where that is undone."""
-    steps = await play.ledger.past.played(campaign, secrets=False, since=since)
+    steps = await play.past.played(campaign, secrets=False, since=since)
     if not steps or steps[0].number != since:
         return None
     return telling([step.facts for step in steps], partial(_scene, table))
@@ -96,7 +96,7 @@ async def steps_of(play: Play, asked: Asked, wanted: str = "") -> tuple[LogStep,
         return (await session(play, asked, wanted)).steps
     campaign, table = await play.see(asked)
     secrets = is_game_master(table, asked.actor)
-    return tuple(await play.ledger.past.played(campaign, secrets=secrets)) if campaign else ()
+    return tuple(await play.past.played(campaign, secrets=secrets)) if campaign else ()
 
 
 async def renamed_after(play: Play, asked: Asked, steps: Sequence[LogStep]) -> Facts:
@@ -105,7 +105,7 @@ async def renamed_after(play: Play, asked: Asked, steps: Sequence[LogStep]) -> F
     if not (campaign and steps):
         return []
     secrets, last = is_game_master(table, asked.actor), steps[-1].number
-    found = await play.ledger.past.facts(campaign, (Seated,), last)
+    found = await play.past.facts(campaign, (Seated,), last)
     later = [fact for step, fact in found if step.number > last and (secrets or not step.secret)]
     return [(fact,) for fact in later if isinstance(fact, Seated) and fact.seat is Seat.RENAMED]
 

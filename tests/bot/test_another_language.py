@@ -89,7 +89,7 @@ async def test_no_english_is_left_in_an_evening(tmp_path: Path, monkeypatch: pyt
         ledger = await Ledger.open(url)
         point_at(discord_.api_url, discord_.gateway_url)
         with speaking(Capitals()):
-            bot = Doomkeeper(Play(ledger, throw), pause=0.0)
+            bot = Doomkeeper(Play(ledger, throw), ledger, pause=0.0)
             running = asyncio.create_task(bot.start(discord_.token))
         await discord_.ready()
         await run(discord_, lines=lines(), out=lambda _: None)

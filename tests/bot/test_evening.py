@@ -38,7 +38,7 @@ async def test_an_evening_of_play_reads_as_it_did(tmp_path: Path) -> None:
     async with patient() as discord_:
         ledger = await Ledger.open(url)
         point_at(discord_.api_url, discord_.gateway_url)
-        bot = Doomkeeper(Play(ledger, throw), pause=0.0)
+        bot = Doomkeeper(Play(ledger, throw), ledger, pause=0.0)
         bot.late = PATIENCE  # an answer that comes later would read differently
         running = asyncio.create_task(bot.start(discord_.token))
         await discord_.ready()

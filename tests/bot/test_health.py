@@ -34,7 +34,7 @@ async def looked_at(folder: Path) -> AsyncIterator[tuple[Game, str]]:
         game = Game(loopback, folder / "game.db")
         game.watch = health.watch
         await game.start()
-        health.bot = game.bot
+        health.bot, health.ledger = game.bot, game.ledger
         try:
             await game.table()
             yield game, f"http://127.0.0.1:{port}"

@@ -29,8 +29,8 @@ STEPS = 40
 class History:
     """A table whose every state is remembered."""
 
-    def __init__(self, play: Play, seed: int) -> None:
-        self.play = play
+    def __init__(self, play: Play, ledger: Ledger, seed: int) -> None:
+        self.play, self.ledger = play, ledger
         self.chance = random.Random(seed)
         self.states: list[Table] = []
         self.interaction = 0
@@ -43,7 +43,7 @@ class History:
         rule = partial(campaign.found, name="Skyfall", ruleset="adept")
         await self.play.found(self.asked(GRETA), rule)
         at = lively((await self.play.look(self.asked(GRETA))).ruleset)
-        await self.play.ledger.append(Place(7, 1), self.asked(GRETA).author, 0, lambda table: _set(table, at))
+        await self.ledger.append(Place(7, 1), self.asked(GRETA).author, 0, lambda table: _set(table, at))
         await self.keep()
 
     async def keep(self) -> None:
@@ -82,7 +82,7 @@ async def test_any_history_of_commands_walks_back_and_forward(tmp_path: Path, se
     url = f"sqlite+aiosqlite:///{tmp_path / 'history.db'}"
     await migrate(url)
     ledger = await Ledger.open(url)
-    history = History(Play(ledger), seed)
+    history = History(Play(ledger), ledger, seed)
     await history.begin()
     await history.live()
     for state in reversed(history.states[:-1]):
@@ -98,7 +98,7 @@ async def test_a_players_undo_takes_back_their_own_step_alone(tmp_path: Path) ->
     url = f"sqlite+aiosqlite:///{tmp_path / 'history.db'}"
     await migrate(url)
     ledger = await Ledger.open(url)
-    history = History(Play(ledger), 0)
+    history = History(Play(ledger), ledger, 0)
     await history.begin()
     before = history.states[-1].characters
     await history.play.change(history.asked(ALICE), partial(plot.spend, number=1))

@@ -9,7 +9,6 @@ from bot.local.message import Message
 from bot.local.places import Permission
 from bot.local.reply import buttons
 from bot.store.jobs import Job
-from bot.store.rests import set_rest
 from bot.use.post import Waits, waits_of
 from rules.rest import Rest
 from tests.bot.test_dates import due, settled
@@ -194,7 +193,7 @@ async def test_nobody_is_reminded_while_they_rest_or_of_what_they_have_muted(slo
     await slow.says("alice: /away until:tomorrow 12:00")
     await finished(slow, replace(job, due=datetime.now(UTC)))
     assert len(slow.discord.messages()) == count
-    await set_rest(slow.ledger, alice, Rest())
+    await slow.ledger.rests.keep(alice, Rest())
     await finished(slow, replace(job, due=datetime.now(UTC)))
     assert len(slow.discord.messages()) == count + 1
     muted = await slow.alice.press(last(slow), "No more reminders")

@@ -64,7 +64,7 @@ async def test_who_has_not_the_first_shard_knows_what_the_other_has_registered(g
     await game.until(lambda: game.bot.faces.markup.get((4, 1)))
     puts = game.discord.command_puts
     ledger = await Ledger.open(game.url, shared=True)
-    other = Doomkeeper(Play(ledger), dice_emojis=True, share=Share(2, (1,)))
+    other = Doomkeeper(Play(ledger), ledger, dice_emojis=True, share=Share(2, (1,)))
     running = asyncio.create_task(other.start(game.discord.token))
     await game.until(lambda: other.faces.markup.get((4, 1)))
     assert other.registered.numbers == game.bot.registered.numbers
@@ -84,7 +84,7 @@ async def test_a_fault_that_keeps_shards_away_ends_the_bot(
     ledger = await Ledger.open(game.url)
     monkeypatch.setattr(ledger.turns, "take", broken)
     with pytest.raises(LookupError):
-        await Doomkeeper(Play(ledger)).start(game.discord.token)
+        await Doomkeeper(Play(ledger), ledger).start(game.discord.token)
     await ledger.close()
     await game.start()
 

@@ -34,7 +34,7 @@ async def two(table: Game) -> AsyncIterator[Game]:
     await table.restart()
     sessions = len(table.discord.gateway.sessions)
     ledger = await Ledger.open(table.url, shared=True)
-    bot = Doomkeeper(Play(ledger, steady), pause=0.02)
+    bot = Doomkeeper(Play(ledger, steady), ledger, pause=0.02)
     bot.late = PATIENCE
     table.bot.play._dice = steady
     # As in a process of its own: discord.py lets one answer to an interaction wait for the other otherwise.

@@ -31,7 +31,7 @@ async def nowhere(server: int) -> bool:
 async def kept(url: str, keeping: Keeping) -> AsyncIterator[Ledger]:
     """A ledger that is looked after."""
     ledger = await Ledger.open(url)
-    keeper = Keeper(Play(ledger), keeping, nowhere)
+    keeper = Keeper(Play(ledger), ledger, keeping, nowhere)
     await keeper.begin()
     try:
         yield ledger

@@ -1,0 +1,30 @@
+"""What some views of a table show that is not on the table."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from bot.render.absent import absent_lines
+from bot.render.log import place_lines
+from bot.store.ledger import Ledger
+from bot.use.absent import absence_of
+from bot.use.post import since_of
+from rules.table import Table
+
+
+class Views:
+    """Since when things wait, whether the GM is away, and where the log is told."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    async def since(self, view: str, campaign: int) -> Mapping[str, datetime] | None:
+        """Since when each thing waits, where a view shows that."""
+        return await since_of(self._ledger, campaign) if view == "waiting" else None
+
+    async def more(self, view: str, campaign: int, table: Table) -> list[str]:
+        """The lines below a view."""
+        if view == "campaign":
+            log = await self._ledger.step_logs.of(campaign)
+            return place_lines(log.place if log else 0)
+        gone = await absence_of(self._ledger, campaign, table.gms) if view == "waiting" else None
+        return absent_lines(table, gone.since, has_left=gone.has_left) if gone else []
