@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
-from bot.aside import aside
+from bot.side_lane import aside
 
 _Options = ParamSpec("_Options")
 _Result = TypeVar("_Result")

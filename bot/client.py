@@ -198,7 +198,7 @@ class Doomkeeper(Sharded):
         self.threads = SceneThreads(self, play, ledger, pause + ROLL_PAUSE)
         self.voices = Voices(play, ledger.spoken)
         self.views = Views(ledger)
-        self.rests, self.portraits = ledger.rests, ledger.portraits
+        self.quiet_hours, self.portraits = ledger.quiet_hours, ledger.portraits
         self.answered = Answered()
         self.step_logs = StepLogs(self, ledger, self.answered, pause)
         self._has_faces = dice_emojis
@@ -266,7 +266,7 @@ class Doomkeeper(Sharded):
         await self.load(Campaigns(self.play, self.step_logs, files("import", first_steps)))
         await self.load(Characters(self.play, files("importone"), Portraits(self.play, ledger.portraits)))
         await self.load(Chronicles(self.play, ledger.portraits))
-        await self.load(Sessions(self.play, ledger.rests))
+        await self.load(Sessions(self.play, ledger.quiet_hours))
         await self.load(Whispers(self.play, ledger.whispers))
         await self.load(Help(self.play, self.registered, self.host, ledger.notes))
         await self.load(OwnData(self.play, self.privacy))
@@ -275,7 +275,7 @@ class Doomkeeper(Sharded):
         await self.load(Doom(self.play, self.threads))
         await self.load(Scenes(self.play, self.threads))
         await self.load(Tables(self.play, self.pinned))
-        await self.load(PlayByPost(self.play, self.post, ledger.rests, ledger.people))
+        await self.load(PlayByPost(self.play, self.post, ledger.quiet_hours, ledger.people))
         for verb, question in QUESTIONS.items():
             subject = re.compile(question.subject)
             self._presses[verb] = subject, partial(ask.press, self.play, question)

@@ -27,12 +27,12 @@ from rules.cortex.unseen import seen_by, seen_by_all
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Seated
-from rules.kinds import Plan
-from rules.named import is_named
+from rules.kinds import Plan, key
+from rules.mentions import is_named
 from rules.names import find
 from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm, require_gm, require_walk
-from rules.table import Character, Table, key
+from rules.table import Character, Table
 from rules.values import replace
 
 Record = Callable[[Author, int, Callable[[Table], Draft]], Awaitable[Entry]]
@@ -421,7 +421,7 @@ class Play:
         if not (isinstance(told.card.roll, Plan) or (told.card.calls and not made)):
             return told
         async with self._telling:  # in the order in which it happened: what is shown last stays
-            table = await self._ledger.rests.told(entry.table)
+            table = await self._ledger.quiet_hours.told(entry.table)
         return done(replace(entry, table=table), made)
 
     async def _known(self, asked: Asked) -> Entry:

@@ -14,13 +14,13 @@ import discord
 import structlog
 
 from bot import lately, logs
-from bot.aside import aside
 from bot.client import Doomkeeper, point_at
 from bot.garbage import give_back, settle
 from bot.play import Play
 from bot.render.host import Host
 from bot.settings import Settings
 from bot.shards import HANDOVER, Share
+from bot.side_lane import aside
 from bot.store import codec
 from bot.store.claims import Claims
 from bot.store.copies import clear_begun

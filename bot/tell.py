@@ -14,6 +14,7 @@ from bot.render import safety
 from bot.render.card import Button, Card, Portrait, small
 from bot.render.sheet import portrait_of
 from bot.store.history import Entry
+from rules.causes import Seat
 from rules.cortex.reading import read
 from rules.facts import (
     CalledOff,
@@ -23,9 +24,8 @@ from rules.facts import (
     Seated,
     TakenOut,
 )
-from rules.kinds import Plan
+from rules.kinds import Plan, key
 from rules.ore.sets import OreRoll
-from rules.reasons import Seat
 from rules.result import (
     HiddenRolled,
     OreChanged,
@@ -35,7 +35,7 @@ from rules.result import (
     RollMade,
     Step,
 )
-from rules.table import Roll, Table, key
+from rules.table import Roll, Table
 
 
 @dataclass(frozen=True, slots=True)

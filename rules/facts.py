@@ -8,10 +8,10 @@ themselves are in `result`.
 from dataclasses import dataclass
 from typing import Annotated
 
+from rules.causes import Boundary, ByKind, Called, Change, Ending, Fate, Seat, Stretch, Why
 from rules.dice import Die
 from rules.kinds import Coming, KeptPool, Kind, NamedPool, Rank, Sfx, Trait, Use, Verdict
-from rules.reasons import Boundary, ByKind, Called, Change, Ending, Fate, Seat, Stretch, Why
-from rules.says import Label, Name, Note, Person
+from rules.texts import Label, Name, Note, Person
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,16 +14,17 @@ from enum import Enum
 from itertools import count
 from typing import Any, TypeVar, assert_never, cast
 
+from rules.causes import Seat
 from rules.cortex.build import Build
 from rules.cortex.character import renamed
 from rules.facts import Illegible, Line, NamedPoolChanged, Seated
-from rules.named import reworded as told
+from rules.kinds import Kind, NamedPool, Plan, key
+from rules.mentions import reworded as told
 from rules.ore.sets import OreRoll
-from rules.reasons import Seat
 from rules.result import Redone, Undone
-from rules.says import Says
 from rules.seats import RESERVED, SOMEBODY, Actor, own_name
-from rules.table import Challenge, Character, Crisis, Kind, NamedPool, Plan, Roll, Table, key
+from rules.table import Challenge, Character, Crisis, Roll, Table
+from rules.texts import Says
 from rules.values import replace
 
 _Part = TypeVar("_Part")

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from rules.dice import Die
 from rules.every import every
-from rules.says import Label, Note
+from rules.texts import Label, Note
 
 SCENE = "scene"
 """The key under which the scene owns traits of its own."""

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from math import sqrt
 from statistics import NormalDist
 
+from rules.causes import Seat
 from rules.cortex.outcome import gm_hand
 from rules.facts import DiceRerolled, Seated
 from rules.kinds import key
 from rules.names import former
 from rules.ore.pool import SIDES
 from rules.ore.sets import OreRoll
-from rules.reasons import Seat
 from rules.result import Fact, OreRolled, RollChanged, RollMade
 from rules.roller import GM
 from rules.table import Hand, Roll

@@ -9,13 +9,13 @@ from rules.errors import NotAllowed, TooLate
 from rules.facts import CalledOff, Planned, Replied, SettingChanged
 from rules.kinds import Coming, Plan, Reply
 from rules.names import remark
-from rules.rest import Rest
+from rules.quiet import QuietHours
 from rules.result import Step
 from rules.seats import Actor, own_name, require_gm
 from rules.table import Table
 from rules.values import replace
 
-NO_REST = Rest()
+NO_REST = QuietHours()
 MOST = 60
 """So many people answer at most."""
 REPEATS = (0, 1, 2)
@@ -92,7 +92,7 @@ def reply(
     *,
     moved: int | None = None,
     said: int = 0,
-    rest: Rest = NO_REST,
+    rest: QuietHours = NO_REST,
 ) -> Step:
     """Somebody says whether they come; anybody may who can see that there is a session.
 
@@ -148,7 +148,7 @@ def told_at(table: Table, now: datetime) -> Table:
     return replace(table, plan=replace(table.plan, is_over=True))
 
 
-def is_away(plan: Plan, player: int, rest: Rest) -> bool:
+def is_away(plan: Plan, player: int, rest: QuietHours) -> bool:
     """Whether somebody is away at the time of a session, and has not answered since they have said so."""
     known = plan.replies.get(player)
     has_said = known is not None and known.coming is not None and known.moved == plan.moved

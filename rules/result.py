@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Annotated
 
+from rules.causes import ByKind
 from rules.facts import Event
 from rules.ore.sets import OreRoll, OreSet
-from rules.reasons import ByKind
-from rules.says import Name
 from rules.table import Roll, Table
+from rules.texts import Name
 
 
 @dataclass(frozen=True, slots=True)

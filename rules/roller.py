@@ -1,6 +1,7 @@
 """Who rolls: as whom, and who may change what they rolled."""
 
 from rules.errors import NotAllowed
+from rules.kinds import key
 from rules.names import clean
 from rules.ore.sets import OreRoll
 from rules.seats import (
@@ -12,7 +13,7 @@ from rules.seats import (
     require_gm,
     require_here,
 )
-from rules.table import Character, Roll, Table, key
+from rules.table import Character, Roll, Table
 
 GM = "GM"
 """What the GM rolls as who plays nobody."""

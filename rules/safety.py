@@ -1,13 +1,14 @@
 """Lines and veils: what a table keeps out of play, or out of sight. Nothing says who wished it."""
 
+from rules.causes import Boundary
 from rules.dice import shorten
 from rules.errors import NotAllowed
 from rules.facts import BoundaryChanged
+from rules.kinds import key
 from rules.names import clean, find
-from rules.reasons import Boundary
 from rules.result import Step
 from rules.seats import Actor, require_gm
-from rules.table import Table, key
+from rules.table import Table
 from rules.values import replace
 
 MOST = 50

@@ -5,13 +5,14 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from itertools import chain, count
 
+from rules.causes import Seat
 from rules.dice import shorten
 from rules.errors import Answer, NotAllowed, TooLate, Undecided, Unknown, Unreadable
 from rules.facts import Seated
+from rules.kinds import SCENE, key
 from rules.names import clean, find, is_several, listed
-from rules.reasons import Seat
 from rules.result import Step
-from rules.table import SCENE, Character, Table, key
+from rules.table import Character, Table
 from rules.values import replace
 
 EVERYONE = ("all", "everyone", "everybody")

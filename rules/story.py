@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
+from rules.causes import Seat, Stretch
 from rules.cortex.outcome import gm_hand, is_botch, is_failed, total, verdict
 from rules.facts import (
     BackIn,
@@ -25,7 +26,6 @@ from rules.facts import (
 )
 from rules.kinds import SCENE, Kind, Result, key
 from rules.names import former
-from rules.reasons import Seat, Stretch
 from rules.result import Fact, OreRolled, RollChanged, RollMade
 from rules.roller import GM
 from rules.table import Roll

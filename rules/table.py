@@ -10,19 +10,20 @@ from dataclasses import dataclass, field
 
 from rules.cortex.ruleset import PRIME, RuleChange, Ruleset
 from rules.facts import Event
-from rules.kinds import HARMFUL, KINDS
-from rules.kinds import SCENE as SCENE
-from rules.kinds import Foe as Foe
-from rules.kinds import KeptPool as KeptPool
-from rules.kinds import Kind as Kind
-from rules.kinds import NamedPool as NamedPool
-from rules.kinds import Plan as Plan
-from rules.kinds import Rank as Rank
-from rules.kinds import Rating as Rating
-from rules.kinds import Sfx as Sfx
-from rules.kinds import Target as Target
-from rules.kinds import Trait as Trait
-from rules.kinds import key as key
+from rules.kinds import (
+    HARMFUL,
+    KINDS,
+    SCENE,
+    KeptPool,
+    Kind,
+    NamedPool,
+    Plan,
+    Rank,
+    Rating,
+    Sfx,
+    Target,
+    Trait,
+)
 from rules.ore.sets import OreRoll
 from rules.settings import Settings
 from rules.values import replace

@@ -11,7 +11,7 @@ from enum import Enum
 from itertools import chain
 from typing import Any
 
-from rules.cortex import kept, plot, sheet, xp
+from rules.cortex import plot, sheet, typed_pool, xp
 from rules.cortex.campaign import LONGEST_DEADLINE
 from rules.cortex.contest import MOST_CONTESTS
 from rules.cortex.crisis import has_meaning
@@ -24,7 +24,7 @@ from rules.cortex.traits import MOST_TRAITS
 from rules.dates import LAST, zones
 from rules.dice import MOST_DICE, SIZES, Die, shorten
 from rules.errors import RuleError, Unreadable
-from rules.kinds import KINDS, RANKS, Kind, Reply
+from rules.kinds import KINDS, RANKS, KeptPool, Kind, NamedPool, Plan, Rating, Reply, Sfx, Trait, key
 from rules.names import LONGEST, clean, is_seen, spelt
 from rules.ore import validity as one_roll
 from rules.ore.pool import OrePool
@@ -35,25 +35,7 @@ from rules.plan import REPEATS
 from rules.safety import MOST as MOST_BOUNDARIES
 from rules.seats import MOST_CHARACTERS, RESERVED
 from rules.settings import Settings
-from rules.table import (
-    Against,
-    Challenge,
-    Character,
-    Contest,
-    Crisis,
-    Hand,
-    KeptPool,
-    NamedPool,
-    Order,
-    Plan,
-    Rating,
-    Roll,
-    RolledDie,
-    Sfx,
-    Table,
-    Trait,
-    key,
-)
+from rules.table import Against, Challenge, Character, Contest, Crisis, Hand, Order, Roll, RolledDie, Table
 
 Fault = tuple[str, str]
 """Where something is wrong, and what."""
@@ -241,7 +223,7 @@ def _of_character(character: Character) -> Iterator[Fault]:
         yield "pool", f"a {character.rank} without any dice is defeated"
     for place in _OWN:
         yield from _too_many(getattr(character, place), 2 * MOST_TRAITS, place)
-    yield from _too_many(character.kept, kept.MOST, "kept")
+    yield from _too_many(character.kept, typed_pool.MOST, "kept")
     yield from _too_many(character.ratings, MOST_TRAITS, "ratings")
     for place, most in (("pp", plot.MOST), ("xp", xp.MOST)):
         if getattr(character, place) > most:
@@ -270,9 +252,9 @@ def _of_sfx(sfx: Sfx) -> Iterator[Fault]:
 def _of_kept(pool: KeptPool) -> Iterator[Fault]:
     yield from _of_label(pool.name, "name")
     try:
-        kept.read(kept.write(pool))
+        typed_pool.read(typed_pool.write(pool))
     except RuleError:
-        yield "dice", f"{shorten(kept.write(pool))} cannot be read on a sheet"
+        yield "dice", f"{shorten(typed_pool.write(pool))} cannot be read on a sheet"
 
 
 def _of_rating(rating: Rating) -> Iterator[Fault]:

@@ -1,8 +1,9 @@
 """Speaking as somebody at the table: as one's own character, or for the GM as a GMC."""
 
 from rules.errors import NotAllowed
+from rules.kinds import key
 from rules.seats import Actor, character_of, find_character, is_gm, require_here
-from rules.table import Character, Table, key
+from rules.table import Character, Table
 
 EXAMPLE = "Example: /say text:Over here! as:Rex"
 

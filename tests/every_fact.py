@@ -8,13 +8,13 @@ from functools import cache
 from itertools import combinations, product
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
+from rules.causes import ByKind
 from rules.cortex.outcome import settle
 from rules.cortex.ruleset import PROFILES
 from rules.every import members
 from rules.facts import Illegible, Line
 from rules.ore.pool import OrePool
 from rules.ore.sets import OreHand, OreRoll
-from rules.reasons import ByKind
 from rules.result import Fact
 from rules.table import Against, Hand, Roll, RolledDie
 

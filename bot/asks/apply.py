@@ -12,9 +12,10 @@ from rules.cortex.in_force import come_to
 from rules.cortex.outcome import Effect, Outcome
 from rules.cortex.reading import Reading, Unused
 from rules.errors import NotAllowed
+from rules.kinds import Kind, Target
 from rules.result import Step
 from rules.seats import Actor, character_of
-from rules.table import Kind, Roll, Table, Target
+from rules.table import Roll, Table
 
 _DOOM = "doom"
 _OUT = "out "

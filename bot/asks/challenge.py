@@ -12,9 +12,10 @@ from rules.cortex import challenge, gm_pools, turn
 from rules.cortex.challenge import Act
 from rules.cortex.scene import ended_scenes, require_scene
 from rules.dice import Throw
+from rules.kinds import Target
 from rules.result import Step
 from rules.seats import Actor, require_character, require_gm
-from rules.table import Table, Target
+from rules.table import Table
 
 # With five sizes to step up and a die to add these are 24; a menu has 25.
 MOST_TARGETS = 18

@@ -9,8 +9,9 @@ from bot.render.card import Button, Form
 from rules.cortex import contest
 from rules.cortex.opposition import target_pool
 from rules.dice import write_pool
+from rules.kinds import Foe, Target, key
 from rules.seats import Actor
-from rules.table import Contest, Foe, Roll, Table, Target, key
+from rules.table import Contest, Roll, Table
 
 
 def buttons(made: Roll) -> list[Button]:

@@ -6,7 +6,7 @@ from bot.asks.question import NUMBER, Answer, Question, Rule, cut
 from bot.language import say
 from bot.render.card import Button
 from bot.render.parts import label_words
-from rules.cortex import apply, hero, lent
+from rules.cortex import apply, from_doom, hero
 from rules.cortex.reading import Reading
 from rules.cortex.stands import let_stand
 from rules.dice import write
@@ -57,7 +57,7 @@ def _bank(answer: Answer) -> Rule:
 
 
 def _back(answer: Answer) -> Rule:
-    return partial(lent.give_back, number=answer.number, place=int(answer.subject))
+    return partial(from_doom.give_back, number=answer.number, place=int(answer.subject))
 
 
 def _stands(answer: Answer) -> Rule:

@@ -13,9 +13,10 @@ from rules.cortex.opposition import targets
 from rules.cortex.scene import ended_scenes, require_scene
 from rules.dice import Throw
 from rules.errors import TooLate
+from rules.kinds import Target
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Table, Target
+from rules.table import Table
 
 
 def buttons(table: Table, found: Sequence[Target], *, named: bool = False) -> list[Button]:

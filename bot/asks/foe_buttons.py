@@ -11,6 +11,7 @@ from bot.asks import turn as turns
 from bot.asks.views import sheet_shown
 from bot.render.card import Button, led
 from bot.render.foes import MOST_BUTTONS, MOST_IN_ROW
+from rules.causes import Called
 from rules.cortex import challenge, gm_pools
 from rules.cortex.contest import may_answer
 from rules.facts import (
@@ -23,10 +24,10 @@ from rules.facts import (
     Seated,
     TurnCame,
 )
-from rules.reasons import Called
+from rules.kinds import Foe, Target, key
 from rules.result import Fact
 from rules.seats import Actor
-from rules.table import Foe, Roll, Table, Target, key
+from rules.table import Roll, Table
 
 
 def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], ...]:

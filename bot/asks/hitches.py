@@ -13,9 +13,10 @@ from rules.cortex.reading import Reading
 from rules.dice import SIZES, up, write
 from rules.errors import NotAllowed
 from rules.every import every
+from rules.kinds import Trait, key
 from rules.result import Step
 from rules.seats import Actor, require_gm
-from rules.table import Roll, Table, Trait, key
+from rules.table import Roll, Table
 
 _UP = later("{name} d{die} up once, {price}")
 _UP_EACH = later("{name} d{die} up once for each hitch, {price}")

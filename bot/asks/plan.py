@@ -11,7 +11,7 @@ from bot.render.plan import plan_lines
 from rules import plan as plans
 from rules.dates import milliseconds
 from rules.kinds import Coming, Plan
-from rules.rest import Rest
+from rules.quiet import QuietHours
 from rules.seats import Actor, require_gm
 from rules.table import Table
 
@@ -71,7 +71,7 @@ def moved_of(subject: str) -> int:
     return int(subject or 0)
 
 
-def coming(press: Pressed, at: datetime, rest: Rest) -> Rule:
+def coming(press: Pressed, at: datetime, rest: QuietHours) -> Rule:
     """Whether somebody comes, as they pressed it at that time; their rest says whether they are away."""
     come, _, moved = press.subject.partition(".")
     answer = partial(plans.reply, coming=choice(Coming, come), number=press.number, moved=moved_of(moved))

@@ -9,9 +9,10 @@ from bot.language import say
 from bot.render.card import Button, Field, Form, Weight, mark
 from rules.cortex import named_pool
 from rules.errors import TooLate
+from rules.kinds import NamedPool
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import NamedPool, Table
+from rules.table import Table
 
 
 def buttons(pool: NamedPool) -> tuple[Button, ...]:

@@ -19,9 +19,10 @@ from rules.cortex.reading import Reading
 from rules.cortex.roll import find
 from rules.dice import down, up
 from rules.errors import NotAllowed, TooLate
+from rules.kinds import Kind
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Kind, Roll, Table
+from rules.table import Roll, Table
 
 _UP = later("Step {trait} up to d{size}"), later("Step {trait} up (all: d{size})")
 _DOWN = later("Step {trait} down to d{size}"), later("Step {trait} down (all: d{size})")

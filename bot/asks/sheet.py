@@ -9,9 +9,10 @@ from bot.render.card import Field, Form, mark
 from rules.cortex import character, sheet
 from rules.cortex.ruleset import ABILITIES
 from rules.errors import NotAllowed
+from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Character, Table, key
+from rules.table import Character, Table
 
 ROOM = 4000
 """A field of a form holds this many characters."""

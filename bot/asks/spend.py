@@ -20,10 +20,10 @@ from rules.cortex.spend import Purchase
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
 from rules.every import every
-from rules.kinds import Use
+from rules.kinds import Foe, Sfx, Target, Use
 from rules.result import Step
 from rules.seats import Actor, is_gm
-from rules.table import Foe, Roll, Sfx, Table, Target
+from rules.table import Roll, Table
 
 _THEIRS = "theirs"
 """Before what is bought for the opposition."""

@@ -10,9 +10,10 @@ from bot.render.foes import MOST_IN_ROW
 from rules.cortex import challenge, turn
 from rules.cortex.scene import ended_scenes, require_scene
 from rules.errors import TooLate
+from rules.kinds import Foe, Target
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Foe, Order, Table, Target
+from rules.table import Order, Table
 
 TURN_ORDER = "turn"
 """The sign of the turn order, where a challenge has its own."""

@@ -9,7 +9,7 @@ from bot.cogs.options import Absent, ChallengeDie, ChallengeName, Following, Sev
 from rules.cortex import challenge, gm_pools, gm_roll
 from rules.cortex.challenge import Act
 from rules.cortex.opposition import DIFFICULTIES
-from rules.table import Foe
+from rules.kinds import Foe
 
 _ACTS = [
     Choice(name="target: act against somebody", value=Act.TARGET.value),

@@ -3,10 +3,10 @@
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.cogs.held import SteppedTraits
 from bot.cogs.options import Dice, Held, Versus, Who, WhoOrScene
+from bot.cogs.trait_group import SteppedTraits
 from rules.cortex import apply, traits
-from rules.table import Kind
+from rules.kinds import Kind
 
 
 class Complications(

@@ -11,8 +11,7 @@ from bot.cogs.options import CrisisDie, CrisisName, DoomDice, Several, SeveralOr
 from bot.render.card import private
 from bot.ui.message import reply
 from rules.cortex import crisis, doom_use, gm_pools, gm_roll
-from rules.kinds import Use
-from rules.table import Foe
+from rules.kinds import Foe, Use
 
 _USES = [Choice(name=use.value, value=use.value) for use in Use]
 

@@ -3,10 +3,10 @@
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.cogs.held import HeldTraits
 from bot.cogs.options import WhoOrScene
+from bot.cogs.trait_group import HeldTraits
 from rules.cortex import traits
-from rules.table import Kind
+from rules.kinds import Kind
 
 
 class Distinctions(

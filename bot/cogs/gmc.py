@@ -7,7 +7,7 @@ from discord.ext import commands
 from bot.cogs.base import Group
 from bot.cogs.options import GmcDice, GmcName, Several, Versus
 from rules.cortex import gm_roll, gmc
-from rules.table import Rank
+from rules.kinds import Rank
 
 _KINDS = [Choice(name=rank.value, value=rank.value) for rank in Rank]
 

@@ -3,13 +3,13 @@
 from discord import Interaction, app_commands
 
 from bot.apart import apart
-from bot.aside import aside
 from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Dice, Versus
 from bot.pictures.odds import odds_chart
 from bot.render.card import Card
 from bot.render.odds import odds_card
+from bot.side_lane import aside
 from bot.ui.message import reply, say_again
 from bot.ui.request import asked
 from rules.cortex import odds

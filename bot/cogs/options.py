@@ -9,10 +9,10 @@ from discord.app_commands import Choice, Transform, Transformer
 from bot.play import Play
 from bot.render.plan import understood
 from bot.render.settings import LOG, ruleset_words, setting_words
-from bot.store.rests import Rests
+from bot.store.quiet import AllQuietHours
 from bot.ui.request import asked
 from rules.cortex import campaign as campaigns
-from rules.cortex import kept, shut, turn
+from rules.cortex import shut_down, turn, typed_pool
 from rules.cortex.character import RESOURCES, sets
 from rules.cortex.gather import SET, dice_in, known_names, with_sfx
 from rules.cortex.opposition import names, trait_names
@@ -20,14 +20,14 @@ from rules.cortex.sfx_use import owned
 from rules.cortex.traits import owners, wording
 from rules.dates import zones
 from rules.dice import Die, quoted, write, write_pool
-from rules.kinds import ON_SHEET
+from rules.kinds import ON_SHEET, Foe, Kind, key
 from rules.ore.pool import LEAST
 from rules.ore.pool import MOST as MOST_TENS
 from rules.ore.pool import write as write_ore
 from rules.ore.sets import OreKind
 from rules.roller import GM
 from rules.seats import Actor, character_of
-from rules.table import Challenge, Character, Crisis, Foe, Kind, Order, Table, key
+from rules.table import Challenge, Character, Crisis, Order, Table
 from rules.voices import voices
 
 MOST = 25
@@ -153,9 +153,9 @@ def _kept(it: Interaction, character: Character | None, typed: str) -> list[Choi
     found = []
     for each in character.kept.values() if character else ():
         if each.name.casefold().startswith(begun):
-            text = kept.text(each) if is_open else each.dice
+            text = typed_pool.text(each) if is_open else each.dice
             value = text if len(text) <= LONGEST else each.name
-            found.append(Choice(name=kept.write(each)[:LONGEST], value=value))
+            found.append(Choice(name=typed_pool.write(each)[:LONGEST], value=value))
     return found
 
 
@@ -189,8 +189,8 @@ class _When(_Text):
         asking = asked(it)
         play = cast("Play", it.client.play)  # type: ignore[attr-defined]
         table = await play.look(asking)
-        rests = cast("Rests", it.client.rests)  # type: ignore[attr-defined]
-        own = (await rests.of(it.user.id)).zone if self.is_own else ""
+        quiet = cast("AllQuietHours", it.client.quiet_hours)  # type: ignore[attr-defined]
+        own = (await quiet.of(it.user.id)).zone if self.is_own else ""
         zone = getattr(it.namespace, "zone", "") or own or table.settings.zone
         meant = understood(table, str(value), it.created_at, zone)
         return [
@@ -322,7 +322,7 @@ class _SfxName(_Text):
 class _Shut(_Text):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         owner = _whose(table, player, it)
-        return [] if owner is None else [trait.label for _, trait in shut.held(owner) if trait.shut]
+        return [] if owner is None else [trait.label for _, trait in shut_down.held(owner) if trait.shut]
 
 
 class _TraitSet(_Text):

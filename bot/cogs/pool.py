@@ -16,7 +16,7 @@ from bot.ui.menus import chosen
 from bot.ui.message import answer, reply, update
 from bot.ui.request import asked
 from bot.use.build import Builder
-from rules.cortex import build, named_pool, saved
+from rules.cortex import build, named_pool, saved_pool
 from rules.cortex.build import Build
 from rules.seats import Actor
 from rules.table import Table
@@ -97,7 +97,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         remove: bool = False,
     ) -> None:
         """A pool has a name on the sheet."""
-        await self.change(it, saved.save, name=name, dice=dice, vs=vs, who=who, remove=remove)
+        await self.change(it, saved_pool.save, name=name, dice=dice, vs=vs, who=who, remove=remove)
 
     @app_commands.command(name="show", description="Look at the named pools")
     async def show_pools(self, it: Interaction) -> None:

@@ -9,10 +9,10 @@ from bot.cogs.options import WhenBack, ZoneName
 from bot.language import say
 from bot.play import Play
 from bot.render.card import Button, Card, Tone
-from bot.render.rest import rest_lines
+from bot.render.quiet import rest_lines
 from bot.render.waiting import Waiting, people
 from bot.store.people import People
-from bot.store.rests import Rests
+from bot.store.quiet import AllQuietHours
 from bot.tell import roll_card
 from bot.ui.message import reply, update
 from bot.ui.post import Post
@@ -21,7 +21,7 @@ from bot.ui.roll_messages import shown_of
 from rules.dates import milliseconds, read_clock, read_when, zone_named
 from rules.errors import NotAllowed
 from rules.plan import usual
-from rules.rest import Rest
+from rules.quiet import QuietHours
 from rules.table import Table
 from rules.values import replace
 
@@ -29,9 +29,9 @@ from rules.values import replace
 class PlayByPost(Group):
     """Each plays when they find the time."""
 
-    def __init__(self, play: Play, post: Post, rests: Rests, people: People) -> None:
+    def __init__(self, play: Play, post: Post, quiet: AllQuietHours, people: People) -> None:
         super().__init__(play)
-        self.post, self.rests, self.people = post, rests, people
+        self.post, self.quiet_hours, self.people = post, quiet, people
 
     @app_commands.command(
         description="Your quiet hours, when nothing reminds you; without options, what is set"
@@ -53,14 +53,14 @@ class PlayByPost(Group):
     @on_press("mute")
     async def press_mute(self, it: Interaction, press: Pressed) -> None:
         """Hear nothing more of a table; or hear of it again."""
-        rest = await self.rests.of(it.user.id)
+        rest = await self.quiet_hours.of(it.user.id)
         await self._set(it, replace(rest, muted=_toggled(rest.muted, press.campaign)), press.campaign)
 
     @on_press("quietoff")
     async def press_quiet_off(self, it: Interaction, press: Pressed) -> None:
         """No quiet hours any more, and not away."""
-        rest = await self.rests.of(it.user.id)
-        await self._set(it, Rest(rest.zone, muted=rest.muted), press.campaign, is_edit=True)
+        rest = await self.quiet_hours.of(it.user.id)
+        await self._set(it, QuietHours(rest.zone, muted=rest.muted), press.campaign, is_edit=True)
 
     @on_press("actfor", SIGN)
     async def press_act(self, it: Interaction, press: Pressed) -> None:
@@ -89,9 +89,9 @@ class PlayByPost(Group):
             return replace(roll_card(table, roll), private=True)
         return (await self.seen(it, asks.view_of(table, each), press.campaign))[0]
 
-    async def _quiet(self, it: Interaction, begins: str, ends: str, zone: str) -> Rest:
+    async def _quiet(self, it: Interaction, begins: str, ends: str, zone: str) -> QuietHours:
         """Somebody's rest with these quiet hours."""
-        rest = await self.rests.of(it.user.id)
+        rest = await self.quiet_hours.of(it.user.id)
         if not (begins or ends):
             return rest
         if not (begins and ends):
@@ -99,14 +99,14 @@ class PlayByPost(Group):
         here = await self._zone(it, rest, zone)
         return replace(rest, zone=here, begins=read_clock(begins), ends=read_clock(ends))
 
-    async def _away(self, it: Interaction, until: str, zone: str) -> Rest:
-        rest = await self.rests.of(it.user.id)
+    async def _away(self, it: Interaction, until: str, zone: str) -> QuietHours:
+        rest = await self.quiet_hours.of(it.user.id)
         here, asking = await self._zone(it, rest, zone), asked(it)
         hour = usual(await self.play.look(asking), here)
         back = read_when(until, it.created_at, here, hour, asking.actor.agreed)
         return replace(rest, zone=here, until=int(back.timestamp()), since=milliseconds(it.created_at))
 
-    async def _zone(self, it: Interaction, rest: Rest, zone: str) -> str:
+    async def _zone(self, it: Interaction, rest: QuietHours, zone: str) -> str:
         """The zone that is named, or the one that was, or that of the table. Raises NotAllowed for none."""
         table = await self.play.look(asked(it))
         found = zone_named(zone) if zone else rest.zone or table.settings.zone
@@ -117,12 +117,14 @@ class PlayByPost(Group):
             )
         return found
 
-    async def _set(self, it: Interaction, rest: Rest, campaign: int = 0, *, is_edit: bool = False) -> None:
+    async def _set(
+        self, it: Interaction, rest: QuietHours, campaign: int = 0, *, is_edit: bool = False
+    ) -> None:
         """Keep when somebody is not reminded, and tell them."""
         campaign = await self.play.campaign(asked(it, campaign))
         rest = rest if rest.until > it.created_at.timestamp() else replace(rest, until=0, since=0)
-        before = await self.rests.of(it.user.id)
-        await self.rests.keep(it.user.id, rest)
+        before = await self.quiet_hours.of(it.user.id)
+        await self.quiet_hours.keep(it.user.id, rest)
         if (before.until, before.since) != (rest.until, rest.since):
             for each in await self.people.campaigns_of(it.user.id):  # plans say who is away
                 shown_of(it).later.touch(each.id)

@@ -24,8 +24,8 @@ from bot.use.written import ROLLS, understood
 from rules.cortex import hidden as unseen
 from rules.cortex import reroll, roll
 from rules.cortex.build import Build, is_build, oppose
-from rules.cortex.kept import parted
 from rules.cortex.reading import read
+from rules.cortex.typed_pool import parted
 from rules.errors import NotAllowed
 from rules.seats import Actor
 from rules.table import Table

@@ -20,7 +20,7 @@ from bot.ui.forms import open_form
 from bot.ui.message import reply
 from bot.ui.request import asked
 from rules import safety
-from rules.reasons import Boundary
+from rules.causes import Boundary
 from rules.values import replace
 
 What = app_commands.Range[str, 1, LONGEST]

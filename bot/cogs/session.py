@@ -7,7 +7,6 @@ from typing import Literal
 from discord import Interaction, app_commands
 from discord.ext import commands
 
-from bot.aside import aside
 from bot.asks import plan as plan_asks
 from bot.asks import session as asks
 from bot.asks.question import Fields, Pressed, Rule
@@ -19,7 +18,8 @@ from bot.play import Play
 from bot.render.card import Button, Card, Tone, pages, small
 from bot.render.log import recap_lines
 from bot.render.story import counted_line, story_lines
-from bot.store.rests import Rests
+from bot.side_lane import aside
+from bot.store.quiet import AllQuietHours
 from bot.tell import Done
 from bot.ui.forms import open_form
 from bot.ui.layout import paged
@@ -47,9 +47,9 @@ NO_EVENT = later("No event in the server's calendar: the bot lacks the right Cre
 class Sessions(Group, commands.GroupCog, name="session", description="Sessions begin and end"):
     """An evening of play."""
 
-    def __init__(self, play: Play, rests: Rests) -> None:
+    def __init__(self, play: Play, quiet: AllQuietHours) -> None:
         super().__init__(play)
-        self.rests = rests
+        self.quiet_hours = quiet
 
     @app_commands.command(description="Start a session: everybody gets their starting PP (GM)")
     async def start(self, it: Interaction) -> None:
@@ -91,7 +91,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     @on_press("coming", plan_asks.COMING)
     async def press_coming(self, it: Interaction, press: Pressed) -> None:
         """Somebody says whether they come."""
-        rule = plan_asks.coming(press, it.created_at, await self.rests.of(it.user.id))
+        rule = plan_asks.coming(press, it.created_at, await self.quiet_hours.of(it.user.id))
         await show_again(it, await self.play.change(asked(it, press.campaign), rule))
 
     @on_press("skipplan", plan_asks.MOVED)
@@ -150,7 +150,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
     async def _tell(self, it: Interaction, done: Done, card: Card) -> None:
         """Answer with a card, and ask who comes to a session that was planned as the last one ended."""
         await reply(it, card, done.campaign)
-        table = await self.rests.told(done.table)
+        table = await self.quiet_hours.told(done.table)
         if table.plan is not None and table.plan.number == table.number:
             await reply(it, plan_asks.next_card(table, table.plan), done.campaign)
 

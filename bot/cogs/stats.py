@@ -5,23 +5,23 @@ from functools import partial
 
 from discord import Interaction, app_commands
 
-from bot.aside import aside
 from bot.cogs.base import Group
 from bot.cogs.options import SessionName, WhoRolled
 from bot.language import say
 from bot.pictures.luck import luck_chart
 from bot.render.card import Card, Tone
 from bot.render.stats import stats_lines
+from bot.side_lane import aside
 from bot.store.history import LogStep
 from bot.ui.message import reply
 from bot.ui.request import asked
 from bot.use.sessions import counted_from, renamed_after, steps_of
 from bot.use.telling import Facts, telling
+from rules.kinds import key
 from rules.luck import Faces, faces
 from rules.names import find
 from rules.roller import GM
 from rules.story import Tally, story, together
-from rules.table import key
 
 EVERYBODY = "all"
 

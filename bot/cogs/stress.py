@@ -6,7 +6,7 @@ from discord.ext import commands
 from bot.cogs.base import Group
 from bot.cogs.options import Dice, Held, Track, Versus, Who
 from rules.cortex import apply, traits
-from rules.table import Kind
+from rules.kinds import Kind
 
 
 class StressTracks(Group, commands.GroupCog, name="stress", description="Stress and trauma of characters"):

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from rules.causes import Seat, Stretch
 from rules.facts import Began, PointsChanged, PoolChanged, Seated
-from rules.kinds import Foe
-from rules.reasons import Seat, Stretch
+from rules.kinds import Foe, key
 from rules.result import Fact
-from rules.table import Table, key
+from rules.table import Table
 
 KINDS: tuple[type[Fact], ...] = (PoolChanged, PointsChanged, Began, Seated)
 """The facts that tell it."""

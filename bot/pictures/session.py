@@ -9,7 +9,7 @@ from bot.pictures.flow import Flow, Scene, flow
 from bot.pictures.words import fitting
 from bot.render.card import Picture
 from bot.render.words import stretch_words
-from rules.reasons import Stretch
+from rules.causes import Stretch
 from rules.result import Fact
 from rules.table import Table
 

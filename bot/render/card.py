@@ -8,8 +8,9 @@ from enum import Enum, StrEnum
 from zlib import crc32
 
 from rules.dates import local
+from rules.kinds import Plan
 from rules.ore.sets import OreRoll
-from rules.table import Plan, Roll
+from rules.table import Roll
 
 TIME_OPENS, TIME_CLOSES = "\ue000", "\ue001"
 """Around a time in a line: nobody can type these, so a time is never mistaken for what was typed."""

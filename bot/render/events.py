@@ -30,11 +30,11 @@ from bot.render.words import (
     why_words,
 )
 from rules import facts
-from rules.cortex import kept
+from rules.causes import Called, Change, Why
+from rules.cortex import typed_pool
 from rules.dice import Die
 from rules.every import every
 from rules.facts import Event
-from rules.reasons import Called, Change, Why
 from rules.table import Against
 
 
@@ -350,10 +350,10 @@ def _round(of: Called | None, number: int) -> str:
 
 
 def _kept(fact: facts.PoolKept) -> str:
-    line = say("{who} · Saved pool {pool}", who=fact.who, pool=kept.write(fact.pool))
+    line = say("{who} · Saved pool {pool}", who=fact.who, pool=typed_pool.write(fact.pool))
     if fact.is_gone:
         return say("{what} (removed)", what=line)
-    return say("{what} (was {before})", what=line, before=kept.text(fact.was)) if fact.was else line
+    return say("{what} (was {before})", what=line, before=typed_pool.text(fact.was)) if fact.was else line
 
 
 def _sfx(fact: facts.SfxChanged) -> str:

@@ -12,10 +12,10 @@ from bot.render.parts import listed
 from bot.render.roll import changed_line, headline, seen
 from rules import facts, result
 from rules.facts import ON_A_ROLL
-from rules.kinds import Coming
+from rules.kinds import Coming, key
 from rules.plan import answers
 from rules.result import Fact
-from rules.table import Table, key
+from rules.table import Table
 
 
 def fact_lines(fact: Fact) -> list[str]:

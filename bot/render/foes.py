@@ -6,7 +6,8 @@ from bot.render.kinds import FOES, RANKS
 from bot.render.parts import listed, pool_words, sizes
 from bot.render.words import called
 from rules.cortex import challenge, gm_pools, hero, outcome, turn
-from rules.table import Challenge, Character, Contest, Foe, Order, Table, Target, key
+from rules.kinds import Foe, Target, key
+from rules.table import Challenge, Character, Contest, Order, Table
 
 MOST_IN_ROW = 5
 """A row holds this many buttons."""

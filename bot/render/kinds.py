@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from bot.language import later, say
 from bot.render.card import Tone
+from rules.causes import Boundary, Cause, Change, Ending, Fate, Seat, Stretch, Why
 from rules.dice import write
 from rules.every import every
 from rules.kinds import Coming, Foe, Kind, Rank, Result, Use
-from rules.reasons import Boundary, Cause, Change, Ending, Fate, Seat, Stretch, Why
 
 _NAME = "{name}"
 

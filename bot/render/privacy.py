@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from bot.language import later, say, say_of
 from bot.render.parts import listed, shortened
 from bot.render.whisper import kept_line
-from rules.rest import Rest
+from rules.quiet import QuietHours
 
 NOTHING = later("Nothing is kept about you.")
 KEPT = later(
@@ -35,9 +35,9 @@ class Seen:
     """The pools that they saved where the bot is not on the server; elsewhere their characters have them."""
 
 
-def rest_lines(rest: Rest) -> list[str]:
+def rest_lines(rest: QuietHours) -> list[str]:
     """When somebody is not reminded, where they have said so."""
-    if rest == Rest():
+    if rest == QuietHours():
         return []
     return [say("When you are not reminded: /quiet shows it.")]
 

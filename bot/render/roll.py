@@ -28,8 +28,9 @@ from rules.cortex import outcome
 from rules.cortex.doubt import ALLOWED
 from rules.cortex.outcome import Choice, Effect, Judged, Outcome
 from rules.cortex.reading import Reading
+from rules.kinds import Foe, Rank, key
 from rules.settings import Dice
-from rules.table import Foe, Hand, Rank, Roll, RolledDie, Table, key
+from rules.table import Hand, Roll, RolledDie, Table
 
 OTHER_DICE = later("Other dice")
 """Any dice for the total and the effect, beside the choices that are listed (R1)."""

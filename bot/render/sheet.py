@@ -9,10 +9,10 @@ from bot.render.foes import gmc_words, hero_words
 from bot.render.kinds import KINDS, RANKS
 from bot.render.parts import label_words, sfx_words
 from bot.render.words import NOBODY
-from rules.cortex import kept, shut
+from rules.cortex import shut_down, typed_pool
 from rules.cortex.sfx import EXAMPLE
-from rules.kinds import HARMFUL, LENDING, Kind
-from rules.table import Character, Table, Trait
+from rules.kinds import HARMFUL, LENDING, Kind, Trait
+from rules.table import Character, Table
 
 _ABOVE = (Kind.DISTINCTION, Kind.TRAIT, Kind.ASSET)
 """What has rows of its own on a sheet: by trait set, and signature assets apart."""
@@ -46,7 +46,7 @@ def character_lines(character: Character) -> list[str]:
     if character.hero:
         lines.append(hero_words(character))
     below = [say("SFX {sfx}", sfx=sfx_words(each)) for each in character.sfx.values()]
-    below += [say("Saved pool {pool}", pool=kept.write(each)) for each in character.kept.values()]
+    below += [say("Saved pool {pool}", pool=typed_pool.write(each)) for each in character.kept.values()]
     if character.milestones:
         below.append(say("Milestones: {milestones}", milestones="; ".join(character.milestones)))
     below += character.notes.splitlines()
@@ -87,7 +87,7 @@ def sfx_lines(table: Table) -> list[str]:
     closed = [
         say("{trait} is shut down", trait=f"{c.name} · {trait.label} d{trait.die}")
         for c in table.characters.values()
-        for _, trait in shut.held(c)
+        for _, trait in shut_down.held(c)
         if trait.shut
     ]
     return [*lines, *closed] or [say("There are no SFX yet. Example: {example}", example=EXAMPLE)]

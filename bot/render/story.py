@@ -7,10 +7,10 @@ from bot.render.card import heading, small, strong
 from bot.render.events import event_line
 from bot.render.parts import label_words, listed, trait_words
 from bot.render.words import stretch_words
+from rules.causes import Stretch
 from rules.cortex.outcome import total, verdict
 from rules.facts import TraitChanged
 from rules.kinds import HARMFUL
-from rules.reasons import Stretch
 from rules.story import Chapter, Decided, Story, Tally
 from rules.table import Roll, Table
 

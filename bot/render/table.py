@@ -11,15 +11,15 @@ from bot.render.plan import table_line
 from bot.render.roll import summed_up
 from bot.render.waiting import waiting, waiting_line, waiting_lines
 from bot.render.words import UNNAMED, lost_words, stretch_words
+from rules.causes import Stretch
 from rules.cortex.campaign import SETTINGS, differences, shown
 from rules.cortex.gm_pools import DOOM
 from rules.cortex.hero import dice as hero_dice
 from rules.cortex.in_force import come_to
 from rules.cortex.traits import owners
-from rules.kinds import ON_SHEET
-from rules.reasons import Stretch
+from rules.kinds import ON_SHEET, Foe, Kind, Target, Trait
 from rules.roller import GM
-from rules.table import Character, Foe, Kind, Table, Target, Trait
+from rules.table import Character, Table
 
 RULESETS = {
     "prime": later("no doom pool; heroic successes give hero dice, crises and challenges are there"),

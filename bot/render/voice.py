@@ -2,8 +2,9 @@
 
 from bot.language import say
 from bot.render.card import Button, Card, Portrait, Tone, private, strong
+from rules.kinds import key
 from rules.seats import Actor, own_name
-from rules.table import Character, key
+from rules.table import Character
 
 LONGEST = 1500
 """What is said at once has at most this many characters."""

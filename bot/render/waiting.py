@@ -20,8 +20,9 @@ from rules.cortex.in_force import come_to
 from rules.cortex.outcome import Outcome
 from rules.cortex.ruleset import Opportunities
 from rules.cortex.turn import stamp
+from rules.kinds import key
 from rules.settings import Pace
-from rules.table import Challenge, Roll, Table, key
+from rules.table import Challenge, Roll, Table
 
 GM, PLAYERS = later("GM"), later("Players")
 

@@ -33,7 +33,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store import codec, jobs, schema, waiting
 from bot.store.portraits import digest_of
 from bot.store.reader import moves_of
-from rules.rest import Rest
+from rules.quiet import QuietHours
 from rules.seats import SOMEBODY
 
 SLICE = 100
@@ -196,7 +196,7 @@ def _is_note(row: Row) -> bool:
     kind, value = str(row["key"]).partition(":")[0], str(row["value"])
     if kind == "rest":
         try:
-            codec.adapter(Rest).validate_json(value)
+            codec.adapter(QuietHours).validate_json(value)
         except ValidationError:
             return False
     if kind == "thread":

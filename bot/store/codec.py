@@ -25,13 +25,13 @@ from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
 from rules import facts, result
+from rules.causes import ByKind
 from rules.cortex.build import Build
 from rules.cortex.ruleset import EMPIRE, HEROIC
 from rules.dates import LAST
 from rules.every import members
 from rules.facts import Illegible, Line
 from rules.kinds import Plan
-from rules.reasons import ByKind
 from rules.result import Fact
 from rules.table import Character, Roll, Table
 from rules.values import replace

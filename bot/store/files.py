@@ -22,7 +22,7 @@ from rules.errors import Unreadable
 from rules.facts import Illegible, Line
 from rules.names import spelt
 from rules.ore.sets import OreRoll
-from rules.rest import Rest
+from rules.quiet import QuietHours
 from rules.table import Character, Roll, Table
 from rules.values import replace
 
@@ -113,11 +113,11 @@ def write_character(character: Character, server: int, pictures: Pictures | None
 
 
 def write_person(
-    person: int, tables: Iterable[bytes], rest: Rest, whispers: Iterable[PersonWhisper] = ()
+    person: int, tables: Iterable[bytes], rest: QuietHours, whispers: Iterable[PersonWhisper] = ()
 ) -> bytes:
     """What is kept about a person as a file, of its tables, each written already; it is not read again."""
     head = f'{{"doomkeeper": "person", "version": {codec.VERSION}, "id": {person}, "reminders": '
-    head += f'{codec.adapter(Rest).dump_json(rest).decode()}, "tables": ['
+    head += f'{codec.adapter(QuietHours).dump_json(rest).decode()}, "tables": ['
     said = codec.adapter(tuple[PersonWhisper, ...]).dump_json(tuple(whispers), indent=1)
     return head.encode() + b",\n".join(tables) + b'], "whispers": ' + said + b"}"
 

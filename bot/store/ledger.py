@@ -26,8 +26,8 @@ from bot.store.pins import Pins
 from bot.store.places import GONE, Drafting, Places, known, require_room
 from bot.store.plans import beginning
 from bot.store.portraits import Portraits
+from bot.store.quiet import AllQuietHours
 from bot.store.recorder import Plan, Recorder
-from bot.store.rests import Rests
 from bot.store.revision import unreachable
 from bot.store.servers import Servers
 from bot.store.shown import RememberedMessages, ShownMessages
@@ -95,7 +95,7 @@ class Ledger:
         self.people = People(engine, self._recorder)
         self.pins = Pins(self._recorder, is_alone=owner is not None)
         self.notes = Notes(self._recorder)
-        self.rests = Rests(self.notes)
+        self.quiet_hours = AllQuietHours(self.notes)
         self.builds = Builds(self._recorder)
         self.waiting = Waiting(self._recorder)
         self.whispers = Whispers(self._recorder)

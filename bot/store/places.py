@@ -9,8 +9,8 @@ from bot.store.plans import founding, moving
 from bot.store.reader import Reader
 from bot.store.recorder import Plan, Recorder
 from bot.store.upkeep import Upkeep
+from rules.causes import Fate
 from rules.errors import NotAllowed, TooLate
-from rules.reasons import Fate
 from rules.table import Table
 from rules.values import replace
 

@@ -7,8 +7,8 @@ from bot.store import codec
 from bot.store.cache import Newest, Seat
 from bot.store.history import Author, Draft, Entry, LogStep, Move, Place
 from bot.store.recorder import Plan
+from rules.causes import Fate
 from rules.facts import Moved
-from rules.reasons import Fate
 from rules.values import replace
 
 

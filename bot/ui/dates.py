@@ -142,7 +142,7 @@ class Dates:
         entry = await self._ledger.newest(campaign)
         if entry is None or entry.table.plan is None or entry.table.plan.number != plan.number:
             return  # somebody has changed it meanwhile, and told so
-        entry = replace(entry, table=await self._ledger.rests.told(entry.table))
+        entry = replace(entry, table=await self._ledger.quiet_hours.told(entry.table))
         assert entry.table.plan is not None
         await self._tell(entry, channels, next_card(entry.table, entry.table.plan), job, f"{NEXT} {at}")
 
@@ -167,7 +167,7 @@ class Dates:
                 return
         lines = (*card.lines, *unheard_lines(entry.table))
         for gm in entry.table.gms:
-            at = await self._ledger.rests.awake(gm, entry.campaign, datetime.now(UTC))
+            at = await self._ledger.quiet_hours.awake(gm, entry.campaign, datetime.now(UTC))
             alone = await alone_with(self._client, gm) if at is not None and at <= datetime.now(UTC) else 0
             if alone:
                 await post(self._client, alone, Card(lines, tone=card.tone), job, f"{about} {gm}")
@@ -187,11 +187,11 @@ class Dates:
             last -= timedelta(hours=min(BEFORE))  # then the nearer reminder is due, too
         if now >= last:
             return None
-        table, told = await self._ledger.rests.told(entry.table), job.payload.get("told", [])
+        table, told = await self._ledger.quiet_hours.told(entry.table), job.payload.get("told", [])
         assert table.plan is not None
         said = answers(table, table.plan)
         called = [who for who, (_, coming) in said.items() if coming in (Coming.IN, None) and who not in told]
-        moments = {who: await self._ledger.rests.awake(who, entry.campaign, now) for who in called}
+        moments = {who: await self._ledger.quiet_hours.awake(who, entry.campaign, now) for who in called}
         up = [who for who, at in moments.items() if at is not None and at <= now]
         here = [who for who in up if await self._gms.is_there(entry, who)]
         if here:

@@ -14,9 +14,9 @@ import discord
 import structlog
 from discord import Interaction
 
-from bot.aside import aside
 from bot.pictures.faces import FACES, name, picture
 from bot.render.card import Card
+from bot.side_lane import aside
 from bot.store.ledger import Ledger
 from rules.values import replace
 

@@ -27,7 +27,7 @@ async def tell_gm(client: discord.Client, ledger: Ledger, job: Job) -> None:
     if entry is None or entry.deleted:
         return
     now = datetime.now(UTC)
-    rests = {gm: await ledger.rests.awake(gm, entry.campaign, now) for gm in entry.table.gms}
+    rests = {gm: await ledger.quiet_hours.awake(gm, entry.campaign, now) for gm in entry.table.gms}
     up = tuple(gm for gm, at in rests.items() if at is not None and at <= now)
     rows = ((Button(say("Settings"), "view", subject="campaign"),),)
     card = Card(_closed_lines(job), rows, calls=up, tone=Tone.CALM)

@@ -161,7 +161,7 @@ class Post:
 
     async def _awake(self, person: int, campaign: int, now: int) -> datetime | None:
         """When somebody may be told of something, from now on; None for never."""
-        return await self._ledger.rests.awake(person, campaign, datetime.fromtimestamp(now, UTC))
+        return await self._ledger.quiet_hours.awake(person, campaign, datetime.fromtimestamp(now, UTC))
 
     async def _post(self, entry: Entry, card: Card, job: Job, about: str) -> None:
         """Post a card where the table is played: where its last roll is shown, or in its first channel."""

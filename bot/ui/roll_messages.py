@@ -25,9 +25,10 @@ from bot.ui.line import PASSING
 from bot.ui.own import owner
 from bot.ui.portraits import with_shown_portrait
 from rules.cortex.roll import OPEN_ROLLS
+from rules.kinds import Plan
 from rules.ore.roll import OPEN_ROLLS as OPEN_ORE
 from rules.ore.sets import OreRoll
-from rules.table import Plan, Roll, Table
+from rules.table import Roll, Table
 from rules.values import replace
 
 log = structlog.get_logger(__name__)
@@ -70,7 +71,7 @@ class ShownRolls:
         entry = await self._ledger.newest(campaign) if known else None
         if entry is None:
             return True
-        entry = replace(entry, table=await self._ledger.rests.told(entry.table))
+        entry = replace(entry, table=await self._ledger.quiet_hours.told(entry.table))
         is_done, gone = True, []
         for one in known:
             now = _roll(entry.table, one.roll)

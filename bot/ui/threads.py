@@ -23,7 +23,7 @@ from bot.ui.layout import NOBODY, contents
 from bot.ui.line import CUT
 from bot.ui.message import answer
 from bot.use.sessions import scene_card
-from rules.reasons import Stretch
+from rules.causes import Stretch
 from rules.table import Table
 from rules.values import replace
 

@@ -4,11 +4,11 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable
 
-from bot.aside import aside
 from bot.asks.build import Change, build_card
 from bot.asks.question import Rule
 from bot.play import Asked, Play
 from bot.render.card import Card
+from bot.side_lane import aside
 from bot.store.ledger import Ledger
 from bot.tell import Done
 from rules.cortex.build import Build, require_version

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from bot.aside import aside
 from bot.language import say
 from bot.pictures.session import session_drawing
 from bot.play import Asked, Play
@@ -11,6 +10,7 @@ from bot.render.card import Card, Document
 from bot.render.chronicle import Chronicle, Told, cast, markdown, page
 from bot.render.importing import file_name
 from bot.render.story import counted_line, person_lines, session_title, whole_story
+from bot.side_lane import aside
 from bot.store.portraits import Portraits
 from bot.store.schema import UNKNOWN
 from bot.use.sessions import Session, counted_from, sessions

@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from functools import partial
 
-from bot.aside import aside
 from bot.asks.question import Rule
 from bot.language import say
 from bot.pictures.portrait import require_portrait
 from bot.play import Asked, Play
 from bot.render import importing as words
 from bot.render.card import Button, Card, Document, Weight
+from bot.side_lane import aside
 from bot.store import codec, files
 from bot.store.files import CharacterFile, TableFile
 from bot.store.ledger import Ledger
@@ -27,9 +27,10 @@ from rules.cortex import character, cortexpal, importing
 from rules.cortex.cortexpal import Info
 from rules.dice import shorten
 from rules.errors import NotAllowed, TooLate, Unknown, Unreadable
+from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor, require_gm
-from rules.table import Character, Table, key
+from rules.table import Character, Table
 from rules.values import replace
 
 _GONE = (

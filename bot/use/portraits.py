@@ -3,11 +3,11 @@
 from collections.abc import Awaitable, Callable
 from functools import partial
 
-from bot.aside import Lane
 from bot.pictures.portrait import portrait
 from bot.play import Asked, Play
 from bot.render.card import Tone
 from bot.render.sheet import portrait_of
+from bot.side_lane import Lane
 from bot.store.portraits import Portraits as Kept
 from bot.tell import Done
 from rules.cortex import portrait as rule

@@ -31,7 +31,7 @@ from bot.store.whispers import Whisper
 from bot.use.jobs import Kind
 from bot.use.post import key_of
 from rules.dates import local
-from rules.rest import Rest
+from rules.quiet import QuietHours
 from rules.table import Character, Table
 from rules.values import replace
 
@@ -89,7 +89,7 @@ class Privacy:
             await self._seen(line, asked.actor.id, names[line.id], is_own=line.id == own) for line in shown
         ]
         whispers = len(await self._ledger.whispers.of(asked.actor.id))
-        rest = await self._ledger.rests.of(asked.actor.id)
+        rest = await self._ledger.quiet_hours.of(asked.actor.id)
         lines = privacy.kept_lines(seen, len(known), self._retention, whispers)
         return _card([*privacy.rest_lines(rest), *lines, *responsible_lines(self._host)])
 
@@ -98,7 +98,7 @@ class Privacy:
         known = await self._ledger.people.campaigns_of(asked.actor.id)
         parts = [await self._written(line, asked.actor.id) for line in known]
         whispers = await self._ledger.whispers.of(asked.actor.id)
-        rest = await self._ledger.rests.of(asked.actor.id)
+        rest = await self._ledger.quiet_hours.of(asked.actor.id)
         data = files.write_person(asked.actor.id, parts, rest, map(_said, whispers))
         lines = (say("What is kept about you as a file."),)
         return Card(lines, private=True, document=Document("my-data.json", data))
@@ -109,7 +109,7 @@ class Privacy:
             return _card([say(privacy.BEING)])
         known = await self._ledger.people.campaigns_of(asked.actor.id)
         whispers = len(await self._ledger.whispers.of(asked.actor.id))
-        is_rested = await self._ledger.rests.of(asked.actor.id) != Rest()
+        is_rested = await self._ledger.quiet_hours.of(asked.actor.id) != QuietHours()
         if not (known or whispers or is_rested):
             return _card([say(privacy.NOTHING)])
         led = set(await self._ledger.people.led_alone_by(asked.actor.id))
@@ -125,7 +125,7 @@ class Privacy:
             return _card([say(privacy.BEING)])
         known = len(await self._ledger.people.campaigns_of(person))
         whispers = len(await self._ledger.whispers.of(person))
-        rested = await self._ledger.rests.of(person) != Rest()
+        rested = await self._ledger.quiet_hours.of(person) != QuietHours()
         if not (known or whispers or rested):
             await self._ledger.waiting.forget(person)
             return _card([say(privacy.NOTHING)])
@@ -148,7 +148,7 @@ class Privacy:
         person, gone = int(job.payload["person"]), set[int]()
         await self._ledger.whispers.forget(person)
         await self._ledger.waiting.forget(person)
-        await self._ledger.rests.keep(person, Rest())
+        await self._ledger.quiet_hours.keep(person, QuietHours())
         while more := await self._left(person, gone):
             own = await self._own(person)
             for campaign in more:

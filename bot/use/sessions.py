@@ -10,15 +10,16 @@ from bot.render.story import whole_story
 from bot.store import codec
 from bot.store.history import LogStep
 from bot.use.telling import Facts, telling
+from rules.causes import Seat, Stretch
 from rules.errors import Unknown
 from rules.facts import Began, Ended, Line, Seated
-from rules.named import begins_session
+from rules.kinds import key
+from rules.mentions import begins_session
 from rules.names import find
-from rules.reasons import Seat, Stretch
 from rules.result import Fact
 from rules.seats import is_game_master
 from rules.story import story
-from rules.table import Table, key
+from rules.table import Table
 from rules.values import replace
 
 ROOM = 2500

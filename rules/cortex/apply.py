@@ -4,7 +4,6 @@ from rules.cortex import boss, doom, gm_pools, outcome
 from rules.cortex.exchange import is_decided
 from rules.cortex.gather import pooled
 from rules.cortex.in_force import come_to
-from rules.cortex.kept import parted
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import doom_pool, in_the_way, rolled, thrown
 from rules.cortex.outcome import Effect, Outcome
@@ -32,14 +31,15 @@ from rules.cortex.traits import (
     taken_out,
     wording,
 )
+from rules.cortex.typed_pool import parted
 from rules.dice import Die, Throw
 from rules.errors import NotAllowed, TooLate
-from rules.kinds import HARMFUL
+from rules.kinds import HARMFUL, SCENE, Foe, Kind, Trait, key
 from rules.names import listed
 from rules.result import RollChanged, Step
 from rules.roller import require_roller, roller
 from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm
-from rules.table import SCENE, Against, Character, Foe, Kind, Recovery, Roll, Table, Trait, key
+from rules.table import Against, Character, Recovery, Roll, Table
 from rules.values import replace
 
 

@@ -1,10 +1,10 @@
 """Bosses: dice of one size that go one by one, as what hits them exceeds them (B1)."""
 
+from rules.causes import Change
 from rules.cortex import gm_pools
-from rules.kinds import TROUBLE
-from rules.reasons import Change
+from rules.kinds import SCENE, TROUBLE, Foe, Kind, Rank, Target
 from rules.result import Step
-from rules.table import SCENE, Foe, Kind, Rank, Table, Target
+from rules.table import Table
 
 
 def is_boss(table: Table, who: str) -> bool:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from rules import roller
 from rules.cortex import roll
 from rules.cortex.gather import known_names, with_sfx
-from rules.cortex.kept import parted
+from rules.cortex.typed_pool import parted
 from rules.dice import SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, typable
 from rules.errors import NotAllowed, TooLate
+from rules.kinds import key
 from rules.notation import LONGEST, read
 from rules.result import Step
 from rules.seats import Actor, seat_of
-from rules.table import Table, key
+from rules.table import Table
 from rules.values import replace
 
 MOST_PIECES = 30

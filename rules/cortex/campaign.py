@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Literal
 
+from rules.causes import Fate, Seat
 from rules.cortex.in_force import with_rules
 from rules.cortex.plot import MOST
 from rules.cortex.ruleset import (
@@ -25,7 +26,6 @@ from rules.errors import Answer, NotAllowed, Undecided, Unreadable
 from rules.facts import Moved, Seated, SettingChanged, SettingsKept
 from rules.names import clean, find, listed, shortened
 from rules.notation import read_dice
-from rules.reasons import Fate, Seat
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.settings import Dice, Pace

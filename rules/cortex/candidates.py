@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules import roller
-from rules.cortex import shut
+from rules.cortex import shut_down
 from rules.cortex.build import Build, Candidate, Piece, plain
 from rules.cortex.gather import (
     SET,
@@ -23,10 +23,10 @@ from rules.cortex.sfx_pool import needs_die
 from rules.cortex.spend import past_limits
 from rules.dice import SCALE_WORD, SIZES, Die
 from rules.errors import RuleError
-from rules.kinds import HARMFUL, KINDS, SCENE
+from rules.kinds import HARMFUL, KINDS, SCENE, Kind, key
 from rules.notation import NO_DIE, SFX
 from rules.seats import Actor
-from rules.table import Character, Kind, Table, key
+from rules.table import Character, Table
 from rules.values import replace
 
 SCALE_NAME = "Scale d8"
@@ -139,7 +139,7 @@ def _offer(
 
 def _is_spent(own: Character, die: Die) -> bool:
     """Whether a trait of one's own is shut down, or a resource that is spent (C2, X1)."""
-    mine = [trait for _, trait in shut.held(own) if key(trait.label) == key(die.label)]
+    mine = [trait for _, trait in shut_down.held(own) if key(trait.label) == key(die.label)]
     return bool(die.source) and any(trait.shut or trait.spent for trait in mine)
 
 

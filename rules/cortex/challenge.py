@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import assert_never
 
+from rules.causes import Called, Change, Ending
 from rules.cortex import gm_pools, turn
 from rules.cortex.apply import open_effects
 from rules.cortex.crisis import free_name
@@ -14,12 +15,12 @@ from rules.cortex.roll import as_out, placed
 from rules.dice import Throw, check_count, shorten
 from rules.errors import NotAllowed, RuleError, TooLate, Unreadable
 from rules.facts import ActsAgainst, Over, PassedOver, PoolChanged, TurnCame
+from rules.kinds import Foe, Target, key
 from rules.names import listed
 from rules.notation import read_dice
-from rules.reasons import Called, Change, Ending
 from rules.result import Step
 from rules.seats import Actor, find_character, require_character, require_gm
-from rules.table import Challenge, Foe, Order, Roll, Table, Target, key
+from rules.table import Challenge, Order, Roll, Table
 from rules.values import replace
 
 MOST_EXTRA = 3

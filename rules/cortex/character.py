@@ -3,15 +3,15 @@
 from zlib import crc32
 
 from rules import seats
+from rules.causes import Seat
 from rules.cortex import exchange, sheet, turn
 from rules.cortex.crisis import free_name
 from rules.cortex.traits import find_trait, label_for
 from rules.dice import size_of
 from rules.errors import NotAllowed
 from rules.facts import Seated, SheetChanged, TraitChanged
-from rules.kinds import ON_SHEET
+from rules.kinds import ON_SHEET, Foe, Kind, Target, Trait, key
 from rules.names import clean, require_one
-from rules.reasons import Seat
 from rules.result import Step
 from rules.seats import (
     Actor,
@@ -22,7 +22,7 @@ from rules.seats import (
     require_gm,
     require_room,
 )
-from rules.table import Against, Character, Contest, Foe, Kind, Roll, Table, Target, Trait, key
+from rules.table import Against, Character, Contest, Roll, Table
 from rules.values import replace
 
 DISTINCTIONS, SIGNATURE, RESOURCES = "Distinctions", "Signature assets", "Resources"

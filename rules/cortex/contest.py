@@ -1,5 +1,6 @@
 """Contests: two sides roll in turn against each other, until one fails or gives in (T4)."""
 
+from rules.causes import Cause, Why
 from rules.cortex import outcome, plot
 from rules.cortex.doubt import is_in_doubt
 from rules.cortex.exchange import judged, with_contest
@@ -9,9 +10,9 @@ from rules.cortex.roll import as_out, check_keep, find, placed, with_roll
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
 from rules.facts import Contested, GaveIn
+from rules.kinds import key
 from rules.names import find as find_name
 from rules.names import listed, remark
-from rules.reasons import Cause, Why
 from rules.result import RollChanged, Step
 from rules.roller import GM, roller
 from rules.seats import (
@@ -25,7 +26,7 @@ from rules.seats import (
     require_here,
     seated,
 )
-from rules.table import Against, Contest, Roll, Table, key
+from rules.table import Against, Contest, Roll, Table
 from rules.values import replace
 
 MOST_CONTESTS = 20

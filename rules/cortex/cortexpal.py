@@ -16,10 +16,11 @@ from rules.cortex.in_force import with_rules
 from rules.dice import MOST_DICE, SIZES, Die
 from rules.errors import RuleError, Unreadable
 from rules.facts import Imported, SettingChanged
+from rules.kinds import SCENE, Kind, NamedPool, Trait, key
 from rules.names import clean
 from rules.result import Fact, Step
 from rules.seats import RESERVED, Actor, require_gm
-from rules.table import SCENE, Character, Crisis, Kind, NamedPool, Table, Trait, key
+from rules.table import Character, Crisis, Table
 from rules.values import replace
 
 _TRAITS = {

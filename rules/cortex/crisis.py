@@ -4,18 +4,19 @@ import re
 from collections import Counter
 from functools import lru_cache
 
+from rules.causes import Called, Change, Ending
 from rules.cortex import gm_pools
 from rules.cortex.gm_pools import DOOM, MOST_POOLS, named
 from rules.cortex.opposition import DIFFICULTIES
 from rules.dice import SIZES, check_count, write
 from rules.errors import NotAllowed
 from rules.facts import Over, PoolChanged
+from rules.kinds import Foe, key
 from rules.names import clean
 from rules.notation import read_dice
-from rules.reasons import Called, Change, Ending
 from rules.result import Step
 from rules.seats import RESERVED, Actor, require_gm
-from rules.table import Crisis, Foe, Table, key
+from rules.table import Crisis, Table
 from rules.values import replace
 
 _NO_NAMES = (*RESERVED, *DIFFICULTIES)

@@ -1,12 +1,13 @@
 """The GM's doom pool: growth, steps and changes by hand (M1, M2, M7, M8)."""
 
+from rules.causes import Change, Why
 from rules.cortex import gm_pools
 from rules.cortex.gm_pools import DOOM
+from rules.kinds import Foe
 from rules.notation import read_dice
-from rules.reasons import Change, Why
 from rules.result import Step
 from rules.seats import Actor, require_gm
-from rules.table import Foe, Table
+from rules.table import Table
 
 NAME = "Doom pool"
 

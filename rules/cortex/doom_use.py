@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from rules.causes import Cause, Change, Why
 from rules.cortex import gm_pools, gmc, plot
 from rules.cortex.gm_pools import DOOM
 from rules.cortex.in_force import rules_of
@@ -15,13 +16,12 @@ from rules.dice import SIZES, Die, Throw, check_count, rated, write
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.every import every
 from rules.facts import DiceJoined, GmUsed, PoolChanged, RollBettered, SceneCut
-from rules.kinds import Use
+from rules.kinds import SCENE, Foe, Kind, Target, Use, key
 from rules.names import clean
 from rules.notation import read_dice
-from rules.reasons import Cause, Change, Why
 from rules.result import Step
 from rules.seats import Actor, require_gm, several
-from rules.table import SCENE, Foe, Hand, Kind, Roll, RolledDie, Table, Target, key
+from rules.table import Hand, Roll, RolledDie, Table
 from rules.values import replace
 
 

@@ -3,6 +3,7 @@
 from rules.cortex import outcome
 from rules.cortex.doubt import is_in_doubt
 from rules.facts import Contested, ContestWon
+from rules.kinds import Result
 from rules.result import Fact, Step
 from rules.table import Contest, Roll, Table
 from rules.values import replace
@@ -14,7 +15,7 @@ def judged(table: Table, roll: Roll) -> Step:
     if contest is None or roll.answered:
         return Step(table, ())
     how = outcome.verdict(roll)
-    if how is not None and how.result is outcome.Result.FAILURE:
+    if how is not None and how.result is Result.FAILURE:
         return _lost(table, contest, roll)
     side = contest.sides.index(roll.who)
     is_new = contest.roll != roll.number or bool(contest.closing)

@@ -4,19 +4,19 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from rules.cortex import gm_pools, plot, resource, shut
-from rules.cortex.kept import parted
+from rules.causes import Cause, Change, Why
+from rules.cortex import gm_pools, plot, resource, shut_down
 from rules.cortex.sfx_pool import NOTHING, Beside, beside, lent_by, needs_die, settled, worked
 from rules.cortex.sfx_steps import Standing, standing
+from rules.cortex.typed_pool import parted
 from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, shorten, write_pool
 from rules.errors import NotAllowed, RuleError, Unknown
-from rules.kinds import HARMFUL, LENDING, KeptPool
+from rules.kinds import HARMFUL, LENDING, KeptPool, Kind, NamedPool, Sfx, Trait, key
 from rules.names import clean, find, offer
 from rules.notation import NO_DIE, SFX, Reading, is_dice_alone, read
-from rules.reasons import Cause, Change, Why
 from rules.result import Fact, Step
 from rules.seats import Actor, require_gm, seat_of, seated
-from rules.table import Character, Kind, NamedPool, Sfx, Table, Trait, key
+from rules.table import Character, Table
 from rules.values import replace
 
 _DISTINCTIONS = (Kind.DISTINCTION, f"scene {Kind.DISTINCTION}")
@@ -301,11 +301,11 @@ def _check_open(pool: Pool, sfx: Iterable[str], character: Character | None) -> 
     if character is None:
         return
     used = {key(die.label) for die in pool if die.source and die.label}
-    for _, trait in shut.held(character) if used else ():
+    for _, trait in shut_down.held(character) if used else ():
         if trait.shut and key(trait.label) in used:
-            shut.require_open(trait)
+            shut_down.require_open(trait)
     for name in sfx:
-        shut.require_usable(character, character.sfx[key(name)])
+        shut_down.require_usable(character, character.sfx[key(name)])
 
 
 def _said(die: Die) -> str:

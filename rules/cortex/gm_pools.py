@@ -5,17 +5,18 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from rules.causes import Called, Cause, Change, Ending, Why, noted
 from rules.cortex import exchange, turn
 from rules.dice import SIZES, check_count, down, size_of, up, write
 from rules.errors import NotAllowed, TooLate
 from rules.every import every
 from rules.facts import Over, PoolChanged
+from rules.kinds import Foe, Target, key
 from rules.names import clean, find
 from rules.notation import read_dice, step_up_pool
-from rules.reasons import Called, Cause, Change, Ending, Why, noted
 from rules.result import Fact, Step
 from rules.seats import Actor, require_gm
-from rules.table import Challenge, Character, Crisis, Foe, Table, Target, key
+from rules.table import Challenge, Character, Crisis, Table
 from rules.values import replace
 
 _T = TypeVar("_T")

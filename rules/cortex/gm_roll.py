@@ -8,10 +8,11 @@ from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import doom_pool, target_pool, thrown
 from rules.cortex.roll import as_out, check_keep, placed
 from rules.dice import Die, Pool, Throw
+from rules.kinds import Foe, Target
 from rules.notation import read, read_dice
 from rules.result import Step
 from rules.seats import Actor, require_gm, require_here, several
-from rules.table import Foe, Roll, Table, Target
+from rules.table import Roll, Table
 
 
 def roll_doom(

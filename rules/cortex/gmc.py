@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from rules.causes import Called, Change, Seat
 from rules.cortex import boss, gm_pools
 from rules.cortex.crisis import free_name
 from rules.cortex.hitches import TROUBLE
@@ -11,13 +12,12 @@ from rules.cortex.traits import gained
 from rules.dice import Die, Pool, size_of
 from rules.errors import NotAllowed, Unknown
 from rules.facts import PoolChanged, Seated, TraitChanged
-from rules.kinds import RANKS
+from rules.kinds import RANKS, Foe, Kind, Rank, Target, Trait, key
 from rules.names import clean, find, offer, require_one
 from rules.notation import read
-from rules.reasons import Called, Change, Seat
 from rules.result import Fact, Step
 from rules.seats import Actor, require_gm, require_room
-from rules.table import Character, Foe, Kind, Rank, Table, Target, Trait, key
+from rules.table import Character, Table
 from rules.values import replace
 
 _DICE = re.compile("[0-9]*[dD][0-9]")

@@ -1,17 +1,18 @@
 """Hero dice: banked on a heroic success or handed out, rolled or taken for a PP (Z1, Z2)."""
 
+from rules.causes import Change
 from rules.cortex import gm_pools
 from rules.cortex.doubt import require_stands
 from rules.cortex.exchange import is_decided
 from rules.cortex.in_force import come_to, rules_of
-from rules.cortex.outcome import HEROIC_STEP, Outcome, Result
+from rules.cortex.outcome import HEROIC_STEP, Outcome
 from rules.dice import size_of, write
 from rules.errors import NotAllowed, TooLate
 from rules.facts import HeroDiceChanged
-from rules.reasons import Change
+from rules.kinds import Result, key
 from rules.result import RollChanged, Step
 from rules.seats import Actor, require_character, require_gm, several
-from rules.table import Character, Hand, Roll, Table, key
+from rules.table import Character, Hand, Roll, Table
 from rules.values import replace
 
 MOST_DICE = 30

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from rules import kinds
+from rules.causes import Cause, Why
 from rules.cortex import doom, plot
 from rules.cortex.apply import hitches, is_failed_recovery, spent_ones
 from rules.cortex.in_force import come_to, rules_of
@@ -15,11 +16,11 @@ from rules.cortex.traits import find_trait, gained, stepped_down, stepped_up, wo
 from rules.dice import SIZES, up
 from rules.errors import NotAllowed
 from rules.every import every
+from rules.kinds import Kind, Trait, key
 from rules.names import clean
-from rules.reasons import Cause, Why
 from rules.result import RollChanged, Step
 from rules.seats import Actor, character_of, is_game_master, require_gm, seated
-from rules.table import Kind, Roll, Table, Trait, key
+from rules.table import Roll, Table
 from rules.values import replace
 
 TROUBLE = "Trouble"

@@ -3,14 +3,15 @@
 from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
+from rules.causes import Seat
 from rules.cortex import hero
 from rules.cortex.crisis import free_name
 from rules.errors import NotAllowed
 from rules.facts import Imported, Seated
-from rules.reasons import Seat
+from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm, require_character, require_gm, require_room
-from rules.table import Character, Table, key
+from rules.table import Character, Table
 from rules.values import replace
 
 NOBODY = Actor(0, "")

@@ -1,6 +1,7 @@
 """Named pools: dice that anyone at the table gathers, changes and rolls (D2, D4, D5)."""
 
 from rules import roller
+from rules.causes import Change
 from rules.cortex import roll
 from rules.cortex.build import Build
 from rules.cortex.crisis import free_name
@@ -11,12 +12,12 @@ from rules.cortex.traits import check_steps
 from rules.dice import Die, Throw, check_count, down, shorten, write_pool
 from rules.errors import NotAllowed, Unknown
 from rules.facts import NamedPoolChanged
+from rules.kinds import NamedPool, key
 from rules.names import find
 from rules.notation import read, step_up_die
-from rules.reasons import Change
 from rules.result import Step
 from rules.seats import Actor, character_of, require_gm, seat_of
-from rules.table import NamedPool, Table, key
+from rules.table import Table
 from rules.values import replace
 
 MOST_POOLS = 20

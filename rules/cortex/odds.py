@@ -12,11 +12,11 @@ from math import comb, prod
 from operator import mul, sub
 
 from rules.cortex.gather import Gathered, gather
-from rules.cortex.kept import parted
 from rules.cortex.opposition import against, thrown
 from rules.cortex.outcome import HEROIC_STEP, is_of_challenge
 from rules.cortex.roll import check_keep
 from rules.cortex.ruleset import PRIME, PastD12, Ruleset
+from rules.cortex.typed_pool import parted
 from rules.dice import SIZES, Pool
 from rules.errors import NotAllowed
 from rules.roller import roller

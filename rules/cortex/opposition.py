@@ -9,11 +9,11 @@ from rules.cortex.sfx_pool import NOTHING, Beside, handed, stepped_theirs
 from rules.cortex.traits import find_trait, owners
 from rules.dice import SCALE_WORD, Die, Pool, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
-from rules.kinds import HARMFUL
+from rules.kinds import HARMFUL, Foe, Kind, Target, Trait, key
 from rules.names import clean, find, listed
 from rules.notation import LONGEST, read
 from rules.seats import Actor
-from rules.table import Against, Foe, Hand, Kind, RolledDie, Table, Target, Trait, key
+from rules.table import Against, Hand, RolledDie, Table
 from rules.values import replace
 
 DIFFICULTIES: Mapping[str, tuple[int, int]] = {

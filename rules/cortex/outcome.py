@@ -8,9 +8,8 @@ from operator import ge
 from rules.cortex.ruleset import PRIME, PastD12, Ruleset
 from rules.dice import SIZES
 from rules.errors import NotAllowed, TooLate
-from rules.kinds import Result as Result
-from rules.kinds import Verdict as Verdict
-from rules.table import Against, Foe, Hand, Roll
+from rules.kinds import Foe, Result, Verdict
+from rules.table import Against, Hand, Roll
 from rules.values import replace
 
 HEROIC_STEP = 5

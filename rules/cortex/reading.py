@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from rules.cortex import apply, hero, lent, outcome, strike
+from rules.cortex import apply, from_doom, hero, outcome, strike
 from rules.cortex.amend import can_amend
 from rules.cortex.doom_use import opposition_purses
 from rules.cortex.doubt import is_in_doubt
@@ -15,7 +15,8 @@ from rules.cortex.roll import is_bare
 from rules.cortex.ruleset import Opportunities
 from rules.cortex.sfx_use import usable
 from rules.cortex.spend import can_effect, can_hero, can_pay, can_total, over_limit, paid, version
-from rules.table import SCENE, Contest, Roll, Table, Target, Trait
+from rules.kinds import SCENE, Target, Trait
+from rules.table import Contest, Roll, Table
 from rules.values import replace
 
 MOST_OTHERS = 4
@@ -200,7 +201,7 @@ def _deeds(
         target=target,
         is_boss=target is not None and strike.is_boss(table, target),
         bankable=hero.bankable(table, came),
-        lent=tuple((place, lent.gone_back(table, size)) for place, size in lent.lent(table, roll)),
+        lent=tuple((place, from_doom.gone_back(table, size)) for place, size in from_doom.lent(table, roll)),
         hitches=len(apply.hitches(roll)) if ways(table, came) else 0,
         opportunities=len(ones) if ones and has_touchable(table) else 0,
         can_spend=_can_spend(table, came, can_pay=can_pay, is_over=is_over),

@@ -1,17 +1,18 @@
 """Dice of a roll that are rolled again, or taken out of it (D4, D8)."""
 
+from rules.causes import Cause, Why
 from rules.cortex.in_force import rules_of
 from rules.cortex.roll import check_open, find, is_bare
 from rules.cortex.spend import last_of, pay, resettled
 from rules.dice import Die, Throw, shorten, write
 from rules.errors import NotAllowed, Unknown
 from rules.facts import DiceRerolled, DiceTakenOut
+from rules.kinds import key
 from rules.notation import read
-from rules.reasons import Cause, Why
 from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor, require_gm
-from rules.table import Hand, Roll, RolledDie, Table, key
+from rules.table import Hand, Roll, RolledDie, Table
 from rules.values import replace
 
 

@@ -5,9 +5,10 @@ from collections.abc import Iterable
 from rules.cortex.traits import find_trait, owners, wording
 from rules.errors import NotAllowed
 from rules.facts import ResourceUsed
+from rules.kinds import Kind, Trait, key
 from rules.result import Fact, Step
 from rules.seats import Actor, require_character, require_gm, several
-from rules.table import Kind, Table, Trait, key
+from rules.table import Table
 from rules.values import replace
 
 

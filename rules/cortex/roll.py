@@ -13,13 +13,14 @@ from rules.cortex.gather import (
     seated_as,
 )
 from rules.cortex.in_force import rules_of
-from rules.cortex.kept import parted
 from rules.cortex.opposition import against as read_against
 from rules.cortex.opposition import gmc_named, thrown
 from rules.cortex.turn import in_challenge
+from rules.cortex.typed_pool import parted
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.facts import Event, Imported, Moved, Noted, Seated, SettingChanged, VerdictChanged
+from rules.kinds import Foe, Target, key
 from rules.names import listed, remark
 from rules.result import Fact, RollChanged, RollMade, Step
 from rules.roller import require_roller, roller
@@ -30,7 +31,7 @@ from rules.seats import (
     require_gm,
     seated,
 )
-from rules.table import Against, Character, Foe, Hand, Roll, Table, Target, key
+from rules.table import Against, Character, Hand, Roll, Table
 from rules.values import replace
 
 OPEN_ROLLS = 60

@@ -2,21 +2,21 @@
 
 from collections.abc import Mapping
 
+from rules.causes import Cause, Change, Stretch, Why
 from rules.cortex import doom, hero, plot
 from rules.cortex.apply import recoveries_applied
 from rules.cortex.resource import refreshed
-from rules.cortex.shut import all_opened
+from rules.cortex.shut_down import all_opened
 from rules.cortex.traits import gained, owners, removed, stepped_down
 from rules.dice import rated
 from rules.errors import NotAllowed, TooLate
 from rules.facts import BackIn, Began, ContestGoesOn, Ended, GroupJoined, GroupSplit, TakenOut, TraitChanged
-from rules.kinds import HARMFUL
+from rules.kinds import HARMFUL, SCENE, Kind, Trait, key
 from rules.names import clean, listed
 from rules.notation import read_dice
-from rules.reasons import Cause, Change, Stretch, Why
 from rules.result import Fact, RollChanged, Step
 from rules.seats import EVERYONE, Actor, find_character, require_gm
-from rules.table import SCENE, Character, Kind, Table, Trait, key
+from rules.table import Character, Table
 from rules.values import replace
 
 

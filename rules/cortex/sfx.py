@@ -8,8 +8,8 @@ from enum import StrEnum
 from rules.dice import SCALE_WORD, SIZES, VERBS, shorten, size_of
 from rules.errors import NotAllowed, Unreadable
 from rules.every import every
+from rules.kinds import Sfx
 from rules.names import clean
-from rules.table import Sfx
 
 MOST_PARTS = 6
 """An SFX has at most this many costs, and as many benefits."""

@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
-from rules.cortex import doom, gm_pools, plot, shut
+from rules.causes import Cause, Change, Why
+from rules.cortex import doom, gm_pools, plot, shut_down
 from rules.cortex.outcome import gm_hand, with_gm_hand
 from rules.cortex.ruleset import StepUpD12
 from rules.cortex.sfx import AFTER, ON_ONE_DIE, Act, Part, parts, parts_of
@@ -13,10 +14,10 @@ from rules.cortex.traits import gained
 from rules.dice import FROM_DOOM, SIZES, Die, Pool, down, size_of, write
 from rules.errors import NotAllowed
 from rules.facts import OpportunityUsed, SfxUsed
+from rules.kinds import SCENE, Kind, Sfx, key
 from rules.notation import DOOM_LABEL, SFX, step_up_die
-from rules.reasons import Cause, Change, Why
 from rules.result import RollChanged, Step
-from rules.table import HANDED, SCENE, Kind, RolledDie, Sfx, Table, key
+from rules.table import HANDED, RolledDie, Table
 from rules.values import replace
 
 
@@ -155,7 +156,7 @@ def settled(
     that it steps.
     """
     character = table.characters[who]
-    shut.require_usable(character, sfx)
+    shut_down.require_usable(character, sfx)
     step = Step(table, (SfxUsed(character.name, sfx, on),))
     for part in parts(sfx.cost):
         if part.act is Act.PP and character.gmc:
@@ -187,7 +188,7 @@ def _settled(table: Table, who: str, sfx: Sfx, part: Part, hit: str, *, is_cost:
         case Act.UP_DOOM | Act.DOWN_DOOM:
             return _doom_stepped(table, sfx, part.act)
         case Act.SHUT:
-            return shut.shut(table, who, part.label or sfx.trait)
+            return shut_down.shut(table, who, part.label or sfx.trait)
         case Act.OPPORTUNITY:
             return _opportunity_used(table, sfx)
         case (

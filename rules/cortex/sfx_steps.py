@@ -7,10 +7,10 @@ from rules.cortex.sfx import Act, Part, parts
 from rules.cortex.traits import owners, stepped_down, stepped_up, wording
 from rules.dice import Pool, shorten
 from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
-from rules.kinds import HARMFUL, LENDING, TROUBLE
+from rules.kinds import HARMFUL, LENDING, TROUBLE, Kind, Sfx, key
 from rules.names import listed, offer
 from rules.result import Step
-from rules.table import Character, Kind, Sfx, Table, key
+from rules.table import Character, Table
 
 STEPS = (Act.UP, Act.DOWN)
 """What steps something that is named."""

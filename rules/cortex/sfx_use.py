@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import assert_never
 
-from rules.cortex import shut
+from rules.cortex import shut_down
 from rules.cortex.gather import known_names
 from rules.cortex.reroll import is_fixed, named_dice, to_remove
 from rules.cortex.roll import check_open, find, roller_seat
@@ -25,13 +25,14 @@ from rules.dice import Die, Throw, check_count, shorten
 from rules.dice import write as write_sizes
 from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
 from rules.facts import DiceTakenOut, SfxChanged
+from rules.kinds import Foe, Sfx, key
 from rules.names import find as find_name
 from rules.names import listed, offer, shortened
 from rules.notation import SFX
 from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor, owner_of, require_character, seat_of
-from rules.table import Character, Foe, Hand, Roll, RolledDie, Sfx, Table, key
+from rules.table import Character, Hand, Roll, RolledDie, Table
 from rules.values import replace
 
 MOST = 40
@@ -54,7 +55,7 @@ def add(
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
     require_character(table, actor, character, "change the SFX")
-    labels = [each.label for _, each in shut.held(character)]
+    labels = [each.label for _, each in shut_down.held(character)]
     of = find_name(trait, labels, "trait") if trait and trait.strip() else ""
     fresh = made(name, benefit, cost, when, of)
     known = known_names(table, character)
@@ -88,12 +89,12 @@ def recover(table: Table, actor: Actor, what: str, who: str | None = None) -> St
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
     require_character(table, actor, character, "recover a trait")
-    closed = [trait.label for _, trait in shut.held(character) if trait.shut]
+    closed = [trait.label for _, trait in shut_down.held(character) if trait.shut]
     if not closed:
         raise NotAllowed(
             "No trait of {character} is shut down. Example: /character show", character=character.name
         )
-    return shut.opened(table, owner, find_name(what, closed, "trait that is shut down"))
+    return shut_down.opened(table, owner, find_name(what, closed, "trait that is shut down"))
 
 
 def use(

@@ -15,12 +15,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from rules.cortex import kept, sfx
+from rules.cortex import sfx, typed_pool
 from rules.dice import shorten, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
-from rules.kinds import ON_SHEET
+from rules.kinds import ON_SHEET, KeptPool, Kind, Rating, Sfx, Trait, key
 from rules.names import clean
-from rules.table import Character, KeptPool, Kind, Rating, Sfx, Trait, key
+from rules.table import Character
 from rules.values import replace
 
 LONGEST = 19000  # five fields of a form, each of 4000, with room left to type into
@@ -107,7 +107,7 @@ def write(sheet: Sheet, more: Iterable[str] = (), *, resources: bool = False) ->
         if sheet.traits.get(kind) or is_shown:
             lines += _rows(head, sheet.traits.get(kind, ()))
     lines += [f"SFX: {sfx.write(each)}" for each in sheet.sfx]
-    lines += [f"Saved pool: {kept.write(each)}" for each in sheet.kept]
+    lines += [f"Saved pool: {typed_pool.write(each)}" for each in sheet.kept]
     if sheet.ratings:
         lines.append(f"Ratings: {', '.join(f'{each.label} {each.dice}' for each in sheet.ratings)}")
     if sheet.milestones:
@@ -197,7 +197,7 @@ def _with_line(sheet: Sheet, traits: dict[Kind, tuple[Trait, ...]], head: str, r
         case "sfx" | "limit":
             return replace(sheet, sfx=_with_sfx(sheet.sfx, sfx.read(rest)))
         case "saved pool":
-            return replace(sheet, kept=_with_kept(sheet.kept, kept.read(rest)))
+            return replace(sheet, kept=_with_kept(sheet.kept, typed_pool.read(rest)))
         case "rating":
             return replace(sheet, ratings=_with_ratings(sheet.ratings, rest))
         case "pronoun":
@@ -301,8 +301,8 @@ def _with_kept(held: tuple[KeptPool, ...], fresh: KeptPool) -> tuple[KeptPool, .
     """One saved pool more, each with a name of its own (D2)."""
     if any(key(each.name) == key(fresh.name) for each in held):
         raise NotAllowed("{fresh} is there already. Give one of them another name.", fresh=fresh.name)
-    if len(held) >= kept.MOST:
-        raise NotAllowed("A sheet has {most} saved pools at most.", most=kept.MOST)
+    if len(held) >= typed_pool.MOST:
+        raise NotAllowed("A sheet has {most} saved pools at most.", most=typed_pool.MOST)
     return (*held, fresh)
 
 

@@ -2,23 +2,23 @@
 
 from enum import StrEnum
 
+from rules.causes import Cause, Change, Why
 from rules.cortex import gm_pools, hero, outcome, plot
 from rules.cortex.gather import SET, SIGNATURE
 from rules.cortex.gm_pools import DOOM
 from rules.cortex.in_force import rules_of
-from rules.cortex.outcome import Choice, Outcome, Result, Verdict
+from rules.cortex.outcome import Choice, Outcome
 from rules.cortex.roll import changed, check_open, find, roller_seat
 from rules.cortex.ruleset import Ruleset
 from rules.dice import Throw, check_count, size_of
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.facts import Event, GmUsed, HeroDieUsed, RollBought
-from rules.kinds import HARMFUL
+from rules.kinds import HARMFUL, Foe, Kind, Result, Target, Verdict, key
 from rules.names import clean
-from rules.reasons import Cause, Change, Why
 from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor, require_gm
-from rules.table import Foe, Hand, Kind, Roll, RolledDie, Table, Target, key
+from rules.table import Hand, Roll, RolledDie, Table
 from rules.values import replace
 
 _RANKS = tuple(Result)

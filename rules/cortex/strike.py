@@ -11,10 +11,10 @@ from rules.cortex.roll import done_by, find, roller_seat
 from rules.cortex.traits import gained, knocked
 from rules.dice import SIZES, size_of, up, write
 from rules.errors import NotAllowed
-from rules.kinds import RANKS
+from rules.kinds import RANKS, Foe, Kind, Target, key
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Character, Foe, Kind, Roll, Table, Target, key
+from rules.table import Character, Roll, Table
 from rules.values import replace
 
 

@@ -3,7 +3,8 @@
 from rules.cortex import doom, hero
 from rules.cortex.ruleset import Ruleset
 from rules.dice import write
-from rules.table import Table, key
+from rules.kinds import key
+from rules.table import Table
 
 
 def switched_off(table: Table, rules: Ruleset) -> dict[str, list[str]]:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from rules.causes import Seat
 from rules.cortex.in_force import with_effects
 from rules.cortex.roll import keeps_only_rolls, with_roll
 from rules.cortex.unseen import seen_by, told, with_unseen
@@ -15,7 +16,6 @@ from rules.facts import (
     Seated,
     StepsLost,
 )
-from rules.reasons import Seat
 from rules.result import (
     Fact,
     Forgotten,

@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
+from rules.causes import Called
 from rules.errors import NotAllowed
 from rules.facts import Noted
-from rules.reasons import Called
+from rules.kinds import key
 from rules.result import Fact, HiddenDropped, HiddenRolled, Step
 from rules.seats import Actor, is_game_master, is_gm, require_room
-from rules.table import Character, Roll, Table, key
+from rules.table import Character, Roll, Table
 from rules.values import replace
 
 

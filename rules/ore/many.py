@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from rules.dice import Throw
 from rules.errors import NotAllowed
+from rules.kinds import key
 from rules.ore import throws
 from rules.ore.pool import OrePool, read
 from rules.ore.ratings import spelt
@@ -13,7 +14,7 @@ from rules.ore.sets import OreHand, OreKind, wide
 from rules.result import Step
 from rules.roller import roller
 from rules.seats import Actor
-from rules.table import Table, key
+from rules.table import Table
 from rules.values import replace
 
 MOST_POOLS = 50

@@ -4,9 +4,10 @@ import re
 from collections.abc import Mapping
 
 from rules.errors import RuleError
+from rules.kinds import Rating, key
 from rules.names import find
 from rules.ore.pool import read
-from rules.table import Character, Rating, key
+from rules.table import Character
 
 _PARTS = re.compile(r"\s*[+,;&]\s*")
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
 from rules.facts import OreClosed
+from rules.kinds import key
 from rules.names import remark
 from rules.ore import throws, wiggle
 from rules.ore.pool import OrePool, read
@@ -13,7 +14,7 @@ from rules.ore.sets import OreHand, OreKind, OreRoll
 from rules.result import OreChanged, OreRolled, Step
 from rules.roller import require_roller, roller
 from rules.seats import Actor, require_gm
-from rules.table import Table, key
+from rules.table import Table
 from rules.values import replace
 
 How = Callable[[Table, Actor, Throw, OrePool, str | None, str | None], Step]

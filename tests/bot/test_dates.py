@@ -12,7 +12,7 @@ from bot.local.reply import Reply
 from bot.store.history import Place
 from bot.store.jobs import Job
 from rules.plan import repeated
-from rules.rest import Rest
+from rules.quiet import QuietHours
 from tests.bot.test_buttons import is_refused
 from tests.game import Game
 from tests.patience import until
@@ -166,13 +166,15 @@ async def test_who_rests_is_reminded_when_they_do_no_more(table: Game) -> None:
     later = await table.ledger.jobs.get(day.key)
     assert later is not None
     assert (later.due.hour, later.due.minute) == ((now.hour + 3) % 24, now.minute)
-    await table.ledger.rests.keep(table.bob.user.id, Rest())
-    await table.ledger.rests.keep(table.alice.user.id, Rest())
+    await table.ledger.quiet_hours.keep(table.bob.user.id, QuietHours())
+    await table.ledger.quiet_hours.keep(table.alice.user.id, QuietHours())
     await due(table, later)
     assert table.discord.messages()[-1].pings == {table.alice.user.id, table.bob.user.id}
     count = len(table.discord.messages())
-    await table.ledger.rests.keep(table.gm.user.id, Rest(muted=(day.campaign,)))
-    await table.ledger.rests.keep(table.bob.user.id, Rest(until=int(IN_TWO_DAYS.timestamp()) + 60))
+    await table.ledger.quiet_hours.keep(table.gm.user.id, QuietHours(muted=(day.campaign,)))
+    await table.ledger.quiet_hours.keep(
+        table.bob.user.id, QuietHours(until=int(IN_TWO_DAYS.timestamp()) + 60)
+    )
     await table.alice.press(asked, "Can't")
     await due(table, (await jobs(table))["remind 1"])
     assert len(table.discord.messages()) == count
@@ -440,10 +442,10 @@ async def test_the_gm_alone_is_reminded_where_the_bot_may_not_write(table: Game)
     known = await jobs(table)
     table.discord.forbid(table.discord.table, Permission.SEND_MESSAGES)
     count = len(table.discord.messages())
-    await table.ledger.rests.keep(table.gm.user.id, Rest(until=int(IN_TWO_DAYS.timestamp()) + 60))
+    await table.ledger.quiet_hours.keep(table.gm.user.id, QuietHours(until=int(IN_TWO_DAYS.timestamp()) + 60))
     await due(table, known["remind 24"])
     assert not table.discord.messages(table.discord.dm(table.gm))
-    await table.ledger.rests.keep(table.gm.user.id, Rest())
+    await table.ledger.quiet_hours.keep(table.gm.user.id, QuietHours())
     await due(table, known["remind 1"])
     assert len(table.discord.messages()) == count
     assert "The session is near" in table.discord.messages(table.discord.dm(table.gm))[-1].text

@@ -17,11 +17,11 @@ from bot.store import codec, files
 from bot.store.history import Author, LogStep
 from bot.tell import told
 from rules import facts, result
+from rules.causes import Stretch
 from rules.cortex.taking import noted, with_newcomers
 from rules.every import members
 from rules.luck import faces
 from rules.ore.sets import OreRoll
-from rules.reasons import Stretch
 from rules.result import Fact, Redone, Step, Undone
 from rules.story import story, together
 from rules.table import Character, Roll, Table

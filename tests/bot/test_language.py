@@ -5,9 +5,9 @@ from gettext import NullTranslations
 from pathlib import Path
 from string import Formatter
 
-from bot.aside import aside
 from bot.explain import explain
 from bot.language import later, say, say_of, speaking
+from bot.side_lane import aside
 from rules.errors import NotAllowed
 
 HOUSE = Path(__file__).parents[2]

@@ -14,7 +14,8 @@ from bot.store import codec
 from bot.store.history import Author, Draft, Place
 from rules.cortex.sfx import made
 from rules.dice import SIZES, typable
-from rules.table import Character, Table, Trait, key
+from rules.kinds import Trait, key
+from rules.table import Character, Table
 from tests.bot.store.samples import told
 from tests.game import Game
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from bot.aside import Lane
 from bot.local.message import Message, walk
 from bot.local.places import Permission
 from bot.local.reply import Reply
 from bot.pictures.portrait import LARGEST
+from bot.side_lane import Lane
 from bot.store.portraits import digest_of
 from rules.errors import TooLate
 from tests.bench.pictures import Memory, picture

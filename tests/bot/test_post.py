@@ -10,7 +10,7 @@ from bot.local.places import Permission
 from bot.local.reply import buttons
 from bot.store.jobs import Job
 from bot.use.post import Waits, waits_of
-from rules.rest import Rest
+from rules.quiet import QuietHours
 from tests.bot.test_dates import due, settled
 from tests.game import Game
 from tests.patience import until
@@ -193,7 +193,7 @@ async def test_nobody_is_reminded_while_they_rest_or_of_what_they_have_muted(slo
     await slow.says("alice: /away until:tomorrow 12:00")
     await finished(slow, replace(job, due=datetime.now(UTC)))
     assert len(slow.discord.messages()) == count
-    await slow.ledger.rests.keep(alice, Rest())
+    await slow.ledger.quiet_hours.keep(alice, QuietHours())
     await finished(slow, replace(job, due=datetime.now(UTC)))
     assert len(slow.discord.messages()) == count + 1
     muted = await slow.alice.press(last(slow), "No more reminders")

@@ -9,10 +9,11 @@ from rules.cortex.roll import make
 from rules.cortex.ruleset import PRIME, Ruleset
 from rules.dice import Throw
 from rules.errors import RuleError
+from rules.kinds import Foe, Kind, Rank, Target, Trait, key
 from rules.notation import read
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Challenge, Character, Crisis, Foe, Kind, Rank, Roll, Table, Target, Trait, key
+from rules.table import Challenge, Character, Crisis, Roll, Table
 
 T = TypeVar("T")
 GRETA = Actor(1, "Greta")

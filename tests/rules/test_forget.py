@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 
 from rules import seats
+from rules.causes import Seat, Stretch, noted
 from rules.cortex import hitches, plot, roll
 from rules.cortex.build import Build, Piece
 from rules.cortex.named_pool import share
@@ -26,13 +27,12 @@ from rules.forget import (
     names_on,
     people,
 )
-from rules.kinds import Coming, Reply
+from rules.kinds import Coming, Kind, Plan, Reply, Trait
 from rules.ore import roll as one_roll
 from rules.ore.pool import OrePool
-from rules.reasons import Seat, Stretch, noted
 from rules.result import RollMade, Undone
 from rules.seats import SOMEBODY, Actor
-from rules.table import Character, Contest, Hand, Kind, Plan, Table, Trait
+from rules.table import Character, Contest, Hand, Table
 from rules.validity import check
 from tests import strategies
 from tests.rules.people import ALICE, GRETA, after, faces, having, in_crisis, table

@@ -42,23 +42,10 @@ from rules.cortex.opposition import against
 from rules.cortex.ruleset import PROFILES, Ruleset
 from rules.dice import MOST_DICE, SIZES, Throw
 from rules.errors import RuleError
-from rules.kinds import HARMFUL, Use
+from rules.kinds import HARMFUL, Foe, Kind, Rank, Target, Trait, Use
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import (
-    Character,
-    Contest,
-    Foe,
-    Hand,
-    Kind,
-    Order,
-    Rank,
-    Roll,
-    RolledDie,
-    Table,
-    Target,
-    Trait,
-)
+from rules.table import Character, Contest, Hand, Order, Roll, RolledDie, Table
 from tests import strategies
 from tests.rules.people import (
     ALICE,

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from rules.causes import Seat
 from rules.dice import Die
 from rules.facts import DiceRerolled, Seated
 from rules.luck import Faces, faces
 from rules.ore.pool import read
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, OreRoll
-from rules.reasons import Seat
 from rules.result import OreRolled, RollChanged, RollMade
 from rules.table import Against, Hand, Roll, RolledDie
 

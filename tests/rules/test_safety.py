@@ -6,10 +6,10 @@ from functools import partial
 import pytest
 
 from rules import safety
+from rules.causes import Boundary
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.facts import BoundaryChanged
 from rules.forget import forgotten
-from rules.reasons import Boundary
 from rules.table import Table
 from rules.validity import check
 from tests.rules.people import ALICE, BOB, GRETA, table, tried

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from rules import seats
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown
+from rules.kinds import SCENE, key
 from rules.seats import MOST_CHARACTERS, Actor, character_of, join, name_gm, owner_of, seated, several
-from rules.table import SCENE, Character, Table, key
+from rules.table import Character, Table
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, table, tried
 

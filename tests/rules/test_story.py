@@ -1,8 +1,8 @@
 """A story is told from facts alone."""
 
+from rules.causes import Seat, Stretch
 from rules.facts import BackIn, Began, Line, PointsChanged, Seated, TakenOut, TraitChanged
 from rules.kinds import Kind, Trait
-from rules.reasons import Seat, Stretch
 from rules.result import RollChanged, RollMade
 from rules.story import story
 from rules.table import Against, Hand, Roll, RolledDie

@@ -10,31 +10,14 @@ from rules.cortex.ruleset import PRIME
 from rules.dates import LAST
 from rules.dice import Die, Throw
 from rules.errors import Unreadable
-from rules.kinds import Plan, Reply
+from rules.kinds import KeptPool, NamedPool, Plan, Rank, Rating, Reply, Sfx, Trait
 from rules.ore import many
 from rules.ore import roll as one_roll
 from rules.ore.pool import OrePool, read
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, OreRoll
 from rules.settings import Settings
-from rules.table import (
-    Against,
-    Challenge,
-    Character,
-    Contest,
-    Crisis,
-    Hand,
-    KeptPool,
-    NamedPool,
-    Order,
-    Rank,
-    Rating,
-    Roll,
-    RolledDie,
-    Sfx,
-    Table,
-    Trait,
-)
+from rules.table import Against, Challenge, Character, Contest, Crisis, Hand, Order, Roll, RolledDie, Table
 from rules.validity import check
 from tests import strategies
 from tests.rules.people import ALICE, after

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from rules.facts import ContestWon
-from rules.table import Character, Table, Trait
+from rules.kinds import Trait
+from rules.table import Character, Table
 from rules.values import replace
 from tests import every_fact
 

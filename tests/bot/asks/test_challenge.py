@@ -5,7 +5,7 @@ from functools import partial
 from bot.asks import challenge as asked
 from rules.cortex import challenge
 from rules.cortex.challenge import Act
-from rules.table import Foe, Target
+from rules.kinds import Foe, Target
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, newest
 
 STORM = Target(Foe.CHALLENGE, "storm")

@@ -5,7 +5,7 @@ from functools import partial
 from rules.cortex import apply, traits
 from rules.cortex.doom import add
 from rules.cortex.doubt import is_in_doubt
-from rules.table import Kind
+from rules.kinds import Kind
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, highest, newest, rolled
 
 

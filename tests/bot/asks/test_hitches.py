@@ -6,7 +6,7 @@ import pytest
 
 from rules.cortex import traits
 from rules.cortex.ruleset import HitchesBuy
-from rules.table import Kind
+from rules.kinds import Kind
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, newest, rolled
 
 

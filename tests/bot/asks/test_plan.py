@@ -11,7 +11,7 @@ from bot.render.plan import understood
 from rules.errors import NotAllowed
 from rules.kinds import Coming
 from rules.plan import plan
-from rules.rest import Rest
+from rules.quiet import QuietHours
 from rules.table import Table
 from tests.bot.asks.asking import GM, answers, begun
 from tests.rules.people import ALICE
@@ -30,7 +30,7 @@ def test_everybody_says_whether_they_come_by_a_press() -> None:
     weekly = replace(at.plan, weeks=1)
     assert [each.label for each in asking.rows(weekly)[1]] == ["Move", "Skip this one", "Call off"]
     presses = [Pressed(button.verb, 1, button.number, button.subject) for button in come]
-    rules = [asking.coming(press, NOW, Rest()) for press in presses]
+    rules = [asking.coming(press, NOW, QuietHours()) for press in presses]
     said = [rule(at, ALICE).table.plan for rule in rules]
     assert [each.replies[ALICE.id].coming for each in said if each] == [Coming.IN, Coming.MAYBE, Coming.OUT]
     (step,) = answers(at, GM, off)

@@ -2,7 +2,7 @@
 
 from bot.asks import safety
 from bot.render.safety import list_card
-from rules.reasons import Boundary
+from rules.causes import Boundary
 from tests.bot.asks.asking import begun
 
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 from rules.cortex import gm_roll, traits
-from rules.table import Kind
+from rules.kinds import Kind
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, newest
 
 

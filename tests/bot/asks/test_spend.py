@@ -7,8 +7,8 @@ import pytest
 from bot.asks.question import Rule
 from rules.cortex import crisis, gm_roll, hero, plot, sfx_use
 from rules.errors import NotAllowed, TooLate
+from rules.kinds import Foe
 from rules.seats import Actor
-from rules.table import Foe
 from tests.bot.asks.asking import (
     ALICE,
     GM,

@@ -6,8 +6,8 @@ import pytest
 
 from bot.asks import stay_in
 from rules.cortex import traits
+from rules.kinds import Kind
 from rules.seats import Actor
-from rules.table import Kind
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun
 
 

@@ -7,8 +7,9 @@ import pytest
 from bot.asks import turn as asked
 from bot.render.card import Button
 from rules.cortex import challenge, turn
+from rules.kinds import Foe, Target
 from rules.seats import Actor, join
-from rules.table import Foe, Order, Table, Target
+from rules.table import Order, Table
 from tests.bot.asks.asking import GM, after, answers, begun
 
 CROWD = range(4, 10)

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from bot.pictures.flow import Flow, Scene, flow
+from rules.causes import Called, Change, Seat, Stretch
 from rules.facts import Began, PointsChanged, PoolChanged, Seated
 from rules.kinds import Foe
-from rules.reasons import Called, Change, Seat, Stretch
 from rules.result import Fact
 from rules.table import Table
 from tests.rules import people

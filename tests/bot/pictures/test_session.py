@@ -7,8 +7,8 @@ from PIL import Image
 
 from bot.pictures.session import session_chart
 from bot.render.card import Picture
+from rules.causes import Stretch
 from rules.facts import Began, PointsChanged
-from rules.reasons import Stretch
 from rules.result import Fact
 from tests.bot.pictures.test_flow import doom, table
 

@@ -40,7 +40,7 @@ from rules.cortex import (
 )
 from rules.cortex.hitches import Way
 from rules.cortex.in_force import come_to
-from rules.kinds import Use
+from rules.kinds import Kind, Use
 from rules.ore import gobble, many
 from rules.ore import roll as ore_roll
 from rules.ore.odds import odds as ore_odds
@@ -48,7 +48,7 @@ from rules.ore.pool import read
 from rules.ore.roll import place
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Kind, Roll, Table
+from rules.table import Roll, Table
 from tests.texts import is_kept
 
 GM, ALICE, BOB = Actor(1, "gm"), Actor(2, "alice"), Actor(3, "bob")

@@ -13,7 +13,8 @@ from bot.store import codec
 from bot.store.cache import size_of
 from bot.store.history import Draft, Place
 from bot.store.ledger import Ledger
-from rules.table import Character, Kind, Table, Trait
+from rules.kinds import Kind, Trait
+from rules.table import Character, Table
 from tests.bot.store.samples import ANNA, gift, pp, told
 
 SHEET = {f"trait {number}": Trait(f"Trait {number}", 8, set="Skills") for number in range(60)}

@@ -18,7 +18,7 @@ from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME
 from rules.cortex.sfx import Act, parts_of, write_parts
 from rules.dates import LAST
 from rules.facts import Illegible, PointsChanged
-from rules.kinds import Coming, Reply
+from rules.kinds import Coming, Foe, Kind, Plan, Rank, Reply, Target, Trait
 from rules.ore.pool import OrePool
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, OreKind, OreRoll
@@ -30,18 +30,12 @@ from rules.table import (
     Character,
     Contest,
     Crisis,
-    Foe,
     Hand,
-    Kind,
     Order,
-    Plan,
-    Rank,
     Recovery,
     Roll,
     RolledDie,
     Table,
-    Target,
-    Trait,
 )
 from tests import every_fact, strategies
 

@@ -22,11 +22,12 @@ from bot.tell import roll_card
 from rules.cortex import importing, roll
 from rules.cortex.ruleset import ADEPT
 from rules.errors import RuleError, Unreadable
+from rules.kinds import Trait
 from rules.names import is_seen
 from rules.ore import roll as one_roll
 from rules.ore.pool import OrePool
-from rules.rest import Rest
-from rules.table import Character, Table, Trait
+from rules.quiet import QuietHours
+from rules.table import Character, Table
 from tests import strategies
 from tests.rules.people import ALICE, GRETA, after, faces
 from tests.rules.test_laws import DEEDS, lively
@@ -149,7 +150,7 @@ REFUSED = {
     of({}, version="1"): 'version: "1" is no version',
     '{"doomkeeper": "table", "version": 1}': "table: it is missing",
     '{"doomkeeper": "dragon", "version": 1}': "no file of this bot",
-    files.write_person(5, (), Rest()).decode(): "That is what /privacy export gives",
+    files.write_person(5, (), QuietHours()).decode(): "That is what /privacy export gives",
     '{"doomkeeper": ["table"]}': "no file of this bot",
     "[]": "no file of this bot",
     "3": "no file of this bot",

@@ -20,11 +20,11 @@ from bot.store.ledger import Ledger
 from bot.store.places import Drafting
 from bot.store.recorder import KEPT
 from bot.store.schema import METADATA
+from rules.causes import Seat
 from rules.cortex import plot, roll
 from rules.cortex.build import Build
 from rules.errors import NotAllowed
 from rules.facts import Seated
-from rules.reasons import Seat
 from rules.seats import Actor
 from rules.table import Character, Table
 from tests.bot.store.samples import ANNA, BEN, HERE, THERE, anybody, gift, kept, named, pp, told

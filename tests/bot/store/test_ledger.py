@@ -13,11 +13,11 @@ from bot.render.facts import summary
 from bot.store import schema
 from bot.store.history import Draft, Entry, Named, Place
 from bot.store.ledger import Ledger
+from rules.causes import Seat
 from rules.cortex import roll
 from rules.cortex.build import Build, Piece
 from rules.errors import NotAllowed, TooLate
 from rules.facts import Seated
-from rules.reasons import Seat
 from rules.result import RollMade
 from rules.seats import Actor
 from rules.table import Table

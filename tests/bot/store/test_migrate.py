@@ -23,8 +23,8 @@ from bot.store.migrate import migrate
 from bot.store.places import Drafting
 from bot.store.revision import MIGRATIONS, NewerDatabase
 from bot.store.schema import entry
+from rules.causes import Stretch
 from rules.facts import Began, Line
-from rules.reasons import Stretch
 from rules.table import Character, Hand, Roll, RolledDie, Table
 from tests.bot.store.samples import ANNA, HERE, THERE, anybody, gift, told
 

@@ -4,13 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.causes import Called, Ending
 from rules.cortex import apply, boss, gmc, strike, traits
 from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, HEROIC
 from rules.dice import SIZES
 from rules.facts import Over, TakenOut
-from rules.reasons import Called, Ending
-from rules.table import Foe, Kind, Rank, Table, Trait
+from rules.kinds import Foe, Kind, Rank, Trait
+from rules.table import Table
 from tests.rules.people import ALICE, GRETA, after, die, faces, facing, having, newest, table
 
 HARMS = [Kind.COMPLICATION, Kind.STRESS]

@@ -12,8 +12,9 @@ from rules.cortex.candidates import HARMS, Seen, look
 from rules.cortex.ruleset import ADEPT, EMPIRE
 from rules.dice import write_pool
 from rules.errors import NotAllowed, RuleError, TooLate
+from rules.kinds import Kind, Trait
 from rules.notation import read
-from rules.table import Kind, Table, Trait
+from rules.table import Table
 from tests.rules.people import ALICE, GRETA, faces, facing, having, never, newest, pp, table, tried
 
 SHEET = having(

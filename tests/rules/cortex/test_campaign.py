@@ -14,9 +14,10 @@ from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Opposition, Ruleset
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown, Unreadable
 from rules.facts import SettingChanged, SettingsKept
+from rules.kinds import Kind, Trait
 from rules.seats import Actor
 from rules.settings import Settings
-from rules.table import Kind, Table, Trait
+from rules.table import Table
 from tests import strategies
 from tests.rules.people import (
     ALICE,

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from rules.causes import Called, Ending
 from rules.cortex import apply, challenge, gm_pools, gm_roll, outcome, roll, spend, strike
 from rules.cortex.apply import open_effects
 from rules.cortex.challenge import Act, act, first, hand_on, is_its_turn, left, new, react, skip
@@ -15,10 +16,10 @@ from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.turn import stamp
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Over, PassedOver, TurnCame
-from rules.reasons import Called, Ending
+from rules.kinds import Foe, Kind, Trait
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Character, Foe, Kind, Order, Table, Trait
+from rules.table import Character, Order, Table
 from tests.rules.people import (
     ALICE,
     BOB,

@@ -12,9 +12,10 @@ from rules.cortex.in_force import come_to
 from rules.cortex.roll import make
 from rules.cortex.sheet import of, write
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
+from rules.kinds import Kind, Rank, Sfx, Trait
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Kind, Rank, Sfx, Table, Trait
+from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, challenged, die, faces, facing, having, table
 
 

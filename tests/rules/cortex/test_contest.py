@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.causes import Cause, Why
 from rules.cortex import apply, contest, exchange, hero, hitches, outcome, reroll, spend
 from rules.cortex.apply import open_effects
 from rules.cortex.contest import answer, give_in, require_waiting, running, start
@@ -17,10 +18,10 @@ from rules.cortex.scene import end_scene
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Contested, ContestWon, GaveIn, PointsChanged
-from rules.reasons import Cause, Why
+from rules.kinds import Kind, Result
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Contest, Kind, Roll, Table
+from rules.table import Contest, Roll, Table
 from tests import strategies
 from tests.rules.people import (
     ALICE,
@@ -413,7 +414,7 @@ def test_T4_a_contest_is_won_by_one_side_and_its_difficulty_is_the_last_total(
             break
         made = newest(at)
         how = outcome.verdict(made)
-        is_lost = how is not None and how.result is outcome.Result.FAILURE
+        is_lost = how is not None and how.result is Result.FAILURE
         assert bool(going.closing) is is_lost
         assert (going.sides[going.leader] == made.who) is not is_lost
         standing = at.rolls[going.roll].hand

@@ -8,8 +8,9 @@ from rules.cortex import cortexpal
 from rules.cortex.ruleset import ADEPT, PRIME
 from rules.dice import Die
 from rules.errors import NotAllowed, Unreadable
+from rules.kinds import Kind, NamedPool, Trait
 from rules.seats import Actor
-from rules.table import Character, Crisis, Kind, NamedPool, Table, Trait
+from rules.table import Character, Crisis, Table
 from tests.rules.people import ALICE, BOB, GRETA, table
 
 INFO = """**Cortex Game Information**

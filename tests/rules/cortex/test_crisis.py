@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.causes import Called, Ending
 from rules.cortex import crisis, gm_pools
 from rules.cortex.crisis import can_become, new
 from rules.cortex.doom import dice as doom_dice
@@ -14,9 +15,9 @@ from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.dice import SIZES
 from rules.errors import NotAllowed, Unreadable
 from rules.facts import Over
-from rules.reasons import Called, Ending
+from rules.kinds import Foe
 from rules.seats import Actor
-from rules.table import Crisis, Foe
+from rules.table import Crisis
 from tests import strategies
 from tests.rules.people import ALICE, BOB, FIRE, GRETA, ZOE, challenged, in_crisis, table, tried
 

@@ -7,15 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.causes import Called, Change, noted
 from rules.cortex import doom
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.dice import MOST_DICE
 from rules.errors import NotAllowed
 from rules.facts import PoolChanged
-from rules.reasons import Called, Change, noted
+from rules.kinds import Foe
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Foe, Table
+from rules.table import Table
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, table, tried
 

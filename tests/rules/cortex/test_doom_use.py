@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.causes import Called, Cause, Ending, Seat, Why
 from rules.cortex import doom, doom_use, outcome
 from rules.cortex.doom_use import USES, spend, spend_crisis
 from rules.cortex.gm_roll import roll_doom, roll_pool
@@ -16,10 +17,9 @@ from rules.cortex.scene import scene_ended
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.facts import GroupSplit, Over, PointsChanged, PoolChanged, Seated
-from rules.kinds import Use
-from rules.reasons import Called, Cause, Ending, Seat, Why
+from rules.kinds import Foe, Kind, Rank, Trait, Use
 from rules.seats import Actor
-from rules.table import Foe, Kind, Order, Rank, Table, Trait
+from rules.table import Order, Table
 from tests import strategies
 from tests.rules.people import (
     ALICE,

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from rules.causes import Cause, Why
 from rules.cortex.roll import LAST_POOLS, make
 from rules.errors import NotAllowed, RuleError, Unknown
 from rules.facts import PointsChanged
-from rules.reasons import Cause, Why
+from rules.kinds import Kind, Trait
 from rules.seats import Actor
-from rules.table import Kind, Table, Trait
+from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, after, faces, having, never, newest, pp, table
 
 

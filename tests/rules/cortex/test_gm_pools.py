@@ -7,15 +7,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.causes import Cause, Change, Ending, Why
 from rules.cortex import gm_pools
 from rules.cortex.gm_pools import DOOM, dice, lost, named, step_down, step_up, struck, with_dice
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, Ruleset
 from rules.dice import SIZES
 from rules.errors import Ambiguous, NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Over, PoolChanged
-from rules.reasons import Cause, Change, Ending, Why
+from rules.kinds import Foe, Target
 from rules.seats import Actor
-from rules.table import Foe, Table, Target
+from rules.table import Table
 from tests.rules.people import (
     ALICE,
     BOB,

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.causes import Called, Change, Ending, Seat
 from rules.cortex import gm_pools, gmc, outcome, traits
 from rules.cortex.gm_roll import roll_gmc
 from rules.cortex.gmc import hit, named, new, remove
@@ -15,10 +16,10 @@ from rules.cortex.ruleset import ADEPT, PRIME
 from rules.dice import Throw
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
 from rules.facts import Over, PoolChanged, Seated, TraitChanged
-from rules.reasons import Called, Change, Ending, Seat
+from rules.kinds import Foe, Kind, Rank, Trait
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Foe, Kind, Order, Rank, Table, Trait
+from rules.table import Order, Table
 from tests import strategies
 from tests.rules.people import (
     ALICE,

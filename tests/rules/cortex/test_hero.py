@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.causes import Change
 from rules.cortex import apply, hero, hitches, outcome, reroll, spend, strike
 from rules.cortex.apply import open_effects
 from rules.cortex.hero import give
@@ -19,10 +20,10 @@ from rules.cortex.spend import can_hero, use_hero, use_last_hero, version
 from rules.dice import SIZES
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import HeroDiceChanged
-from rules.reasons import Change
+from rules.kinds import Kind, Result
 from rules.result import Step
 from rules.seats import Actor, join
-from rules.table import Hand, Kind, Roll, RolledDie, Table
+from rules.table import Hand, Roll, RolledDie, Table
 from tests.rules.people import (
     ALICE,
     BOB,
@@ -216,7 +217,7 @@ def test_Z2_a_hero_die_is_rolled_and_added_beside_the_kept_dice() -> None:
     made = newest(at)
     how = outcome.verdict(made)
     assert how is not None
-    assert (outcome.total(made.hand), len(made.hand.total), how.result) == (13, 2, outcome.Result.SUCCESS)
+    assert (outcome.total(made.hand), len(made.hand.total), how.result) == (13, 2, Result.SUCCESS)
     assert made.hand.dice[-1] == RolledDie(8, 6, "Hero", "hero", beside=True)
     assert (held(at), pp(at, "alice")) == ((6,), 0)
     assert len(made.hand.dice) - 1 not in (*made.hand.total, *made.hand.effects)

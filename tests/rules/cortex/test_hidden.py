@@ -8,9 +8,10 @@ from rules.cortex import hidden
 from rules.cortex.ruleset import ADEPT
 from rules.cortex.unseen import seen_by, seen_by_all, told, with_unseen
 from rules.errors import NotAllowed, RuleError, Unknown
+from rules.kinds import Kind, Trait
 from rules.result import HiddenDropped, HiddenRolled, RollMade, Step
 from rules.seats import Actor
-from rules.table import Kind, Table, Trait
+from rules.table import Table
 from tests.rules.people import ALICE, GRETA, ZOE, faces, having, never, table
 
 RULES = replace(ADEPT, hidden_rolls=True)

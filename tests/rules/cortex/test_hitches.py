@@ -11,8 +11,9 @@ from rules.cortex.in_force import come_to
 from rules.cortex.roll import against_roll, make, with_roll
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.errors import NotAllowed, Unknown
+from rules.kinds import Kind, Trait
 from rules.seats import Actor
-from rules.table import Kind, Roll, Table, Trait
+from rules.table import Roll, Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, die, faces, having, pp, table, tried
 
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
+from rules.causes import Change, Seat
 from rules.cortex import importing, roll
 from rules.cortex.ruleset import ADEPT, HEROIC, Heroic
 from rules.errors import NotAllowed
 from rules.facts import HeroDiceChanged, Imported, Seated
 from rules.ore import roll as one_roll
 from rules.ore.pool import OrePool
-from rules.reasons import Change, Seat
 from rules.seats import Actor
 from rules.table import Character, Contest, Hand, Table
 from tests import strategies

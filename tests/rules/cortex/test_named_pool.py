@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from rules.causes import Change
 from rules.cortex import sfx_use
 from rules.cortex.build import Build, retype
 from rules.cortex.character import remove as remove_character
@@ -22,13 +23,13 @@ from rules.cortex.named_pool import (
 )
 from rules.cortex.roll import make
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, Ruleset
-from rules.cortex.shut import shut
+from rules.cortex.shut_down import shut
 from rules.cortex.spend import over_limit
 from rules.dice import Die, write_pool
 from rules.errors import NotAllowed, RuleError, Unknown
 from rules.facts import NamedPoolChanged
-from rules.reasons import Change
-from rules.table import Kind, NamedPool, Table, Trait
+from rules.kinds import Kind, NamedPool, Trait
+from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, having, never, newest, pp, table
 
 AT: Table = after(add(table(), ALICE, "Mind d10, 2d6", "Escape"))

@@ -14,7 +14,8 @@ from rules.cortex.odds import PAST, Kept, Odds
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, Heroic, PastD12, Ruleset
 from rules.dice import SIZES
 from rules.errors import NotAllowed, RuleError, Unreadable
-from rules.table import Against, Hand, Kind, Roll, RolledDie, Table, Trait
+from rules.kinds import Kind, Trait
+from rules.table import Against, Hand, Roll, RolledDie, Table
 from tests import strategies
 from tests.rules import people
 

@@ -11,7 +11,8 @@ from rules.cortex.outcome import difficulty, settle
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.dice import Die, Throw
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown, Unreadable
-from rules.table import Against, Hand, Kind, NamedPool, Roll, RolledDie, Table, Target, Trait
+from rules.kinds import Kind, NamedPool, Target, Trait
+from rules.table import Against, Hand, Roll, RolledDie, Table
 from tests import strategies
 from tests.rules.people import (
     ALICE,

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex import outcome
-from rules.cortex.outcome import Effect, Result
+from rules.cortex.outcome import Effect
 from rules.cortex.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, PastD12, Ruleset
 from rules.dice import SIZES
+from rules.kinds import Result, Verdict
 from rules.table import Against, Hand, Roll, RolledDie
 from tests import strategies
 
@@ -210,7 +211,7 @@ def test_R8_among_equal_dice_the_first_in_the_pool_are_kept() -> None:
 def test_R8_opposition_keeps_its_highest_total() -> None:
     opposing = Against("dice", hand=hand((4, 2), (12, 12), (6, 6)))
     made = roll(hand((8, 8), (8, 8)), opposing)
-    assert outcome.verdict(made) == outcome.Verdict(18, Result.FAILURE, -2, 0)
+    assert outcome.verdict(made) == Verdict(18, Result.FAILURE, -2, 0)
 
 
 def test_R8_a_choice_that_was_picked_stands() -> None:
@@ -266,7 +267,7 @@ def test_R6_only_a_higher_total_beats_the_difficulty(
     goal: int, result: Result, margin: int, steps: int
 ) -> None:
     made = roll(hand((8, 7), (6, 5)), number(goal))
-    assert outcome.verdict(made) == outcome.Verdict(goal, result, margin, steps)
+    assert outcome.verdict(made) == Verdict(goal, result, margin, steps)
 
 
 def test_R6_a_roll_without_a_difficulty_has_no_verdict() -> None:

@@ -10,7 +10,8 @@ from rules.cortex.ruleset import EMPIRE, PRIME
 from rules.cortex.scene import end_scene
 from rules.errors import NotAllowed, RuleError
 from rules.facts import ResourceUsed
-from rules.table import Kind, Table, Trait
+from rules.kinds import Kind, Trait
+from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, after, faces, having, never, newest, table
 
 AT: Table = having(table(EMPIRE), "alice", Kind.RESOURCE, Trait("Wealth", 8))

@@ -11,9 +11,10 @@ from rules.cortex.roll import OPEN_ROLLS, make
 from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown
+from rules.kinds import Kind, Result, Trait, Verdict
 from rules.result import RollMade
 from rules.seats import Actor
-from rules.table import Kind, Roll, Table, Trait
+from rules.table import Roll, Table
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, having, never, table, tried
 
@@ -183,7 +184,7 @@ def test_T2_the_gm_opposes_a_roll_that_has_no_opposition() -> None:
     assert outcome.total(newest(at).hand) == 15
     found = newest(roll.oppose(at, GRETA, never, 1, "7").table)
     assert (outcome.total(found.hand), outcome.kept(found.hand).effect) == (15, 8)
-    assert outcome.verdict(found) == outcome.Verdict(7, outcome.Result.HEROIC, 8, 1)
+    assert outcome.verdict(found) == Verdict(7, Result.HEROIC, 8, 1)
 
 
 @pytest.mark.parametrize("who", [ALICE, BOB, ZOE])
@@ -204,7 +205,7 @@ def test_T2_a_player_rolls_against_a_roll_of_the_gm() -> None:
     made = newest(after(roll.against_roll(at, ALICE, faces(6, 5), 1, "2d6")))
     assert made.against is not None
     assert (made.against.roll, outcome.difficulty(made.against)) == (1, 9)
-    assert outcome.verdict(made) == outcome.Verdict(9, outcome.Result.SUCCESS, 2, 0)
+    assert outcome.verdict(made) == Verdict(9, Result.SUCCESS, 2, 0)
 
 
 def test_T2_nobody_rolls_against_a_players_roll() -> None:
@@ -225,7 +226,7 @@ def test_T2_a_roll_that_concerns_one_is_for_them_alone(who: Actor, may: bool) ->
 )
 def test_T1_a_roll_against_a_number_tells_by_how_much_it_beats_it(rules: Ruleset, goal: str) -> None:
     made = newest(rolled(table(rules), ALICE, "d8 d6 d10", 2, 6, 9, vs=goal))
-    assert outcome.verdict(made) == outcome.Verdict(11, outcome.Result.SUCCESS, 4, 0)
+    assert outcome.verdict(made) == Verdict(11, Result.SUCCESS, 4, 0)
 
 
 def test_a_roll_is_finished_under_the_settings_it_was_made_with() -> None:

@@ -3,13 +3,13 @@
 import pytest
 
 from rules.cortex.contest import start
-from rules.cortex.kept import MOST
 from rules.cortex.roll import make
-from rules.cortex.saved import save
+from rules.cortex.saved_pool import save
+from rules.cortex.typed_pool import MOST
 from rules.errors import RuleError
 from rules.facts import PoolKept
-from rules.kinds import KeptPool
-from rules.table import Kind, Table, Trait
+from rules.kinds import KeptPool, Kind, Trait
+from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, after, faces, having, newest, table
 
 AT: Table = having(table(), "alice", Kind.TRAIT, Trait("Mind", 8, set="Attributes"), Trait("Pilot", 6))

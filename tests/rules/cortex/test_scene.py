@@ -7,6 +7,7 @@ from functools import partial
 import pytest
 from hypothesis import given
 
+from rules.causes import Stretch
 from rules.cortex import doom, scene
 from rules.cortex.apply import recover
 from rules.cortex.roll import make
@@ -14,10 +15,10 @@ from rules.cortex.ruleset import ADEPT, HEROIC, PROFILES, Ruleset
 from rules.cortex.traits import owners
 from rules.errors import NotAllowed, Unreadable
 from rules.facts import BackIn, Began, Ended, TraitChanged
-from rules.reasons import Stretch
+from rules.kinds import Kind, Trait
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Kind, Table, Trait
+from rules.table import Table
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, die, faces, having, pp, table, tried
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from rules.cortex.sfx import MOST_PARTS, Act, Part, made, part, read, write, write_part
 from rules.errors import RuleError
-from rules.table import Sfx
+from rules.kinds import Sfx
 
 
 @pytest.mark.parametrize(

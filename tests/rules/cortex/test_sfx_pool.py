@@ -14,7 +14,8 @@ from rules.cortex.sfx_use import use_on
 from rules.cortex.spend import over_limit
 from rules.errors import NotAllowed, RuleError
 from rules.facts import SfxUsed
-from rules.table import SCENE, Kind, Table, Trait
+from rules.kinds import SCENE, Kind, Trait
+from rules.table import Table
 from tests.rules.people import ALICE, GRETA, after, die, faces, facing, having, never, newest, pp, table
 
 

@@ -9,7 +9,8 @@ from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, EMPIRE
 from rules.cortex.sfx import made
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown
-from rules.table import Kind, Table, Trait
+from rules.kinds import Kind, Trait
+from rules.table import Table
 from tests.rules.people import ALICE, after, die, faces, having, never, newest, table
 
 

@@ -11,9 +11,10 @@ from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT, PRIME
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
 from rules.facts import SfxChanged
+from rules.kinds import Kind, Sfx, Trait
 from rules.result import RollMade, Step
 from rules.seats import Actor
-from rules.table import Kind, Sfx, Table, Trait
+from rules.table import Table
 from tests.rules.people import (
     ALICE,
     BOB,

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from rules.cortex.sheet import MOST_TRAITS, Sheet, of, put, read, write
 from rules.dice import SIZES
 from rules.errors import RuleError
-from rules.table import Character, Kind, Trait
+from rules.kinds import Kind, Trait
+from rules.table import Character
 from tests import strategies
 
 FULL = """Pronouns: they/them

@@ -14,10 +14,10 @@ from rules.cortex.ruleset import ADEPT, HEROIC, PRIME, Ruleset
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate
 from rules.facts import VerdictChanged
-from rules.kinds import Result, Use
+from rules.kinds import Foe, Kind, Result, Trait, Use
 from rules.result import RollChanged
 from rules.seats import Actor
-from rules.table import Against, Foe, Hand, Kind, Roll, Table, Trait
+from rules.table import Against, Hand, Roll, Table
 from tests import strategies
 from tests.rules.people import (
     ALICE,

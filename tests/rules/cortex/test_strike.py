@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.causes import Called, Ending
 from rules.cortex import apply, crisis, gm_pools, spend
 from rules.cortex.apply import open_effects
 from rules.cortex.gm_roll import roll_pool
@@ -16,10 +17,10 @@ from rules.cortex.strike import is_direct, sizes, strike, takes_die, target_of
 from rules.dice import SIZES, down
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Over
-from rules.reasons import Called, Ending
+from rules.kinds import Foe, Kind, Rank, Target, Trait
 from rules.result import RollChanged
 from rules.seats import Actor
-from rules.table import Foe, Kind, Rank, Table, Target, Trait
+from rules.table import Table
 from tests.rules.people import (
     ALICE,
     BOB,

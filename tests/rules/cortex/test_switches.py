@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from rules.causes import Cause, Why
 from rules.cortex import hitches, plot, scene, traits
 from rules.cortex.ruleset import PRIME, Ruleset
 from rules.errors import NotAllowed
 from rules.facts import PointsChanged, TraitChanged
-from rules.reasons import Cause, Why
-from rules.table import Kind, Table, Trait
+from rules.kinds import Kind, Trait
+from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, after, having, pp, rolled, table
 
 

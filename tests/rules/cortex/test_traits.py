@@ -12,8 +12,9 @@ from rules.cortex.ruleset import HEROIC, PRIME, PROFILES, Ruleset
 from rules.dice import up
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
 from rules.facts import BackIn, TakenOut, TraitChanged
+from rules.kinds import Kind, Trait
 from rules.seats import Actor
-from rules.table import Kind, Table, Trait
+from rules.table import Table
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, die, having, pp, table, tried
 

@@ -12,9 +12,10 @@ from rules.cortex.scene import end_scene
 from rules.cortex.turn import candidates, hand_on, skip, stamp, start
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import OrderEnded, PassedOver, TurnCame
+from rules.kinds import Kind, Trait
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Character, Kind, Order, Table, Trait
+from rules.table import Character, Order, Table
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, facing, having, table, tried
 

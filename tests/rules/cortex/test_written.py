@@ -8,8 +8,9 @@ from rules.cortex.roll import make
 from rules.cortex.ruleset import ADEPT
 from rules.cortex.written import Written, understood
 from rules.errors import NotAllowed, Unknown
+from rules.kinds import Trait
 from rules.seats import Actor
-from rules.table import Challenge, Character, Table, Trait
+from rules.table import Challenge, Character, Table
 
 ALICE = Actor(2, "Alice")
 

@@ -5,16 +5,17 @@ from dataclasses import replace
 
 import pytest
 
+from rules.causes import Stretch
 from rules.cortex import campaign, character, scene
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Ended
+from rules.kinds import Rating
 from rules.ore import many, order, roll
 from rules.ore.pool import OrePool, read, write
 from rules.ore.sets import OreKind, OreRoll, sets
-from rules.reasons import Stretch
 from rules.result import OreChanged, OreRolled, Step
 from rules.seats import Actor
-from rules.table import Character, Rating, Table
+from rules.table import Character, Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, never, table
 
 

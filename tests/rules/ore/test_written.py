@@ -2,9 +2,10 @@
 
 import pytest
 
+from rules.kinds import Rating
 from rules.ore.written import Written, understood
 from rules.seats import Actor
-from rules.table import Character, Rating, Table
+from rules.table import Character, Table
 
 ALICE = Actor(2, "Alice")
 

@@ -3,18 +3,18 @@
 from collections.abc import Mapping
 
 from rules.cortex.gather import LAST, kept_as, known_names, recent_pool, with_sfx
-from rules.cortex.kept import MOST, label_of, parted, texts
-from rules.cortex.kept import read as read_line
-from rules.cortex.kept import write as write_line
+from rules.cortex.typed_pool import MOST, label_of, parted, texts
+from rules.cortex.typed_pool import read as read_line
+from rules.cortex.typed_pool import write as write_line
 from rules.dice import Die, quoted, shorten, write_pool
 from rules.errors import NotAllowed, RuleError
 from rules.facts import PoolKept
-from rules.kinds import KeptPool
+from rules.kinds import KeptPool, key
 from rules.names import find
 from rules.notation import read as read_pool
 from rules.result import Step
 from rules.seats import Actor, owner_of, require_character
-from rules.table import Character, Table, key
+from rules.table import Character, Table
 from rules.values import replace
 
 

@@ -1,11 +1,11 @@
 """Doom dice that were taken into a pool, and go back after its roll, stepped up (D4)."""
 
+from rules.causes import Cause, Why
 from rules.cortex import doom
 from rules.cortex.roll import find, with_roll
 from rules.dice import FROM_DOOM
 from rules.errors import TooLate
 from rules.notation import step_up_pool
-from rules.reasons import Cause, Why
 from rules.result import RollChanged, Step
 from rules.seats import Actor, require_gm
 from rules.table import Roll, Table

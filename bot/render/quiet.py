@@ -2,10 +2,10 @@
 
 from bot.language import say
 from bot.render.card import Clock, heading, moment
-from rules.rest import Rest
+from rules.quiet import QuietHours
 
 
-def rest_lines(rest: Rest, campaign: int) -> list[str]:
+def rest_lines(rest: QuietHours, campaign: int) -> list[str]:
     """When somebody is reminded of what waits for them, and when not."""
     lines = []
     if rest.has_quiet_hours:

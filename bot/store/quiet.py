@@ -5,27 +5,27 @@ from datetime import datetime
 from bot.store import codec
 from bot.store.notes import Notes
 from rules.plan import answers, is_away, with_away
-from rules.rest import Rest
+from rules.quiet import QuietHours
 from rules.table import Table
 from rules.values import replace
 
 
-class Rests:
+class AllQuietHours:
     """When each person is not to be reminded."""
 
     def __init__(self, notes: Notes) -> None:
         self._notes = notes
 
-    async def of(self, person: int) -> Rest:
+    async def of(self, person: int) -> QuietHours:
         """When somebody is not to be reminded."""
         return _read(await self._notes.read(_rest_key(person)))
 
-    async def keep(self, person: int, rest: Rest) -> None:
+    async def keep(self, person: int, rest: QuietHours) -> None:
         """Remember when somebody is not to be reminded."""
-        if rest == Rest():
+        if rest == QuietHours():
             await self._notes.drop(_rest_key(person))
         else:
-            await self._notes.keep(_rest_key(person), codec.adapter(Rest).dump_json(rest).decode())
+            await self._notes.keep(_rest_key(person), codec.adapter(QuietHours).dump_json(rest).decode())
 
     async def awake(self, person: int, campaign: int, now: datetime) -> datetime | None:
         """When somebody may be told of something at a table, from now on; None for never."""
@@ -43,11 +43,11 @@ class Rests:
         return replace(table, plan=with_away(table, plan, away)) if away else table
 
 
-def _read(kept: str | None) -> Rest:
+def _read(kept: str | None) -> QuietHours:
     try:
-        return codec.adapter(Rest).validate_json(kept) if kept else Rest()
+        return codec.adapter(QuietHours).validate_json(kept) if kept else QuietHours()
     except ValueError:  # damaged: as if they had not asked for any
-        return Rest()
+        return QuietHours()
 
 
 def _rest_key(person: int) -> str:

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from rules.kinds import Foe, Use
 from rules.names import remark
-from rules.says import Label, Name, Note
+from rules.texts import Label, Name, Note
 
 
 class ByKind:

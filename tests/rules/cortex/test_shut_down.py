@@ -4,18 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from rules.cortex import scene, shut
+from rules.cortex import scene, shut_down
 from rules.cortex.roll import make
 from rules.errors import NotAllowed, Unknown
 from rules.facts import TraitShut
-from rules.table import Kind, Sfx, Table, Trait
+from rules.kinds import Kind, Sfx, Trait
+from rules.table import Table
 from tests.rules.people import ALICE, GRETA, faces, having, never, table
 
 CLAWS = having(table(), "alice", Kind.TRAIT, Trait("Claws", 8, set="Powers"))
 
 
 def closed(at: Table = CLAWS) -> Table:
-    return shut.shut(at, "alice", "claws").table
+    return shut_down.shut(at, "alice", "claws").table
 
 
 def test_X1_a_trait_that_is_shut_down_joins_no_pool() -> None:
@@ -25,24 +26,24 @@ def test_X1_a_trait_that_is_shut_down_joins_no_pool() -> None:
 
 def test_X1_a_trait_is_shut_down_only_once() -> None:
     with pytest.raises(NotAllowed, match="Claws is shut down"):
-        shut.shut(closed(), "alice", "Claws")
+        shut_down.shut(closed(), "alice", "Claws")
     with pytest.raises(Unknown, match='no "Wings" to shut down'):
-        shut.shut(CLAWS, "alice", "Wings")
+        shut_down.shut(CLAWS, "alice", "Wings")
 
 
 def test_X1_it_works_again_when_recovered_or_when_the_scene_ends() -> None:
-    again = shut.opened(closed(), "alice", "claws")
+    again = shut_down.opened(closed(), "alice", "claws")
     assert again.facts == (TraitShut("Alice", "Claws", 8, False),)
     assert len(make(again.table, ALICE, faces(3, 4), "Claws + d6").table.rolls[1].hand.dice) == 2
     ended = scene.end_scene(replace(closed(), is_scene=True), GRETA)
     assert TraitShut("Alice", "Claws", 8, False) in ended.facts
     assert not ended.table.characters["alice"].sheet["claws"].shut
-    assert shut.all_opened(CLAWS).facts == ()
+    assert shut_down.all_opened(CLAWS).facts == ()
 
 
 def test_X1_the_sfx_of_such_a_trait_cannot_be_used() -> None:
     slash = Sfx("Slash", ("add d6",), trait="Claws")
     alice = closed().characters["alice"]
     with pytest.raises(NotAllowed, match="Claws is shut down"):
-        shut.require_usable(alice, slash)
-    shut.require_usable(alice, replace(slash, trait=""))
+        shut_down.require_usable(alice, slash)
+    shut_down.require_usable(alice, replace(slash, trait=""))

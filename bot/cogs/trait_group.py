@@ -6,7 +6,7 @@ from bot.cogs.base import Group
 from bot.cogs.options import Held, WhoOrScene
 from bot.render.kinds import KINDS
 from rules.cortex import traits
-from rules.table import Kind
+from rules.kinds import Kind
 
 
 class HeldTraits(Group):

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from rules.dice import shorten
 from rules.errors import NotAllowed, Unknown
 from rules.facts import TraitShut
-from rules.kinds import LENDING
+from rules.kinds import LENDING, Kind, Sfx, Trait, key
 from rules.result import Step
-from rules.table import Character, Kind, Sfx, Table, Trait, key
+from rules.table import Character, Table
 from rules.values import replace
 
 

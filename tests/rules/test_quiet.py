@@ -6,10 +6,10 @@ import pytest
 
 from rules.dates import read_clock
 from rules.errors import Unreadable
-from rules.rest import Rest
+from rules.quiet import QuietHours
 
-NIGHT = Rest("Europe/Berlin", 22 * 60, 8 * 60)
-NOON = Rest("Europe/Berlin", 12 * 60, 13 * 60 + 30)
+NIGHT = QuietHours("Europe/Berlin", 22 * 60, 8 * 60)
+NOON = QuietHours("Europe/Berlin", 12 * 60, 13 * 60 + 30)
 
 
 def at(text: str) -> datetime:
@@ -19,7 +19,7 @@ def at(text: str) -> datetime:
 @pytest.mark.parametrize(
     ("rest", "now", "awake"),
     [
-        (Rest(), "2026-11-22T03:00", "2026-11-22T03:00"),
+        (QuietHours(), "2026-11-22T03:00", "2026-11-22T03:00"),
         (NIGHT, "2026-11-22T20:59", "2026-11-22T20:59"),
         (NIGHT, "2026-11-22T21:00", "2026-11-23T07:00"),
         (NIGHT, "2026-11-22T02:00", "2026-11-22T07:00"),
@@ -27,15 +27,15 @@ def at(text: str) -> datetime:
         (NIGHT, "2026-10-24T21:00", "2026-10-25T07:00"),
         (NOON, "2026-11-22T11:30", "2026-11-22T12:30"),
         (NOON, "2026-11-22T12:30", "2026-11-22T12:30"),
-        (Rest(until=int(at("2026-11-25T02:00").timestamp())), "2026-11-22T12:00", "2026-11-25T02:00"),
+        (QuietHours(until=int(at("2026-11-25T02:00").timestamp())), "2026-11-22T12:00", "2026-11-25T02:00"),
         (
-            Rest("Europe/Berlin", 22 * 60, 8 * 60, int(at("2026-11-25T02:00").timestamp())),
+            QuietHours("Europe/Berlin", 22 * 60, 8 * 60, int(at("2026-11-25T02:00").timestamp())),
             "2026-11-22T12:00",
             "2026-11-25T07:00",
         ),
     ],
 )
-def test_somebody_is_reminded_when_they_do_not_rest(rest: Rest, now: str, awake: str) -> None:
+def test_somebody_is_reminded_when_they_do_not_rest(rest: QuietHours, now: str, awake: str) -> None:
     assert rest.awake(at(now)) == at(awake)
 
 

@@ -5,9 +5,9 @@ from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import Any, TypeVar, cast, get_args, get_type_hints
 
+from rules.causes import Called, Stretch
 from rules.facts import Began, Line
 from rules.kinds import Foe, key
-from rules.reasons import Called, Stretch
 from rules.result import (
     Fact,
     HiddenDropped,
@@ -18,7 +18,7 @@ from rules.result import (
     RollChanged,
     RollMade,
 )
-from rules.says import Says
+from rules.texts import Says
 from rules.values import replace
 
 _Part = TypeVar("_Part")

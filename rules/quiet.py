@@ -9,7 +9,7 @@ DAY = 24 * 60
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
+class QuietHours:
     """Somebody's quiet hours, in minutes of the day in their zone, none where both are the same.
 
     They are away `until` then, in seconds since 1970, and hear nothing of the campaigns that are `muted`.

@@ -1,0 +1,1 @@
+"""The Discord client: loads the commands, answers presses and forms, stops without losing anything."""

@@ -1,0 +1,263 @@
+"""The Discord client, and what belongs to it."""
+
+import asyncio
+from collections.abc import Collection
+from functools import partial
+from typing import Any
+
+import discord
+import structlog
+import yarl
+from discord import Interaction, app_commands
+from discord.ext.commands import when_mentioned
+
+from bot.client.commands import Handlers, groups
+from bot.client.refuse import Refusals
+from bot.client.route import Route
+from bot.client.running import Running
+from bot.cogs.base import Group
+from bot.play import Play
+from bot.render.host import UNNAMED, Host
+from bot.shards import EVERYTHING, Sharded, Share
+from bot.store.ledger import Ledger
+from bot.ui.afterwards import Afterwards
+from bot.ui.answered import Answered
+from bot.ui.dates import Dates
+from bot.ui.debounce import Followers
+from bot.ui.faces import Faces
+from bot.ui.layout import NOBODY
+from bot.ui.pinned import PAUSE, PinnedTables
+from bot.ui.post import Post
+from bot.ui.questions import Questions
+from bot.ui.registered import Registered
+from bot.ui.roll_messages import ShownRolls
+from bot.ui.servers import Servers, is_member
+from bot.ui.step_log import StepLogs
+from bot.ui.threads import SceneThreads
+from bot.ui.traffic import traced
+from bot.ui.voices import Voices
+from bot.use.keeping import FOR_EVER, Keeper, Keeping
+from bot.use.privacy import Privacy
+from bot.use.views import Views
+from bot.watch import NOBODY_LOOKS, Watch
+
+log = structlog.get_logger(__name__)
+
+ROLL_PAUSE = 0.5
+"""Seconds between a change and the edit of the rolls that it changed."""
+LEAD_PAUSES = (5.0, 60.0, 600.0)
+"""Seconds after which commands that could not be registered are tried again."""
+FOLLOW = 30.0
+"""Seconds after which a process without the first shard looks again for what the other has registered."""
+
+
+def point_at(api_url: str, gateway_url: str) -> None:
+    """Let discord.py talk to these addresses: Discord's own, a proxy's, or the local table's."""
+    discord.http.Route.BASE = api_url.rstrip("/")
+    discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway_url)
+    # Else it warns at each start that parts for voice are missing.
+    discord.VoiceClient.warn_nacl = False
+    discord.VoiceClient.warn_dave = False
+
+
+class Tree(app_commands.CommandTree["Doomkeeper"]):
+    """The commands; none is begun while the bot stops."""
+
+    async def interaction_check(self, it: Interaction["Doomkeeper"], /) -> bool:
+        """Count a command as running, or refuse it."""
+        return await it.client.running.admit(it)
+
+    async def on_error(self, it: Interaction["Doomkeeper"], error: app_commands.AppCommandError, /) -> None:
+        """Tell the caller alone what went wrong."""
+        await it.client.refusals.explain(it, error)
+
+
+class Doomkeeper(Sharded):
+    """The bot, connected to Discord."""
+
+    def __init__(
+        self,
+        play: Play,
+        ledger: Ledger,
+        *,
+        dev_guild: int | None = None,
+        always_sync: bool = False,
+        pause: float = PAUSE,
+        budget: int = 0,
+        dice_emojis: bool = False,
+        share: Share = EVERYTHING,
+        keeping: Keeping = FOR_EVER,
+        host: Host = UNNAMED,
+        watch: Watch = NOBODY_LOOKS,
+    ) -> None:
+        super().__init__(
+            ledger,
+            share,
+            # Any other prefix makes it warn that the intent for messages' content is missing.
+            command_prefix=when_mentioned,
+            help_command=None,
+            # None that Discord has to grant: interactions bring their member, rights, channel and
+            # language along.
+            intents=discord.Intents(guilds=True),
+            tree_cls=Tree,
+            allowed_mentions=NOBODY,
+            # Where a group says nothing of its own. They win over `guild_only`, so that is no way to say it.
+            allowed_contexts=app_commands.AppCommandContext(guild=True, dm_channel=True),
+            allowed_installs=app_commands.AppInstallationType(guild=True),
+            member_cache_flags=discord.MemberCacheFlags.none(),  # nothing is looked up among them
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            # Without it, discord.py waits for a limit as long as Discord says; it takes no less than 30.
+            max_ratelimit_timeout=30.0,
+        )
+        self.watch, self.host = watch, host
+        self.http.http_trace = traced(watch)
+        self.play = play
+        self.faces = Faces(self, self._ledger)
+        self.shown = ShownRolls(self, self._ledger, self.faces, min(pause, ROLL_PAUSE))
+        self.pinned = PinnedTables(self, play, self._ledger, self.shown, pause)
+        self.threads = SceneThreads(self, play, ledger, pause + ROLL_PAUSE)
+        self.voices = Voices(play, ledger.spoken)
+        self.views = Views(ledger)
+        self.quiet_hours, self.portraits = ledger.quiet_hours, ledger.portraits
+        self.answered = Answered()
+        self.step_logs = StepLogs(self, ledger, self.answered, pause)
+        self._has_faces = dice_emojis
+        self.post = Post(self, self._ledger, self.shown, pause)
+        self.dates = Dates(self, play, ledger, self.post.gms, pause)
+        self.privacy = Privacy(play, self._ledger, keeping.retention, host)
+        mine = (self.dates, self.post, self.step_logs, self.privacy, Afterwards(self, self.privacy))
+        kinds = {kind: do for each in mine for kind, do in each.kinds().items()}
+        self.keeper = Keeper(play, ledger, keeping, partial(is_member, self), kinds)
+        self.followers = Followers(self.shown, self.pinned, self.dates, self.post, self.step_logs)
+        play.changed = self.followers.touch
+        play.forget = self._forget
+        self.registered = Registered(self.tree, self._ledger, dev_guild, always=always_sync)
+        questions = Questions(ledger.waiting)
+        self.refusals = Refusals(play, ledger.waiting, questions)
+        self.running = Running(self, ledger, self.refusals, budget)
+        self.handlers = Handlers(play)
+        self._route = Route(
+            play, self.tree, self.handlers, self.running, self.refusals, ledger.waiting, questions
+        )
+        self._duty: asyncio.Task[None] | None = None
+        self._catching_up: set[asyncio.Task[None]] = set()
+
+    async def _forget(self, campaign: int, channel: int = 0) -> None:
+        """What shows a campaign lets go of it, or of one channel of it."""
+        await self.pinned.forget(campaign, channel)
+        if not channel:
+            await self.step_logs.end(campaign)
+
+    async def setup_hook(self) -> None:
+        """Load the commands and buttons, register the commands if they have changed, and do what is due."""
+        asking = asyncio.create_task(self.ask_gateway())  # meanwhile, most of this is at work itself
+        try:
+            await self._set_up()
+            await asking
+        finally:
+            asking.cancel()
+
+    async def _set_up(self) -> None:
+        self._ledger.wait()  # the bot before this one, which gave up its shards, has hurried it
+        await self.load_all()
+        await self.add_cog(Servers(self, self.keeper))
+        if self.leads:
+            await self.registered.bring()
+        else:
+            await self.registered.look()
+        await self.keeper.begin()
+        if not self.leads:
+            self._duty = asyncio.create_task(self._follow(), name="follow")
+        elif self._has_faces:
+            self.faces.begin()
+
+    async def load_all(self) -> None:
+        """Load the commands and buttons."""
+        for group in groups(
+            self.play,
+            self._ledger,
+            self.host,
+            registered=self.registered,
+            privacy=self.privacy,
+            step_logs=self.step_logs,
+            threads=self.threads,
+            pinned=self.pinned,
+            post=self.post,
+        ):
+            await self.load(group)
+
+    async def load(self, group: Group) -> None:
+        """Add a group of commands with its buttons, forms and long-press command."""
+        await self.add_cog(group)
+        menu = getattr(group, "menu", None)
+        if menu is not None:
+            self.tree.add_command(menu)
+        self.handlers.take(group)
+
+    async def on_interaction(self, it: Interaction[Any]) -> None:
+        """Presses and forms; commands have a way of their own."""
+        await self._route.take(it)
+
+    async def drain(self, *, waits: bool = False) -> None:
+        """Finish what runs and what still shows the last change, then close; it may wait, if it `waits`."""
+        await self.running.drain(self._flush, waits=waits)
+
+    async def _flush(self) -> None:
+        await self.followers.flush()
+        await self.pinned.flush()
+        await self.threads.flush()
+
+    def took(self, shards: Collection[int]) -> None:
+        """Bring up to date what whoever served these shards before may not have shown any more."""
+        task = asyncio.create_task(self._catch_up(frozenset(shards)), name="catch up")
+        self._catching_up.add(task)
+        task.add_done_callback(self._catching_up.discard)
+
+    async def _catch_up(self, shards: Collection[int]) -> None:
+        try:
+            await self.dates.look()
+            for campaign, server in await self._ledger.past.changed_last():
+                if (server >> 22) % (self.shard_count or 1) in shards:  # as Discord parts servers
+                    self.followers.touch(campaign)
+        except Exception as error:  # the next change brings them up to date
+            log.warning("messages not looked after", reason=repr(error))
+
+    def lead(self) -> None:
+        """Do what one process does for all: register the commands, bring the faces of dice."""
+        if self._duty is not None:
+            self._duty.cancel()
+        self._duty = asyncio.create_task(self._lead(), name="lead")
+
+    async def _lead(self) -> None:
+        for pause in (0.0, *LEAD_PAUSES):
+            await asyncio.sleep(pause)
+            try:
+                await self.registered.bring()
+                break
+            except Exception as error:  # the old commands stay, and work
+                log.warning("commands not registered yet", reason=repr(error))
+        if self._has_faces:
+            self.faces.begin()
+
+    async def _follow(self) -> None:
+        """Learn what the process that leads has registered and brought."""
+        while True:
+            try:
+                if self._has_faces:
+                    await self.faces.look()
+                await self.registered.look()
+            except Exception as error:  # words stand for what is not known
+                log.warning("not learned what another process has registered", reason=repr(error))
+            await asyncio.sleep(FOLLOW)
+
+    async def close(self) -> None:
+        """Stop what still goes on, and disconnect."""
+        ending = [task for task in (self._duty, *self._catching_up) if task is not None]
+        for task in ending:
+            task.cancel()
+        if ending:
+            await asyncio.wait(ending)  # what they read from is closed next
+        await self.faces.stop()
+        await self.keeper.close()
+        await super().close()

@@ -1,0 +1,134 @@
+"""What is told where something goes wrong, to who asked alone, and the ways on that there are."""
+
+import json
+from typing import Any
+
+import discord
+import structlog
+from discord import Interaction, app_commands
+
+from bot.asks.question import Fields, Pressed
+from bot.asks.safety import ADDS
+from bot.asks.undecided import VERB as DECIDE
+from bot.client.commands import AGAIN
+from bot.explain import cause, explain
+from bot.language import say
+from bot.play import Play
+from bot.render.card import Button
+from bot.store.engine import is_away
+from bot.store.history import Entangled
+from bot.store.recorder import Busy
+from bot.store.waiting import Kind, Waiting
+from bot.ui.account import PRESSED, Outcome, account_of
+from bot.ui.line import Undelivered
+from bot.ui.message import refuse, reply, update
+from bot.ui.own import with_way_in
+from bot.ui.questions import Again, Questions, command_again
+from bot.ui.request import asked
+from rules.errors import RuleError, TooLate, Undecided
+
+log = structlog.get_logger(__name__)
+
+
+class Refusals:
+    """Tells people what went wrong."""
+
+    def __init__(self, play: Play, waiting: Waiting, questions: Questions) -> None:
+        self._play = play
+        self._waiting = waiting
+        self._questions = questions
+
+    async def explain(
+        self, it: Interaction[Any], error: BaseException, typed: tuple[Pressed, Fields] | None = None
+    ) -> None:
+        """Tell the caller alone what went wrong, with a way on where there is one.
+
+        What was `typed` into a form can be opened again. Where another process has done what this one
+        refuses, that is told instead.
+        """
+        root = cause(error)
+        account_of(it).outcome = _outcome(root)
+        # What Discord takes no more, it does not take as a refusal either.
+        if isinstance(root, Undelivered):
+            log.warning("not answered", reason=str(root))
+            return
+        if isinstance(root, RuleError | Busy) and await self._told_done(it):
+            account_of(it).outcome = Outcome.DONE
+            return
+        sentence = explain(error)
+        try:
+            rows, campaign = await self._ways_on(it, root, typed)
+        except Exception as failure:  # the refusal is told all the same
+            log.warning("refused without a way on", exc_info=failure)
+            rows, campaign = (), 0
+        await self._refuse(it, *with_way_in(it, root, sentence, rows), campaign)
+
+    async def _ways_on(
+        self, it: Interaction[Any], root: BaseException, typed: tuple[Pressed, Fields] | None
+    ) -> tuple[tuple[tuple[Button, ...], ...], int]:
+        """The buttons below a refusal, and the campaign that they are of."""
+        again = it.extras.get(DECIDE) or command_again(it)
+        if isinstance(root, Undecided) and again:
+            it.extras[DECIDE] = again
+            here = await self._play.campaign(asked(it))
+            return (await self._questions.ask(it, root, again, here),), 0
+        is_kept = typed is not None and typed[0].verb not in ADDS  # it would be kept with who typed it
+        if typed and is_kept and isinstance(root, RuleError) and not isinstance(root, TooLate):
+            await self._keep_typed(it, typed)
+            return ((Button(say("Try again"), AGAIN, it.id),),), 0
+        if isinstance(root, Entangled) and not root.step.undone:
+            number = root.step.number
+            if await self._play.may_undo_back(asked(it), number):
+                back = Button(say("Go back before step {number}", number=number), "undoback", number)
+                return ((back,),), await self._play.campaign(asked(it))
+        return (), 0
+
+    async def _keep_typed(self, it: Interaction[Any], typed: tuple[Pressed, Fields]) -> None:
+        """Keep what was typed into a form for another try of the same person."""
+        await self._waiting.keep(Kind.FORM, it.id, it.user.id, json.dumps(as_typed(*typed)))
+
+    async def _told_done(self, it: Interaction[Any]) -> bool:
+        """Tell what came of an interaction that another process has done; whether one has."""
+        try:
+            done = await self._play.done_by(it.id)
+        except Exception as failure:  # the refusal is told all the same
+            log.warning("not looked up whether it was done", exc_info=failure)
+            return False
+        if done is None:
+            return False
+        press = it.extras.get(PRESSED)
+        is_shown = press is not None and done.card.roll is not None and press.number == done.card.roll.number
+        try:
+            await (update if is_shown and it.message else reply)(it, done.card, done.campaign)
+        except (discord.DiscordException, Undelivered) as failure:
+            log.warning("not answered", reason=str(failure))
+        return True
+
+    async def _refuse(
+        self,
+        it: Interaction[Any],
+        sentence: str,
+        rows: tuple[tuple[Button, ...], ...] = (),
+        campaign: int = 0,
+    ) -> None:
+        try:
+            await refuse(it, sentence, rows, campaign)
+        except (discord.DiscordException, Undelivered) as failure:  # there is no other way to tell them
+            account_of(it).outcome = Outcome.UNANSWERED
+            log.warning("refusal not delivered", reason=str(failure))
+
+
+def as_typed(press: Pressed, fields: Fields) -> Again:
+    """A form as it was filled in."""
+    return {"press": str(press), "fields": fields}
+
+
+def _outcome(error: BaseException) -> Outcome:
+    """How an interaction ends that this error ended."""
+    if isinstance(error, Undelivered):
+        return Outcome.UNANSWERED
+    if isinstance(error, Busy):
+        return Outcome.BUSY
+    if isinstance(error, RuleError | app_commands.AppCommandError):
+        return Outcome.REFUSED
+    return Outcome.AWAY if is_away(error) else Outcome.FAILED

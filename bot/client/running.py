@@ -1,0 +1,129 @@
+"""What runs now: what is let in, and how all of it ends when the bot stops."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+import discord
+import structlog
+from discord import Interaction
+
+from bot.client.refuse import Refusals
+from bot.shards import Sharded
+from bot.store.ledger import Ledger
+from bot.ui.account import Outcome, account_of
+from bot.ui.budget import SUGGESTIONS, Budget
+from bot.ui.line import CUT, LATE, line_of, watch
+from rules.errors import TooLate
+
+log = structlog.get_logger(__name__)
+
+DRAIN = 8.0
+"""Seconds that running commands have to finish when the bot stops."""
+FLUSH = 2.0
+"""Seconds that pinned tables and shown rolls have to show the last change then."""
+ELSEWHERE = 1.0
+"""Seconds that another process has to do what came while this one stops."""
+STOPPING = "The bot is restarting. /log shows whether that was done; if not, send it again in a moment."
+SLOW_DOWN = "Please slow down: nothing was changed. {most} in 10 seconds are the most; send that again soon."
+
+
+class Running:
+    """The interactions that are being answered; somebody may have so many in ten seconds, 0 is no limit."""
+
+    def __init__(self, bot: Sharded, ledger: Ledger, refusals: Refusals, budget: int) -> None:
+        self._bot = bot
+        self._ledger = ledger
+        self._refusals = refusals
+        self.tasks: set[asyncio.Task[Any]] = set()
+        self.is_stopping = self._is_over = False
+        self.late = LATE
+        """Seconds that a person waits before Discord is told that the answer comes later."""
+        self.budget = Budget(budget)
+        self.suggestions = Budget(SUGGESTIONS if budget else 0)
+
+    async def admit(self, it: Interaction[Any]) -> bool:
+        """Count what the current task does as running; while stopping, or past the budget, refuse it."""
+        account = account_of(it)
+        _name_in_log(it, account.named)
+        task = asyncio.current_task()
+        if task is not None:
+            self.tasks.add(task)
+            task.add_done_callback(self.tasks.discard)
+            task.add_done_callback(account.settle)
+        if self._is_over or not await self._bot.is_left_to_us(it):
+            line_of(it).leave()
+            return False
+        if it.type is discord.InteractionType.autocomplete:
+            return not self.is_stopping and await self._may_suggest(it)
+        if self.is_stopping:
+            await asyncio.sleep(ELSEWHERE)
+            await self._refusals.explain(it, TooLate(STOPPING))
+            return False
+        if not self.budget.allows(it.user.id, time.monotonic()):
+            await self._refusals.explain(it, TooLate(SLOW_DOWN, most=self.budget.most))
+            return False
+        if task is not None:
+            watch(it, task, self.late)
+        return True
+
+    async def _may_suggest(self, it: Interaction[Any]) -> bool:
+        """Whether somebody gets suggestions now; who has had too many is told that there are none."""
+        if self.suggestions.allows(it.user.id, time.monotonic()):
+            return True
+        account_of(it).outcome = Outcome.REFUSED
+        with suppress(discord.DiscordException, *CUT):  # nobody waits for it: the next key asks anew
+            await it.response.autocomplete([])
+        return False
+
+    async def drain(self, flush: Callable[[], Awaitable[None]], *, waits: bool = False) -> None:
+        """Stop taking new work, finish what runs, `flush` what still shows the last change, and close.
+
+        What runs may wait for a database that is away, if it `waits`.
+        """
+        self.is_stopping = True
+        self._bot.take_no_more()
+        if not waits:
+            self._ledger.hurry()
+        if self.tasks:
+            # discord.py would close the session under them, and their answers would fail.
+            _, late = await asyncio.wait(self.tasks, timeout=DRAIN)
+            if late:
+                log.warning("stopped before all was finished", running=len(late))
+        self._ledger.hurry()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(FLUSH):
+                await flush()
+        await self._be_deaf()
+        await self._bot.close()
+
+    async def _be_deaf(self) -> None:
+        """Hear nothing more from Discord, and tell those who came meanwhile; who comes later is left alone.
+
+        Only then may the way to Discord be closed: nobody is being answered any more.
+        """
+        for shard in self._bot.shards.values():
+            await shard.disconnect()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(2 * ELSEWHERE):
+                while self.tasks:
+                    await asyncio.wait(self.tasks)
+        self._is_over = True
+        for task in self.tasks:
+            task.cancel()
+        if self.tasks:
+            await asyncio.wait(self.tasks, timeout=ELSEWHERE)
+
+
+def _name_in_log(it: Interaction[Any], command: str) -> None:
+    """Let every record of the current task say what it is about."""
+    shards = it.client.shard_count or 1
+    structlog.contextvars.bind_contextvars(
+        interaction=it.id,
+        command=command,
+        server=it.guild_id or 0,
+        shard=((it.guild_id or 0) >> 22) % shards,  # as Discord shares servers out
+    )
+    log.debug("asked")
