@@ -19,11 +19,11 @@ from bot.store.ledger import Ledger
 from bot.store.places import GONE
 from bot.store.reader import CampaignLine, Offer, TableLine
 from bot.tell import Done, done, of_entry, repeated, told
-from rules.cortex.build import Build
-from rules.cortex.roll import is_bare, keeps_only_pools, without_plain
-from rules.cortex.stands import require_in_doubt
+from rules.cortex.rolling.roll import is_bare, keeps_only_pools, without_plain
+from rules.cortex.state.unseen import seen_by, seen_by_all
 from rules.cortex.taking import take
-from rules.cortex.unseen import seen_by, seen_by_all
+from rules.cortex.tools.build import Build
+from rules.cortex.tools.stands import require_in_doubt
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Seated

@@ -15,8 +15,8 @@ from itertools import count
 from typing import Any, TypeVar, assert_never, cast
 
 from rules.causes import Seat
-from rules.cortex.build import Build
-from rules.cortex.character import renamed
+from rules.cortex.tools.build import Build
+from rules.cortex.tools.character import renamed
 from rules.facts import Illegible, Line, NamedPoolChanged, Seated
 from rules.kinds import Kind, NamedPool, Plan, key
 from rules.mentions import reworded as told

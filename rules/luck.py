@@ -7,7 +7,7 @@ from math import sqrt
 from statistics import NormalDist
 
 from rules.causes import Seat
-from rules.cortex.outcome import gm_hand
+from rules.cortex.state.outcome import gm_hand
 from rules.facts import DiceRerolled, Seated
 from rules.kinds import key
 from rules.names import former

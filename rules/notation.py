@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from rules.cortex.ruleset import StepUpD12
+from rules.cortex.state.ruleset import StepUpD12
 from rules.dice import (
     DOUBLED,
     FROM_DOOM,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
 from rules.causes import Seat, Stretch
-from rules.cortex.outcome import gm_hand, is_botch, is_failed, total, verdict
+from rules.cortex.state.outcome import gm_hand, is_botch, is_failed, total, verdict
 from rules.facts import (
     BackIn,
     Began,

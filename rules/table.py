@@ -8,7 +8,7 @@ steps which touch different things can be told apart (and taken back apart).
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from rules.cortex.ruleset import PRIME, RuleChange, Ruleset
+from rules.cortex.state.ruleset import PRIME, RuleChange, Ruleset
 from rules.facts import Event
 from rules.kinds import (
     HARMFUL,

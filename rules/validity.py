@@ -11,16 +11,18 @@ from enum import Enum
 from itertools import chain
 from typing import Any
 
-from rules.cortex import plot, sheet, typed_pool, xp
-from rules.cortex.campaign import LONGEST_DEADLINE
-from rules.cortex.contest import MOST_CONTESTS
-from rules.cortex.crisis import has_meaning
-from rules.cortex.in_force import MOST_CHANGES
-from rules.cortex.named_pool import MOST_POOLS
-from rules.cortex.portrait import DIGEST
-from rules.cortex.roll import OPEN_ROLLS
-from rules.cortex.ruleset import PROFILES, Ruleset
-from rules.cortex.traits import MOST_TRAITS
+from rules.cortex.rolling.roll import OPEN_ROLLS
+from rules.cortex.state import typed_pool
+from rules.cortex.state.in_force import MOST_CHANGES
+from rules.cortex.state.ruleset import PROFILES, Ruleset
+from rules.cortex.tools import xp
+from rules.cortex.tools.campaign import LONGEST_DEADLINE
+from rules.cortex.tools.contest import MOST_CONTESTS
+from rules.cortex.tools.crisis import has_meaning
+from rules.cortex.tools.named_pool import MOST_POOLS
+from rules.cortex.tools.portrait import DIGEST
+from rules.cortex.traits import plot, sheet
+from rules.cortex.traits.traits import MOST_TRAITS
 from rules.dates import LAST, zones
 from rules.dice import MOST_DICE, SIZES, Die, shorten
 from rules.errors import RuleError, Unreadable

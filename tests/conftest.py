@@ -25,7 +25,7 @@ LONG = {
     "tests/bot/test_process.py",
     "tests/bot/upkeep/test_columns.py",
     "tests/browser/test_page.py",
-    "tests/rules/cortex/test_odds.py",
+    "tests/rules/cortex/tools/test_odds.py",
     "tests/rules/test_forget.py",
     "tests/test_release.py",
     "tests/test_wheel.py",

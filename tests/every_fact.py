@@ -9,8 +9,8 @@ from itertools import combinations, product
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from rules.causes import ByKind
-from rules.cortex.outcome import settle
-from rules.cortex.ruleset import PROFILES
+from rules.cortex.state.outcome import settle
+from rules.cortex.state.ruleset import PROFILES
 from rules.every import members
 from rules.facts import Illegible, Line
 from rules.ore.pool import OrePool

@@ -10,7 +10,7 @@ from functools import cache
 
 from hypothesis import strategies as st
 
-from rules.cortex.ruleset import PROFILES, Ruleset
+from rules.cortex.state.ruleset import PROFILES, Ruleset
 from rules.dice import MOST_DICE, SIZES, Die, Throw
 from rules.errors import RuleError
 from rules.kinds import Rank, Trait, key

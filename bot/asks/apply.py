@@ -7,10 +7,12 @@ from bot.language import say
 from bot.render.card import Button, Field, Form, Option
 from bot.render.foes import name_of
 from bot.render.words import called
-from rules.cortex import apply, gm_pools, roll, strike
-from rules.cortex.in_force import come_to
-from rules.cortex.outcome import Effect, Outcome
 from rules.cortex.reading import Reading, Unused
+from rules.cortex.rolling import roll
+from rules.cortex.state.in_force import come_to
+from rules.cortex.state.outcome import Effect, Outcome
+from rules.cortex.tools import apply, strike
+from rules.cortex.traits import gm_pools
 from rules.errors import NotAllowed
 from rules.kinds import Kind, Target
 from rules.result import Step

@@ -9,11 +9,11 @@ from bot.language import later, say
 from bot.render.card import Button, Card, Field, Form, Menu, Option, Tone, Weight, heading, mark
 from bot.render.odds import brief_odds
 from bot.render.parts import sfx_parts
-from rules.cortex import build as building
-from rules.cortex import named_pool
-from rules.cortex.build import Build, Candidate, plain
-from rules.cortex.candidates import DICE, HARMS, SFX_SECTION, Section, Seen, look
-from rules.cortex.opposition import names
+from rules.cortex.rolling.opposition import names
+from rules.cortex.tools import build as building
+from rules.cortex.tools import named_pool
+from rules.cortex.tools.build import Build, Candidate, plain
+from rules.cortex.tools.candidates import DICE, HARMS, SFX_SECTION, Section, Seen, look
 from rules.dice import VERBS, Throw, write, write_pool
 from rules.errors import TooLate
 from rules.seats import Actor

@@ -8,9 +8,11 @@ from bot.asks.turn import AT, at, read_at, running_of
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.words import called
-from rules.cortex import challenge, gm_pools, turn
-from rules.cortex.challenge import Act
-from rules.cortex.scene import ended_scenes, require_scene
+from rules.cortex.state import turn
+from rules.cortex.tools import challenge
+from rules.cortex.tools.challenge import Act
+from rules.cortex.tools.scene import ended_scenes, require_scene
+from rules.cortex.traits import gm_pools
 from rules.dice import Throw
 from rules.kinds import Target
 from rules.result import Step

@@ -6,8 +6,8 @@ from bot.asks.oppose import pool_field
 from bot.asks.question import NUMBER, Answer, Pressed, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Form
-from rules.cortex import contest
-from rules.cortex.opposition import target_pool
+from rules.cortex.rolling.opposition import target_pool
+from rules.cortex.tools import contest
 from rules.dice import write_pool
 from rules.kinds import Foe, Target, key
 from rules.seats import Actor

@@ -6,9 +6,10 @@ from bot.asks.question import NUMBER, Answer, Question, Rule, cut
 from bot.language import say
 from bot.render.card import Button
 from bot.render.parts import label_words
-from rules.cortex import apply, from_doom, hero
 from rules.cortex.reading import Reading
-from rules.cortex.stands import let_stand
+from rules.cortex.tools import apply, from_doom
+from rules.cortex.tools.stands import let_stand
+from rules.cortex.traits import hero
 from rules.dice import write
 
 

@@ -8,9 +8,10 @@ from bot.asks.question import SIGN, Answer, Pressed, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Form, mark
 from bot.render.foes import name_of
-from rules.cortex import gm_pools, roll
-from rules.cortex.opposition import targets
-from rules.cortex.scene import ended_scenes, require_scene
+from rules.cortex.rolling import roll
+from rules.cortex.rolling.opposition import targets
+from rules.cortex.tools.scene import ended_scenes, require_scene
+from rules.cortex.traits import gm_pools
 from rules.dice import Throw
 from rules.errors import TooLate
 from rules.kinds import Target

@@ -12,8 +12,9 @@ from bot.asks.views import sheet_shown
 from bot.render.card import Button, led
 from bot.render.foes import MOST_BUTTONS, MOST_IN_ROW
 from rules.causes import Called
-from rules.cortex import challenge, gm_pools
-from rules.cortex.contest import may_answer
+from rules.cortex.tools import challenge
+from rules.cortex.tools.contest import may_answer
+from rules.cortex.traits import gm_pools
 from rules.facts import (
     ActsAgainst,
     GroupJoined,

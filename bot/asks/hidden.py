@@ -5,7 +5,7 @@ from functools import partial
 from bot.asks.question import Answer, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Weight
-from rules.cortex import hidden
+from rules.cortex.tools import hidden
 from rules.table import Roll, Table
 
 SHOWN = 4

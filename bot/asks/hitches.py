@@ -6,10 +6,10 @@ from functools import partial
 from bot.asks.question import LONGEST, Answer, Question, Rule, about, choice, counted, cut, how_many, pick
 from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option
-from rules.cortex.apply import hitches
-from rules.cortex.hitches import Buyable, Way, buy, require_hitches, ways
-from rules.cortex.in_force import come_to
 from rules.cortex.reading import Reading
+from rules.cortex.state.in_force import come_to
+from rules.cortex.tools.apply import hitches
+from rules.cortex.tools.hitches import Buyable, Way, buy, require_hitches, ways
 from rules.dice import SIZES, up, write
 from rules.errors import NotAllowed
 from rules.every import every

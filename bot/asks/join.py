@@ -6,8 +6,8 @@ from bot.asks import sheet
 from bot.asks.question import TYPED, Answer, Pressed, Question, Rule, pick
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option
-from rules.cortex import character
-from rules.cortex import sheet as sheets
+from rules.cortex.tools import character
+from rules.cortex.traits import sheet as sheets
 from rules.seats import Actor, character_of
 from rules.table import Table
 

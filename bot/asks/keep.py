@@ -23,11 +23,13 @@ from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option
 from bot.render.roll import OTHER_DICE, choice_words, die_words, other_words
 from rules import roller
-from rules.cortex import amend, outcome, roll, spend
-from rules.cortex.amend import can_amend
-from rules.cortex.in_force import rules_of
-from rules.cortex.outcome import Choice, Outcome
 from rules.cortex.reading import Reading
+from rules.cortex.rolling import roll
+from rules.cortex.state import outcome
+from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.outcome import Choice, Outcome
+from rules.cortex.tools import amend, spend
+from rules.cortex.tools.amend import can_amend
 from rules.errors import NotAllowed
 from rules.result import Step
 from rules.seats import Actor, require_gm

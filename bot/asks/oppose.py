@@ -6,10 +6,12 @@ from bot.asks.question import MOST_IN_MENU, Answer, Question, Rule, about, cut, 
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.foes import pool_line
-from rules.cortex import amend, gm_pools, roll
-from rules.cortex.gather import likeliest
-from rules.cortex.opposition import DIFFICULTIES, targets
-from rules.cortex.ruleset import Opposition
+from rules.cortex.rolling import roll
+from rules.cortex.rolling.gather import likeliest
+from rules.cortex.rolling.opposition import DIFFICULTIES, targets
+from rules.cortex.state.ruleset import Opposition
+from rules.cortex.tools import amend
+from rules.cortex.traits import gm_pools
 from rules.errors import TooLate
 from rules.result import Step
 from rules.seats import Actor, require_gm

@@ -7,7 +7,8 @@ from bot.asks.question import SIGN, Answer, Question, Rule
 from bot.language import say
 from bot.render.card import Button
 from bot.render.waiting import Waiting, What, how_much, said_of, waiting
-from rules.cortex import challenge, contest, turn
+from rules.cortex.state import turn
+from rules.cortex.tools import challenge, contest
 from rules.errors import TooLate
 from rules.result import Step
 from rules.seats import Actor, require_gm

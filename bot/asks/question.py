@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option, mark
-from rules.cortex.roll import find
+from rules.cortex.rolling.roll import find
 from rules.dice import Throw
 from rules.errors import RuleError, TooLate, Unknown
 from rules.result import Step

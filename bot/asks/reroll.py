@@ -8,9 +8,9 @@ from bot.language import say
 from bot.render.card import Button, Form, Option
 from bot.render.roll import die_words
 from rules.cortex.reading import Reading
-from rules.cortex.reroll import reroll_at
-from rules.cortex.roll import find
-from rules.cortex.spend import version
+from rules.cortex.rolling.roll import find
+from rules.cortex.tools.reroll import reroll_at
+from rules.cortex.tools.spend import version
 from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor

@@ -3,7 +3,7 @@
 from bot.asks.question import Answer, Question, Rule
 from bot.language import say
 from bot.render.card import Button
-from rules.cortex import scene
+from rules.cortex.tools import scene
 from rules.errors import TooLate
 from rules.result import Step
 from rules.seats import Actor

@@ -6,7 +6,9 @@ from bot.asks.question import LONGEST, Answer, Question, Rule, about, counted, c
 from bot.language import later, say
 from bot.render.card import Button, Form, Option, mark
 from bot.render.parts import trait_name
-from rules.cortex.hitches import (
+from rules.cortex.reading import Reading
+from rules.cortex.rolling.roll import find
+from rules.cortex.tools.hitches import (
     Touchable,
     opportunities,
     require_opportunities,
@@ -15,8 +17,6 @@ from rules.cortex.hitches import (
     steps_left,
     touchable,
 )
-from rules.cortex.reading import Reading
-from rules.cortex.roll import find
 from rules.dice import down, up
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import Kind

@@ -6,8 +6,9 @@ from functools import partial
 from bot.asks.question import SIGN, Answer, Fields, Pressed, Question, Rule, marked
 from bot.language import say
 from bot.render.card import Field, Form, mark
-from rules.cortex import character, sheet
-from rules.cortex.ruleset import ABILITIES
+from rules.cortex.state.ruleset import ABILITIES
+from rules.cortex.tools import character
+from rules.cortex.traits import sheet
 from rules.errors import NotAllowed
 from rules.kinds import key
 from rules.result import Step

@@ -11,12 +11,15 @@ from bot.render.parts import sfx_parts
 from bot.render.roll import die_words
 from bot.render.words import called
 from rules import roller
-from rules.cortex import doom_use, gm_pools, hero, reroll, roll, sfx_use, spend
-from rules.cortex.in_force import rules_of
-from rules.cortex.outcome import gm_hand
+from rules.cortex.gm import doom_use
 from rules.cortex.reading import Reading
-from rules.cortex.sfx_pool import needs_die
-from rules.cortex.spend import Purchase
+from rules.cortex.rolling import roll
+from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.outcome import gm_hand
+from rules.cortex.tools import reroll, sfx_use, spend
+from rules.cortex.tools.spend import Purchase
+from rules.cortex.traits import gm_pools, hero
+from rules.cortex.traits.sfx_pool import needs_die
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
 from rules.every import every

@@ -6,7 +6,7 @@ from functools import partial
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule, marked, pick
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option, Weight, mark
-from rules.cortex import traits
+from rules.cortex.traits import traits
 from rules.result import Step
 from rules.seats import Actor, is_game_master
 from rules.table import Table

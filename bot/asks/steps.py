@@ -6,10 +6,10 @@ from bot.asks.question import CHOICE, Answer, Question, Rule, about, numbers, pi
 from bot.language import say, say_of
 from bot.render.card import Button, Form, Option
 from bot.render.roll import share_words
-from rules.cortex.apply import require_effective, share_steps, step_shares
-from rules.cortex.in_force import come_to
-from rules.cortex.outcome import Outcome, shared
 from rules.cortex.reading import Reading
+from rules.cortex.state.in_force import come_to
+from rules.cortex.state.outcome import Outcome, shared
+from rules.cortex.tools.apply import require_effective, share_steps, step_shares
 from rules.seats import Actor
 from rules.table import Roll, Table
 

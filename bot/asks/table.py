@@ -8,7 +8,8 @@ from bot.asks.question import Answer, Pressed, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Field, Form, Weight, mark
 from bot.render.waiting import waiting
-from rules.cortex import character, roll, scene
+from rules.cortex.rolling import roll
+from rules.cortex.tools import character, scene
 from rules.seats import Actor, is_gm
 from rules.table import Character, Table
 

@@ -7,8 +7,9 @@ from bot.asks.question import MOST_IN_MENU, SIGN, Answer, Pressed, Question, Rul
 from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.foes import MOST_IN_ROW
-from rules.cortex import challenge, turn
-from rules.cortex.scene import ended_scenes, require_scene
+from rules.cortex.state import turn
+from rules.cortex.tools import challenge
+from rules.cortex.tools.scene import ended_scenes, require_scene
 from rules.errors import TooLate
 from rules.kinds import Foe, Target
 from rules.result import Step

@@ -4,7 +4,7 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from rules.cortex import scene
+from rules.cortex.tools import scene
 
 
 class Acts(Group, commands.GroupCog, name="act", description="Acts begin and end"):

@@ -5,7 +5,7 @@ from discord.ext import commands
 
 from bot.cogs.options import WhoOrScene
 from bot.cogs.trait_group import SteppedTraits
-from rules.cortex import traits
+from rules.cortex.traits import traits
 from rules.kinds import Kind
 
 

@@ -24,8 +24,8 @@ from bot.ui.step_log import StepLogs
 from bot.ui.uploads import given, hung
 from bot.use.importing import Files
 from rules import seats
-from rules.cortex import campaign
-from rules.cortex.ruleset import PROFILES
+from rules.cortex.state.ruleset import PROFILES
+from rules.cortex.tools import campaign
 from rules.errors import NotAllowed
 from rules.values import replace
 

@@ -6,9 +6,11 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Absent, ChallengeDie, ChallengeName, Following, Several, Who
-from rules.cortex import challenge, gm_pools, gm_roll
-from rules.cortex.challenge import Act
-from rules.cortex.opposition import DIFFICULTIES
+from rules.cortex.gm import gm_roll
+from rules.cortex.rolling.opposition import DIFFICULTIES
+from rules.cortex.tools import challenge
+from rules.cortex.tools.challenge import Act
+from rules.cortex.traits import gm_pools
 from rules.kinds import Foe
 
 _ACTS = [

@@ -20,8 +20,8 @@ from bot.ui.request import actor, asked
 from bot.ui.uploads import given, read
 from bot.use.importing import Files
 from bot.use.portraits import Portraits
-from rules.cortex import character
-from rules.cortex.portrait import LONGEST_ALT
+from rules.cortex.tools import character
+from rules.cortex.tools.portrait import LONGEST_ALT
 
 
 class Characters(Group, commands.GroupCog, name="character", description="Characters and their sheets"):

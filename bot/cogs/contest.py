@@ -9,7 +9,7 @@ from bot.cogs.base import Group
 from bot.cogs.options import Dice, Rival, Who
 from bot.ui.message import answer
 from bot.ui.request import asked
-from rules.cortex import contest
+from rules.cortex.tools import contest
 
 
 class Contests(Group, commands.GroupCog, name="contest", description="Contests: roll against each other"):

@@ -10,7 +10,9 @@ from bot.cogs.base import Group
 from bot.cogs.options import CrisisDie, CrisisName, DoomDice, Several, SeveralOrScene
 from bot.render.card import private
 from bot.ui.message import reply
-from rules.cortex import crisis, doom_use, gm_pools, gm_roll
+from rules.cortex.gm import doom_use, gm_roll
+from rules.cortex.tools import crisis
+from rules.cortex.traits import gm_pools
 from rules.kinds import Foe, Use
 
 _USES = [Choice(name=use.value, value=use.value) for use in Use]

@@ -6,7 +6,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import GmcDice, GmcName, Several, Versus
-from rules.cortex import gm_roll, gmc
+from rules.cortex.gm import gm_roll, gmc
 from rules.kinds import Rank
 
 _KINDS = [Choice(name=rank.value, value=rank.value) for rank in Rank]

@@ -6,7 +6,8 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import HeroDie, Several
-from rules.cortex import hero, spend
+from rules.cortex.tools import spend
+from rules.cortex.traits import hero
 
 _AS = [Choice(name="total", value="total"), Choice(name="effect", value="effect")]
 

@@ -16,7 +16,7 @@ from bot.ui.layout import paged
 from bot.ui.message import answer, reply, update
 from bot.ui.request import asked
 from bot.ui.voices import voices_of
-from rules.cortex import memory
+from rules.cortex.tools import memory
 from rules.errors import NotAllowed
 
 MOST = 50

@@ -12,7 +12,7 @@ from bot.render.odds import odds_card
 from bot.side_lane import aside
 from bot.ui.message import reply, say_again
 from bot.ui.request import asked
-from rules.cortex import odds
+from rules.cortex.tools import odds
 from rules.values import replace
 
 

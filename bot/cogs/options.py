@@ -11,13 +11,14 @@ from bot.render.plan import understood
 from bot.render.settings import LOG, ruleset_words, setting_words
 from bot.store.quiet import AllQuietHours
 from bot.ui.request import asked
-from rules.cortex import campaign as campaigns
-from rules.cortex import shut_down, turn, typed_pool
-from rules.cortex.character import RESOURCES, sets
-from rules.cortex.gather import SET, dice_in, known_names, with_sfx
-from rules.cortex.opposition import names, trait_names
-from rules.cortex.sfx_use import owned
-from rules.cortex.traits import owners, wording
+from rules.cortex.rolling.gather import SET, dice_in, known_names, with_sfx
+from rules.cortex.rolling.opposition import names, trait_names
+from rules.cortex.state import turn, typed_pool
+from rules.cortex.tools import campaign as campaigns
+from rules.cortex.tools.character import RESOURCES, sets
+from rules.cortex.tools.sfx_use import owned
+from rules.cortex.traits import shut_down
+from rules.cortex.traits.traits import owners, wording
 from rules.dates import zones
 from rules.dice import Die, quoted, write, write_pool
 from rules.kinds import ON_SHEET, Foe, Kind, key

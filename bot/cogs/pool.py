@@ -16,8 +16,8 @@ from bot.ui.menus import chosen
 from bot.ui.message import answer, reply, update
 from bot.ui.request import asked
 from bot.use.build import Builder
-from rules.cortex import build, named_pool, saved_pool
-from rules.cortex.build import Build
+from rules.cortex.tools import build, named_pool, saved_pool
+from rules.cortex.tools.build import Build
 from rules.seats import Actor
 from rules.table import Table
 

@@ -8,7 +8,7 @@ from bot.cogs.base import Group
 from bot.cogs.options import Payer, Payers, Who
 from bot.play import Play
 from bot.ui.request import actor
-from rules.cortex import plot
+from rules.cortex.traits import plot
 
 
 class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points"):

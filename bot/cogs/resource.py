@@ -5,7 +5,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Resource, Several, Who
-from rules.cortex import resource
+from rules.cortex.traits import resource
 
 
 class Resources(Group, commands.GroupCog, name="resource", description="Resources, used once a scene"):

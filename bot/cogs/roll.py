@@ -21,11 +21,12 @@ from bot.ui.questions import as_sent
 from bot.ui.request import asked
 from bot.use.build import Builder
 from bot.use.written import ROLLS, understood
-from rules.cortex import hidden as unseen
-from rules.cortex import reroll, roll
-from rules.cortex.build import Build, is_build, oppose
 from rules.cortex.reading import read
-from rules.cortex.typed_pool import parted
+from rules.cortex.rolling import roll
+from rules.cortex.state.typed_pool import parted
+from rules.cortex.tools import hidden as unseen
+from rules.cortex.tools import reroll
+from rules.cortex.tools.build import Build, is_build, oppose
 from rules.errors import NotAllowed
 from rules.seats import Actor
 from rules.table import Table

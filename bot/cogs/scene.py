@@ -10,7 +10,7 @@ from bot.cogs.options import Absent
 from bot.play import Play
 from bot.ui.request import asked
 from bot.ui.threads import SceneThreads
-from rules.cortex import scene
+from rules.cortex.tools import scene
 
 
 class Scenes(Group, commands.GroupCog, name="scene", description="Scenes begin and end"):

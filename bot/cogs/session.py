@@ -28,7 +28,7 @@ from bot.ui.request import asked
 from bot.use.sessions import Session, counted_from, session
 from bot.use.telling import Facts, telling
 from rules import plan as plans
-from rules.cortex import memory, scene
+from rules.cortex.tools import memory, scene
 from rules.result import Step
 from rules.seats import Actor
 from rules.story import story

@@ -5,7 +5,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Lasting, SfxName, Shut, Who
-from rules.cortex import sfx_use
+from rules.cortex.tools import sfx_use
 
 
 class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and limits of characters"):

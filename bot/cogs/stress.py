@@ -5,7 +5,8 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Dice, Held, Track, Versus, Who
-from rules.cortex import apply, traits
+from rules.cortex.tools import apply
+from rules.cortex.traits import traits
 from rules.kinds import Kind
 
 

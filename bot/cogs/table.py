@@ -11,7 +11,7 @@ from bot.render.card import private
 from bot.ui.message import reply, update
 from bot.ui.pinned import PinnedTables
 from bot.ui.request import asked
-from rules.cortex import character
+from rules.cortex.tools import character
 
 
 class Tables(Group, commands.GroupCog, name="table", description="The whole table on one view"):

@@ -5,7 +5,7 @@ from discord import Interaction, app_commands
 from bot.cogs.base import Group
 from bot.cogs.options import Held, WhoOrScene
 from bot.render.kinds import KINDS
-from rules.cortex import traits
+from rules.cortex.traits import traits
 from rules.kinds import Kind
 
 

@@ -5,7 +5,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Absent, Following, Who
-from rules.cortex import turn
+from rules.cortex.state import turn
 
 
 class Turns(

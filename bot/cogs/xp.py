@@ -5,7 +5,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Several, Who
-from rules.cortex import xp
+from rules.cortex.tools import xp
 
 
 class Experience(Group, commands.GroupCog, name="xp", description="Experience points"):

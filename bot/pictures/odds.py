@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bot.language import say
 from bot.pictures.words import fitting, percent
 from bot.render.card import Picture
-from rules.cortex.odds import PAST, Odds, Question, goals
+from rules.cortex.tools.odds import PAST, Odds, Question, goals
 from rules.dice import SIZES
 from rules.table import Against
 

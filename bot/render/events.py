@@ -31,7 +31,7 @@ from bot.render.words import (
 )
 from rules import facts
 from rules.causes import Called, Change, Why
-from rules.cortex import typed_pool
+from rules.cortex.state import typed_pool
 from rules.dice import Die
 from rules.every import every
 from rules.facts import Event

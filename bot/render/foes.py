@@ -5,7 +5,9 @@ from bot.render.card import strong
 from bot.render.kinds import FOES, RANKS
 from bot.render.parts import listed, pool_words, sizes
 from bot.render.words import called
-from rules.cortex import challenge, gm_pools, hero, outcome, turn
+from rules.cortex.state import outcome, turn
+from rules.cortex.tools import challenge
+from rules.cortex.traits import gm_pools, hero
 from rules.kinds import Foe, Target, key
 from rules.table import Challenge, Character, Contest, Order, Table
 

@@ -18,7 +18,7 @@ from bot.render.facts import summary
 from bot.render.settings import LOG
 from bot.store.history import LogStep
 from bot.store.schema import UNKNOWN
-from rules.cortex.in_force import come_to
+from rules.cortex.state.in_force import come_to
 from rules.result import Fact, OreChanged, OreGobbled, OreRolled, RollChanged, RollMade
 from rules.table import Table
 

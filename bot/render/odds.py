@@ -4,7 +4,7 @@ from bot.language import later, say, say_of
 from bot.render.card import Button, Card, Tone, heading, small
 from bot.render.parts import dice_words, sizes
 from bot.render.words import against_words
-from rules.cortex.odds import PAST, Kept, Question
+from rules.cortex.tools.odds import PAST, Kept, Question
 from rules.dice import SIZES, Pool
 from rules.table import Against
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from bot.language import later, say, say_of
 from bot.render.kinds import KINDS
-from rules.cortex.sfx import titled
+from rules.cortex.state.sfx import titled
 from rules.dice import Die, write, write_pool
 from rules.kinds import Kind, NamedPool, Sfx, Trait
 

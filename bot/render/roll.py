@@ -24,10 +24,10 @@ from bot.render.parts import effects as effect_words
 from bot.render.parts import listed, trait_words
 from bot.render.sheet import portrait_of
 from bot.render.words import against_words, result_word, verdict_words
-from rules.cortex import outcome
-from rules.cortex.doubt import ALLOWED
-from rules.cortex.outcome import Choice, Effect, Judged, Outcome
 from rules.cortex.reading import Reading
+from rules.cortex.state import outcome
+from rules.cortex.state.doubt import ALLOWED
+from rules.cortex.state.outcome import Choice, Effect, Judged, Outcome
 from rules.kinds import Foe, Rank, key
 from rules.settings import Dice
 from rules.table import Hand, Roll, RolledDie, Table

@@ -9,8 +9,9 @@ from bot.render.foes import gmc_words, hero_words
 from bot.render.kinds import KINDS, RANKS
 from bot.render.parts import label_words, sfx_words
 from bot.render.words import NOBODY
-from rules.cortex import shut_down, typed_pool
-from rules.cortex.sfx import EXAMPLE
+from rules.cortex.state import typed_pool
+from rules.cortex.state.sfx import EXAMPLE
+from rules.cortex.traits import shut_down
 from rules.kinds import HARMFUL, LENDING, Kind, Trait
 from rules.table import Character, Table
 

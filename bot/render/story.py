@@ -8,7 +8,7 @@ from bot.render.events import event_line
 from bot.render.parts import label_words, listed, trait_words
 from bot.render.words import stretch_words
 from rules.causes import Stretch
-from rules.cortex.outcome import total, verdict
+from rules.cortex.state.outcome import total, verdict
 from rules.facts import TraitChanged
 from rules.kinds import HARMFUL
 from rules.story import Chapter, Decided, Story, Tally

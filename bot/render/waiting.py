@@ -12,14 +12,14 @@ from bot.render.foes import contest_words
 from bot.render.ore import headline as ore_headline
 from bot.render.parts import listed
 from bot.render.roll import summed_up
-from rules.cortex.apply import can_recover, hitches, open_effects, winner
-from rules.cortex.challenge import is_its_turn
-from rules.cortex.doubt import is_in_doubt
-from rules.cortex.hitches import has_touchable, opportunities, ways
-from rules.cortex.in_force import come_to
-from rules.cortex.outcome import Outcome
-from rules.cortex.ruleset import Opportunities
-from rules.cortex.turn import stamp
+from rules.cortex.state.doubt import is_in_doubt
+from rules.cortex.state.in_force import come_to
+from rules.cortex.state.outcome import Outcome
+from rules.cortex.state.ruleset import Opportunities
+from rules.cortex.state.turn import stamp
+from rules.cortex.tools.apply import can_recover, hitches, open_effects, winner
+from rules.cortex.tools.challenge import is_its_turn
+from rules.cortex.tools.hitches import has_touchable, opportunities, ways
 from rules.kinds import key
 from rules.settings import Pace
 from rules.table import Challenge, Roll, Table

@@ -3,7 +3,7 @@
 from bot.language import later, say, say_of
 from bot.render.kinds import CAUSES, FOES, RESULTS, STRETCHES
 from rules.causes import Called, Stretch, Why
-from rules.cortex import doom
+from rules.cortex.traits import doom
 from rules.kinds import Result, Verdict
 from rules.table import Against
 

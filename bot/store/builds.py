@@ -5,7 +5,7 @@ from sqlalchemy import delete, insert, select
 from bot.store import codec, schema
 from bot.store.recorder import Recorder
 from bot.store.writer import Write
-from rules.cortex.build import Build
+from rules.cortex.tools.build import Build
 
 
 class Builds:

@@ -26,8 +26,8 @@ from pydantic_core import CoreSchema, core_schema
 
 from rules import facts, result
 from rules.causes import ByKind
-from rules.cortex.build import Build
-from rules.cortex.ruleset import EMPIRE, HEROIC
+from rules.cortex.state.ruleset import EMPIRE, HEROIC
+from rules.cortex.tools.build import Build
 from rules.dates import LAST
 from rules.every import members
 from rules.facts import Illegible, Line

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from bot.store import codec, json_input
 from rules import validity
-from rules.cortex.build import Build
+from rules.cortex.tools.build import Build
 from rules.dice import SIZES
 from rules.errors import Unreadable
 from rules.facts import Illegible, Line

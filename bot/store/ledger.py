@@ -40,7 +40,7 @@ from bot.store.waiting import Waiting
 from bot.store.whispers import Whispers
 from bot.store.writer import Overtaken
 from bot.watch import NOBODY_LOOKS, Watch
-from rules.cortex.build import Build
+from rules.cortex.tools.build import Build
 from rules.errors import RuleError, TooLate
 from rules.facts import Seated
 from rules.table import Table

@@ -21,7 +21,7 @@ from bot.ui.debounce import Later
 from bot.ui.layout import NOBODY, layout, page_lines
 from bot.ui.line import CUT, PASSING, once_more
 from bot.ui.roll_messages import ShownRolls
-from rules.cortex.unseen import seen_by_all
+from rules.cortex.state.unseen import seen_by_all
 from rules.errors import NotAllowed
 from rules.plan import told_at
 from rules.seats import require_gm

@@ -24,7 +24,7 @@ from bot.ui.layout import NOBODY, fitting_layout, without_buttons
 from bot.ui.line import PASSING
 from bot.ui.own import owner
 from bot.ui.portraits import with_shown_portrait
-from rules.cortex.roll import OPEN_ROLLS
+from rules.cortex.rolling.roll import OPEN_ROLLS
 from rules.kinds import Plan
 from rules.ore.roll import OPEN_ROLLS as OPEN_ORE
 from rules.ore.sets import OreRoll

@@ -11,8 +11,8 @@ from bot.render.card import Card
 from bot.side_lane import aside
 from bot.store.ledger import Ledger
 from bot.tell import Done
-from rules.cortex.build import Build, require_version
-from rules.cortex.candidates import look
+from rules.cortex.tools.build import Build, require_version
+from rules.cortex.tools.candidates import look
 from rules.errors import NotAllowed
 from rules.result import Step
 from rules.seats import Actor

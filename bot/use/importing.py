@@ -23,8 +23,9 @@ from bot.store.ledger import Ledger
 from bot.store.portraits import digest_of
 from bot.store.waiting import Kind
 from bot.tell import Done
-from rules.cortex import character, cortexpal, importing
-from rules.cortex.cortexpal import Info
+from rules.cortex.carry import cortexpal, importing
+from rules.cortex.carry.cortexpal import Info
+from rules.cortex.tools import character
 from rules.dice import shorten
 from rules.errors import NotAllowed, TooLate, Unknown, Unreadable
 from rules.kinds import key

@@ -4,7 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from rules.cortex import roll, written
+from rules.cortex.rolling import roll
+from rules.cortex.tools import written
 from rules.errors import NotAllowed, Unknown
 from rules.ore import roll as one_roll
 from rules.ore import written as one_roll_written

@@ -2,19 +2,21 @@
 
 from dataclasses import dataclass
 
-from rules.cortex import apply, from_doom, hero, outcome, strike
-from rules.cortex.amend import can_amend
-from rules.cortex.doom_use import opposition_purses
-from rules.cortex.doubt import is_in_doubt
-from rules.cortex.exchange import is_waiting
-from rules.cortex.hitches import has_touchable, opportunities, ways
-from rules.cortex.in_force import come_to
-from rules.cortex.outcome import Choice, Effect, Outcome
-from rules.cortex.reroll import is_fixed
-from rules.cortex.roll import is_bare
-from rules.cortex.ruleset import Opportunities
-from rules.cortex.sfx_use import usable
-from rules.cortex.spend import can_effect, can_hero, can_pay, can_total, over_limit, paid, version
+from rules.cortex.gm.doom_use import opposition_purses
+from rules.cortex.rolling.roll import is_bare
+from rules.cortex.state import outcome
+from rules.cortex.state.doubt import is_in_doubt
+from rules.cortex.state.in_force import come_to
+from rules.cortex.state.outcome import Choice, Effect, Outcome
+from rules.cortex.state.ruleset import Opportunities
+from rules.cortex.tools import apply, from_doom, strike
+from rules.cortex.tools.amend import can_amend
+from rules.cortex.tools.hitches import has_touchable, opportunities, ways
+from rules.cortex.tools.reroll import is_fixed
+from rules.cortex.tools.sfx_use import usable
+from rules.cortex.tools.spend import can_effect, can_hero, can_pay, can_total, over_limit, paid, version
+from rules.cortex.traits import hero
+from rules.cortex.traits.exchange import is_waiting
 from rules.kinds import SCENE, Target, Trait
 from rules.table import Contest, Roll, Table
 from rules.values import replace

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from rules.causes import Seat
-from rules.cortex.in_force import with_effects
-from rules.cortex.roll import keeps_only_rolls, with_roll
-from rules.cortex.unseen import seen_by, told, with_unseen
+from rules.cortex.rolling.roll import keeps_only_rolls, with_roll
+from rules.cortex.state.in_force import with_effects
+from rules.cortex.state.unseen import seen_by, told, with_unseen
 from rules.facts import (
     Contested,
     ContestWon,

@@ -15,7 +15,7 @@ from bot.local.reply import Reply, buttons
 from bot.render.privacy import SHOWN
 from bot.store import files
 from bot.store.history import Author, Draft, Place
-from rules.cortex.roll import OPEN_ROLLS
+from rules.cortex.rolling.roll import OPEN_ROLLS
 from rules.kinds import Kind, Trait, key
 from rules.table import Character, Table
 from tests.bench.counts import laters

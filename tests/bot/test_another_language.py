@@ -21,7 +21,7 @@ from bot.local.play import run
 from bot.play import Play
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
-from rules.cortex.campaign import SETTINGS
+from rules.cortex.tools.campaign import SETTINGS
 from tests.patience import patient
 
 HERE = Path(__file__).parent

@@ -1,8 +1,8 @@
 """Choices say what they mean, and give what was registered."""
 
 from bot.render.settings import ABOUT, LOG, ruleset_words, setting_words
-from rules.cortex.campaign import NAMES
-from rules.cortex.ruleset import PROFILES
+from rules.cortex.state.ruleset import PROFILES
+from rules.cortex.tools.campaign import NAMES
 from tests.game import Game
 
 

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from rules.cortex.doom import dice
+from rules.cortex.traits.doom import dice
 from tests.bot.test_buttons import is_refused, plain, seen
 from tests.bot.test_contests import do
 from tests.game import Game

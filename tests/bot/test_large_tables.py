@@ -12,7 +12,7 @@ from sqlalchemy.engine import Engine
 from bot.local.reply import menus
 from bot.store import codec
 from bot.store.history import Author, Draft, Place
-from rules.cortex.sfx import made
+from rules.cortex.state.sfx import made
 from rules.dice import SIZES, typable
 from rules.kinds import Trait, key
 from rules.table import Character, Table

@@ -14,11 +14,11 @@ from bot.store import files
 from bot.store.files import LARGEST
 from bot.store.history import Place
 from bot.store.recorder import Busy
-from rules.cortex import cortexpal
+from rules.cortex.carry import cortexpal
 from rules.table import Table
 from tests.bot.test_buttons import is_refused
 from tests.game import Game, playing
-from tests.rules.cortex.test_cortexpal import INFO
+from tests.rules.cortex.carry.test_cortexpal import INFO
 
 
 async def state(game: Game, channel: str = "table") -> Table:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.local.reply import Reply
-from rules.cortex.odds import odds
+from rules.cortex.tools.odds import odds
 from tests.game import Game
 
 

@@ -9,7 +9,7 @@ from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.tell import Done
-from rules.cortex import scene
+from rules.cortex.tools import scene
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from rules.cortex import gmc
-from rules.cortex.roll import make
-from rules.cortex.ruleset import PRIME, Ruleset
+from rules.cortex.gm import gmc
+from rules.cortex.rolling.roll import make
+from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.dice import Throw
 from rules.errors import RuleError
 from rules.kinds import Foe, Kind, Rank, Target, Trait, key

@@ -12,10 +12,12 @@ from hypothesis import given
 
 from rules import seats
 from rules.causes import Seat, Stretch, noted
-from rules.cortex import hitches, plot, roll
-from rules.cortex.build import Build, Piece
-from rules.cortex.named_pool import share
-from rules.cortex.ruleset import ADEPT
+from rules.cortex.rolling import roll
+from rules.cortex.state.ruleset import ADEPT
+from rules.cortex.tools import hitches
+from rules.cortex.tools.build import Build, Piece
+from rules.cortex.tools.named_pool import share
+from rules.cortex.traits import plot
 from rules.facts import Ended, Event, Line, PointsChanged, Seated, TakenOut
 from rules.forget import (
     common,

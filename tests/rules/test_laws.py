@@ -10,36 +10,27 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules import seats, validity
-from rules.cortex import (
+from rules.cortex.gm import doom_use, gm_roll, gmc
+from rules.cortex.rolling import roll
+from rules.cortex.rolling.opposition import against
+from rules.cortex.state import in_force, outcome, turn
+from rules.cortex.state.ruleset import PROFILES, Ruleset
+from rules.cortex.tools import (
     apply,
-    boss,
     campaign,
     challenge,
     contest,
     crisis,
-    doom,
-    doom_use,
-    gm_pools,
-    gm_roll,
-    gmc,
-    hero,
     hitches,
-    in_force,
     memory,
-    outcome,
-    plot,
     reroll,
-    roll,
     scene,
     spend,
     strike,
-    traits,
-    turn,
 )
-from rules.cortex.challenge import Act
-from rules.cortex.hitches import Way
-from rules.cortex.opposition import against
-from rules.cortex.ruleset import PROFILES, Ruleset
+from rules.cortex.tools.challenge import Act
+from rules.cortex.tools.hitches import Way
+from rules.cortex.traits import boss, doom, gm_pools, hero, plot, traits
 from rules.dice import MOST_DICE, SIZES, Throw
 from rules.errors import RuleError
 from rules.kinds import HARMFUL, Foe, Kind, Rank, Target, Trait, Use

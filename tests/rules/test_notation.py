@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from rules.cortex.ruleset import StepUpD12
+from rules.cortex.state.ruleset import StepUpD12
 from rules.dice import MOST_DICE, SIZES, Die, write, write_pool
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unreadable
 from rules.notation import SCALE, is_dice_alone, read, read_dice, step_up_pool

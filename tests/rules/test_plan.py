@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rules.cortex import scene
+from rules.cortex.tools import scene
 from rules.errors import NotAllowed, RuleError, TooLate
 from rules.facts import CalledOff, Planned, Replied, SettingChanged
 from rules.kinds import Coming, Plan, Reply

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cortex.ruleset import PRIME
+from rules.cortex.state.ruleset import PRIME
 from rules.dates import LAST
 from rules.dice import Die, Throw
 from rules.errors import Unreadable

@@ -11,9 +11,9 @@ from bot.asks.questions import QUESTIONS
 from bot.asks.roll_buttons import roll_rows
 from bot.render.card import Button, Field, Form
 from rules import seats
-from rules.cortex import campaign, scene
 from rules.cortex.reading import read
-from rules.cortex.roll import make
+from rules.cortex.rolling.roll import make
+from rules.cortex.tools import campaign, scene
 from rules.result import Step
 from rules.seats import Actor
 from rules.settings import Pace

@@ -5,8 +5,9 @@ from functools import partial
 import pytest
 
 from bot.asks.question import Rule
-from rules.cortex import crisis, gmc
-from rules.cortex.in_force import come_to
+from rules.cortex.gm import gmc
+from rules.cortex.state.in_force import come_to
+from rules.cortex.tools import crisis
 from rules.result import Step
 from rules.table import Table
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, newest, opened, rolled

@@ -6,9 +6,10 @@ from functools import partial
 from bot.asks import build as asked
 from bot.asks.question import Fields
 from bot.render.card import Card
-from rules.cortex import build, character, sfx_use, traits
-from rules.cortex.build import Build
-from rules.cortex.candidates import look
+from rules.cortex.tools import build, character, sfx_use
+from rules.cortex.tools.build import Build
+from rules.cortex.tools.candidates import look
+from rules.cortex.traits import traits
 from rules.table import Table
 from tests.bot.asks.asking import ALICE, after, begun, highest, newest
 

@@ -5,7 +5,8 @@ from functools import partial
 from bot.asks import contest as asked
 from bot.asks.contest import form
 from bot.asks.foe_buttons import view_rows
-from rules.cortex import contest, gmc
+from rules.cortex.gm import gmc
+from rules.cortex.tools import contest
 from tests.bot.asks.asking import ALICE, BOB, GM, after, answers, begun, highest, newest
 
 

@@ -5,7 +5,8 @@ from functools import partial
 import pytest
 
 from bot.asks.foe_buttons import view_rows
-from rules.cortex import crisis, gmc
+from rules.cortex.gm import gmc
+from rules.cortex.tools import crisis
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, newest
 
 CRISES, GMCS = {"Crisis Fire", "Crisis Flood"}, {"Rex", "Rats"}

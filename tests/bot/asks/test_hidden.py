@@ -4,7 +4,7 @@ from functools import partial
 
 from bot.asks import hidden
 from bot.render.card import Button
-from rules.cortex.hidden import make
+from rules.cortex.tools.hidden import make
 from rules.result import HiddenDropped, RollMade, Step
 from tests.bot.asks.asking import GM, after, begun, highest, opened
 

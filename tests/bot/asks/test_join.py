@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from bot.asks import join
-from rules.cortex import plot
+from rules.cortex.traits import plot
 from rules.errors import Unreadable
 from rules.seats import Actor
 from tests.bot.asks.asking import GM, after, answers, begun, reading

@@ -3,9 +3,9 @@
 from bot.asks import keep
 from bot.asks.question import TYPED
 from bot.render.card import Button
-from rules.cortex import outcome
 from rules.cortex.reading import read
-from rules.cortex.roll import find, opposing_hand
+from rules.cortex.rolling.roll import find, opposing_hand
+from rules.cortex.state import outcome
 from tests.bot.asks.asking import ALICE, GM, answers, begun, below, newest, reading, rolled
 
 

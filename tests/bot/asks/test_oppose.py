@@ -3,8 +3,9 @@
 from functools import partial
 
 from bot.render.card import Button, Form
-from rules.cortex import crisis, gm_roll, gmc
-from rules.table import Trait
+from rules.cortex.gm import gm_roll, gmc
+from rules.cortex.tools import crisis
+from rules.kinds import Trait
 from rules.values import replace
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, highest, newest, opened, rolled
 

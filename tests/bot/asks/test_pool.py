@@ -3,8 +3,8 @@
 from functools import partial
 
 from bot.asks import pool
-from rules.cortex import build, named_pool
-from rules.cortex.build import Build
+from rules.cortex.tools import build, named_pool
+from rules.cortex.tools.build import Build
 from tests.bot.asks.asking import ALICE, BOB, GM, after, answers, begun, newest
 
 

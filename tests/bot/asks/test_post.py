@@ -8,7 +8,9 @@ import pytest
 from bot.asks import post as asking
 from bot.render.card import Button
 from bot.render.waiting import Waiting, What, people, waiting
-from rules.cortex import challenge, contest, roll, turn
+from rules.cortex.rolling import roll
+from rules.cortex.state import turn
+from rules.cortex.tools import challenge, contest
 from rules.errors import TooLate
 from rules.facts import GaveIn, PassedOver
 from rules.settings import Pace

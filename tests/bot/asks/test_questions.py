@@ -14,7 +14,7 @@ from bot.asks.roll_buttons import roll_rows
 from bot.asks.views import VIEWS
 from bot.render.card import Button, Form
 from rules.cortex.reading import read
-from rules.cortex.roll import make
+from rules.cortex.rolling.roll import make
 from rules.dice import Throw
 from rules.errors import RuleError, TooLate
 from rules.result import Step

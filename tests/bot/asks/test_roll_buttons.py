@@ -8,9 +8,11 @@ import pytest
 from bot.asks.apply import buttons
 from bot.asks.roll_buttons import roll_rows
 from bot.render.card import Weight
-from rules.cortex import gm_roll, plot, sfx_use
+from rules.cortex.gm import gm_roll
 from rules.cortex.reading import read
-from rules.cortex.roll import with_roll
+from rules.cortex.rolling.roll import with_roll
+from rules.cortex.tools import sfx_use
+from rules.cortex.traits import plot
 from tests.bot.asks.asking import ALICE, GM, after, begun, highest, newest, rolled
 
 

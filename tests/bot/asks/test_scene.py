@@ -5,7 +5,7 @@ from functools import partial
 import pytest
 
 from bot.asks.scene import join_button
-from rules.cortex import scene
+from rules.cortex.tools import scene
 from rules.errors import TooLate
 from tests.bot.asks.asking import GM, after, answers, begun
 

@@ -4,7 +4,7 @@ import pytest
 
 from bot.asks import session as asking
 from bot.render.card import Form
-from rules.cortex import scene
+from rules.cortex.tools import scene
 from rules.errors import TooLate
 from rules.table import Table
 from tests.bot.asks.asking import GM, after, answers, begun, of, opened

@@ -7,7 +7,7 @@ import pytest
 from bot.asks import sheet
 from bot.asks.question import Fields
 from bot.render.card import Button
-from rules.cortex import character
+from rules.cortex.tools import character
 from rules.errors import RuleError
 from tests.bot.asks.asking import ALICE, after, answers, begun, reading
 

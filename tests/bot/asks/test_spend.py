@@ -5,7 +5,9 @@ from functools import partial
 import pytest
 
 from bot.asks.question import Rule
-from rules.cortex import crisis, gm_roll, hero, plot, sfx_use
+from rules.cortex.gm import gm_roll
+from rules.cortex.tools import crisis, sfx_use
+from rules.cortex.traits import hero, plot
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import Foe
 from rules.seats import Actor

@@ -3,10 +3,10 @@
 from functools import partial
 
 from bot.asks import steps
-from rules.cortex.apply import step_shares
-from rules.cortex.in_force import come_to
 from rules.cortex.reading import read
-from rules.cortex.spend import spend_effect
+from rules.cortex.state.in_force import come_to
+from rules.cortex.tools.apply import step_shares
+from rules.cortex.tools.spend import spend_effect
 from tests.bot.asks.asking import ALICE, after, answers, begun, newest, rolled
 
 

@@ -2,7 +2,7 @@
 
 from bot.asks import table as asking
 from bot.render.card import Button, Form
-from rules.cortex import scene
+from rules.cortex.tools import scene
 from tests.bot.asks.asking import ALICE, BOB, GM, after, answers, begun, of, opened, rolled
 
 

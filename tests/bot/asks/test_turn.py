@@ -6,7 +6,8 @@ import pytest
 
 from bot.asks import turn as asked
 from bot.render.card import Button
-from rules.cortex import challenge, turn
+from rules.cortex.state import turn
+from rules.cortex.tools import challenge
 from rules.kinds import Foe, Target
 from rules.seats import Actor, join
 from rules.table import Order, Table

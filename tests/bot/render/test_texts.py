@@ -24,22 +24,13 @@ from bot.render.card import BREAK, Card, Form, plain
 from bot.render.ore_odds import ore_odds_card
 from bot.ui.layout import harmless
 from rules import seats
-from rules.cortex import (
-    apply,
-    campaign,
-    doom,
-    doom_use,
-    gm_roll,
-    hitches,
-    plot,
-    roll,
-    scene,
-    spend,
-    taking,
-    traits,
-)
-from rules.cortex.hitches import Way
-from rules.cortex.in_force import come_to
+from rules.cortex import taking
+from rules.cortex.gm import doom_use, gm_roll
+from rules.cortex.rolling import roll
+from rules.cortex.state.in_force import come_to
+from rules.cortex.tools import apply, campaign, hitches, scene, spend
+from rules.cortex.tools.hitches import Way
+from rules.cortex.traits import doom, plot, traits
 from rules.kinds import Kind, Use
 from rules.ore import gobble, many
 from rules.ore import roll as ore_roll

@@ -3,7 +3,10 @@
 from functools import partial
 
 from bot.render.waiting import waiting_line
-from rules.cortex import challenge, contest, gm_roll, roll, traits
+from rules.cortex.gm import gm_roll
+from rules.cortex.rolling import roll
+from rules.cortex.tools import challenge, contest
+from rules.cortex.traits import traits
 from rules.kinds import Kind
 from rules.table import Table
 from tests.bot.render.test_texts import ALICE, BOB, GM, after, begun, ore, shows

@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.store import codec
-from rules.cortex import outcome
-from rules.cortex.in_force import rules_of
-from rules.cortex.ruleset import EMPIRE, HEROIC, PRIME
-from rules.cortex.sfx import Act, parts_of, write_parts
+from rules.cortex.state import outcome
+from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME
+from rules.cortex.state.sfx import Act, parts_of, write_parts
 from rules.dates import LAST
 from rules.facts import Illegible, PointsChanged
 from rules.kinds import Coming, Foe, Kind, Plan, Rank, Reply, Target, Trait

@@ -19,8 +19,9 @@ from bot.store import files
 from bot.store.codec import VERSION
 from bot.store.files import CharacterFile, TableFile
 from bot.tell import roll_card
-from rules.cortex import importing, roll
-from rules.cortex.ruleset import ADEPT
+from rules.cortex.carry import importing
+from rules.cortex.rolling import roll
+from rules.cortex.state.ruleset import ADEPT
 from rules.errors import RuleError, Unreadable
 from rules.kinds import Trait
 from rules.names import is_seen

@@ -21,8 +21,9 @@ from bot.store.places import Drafting
 from bot.store.recorder import KEPT
 from bot.store.schema import METADATA
 from rules.causes import Seat
-from rules.cortex import plot, roll
-from rules.cortex.build import Build
+from rules.cortex.rolling import roll
+from rules.cortex.tools.build import Build
+from rules.cortex.traits import plot
 from rules.errors import NotAllowed
 from rules.facts import Seated
 from rules.seats import Actor

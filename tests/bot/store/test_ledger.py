@@ -14,8 +14,8 @@ from bot.store import schema
 from bot.store.history import Draft, Entry, Named, Place
 from bot.store.ledger import Ledger
 from rules.causes import Seat
-from rules.cortex import roll
-from rules.cortex.build import Build, Piece
+from rules.cortex.rolling import roll
+from rules.cortex.tools.build import Build, Piece
 from rules.errors import NotAllowed, TooLate
 from rules.facts import Seated
 from rules.result import RollMade

@@ -17,7 +17,7 @@ from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.store.schema import METADATA, Moment, Written, shown, spoken, step_line, step_log
 from bot.store.waiting import Kind
-from rules.cortex.build import Build, Piece
+from rules.cortex.tools.build import Build, Piece
 from tests.bot.conftest import make_database
 from tests.bot.store.samples import ANNA, HERE, gift
 from tests.bot.store.test_migrate import rows

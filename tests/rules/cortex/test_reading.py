@@ -2,12 +2,12 @@
 
 from hypothesis import given
 
-from rules.cortex import outcome
-from rules.cortex.in_force import come_to
 from rules.cortex.reading import MOST_OTHERS, Deeds, read
-from rules.cortex.roll import choose
-from rules.cortex.ruleset import Ruleset
-from rules.cortex.spend import spend_total
+from rules.cortex.rolling.roll import choose
+from rules.cortex.state import outcome
+from rules.cortex.state.in_force import come_to
+from rules.cortex.state.ruleset import Ruleset
+from rules.cortex.tools.spend import spend_total
 from rules.table import Against, Hand, Roll, Table
 from rules.values import replace
 from tests.rules.people import ALICE, after, newest, rolled, table

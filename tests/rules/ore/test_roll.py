@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from rules.causes import Stretch
-from rules.cortex import campaign, character, scene
+from rules.cortex.tools import campaign, character, scene
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Ended
 from rules.kinds import Rating

@@ -1,0 +1,1 @@
+"""What is the GM's alone: doom dice, rolls, GMCs."""

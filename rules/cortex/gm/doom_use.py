@@ -1,0 +1,356 @@
+"""What dice of doom or a crisis buy: like plot points (M4), for the scene (M5), or PP instead (M6)."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from rules.causes import Cause, Change, Why
+from rules.cortex.gm import gmc
+from rules.cortex.rolling.roll import changed, check_open, find, open_roll
+from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.outcome import gm_hand, settle, with_gm_hand
+from rules.cortex.tools.scene import scene_ended, split
+from rules.cortex.tools.spend import one_more_effect, one_more_total
+from rules.cortex.traits import gm_pools, plot
+from rules.cortex.traits.gm_pools import DOOM
+from rules.cortex.traits.traits import gained
+from rules.dice import SIZES, Die, Throw, check_count, rated, write
+from rules.errors import NotAllowed, Unknown, Unreadable
+from rules.every import every
+from rules.facts import DiceJoined, GmUsed, PoolChanged, RollBettered, SceneCut
+from rules.kinds import SCENE, Foe, Kind, Target, Use, key
+from rules.names import clean
+from rules.notation import read_dice
+from rules.result import Step
+from rules.seats import Actor, require_gm, several
+from rules.table import Hand, Roll, RolledDie, Table
+from rules.values import replace
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What was said of dice that are spent: their sizes, what for, under which name, on whom."""
+
+    sizes: tuple[int, ...]
+    use: Use
+    label: str
+    on: str | None
+
+    @property
+    def largest(self) -> int:
+        """The size of the largest of them."""
+        return max(self.sizes)
+
+
+@dataclass(frozen=True, slots=True)
+class DoomUse:
+    """What doom dice can be spent for: what it costs, what goes with it, and what it does."""
+
+    words: str
+    """The price in words."""
+    does: Callable[[Table, Actor, Spent], Step] | None = None
+    """What it does for the scene (M5); none where it does something for a roll."""
+    betters: Callable[[Roll, Hand], Hand] | None = None
+    """What it does to the dice of the GM in a roll, where the die that pays does not join them (M4)."""
+    least: int = SIZES[0]
+    """The least size of a die that pays."""
+    count: int = 1
+    """So many dice pay."""
+    is_sized: bool = False
+    """It makes a trait of the size of the die that pays (M5)."""
+    is_named: bool = False
+    """What it makes needs a name (M5)."""
+    price_of: Callable[[Table, str], int] | None = None
+    """The size that what is named costs, where that is its own (M5)."""
+    concerns_all: bool = False
+    """Whoever is named is not whom it concerns alone: keeping the dice pays everybody (M6)."""
+
+    @property
+    def is_on_roll(self) -> bool:
+        """It does something for a roll, which tells it itself (M4)."""
+        return self.does is None
+
+
+def spend(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    dice: str | None,
+    use: Use,
+    name: str | None = None,
+    on: str | None = None,
+    keep_for_pp: bool = False,
+    purse: Target = DOOM,
+    number: int = 0,
+) -> Step:
+    """Spend doom dice (M4, M5), or keep them and pay those it concerns instead (M6).
+
+    `purse` is the pool that pays: a crisis pays like doom, for itself only (K4).
+    """
+    require_gm(table, actor, f"spend {purse.foe} dice")
+    gm_pools.require_on(table, purse.foe)
+    label = clean(name, "name", 200) if name and name.strip() else ""
+    price = USES[use]
+    if price.is_sized:
+        label, dice = _rated(label, dice)
+    sizes = read_dice(dice) if dice and dice.strip() else _smallest(table, use, purse, label)
+    _check_price(use, sizes)
+    if price.is_named and not label:
+        raise Unreadable(
+            "Give it a name. Example: dice:{sizes} for:{use} {name}:Fog",
+            sizes=write(sizes),
+            use=use,
+            name=gm_pools.FOES[purse.foe].option,
+        )
+    if price.price_of is not None:
+        _check_price_of(table, purse, price.price_of(table, label), sizes[0])
+    why = None if price.is_on_roll else Why(Cause.DOOM_USE, label, use=use)
+    spent = gm_pools.lost(table, purse, sizes, Change.SPENT, why)
+    paid = _paid(table, actor, "all" if price.concerns_all else on) if keep_for_pp else spent
+    if keep_for_pp:
+        paid = Step(table, (_held(table, purse, sizes, why),)).then(paid)
+    if price.does is not None:
+        return paid.then(price.does(paid.table, actor, Spent(sizes, use, label, on)))
+    of = gm_roll(table, purse, number)
+    if price.betters is not None:
+        return paid.then(_bettered(paid.table, of, price.betters, use))
+    return paid.then(_joined(paid.table, throw, [Die(size, label, purse.foe) for size in sizes], of))
+
+
+def _rated(label: str, dice: str | None) -> tuple[str, str | None]:
+    """What is made, and the die that pays for it: its rating may be typed behind the name (M5, D1)."""
+    if dice and len(read_dice(dice)) > 1:
+        return label, dice
+    bare, size = rated(label, write(read_dice(dice)) if dice and dice.strip() else None)
+    return bare, f"d{size}" if size else dice
+
+
+def _held(table: Table, purse: Target, sizes: tuple[int, ...], why: Why | None) -> PoolChanged:
+    """The dice that would have been spent, and that the GM keeps (M6)."""
+    there = gm_pools.dice(table, purse)
+    return PoolChanged(gm_pools.called(table, purse), there, there, Change.KEPT, sizes, why=why)
+
+
+def spend_crisis(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    crisis: str | None,
+    dice: str | None,
+    use: Use,
+    what: str | None = None,
+    on: str | None = None,
+    keep_for_pp: bool = False,
+) -> Step:
+    """Spend dice of a crisis like doom dice, for that crisis only (K4)."""
+    require_gm(table, actor, "spend crisis dice")
+    purse = gm_pools.named(table, Foe.CRISIS, crisis)
+    return spend(table, actor, throw, dice, use, what, on, keep_for_pp, purse)
+
+
+def price_list(foe: Foe = Foe.DOOM) -> list[str]:
+    """What doom dice, or those of a crisis, buy, a line each (M4, M5, K4)."""
+    prices = [f"{use}: {price.words}" for use, price in USES.items()]
+    example = f"Example: /{foe} spend dice:d8 for:complication {gm_pools.FOES[foe].option}:Fog"
+    return [f"A {foe} die buys:", *prices, example]
+
+
+def opposition_purses(table: Table, roll: Roll) -> list[Target]:
+    """What the GM pays with for the dice that oppose a roll: doom, and a crisis for itself (M4, K4)."""
+    if roll.gm or roll.applied or roll.answered or gm_hand(roll) is None:
+        return []
+    target = _rolled(roll)
+    is_crisis = target is not None and target.foe is Foe.CRISIS and gm_pools.is_there(table, target)
+    purses = [
+        *([target] if target is not None and is_crisis else []),
+        *([DOOM] if table.ruleset.doom else []),
+    ]
+    return [purse for purse in purses if gm_pools.dice(table, purse)]
+
+
+def gm_roll(table: Table, purse: Target = DOOM, number: int = 0) -> tuple[Roll, Hand]:
+    """The newest open roll with dice of the GM, their own or the opposition's, and those dice (M4).
+
+    Where a crisis pays, the newest of its own (K4); by its `number` that one alone.
+    """
+    rolls = [open_roll(table, number)] if number else reversed(tuple(table.rolls.values()))
+    for each in rolls:
+        hand = gm_hand(each)
+        if hand is not None and (purse == DOOM or purse == _rolled(each)):
+            return find(table, each.number), hand
+    if purse == DOOM:
+        raise Unknown("The GM has no open roll. Example: /doom roll")
+    name = table.crises[purse.key].name
+    raise Unknown("Crisis {name} has no open roll. Example: /crisis roll name:{name}", name=name)
+
+
+def _rolled(roll: Roll) -> Target | None:
+    """What the GM's dice in a roll are of."""
+    return roll.target if roll.gm or roll.against is None else roll.against.target
+
+
+def _gmc_used(table: Table, actor: Actor, spent: Spent) -> Step:
+    return Step(table, (GmUsed(Why(Cause.GMC_SFX, spent.label)),))
+
+
+def _trait_made(table: Table, actor: Actor, spent: Spent) -> Step:
+    """A complication or an asset of the die's size, on the scene or on those who are named (M5)."""
+    table, keys = _attached(table, actor, spent.on)
+    step = Step(table, ())
+    for owner in keys:
+        step = step.then(gained(step.table, owner, Kind(spent.use.value), spent.label, spent.largest))
+    return step
+
+
+def _distinction_made(table: Table, actor: Actor, spent: Spent) -> Step:
+    return gained(table, SCENE, Kind.DISTINCTION, spent.label, 8)
+
+
+def _gmc_entered(table: Table, actor: Actor, spent: Spent) -> Step:
+    return gmc.enter(table, spent.label, spent.largest, is_extra=USES[spent.use].is_sized)
+
+
+def _split(table: Table, actor: Actor, spent: Spent) -> Step:
+    return split(table, spent.on or spent.label)
+
+
+def _scene_ended(table: Table, actor: Actor, spent: Spent) -> Step:
+    if not table.is_scene:
+        raise NotAllowed("No scene runs that could end. Example: /scene start name:The docks")
+    how = (SceneCut(spent.label),) if spent.label else ()
+    return Step(table, how).then(scene_ended(table))
+
+
+def _check_price(use: Use, sizes: tuple[int, ...]) -> None:
+    """Refuse dice that do not pay for that use (M4, M5)."""
+    price = USES[use]
+    fits = len(sizes) == price.count and min(sizes) >= price.least
+    if not fits:
+        raise NotAllowed(
+            "{sizes} does not pay for that. The price of {use} is {words}.",
+            sizes=write(sizes),
+            use=use,
+            words=price.words,
+        )
+
+
+def _smallest(table: Table, use: Use, purse: Target, label: str) -> tuple[int, ...]:
+    """The smallest dice in the pool that pay for that use."""
+    price = USES[use]
+    if price.count > 1:
+        return (price.least,) * price.count
+    least = price.least
+    if price.price_of is not None and label:
+        least = max(least, price.price_of(table, label))
+    fits = [size for size in gm_pools.dice(table, purse) if size >= least]
+    if not fits:
+        held = f"{gm_pools.title(table, purse)}: {write(gm_pools.dice(table, purse))}"
+        raise NotAllowed("The price of {use} is {words}. {held}", use=use, words=price.words, held=held)
+    return (fits[0],)
+
+
+def _check_price_of(table: Table, purse: Target, least: int, size: int) -> None:
+    """A GMC costs a die as large as its highest trait, the next larger where there is none (M5)."""
+    if not least:
+        return
+    fits = [each for each in gm_pools.dice(table, purse) if each >= least]
+    if not fits or size != fits[0]:
+        price = f"d{fits[0]}" if fits else f"d{least}, which {gm_pools.title(table, purse)} does not have"
+        example = f"dice:d{fits[0]}" if fits else f"/doom add dice:d{least}"
+        raise NotAllowed(
+            "The highest trait is d{least}, so the price is {price}. Example: {example}",
+            least=least,
+            price=price,
+            example=example,
+        )
+
+
+def _paid(table: Table, actor: Actor, on: str | None) -> Step:
+    """The GM keeps the dice and pays everybody it concerns one PP (M6)."""
+    people, is_scene = _people(on)
+    table, keys = several(table, actor, people or "all") if people or not is_scene else (table, ())
+    step = Step(table, ())
+    for one in keys:
+        if one in step.table.characters and not step.table.characters[one].gmc:
+            step = step.then(plot.earned(step.table, one, 1, Why(Cause.DOOM_KEPT)))
+    if not step.facts:
+        raise NotAllowed(
+            "Doom dice are kept by paying a player's character, and none is named. Example: on:Alice"
+        )
+    return step
+
+
+def _attached(table: Table, actor: Actor, on: str | None) -> tuple[Table, tuple[str, ...]]:
+    """Whom something is attached to: the scene, or characters that the GM names (M5)."""
+    people, is_scene = _people(on)
+    table, keys = several(table, actor, people) if people else (table, ())
+    return table, (*keys, *((SCENE,) if is_scene or not keys else ()))
+
+
+def _people(on: str | None) -> tuple[str, bool]:
+    """The characters among those named with commas, and whether the scene is one of them."""
+    parts = [part.strip() for part in (on or "").split(",") if part.strip()]
+    people = [part for part in parts if key(part) != SCENE]
+    return ", ".join(people), len(people) < len(parts)
+
+
+def _joined(table: Table, throw: Throw, paid: Sequence[Die], of: tuple[Roll, Hand]) -> Step:
+    """A die joins the GM's last roll; it is rolled alone (D8, M4)."""
+    current, held = of
+    check_open(current)
+    sizes = [die.size for die in paid]
+    dice = tuple(RolledDie(d.size, f, d.label, d.source) for d, f in zip(paid, throw(sizes), strict=True))
+    check_count(len(held.dice) + len(dice))
+    fresh = with_gm_hand(current, replace(held, dice=(*held.dice, *dice), chosen=False))
+    said = DiceJoined(current.who, tuple(sizes), not current.gm)
+    return changed(table, settle(fresh, rules_of(table, fresh)), said)
+
+
+def _bettered(table: Table, of: tuple[Roll, Hand], change: Callable[[Roll, Hand], Hand], use: Use) -> Step:
+    """The dice of the GM in the newest roll that has any, changed as the spent die buys (M4)."""
+    current, held = of
+    fresh = with_gm_hand(current, change(current, held))
+    said = RollBettered(current.who, use, not current.gm)
+    return changed(table, settle(fresh, rules_of(table, fresh)), said)
+
+
+USES = every(
+    Use,
+    {
+        Use.TOTAL: DoomUse("any die: another die in the total of the GM's last roll", betters=one_more_total),
+        Use.EFFECT: DoomUse("any die: another effect die of the GM's last roll", betters=one_more_effect),
+        Use.DIE: DoomUse("any die: it joins the GM's last roll"),
+        Use.SFX: DoomUse("any die: an SFX of a GMC", _gmc_used),
+        Use.COMPLICATION: DoomUse(
+            "any die: a complication of its size, on the scene or on somebody",
+            _trait_made,
+            is_sized=True,
+            is_named=True,
+        ),
+        Use.ASSET: DoomUse(
+            "any die: an asset of its size, for the scene or somebody",
+            _trait_made,
+            is_sized=True,
+            is_named=True,
+        ),
+        Use.DISTINCTION: DoomUse(
+            "d8 or more: a scene distinction d8", _distinction_made, least=8, is_named=True
+        ),
+        Use.EXTRA: DoomUse(
+            "any die: an extra with one trait of its size", _gmc_entered, is_sized=True, is_named=True
+        ),
+        Use.GMC: DoomUse(
+            "a die as large as its highest trait: a GMC enters",
+            _gmc_entered,
+            is_named=True,
+            price_of=gmc.price_of,
+        ),
+        Use.SPLIT: DoomUse(
+            "d10 or d12: the group is split, its parts with ; between them",
+            _split,
+            least=10,
+            concerns_all=True,
+        ),
+        Use.END_SCENE: DoomUse("2d12: the scene ends", _scene_ended, least=12, count=2),
+    },
+)
+"""What dice of doom or a crisis buy. A new use is a member of `Use`, a record here, and its words."""

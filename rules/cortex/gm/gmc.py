@@ -1,0 +1,152 @@
+"""GMCs: extras, minor and major ones, bosses and mobs (B1, B2, M5)."""
+
+import re
+from collections.abc import Sequence
+
+from rules.causes import Called, Change, Seat
+from rules.cortex.tools.crisis import free_name
+from rules.cortex.tools.hitches import TROUBLE
+from rules.cortex.tools.strike import label_on
+from rules.cortex.traits import boss, gm_pools
+from rules.cortex.traits.traits import gained
+from rules.dice import Die, Pool, size_of
+from rules.errors import NotAllowed, Unknown
+from rules.facts import PoolChanged, Seated, TraitChanged
+from rules.kinds import RANKS, Foe, Kind, Rank, Target, Trait, key
+from rules.names import clean, find, offer, require_one
+from rules.notation import read
+from rules.result import Fact, Step
+from rules.seats import Actor, require_gm, require_room
+from rules.table import Character, Table
+from rules.values import replace
+
+_DICE = re.compile("[0-9]*[dD][0-9]")
+_EXAMPLE = "Example: /gmc new name:Rex dice:Fangs d10, 4d10"
+
+
+def new(
+    table: Table, actor: Actor, name: str, dice: str, kind: str | None = None, away: bool = False
+) -> Step:
+    """A GMC in the scene, or one that waits to be brought in: labelled dice are traits (B1, B2)."""
+    require_gm(table, actor, "make a GMC")
+    require_room(table)
+    label = _free(table, name)
+    rank = Rank(find(kind, list(Rank), "kind of GMC")) if kind and kind.strip() else None
+    return entered(table, made(label, read(dice, {}, table.ruleset.step_up_d12).pool, rank, away=away))
+
+
+def made(name: str, pool: Pool, rank: Rank | None = None, *, away: bool = False) -> Character:
+    """A GMC of these dice; without a kind, the dice say whether it is an extra, minor, or a boss (B2)."""
+    plain = [die.size for die in pool if not die.label]
+    if rank is None:
+        rank = Rank.EXTRA if len(pool) == 1 else Rank.BOSS if plain else Rank.MINOR
+    if rank is Rank.EXTRA and len(pool) == 1:
+        pool = (replace(pool[0], label=pool[0].label or name),)
+        plain = []
+    _check(pool, plain, rank)
+    traits = {key(die.label): Trait(clean(die.label, "label"), die.size) for die in pool if die.label}
+    return Character(name, gmc=True, rank=rank, away=away, sheet=traits, pool=gm_pools.counted(plain))
+
+
+def entered(table: Table, character: Character) -> Step:
+    """A GMC comes to the table, and takes part in the turn order at once (M5, B2)."""
+    enters = Seat.ENTERS if table.order is None else Seat.ENTERS_ORDER
+    facts: list[Fact] = [Seated(character.name, Seat.WAITS if character.away else enters)]
+    facts += [TraitChanged(character.name, Kind.TRAIT, None, trait) for trait in character.sheet.values()]
+    fresh = table.with_owner(key(character.name), character)
+    sizes = gm_pools.dice(fresh, Target(Foe.GMC, key(character.name)))
+    if sizes:
+        called = Called(Foe.GMC, character.name)
+        facts.append(PoolChanged(called, (), sizes, Change.ENTERED, rank=character.rank))
+    return Step(fresh, tuple(facts))
+
+
+def highest(character: Character) -> int:
+    """The size of a GMC's highest trait, which bringing them in costs (M5); 0 for none."""
+    held = (*character.sheet.values(), *character.distinctions.values(), *character.assets.values())
+    return max((*(trait.die for trait in held), *character.pool), default=0)
+
+
+def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None) -> Step:
+    """An effect of that size hits a GMC: a boss as a complication, a mob's largest die (B1, B2)."""
+    require_gm(table, actor, "hit a GMC by hand")
+    target = named(table, name)
+    size = size_of(die)
+    gmc = table.characters[target.key]
+    if gmc.rank is Rank.MOB:
+        return gm_pools.struck(table, target, max(gmc.pool), size)
+    usual = label_on(table, target.key) if boss.is_boss(table, target.key) else TROUBLE
+    label = clean(what, "label") if what and what.strip() else usual
+    return gained(table, target.key, Kind.COMPLICATION, label, size)
+
+
+def remove(table: Table, actor: Actor, name: str) -> Step:
+    """A GMC leaves the table."""
+    require_gm(table, actor, "remove a GMC")
+    target = named(table, name)
+    left = Seated(table.characters[target.key].name, Seat.LEAVES)
+    return Step(gm_pools.without(table, target), (left,))
+
+
+def named(table: Table, name: str) -> Target:
+    """The GMC that is meant. Raises Unknown or Ambiguous."""
+    known = [c.name for c in table.characters.values() if c.gmc]
+    if not known:
+        raise Unknown("There is no GMC yet. {example}", example=_EXAMPLE)
+    return Target(Foe.GMC, key(find(name, known, "GMC")))
+
+
+def _free(table: Table, name: str) -> str:
+    label = clean(name, "name of a character", 80)
+    require_one(label)
+    return free_name(table, label)
+
+
+def _check(pool: Pool, plain: Sequence[int], rank: Rank) -> None:
+    """Refuse dice that do not make a GMC of that kind (B1, B2)."""
+    labels = [key(die.label) for die in pool if die.label]
+    if len(set(labels)) < len(labels):
+        raise NotAllowed("Each trait has a label of its own. {hint}", hint=offer("", labels))
+    kind = RANKS[rank]
+    is_of_one_size = bool(plain) and len(set(plain)) == 1
+    fits = is_of_one_size if kind.has_pool else not plain
+    if not fits or (kind.most and len(pool) != kind.most):
+        raise NotAllowed(kind.dice, rank=rank)
+
+
+def enter(table: Table, label: str, size: int, *, is_extra: bool) -> Step:
+    """An extra with one trait, or a GMC, is in the scene (M5, B2).
+
+    `Thug: Brawler` names the trait, `Rex: Fangs d10, Swift d8` gives a GMC its dice.
+    """
+    name, pool = _name_and_pool(table, label)
+    old = table.characters.get(key(label)) or table.characters.get(key(name))
+    if old is not None and not old.gmc:
+        raise NotAllowed("{old} is a character of a player. Give the GMC another name.", old=old.name)
+    if old is not None and not old.away and not is_extra:
+        raise NotAllowed("{old} is in the scene already. Example: /gmc roll name:{old}", old=old.name)
+    if old is not None and not is_extra:
+        return entered(table, replace(old, away=False))
+    require_room(table)
+    free = free_name(table, name)
+    if is_extra or not pool:
+        trait = pool[0].label if pool else label.partition(":")[2].strip()
+        return entered(table, made(free, (Die(size, trait or free),), Rank.EXTRA))
+    return entered(table, made(free, pool))
+
+
+def price_of(table: Table, label: str) -> int:
+    """The highest trait of the GMC that is to enter; 0 where the die that pays decides it."""
+    name, pool = _name_and_pool(table, label)
+    known = table.characters.get(key(label)) or table.characters.get(key(name))
+    if known is not None:
+        return highest(known)
+    return max((die.size for die in pool), default=0)
+
+
+def _name_and_pool(table: Table, typed: str) -> tuple[str, Pool]:
+    """A name, and the dice after its colon, if those are dice (B2)."""
+    name, _, rest = (part.strip() for part in typed.partition(":"))
+    has_dice = bool(_DICE.search(rest))
+    pool = read(rest, {}, table.ruleset.step_up_d12).pool if has_dice else ()
+    return clean(name, "name of a character", 80), pool

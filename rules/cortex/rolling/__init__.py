@@ -1,0 +1,1 @@
+"""Pools that are gathered, what is against them, and the roll itself."""

@@ -1,0 +1,373 @@
+"""Pools as people type them at the table: by names, with what hinders, or the last one again (D2, P1)."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from rules.causes import Cause, Change, Why
+from rules.cortex.state.typed_pool import parted
+from rules.cortex.traits import gm_pools, plot, resource, shut_down
+from rules.cortex.traits.sfx_pool import NOTHING, Beside, beside, lent_by, needs_die, settled, worked
+from rules.cortex.traits.sfx_steps import Standing, standing
+from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, shorten, write_pool
+from rules.errors import NotAllowed, RuleError, Unknown
+from rules.kinds import HARMFUL, LENDING, KeptPool, Kind, NamedPool, Sfx, Trait, key
+from rules.names import clean, find, offer
+from rules.notation import NO_DIE, SFX, Reading, is_dice_alone, read
+from rules.result import Fact, Step
+from rules.seats import Actor, require_gm, seat_of, seated
+from rules.table import Character, Table
+from rules.values import replace
+
+_DISTINCTIONS = (Kind.DISTINCTION, f"scene {Kind.DISTINCTION}")
+_LASTING = tuple(kind for kind in LENDING if kind is not Kind.RESOURCE)
+_OF_OTHERS = (Kind.ASSET, *HARMFUL)
+SET = "set "
+"""How the source of a die of a trait set begins."""
+SIGNATURE = "signature asset"
+"""The source of a die of a signature asset of one's own."""
+LAST = re.compile("last(?: ([0-9]{1,3}))?", re.IGNORECASE)
+"""What means the last pool again, or one before it."""
+
+
+def known_names(table: Table, character: Character | None) -> dict[str, Die]:
+    """Names that stand for dice: one's own first, then the scene's, then other people's."""
+    mine = None if character is None else table.characters.get(key(character.name), character)
+    own = [] if mine is None else [mine]
+    others = [c for c in table.characters.values() if c is not mine]
+    known: dict[str, Die] = {}
+    seen: set[str] = set()
+    groups: tuple[tuple[list[Character], tuple[Kind, ...]], ...] = (
+        (own, (*_LASTING, Kind.RESOURCE) if table.ruleset.resources else _LASTING),
+        ([table.scenery], (Kind.DISTINCTION, Kind.ASSET, Kind.COMPLICATION)),
+        (others, _OF_OTHERS),
+    )
+    for people, kinds in groups:
+        for person in people:
+            for kind in kinds:
+                for label, trait in person.traits(kind).items():
+                    name = trait.label if label not in seen else owned_name(person, trait)
+                    if (folded := key(name)) not in seen:
+                        seen.add(folded)
+                        known[name] = Die(
+                            trait.die, trait.label, _source(table, person, kind, trait, is_own=people is own)
+                        )
+    return known
+
+
+def owned_name(owner: Character, trait: Trait) -> str:
+    """A trait with its owner, where somebody else has one of the same label: `Rex · Stuck`."""
+    return f"{owner.name} · {trait.label}"
+
+
+def _source(table: Table, owner: Character, kind: Kind, trait: Trait, *, is_own: bool) -> str:
+    """Where a die comes from: the kind of trait, of a sheet also the trait set (D2, D3)."""
+    if kind is Kind.TRAIT and trait.set:
+        return f"{SET}{trait.set}"
+    if kind is Kind.ASSET and trait.signature and is_own:
+        return SIGNATURE
+    return f"scene {kind}" if owner is table.scenery else kind
+
+
+def likeliest(table: Table, character: Character | None) -> str:
+    """A first pool for somebody who has not rolled yet: a distinction, and the best trait of each set."""
+    if character is None:
+        return ""
+    best: dict[str, Trait] = {}
+    for trait in character.sheet.values():
+        if trait.set and trait.die > best.get(trait.set, Trait("", 0)).die:
+            best[trait.set] = trait
+    traits = [*list(character.distinctions.values())[:1], *best.values()]
+    return ", ".join(_quoted(trait.label) for trait in traits if not trait.shut)
+
+
+def recent_pool(table: Table, player: int, which: int) -> str:
+    """One of a person's last pools, 1 for the newest. Raises Unknown when there is none."""
+    pools = table.last_pools.get(player, ())
+    if not 1 <= which <= len(pools):
+        there_is = f"There are {len(pools)}." if pools else "There is none yet."
+        raise Unknown(
+            "There is no last pool {which} of yours. {there_is} Example: 2d6 d8",
+            which=which,
+            there_is=there_is,
+        )
+    return pools[which - 1]
+
+
+def kept_as(character: Character | None, known: Iterable[str], typed: str) -> KeptPool | None:
+    """The pool that somebody keeps under just that name, unless the name stands for a die by now."""
+    if character is None or not character.kept:
+        return None
+    name = key(" ".join(typed.split()))
+    return None if name in map(key, known) else character.kept.get(name)
+
+
+def named_pool(table: Table, name: str, dice: str, vs: str | None) -> tuple[str, str | None]:
+    """Dice and what is against them, with a pool that this character keeps in the place of its name."""
+    character = table.characters.get(key(name))
+    has_kept = character is not None and bool(character.kept)
+    held = kept_as(character, known_names(table, character), dice) if has_kept else None
+    if held is None:
+        return dice, vs
+    return held.dice, vs if vs and vs.strip() else held.vs or None
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """A pool as it is rolled, and what is paid and gained for it: hindered distinctions and SFX (P1, X1).
+
+    `used` are SFX, each with the die that it is used on; `beside` is what those give beside the dice, and
+    `stands` which complications and stress they step. `lent` are the dice that come out of the doom pool by
+    hand (D4). `typed` is what has to be typed for the same again, where the dice alone are not all of it.
+    """
+
+    pool: Pool
+    hindered: tuple[str, ...] = ()
+    used: tuple[tuple[Sfx, Die | None], ...] = ()
+    beside: Beside = NOTHING
+    stands: tuple[Standing, ...] = ()
+    typed: str = ""
+    lent: tuple[int, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The pool as it can be typed again: what was paid or gained for it is then paid or gained again."""
+        return self.typed or write_pool(self.pool)
+
+
+def gather(
+    table: Table, actor: Actor, typed: str, hinder: str | None, name: str, *, asks: bool = True
+) -> Gathered:
+    """The pool that is typed, by names, with steps and SFX in it; nothing is paid yet (D2, D6, P1, X1).
+
+    What an SFX steps is asked for where it could be two things, unless this only looks.
+    """
+    if parted(typed)[1]:
+        raise NotAllowed("What is against this roll is known already. Leave vs out. Example: Mind d10 + d6")
+    if typed.strip().casefold() == "build":
+        raise NotAllowed("The builder opens by a command of its own. Example: /pool build")
+    last = LAST.fullmatch(" ".join(typed.split()))
+    if last:
+        typed = recent_pool(table, actor.id, int(last[1] or 1))
+    character = table.characters.get(key(name))
+    has_kept = character is not None and bool(character.kept)
+    is_named = bool(hinder) or has_kept or not is_dice_alone(typed)
+    known = known_names(table, character) if is_named else {}
+    if kept := kept_as(character, known, typed):
+        typed = kept.dice
+    reading = read(
+        typed,
+        with_sfx(known, character),
+        table.ruleset.step_up_d12,
+        may_lend=True,
+        decided=actor.agreed,
+        whose="" if character is None else character.name,
+        seat=seat_of(table, actor),
+    )
+    if hinder and hinder.strip():
+        reading = _with_hindered(reading, known, clean(hinder, "distinction"))
+    _check_hindered(reading, known)
+    _check_open(reading.pool, [label for label, _ in reading.used], character)
+    held = {} if character is None else character.sfx
+    used = tuple((held[key(label)], die) for label, die in reading.used)
+    who = key(name) if key(name) in table.characters else ""
+    stands = tuple(
+        one for sfx, _ in used for one in standing(table, who, sfx, actor.agreed, reading.pool, asks=asks)
+    )
+    pool = reading.pool
+    for sfx, die in used:
+        pool = worked(pool, sfx, die, table.ruleset.step_up_d12, who, stands)
+    check_count(len(pool))
+    text = _typed(reading) if used or reading.hindered else ""
+    extra = beside(sfx for sfx, _ in used) if used else NOTHING
+    return Gathered(pool, reading.hindered, used, extra, stands, text, reading.lent)
+
+
+def _typed(reading: Reading) -> str:
+    """A pool as it is typed, with what hinders, and each SFX before the die that it is used on."""
+    hindered, left = {key(label) for label in reading.hindered}, list(reading.used)
+    parts: list[str] = []
+    for die in reading.pool:
+        parts += [_quoted(name) for name, on in left if on == die]
+        left = [(name, on) for name, on in left if on != die]
+        if die.source == DOUBLED and die.label and parts:
+            parts[-1] = f"double {parts[-1]}"
+            continue
+        is_hindered = key(die.label) in hindered
+        parts.append(f"hinder {_quoted(die.label)} d8" if is_hindered else write_pool([die]))
+        hindered.discard(key(die.label))
+    return ", ".join([*parts, *(_quoted(name) for name, _ in left)])
+
+
+def _quoted(label: str) -> str:
+    return quoted(Die(SIZES[0], label))
+
+
+def gathered_before(table: Table, actor: Actor, shared: NamedPool, name: str) -> Gathered:
+    """A pool that was gathered before and shared, to be rolled by that character now (D2, X1).
+
+    Raises Unknown for an SFX that is gone.
+    """
+    character = table.characters.get(key(name))
+    held = {} if character is None else character.sfx
+    missing = [each for each in shared.sfx if key(each) not in held]
+    if missing:
+        raise Unknown(
+            "There is no SFX {missing} any more. Example: /pool clear name:{shared}",
+            missing=missing[0],
+            shared=shared.name,
+        )
+    _check_open(shared.dice, shared.sfx, character)
+    used = tuple((held[key(each)], None) for each in shared.sfx)
+    has = {} if character is None else character.resources
+    pool = tuple(
+        replace(die, source="") if die.source == Kind.RESOURCE and key(die.label) not in has else die
+        for die in shared.dice
+    )
+    who = key(name) if key(name) in table.characters else ""
+    stands = tuple(one for sfx, _ in used for one in standing(table, who, sfx, actor.agreed, shared.dice))
+    return Gathered(pool, shared.hindered, used, beside(sfx for sfx, _ in used), stands)
+
+
+def paid_for(table: Table, actor: Actor, gathered: Gathered, name: str, gm: bool, hit: str = "") -> Step:
+    """What a pool costs and gives: PP for hindered distinctions, resources spent, SFX (P1, C2, X1).
+
+    `hit` is the key of whom it is rolled against, whom the complication of an SFX hits.
+    """
+    step = Step(table, ())
+    resources = tuple(die.label for die in gathered.pool if die.source == Kind.RESOURCE)
+    if gathered.lent:
+        require_gm(table, actor, "take dice from doom")
+    lent = (*gathered.lent, *(size for sfx, _ in gathered.used for size in lent_by(sfx)))
+    if lent:
+        step = gm_pools.lost(table, gm_pools.DOOM, lent, Change.TO_POOL)
+    if not gathered.used and (gm or not (gathered.hindered or resources)):
+        return step
+    table, who = seated_as(step.table, actor, name)
+    step = Step(table, step.facts)
+    for label in () if gm else {key(label): label for label in gathered.hindered}.values():
+        step = step.then(plot.earned(step.table, who, 1, Why(Cause.HINDRANCE, label)))
+    if resources and not gm:
+        step = step.then(resource.spent(step.table, who, dict.fromkeys(resources)))
+    for sfx, die in gathered.used:
+        on = _said(die) if die is not None and needs_die(sfx) else ""
+        step = step.then(settled(step.table, who, sfx, on, hit, stands=_of(gathered, sfx)))
+    return step
+
+
+def _of(gathered: Gathered, sfx: Sfx) -> tuple[Standing, ...]:
+    return tuple(one for one in gathered.stands if one.sfx == sfx.name)
+
+
+def pooled(
+    table: Table, actor: Actor, typed: str, hinder: str | None, name: str, gm: bool
+) -> tuple[Gathered, tuple[Fact, ...], Table]:
+    """The pool as typed, with everything that it costs paid; what it is rolled against lies there already."""
+    gathered = gather(table, actor, typed, hinder, name)
+    require_alone(gathered)
+    step = paid_for(table, actor, gathered, name, gm)
+    return gathered, step.facts, step.table
+
+
+def require_alone(gathered: Gathered) -> None:
+    """Refuse SFX that step dice of the other side where there are none that are still to be rolled (X1)."""
+    if gathered.beside.theirs:
+        raise NotAllowed(
+            "{name} needs dice to roll against that are not rolled yet. Example: /roll dice:{typed} vs:2d8",
+            name=gathered.used[0][0].name,
+            typed=gathered.text,
+        )
+
+
+def dice_in(typed: str, known: Mapping[str, Die]) -> tuple[Die, ...]:
+    """The dice and SFX in a text that is still being typed; none while it cannot be read."""
+    try:
+        reading = read(typed, known, may_lend=True)
+    except RuleError:
+        return ()
+    return (*reading.pool, *(known[name] for name, _ in reading.used))
+
+
+def with_sfx(known: dict[str, Die], character: Character | None) -> dict[str, Die]:
+    """The names that stand for dice, and those of somebody's SFX; a trait goes before an SFX (X1)."""
+    if character is None or not character.sfx:
+        return known
+    taken, held = {key(name) for name in known}, character.sfx.values()
+    return {**known, **{one.name: Die(NO_DIE, one.name, SFX) for one in held if key(one.name) not in taken}}
+
+
+def _check_open(pool: Pool, sfx: Iterable[str], character: Character | None) -> None:
+    """Refuse traits that are shut down, and SFX of such traits (X1)."""
+    if character is None:
+        return
+    used = {key(die.label) for die in pool if die.source and die.label}
+    for _, trait in shut_down.held(character) if used else ():
+        if trait.shut and key(trait.label) in used:
+            shut_down.require_open(trait)
+    for name in sfx:
+        shut_down.require_usable(character, character.sfx[key(name)])
+
+
+def _said(die: Die) -> str:
+    return f"{die.label} d{die.size}".strip()
+
+
+def _with_hindered(reading: Reading, known: dict[str, Die], label: str) -> Reading:
+    """The distinction goes in as d4: in the place of its die, or added."""
+    name = _hinderable(_distinctions(reading, known), label)
+    if key(name) in map(key, reading.hindered):
+        return reading
+    hindered = Die(SIZES[0], name, Kind.DISTINCTION)
+    pool = list(reading.pool)
+    place = next((n for n, die in enumerate(pool) if key(die.label) == key(name)), None)
+    if place is None:
+        pool.append(hindered)
+    else:
+        pool[place] = hindered
+    return replace(reading, pool=tuple(pool), hindered=(*reading.hindered, name))
+
+
+def _check_hindered(reading: Reading, known: dict[str, Die]) -> None:
+    """Refuse to hinder what is no distinction: a die without a label, an asset (P1)."""
+    for label in reading.hindered:
+        there = _distinctions(reading, known)
+        if key(label) not in map(key, there):
+            raise _no_distinction(label, there)
+        if key(label) not in (key(die.label) for die in reading.pool):
+            raise NotAllowed(
+                "Stepped down, {label} leaves the pool and hinders nothing. Example: hinder {label}",
+                label=label,
+            )
+
+
+def _distinctions(reading: Reading, known: dict[str, Die]) -> list[str]:
+    """What can hinder: distinctions of one's own or of the scene, and dice labelled in the pool (P1)."""
+    names = [name for name, die in known.items() if die.source in _DISTINCTIONS]
+    typed = [die.label for die in reading.pool if die.label and die.source in ("", *_DISTINCTIONS)]
+    return list({key(name): name for name in (*typed, *names)}.values())
+
+
+def _hinderable(names: list[str], typed: str) -> str:
+    """The distinction that is meant. Raises Unknown or Ambiguous."""
+    try:
+        return find(typed, names, "distinction")
+    except Unknown:
+        raise _no_distinction(typed, names) from None
+
+
+def _no_distinction(typed: str, names: list[str]) -> Unknown:
+    example = names[0] if names else "Reckless d8"
+    there_is = offer(typed, names)
+    return Unknown(
+        "There is no distinction called {typed} to hinder. {there_is} Example: hinder {example}",
+        typed=shorten(typed),
+        there_is=there_is,
+        example=example,
+    )
+
+
+def seated_as(table: Table, actor: Actor, name: str) -> tuple[Table, str]:
+    """The character that rolls, at the table."""
+    if key(name) in table.characters:
+        return table, key(name)
+    return seated(table, actor)

@@ -1,0 +1,316 @@
+"""What stands against a roll: a number, a name, doom, dice, and what else is in the way (T1 to T3)."""
+
+from collections.abc import Mapping, Sequence
+
+from rules.cortex.state.ruleset import Opposition
+from rules.cortex.state.sfx import Act
+from rules.cortex.traits import doom, gm_pools
+from rules.cortex.traits.sfx_pool import NOTHING, Beside, handed, stepped_theirs
+from rules.cortex.traits.traits import find_trait, owners
+from rules.dice import SCALE_WORD, Die, Pool, Throw, shorten
+from rules.errors import NotAllowed, RuleError, Unreadable
+from rules.kinds import HARMFUL, Foe, Kind, Target, Trait, key
+from rules.names import clean, find, listed
+from rules.notation import LONGEST, read
+from rules.seats import Actor
+from rules.table import Against, Hand, RolledDie, Table
+from rules.values import replace
+
+DIFFICULTIES: Mapping[str, tuple[int, int]] = {
+    "very easy": (3, 4),
+    "easy": (7, 6),
+    "challenging": (11, 8),
+    "hard": (15, 10),
+    "very hard": (19, 12),
+}
+"""Names of difficulties: the number where opposition is static (T1), the size of the pair elsewhere (T2)."""
+HIGHEST = 999
+"""A difficulty is at most this."""
+IN_THE_WAY = (*HARMFUL, Kind.DISTINCTION)
+"""Kinds of trait that may stand in somebody's way (T3)."""
+
+
+def against(
+    table: Table, actor: Actor, typed: str, throw: Throw, theirs: tuple[Act, ...] = (), who: str = ""
+) -> Against:
+    """What was typed as `vs`, its dice rolled: `11`, `hard`, `doom`, `2d8`, `doom + Broken Leg`.
+
+    `theirs` are steps that SFX give those dice, of a number what is in the way (X1); `who` is the roller's
+    name. Raises Unreadable, Unknown or Ambiguous for a part that means nothing here, NotAllowed for steps of
+    a mere number and for a trait that is named twice.
+    """
+    if theirs:
+        return _stepped(table, actor, typed, throw, theirs, who)
+    whole = _target(table, typed)
+    if whole is not None:
+        return of_target(table, whole, throw)
+    first, *rest = _parts(typed) or [""]
+    more = besides(table, actor, rest, who)
+    target = _target(table, first)
+    if target is not None:
+        return of_target(table, target, throw, more)
+    gathered = table.pools.get(" ".join(first.split()).casefold())
+    if gathered is not None:
+        return rolled(gathered.dice, f"Pool {gathered.name}", table, throw, more)
+    number, pool, label = _base(table, first)
+    if not pool:
+        raised = number + sum(die.size // 2 for die in more)
+        return Against(label, number=raised, plus=besides_of(more))
+    return rolled(pool, label, table, throw, more)
+
+
+def _stepped(
+    table: Table, actor: Actor, typed: str, throw: Throw, theirs: tuple[Act, ...], who: str
+) -> Against:
+    """What was typed as `vs`, its dice stepped before they are rolled (X1)."""
+    laid = against(table, actor, typed, lambda sizes: sizes, who=who)
+    if laid.hand is None:
+        more = besides(table, actor, _parts(typed)[1:], who)
+        return _with_stepped(table, laid, more, theirs)
+    dice = tuple(Die(die.size, die.label, die.source) for die in laid.hand.dice)
+    pool = stepped_theirs(dice, theirs, table.ruleset.step_up_d12)
+    return replace(laid, hand=thrown(pool, 2, table, throw))
+
+
+def _with_stepped(table: Table, laid: Against, more: Pool, theirs: tuple[Act, ...]) -> Against:
+    """A number has no dice but those of what is in the way: the largest of them is stepped (T3, X1)."""
+    if not more:
+        raise NotAllowed(
+            "{laid} is a number without dice. There only what is in the way can be stepped: name it behind a "
+            "+, or roll against dice. Example: vs:{number} + Broken Leg",
+            laid=laid.label,
+            number=laid.number,
+        )
+    fresh = stepped_theirs(more, theirs, table.ruleset.step_up_d12)
+    number = laid.number - sum(die.size // 2 for die in more) + sum(die.size // 2 for die in fresh)
+    return replace(laid, number=number, plus=besides_of(fresh))
+
+
+def targets(table: Table) -> dict[str, Target]:
+    """The crises, challenges and GMCs that can be rolled against, by name (K3, L3, B1, B2)."""
+    crises = table.crises if table.ruleset.crisis else {}
+    challenges = table.challenges if table.ruleset.challenges else {}
+    gmcs = {who: c.name for who, c in table.characters.items() if c.gmc and not c.away}
+    return {
+        **{name: Target(Foe.GMC, who) for who, name in gmcs.items()},
+        **{each.name: Target(Foe.CHALLENGE, one) for one, each in challenges.items()},
+        **{each.name: Target(Foe.CRISIS, one) for one, each in crises.items()},
+    }
+
+
+def gmc_named(table: Table, typed: str | None) -> str:
+    """The key of the GMC that is typed as `vs`, before the first `+`; none where it is anything else."""
+    target = _target(table, (_parts(typed or "") or [""])[0])
+    return target.key if target is not None and target.foe is Foe.GMC else ""
+
+
+def of_target(table: Table, target: Target, throw: Throw, more: Pool = ()) -> Against:
+    """All dice of a crisis, a challenge or a GMC, rolled in the open (T2, K3, L3)."""
+    pool = target_pool(table, target)
+    return replace(rolled(pool, gm_pools.title(table, target), table, throw, more), target=target)
+
+
+def target_pool(table: Table, target: Target) -> Pool:
+    """The dice of a crisis or challenge; of a GMC traits, distinctions, and boss or mob dice (B1, B2)."""
+    gm_pools.require_on(table, target.foe)
+    own = tuple(Die(size, "", target.foe) for size in gm_pools.dice(table, target))
+    if target.foe is not Foe.GMC:
+        return own
+    gmc = table.characters[target.key]
+    held = (*gmc.sheet.values(), *gmc.distinctions.values())
+    pool = (*(Die(trait.die, trait.label, Foe.GMC) for trait in held), *own)
+    if not pool:
+        raise NotAllowed("{gmc} has no dice to roll. Example: /gmc roll name:{gmc} dice:2d8", gmc=gmc.name)
+    return pool
+
+
+def in_the_way(table: Table, actor: Actor, typed: str) -> Pool:
+    """What stands in the way besides, as typed after each `+` (T3)."""
+    return besides(table, actor, _parts(typed))
+
+
+def besides(
+    table: Table, actor: Actor, parts: Sequence[str], who: str = "", there: tuple[str, ...] = ()
+) -> Pool:
+    """What stands in the way of `who` besides, as it was typed: each trait once, dice as often as named (T3).
+
+    `there` is what is in the way already. Raises NotAllowed for a trait that is.
+    """
+    if not parts:
+        return ()
+    own = table.played_by(actor.id)
+    who = who or ("" if own is None else own.name)
+    dice: list[Die] = []
+    for part in parts:
+        die = _besides(table, actor, part, who)
+        name = besides_of((die,))[0]
+        if die.label and name in (*there, *besides_of(tuple(dice))):
+            raise NotAllowed(
+                "{name} is in the way already, and counts once. Name another, or a die. Example: d8",
+                name=name,
+            )
+        dice.append(die)
+    return tuple(dice)
+
+
+def rolled(pool: Pool, label: str, table: Table, throw: Throw, more: Pool = ()) -> Against:
+    """A pool that opposes, with what else is in the way, rolled in the open (T2, T3, R9)."""
+    return Against(label, hand=thrown((*pool, *more), 2, table, throw), plus=besides_of(more))
+
+
+def thrown(pool: Pool, keep: int, table: Table, throw: Throw, beside: Beside = NOTHING) -> Hand:
+    """A pool rolled; the scale die lets its side keep one more where the setting says so (D7).
+
+    `beside` is what SFX give it (X1).
+    """
+    if len(pool) > 30:
+        raise NotAllowed("That makes {count} dice. A pool holds 30 at most.", count=len(pool))
+    faces = throw([die.size for die in pool])
+    dice = tuple(RolledDie(d.size, face, d.label, d.source) for d, face in zip(pool, faces, strict=True))
+    has_scale = table.ruleset.scale_keeps_extra and SCALE_WORD in [die.source for die in pool]
+    least = 1 if table.ruleset.lone_die else 2
+    return Hand(
+        (*dice, *map(handed, beside.hitches)),
+        keep=keep + has_scale + beside.totals,
+        effects_bought=beside.effects,
+        least=least,
+        raised=beside.raised,
+    )
+
+
+def doom_pool(table: Table) -> Pool:
+    """All doom dice, as dice to roll (M3). Raises NotAllowed while the pool is off or empty (M9)."""
+    doom.require_on(table)
+    sizes = doom.dice(table)
+    if not sizes:
+        raise NotAllowed("The doom pool is empty; difficulty dice oppose instead. Example: vs:challenging")
+    return tuple(Die(size, "", "doom") for size in sizes)
+
+
+def names(table: Table) -> list[str]:
+    """What `vs` can name at this table, the likeliest first, each name once."""
+    is_doom = table.ruleset.doom and bool(table.doom)
+    gathered = [pool.name for pool in table.pools.values()]
+    found: dict[str, str] = {}
+    for name in (*targets(table), *(["doom"] if is_doom else []), *gathered, *DIFFICULTIES):
+        found.setdefault(key(name), name)
+    return list(found.values())
+
+
+def trait_names(table: Table) -> list[tuple[str, Kind, str, int]]:
+    """Everything that can be in the way: owner's name, kind, label and die."""
+    return [
+        (owner.name, kind, trait.label, trait.die)
+        for _, owner in owners(table)
+        for kind in IN_THE_WAY
+        for trait in owner.traits(kind).values()
+    ]
+
+
+def _parts(typed: str) -> list[str]:
+    if len(typed) > LONGEST:
+        raise Unreadable("That has {count} characters, which is too long. Example: 11", count=len(typed))
+    return [part.strip() for part in typed.split("+") if part.strip()]
+
+
+def _target(table: Table, typed: str) -> Target | None:
+    """The crisis, challenge or GMC of that name; by a beginning where it means nothing else."""
+    found = targets(table)
+    if not found:
+        return None
+    word = " ".join(typed.split()).casefold()
+    for each, target in found.items():
+        if word in (each.casefold(), f"{target.foe} {each.casefold()}"):
+            return target
+    begun = [target for each, target in found.items() if word and each.casefold().startswith(word)]
+    is_other = word in (*DIFFICULTIES, "doom") or any(c.isdigit() for c in word) or "+" in word
+    if is_other or not begun:
+        return None
+    return found[find(word, found, "opponent")]
+
+
+def besides_of(more: Pool) -> tuple[str, ...]:
+    """What is in the way besides, as it is told: `Rain d8`."""
+    return tuple(f"{die.label} d{die.size}".strip() for die in more)
+
+
+def number_of(table: Table, typed: str) -> tuple[int, str]:
+    """A static difficulty as it is typed, and what it is called (T1). Raises NotAllowed for dice."""
+    word = " ".join(typed.split()).casefold()
+    if word in DIFFICULTIES or word.removeprefix("-").isdigit():
+        number, pool, label = _base(table, typed)
+        if not pool:
+            return number, label
+    raise NotAllowed("A number opposes that roll, so a number goes here. Example: 15")
+
+
+def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
+    word = " ".join(typed.split()).casefold()
+    if not word:
+        raise Unreadable("Say against what. Example: vs:11, vs:challenging or vs:2d8")
+    bare = word.removeprefix("-")
+    if bare.isascii() and bare.isdigit():
+        if word.startswith("-") or len(bare) > 3:
+            raise NotAllowed(
+                "{typed} is not possible. A difficulty goes from 0 to {highest}. Example: vs:11",
+                typed=shorten(typed),
+                highest=HIGHEST,
+            )
+        return int(word), (), str(int(word))
+    if word == "doom":
+        if not table.ruleset.doom:
+            raise NotAllowed(
+                "This table has no doom pool. A number or other dice oppose instead. Example: vs:hard"
+            )
+        return 0, doom_pool(table), doom.NAME
+    _require_pools_on(table, word)
+    if word in DIFFICULTIES:
+        number, size = DIFFICULTIES[word]
+        if table.ruleset.opposition is Opposition.STATIC:
+            return number, (), f"{word} {number}"
+        return 0, (Die(size), Die(size)), f"{word} 2d{size}"
+    try:
+        pool = read(typed).pool
+    except RuleError as error:
+        choices = listed([*names(table), "a number", "dice"], "or")
+        raise Unreadable(
+            f"{shorten(typed)} is nothing to roll against here. There is {choices}. Example: vs:11. ({error})"
+            if any(c.isdigit() for c in typed)
+            else f"{shorten(typed)} is nothing to roll against here. There is {choices}. Example: vs:11"
+        ) from None
+    return 0, pool, clean(typed, "opposition", LONGEST)[:60]
+
+
+def _require_pools_on(table: Table, word: str) -> None:
+    """Refuse a crisis or challenge by name while the campaign plays without them."""
+    for foe, held in ((Foe.CRISIS, table.crises), (Foe.CHALLENGE, table.challenges)):
+        if word in held or word.removeprefix(f"{foe} ") in held:
+            gm_pools.require_on(table, foe)
+
+
+def called(table: Table, owner: str, trait: Trait, who: str) -> str:
+    """The label of a trait that is in the way of `who`, with its owner where another has one like it (T3)."""
+    name = table.owner(owner).name
+    twins = (held for one, held in owners(table) if one != owner)
+    has_twin = any(key(trait.label) in held.traits(kind) for held in twins for kind in IN_THE_WAY)
+    return f"{name} · {trait.label}" if has_twin and key(name) != key(who) else trait.label
+
+
+def _besides(table: Table, actor: Actor, typed: str, who: str) -> Die:
+    """A die or a trait that stands in the way of `who` besides (T3)."""
+    if typed.isdecimal():
+        raise Unreadable("{typed}: after a + a die needs its d. Example: 11 + d8", typed=shorten(typed))
+    try:
+        owner, label, kind = find_trait(table, actor, IN_THE_WAY, typed)
+    except RuleError as error:
+        try:
+            pool = read(typed).pool
+        except RuleError:
+            raise error from None
+        if len(pool) != 1:
+            raise Unreadable(
+                "{typed}: one die or name after each +. Example: doom + d8", typed=shorten(typed)
+            ) from None
+        return pool[0]
+    trait = table.owner(owner).traits(kind)[label]
+    return Die(trait.die, called(table, owner, trait, who), kind)

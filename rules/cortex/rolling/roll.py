@@ -1,0 +1,390 @@
+"""Rolling dice, and what the roller may do with them afterwards (R1 to R9, D3, D4, D7, D8, P1, P2)."""
+
+from rules.cortex.rolling.gather import (
+    Gathered,
+    gather,
+    named_pool,
+    paid_for,
+    pooled,
+    require_alone,
+    seated_as,
+)
+from rules.cortex.rolling.opposition import against as read_against
+from rules.cortex.rolling.opposition import gmc_named, thrown
+from rules.cortex.state import outcome
+from rules.cortex.state.doubt import ALLOWED, require_stands
+from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.turn import in_challenge
+from rules.cortex.state.typed_pool import parted
+from rules.cortex.traits import hero
+from rules.cortex.traits.exchange import judged
+from rules.dice import Throw
+from rules.errors import NotAllowed, TooLate, Unknown
+from rules.facts import Event, Imported, Moved, Noted, Seated, SettingChanged, VerdictChanged
+from rules.kinds import Foe, Target, key
+from rules.names import listed, remark
+from rules.result import Fact, RollChanged, RollMade, Step
+from rules.roller import require_roller, roller
+from rules.seats import (
+    Actor,
+    is_game_master,
+    is_gm,
+    require_gm,
+    seated,
+)
+from rules.table import Against, Character, Hand, Roll, Table
+from rules.values import replace
+
+OPEN_ROLLS = 60
+"""A table keeps this many rolls open; an older one closes."""
+_EMPTY = Table()
+LAST_POOLS = 3
+"""How many of their pools are kept for each person."""
+
+
+def make(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    dice: str,
+    vs: str | None = None,
+    keep: int = 2,
+    hinder: str | None = None,
+    who: str | None = None,
+    note: str | None = None,
+) -> Step:
+    """Roll a pool: as one's character, as a named one, or as the GM who plays none (R1 to R9)."""
+    check_keep(keep)
+    name, gm = roller(table, actor, who)
+    dice, vs = named_pool(table, name, *parted(dice, vs))
+    gathered = gather(table, actor, dice, hinder, name)
+    return thrown_for(table, actor, throw, gathered, (name, gm), vs, keep, note)
+
+
+def thrown_for(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    gathered: Gathered,
+    by: tuple[str, bool],
+    vs: str | None,
+    keep: int = 2,
+    note: str | None = None,
+) -> Step:
+    """Roll a pool that is gathered, and pay for it; `by` is who rolls, and whether as the GM (R1 to R9)."""
+    before, (name, gm) = table, by
+    if not (vs and vs.strip()):
+        require_alone(gathered)
+    paid = paid_for(table, actor, gathered, name, gm, gmc_named(table, vs))
+    table = paid.table
+    hand = thrown(gathered.pool, keep, table, throw, gathered.beside)
+    theirs = gathered.beside.theirs
+    opposing = read_against(table, actor, vs, throw, theirs, name) if vs and vs.strip() else None
+    # As they were: what the pool costs may have taken them out only now.
+    roll = as_out(before, actor, Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing))
+    table = turn_taken(table, actor, roll)
+    target, said = target_of(table, roll), remark(note)
+    if target is not None or said:
+        roll = replace(roll, target=target, note=said)
+    return placed(table, roll, gathered.text, paid.facts)
+
+
+def turn_taken(table: Table, actor: Actor, roll: Roll) -> Table:
+    """The table with the roller's turn taken, where the roll is a turn in a challenge (L2, L3)."""
+    target = None if roll.against is None else roll.against.target
+    is_turn = roll.against is not None and not roll.against.acts
+    if roll.gm or not is_turn or target is None or target.foe is not Foe.CHALLENGE:
+        return table
+    table, who = roller_seat(table, roll)
+    return in_challenge(table, actor, target.key, who)
+
+
+def require_turn(table: Table, actor: Actor, target: Target | None) -> None:
+    """Refuse to roll against a challenge out of turn, before a form is opened (L2)."""
+    who, gm = roller(table, actor, None)
+    is_challenge = target is not None and target.foe is Foe.CHALLENGE
+    if target is not None and is_challenge and not gm:
+        seats, own = seated_as(table, actor, who)
+        in_challenge(seats, actor, target.key, own)
+
+
+def target_of(table: Table, roll: Roll) -> Target | None:
+    """The GMC that the GM rolls as, so that players may hit it (T6)."""
+    is_gmc = roll.gm and key(roll.who) in table.characters
+    return Target(Foe.GMC, key(roll.who)) if is_gmc else None
+
+
+def placed(table: Table, roll: Roll, pool: str = "", facts: tuple[Fact, ...] = ()) -> Step:
+    """A new roll on the table, with the recommended choices kept (R8)."""
+    roll = outcome.settle(roll, table.ruleset)
+    rolls = {**table.rolls, roll.number: roll}
+    step = Step(table, ())
+    for number in sorted(rolls)[: max(0, len(rolls) - OPEN_ROLLS)]:
+        # What a roll has earned is not lost when it closes (Z1).
+        step = step.then(hero.banked(step.table, rolls.pop(number)))
+    table = step.table
+    pools = table.last_pools
+    if pool:
+        mine = [pool, *(each for each in pools.get(roll.player, ()) if each != pool)]
+        pools = {**pools, roll.player: tuple(mine[:LAST_POOLS])}
+    return Step(replace(table, rolls=rolls, last_pools=pools), (RollMade(roll), *facts, *step.facts))
+
+
+def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: str) -> Step:
+    """A player's roll against a roll of the GM: a reaction where that is on somebody (T2, T6)."""
+    target = find(table, number)
+    require_concerned(table, actor, target)
+    before, (name, gm) = table, roller(table, actor, None)
+    reading, facts, table = pooled(table, actor, dice, None, name, gm)
+    hand = thrown(reading.pool, 2, table, throw, reading.beside)
+    label = target.note or target.who
+    opposing = Against(
+        label, hand=target.hand, roll=number, target=target.target, acts=is_action(target) and not gm
+    )
+    roll = as_out(before, actor, Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing))
+    table = turn_taken(table, actor, roll)
+    return placed(table, roll, reading.text, facts)
+
+
+def as_out(table: Table, actor: Actor, roll: Roll) -> Roll:
+    """The roll, marked where whoever makes it is taken out at that table; the GM's own dice stand (C4)."""
+    character = table.characters.get(key(roll.who))
+    if character is None or not character.is_taken_out:
+        return roll
+    marked = replace(roll, out=True)
+    return done_by(marked, ALLOWED, actor) if is_game_master(table, actor) else marked
+
+
+def is_action(roll: Roll) -> bool:
+    """Whether a roll of the GM is the action, so that who rolls against it reacts (T6)."""
+    return roll.gm and bool(roll.on)
+
+
+def require_concerned(table: Table, actor: Actor, roll: Roll) -> None:
+    """Refuse to roll against what is no roll of the GM, or is on others alone (T2)."""
+    if not roll.gm:
+        raise NotAllowed("One rolls against a roll of the GM. Example: /roll dice:2d6 d8 vs:11")
+    concerned = {key(name) for name in roll.on}
+    if concerned and not concerned & set(_names_of(table, actor)) and not is_gm(table, actor):
+        raise NotAllowed(
+            "That roll concerns {on} alone. Example: /roll dice:2d6 d8 vs:11", on=listed(roll.on)
+        )
+
+
+def choose(table: Table, actor: Actor, number: int, total: int, effects: tuple[int, ...]) -> Step:
+    """Keep another choice of the roll (R4)."""
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    check_open(roll)
+    offered = outcome.options(roll, rules_of(table, roll))
+    choice = next((c for c in offered if (c.total, c.effects) == (total, effects)), None)
+    if choice is None:
+        raise NotAllowed("That choice is no longer there: the dice of this roll have changed.")
+    return _with_kept(table, roll, choice)
+
+
+def keep_dice(
+    table: Table, actor: Actor, number: int, totals: tuple[int, ...], effects: tuple[int, ...]
+) -> Step:
+    """Keep any usable dice of the roll, by their places, also such as no choice lists (R1)."""
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    check_open(roll)
+    own = sum(roll.hand.dice[place].face for place in set(totals) & set(outcome.usable(roll.hand)))
+    more = outcome.most_traded(roll, rules_of(table, roll), own + outcome.beside(roll.hand))
+    return _with_kept(table, roll, outcome.picked(roll.hand, totals, effects, more))
+
+
+def _with_kept(table: Table, roll: Roll, choice: outcome.Choice) -> Step:
+    """The roll with another choice kept; a hero die that it has banked stays earned (Z1)."""
+    _check_other(choice, roll.hand)
+    fresh = outcome.chosen(roll, choice, rules_of(table, roll))
+    hero.require_earned(table, fresh)
+    return changed(table, fresh)
+
+
+def choose_opposition(table: Table, actor: Actor, number: int, total: int, effects: tuple[int, ...]) -> Step:
+    """The GM keeps another choice of the opposition's dice (T2)."""
+    require_gm(table, actor, "choose for the opposition")
+    roll = find(table, number)
+    opposing = opposing_hand(roll)
+    check_open(roll)
+    options = outcome.choices(opposing)
+    choice = next((c for c in options if (c.total, c.effects) == (total, effects)), None)
+    if choice is None:
+        raise NotAllowed("That choice is no longer there: the dice of this roll have changed.")
+    return _with_opposing_kept(table, roll, choice)
+
+
+def keep_opposing_dice(
+    table: Table, actor: Actor, number: int, totals: tuple[int, ...], effects: tuple[int, ...]
+) -> Step:
+    """The GM keeps any usable dice of the opposition, by their places, so as to moderate it (R1)."""
+    require_gm(table, actor, "choose for the opposition")
+    roll = find(table, number)
+    opposing = opposing_hand(roll)
+    check_open(roll)
+    return _with_opposing_kept(table, roll, outcome.picked(opposing, totals, effects))
+
+
+def _with_opposing_kept(table: Table, roll: Roll, choice: outcome.Choice) -> Step:
+    opposing = opposing_hand(roll)
+    _check_other(choice, opposing)
+    hand = replace(outcome.keep(opposing, choice), chosen=True)
+    return changed(table, outcome.settle(_with_opposing(roll, hand), rules_of(table, roll)))
+
+
+def oppose(table: Table, actor: Actor, throw: Throw, number: int, vs: str) -> Step:
+    """The GM gives a roll its opposition (T2)."""
+    require_gm(table, actor, "oppose a roll")
+    roll = find(table, number)
+    require_unopposed(roll)
+    check_open(roll)
+    opposing = read_against(table, actor, vs, throw, who=roll.who)
+    roll = done_by(replace(roll, against=opposing), "opposition", actor)
+    table = turn_taken(table, actor, roll)
+    opposed = outcome.settle(roll, rules_of(table, roll))
+    return Step(with_roll(table, opposed), (RollMade(opposed),))
+
+
+def opposing_hand(roll: Roll) -> Hand:
+    """The dice against a roll. Raises NotAllowed where there are none."""
+    if roll.against is None or roll.against.hand is None:
+        raise NotAllowed("That roll has no dice against it.")
+    return roll.against.hand
+
+
+def require_unopposed(roll: Roll) -> None:
+    """Refuse to oppose a roll a second time, or one that the other side of its contest answers (T4)."""
+    if roll.contest:
+        raise NotAllowed("The other side of the contest answers that roll. Example: /contest answer dice:2d8")
+    if roll.against is not None:
+        raise too_late(roll, "opposition", "That roll has its opposition already.")
+
+
+def changed(table: Table, roll: Roll, said: Event | None = None) -> Step:
+    """A roll with something changed, and what that was; whoever rolled against it meets its new dice (M4)."""
+    step = Step(with_roll(table, roll), (*([said] if said else []), RollChanged(roll)))
+    if roll.contest:
+        step = step.then(judged(step.table, roll))
+    return step.then(_met_anew(step.table, roll))
+
+
+def _met_anew(table: Table, target: Roll) -> Step:
+    """The open rolls against a roll of the GM, settled again with its dice as they are now (M4, R8)."""
+    step = Step(table, ())
+    for roll in table.rolls.values():
+        opposing = roll.against
+        if opposing is None or opposing.roll != target.number or roll.applied:
+            continue
+        fresh = replace(roll, against=replace(opposing, hand=target.hand))
+        fresh = outcome.settle(fresh, rules_of(table, fresh))
+        how = outcome.verdict(fresh)
+        is_same = how is None or how == outcome.verdict(roll)
+        facts = () if is_same or how is None else (VerdictChanged(fresh.who, how), RollChanged(fresh))
+        step = step.then(Step(with_roll(step.table, fresh), facts))
+    return step
+
+
+def with_roll(table: Table, roll: Roll) -> Table:
+    """The table with that roll in the place of what it was."""
+    return replace(table, rolls={**table.rolls, roll.number: roll})
+
+
+def find(table: Table, number: int) -> Roll:
+    """The open roll of that number, to do something with it.
+
+    Raises Unknown when it is closed or was undone, NotAllowed while the GM has to say whether it stands (C4).
+    """
+    roll = open_roll(table, number)
+    require_stands(table, roll)
+    return roll
+
+
+def open_roll(table: Table, number: int) -> Roll:
+    """The open roll of that number, to look at. Raises Unknown when it is closed or was undone."""
+    if number not in table.rolls:
+        raise Unknown("That roll is closed: its scene has ended, it was undone, or it is too long ago.")
+    return table.rolls[number]
+
+
+def done_by(roll: Roll, deed: str, actor: Actor) -> Roll:
+    """The roll, with who did that to it."""
+    return replace(roll, doers={**roll.doers, deed: actor.name})
+
+
+def too_late(roll: Roll, deed: str, sentence: str) -> TooLate:
+    """The refusal for something that is done already, with who was first."""
+    first = roll.doers.get(deed)
+    return TooLate(f"{first} was first. {sentence}" if first else sentence)
+
+
+def is_bare(table: Table) -> bool:
+    """Whether people only roll dice here, and save pools: no GM, no session, nobody who has anything else."""
+    people = table.characters.values()
+    return table.is_open and not table.session and all(one.kept and _is_plain(one) for one in people)
+
+
+def _is_plain(one: Character) -> bool:
+    """Whether somebody has nothing but a name, and pools that they saved."""
+    return replace(one, kept={}) == Character(one.name, player=one.player, player_name=one.player_name)
+
+
+def keeps_only_rolls(before: Table, step: Step) -> bool:
+    """Whether a step leaves nothing at the table but rolls, and nothing in its log that is told later."""
+    after = step.table
+    if after.gms or after.characters or after.name != before.name:  # so it is at most tables
+        return False
+    rest = replace(after, number=0, name="", rolls={}, last_pools={}, ore={}, lost=0)
+    is_told = any(isinstance(fact, Noted | Moved | SettingChanged | Imported) for fact in step.facts)
+    is_applied = any(roll.applied for roll in after.rolls.values())
+    return rest == _EMPTY and not (is_told or is_applied)
+
+
+def keeps_only_pools(before: Table, step: Step) -> bool:
+    """The same, where named pools and pools that people save may be kept as well."""
+    others = {k: one for k, one in step.table.characters.items() if not _is_plain(one)}
+    return keeps_only_rolls(before, replace(step, table=replace(step.table, characters=others, pools={})))
+
+
+def without_plain(step: Step) -> Step:
+    """The step, after which nobody is there who has nothing: as it was before anybody saved a pool."""
+    people = {k: one for k, one in step.table.characters.items() if one.kept or not _is_plain(one)}
+    facts = tuple(fact for fact in step.facts if not isinstance(fact, Seated))
+    return Step(replace(step.table, characters=people), facts)
+
+
+def check_keep(keep: int) -> None:
+    """Refuse to keep no die, or more than a pool has."""
+    if not 1 <= keep <= 30:  # as many as a pool has dice
+        raise NotAllowed("Keeping {keep} is not possible. Keep 1 to 30 results. Example: keep:3", keep=keep)
+
+
+def roller_seat(table: Table, roll: Roll) -> tuple[Table, str]:
+    """The character that rolled, at the table; a plain one where the roll is all there is of them."""
+    if key(roll.who) in table.characters:
+        return table, key(roll.who)
+    return seated(table, Actor(roll.player, roll.who))
+
+
+def _names_of(table: Table, actor: Actor) -> list[str]:
+    return [k for k, c in table.characters.items() if c.player == actor.id]
+
+
+def check_open(roll: Roll) -> None:
+    """Refuse changes of a roll whose effect is applied, or that is answered: its dice stay as they are."""
+    if roll.answered:
+        raise TooLate("That roll has been answered, so its dice stay as they are.")
+    if roll.applied:
+        raise NotAllowed(
+            "The effect of that roll is applied, so its dice stay as they are. /undo takes it back."
+        )
+
+
+def _check_other(choice: outcome.Choice, hand: Hand) -> None:
+    if choice == outcome.kept(hand):
+        raise NotAllowed("That choice is kept already.")
+
+
+def _with_opposing(roll: Roll, hand: Hand) -> Roll:
+    return roll if roll.against is None else replace(roll, against=replace(roll.against, hand=hand))

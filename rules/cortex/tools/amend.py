@@ -1,0 +1,132 @@
+"""What opposes a roll, put right by the GM after it was made: a number, and what is in the way (T3)."""
+
+from rules.cortex.rolling.opposition import IN_THE_WAY, besides, besides_of, called, number_of
+from rules.cortex.rolling.roll import changed, check_open, done_by, find
+from rules.cortex.state import outcome
+from rules.cortex.state.in_force import rules_of
+from rules.cortex.traits import hero
+from rules.cortex.traits.traits import owners, wording
+from rules.dice import Pool, Throw, check_count
+from rules.errors import NotAllowed
+from rules.facts import OppositionChanged
+from rules.result import Step
+from rules.seats import Actor, require_gm
+from rules.table import Against, Hand, Roll, RolledDie, Table
+from rules.values import replace
+
+
+def candidates(table: Table, roll: Roll) -> list[str]:
+    """What could be in the way of a roll besides, as the bot writes it, the roller's own first (T3)."""
+    there = roll.against.plus if roll.against is not None else ()
+    found = [
+        (owner.name != roll.who, wording(owner.name, kind, trait))
+        for who, owner in owners(table)
+        for kind in IN_THE_WAY
+        for trait in owner.traits(kind).values()
+        if f"{called(table, who, trait, roll.who)} d{trait.die}" not in there
+    ]
+    return [written for _, written in sorted(found, key=lambda one: one[0])]
+
+
+def can_amend(roll: Roll) -> bool:
+    """Whether what opposes a roll is for the GM to put right: not another roll, nor a contest's."""
+    against = roll.against
+    is_own = against is not None and not against.roll and not roll.contest
+    return is_own and roll.recovery is None and not roll.applied
+
+
+def base_of(against: Against) -> int:
+    """A static difficulty without what is in the way."""
+    return against.number - sum(_size(each) // 2 for each in against.plus)
+
+
+def amend(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    number: int,
+    kept: tuple[int, ...],
+    more: tuple[str, ...] = (),
+    base: str = "",
+) -> Step:
+    """The GM changes a static difficulty, and takes away or adds what is in the way (T3).
+
+    `kept` are the places of what is in the way and stays, `more` what joins, `base` another number. Raises
+    NotAllowed where an effect has been applied, or nothing would change.
+    """
+    require_gm(table, actor, "change what opposes a roll")
+    roll = find(table, number)
+    check_open(roll)
+    if roll.against is None or not can_amend(roll):
+        raise NotAllowed("What opposes that roll cannot be changed. Example: /roll dice:2d6 d8 vs:11")
+    gone = [name for place, name in enumerate(roll.against.plus) if place not in kept]
+    against = _without(roll.against, gone)
+    if base:
+        against = _with_base(table, against, base)
+    against = _with(against, besides(table, actor, more, roll.who, against.plus), throw)
+    if against == roll.against:
+        raise NotAllowed("Nothing would change. Type another number, or choose what is in the way.")
+    fresh = done_by(replace(roll, against=against), "opposition", actor)
+    settled = outcome.settle(fresh, rules_of(table, roll))
+    hero.require_earned(table, settled)
+    return changed(table, settled, OppositionChanged(roll.who, against.label, against.plus))
+
+
+def _with_base(table: Table, against: Against, typed: str) -> Against:
+    """The same with another number, which goes by its name where it has one."""
+    if against.hand is not None:
+        raise NotAllowed("Dice oppose that roll, and no number. Example: More in the way: Rain")
+    found, label = number_of(table, typed)
+    return replace(against, label=label, number=found + against.number - base_of(against))
+
+
+def _without(against: Against, gone: list[str]) -> Against:
+    """The opposition without some of what is in the way."""
+    hand, number, plus = against.hand, against.number, list(against.plus)
+    for name in gone:
+        plus.remove(name)
+        number -= 0 if hand is not None else _size(name) // 2
+        hand = None if hand is None else _short_of(hand, name)
+    return replace(against, hand=hand, number=number, plus=tuple(plus))
+
+
+def _with(against: Against, added: Pool, throw: Throw) -> Against:
+    """The opposition with more in the way: a number is raised, to dice each joins as one (T3)."""
+    if not added:
+        return against
+    plus = (*against.plus, *besides_of(added))
+    if against.hand is None:
+        return replace(against, number=against.number + sum(die.size // 2 for die in added), plus=plus)
+    check_count(len(against.hand.dice) + len(added))
+    faces = throw([die.size for die in added])
+    thrown = (RolledDie(d.size, face, d.label, d.source) for d, face in zip(added, faces, strict=True))
+    hand = _unsettled(against.hand, (*against.hand.dice, *thrown))
+    return replace(against, hand=hand, plus=plus)
+
+
+def _short_of(hand: Hand, name: str) -> Hand:
+    """Dice without the one that is in the way under that name."""
+    label, size = _rated(name)
+    places = [n for n, die in enumerate(hand.dice) if (die.label, die.size) == (label, size)]
+    free = [place for place in places if not hand.dice[place].used]
+    if places and not free:
+        raise NotAllowed(
+            "The 1 of {name} has been used as an opportunity, so that die stays. /undo takes that back.",
+            name=name,
+        )
+    return _unsettled(hand, tuple(die for n, die in enumerate(hand.dice) if n not in free[-1:]))
+
+
+def _unsettled(hand: Hand, dice: tuple[RolledDie, ...]) -> Hand:
+    return replace(hand, dice=dice, total=(), effects=(), chosen=False)
+
+
+def _size(name: str) -> int:
+    """The size of what is in the way: `Rain d8`."""
+    return _rated(name)[1]
+
+
+def _rated(name: str) -> tuple[str, int]:
+    """The label and the size of what is in the way; of a plain die only a size."""
+    label, _, size = name.rpartition("d")
+    return label.strip(), int(size)

@@ -1,0 +1,395 @@
+"""Using an effect die: a trait, doom, or recovery (R7, C3, C4, M7, T5, T6)."""
+
+from rules.cortex.rolling.gather import pooled
+from rules.cortex.rolling.opposition import against as read_against
+from rules.cortex.rolling.opposition import doom_pool, in_the_way, rolled, thrown
+from rules.cortex.rolling.roll import (
+    as_out,
+    changed,
+    check_open,
+    done_by,
+    find,
+    placed,
+    roller_seat,
+    too_late,
+    with_roll,
+)
+from rules.cortex.state import outcome
+from rules.cortex.state.in_force import come_to
+from rules.cortex.state.outcome import Effect, Outcome
+from rules.cortex.state.ruleset import Opposition
+from rules.cortex.state.typed_pool import parted
+from rules.cortex.traits import boss, doom, gm_pools
+from rules.cortex.traits.exchange import is_decided
+from rules.cortex.traits.traits import (
+    find_trait,
+    gained,
+    knocked,
+    label_for,
+    removed,
+    require_meant,
+    stepped_down,
+    stepped_up,
+    taken_out,
+    wording,
+)
+from rules.dice import Die, Throw
+from rules.errors import NotAllowed, TooLate
+from rules.kinds import HARMFUL, SCENE, Foe, Kind, Trait, key
+from rules.names import listed
+from rules.result import RollChanged, Step
+from rules.roller import require_roller, roller
+from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm
+from rules.table import Against, Character, Recovery, Roll, Table
+from rules.values import replace
+
+
+def open_effects(table: Table, came: Outcome) -> list[Effect]:
+    """The effect dice of a roll that nobody has used yet, after R7's steps; of a contest, the winner's."""
+    roll = came.roll
+    if roll.contest and not is_decided(table, roll):
+        return []
+    if _is_met(table, came):
+        return []
+    return [effect for effect in came.effects if effect.place not in roll.applied]
+
+
+def _is_met(table: Table, came: Outcome) -> bool:
+    """Whether the effect of a roll counts no more: it was beaten, or is used on the roll it met (T6)."""
+    roll = came.roll
+    if roll.gm and roll.against is None:
+        met = [each for each in table.rolls.values() if each.against and each.against.roll == roll.number]
+        if any(not table.characters[who].gmc for who in map(key, roll.on) if who in table.characters):
+            return True  # an action does what its reactions come to
+        if met and came.rules.resisting_effect:
+            return True
+        beaten = {each.who for each in met if not outcome.is_failed(each)}
+        # By everybody whom it is on; where it is on nobody, by whoever has beaten it.
+        return bool(beaten) and beaten >= set(roll.on or beaten)
+    number = roll.against.roll if roll.against is not None else 0
+    first = table.rolls.get(number)
+    return came.is_opposed and not roll.contest and first is not None and bool(first.applied)
+
+
+def step_shares(table: Table, came: Outcome) -> tuple[tuple[int, ...], ...]:
+    """The ways to share R7's steps among the effect dice of a roll, the best first (R3); none if closed."""
+    return () if came.roll.applied or not open_effects(table, came) else came.shares
+
+
+def share_steps(table: Table, actor: Actor, number: int, share: tuple[int, ...]) -> Step:
+    """Whoever's effect counts says how many of R7's steps go to each effect die (R3)."""
+    roll = find(table, number)
+    came = come_to(table, roll)
+    require_effective(table, actor, came)
+    check_open(roll)
+    if share not in step_shares(table, came):
+        raise TooLate("The steps of that roll cannot be shared so any more: its dice have changed.")
+    return changed(table, replace(roll, steps_to=share))
+
+
+def require_effective(table: Table, actor: Actor, came: Outcome) -> None:
+    """Refuse who is not of the side whose effect counts (T6)."""
+    if came.is_opposed:
+        won = winner(table, came.roll)
+        if won is None:
+            require_gm(table, actor, "use the effect of the opposition")
+        else:
+            require_character(table, actor, won, "use the effect")
+    else:
+        require_roller(table, actor, came.roll)
+
+
+def apply(
+    table: Table,
+    actor: Actor,
+    number: int,
+    place: int,
+    kind: Kind,
+    what: str,
+    on: str | None = None,
+    takeout: bool = False,
+) -> Step:
+    """Use an effect die as a trait of its size, or to step up one that is there (R7, C3)."""
+    roll = find(table, number)
+    came = come_to(table, roll)
+    require_effective(table, actor, came)
+    effect = require_effect(table, came, place)
+    label = label_for(table, kind, what)
+    if is_of_challenge(came) and kind not in HARMFUL:
+        raise NotAllowed("A challenge gives stress or a complication. Example: What: Complication")
+    table, owner = _hit(table, actor, came, kind, on)
+    if boss.is_boss(table, owner) and kind in HARMFUL and roll.against is None and not is_gm(table, actor):
+        name = table.owner(owner).name
+        raise NotAllowed("{name} has to be beaten first: the GM opposes, or roll vs:{name}", name=name)
+    used = done_by(taking_out(came, effect) if takeout else used_up(roll, effect), "effect", actor)
+    if takeout and (kind not in HARMFUL or owner == SCENE):
+        raise NotAllowed("A takeout needs a character, and a complication or stress on them.")
+    if takeout and boss.is_boss(table, owner):
+        return closed(knocked(table, owner, kind, table.owner(owner).traits(kind).get(key(label))), used)
+    step = gained(table, owner, kind, label, effect.size)
+    if takeout and not step.table.owner(owner).traits(kind)[key(label)].out:
+        step = step.then(taken_out(step.table, owner, kind, key(label)))
+    return closed(step, used)
+
+
+def is_of_challenge(came: Outcome) -> bool:
+    """Whether the effect is a challenge's, on whom it beat (L3, L4)."""
+    against = came.roll.against
+    return came.is_opposed and against is not None and outcome.is_of_challenge(against)
+
+
+def is_gm_side(table: Table, came: Outcome) -> bool:
+    """Whether the effect is the GM's: of their own roll, or of the opposition that won (T6)."""
+    return winner(table, came.roll) is None if came.is_opposed else came.roll.gm
+
+
+def winner(table: Table, roll: Roll) -> Character | None:
+    """The player's character who won as the other side of a contest, if it was one (T4)."""
+    if not roll.contest or roll.against is None:
+        return None
+    character = table.characters.get(key(roll.against.label))
+    return None if character is None or character.gmc else character
+
+
+def concerned(table: Table, came: Outcome) -> str:
+    """Whom an effect most likely hits: whom the roll concerns, who lost it, the GMC it was against (T6)."""
+    roll = came.roll
+    if roll.on:
+        return roll.on[0]
+    if roll.contest and roll.against is not None:
+        return roll.who if came.is_opposed else roll.against.label
+    return roll.who if not roll.gm and is_gm_side(table, came) else _aimed(table, roll)
+
+
+def _aimed(table: Table, roll: Roll) -> str:
+    """The GMC that a roll was against, whom its effect most likely hits (T6)."""
+    target = None if roll.gm or roll.against is None else roll.against.target
+    is_gmc = target is not None and target.foe is Foe.GMC and gm_pools.is_there(table, target)
+    return table.characters[target.key].name if target is not None and is_gmc else ""
+
+
+def _hit(table: Table, actor: Actor, came: Outcome, kind: Kind, on: str | None) -> tuple[Table, str]:
+    """Whose an effect becomes: as typed, else the roller's for an asset, else whom it concerns (T6)."""
+    roll, is_gm_effect = came.roll, is_gm_side(table, came)
+    if on and on.strip():
+        return owner_of(table, actor, on, scene=kind is not Kind.STRESS)
+    if kind is Kind.ASSET:
+        won = winner(table, roll) if came.is_opposed else None
+        if won is not None:
+            return table, key(won.name)
+        if not is_gm_effect:
+            return roller_seat(table, roll)
+        is_gmc = (
+            roll.target is not None and roll.target.foe is Foe.GMC and gm_pools.is_there(table, roll.target)
+        )
+        return table, roll.target.key if roll.target is not None and is_gmc else SCENE
+    hit = concerned(table, came)
+    if not is_gm_effect and not is_game_master(table, actor) and not hit:
+        raise NotAllowed(
+            "Say on whom. There is {others}. Example: On: Scene", others=listed(_others(table, roll))
+        )
+    if not hit and kind is Kind.STRESS:
+        raise NotAllowed(
+            "Say on whom: stress needs a character. There is {others}.", others=listed(_others(table, roll))
+        )
+    return owner_of(table, actor, hit or SCENE, scene=kind is not Kind.STRESS)
+
+
+def _others(table: Table, roll: Roll) -> list[str]:
+    """Whom an effect can hit besides the roller."""
+    people = [c.name for c in table.characters.values() if key(c.name) != key(roll.who)]
+    return [*people[:9], "Scene"]
+
+
+def apply_to_doom(table: Table, actor: Actor, number: int, place: int) -> Step:
+    """The GM moves an effect die of a GM's roll into the doom pool instead (M7)."""
+    require_gm(table, actor, "add doom dice")
+    doom.require_on(table)
+    roll = find(table, number)
+    came = come_to(table, roll)
+    if not is_gm_side(table, came) or is_of_challenge(came):
+        raise NotAllowed("Only an effect die of the GM's own, and of no challenge, goes to the doom pool.")
+    effect = require_effect(table, came, place)
+    used = done_by(used_up(roll, effect), "effect", actor)
+    return closed(doom.grown(table, (effect.size,)), used)
+
+
+def recover(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    kinds: tuple[Kind, ...],
+    what: str,
+    dice: str,
+    vs: str | None = None,
+    who: str | None = None,
+) -> Step:
+    """Roll to lose a complication or stress, one's own or somebody else's (T5)."""
+    dice, vs = parted(dice, vs)
+    owner, label, kind = found = find_trait(table, actor, kinds, what, who)
+    require_meant(table, actor, found, what, who)
+    held = table.owner(owner)
+    trait = held.traits(kind)[label]
+    if trait.barred:
+        raise NotAllowed(
+            "{wording} was tried already. Time has to pass first: the next scene.",
+            wording=wording(held.name, kind, trait),
+        )
+    goal = Recovery(owner, kind, label, wording(held.name, kind, trait).rpartition(" d")[0])
+    _require_none_open(table, goal)
+    before, (name, gm) = table, roller(table, actor, None)
+    reading, facts, table = pooled(table, actor, dice, None, name, gm=gm)
+    hand = thrown(reading.pool, 2, table, throw, reading.beside)
+    opposing = _resistance(table, actor, throw, Die(trait.die, trait.label, kind), vs)
+    roll = as_out(before, actor, Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing))
+    return placed(table, replace(roll, recovery=goal), reading.text, facts)
+
+
+def apply_recovery(table: Table, actor: Actor, number: int) -> Step:
+    """Do what a recovery roll came to: gone, stepped down, or stepped up by its hitches (T5)."""
+    roll = find(table, number)
+    if not is_gm(table, actor):
+        require_roller(table, actor, roll)
+    goal, came = roll.recovery, come_to(table, roll)
+    if goal is None or not can_recover(table, came):
+        raise too_late(roll, "effect", "There is nothing to recover with that roll any more.")
+    return _recovered(table, replace(came, roll=done_by(roll, "effect", actor)), goal)
+
+
+def recovery_of(table: Table, came: Outcome) -> tuple[Trait, Trait | None] | None:
+    """The trait that a recovery is about, and what it comes to; None where it is gone, or nothing is (T5)."""
+    goal = came.roll.recovery
+    if goal is None or not can_recover(table, came):
+        return None
+    before = table.owner(goal.owner).traits(goal.kind)[goal.trait]
+    after = _recovered(table, came, goal).table
+    return before, after.owner(goal.owner).traits(goal.kind).get(goal.trait)
+
+
+def recoveries_applied(table: Table) -> Step:
+    """All that recovery rolls still have to do, done in the order they were rolled (T5)."""
+    step = Step(table, ())
+    for number in sorted(table.rolls):
+        roll = step.table.rolls[number]
+        if roll.recovery is not None and can_recover(step.table, came := come_to(step.table, roll)):
+            step = step.then(_recovered(step.table, came, roll.recovery))
+    return step
+
+
+def _require_none_open(table: Table, goal: Recovery) -> None:
+    """Refuse to recover a trait a second time while a roll for it waits to be applied (T5)."""
+    for roll in table.rolls.values():
+        if _is_of(roll.recovery, goal) and can_recover(table, come_to(table, roll)):
+            owner = table.owner(goal.owner)
+            trait = owner.traits(goal.kind)[goal.trait]
+            raise NotAllowed(
+                "{roll} has rolled to recover {wording} already: press Apply on it first.",
+                roll=roll.who,
+                wording=wording(owner.name, goal.kind, trait),
+            )
+
+
+def _is_of(one: Recovery | None, other: Recovery) -> bool:
+    """Whether both are about the same trait."""
+    return one is not None and replace(one, said=other.said) == other
+
+
+def _recovered(table: Table, came: Outcome, goal: Recovery) -> Step:
+    """What a recovery roll came to: gone, stepped down, or stepped up by its hitches (T5)."""
+    trait = table.owner(goal.owner).traits(goal.kind)[goal.trait]
+    roll, effects = came.roll, came.effects
+    if is_failed_recovery(came):
+        ones = hitches(roll)
+        step = stepped_up(table, goal.owner, goal.kind, goal.trait, len(ones))
+        return closed(step, replace(spent_ones(roll, ones), applied=(0,)))
+    done = replace(roll, applied=tuple(effect.place for effect in effects))
+    if effects[0].size > trait.die or effects[0].past:
+        return closed(removed(table, goal.owner, goal.kind, goal.trait), done)
+    step = stepped_down(table, goal.owner, goal.kind, goal.trait)
+    left = step.table.owner(goal.owner).traits(goal.kind).get(goal.trait)
+    if left is not None:
+        owner = step.table.owner(goal.owner)
+        traits = {**owner.traits(goal.kind), goal.trait: replace(left, barred=True)}
+        step = Step(step.table.with_owner(goal.owner, owner.with_traits(goal.kind, traits)), step.facts)
+    return closed(step, done)
+
+
+def can_recover(table: Table, came: Outcome) -> bool:
+    """Whether a recovery roll still has something to do."""
+    roll, goal = came.roll, came.roll.recovery
+    if goal is None or roll.applied or (goal.owner != SCENE and goal.owner not in table.characters):
+        return False
+    is_there = goal.trait in table.owner(goal.owner).traits(goal.kind)
+    return is_there and bool(hitches(roll) or not is_failed_recovery(came))
+
+
+def is_failed_recovery(came: Outcome) -> bool:
+    """Whether a recovery did not beat what opposed it, so that its hitches step the trait up (T5)."""
+    return came.roll.recovery is not None and came.is_failed
+
+
+def hitches(roll: Roll) -> tuple[int, ...]:
+    """The places of a player's 1s that nobody has activated (H1)."""
+    if roll.gm:
+        return ()
+    return tuple(place for place, die in enumerate(roll.hand.dice) if die.is_one and not die.used)
+
+
+def spent_ones(roll: Roll, places: tuple[int, ...]) -> Roll:
+    """The roll with those 1s activated (H1)."""
+    dice = tuple(replace(die, used=die.used or n in places) for n, die in enumerate(roll.hand.dice))
+    return replace(roll, hand=replace(roll.hand, dice=dice))
+
+
+def require_effect(table: Table, came: Outcome, place: int) -> Effect:
+    """The open effect die at that place. Raises NotAllowed when it is used."""
+    roll, effect = came.roll, next((e for e in open_effects(table, came) if e.place == place), None)
+    if roll.recovery is not None or effect is None:
+        raise too_late(roll, "effect", "That effect die is used already, or the roll has none any more.")
+    return effect
+
+
+def can_take_out(roll: Roll) -> bool:
+    """Whether a step past d12 can be a takeout: not of a challenge's dice (R7, L3)."""
+    against = roll.against
+    return against is None or against.acts or not outcome.is_of_challenge(against)
+
+
+def has_past(came: Outcome, effect: Effect) -> bool:
+    """Whether a step past d12 of that effect die is still to be used, as no further one has used it (R7)."""
+    last = came.effects[-1]
+    return effect.past > 0 and last.is_further and last.place not in came.roll.applied
+
+
+def used_up(roll: Roll, effect: Effect) -> Roll:
+    """The roll with an effect die used."""
+    return replace(roll, applied=(*roll.applied, effect.place))
+
+
+def taking_out(came: Outcome, effect: Effect) -> Roll:
+    """The roll with an effect die used, and one of its steps past d12 to take somebody out (R7)."""
+    if not can_take_out(came.roll):
+        raise NotAllowed("A step past d12 against a challenge is a further effect die, no takeout.")
+    if not has_past(came, effect):
+        raise NotAllowed("This effect die takes nobody out: it is not stepped up past d12.")
+    return replace(used_up(came.roll, effect), outs=came.roll.outs + 1)
+
+
+def closed(step: Step, roll: Roll) -> Step:
+    """The step, with the roll as its effect leaves it."""
+    return Step(with_roll(step.table, roll), (*step.facts, RollChanged(roll)))
+
+
+def _resistance(table: Table, actor: Actor, throw: Throw, trait: Die, vs: str | None) -> Against:
+    """What a recovery has to beat: a number, or dice, with what `vs` adds or puts in their place (T5)."""
+    typed = (vs or "").strip()
+    if typed and not typed.startswith("+"):
+        return read_against(table, actor, typed, throw)
+    label = f"{trait.label} d{trait.size}"
+    if table.ruleset.opposition is Opposition.STATIC:
+        base = read_against(table, actor, f"{8 + trait.size // 2} {typed}", throw)
+        return replace(base, label=label)
+    besides = in_the_way(table, actor, typed)
+    if table.ruleset.opposition is Opposition.DOOM and table.ruleset.doom and table.doom:
+        return rolled((trait, *doom_pool(table)), f"{label} and doom", table, throw, besides)
+    return rolled((trait, Die(8), Die(8)), label, table, throw, besides)

@@ -1,0 +1,247 @@
+"""Building a pool piece by piece before it is rolled: by names, steps, SFX, opposition (D2 to D7, X1)."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rules import roller
+from rules.cortex.rolling import roll
+from rules.cortex.rolling.gather import known_names, with_sfx
+from rules.cortex.state.typed_pool import parted
+from rules.dice import SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, typable
+from rules.errors import NotAllowed, TooLate
+from rules.kinds import key
+from rules.notation import LONGEST, read
+from rules.result import Step
+from rules.seats import Actor, seat_of
+from rules.table import Table
+from rules.values import replace
+
+MOST_PIECES = 30
+"""A pool is built of at most so many pieces."""
+_PIECE = re.compile(r'(?:"[^"]*"|[^,+;\n"])+')
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One part of a pool, as it is typed: the SFX used on it, what is done to it in order, a name or dice."""
+
+    name: str
+    verbs: tuple[str, ...] = ()
+    sfx: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The piece in dice notation: `Focus up "Quick Wits"`."""
+        return " ".join([*self.sfx, *self.verbs, self.name])
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """A pool that somebody builds: its pieces, what it is to be rolled against, and the chosen piece.
+
+    `chosen` is the place of the piece that steps are for. `version` counts what was rolled and shared of it.
+    `who` is for whom it is built, where it is not one's own character.
+    """
+
+    pieces: tuple[Piece, ...] = ()
+    vs: str = ""
+    chosen: int = -1
+    version: int = 0
+    who: str = ""
+
+    @property
+    def piece(self) -> Piece | None:
+        """The piece that steps are for."""
+        return self.pieces[self.chosen] if 0 <= self.chosen < len(self.pieces) else None
+
+    @property
+    def text(self) -> str:
+        """The pool in dice notation."""
+        return ", ".join(piece.text for piece in self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something that can join the pool: its name, how it is shown, whether it is in, and its price in PP.
+
+    An SFX that `needs_die` is used on the piece right behind it (X1).
+    """
+
+    name: str
+    label: str
+    is_in: bool
+    price: int = 0
+    needs_die: bool = False
+
+
+def pick(build: Build, offered: Iterable[Candidate], chosen: Iterable[Candidate]) -> Build:
+    """Of what is offered exactly the chosen is in the pool (D3); an SFX is used on the chosen die (X1)."""
+    wanted = {each.name for each in chosen}
+    candidates = tuple(offered)
+    out = {plain(each.name) for each in candidates if each.is_in and each.name not in wanted}
+    left = [place for place, each in enumerate(build.pieces) if plain(each.name) not in out]
+    pieces = [
+        replace(each, sfx=tuple(name for name in each.sfx if plain(name) not in out))
+        for each in (build.pieces[place] for place in left)
+    ]
+    at = left.index(build.chosen) if build.chosen in left else len(left) - 1
+    for each in candidates:
+        if each.is_in or each.name not in wanted:
+            continue
+        if each.needs_die and pieces:
+            pieces[at] = replace(pieces[at], sfx=(*pieces[at].sfx, _named(each.name)))
+        else:
+            pieces.append(Piece(_named(each.name)))
+            at = len(pieces) - 1
+    _check_count(pieces)
+    return replace(build, pieces=tuple(pieces), chosen=at)
+
+
+def choose(build: Build, place: int) -> Build:
+    """Steps are for that piece from now on."""
+    _require(replace(build, chosen=place))
+    return replace(build, chosen=place)
+
+
+def change(build: Build, verb: str) -> Build:
+    """Do something to the chosen piece; a step the other way takes the last one back (D4, D6)."""
+    piece = _require(build)
+    opposite = {"up": "down", "down": "up", "hinder": "hinder"}.get(verb)
+    is_back = bool(piece.verbs) and piece.verbs[-1] == opposite
+    return _with(build, replace(piece, verbs=piece.verbs[:-1] if is_back else (*piece.verbs, verb)))
+
+
+def take_back(build: Build) -> Build:
+    """What was done last to the chosen piece is not done; an SFX is not used on it."""
+    piece = _require(build)
+    if piece.verbs:
+        return _with(build, replace(piece, verbs=piece.verbs[:-1]))
+    if not piece.sfx:
+        raise TooLate("Nothing was done to that die.")
+    return _with(build, replace(piece, sfx=piece.sfx[:-1]))
+
+
+def remove(build: Build) -> Build:
+    """The chosen piece leaves the pool (D4)."""
+    _require(build)
+    left = (*build.pieces[: build.chosen], *build.pieces[build.chosen + 1 :])
+    return replace(build, pieces=left, chosen=min(build.chosen, len(left) - 1))
+
+
+def put_first(build: Build) -> Build:
+    """The chosen piece goes to the front: what is written first is done first (D6)."""
+    piece = _require(build)
+    left = remove(build).pieces
+    return replace(build, pieces=(piece, *left), chosen=0)
+
+
+def retype(table: Table, actor: Actor, build: Build, dice: str, vs: str | None = None) -> Build:
+    """The pool as it is typed, and against what. Raises what the notation raises for names unknown here."""
+    dice, vs = parted(dice, vs)
+    if len(dice) > LONGEST:
+        raise NotAllowed(
+            "That has {count} characters; a pool has {longest} at most. Example: 2d6 d8",
+            count=len(dice),
+            longest=LONGEST,
+        )
+    own = table.characters.get(key(roller.roller(table, actor, build.who or None)[0]))
+    known = with_sfx(known_names(table, own), own)
+    parts = _PIECE.findall(dice.replace("“", '"').replace("”", '"'))
+    whose = ("" if own is None else own.name), seat_of(table, actor)
+    pieces = [piece for part in parts if part.strip() for piece in _read(part, known, *whose)]
+    _check_count(pieces)
+    against = build.vs if vs is None else " ".join(vs.split())
+    return replace(build, pieces=tuple(pieces), vs=against, chosen=len(pieces) - 1)
+
+
+def cleared(build: Build) -> Build:
+    """The pool begins anew, for whom it was built."""
+    return Build(version=build.version, who=build.who)
+
+
+def oppose(build: Build, vs: str) -> Build:
+    """What the pool is to be rolled against."""
+    return replace(build, vs=vs)
+
+
+def begin(table: Table, actor: Actor, build: Build, who: str | None) -> Build:
+    """The build of somebody: one's own, or of whom one may roll for; another one's begins anew."""
+    name = roller.roller(table, actor, who)[0] if who and who.strip() else ""
+    return build if name == build.who else Build(version=build.version, who=name)
+
+
+def throw_build(table: Table, actor: Actor, throw: Throw, build: Build) -> Step:
+    """Roll what was built, in the open, exactly as `/roll` would (R9)."""
+    if not build.pieces:
+        raise NotAllowed("There is no die in that pool yet. Choose a trait in the menus first.")
+    return roll.make(table, actor, throw, build.text, build.vs or None, who=build.who or None)
+
+
+def is_build(dice: str) -> bool:
+    """Whether what is typed for dice asks for the builder."""
+    return dice.strip().casefold() == "build"
+
+
+def require_version(build: Build, seen: str) -> None:
+    """Refuse to roll or share the same pool twice by a second press."""
+    if str(build.version) != seen:
+        raise TooLate("That pool was rolled or shared already. To open it again: /pool build")
+
+
+def _read(text: str, known: dict[str, Die], whose: str, seat: str) -> list[Piece]:
+    """The pieces that a part as typed means: of known names one each, dice as they are.
+
+    `whose` is whose names they are, `seat` what is said of whom the caller plays.
+    """
+    words, verbs = text.split(), list[str]()
+    while len(words) > 1 and words[0].lower() in VERBS:
+        verbs.append(words.pop(0).lower())
+    rest = " ".join(words)
+    # With a die beside it, since an SFX alone is no pool; that die is left off again.
+    reading = read(f"{rest}, d4", known, may_lend=True, whose=whose, seat=seat)
+    dice, names = reading.pool[:-1], {die.label: name for name, die in known.items()}
+    is_names = all(die.label in names and known[names[die.label]] == die for die in dice)
+    if not is_names or (not dice and verbs):
+        return [Piece(rest, tuple(verbs))]
+    behind = {name: die.label if die and die in dice else "" for name, die in reading.used}
+    made = [
+        Piece(
+            _named(names[die.label]),
+            tuple(verbs) if place == 0 else (),
+            tuple(_named(name) for name, label in behind.items() if label == die.label),
+        )
+        for place, die in enumerate(dice)
+    ]
+    return [*made, *(Piece(_named(name)) for name, label in behind.items() if not label)]
+
+
+def _named(name: str) -> str:
+    """A name as it stands in a pool: dice and the scale as they are, else quoted where it has to be."""
+    return name if name in (SCALE_WORD, *(f"d{size}" for size in SIZES)) else quoted(Die(4, name))
+
+
+def plain(name: str) -> str:
+    """The key of a name, as it stands in a pool or at the table."""
+    return key(typable(name.strip('"')))
+
+
+def _require(build: Build) -> Piece:
+    if build.piece is None:
+        raise TooLate("Choose a die of the pool first.")
+    return build.piece
+
+
+def _with(build: Build, piece: Piece) -> Build:
+    """The build with another piece in the place of the chosen one."""
+    before, after = build.pieces[: build.chosen], build.pieces[build.chosen + 1 :]
+    return replace(build, pieces=(*before, piece, *after))
+
+
+def _check_count(pieces: list[Piece]) -> None:
+    if len(pieces) > MOST_PIECES:
+        raise NotAllowed(
+            "A pool has {most_pieces} parts at most; {name} is too many.",
+            most_pieces=MOST_PIECES,
+            name=shorten(pieces[-1].name),
+        )

@@ -1,0 +1,169 @@
+"""What can join a pool that is built, with its price, and the pool with its odds (D3, D7, X1)."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from rules import roller
+from rules.cortex.rolling.gather import (
+    SET,
+    SIGNATURE,
+    Gathered,
+    gather,
+    known_names,
+    paid_for,
+    require_alone,
+    with_sfx,
+)
+from rules.cortex.state.sfx import AFTER, parts_of, write_parts
+from rules.cortex.tools.build import Build, Candidate, Piece, plain
+from rules.cortex.tools.odds import Question, asked_of, counted
+from rules.cortex.tools.spend import past_limits
+from rules.cortex.traits import shut_down
+from rules.cortex.traits.sfx_pool import needs_die
+from rules.dice import SCALE_WORD, SIZES, Die
+from rules.errors import RuleError
+from rules.kinds import HARMFUL, KINDS, SCENE, Kind, key
+from rules.notation import NO_DIE, SFX
+from rules.seats import Actor
+from rules.table import Character, Table
+from rules.values import replace
+
+SCALE_NAME = "Scale d8"
+"""How the scale die is offered (D7)."""
+DICE, SFX_SECTION, HARMS = "Dice", "SFX", KINDS[Kind.COMPLICATION].section
+_SCENE = "The scene"
+_ORDER = {"Distinctions": 0, "Assets": 2, "Resources": 2, HARMS: 3, _SCENE: 4, SFX_SECTION: 5}
+"""Where sections stand, trait sets second."""
+_DICE = re.compile(r"[0-9]*[dD]?[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Things of one kind that can join the pool: a trait set, assets, SFX, plain dice."""
+
+    name: str
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A build as its player sees it: the pool with its odds, or why it cannot be rolled yet."""
+
+    build: Build
+    sections: tuple[Section, ...]
+    gathered: Gathered | None = None
+    asked: Question | None = None
+    fault: str = ""
+    over: int = 0
+    gone: tuple[str, ...] = ()
+
+
+def look(table: Table, actor: Actor, build: Build) -> Seen:
+    """The build as it stands at the table now; names that are gone have left it."""
+    name, gm = roller.roller(table, actor, build.who or None)
+    own = table.characters.get(key(name))
+    known = with_sfx(known_names(table, own), own)
+    build, gone = _swept(build, known)
+    seen = Seen(build, tuple(_sections(table, known, build, own)), gone=gone)
+    if not build.pieces:
+        return seen
+    try:
+        gathered = gather(table, actor, build.text, None, name, asks=False)
+        seen = replace(seen, gathered=gathered, over=_over(table, gathered))
+        if not build.vs:
+            require_alone(gathered)
+        paid_for(table, actor, gathered, name, gm)
+        return replace(seen, asked=counted(asked_of(table, actor, gathered, build.vs)))
+    except RuleError as error:
+        return replace(seen, fault=str(error))
+
+
+def _swept(build: Build, known: dict[str, Die]) -> tuple[Build, tuple[str, ...]]:
+    """The build without names that nothing at the table has any more."""
+    names = {plain(name) for name in known}
+    left = [
+        replace(piece, sfx=tuple(name for name in piece.sfx if plain(name) in names))
+        for piece in build.pieces
+        if _is_there(piece, names)
+    ]
+    gone = [piece.name.strip('"') for piece in build.pieces if not _is_there(piece, names)]
+    gone += [name.strip('"') for piece in build.pieces for name in piece.sfx if plain(name) not in names]
+    return replace(build, pieces=tuple(left), chosen=min(build.chosen, len(left) - 1)), tuple(gone)
+
+
+def _is_there(piece: Piece, names: set[str]) -> bool:
+    """Whether a piece still means something: a name that is known, dice, or a label with a die."""
+    if plain(piece.name) in names or piece.name.lower() == SCALE_WORD:
+        return True
+    return piece.name[:1] != '"' and any(_DICE.fullmatch(word) for word in piece.name.split())
+
+
+def _sections(table: Table, known: dict[str, Die], build: Build, own: Character | None) -> Iterable[Section]:
+    """Everything that can join the pool, by trait set and kind, each with its price (D3)."""
+    named = {plain(name) for piece in build.pieces for name in (piece.name, *piece.sfx)}
+    sources = [die.source for name, die in known.items() if plain(name) in named]
+    rows: dict[str, list[Candidate]] = {}
+    for name, die in known.items():
+        offer = _offer(table, own, name, die, named, sources)
+        if offer is not None:
+            rows.setdefault(_section(die.source), []).append(offer)
+    theirs = f"{key(build.vs)} ·"
+    against = [each for each in rows.get(HARMS, ()) if build.vs and key(each.label).startswith(theirs)]
+    if against:
+        rows[HARMS] = [*against, *(each for each in rows[HARMS] if each not in against)]
+    for section in sorted(rows, key=lambda name: _ORDER.get(name, 1)):
+        yield Section(section, tuple(rows[section]))
+    dice = [Candidate(f"d{size}", f"d{size}", f"d{size}" in named) for size in SIZES]
+    yield Section(DICE, (*dice, Candidate(SCALE_WORD, SCALE_NAME, SCALE_WORD in named)))
+
+
+def _offer(
+    table: Table, own: Character | None, name: str, die: Die, named: set[str], sources: list[str]
+) -> Candidate | None:
+    """A trait or an SFX as it is offered, a die past a limit with its price; none for what cannot be used."""
+    is_in = plain(name) in named
+    if die.size == NO_DIE and own is not None:
+        sfx = own.sfx[key(name)]
+        is_late = any(part.act in AFTER for part in parts_of(sfx))
+        offer = Candidate(name, f"{name}: {write_parts(sfx)}", is_in, needs_die=needs_die(sfx))
+        return None if is_late and not is_in else offer
+    if own is not None and not is_in and _is_spent(own, die):
+        return None
+    now, then = past_limits(sources, table.ruleset), past_limits([*sources, die.source], table.ruleset)
+    label = f"{name} d{die.size}"
+    if _section(die.source) == HARMS and " · " not in name:
+        label = f"{_owner_of(table, own, die)} · {label}"
+    return Candidate(name, label, is_in, 0 if is_in else then - now)
+
+
+def _is_spent(own: Character, die: Die) -> bool:
+    """Whether a trait of one's own is shut down, or a resource that is spent (C2, X1)."""
+    mine = [trait for _, trait in shut_down.held(own) if key(trait.label) == key(die.label)]
+    return bool(die.source) and any(trait.shut or trait.spent for trait in mine)
+
+
+def _owner_of(table: Table, own: Character | None, die: Die) -> str:
+    """Who has the complication or stress that a plain name stands for."""
+    for other in table.characters.values():
+        held = map(other.traits, HARMFUL)
+        if (own is None or other.name != own.name) and any(key(die.label) in traits for traits in held):
+            return other.name
+    return "Scene"
+
+
+def _section(source: str) -> str:
+    """The section of what comes from there: a trait set, a kind of trait, the scene, an SFX."""
+    if source.startswith(SET):
+        return source.removeprefix(SET)
+    if source == SFX:
+        return SFX_SECTION
+    if source == SIGNATURE:
+        return KINDS[Kind.ASSET].section
+    if source.startswith(f"{SCENE} "):
+        return _SCENE
+    return KINDS[Kind(source)].section if source in set(Kind) else "More"
+
+
+def _over(table: Table, gathered: Gathered) -> int:
+    return past_limits([die.source for die in gathered.pool], table.ruleset)

@@ -1,0 +1,270 @@
+"""Contests: two sides roll in turn against each other, until one fails or gives in (T4)."""
+
+from rules.causes import Cause, Why
+from rules.cortex.rolling.gather import pooled
+from rules.cortex.rolling.opposition import thrown
+from rules.cortex.rolling.roll import as_out, check_keep, find, placed, with_roll
+from rules.cortex.state import outcome
+from rules.cortex.state.doubt import is_in_doubt
+from rules.cortex.traits import plot
+from rules.cortex.traits.exchange import judged, with_contest
+from rules.dice import Throw
+from rules.errors import NotAllowed, TooLate
+from rules.facts import Contested, GaveIn
+from rules.kinds import key
+from rules.names import find as find_name
+from rules.names import listed, remark
+from rules.result import RollChanged, Step
+from rules.roller import GM, roller
+from rules.seats import (
+    Actor,
+    find_character,
+    is_game_master,
+    is_gm,
+    meant_or_new,
+    require_character,
+    require_gm,
+    require_here,
+    seated,
+)
+from rules.table import Against, Contest, Roll, Table
+from rules.values import replace
+
+MOST_CONTESTS = 20
+"""A table has at most this many contests at once."""
+
+
+def start(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    dice: str,
+    against: str | None = None,
+    note: str | None = None,
+    who: str | None = None,
+    keep: int = 2,
+) -> Step:
+    """Begin a contest: the initiator's roll sets the difficulty (T4)."""
+    check_keep(keep)
+    if sum(not contest.closing for contest in table.contests.values()) >= MOST_CONTESTS:
+        raise NotAllowed(
+            "There are {most_contests} contests already, which is the most.", most_contests=MOST_CONTESTS
+        )
+    table, name, gm = _side(table, actor, who)
+    other = _rival(table, name, against)
+    if key(other) == key(name):
+        raise NotAllowed(
+            "A contest needs two sides. Example: against:{another}", another=_another(table, name)
+        )
+    if any(
+        {key(name), key(other)} == set(map(key, c.sides)) for c in table.contests.values() if not c.closing
+    ):
+        raise NotAllowed(
+            "{name} and {other} are in a contest already. Example: /contest answer dice:2d8",
+            name=name,
+            other=other,
+        )
+    before = table
+    reading, facts, table = pooled(table, actor, dice, None, name, gm)
+    said = remark(note)
+    number = table.number + 1
+    hand = thrown(reading.pool, keep, table, throw, reading.beside)
+    made = Roll(number, actor.id, name, hand, gm=gm, note=said, contest=number)
+    step = placed(table, as_out(before, actor, made), reading.text, facts)
+    roll = step.table.rolls[number]
+    contest = Contest((name, other), 0, number, roll.hand, said)
+    waiting = Contested(other, name, outcome.total(roll.hand))
+    told = () if is_in_doubt(step.table, roll) else (waiting,)
+    return step.then(Step(with_contest(_without_old(step.table), number, contest), told))
+
+
+def answer(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    dice: str,
+    against: str | None = None,
+    number: int = 0,
+    seen: int = 0,
+    keep: int = 2,
+) -> Step:
+    """The side whose turn it is rolls against the other's last total: an answer, or escalating (T4).
+
+    `seen` is the number of the roll that a button belongs to.
+    """
+    check_keep(keep)
+    number = number or which(table, actor, against)
+    contest = require_waiting(table, actor, number, seen)
+    table, name, gm = _waiting(table, actor, contest)
+    before = table
+    reading, facts, table = pooled(table, actor, dice, None, name, gm)
+    hand = thrown(reading.pool, keep, table, throw, reading.beside)
+    leader = contest.sides[contest.leader]
+    # As it stood when it won: what is best against an answer is not chosen anew.
+    opposing = Against(leader, hand=replace(contest.hand, chosen=True), roll=contest.roll)
+    made = Roll(table.number + 1, actor.id, name, hand, gm=gm, against=opposing, note=contest.note)
+    made = as_out(before, actor, replace(made, contest=number))
+    step = placed(table, made, reading.text, facts)
+    fresh = with_contest(step.table, number, replace(contest, exchanges=contest.exchanges + 1))
+    answered = fresh.rolls.get(contest.roll)
+    if answered is not None:
+        fresh = with_roll(fresh, replace(answered, answered=True))
+    return step.then(judged(fresh, fresh.rolls[made.number]))
+
+
+def give_in(table: Table, actor: Actor, against: str | None = None, number: int = 0, seen: int = 0) -> Step:
+    """The side that is to answer gives in: a player who has rolled gets a PP, a GMC nothing (T4, P1)."""
+    number = number or which(table, actor, against)
+    contest = require_waiting(table, actor, number, seen)
+    table, name, _gm = _waiting(table, actor, contest)
+    won = contest.sides[contest.leader]
+    over = GaveIn(name, won)
+    step = Step(replace(table, contests=_but(table, number)), (over,))
+    giver = table.characters.get(key(name))
+    if giver is not None and not giver.gmc and contest.exchanges > 1:
+        step = step.then(plot.earned(step.table, key(name), 1, Why(Cause.GIVING_IN)))
+    roll = step.table.rolls.get(contest.roll)
+    if roll is None:
+        return step.then(_shown_again(step.table, actor, number, contest))
+    return Step(step.table, (*step.facts, RollChanged(roll)))
+
+
+def _shown_again(table: Table, actor: Actor, number: int, contest: Contest) -> Step:
+    """The winner's roll, whose scene has ended since, open again so that its effect can be used (T4)."""
+    name, loser = contest.sides[contest.leader], contest.sides[1 - contest.leader]
+    winner = table.characters.get(key(name))
+    gm = winner is None or winner.gmc
+    player = actor.id if winner is None else winner.player or actor.id
+    beaten = None if contest.beaten is None else replace(contest.beaten, chosen=True)
+    against = None if beaten is None else Against(loser, hand=beaten)
+    hand = replace(contest.hand, chosen=True)
+    roll = Roll(table.number + 1, player, name, hand, gm=gm, against=against, note=contest.note)
+    return placed(table, replace(roll, contest=number))
+
+
+def running(table: Table, number: int) -> Contest:
+    """The contest of that number. Raises TooLate when it is over."""
+    contest = table.contests.get(number)
+    if contest is None or contest.closing:
+        raise TooLate("That contest is over, or it was undone.")
+    return contest
+
+
+def which(table: Table, actor: Actor, against: str | None) -> int:
+    """The contest in which the caller is to answer; `against` names the other side. Raises NotAllowed."""
+    going = {n: c for n, c in table.contests.items() if not c.closing}
+    mine = {n: c for n, c in going.items() if may_answer(table, actor, c.waiting)}
+    if not mine:
+        waits = [f"{c.waiting} against {c.sides[c.leader]}" for c in going.values()]
+        there_is = f"To answer: {listed(waits[:10])}." if waits else "There is no contest."
+        raise NotAllowed(
+            "No contest waits for you. {there_is} Example: /contest start dice:2d8 against:Rex",
+            there_is=there_is,
+        )
+    others = {c.sides[c.leader]: n for n, c in mine.items()}
+    if against and against.strip():
+        return others[find_name(against, others, "contest against")]
+    yours = [n for n, c in mine.items() if _is_own(table, actor, c.waiting)]
+    if len(yours) == 1:
+        return yours[0]
+    if len(mine) > 1:
+        example = f"Example: against:{next(iter(others))}"
+        raise NotAllowed(
+            "Say which contest. There is one against {others}. {example}",
+            others=listed(others, "or"),
+            example=example,
+        )
+    return next(iter(mine))
+
+
+def _is_own(table: Table, actor: Actor, name: str) -> bool:
+    """Whether a side is the caller's own character, or for the GM a GMC; others are named on purpose."""
+    character = table.characters.get(key(name))
+    is_gmc = character is None or character.gmc
+    return is_gmc if is_game_master(table, actor) and is_gmc else character == table.played_by(actor.id)
+
+
+def require_waiting(table: Table, actor: Actor, number: int, seen: int) -> Contest:
+    """The contest, where the caller may answer that roll now. Raises TooLate or NotAllowed.
+
+    A roll of somebody who is taken out is answered once the GM has let it stand (C4).
+    """
+    contest = running(table, number)
+    _check_seen(contest, seen)
+    _waiting(table, actor, contest)
+    if contest.roll in table.rolls:
+        find(table, contest.roll)
+    return contest
+
+
+def _check_seen(contest: Contest, seen: int) -> None:
+    if seen and seen != contest.roll:
+        raise TooLate("That roll has been answered since, or it was undone.")
+
+
+def _waiting(table: Table, actor: Actor, contest: Contest) -> tuple[Table, str, bool]:
+    """The side that is to answer, where the caller may roll for it."""
+    name = contest.waiting
+    character = table.characters.get(key(name))
+    if character is None:
+        require_gm(table, actor, f"answer for {name}")
+        return table, name, True
+    if character.gmc:
+        require_gm(table, actor, f"answer for {name}")
+    else:
+        require_character(table, actor, character, "answer")
+    return table, character.name, character.gmc
+
+
+def may_answer(table: Table, actor: Actor, name: str) -> bool:
+    """Whether somebody may answer for that side: its player, or the GM."""
+    character = table.characters.get(key(name))
+    is_own = character is not None and not character.gmc and character.player == actor.id
+    return is_own or is_gm(table, actor)
+
+
+def _side(table: Table, actor: Actor, who: str | None) -> tuple[Table, str, bool]:
+    """The side that begins a contest, at the table; the GM begins one for a GMC by name."""
+    name, gm = roller(table, actor, who)
+    if name == GM:
+        raise NotAllowed("Say who begins it: a GMC has a name. Example: who:Rex")
+    if key(name) in table.characters:
+        return table, name, gm
+    table, own = meant_or_new(table, actor, name) if who and who.strip() else seated(table, actor)
+    return table, table.characters[own].name, gm
+
+
+def _without_old(table: Table) -> Table:
+    """The table without contests that are over and whose last roll is closed."""
+    kept = {n: c for n, c in table.contests.items() if not c.closing or c.closing in table.rolls}
+    return replace(table, contests=kept)
+
+
+def _rival(table: Table, name: str, against: str | None) -> str:
+    """The other side as typed; where nobody is named, the only other character there is."""
+    if against and against.strip():
+        rival = find_character(table, against)
+        require_here(table, rival)
+        return table.characters[rival].name
+    others = _others(table, name)
+    if len(others) != 1:
+        there_is = f"There is {listed(others[:10])}. " if others else ""
+        raise NotAllowed(
+            "Say against whom. {there_is}Example: against:{others}",
+            there_is=there_is,
+            others=others[0] if others else "Rex",
+        )
+    return others[0]
+
+
+def _another(table: Table, name: str) -> str:
+    others = _others(table, name)
+    return others[0] if others else "Rex"
+
+
+def _others(table: Table, name: str) -> list[str]:
+    return [c.name for c in table.characters.values() if key(c.name) != key(name)]
+
+
+def _but(table: Table, number: int) -> dict[int, Contest]:
+    return {n: contest for n, contest in table.contests.items() if n != number}

@@ -1,0 +1,148 @@
+"""Crisis pools: local troubles made from doom dice or from nothing, ended die by die (K1 to K4)."""
+
+import re
+from collections import Counter
+from functools import lru_cache
+
+from rules.causes import Called, Change, Ending
+from rules.cortex.rolling.opposition import DIFFICULTIES
+from rules.cortex.traits import gm_pools
+from rules.cortex.traits.gm_pools import DOOM, MOST_POOLS, named
+from rules.dice import SIZES, check_count, write
+from rules.errors import NotAllowed
+from rules.facts import Over, PoolChanged
+from rules.kinds import Foe, key
+from rules.names import clean
+from rules.notation import read_dice
+from rules.result import Step
+from rules.seats import RESERVED, Actor, require_gm
+from rules.table import Crisis, Table
+from rules.values import replace
+
+_NO_NAMES = (*RESERVED, *DIFFICULTIES)
+_TITLES = ("crisis ", "challenge ")
+_DICE = re.compile("[-0-9d ,;]*[0-9]")
+
+
+def new(
+    table: Table,
+    actor: Actor,
+    name: str,
+    dice: str | None = None,
+    from_doom: str | None = None,
+    into: str | None = None,
+) -> Step:
+    """A crisis from nothing, or from doom dice that leave the doom pool in the same move (K1, K2)."""
+    require_gm(table, actor, "make a crisis")
+    gm_pools.require_on(table, Foe.CRISIS)
+    label = free_name(table, name)
+    if len(table.crises) >= MOST_POOLS:
+        raise NotAllowed("There are {most_pools} crises already, which is the most.", most_pools=MOST_POOLS)
+    step, sizes = _made_of(table, dice, from_doom, into)
+    check_count(len(sizes))
+    crisis = Crisis(label, gm_pools.counted(sizes))
+    crises = {**step.table.crises, key(label): crisis}
+    made = PoolChanged(Called(Foe.CRISIS, label), (), tuple(sorted(sizes)), Change.NEW)
+    return step.then(Step(replace(step.table, crises=crises), (made,)))
+
+
+def add(
+    table: Table,
+    actor: Actor,
+    dice: str | None = None,
+    name: str | None = None,
+    from_doom: str | None = None,
+    into: str | None = None,
+) -> Step:
+    """More dice join a crisis, from nothing or from doom (K1, K2)."""
+    require_gm(table, actor, "add crisis dice")
+    pool = named(table, Foe.CRISIS, name)
+    step, sizes = _made_of(table, dice, from_doom, into)
+    return step.then(gm_pools.grown(step.table, pool, sizes))
+
+
+def free_name(table: Table, name: str) -> str:
+    """A name that no crisis, challenge or character has yet. Raises NotAllowed for one that is taken."""
+    label = clean(name, "name", 80)
+    taken = (*table.crises, *table.challenges, *table.characters, *table.pools)
+    if has_meaning(label):
+        raise NotAllowed('"{label}" means something else here. Example: Fire', label=label)
+    if key(label) in taken:
+        raise NotAllowed(
+            "There is {label} already. Give it another name. Example: {short} 2",
+            label=label,
+            short=label[:50],
+        )
+    return label
+
+
+def has_meaning(label: str) -> bool:
+    """Whether a name means something else where one says what is rolled against, so that no pool has it."""
+    is_other = key(label) in _NO_NAMES or key(label).startswith(_TITLES)
+    return is_other or "+" in label or _DICE.fullmatch(key(label)) is not None
+
+
+def end(table: Table, actor: Actor, name: str | None = None) -> Step:
+    """The GM ends a crisis; its dice are gone."""
+    require_gm(table, actor, "end a crisis")
+    pool = named(table, Foe.CRISIS, name)
+    return Step(gm_pools.without(table, pool), (Over(gm_pools.called(table, pool), Ending.ENDED),))
+
+
+def _made_of(
+    table: Table, dice: str | None, from_doom: str | None, into: str | None
+) -> tuple[Step, tuple[int, ...]]:
+    """Dice for a crisis, and what their making does to doom (K1, K2)."""
+    if from_doom and from_doom.strip():
+        if dice and dice.strip():
+            raise NotAllowed("Dice come from nothing or from doom, not both. Example: from_doom:2d6 into:d8")
+        gm_pools.require_on(table, Foe.DOOM)
+        taken = read_dice(from_doom)
+        sizes = read_dice(into) if into and into.strip() else taken
+        if not can_become(taken, sizes):
+            raise NotAllowed(
+                "{taken} cannot become {sizes}. Each die stays, is split into two of one step less, or "
+                "is combined with one other into a die a step above the larger. Example: from_doom:2d6 "
+                "into:d8",
+                taken=write(taken),
+                sizes=write(sizes),
+            )
+        return gm_pools.lost(table, DOOM, taken, Change.TO_CRISIS), sizes
+    if into and into.strip():
+        raise NotAllowed("into says what doom dice become. Example: from_doom:2d6 into:d8")
+    if not dice or not dice.strip():
+        raise NotAllowed("Say of which dice. Example: dice:2d8, or from_doom:2d6 into:d8")
+    return Step(table, ()), read_dice(dice)
+
+
+def can_become(before: tuple[int, ...], after: tuple[int, ...]) -> bool:
+    """Whether doom dice can become these on the way: each stays, is split, or is combined once (K2)."""
+    return _can_become(_falling(before), _falling(after))
+
+
+@lru_cache(maxsize=4096)
+def _can_become(
+    before: tuple[int, ...], after: tuple[int, ...], joined: int = 0, split: int = 0, partners: int = 0
+) -> bool:
+    """The same for how many dice there are of each size, the largest first, one size after the other.
+
+    Of the first size, `joined` are the larger of two that combine, and `split` come from splitting larger
+    ones; `partners` are the dice that combining ones above still want.
+    """
+    if not before:
+        return not joined and not partners
+    free, wanted = before[0] - joined, partners + joined
+    is_least = len(before) == 1
+    for halved in range(0 if is_least else free, -1, -1):
+        for given in range(min(wanted, free - halved) + 1):
+            below = after[0] - split - (free - halved - given)
+            fits = 0 <= below <= (before[1] if not is_least else 0)
+            if fits and _can_become(before[1:], after[1:], below, 2 * halved, wanted - given):
+                return True
+    return False
+
+
+def _falling(sizes: tuple[int, ...]) -> tuple[int, ...]:
+    """How many dice of each size, the largest size first."""
+    counts = Counter(sizes)
+    return tuple(counts[size] for size in reversed(SIZES))

@@ -1,0 +1,38 @@
+"""Doom dice that were taken into a pool, and go back after its roll, stepped up (D4)."""
+
+from rules.causes import Cause, Why
+from rules.cortex.rolling.roll import find, with_roll
+from rules.cortex.traits import doom
+from rules.dice import FROM_DOOM
+from rules.errors import TooLate
+from rules.notation import step_up_pool
+from rules.result import RollChanged, Step
+from rules.seats import Actor, require_gm
+from rules.table import Roll, Table
+from rules.values import replace
+
+
+def lent(table: Table, roll: Roll) -> list[tuple[int, int]]:
+    """The doom dice of a roll that have not gone back: the place of each, and its size."""
+    if not table.ruleset.doom:
+        return []
+    dice = enumerate(roll.hand.dice)
+    return [(n, die.size) for n, die in dice if die.source == FROM_DOOM and n not in roll.returned]
+
+
+def gone_back(table: Table, size: int) -> tuple[int, ...]:
+    """What a doom die is once it has gone back, stepped up (D4, D5)."""
+    return step_up_pool((size,), size, table.ruleset.step_up_d12)
+
+
+def give_back(table: Table, actor: Actor, number: int, place: int) -> Step:
+    """A doom die of a roll goes back to doom, stepped up; it counts in the roll all the same (D4)."""
+    require_gm(table, actor, "put dice back to doom")
+    doom.require_on(table)
+    roll = find(table, number)
+    size = dict(lent(table, roll)).get(place)
+    if size is None:
+        raise TooLate("That die is back in the doom pool already, or it never came from there.")
+    step = doom.grown(table, gone_back(table, size), Why(Cause.LENT))
+    fresh = replace(roll, returned=(*roll.returned, place))
+    return Step(with_roll(step.table, fresh), (*step.facts, RollChanged(fresh)))

@@ -1,0 +1,80 @@
+"""Rolls that the GM makes in secret, where the table allows it, until they are revealed (R9).
+
+They are no rolls of the table: nothing of the game knows them, so that nothing of it can tell of them.
+"""
+
+from rules.cortex.rolling import roll
+from rules.cortex.state.unseen import sees
+from rules.dice import Throw
+from rules.errors import NotAllowed, Unknown
+from rules.result import HiddenDropped, HiddenRolled, RollMade, Step
+from rules.seats import Actor, require_secrets
+from rules.table import Roll, Table
+from rules.values import replace
+
+MOST = 20
+"""A table has at most this many hidden rolls."""
+
+
+def make(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    dice: str,
+    vs: str | None = None,
+    keep: int = 2,
+    hinder: str | None = None,
+    who: str | None = None,
+    note: str | None = None,
+) -> Step:
+    """Roll a pool in secret (R9).
+
+    Raises NotAllowed where the table does not allow it, and for a roll that takes or gives something: that
+    would be seen.
+    """
+    require_secrets(table, actor, "roll in secret")
+    if not table.ruleset.hidden_rolls:
+        raise NotAllowed(
+            "Rolls are open at this table. The GM can allow hidden ones. "
+            "Example: /campaign set setting:hidden GM rolls value:on"
+        )
+    if len(table.hidden) >= MOST:
+        raise NotAllowed(
+            "There are {most} hidden rolls already, which is the most. Reveal or drop one: /table show",
+            most=MOST,
+        )
+    # As if none were open: for one roll more the oldest would close, and that would be seen.
+    step = roll.make(replace(table, rolls={}), actor, throw, dice, vs, keep, hinder, who, note)
+    made, *others = step.facts
+    after = replace(step.table, rolls=table.rolls, last_pools=table.last_pools)
+    if others or after != table or not isinstance(made, RollMade):
+        raise NotAllowed(
+            "A hidden roll takes nothing and gives nothing, since that would be seen: no PP, no doom dice, "
+            "no SFX, no resource, no turn. Example: /roll dice:2d6 d8 hidden:true"
+        )
+    hidden = {**table.hidden, made.roll.number: made.roll}
+    return Step(replace(table, hidden=hidden), (HiddenRolled(made.roll),))
+
+
+def reveal(table: Table, actor: Actor, number: int) -> Step:
+    """A hidden roll is a roll like any other from now on. Raises Unknown where it is no longer hidden."""
+    made = find(table, actor, number)
+    return roll.placed(_without(table, made), replace(made, number=table.number + 1, ruled=made.number))
+
+
+def drop(table: Table, actor: Actor, number: int) -> Step:
+    """A hidden roll goes without anybody having seen it. Raises Unknown where it is no longer hidden."""
+    made = find(table, actor, number)
+    return Step(_without(table, made), (HiddenDropped(made),))
+
+
+def find(table: Table, actor: Actor, number: int) -> Roll:
+    """The hidden roll of that number. Raises Unknown for whom it is hidden from too: they learn nothing."""
+    made = table.hidden.get(number)
+    if made is None or not sees(table, actor, made):
+        raise Unknown("That roll is not hidden any more: it was revealed, dropped or undone. /table show")
+    return made
+
+
+def _without(table: Table, made: Roll) -> Table:
+    return replace(table, hidden={n: each for n, each in table.hidden.items() if n != made.number})

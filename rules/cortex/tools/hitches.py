@@ -1,0 +1,291 @@
+"""Buying 1s: a player's hitches for the GM, a GM's opportunities for the players (H1 to H4, R5)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rules import kinds
+from rules.causes import Cause, Why
+from rules.cortex.rolling.roll import done_by, find, roller_seat, too_late, with_roll
+from rules.cortex.state.in_force import come_to, rules_of
+from rules.cortex.state.outcome import Outcome, gm_hand, with_gm_hand
+from rules.cortex.state.ruleset import HitchesBuy, Opportunities
+from rules.cortex.tools.apply import hitches, is_failed_recovery, spent_ones
+from rules.cortex.traits import doom, plot
+from rules.cortex.traits.traits import find_trait, gained, stepped_down, stepped_up, wording
+from rules.dice import SIZES, up
+from rules.errors import NotAllowed
+from rules.every import every
+from rules.kinds import Kind, Trait, key
+from rules.names import clean
+from rules.result import RollChanged, Step
+from rules.seats import Actor, character_of, is_game_master, require_gm, seated
+from rules.table import Roll, Table
+from rules.values import replace
+
+TROUBLE = "Trouble"
+"""The label of a complication that nobody named."""
+
+
+class Way(StrEnum):
+    """What the GM may buy with hitches (H1, R5)."""
+
+    COMPLICATION = "complication"
+    BOTCH = "botch"
+    DOOM_ONE = "doom one"
+    DOOM_EACH = "doom each"
+    DOOM_STEP = "doom step"
+    DOOM_SIZE = "doom size"
+
+
+@dataclass(frozen=True, slots=True)
+class HitchWay:
+    """What a way to buy hitches pays, and what it does."""
+
+    does: Callable[[Table, str, Roll, tuple[int, ...], str], Step]
+    """What comes of those hitches of somebody's roll, a complication under that label."""
+    pp: int = 1
+    """The PP that it pays."""
+    is_each: bool = False
+    """It pays for each hitch, else once a roll (H1)."""
+    is_once: bool = False
+    """It pays nothing where the roll's hitches have been bought so before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Buyable:
+    """One way to buy hitches, with the PP that it pays the player."""
+
+    way: Way
+    pp: int
+
+
+@dataclass(frozen=True, slots=True)
+class Touchable:
+    """A trait that an opportunity can step, with whose it is; `str` is how it is typed."""
+
+    owner: str
+    kind: Kind
+    trait: Trait
+
+    def __str__(self) -> str:
+        return wording(self.owner, self.kind, self.trait)
+
+
+def ways(table: Table, came: Outcome, count: int | None = None) -> list[Buyable]:
+    """What the GM may buy with so many hitches of a roll, the ruleset's way first (H1)."""
+    roll, rules = came.roll, came.rules
+    ones = hitches(roll)[:count]
+    if not ones or is_failed_recovery(came):
+        return []
+    found = [Way.BOTCH] if came.is_botch and not roll.bought else []
+    if rules.hitches_buy is not HitchesBuy.DOOM:
+        found.append(Way.COMPLICATION)
+    if rules.hitches_buy is not HitchesBuy.COMPLICATION and table.ruleset.doom:
+        found += _doom_ways(table, roll, len(ones))
+    return [Buyable(way, _price(way, roll, len(ones))) for way in found]
+
+
+def buy(
+    table: Table,
+    actor: Actor,
+    number: int,
+    way: Way,
+    what: str = "",
+    count: int | None = None,
+) -> Step:
+    """The GM activates hitches of a roll, and its player gets PP (H1). Each hitch works once."""
+    require_gm(table, actor, "buy hitches")
+    roll = find(table, number)
+    ones = require_hitches(roll)
+    if count is not None and not 1 <= count <= len(ones):
+        raise NotAllowed("That roll has {count} hitches left. Example: How many: {count}", count=len(ones))
+    taken = _taken(roll, way, len(ones) if count is None else count)
+    offered = ways(table, come_to(table, roll), len(taken)) if taken else []
+    offer = next((each for each in offered if each.way is way), None)
+    if offer is None:
+        raise NotAllowed(
+            "The ruleset does not sell hitches that way. The setting is hitches buy. "
+            "Example: /campaign set setting:hitches buy value:complication or doom"
+        )
+    table, who = roller_seat(table, roll)
+    label = clean(what, "label") if what.strip() else TROUBLE
+    step = WAYS[way].does(table, who, roll, taken, label)
+    if offer.pp:
+        step = step.then(plot.earned(step.table, who, offer.pp, Why(Cause.HITCH)))
+    done = done_by(spent_ones(replace(roll, bought=(*roll.bought, way)), taken), "hitches", actor)
+    return Step(with_roll(step.table, done), (*step.facts, RollChanged(done)))
+
+
+def opportunities(roll: Roll) -> tuple[int, ...]:
+    """The places of a GM's 1s that nobody has used (H2)."""
+    hand = gm_hand(roll)
+    dice = hand.dice if hand is not None else ()
+    return tuple(place for place, die in enumerate(dice) if die.is_one and not die.used)
+
+
+def require_hitches(roll: Roll) -> tuple[int, ...]:
+    """The hitches that are left. Raises NotAllowed when there are none."""
+    left = hitches(roll)
+    if not left:
+        raise too_late(roll, "hitches", "No hitch of that roll is left: they have been bought already.")
+    return left
+
+
+def require_opportunities(roll: Roll) -> tuple[int, ...]:
+    """The opportunities that are left. Raises NotAllowed when there are none."""
+    left = opportunities(roll)
+    if not left:
+        raise too_late(roll, "opportunities", "No opportunity of that roll is left: they have been used.")
+    return left
+
+
+def require_player(table: Table, actor: Actor) -> None:
+    """Refuse a GM who plays no character: opportunities are the players' (H2)."""
+    if is_game_master(table, actor) and table.played_by(actor.id) is None:
+        raise NotAllowed("Opportunities are for players with a PP, and you play no character here.")
+
+
+def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) -> Step:
+    """A player pays a PP: a complication or stress steps down, or an asset up, once per opportunity (H2).
+
+    Opportunities past those that the trait can take stay for others.
+    """
+    roll = find(table, number)
+    if rules_of(table, roll).opportunities is Opportunities.SFX:
+        raise NotAllowed(
+            "Opportunities work for SFX only here. The setting is opportunities. "
+            "Example: /campaign set setting:opportunities value:traits and SFX"
+        )
+    require_player(table, actor)
+    left = require_opportunities(roll)
+    if not 1 <= count <= len(left):
+        raise NotAllowed(
+            "That roll has {count} opportunities left. Example: How many: {count}", count=len(left)
+        )
+    owner, label, kind = find_trait(table, actor, (*kinds.TROUBLE, Kind.ASSET), what)
+    trait = table.owner(owner).traits(kind)[label]
+    if kind is Kind.ASSET and trait.die == 12:
+        raise NotAllowed(
+            "{wording} is as large as an asset gets.", wording=wording(table.owner(owner).name, kind, trait)
+        )
+    count = min(count, steps_left(kind, trait))
+    table, payer = seated(table, actor)
+    cost = plot.paid(table, payer, 1, Why(Cause.OPPORTUNITY))
+    if table.ruleset.gm_pp:
+        cost = cost.then(plot.gm_earned(cost.table, 1, Why(Cause.OPPORTUNITY)))
+    change = stepped_up if kind is Kind.ASSET else stepped_down
+    step = cost.then(change(cost.table, owner, kind, label, count))
+    done = done_by(_with_used(roll, left[:count]), "opportunities", actor)
+    return Step(with_roll(step.table, done), (*step.facts, RollChanged(done)))
+
+
+def steps_left(kind: Kind, trait: Trait) -> int:
+    """How many steps opportunities can do to a trait: an asset up to d12, others down till they go (H2)."""
+    place = SIZES.index(trait.die)
+    return len(SIZES) - 1 - place if kind is Kind.ASSET else place + 1
+
+
+def touchable(table: Table, actor: Actor) -> list[Touchable]:
+    """What an opportunity can touch, one's own first (H2)."""
+    own = key(character_of(table, actor).name)
+    # Sorting keeps the order of equals, so that only one's own moves.
+    people = sorted([*table.characters.items()], key=lambda pair: pair[0] != own)
+    found = []
+    for _, owner in [*people, ("", table.scenery)]:
+        for kind in kinds.TROUBLE:
+            found += [Touchable(owner.name, kind, trait) for trait in owner.traits(kind).values()]
+        assets = [trait for trait in owner.assets.values() if trait.die < 12]
+        found += [Touchable(owner.name, Kind.ASSET, trait) for trait in assets]
+    return found
+
+
+def has_touchable(table: Table) -> bool:
+    """Whether there is anything that an opportunity can touch (H2)."""
+    people = (*table.characters.values(), table.scenery)
+    return any(
+        any(map(p.traits, kinds.TROUBLE)) or any(a.die < 12 for a in p.assets.values()) for p in people
+    )
+
+
+def _taken(roll: Roll, way: Way, count: int) -> tuple[int, ...]:
+    """The hitches that go that way: the largest dice for H1e, else the smallest, so that those stay.
+
+    A d4 is never like a doom die (M1), so its hitch stays for another way.
+    """
+    ones = sorted(hitches(roll), key=lambda place: roll.hand.dice[place].size)
+    if way is Way.BOTCH:
+        return tuple(ones)
+    if way is Way.DOOM_SIZE:
+        return tuple([place for place in ones if roll.hand.dice[place].size > SIZES[0]][-count:])
+    return tuple(ones[:count])
+
+
+def _price(way: Way, roll: Roll, count: int) -> int:
+    """The PP that a way pays: one for the roll, or one for each hitch that it takes (H1)."""
+    of = WAYS[way]
+    if of.is_once and way in roll.bought:
+        return 0
+    return of.pp * len(_taken(roll, way, count)) if of.is_each else of.pp
+
+
+def _doom_ways(table: Table, roll: Roll, count: int) -> list[Way]:
+    found = [Way.DOOM_ONE, Way.DOOM_EACH]
+    if table.doom:
+        found.append(Way.DOOM_STEP)
+    if _taken(roll, Way.DOOM_SIZE, count):
+        found.append(Way.DOOM_SIZE)
+    return found
+
+
+def _complicated(table: Table, who: str, label: str, count: int) -> Step:
+    """A complication d6, a step more per further hitch; or one that is there, a step per hitch (H1a)."""
+    if key(label) in table.characters[who].complications:
+        return stepped_up(table, who, Kind.COMPLICATION, key(label), count)
+    step = gained(table, who, Kind.COMPLICATION, label, up(6, count - 1))
+    past = count - 4  # a d6 and three steps are a d12; the others go past it (C4)
+    return step.then(stepped_up(step.table, who, Kind.COMPLICATION, key(label), past)) if past > 0 else step
+
+
+def _with_used(roll: Roll, places: tuple[int, ...]) -> Roll:
+    hand = gm_hand(roll)
+    if hand is None:
+        return roll
+    dice = tuple(replace(die, used=die.used or place in places) for place, die in enumerate(hand.dice))
+    return with_gm_hand(roll, replace(hand, dice=dice))
+
+
+def _complication_bought(table: Table, who: str, roll: Roll, ones: tuple[int, ...], label: str) -> Step:
+    return _complicated(table, who, label, len(ones))
+
+
+def _die_bought(table: Table, who: str, roll: Roll, ones: tuple[int, ...], label: str) -> Step:
+    return doom.grown(table, (up(6, len(ones) - 1),))
+
+
+def _dice_bought(table: Table, who: str, roll: Roll, ones: tuple[int, ...], label: str) -> Step:
+    return doom.grown(table, (6,) * len(ones))
+
+
+def _like_dice_bought(table: Table, who: str, roll: Roll, ones: tuple[int, ...], label: str) -> Step:
+    return doom.grown(table, tuple(roll.hand.dice[place].size for place in ones))
+
+
+def _steps_bought(table: Table, who: str, roll: Roll, ones: tuple[int, ...], label: str) -> Step:
+    step = Step(table, ())
+    for _ in ones:
+        step = step.then(doom.stepped_up_once(step.table, doom.dice(step.table)[0]))
+    return step
+
+
+WAYS = every(
+    Way,
+    {
+        Way.COMPLICATION: HitchWay(_complication_bought, is_once=True),
+        Way.BOTCH: HitchWay(_complication_bought, pp=0),
+        Way.DOOM_ONE: HitchWay(_die_bought),
+        Way.DOOM_EACH: HitchWay(_dice_bought, is_each=True),
+        Way.DOOM_STEP: HitchWay(_steps_bought, is_once=True),
+        Way.DOOM_SIZE: HitchWay(_like_dice_bought, is_each=True),
+    },
+)

@@ -1,0 +1,208 @@
+"""Named pools: dice that anyone at the table gathers, changes and rolls (D2, D4, D5)."""
+
+from rules import roller
+from rules.causes import Change
+from rules.cortex.rolling import roll
+from rules.cortex.rolling.gather import gather, gathered_before, known_names
+from rules.cortex.rolling.opposition import against
+from rules.cortex.rolling.roll import check_keep
+from rules.cortex.tools.build import Build
+from rules.cortex.tools.crisis import free_name
+from rules.cortex.traits.traits import check_steps
+from rules.dice import Die, Throw, check_count, down, shorten, write_pool
+from rules.errors import NotAllowed, Unknown
+from rules.facts import NamedPoolChanged
+from rules.kinds import NamedPool, key
+from rules.names import find
+from rules.notation import read, step_up_die
+from rules.result import Step
+from rules.seats import Actor, character_of, require_gm, seat_of
+from rules.table import Table
+from rules.values import replace
+
+MOST_POOLS = 20
+"""A table has at most this many named pools."""
+_EXAMPLE = "/pool add name:Escape dice:2d8"
+
+
+def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
+    """Dice join a named pool; a new name begins one (D4)."""
+    known, own = known_names(table, character_of(table, actor)), table.played_by(actor.id)
+    whose = own.name if own else ""
+    reading = read(dice, known, table.ruleset.step_up_d12, whose=whose, seat=seat_of(table, actor))
+    if reading.hindered:
+        raise NotAllowed("Only who rolls hinders a distinction for a PP. Example: /roll dice:2d6 hinder:Bold")
+    old = _held(table, name)
+    is_own = old is None or not old.who or old.who == key(character_of(table, actor).name)
+    pool = reading.pool if is_own else tuple(replace(die, source="") for die in reading.pool)
+    if old is None:
+        label = free_name(table, _name(table, name))
+        if len(table.pools) >= MOST_POOLS:
+            raise NotAllowed(
+                "There are {most_pools} named pools already, which is the most.", most_pools=MOST_POOLS
+            )
+        return _put(table, NamedPool(label, pool), Change.ADDED, pool)
+    return _put(table, replace(old, dice=(*old.dice, *pool)), Change.ADDED, pool)
+
+
+def remove(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
+    """Dice leave a named pool; without any it is gone (D4)."""
+    pool = named(table, name)
+    places = _meant(pool, dice)
+    left = tuple(die for place, die in enumerate(pool.dice) if place not in places)
+    return _put(table, replace(pool, dice=left), Change.REMOVED, _dice(pool, places))
+
+
+def step_up(table: Table, actor: Actor, dice: str, name: str | None = None, steps: int = 1) -> Step:
+    """Dice of a named pool step up; a d12 does what the setting says (D5)."""
+    check_steps(steps)
+    pool = named(table, name)
+    places = _meant(pool, dice)
+    changed = list(pool.dice)
+    for place in places:
+        for _ in range(steps):
+            changed = step_up_die(changed, place, table.ruleset.step_up_d12)
+    return _put(table, replace(pool, dice=tuple(changed)), Change.STEPPED_UP, _dice(pool, places))
+
+
+def step_down(table: Table, actor: Actor, dice: str, name: str | None = None, steps: int = 1) -> Step:
+    """Dice of a named pool step down; under d4 they leave it (D5)."""
+    check_steps(steps)
+    pool = named(table, name)
+    places = _meant(pool, dice)
+    sizes = [die.size for die in pool.dice]
+    for place in places:
+        for _ in range(steps):
+            sizes[place] = down(sizes[place]) if sizes[place] else 0
+    left = tuple(replace(die, size=size) for die, size in zip(pool.dice, sizes, strict=True) if size)
+    return _put(table, replace(pool, dice=left), Change.STEPPED_DOWN, _dice(pool, places))
+
+
+def double(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
+    """Dice of a named pool are there twice (D4)."""
+    pool = named(table, name)
+    places = _meant(pool, dice)
+    twice = tuple(pool.dice[place] for place in places)
+    return _put(table, replace(pool, dice=(*pool.dice, *twice)), Change.DOUBLED, twice)
+
+
+def clear(table: Table, actor: Actor, name: str | None = None) -> Step:
+    """A named pool goes."""
+    return _put(table, replace(named(table, name), dice=()), Change.CLEARED)
+
+
+def share(table: Table, actor: Actor, build: Build) -> Step:
+    """What somebody builds lies on the table: others add dice, the GM opposes, then it is rolled (D2)."""
+    if not build.pieces:
+        raise NotAllowed("There is no die in that pool yet. Choose a trait in the menus first.")
+    name, _ = roller.roller(table, actor, build.who or None)
+    gathered = gather(table, actor, build.text, None, name)
+    sfx = tuple(each.name for each, _ in gathered.used)
+    pool = NamedPool(name, gathered.pool, key(name), build.vs, gathered.hindered, sfx)
+    if key(name) in table.pools:
+        raise NotAllowed(
+            "There is a pool {name} already, to which others may have added. To share another, take "
+            "it away first. Example: /pool clear name:{name}",
+            name=name,
+        )
+    if len(table.pools) >= MOST_POOLS:
+        raise NotAllowed(
+            "There are {most_pools} named pools already, which is the most.", most_pools=MOST_POOLS
+        )
+    return _put(table, pool, Change.SHARED)
+
+
+def oppose(table: Table, actor: Actor, vs: str, name: str | None = None) -> Step:
+    """The GM says what a shared pool is to be rolled against (T2)."""
+    require_opposing(table, actor)
+    pool = named(table, name)
+    owner = table.characters.get(pool.who)
+    theirs = gathered_before(table, actor, pool, owner.name).beside.theirs if owner else ()
+    against(table, actor, vs, lambda sizes: sizes, theirs)
+    return _put(table, replace(pool, vs=" ".join(vs.split())), Change.OPPOSED)
+
+
+def require_opposing(table: Table, actor: Actor) -> None:
+    """Refuse anybody but the GM."""
+    require_gm(table, actor, "oppose a pool")
+
+
+def throw_pool(
+    table: Table, actor: Actor, throw: Throw, name: str | None = None, keep: int = 2, vs: str | None = None
+) -> Step:
+    """A named pool is rolled by whoever asks and stays; a shared one by its owner, and is gone (R1 to R9)."""
+    pool = named(table, name)
+    check_keep(keep)
+    versus = vs if vs and vs.strip() else pool.vs or None
+    if not pool.who or pool.who not in (*table.characters, key(roller.GM)):
+        return roll.make(table, actor, throw, write_pool(pool.dice), versus, keep, note=pool.name)
+    owner = table.characters.get(pool.who)
+    who = roller.roller(table, actor, owner.name if owner else roller.GM)
+    left = {k: each for k, each in table.pools.items() if k != key(pool.name)}
+    gathered = gathered_before(table, actor, pool, who[0])
+    return roll.thrown_for(replace(table, pools=left), actor, throw, gathered, who, versus, keep)
+
+
+def named(table: Table, name: str | None) -> NamedPool:
+    """The pool that is meant; the only one where none is named. Raises Unknown or Ambiguous."""
+    known = [pool.name for pool in table.pools.values()]
+    if name and name.strip():
+        return table.pools[key(find(name, known, "pool"))]
+    if len(known) != 1:
+        there_is = f"There are {len(known)}: {', '.join(known[:10])}." if known else "There is none."
+        raise NotAllowed(
+            "Say which pool. {there_is} Example: {example}",
+            there_is=there_is,
+            example="name:" + known[0] if known else _EXAMPLE,
+        )
+    return table.pools[key(known[0])]
+
+
+def _held(table: Table, name: str | None) -> NamedPool | None:
+    """The pool that dice join, None for a new one: an exact name, or the only pool where none is named."""
+    if name and name.strip():
+        return table.pools.get(key(" ".join(name.split())))
+    return named(table, None) if table.pools else None
+
+
+def _name(table: Table, name: str | None) -> str:
+    if not name or not name.strip():
+        raise NotAllowed("Give the pool a name. Example: {example}", example=_EXAMPLE)
+    return name
+
+
+def _meant(pool: NamedPool, typed: str) -> list[int]:
+    """The places of the dice that are meant, by label or size. Raises Unknown for what is not there."""
+    known = {die.label: Die(die.size, die.label) for die in pool.dice if die.label}
+    places: list[int] = []
+    for wanted in read(typed, known).pool:
+        free = [place for place, die in enumerate(pool.dice) if place not in places and _is_die(die, wanted)]
+        place = free[0] if free else None
+        if place is None:
+            missing = shorten(wanted.label or f"d{wanted.size}")
+            raise Unknown(
+                "Pool {pool} has no {missing}. Pool {pool}: {dice}",
+                pool=pool.name,
+                missing=missing,
+                dice=write_pool(pool.dice),
+            )
+        places.append(place)
+    return places
+
+
+def _is_die(die: Die, wanted: Die) -> bool:
+    return die.size == wanted.size and (not wanted.label or key(die.label) == key(wanted.label))
+
+
+def _dice(pool: NamedPool, places: list[int]) -> tuple[Die, ...]:
+    return tuple(pool.dice[place] for place in places)
+
+
+def _put(table: Table, pool: NamedPool, change: Change, dice: tuple[Die, ...] = ()) -> Step:
+    """A named pool as it is now; without dice it is gone."""
+    check_count(len(pool.dice))
+    pools = {k: each for k, each in table.pools.items() if k != key(pool.name) or pool.dice}
+    if pool.dice:
+        pools[key(pool.name)] = pool
+    said = NamedPoolChanged(pool, change, dice)
+    return Step(replace(table, pools=pools), (said,))

@@ -1,0 +1,273 @@
+"""Scenes, acts and sessions: what begins and ends with them (C1, M2, P1, T5)."""
+
+from collections.abc import Mapping
+
+from rules.causes import Cause, Change, Stretch, Why
+from rules.cortex.tools.apply import recoveries_applied
+from rules.cortex.traits import doom, hero, plot
+from rules.cortex.traits.resource import refreshed
+from rules.cortex.traits.shut_down import all_opened
+from rules.cortex.traits.traits import gained, owners, removed, stepped_down
+from rules.dice import rated
+from rules.errors import NotAllowed, TooLate
+from rules.facts import BackIn, Began, ContestGoesOn, Ended, GroupJoined, GroupSplit, TakenOut, TraitChanged
+from rules.kinds import HARMFUL, SCENE, Kind, Trait, key
+from rules.names import clean, listed
+from rules.notation import read_dice
+from rules.result import Fact, RollChanged, Step
+from rules.seats import EVERYONE, Actor, find_character, require_gm
+from rules.table import Character, Table
+from rules.values import replace
+
+
+def start_scene(table: Table, actor: Actor, name: str | None = None, distinctions: str | None = None) -> Step:
+    """A new scene begins, with distinctions of its own; the one that runs ends first."""
+    require_gm(table, actor, "start a scene")
+    ended = scene_ended(table) if table.is_scene else Step(table, ())
+    number = table.scenes + 1
+    label = clean(name, "name of the scene") if name else f"Scene {number}"
+    table = replace(ended.table, scene=label, scenes=number, is_scene=True, ore={})
+    step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label)))
+    for die in _distinctions(distinctions):
+        step = step.then(gained(step.table, SCENE, Kind.DISTINCTION, die[0], die[1]))
+    return step
+
+
+def end_scene(table: Table, actor: Actor) -> Step:
+    """The scene ends."""
+    require_gm(table, actor, "end a scene")
+    if not table.is_scene:
+        raise NotAllowed("No scene runs. Example: /scene start name:The docks")
+    return scene_ended(table)
+
+
+def scene_ended(table: Table) -> Step:
+    """Temporary assets go, signature assets recover, bars and takeouts lift, open rolls close.
+
+    Recoveries that nobody applied are applied first (T5); whom they take out is back at once, untold.
+    """
+    recovered = recoveries_applied(table)
+    recovered = recovered.then(_banked(recovered.table))
+    facts: list[Fact] = [f for f in recovered.facts if not isinstance(f, RollChanged | TakenOut)]
+    closed = [*(roll.who for roll in table.rolls.values()), *(roll.who for roll in table.ore.values())]
+    facts.append(Ended(Stretch.SCENE, table.scenes, table.scene, tuple(dict.fromkeys(closed))))
+    going = {number: each for number, each in recovered.table.contests.items() if not each.closing}
+    facts += [ContestGoesOn(each.sides, each.waiting) for each in going.values()]
+    bare = replace(recovered.table, is_scene=False, rolls={}, ore={}, contests=going, order=None, split=())
+    step = Step(bare, ())
+    for who, owner in owners(step.table):
+        for trait in owner.assets.values():
+            step = step.then(_asset_ended(step.table, who, trait))
+    for who, owner in list(owners(step.table)):
+        was_out = who != SCENE and table.owner(who).is_taken_out and owner.is_taken_out
+        back = (BackIn(owner.name),) if was_out else ()
+        step = step.then(Step(step.table.with_owner(who, _lifted(owner)), back))
+    if table.ruleset.stress_eases:
+        step = step.then(_eased(step.table))
+    step = step.then(refreshed(step.table))
+    step = step.then(all_opened(step.table))
+    for kind in (Kind.DISTINCTION, Kind.COMPLICATION):
+        for label in list(step.table.scenery.traits(kind)):
+            step = step.then(removed(step.table, SCENE, kind, label))
+    return Step(step.table, (*facts, *step.facts))
+
+
+def _eased(table: Table) -> Step:
+    """All stress steps down by one, where the setting says so."""
+    step = Step(table, ())
+    for who, owner in owners(table):
+        for label in owner.stress:
+            step = step.then(stepped_down(step.table, who, Kind.STRESS, label))
+    return step
+
+
+def _banked(table: Table) -> Step:
+    """The hero dice that rolls of the scene still have to bank (Z1)."""
+    step = Step(table, ())
+    for roll in table.rolls.values():
+        step = step.then(hero.banked(step.table, roll))
+    return step
+
+
+def ended_scenes(table: Table) -> int:
+    """How many scenes have ended: what is offered in a scene is offered until this changes (H4)."""
+    return table.scenes - table.is_scene
+
+
+def require_scene(table: Table, offered: int) -> None:
+    """Refuse what was offered in a scene that has ended since."""
+    if offered != ended_scenes(table):
+        raise TooLate(
+            "The scene of that button has ended. Look again: /crisis show, /challenge show, /gmc show"
+        )
+
+
+def split(table: Table, typed: str | None) -> Step:
+    """The group is split until the scene ends or it is joined, a player's character in each part (M5).
+
+    Typed are the parts, with `;` between them; whoever is not named is one more.
+    """
+    people = [who for who, character in table.characters.items() if not character.gmc]
+    parts = [_named(table, part) for part in (typed or "").split(";") if part.strip()]
+    named = [who for part in parts for who in part]
+    if twice := next((who for who in named if named.count(who) > 1), None):
+        raise NotAllowed(
+            "{who} is named twice. Each is in one group. Example: on:Alice; Bob",
+            who=table.characters[twice].name,
+        )
+    parts.append([who for who in people if who not in named])
+    found = [[who for who in people if who in part] for part in parts]
+    # The last part is whoever is not named: beside two others it may be empty.
+    if len(found) < 2 or not all(found[:-1]) or (len(found) == 2 and not found[-1]):
+        raise NotAllowed(
+            "Name the groups, with ; between them; the others are one more, and each needs a player's "
+            "character. Example: on:Alice; Bob"
+        )
+    groups = tuple(tuple(table.characters[who].name for who in group) for group in found if group)
+    if set(map(frozenset, groups)) == set(map(frozenset, table.split)):
+        raise NotAllowed(
+            "The group is split like that already: {groups}. Together again: /scene join",
+            groups="; ".join(map(listed, table.split)),
+        )
+    return Step(replace(table, split=groups), (GroupSplit(groups),))
+
+
+def _named(table: Table, part: str) -> list[str]:
+    return list(dict.fromkeys(find_character(table, name) for name in part.split(",") if name.strip()))
+
+
+def join(table: Table, actor: Actor, who: str | None = None) -> Step:
+    """The GM joins a split group again: all of it, or the parts of those who are named (M5)."""
+    require_gm(table, actor, "join a group")
+    if not table.split:
+        raise NotAllowed("The group is not split. Example: /doom spend dice:d10 for:split on:Alice")
+    typed = "" if who is None or key(who.strip()) in EVERYONE else who
+    people = {table.characters[one].name for one in _named(table, typed)}
+    meeting = [group for group in table.split if not people or people & set(group)]
+    if missing := people - {name for group in table.split for name in group}:
+        raise NotAllowed(
+            "{who} is in no part of the group. It is split: {groups}.",
+            who=sorted(missing)[0],
+            groups="; ".join(map(listed, table.split)),
+        )
+    # Of two parts it is clear which meet, whoever is named.
+    if len(meeting) < 2 and len(table.split) > 2:
+        raise NotAllowed(
+            "{who} is one part. Name somebody of each part that meets. It is split: {groups}.",
+            who=listed(meeting[0]),
+            groups="; ".join(map(listed, table.split)),
+        )
+    meeting = meeting if len(meeting) > 1 else list(table.split)
+    joined = tuple(name for group in meeting for name in group)
+    left = [group for group in table.split if group not in meeting]
+    groups = (joined, *left) if left else ()
+    return Step(replace(table, split=groups), (GroupJoined(joined, tuple(left)),))
+
+
+def start_act(table: Table, actor: Actor, dice: str | None = None) -> Step:
+    """A new act begins with its doom dice; the one that runs ends first (M2)."""
+    require_gm(table, actor, "start an act")
+    ended = act_ended(table) if table.is_act else Step(table, ())
+    return ended.then(act_started(ended.table, dice))
+
+
+def act_started(table: Table, dice: str | None = None) -> Step:
+    """An act begins; what is kept over acts stays in the pool (M2)."""
+    if dice:
+        doom.require_on(table)
+    number = table.act + 1
+    step = Step(replace(table, act=number, is_act=True), (Began(Stretch.ACT, number),))
+    rules = table.ruleset
+    is_carried = rules.doom_over_acts and number > 1
+    if not rules.doom or (is_carried and not dice):
+        return step
+    return step.then(doom.with_dice(step.table, read_dice(dice) if dice else rules.doom_start, Change.SET))
+
+
+def end_act(table: Table, actor: Actor) -> Step:
+    """The act ends."""
+    require_gm(table, actor, "end an act")
+    if not table.is_act:
+        raise NotAllowed("No act runs. Example: /act start")
+    return act_ended(table)
+
+
+def act_ended(table: Table) -> Step:
+    """What is left of doom is lost, unless the ruleset keeps it (M2)."""
+    step = Step(replace(table, is_act=False), (Ended(Stretch.ACT, table.act),))
+    if not table.doom or table.ruleset.doom_over_acts:
+        return step
+    return step.then(doom.with_dice(step.table, (), Change.CLEARED))
+
+
+def start_session(table: Table, actor: Actor) -> Step:
+    """A session begins: everybody has their starting PP at least (P1), an act runs where doom is on."""
+    require_gm(table, actor, "start a session")
+    number = table.session + 1
+    step = session_ended(table) if table.is_session else Step(table, ())
+    begun = replace(step.table, session=number, is_session=True)
+    step = step.then(Step(begun, (Began(Stretch.SESSION, number),)))
+    for who, character in table.characters.items():
+        missing = table.ruleset.starting_pp - character.pp
+        if missing > 0 and not character.gmc:
+            step = step.then(plot.earned(step.table, who, missing, Why(Cause.SESSION_START)))
+    missing = sum(not one.gmc for one in table.characters.values()) - table.gm_pp
+    if table.ruleset.gm_pp and missing > 0:
+        step = step.then(plot.gm_earned(step.table, missing, Why(Cause.SESSION_START)))
+    if table.ruleset.doom and not table.is_act:
+        step = step.then(act_started(step.table))
+    return step
+
+
+def end_session(table: Table, actor: Actor) -> Step:
+    """The session ends; the scene stays open."""
+    require_gm(table, actor, "end a session")
+    if not table.is_session:
+        raise NotAllowed("No session runs. Example: /session start")
+    return session_ended(table)
+
+
+def session_ended(table: Table) -> Step:
+    """The session is over, and with it the assets that were bought for it."""
+    step = Step(replace(table, is_session=False), (Ended(Stretch.SESSION, table.session),))
+    for who, owner in owners(table):
+        for label, trait in owner.assets.items():
+            if trait.lasts:
+                step = step.then(removed(step.table, who, Kind.ASSET, label))
+    return step
+
+
+def _distinctions(typed: str | None) -> list[tuple[str, int]]:
+    """Scene distinctions as typed, parted by commas; a die may follow each (d8 else)."""
+    found = []
+    for part in (typed or "").split(","):
+        if not part.strip():
+            continue
+        label, size = rated(part)
+        found.append((clean(label.strip().strip('"'), "label"), size or 8))
+    return found
+
+
+def _asset_ended(table: Table, who: str, trait: Trait) -> Step:
+    """A temporary asset goes, a signature asset has its own rating again (C1)."""
+    if trait.lasts:
+        return Step(table, ())
+    if not trait.signature:
+        return removed(table, who, Kind.ASSET, key(trait.label))
+    if trait.die == trait.signature:
+        return Step(table, ())
+    owner = table.owner(who)
+    after = replace(trait, die=trait.signature)
+    held = owner.with_traits(Kind.ASSET, {**owner.assets, key(trait.label): after})
+    return Step(table.with_owner(who, held), (TraitChanged(owner.name, Kind.ASSET, trait, after),))
+
+
+def _lifted(owner: Character) -> Character:
+    """No trait is barred from recovery, none takes its owner out (C4, T5)."""
+    for kind in HARMFUL:
+        owner = owner.with_traits(kind, _free(owner.traits(kind)))
+    return owner
+
+
+def _free(traits: Mapping[str, Trait]) -> dict[str, Trait]:
+    return {label: replace(trait, barred=False, out=False) for label, trait in traits.items()}

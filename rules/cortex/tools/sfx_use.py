@@ -1,0 +1,359 @@
+"""SFX and limits of characters: added, removed, used on a roll or by themselves, recovered (X1)."""
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from rules.cortex.rolling.gather import known_names
+from rules.cortex.rolling.roll import check_open, find, roller_seat
+from rules.cortex.state.sfx import (
+    BEFORE,
+    ON_ONE_DIE,
+    Act,
+    Part,
+    made,
+    parts,
+    parts_of,
+    write_part,
+)
+from rules.cortex.tools.reroll import is_fixed, named_dice, to_remove
+from rules.cortex.tools.spend import last_of, one_more_effect, one_more_step, one_more_total, resettled
+from rules.cortex.traits import shut_down
+from rules.cortex.traits.sfx_pool import handed, needs_die, settled
+from rules.cortex.traits.sfx_steps import STEPS, require_there, standing, stands
+from rules.cortex.traits.sfx_steps import labels as standing_labels
+from rules.dice import Die, Throw, check_count, shorten
+from rules.dice import write as write_sizes
+from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
+from rules.facts import DiceTakenOut, SfxChanged
+from rules.kinds import Foe, Sfx, key
+from rules.names import find as find_name
+from rules.names import listed, offer, shortened
+from rules.notation import SFX
+from rules.result import Step
+from rules.roller import require_roller
+from rules.seats import Actor, owner_of, require_character, seat_of
+from rules.table import Character, Hand, Roll, RolledDie, Table
+from rules.values import replace
+
+MOST = 40
+"""A character has at most this many SFX."""
+ON_A_ROLL = (Act.DOUBLE, Act.ADD, Act.REROLL, Act.REMOVE, Act.TOTAL, Act.EFFECT, Act.EFFECT_UP, Act.HITCH)
+"""What an SFX can do to dice that are rolled already (D4, D8, R1, R3)."""
+
+
+def add(
+    table: Table,
+    actor: Actor,
+    name: str,
+    benefit: str,
+    cost: str | None = None,
+    when: str | None = None,
+    trait: str | None = None,
+    who: str | None = None,
+) -> Step:
+    """Give a character an SFX or a limit; one of the same name is replaced (X1)."""
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    character = table.characters[owner]
+    require_character(table, actor, character, "change the SFX")
+    labels = [each.label for _, each in shut_down.held(character)]
+    of = find_name(trait, labels, "trait") if trait and trait.strip() else ""
+    fresh = made(name, benefit, cost, when, of)
+    known = known_names(table, character)
+    for each in parts_of(fresh):
+        _require_known(each, known, labels, of)
+        _require_coming(table, actor, each, known)
+    if key(fresh.name) in map(key, known):
+        raise NotAllowed("{fresh} is the name of a trait here. Example: name:{fresh} trick", fresh=fresh.name)
+    held = {**character.sfx, key(fresh.name): fresh}
+    if len(held) > MOST:
+        raise NotAllowed(
+            "{character} has {most} SFX already, which is the most.", character=character.name, most=MOST
+        )
+    after = table.with_owner(owner, replace(character, sfx=held))
+    old = character.sfx.get(key(fresh.name))
+    return Step(after, (SfxChanged(character.name, fresh, was=old),))
+
+
+def remove(table: Table, actor: Actor, name: str, who: str | None = None) -> Step:
+    """Take an SFX off a character."""
+    owner, sfx = named(table, actor, name, who)
+    character = table.characters[owner]
+    require_character(table, actor, character, "change the SFX")
+    held = {k: each for k, each in character.sfx.items() if k != key(sfx.name)}
+    after = table.with_owner(owner, replace(character, sfx=held))
+    return Step(after, (SfxChanged(character.name, sfx, is_gone=True),))
+
+
+def recover(table: Table, actor: Actor, what: str, who: str | None = None) -> Step:
+    """A trait that an SFX has shut down works again (X1)."""
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    character = table.characters[owner]
+    require_character(table, actor, character, "recover a trait")
+    closed = [trait.label for _, trait in shut_down.held(character) if trait.shut]
+    if not closed:
+        raise NotAllowed(
+            "No trait of {character} is shut down. Example: /character show", character=character.name
+        )
+    return shut_down.opened(table, owner, find_name(what, closed, "trait that is shut down"))
+
+
+def use(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    name: str,
+    who: str | None = None,
+    on: str | None = None,
+) -> Step:
+    """Use an SFX, on one's last roll where it does something to dice; all of it or nothing (X1).
+
+    `on` is the die that it is for, or whom its complication hits.
+    """
+    owner, sfx = named(table, actor, name, who)
+    character = table.characters[owner]
+    require_character(table, actor, character, "use an SFX")
+    _require_after(table, owner, sfx)
+    if not is_on_roll(sfx):
+        hit = owner_of(table, actor, on, new=False)[1] if on and on.strip() else ""
+        return settled(table, owner, sfx, hit=hit, stands=standing(table, owner, sfx, actor.agreed))
+    is_own = table.played_by(actor.id) is character
+    roll = last_of(table, actor, None if is_own else character.name)
+    place = named_dice(roll.hand, on)[0] if needs_die(sfx) and on and on.strip() else None
+    return use_on(table, actor, throw, roll.number, sfx.name, place)
+
+
+def use_on(
+    table: Table,
+    actor: Actor,
+    throw: Throw,
+    number: int,
+    name: str,
+    place: int | None = None,
+    doom_die: str | None = None,
+) -> Step:
+    """Use an SFX on a roll that is made, on the die at `place` where it needs one (X1, D4, D8).
+
+    `doom_die` is the die that the GM pays with for a GMC, `d8` or `doom:d8` (M4).
+    """
+    roll = find(table, number)
+    require_roller(table, actor, roll)
+    check_open(roll)
+    table, who = roller_seat(table, roll)
+    character = table.characters[who]
+    sfx = character.sfx[key(find_name(name, (each.name for each in character.sfx.values()), "SFX"))]
+    _require_after(table, who, sfx)
+    steps = standing(table, who, sfx, actor.agreed)
+    hand = roll.hand
+    for each in parts_of(sfx):
+        hand = _changed(roll, hand, each, sfx.name, throw, place)
+    fresh = replace(roll, hand=replace(hand, chosen=False), sfx=(*roll.sfx, sfx.name))
+    step = settled(table, who, sfx, hit=_faced(table, roll), die=doom_die, stands=steps)
+    return step.then(resettled(step.table, fresh, _gone(roll, hand)))
+
+
+def _gone(roll: Roll, hand: Hand) -> DiceTakenOut | None:
+    """The dice that an SFX has taken out of a roll, if any (D8)."""
+    # What has joined stands behind, and has no die of before.
+    pairs = zip(roll.hand.dice, hand.dice, strict=False)
+    gone = tuple(Die(new.size, new.label) for old, new in pairs if new.removed and not old.removed)
+    return DiceTakenOut(roll.who, gone) if gone else None
+
+
+def _faced(table: Table, roll: Roll) -> str:
+    """The key of the GMC that a roll was against, whom a complication hits."""
+    target = None if roll.against is None else roll.against.target
+    is_gmc = target is not None and target.foe is Foe.GMC and target.key in table.characters
+    return target.key if target is not None and is_gmc else ""
+
+
+def usable(table: Table, roll: Roll) -> list[Sfx]:
+    """The SFX of the roller that can do something after the roll, and whose PP are there (X1)."""
+    character = table.characters.get(key(roll.who))
+    if character is None:
+        return []
+    return [
+        each
+        for each in character.sfx.values()
+        if is_usable(table, key(roll.who), each) and _is_payable(character, each)
+    ]
+
+
+def _is_payable(character: Character, sfx: Sfx) -> bool:
+    """Whether a player's character has the PP that an SFX costs; a GMC's is paid in doom dice."""
+    price = sum(each.number for each in parts(sfx.cost) if each.act is Act.PP)
+    return character.gmc or price <= character.pp
+
+
+def is_usable(table: Table, who: str, sfx: Sfx) -> bool:
+    """Whether an SFX can be used after a roll: it steps no dice, but what stands beside them."""
+    of_dice = (each for each in parts_of(sfx) if each.act in BEFORE)
+    return all(each.act in STEPS and each.label for each in of_dice) and stands(table, who, sfx)
+
+
+def is_on_roll(sfx: Sfx) -> bool:
+    """Whether an SFX does something to dice that are rolled."""
+    return any(each.act in ON_A_ROLL for each in parts_of(sfx))
+
+
+def named(table: Table, actor: Actor, name: str, who: str | None = None) -> tuple[str, Sfx]:
+    """Whose SFX is meant, and the SFX: one's own where nobody is named, else the only one of that name.
+
+    Raises Unknown, Ambiguous.
+    """
+    typed = key(" ".join(name.split()))
+    own = table.played_by(actor.id)
+    if not (who and who.strip()):
+        every = [(held, each, one) for held, each in table.characters.items() for one in each.sfx.values()]
+        whole = [found for found in every if typed in (key(owned(*found[1:])), key(found[2].name))]
+        mine = [found for found in whole if found[1] is own]
+        if len(mine or whole) == 1:
+            ((held, _, one),) = mine or whole
+            return held, one
+        if whole:
+            names = shortened([owned(*found[1:]) for found in whole])
+            raise Ambiguous(
+                "{name} could be {names}. Name the owner with who.", name=name, names=listed(names, "or")
+            )
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    character = table.characters[owner]
+    names = [sfx.name for sfx in character.sfx.values()]
+    try:
+        return owner, character.sfx[key(find_name(name, names, "SFX"))]
+    except Unknown:
+        raise Unknown(
+            "{who} has no SFX {name}.{seat} {there_is} Example: /sfx show",
+            who=character.name,
+            name=shorten(name)[1:-1],
+            seat=seat_of(table, actor),
+            there_is=offer(typed, names),
+        ) from None
+
+
+def owned(character: Character, sfx: Sfx) -> str:
+    """An SFX with its owner: `Alice · Lucky`."""
+    return f"{character.name} · {sfx.name}"
+
+
+def _require_after(table: Table, who: str, sfx: Sfx) -> None:
+    """Refuse an SFX that steps dice where they are rolled already (D4)."""
+    require_there(table, who, sfx)
+    if not is_usable(table, who, sfx):
+        raise NotAllowed(
+            "{sfx} steps dice before they are rolled: put its name among the dice. Example: /roll "
+            "dice:{example} vs:2d8",
+            sfx=sfx.name,
+            example=_example(sfx),
+        )
+
+
+def _example(sfx: Sfx) -> str:
+    """A pool in which an SFX can stand."""
+    labels = [each.label for each in parts_of(sfx) if each.label and each.act in ON_ONE_DIE]
+    return " + ".join([*labels, sfx.name]) if labels else f"{sfx.name} d8"
+
+
+def _changed(roll: Roll, hand: Hand, part: Part, name: str, throw: Throw, place: int | None) -> Hand:
+    """Dice of a roll after one cost or benefit; what joins is rolled alone (D8)."""
+    match part.act:
+        case Act.EFFECT:
+            return one_more_effect(roll, hand)
+        case Act.EFFECT_UP:
+            return one_more_step(roll, hand)
+        case Act.TOTAL:
+            return one_more_total(roll, hand)
+        case Act.HITCH:
+            return _joined(hand, handed(name))
+        case Act.REMOVE:
+            places = to_remove(hand, part.label or f"d{part.die}")
+            dice = (replace(die, removed=die.removed or n in places) for n, die in enumerate(hand.dice))
+            return replace(hand, dice=tuple(dice))
+        case Act.ADD:
+            faces = throw((part.die,) * part.number)
+            return _joined(hand, *(RolledDie(part.die, face, "", SFX) for face in faces))
+        case Act.DOUBLE:
+            die = hand.dice[_place(hand, part, place)]
+            return _joined(hand, RolledDie(die.size, throw((die.size,))[0], die.label, SFX))
+        case Act.REROLL:
+            at = _place(hand, part, place)
+            die = hand.dice[at]
+            fresh = replace(die, face=throw((die.size,))[0])
+            return replace(hand, dice=(*hand.dice[:at], fresh, *hand.dice[at + 1 :]))
+        case (
+            Act.PP
+            | Act.UP
+            | Act.DOWN
+            | Act.UP_THEIRS
+            | Act.DOWN_THEIRS
+            | Act.UP_DOOM
+            | Act.DOWN_DOOM
+            | Act.ASSET
+            | Act.COMPLICATION
+            | Act.DOOM
+            | Act.FROM_DOOM
+            | Act.SHUT
+            | Act.OPPORTUNITY
+            | Act.WORDS
+        ):
+            return hand
+        case _:
+            assert_never(part.act)
+
+
+def _joined(hand: Hand, *dice: RolledDie) -> Hand:
+    check_count(len(hand.dice) + len(dice))
+    return replace(hand, dice=(*hand.dice, *dice))
+
+
+def _place(hand: Hand, part: Part, place: int | None) -> int:
+    """The die that a part is for: the one it names, the one that was chosen, else for a reroll the lowest."""
+    if part.label:
+        return _labelled(hand, part.label)
+    if place is None and part.act is Act.DOUBLE and len(hand.dice) > 1:
+        raise NotAllowed("Say which die it doubles. Example: on:d{size}", size=hand.dice[0].size)
+    if place is None:
+        return named_dice(hand, None)[0]
+    if place >= len(hand.dice) or is_fixed(hand.dice[place]):
+        raise NotAllowed("That die cannot be changed: its 1 is activated, or it is gone.")
+    return place
+
+
+def _labelled(hand: Hand, label: str) -> int:
+    """The die of that label in a roll. Raises NotAllowed when it is not in it."""
+    for place, die in enumerate(hand.dice):
+        if key(die.label) == key(label) and not is_fixed(die):
+            return place
+    dice = write_sizes(die.size for die in hand.dice)
+    raise NotAllowed("That roll has no {label} that could be changed. It has {dice}.", label=label, dice=dice)
+
+
+def _require_known(one: Part, known: Mapping[str, Die], labels: list[str], of: str) -> None:
+    """Refuse a step of a trait that nobody here has, which may be a slip or mere words."""
+    if one.act is Act.SHUT and not (one.label or of):
+        raise Unknown(
+            "Say which trait is shut down. {hint} Example: cost:shut down Claws", hint=offer("", labels)
+        )
+    is_named = one.act in (Act.DOUBLE, Act.REROLL, Act.SHUT) and bool(one.label)
+    there = labels if one.act is Act.SHUT else list(known)
+    if is_named and key(one.label) not in map(key, there):
+        raise Unknown(
+            '{typed}: there is no {one} here. {hint} Mere words go in quotation marks: "{part}"',
+            typed=shorten(write_part(one)),
+            one=shorten(one.label),
+            hint=offer(one.label, there),
+            part=write_part(one),
+        )
+
+
+def _require_coming(table: Table, actor: Actor, one: Part, known: Mapping[str, Die]) -> None:
+    """Ask whether what an SFX steps comes later, where there is nothing of that name. Raises Undecided."""
+    there = [*known, *standing_labels(table)]
+    bare = key(one.label).rpartition(" · ")[2].removesuffix(" stress").removesuffix(" complication")
+    sign = f"comes later: {key(one.label)}"
+    is_there = {key(one.label), bare} & set(map(key, there))
+    if one.act in STEPS and one.label and not is_there and sign not in actor.agreed:
+        raise Undecided(
+            "There is no {one} here. {hint} Is it a complication that comes later?",
+            Answer("Yes, it comes later", sign),
+            one=shorten(one.label)[1:-1],
+            hint=offer(one.label, there),
+        )

@@ -1,0 +1,54 @@
+"""Experience points: earned with a reason, spent with a reason."""
+
+from rules.cortex.traits.plot import check_number
+from rules.errors import NotAllowed
+from rules.facts import XpChanged
+from rules.names import remark
+from rules.result import Step
+from rules.seats import Actor, owner_of, require_character, require_gm, several
+from rules.table import Table
+from rules.values import replace
+
+MOST = 9999
+"""Nobody holds more XP than this."""
+
+
+def give(table: Table, actor: Actor, who: str, number: int = 1, why: str = "") -> Step:
+    """The GM gives XP to one character, several or all."""
+    require_gm(table, actor, "give XP")
+    check_number(number)
+    table, keys = several(table, actor, who)
+    step = Step(table, ())
+    for one in keys:
+        step = step.then(_changed(step.table, one, number, remark(why)))
+    return step
+
+
+def spend(table: Table, actor: Actor, number: int = 1, why: str = "", who: str | None = None) -> Step:
+    """Spend XP of one's own character. Raises NotAllowed where there are too few."""
+    check_number(number)
+    table, spender = owner_of(table, actor, who, scene=False, new=False)
+    character = table.characters[spender]
+    require_character(table, actor, character, "spend XP")
+    if character.xp < number:
+        raise NotAllowed(
+            "{character} has {xp} XP, and that costs {number}.",
+            character=character.name,
+            xp=character.xp,
+            number=number,
+        )
+    return _changed(table, spender, -number, remark(why))
+
+
+def _changed(table: Table, who: str, by: int, why: str) -> Step:
+    character = table.characters[who]
+    after = character.xp + by
+    if after > MOST:
+        raise NotAllowed(
+            "{character} has {xp} XP, and {most} are the most.",
+            character=character.name,
+            xp=character.xp,
+            most=MOST,
+        )
+    fact = XpChanged(character.name, character.xp, after, why)
+    return Step(table.with_owner(who, replace(character, xp=after)), (fact,))

@@ -1,0 +1,385 @@
+"""The dice that the GM has at the table: doom, crises, challenges, bosses and mobs (M1, K, L, B, D5)."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from rules.causes import Called, Cause, Change, Ending, Why, noted
+from rules.cortex.state import turn
+from rules.cortex.traits import exchange
+from rules.dice import SIZES, check_count, down, size_of, up, write
+from rules.errors import NotAllowed, TooLate
+from rules.every import every
+from rules.facts import Over, PoolChanged
+from rules.kinds import Foe, Target, key
+from rules.names import clean, find
+from rules.notation import read_dice, step_up_pool
+from rules.result import Fact, Step
+from rules.seats import Actor, require_gm
+from rules.table import Challenge, Character, Crisis, Table
+from rules.values import replace
+
+_T = TypeVar("_T")
+DOOM = Target(Foe.DOOM)
+MOST_POOLS = 20
+"""A table has at most this many crises, and as many challenges."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoeKind:
+    """What is so of all pools of the GM of a kind."""
+
+    noun: str
+    title: str
+    """What stands before its name."""
+    pools: Callable[[Table], Mapping[str, Crisis | Challenge | Character]]
+    """Everything of the kind by its key: what has a name and dice."""
+    put: Callable[[Table, str, Mapping[int, int]], Table]
+    """The table on which one has other dice."""
+    drop: Callable[[Table, str], Table]
+    """The table without one."""
+    ending: Ending
+    """How one without dice is over."""
+    switch: str = ""
+    """The field of the ruleset without which the campaign has none; always there for none."""
+    what: str = ""
+    """What a campaign without it plays without."""
+    setting: str = ""
+    """What people call the switch."""
+    option: str = "name"
+    """The option of `spend` that takes the name of what its dice buy."""
+    least: int = SIZES[0]
+    """The least die that it holds."""
+    lasts: bool = False
+    """It is there without dice, too."""
+
+
+def dice(table: Table, pool: Target) -> tuple[int, ...]:
+    """The sizes of a pool's dice, rising. Raises TooLate where the pool is no longer there."""
+    held = _held(table, pool)
+    return tuple(size for size in sorted(held) for _ in range(held[size]))
+
+
+def title(table: Table, pool: Target) -> str:
+    """What a pool is called: `Doom pool`, `Crisis Fire`, `Challenge Storm`, `Rex`."""
+    return f"{FOES[pool.foe].title}{_those(table, pool.foe)[pool.key].name}"
+
+
+def called(table: Table, pool: Target) -> Called:
+    """A pool as facts name it."""
+    return Called(pool.foe, _those(table, pool.foe)[pool.key].name)
+
+
+def is_there(table: Table, pool: Target) -> bool:
+    """Whether a pool, or a GMC, is still at the table."""
+    return pool.key in _those(table, pool.foe)
+
+
+def is_on(table: Table, foe: Foe) -> bool:
+    """Whether the campaign plays with pools of that kind."""
+    switch = FOES[foe].switch
+    return not switch or bool(getattr(table.ruleset, switch))
+
+
+def require_on(table: Table, foe: Foe) -> None:
+    """Refuse pools that the campaign plays without."""
+    if not is_on(table, foe):
+        raise NotAllowed(off(foe))
+
+
+def off(foe: Foe) -> str:
+    """What the campaign plays without, and the setting that turns it on."""
+    kind = FOES[foe]
+    return (
+        f"This campaign plays without {kind.what}. The setting is {kind.setting}. "
+        f"Example: /campaign set setting:{kind.setting} value:on"
+    )
+
+
+def named(table: Table, foe: Foe, name: str | None) -> Target:
+    """The crisis or challenge that is meant; the only one where none is named. Raises Unknown, Ambiguous."""
+    require_on(table, foe)
+    known = [pool.name for pool in _those(table, foe).values()]
+    if name and name.strip():
+        word = foe.value
+        typed = clean(name, "name")
+        bare = typed[len(word) + 1 :] if typed.casefold().startswith(f"{word} ") else typed
+        return Target(foe, key(find(typed if key(typed) in map(key, known) else bare, known, word)))
+    if len(known) != 1:
+        there_is = f"There are {len(known)}: {', '.join(known[:10])}. " if known else "There is none. "
+        example = f"name:{known[0]}" if known else f"/{foe} new name:Fire"
+        raise NotAllowed(
+            "Say which {foe}. {there_is}Example: {example}", foe=foe, there_is=there_is, example=example
+        )
+    return Target(foe, key(known[0]))
+
+
+def with_dice(
+    table: Table,
+    pool: Target,
+    sizes: Iterable[int],
+    change: Change,
+    dice_changed: tuple[int, ...] = (),
+    why: Why | None = None,
+    steps: int = 1,
+) -> Step:
+    """A pool with other dice; without any it is over. Doom never holds a d4 (M1, K3, L5, B1)."""
+    left = tuple(sorted(sizes))
+    if left and left[0] < FOES[pool.foe].least:
+        raise NotAllowed("The doom pool holds no d4: its dice are d6 to d12. Example: d6")
+    check_count(len(left))
+    name = called(table, pool)
+    at = table.challenges[pool.key].order.round if pool.foe is Foe.CHALLENGE and left else 0
+    facts: list[Fact] = [PoolChanged(name, dice(table, pool), left, change, dice_changed, steps, why, at)]
+    kind = FOES[pool.foe]
+    if left or kind.lasts:
+        return Step(kind.put(table, pool.key, counted(left)), tuple(facts))
+    facts.append(Over(name, kind.ending))
+    return Step(without(table, pool), tuple(facts))
+
+
+def without(table: Table, pool: Target) -> Table:
+    """The table without that crisis, challenge or GMC."""
+    return FOES[pool.foe].drop(table, pool.key)
+
+
+def grown(table: Table, pool: Target, sizes: tuple[int, ...], why: Why | None = None) -> Step:
+    """Dice join a pool."""
+    return with_dice(table, pool, (*dice(table, pool), *sizes), Change.ADDED, sizes, why)
+
+
+def lost(
+    table: Table,
+    pool: Target,
+    sizes: tuple[int, ...],
+    change: Change = Change.REMOVED,
+    why: Why | None = None,
+) -> Step:
+    """Dice leave a pool. Raises NotAllowed when it has no such dice."""
+    left = Counter(dice(table, pool))
+    left.subtract(sizes)
+    if min(left.values(), default=0) < 0:
+        raise _has_no(table, pool, write(sizes))
+    return with_dice(table, pool, left.elements(), change, sizes, why)
+
+
+def stepped_up_once(table: Table, pool: Target, size: int) -> Step:
+    """One die of a pool steps up; a d12 does what the setting says (D5, M1)."""
+    after = step_up_pool(dice(table, pool), size, table.ruleset.step_up_d12)
+    return with_dice(table, pool, after, Change.STEPPED_UP, (size,))
+
+
+def stepped_down_once(table: Table, pool: Target, size: int) -> Step:
+    """One die of a pool steps down; under d4, for doom at d4, it is gone (M1, M8)."""
+    left = list(dice(table, pool))
+    left.remove(size)
+    smaller = down(size)
+    left += [smaller] if smaller >= FOES[pool.foe].least else []
+    return with_dice(table, pool, left, Change.STEPPED_DOWN, (size,))
+
+
+def struck(table: Table, pool: Target, size: int, effect: int, *, is_past: bool = False) -> Step:
+    """An effect die hits a die: a larger one removes it, else it steps down, a d4 goes (K3, L3, B2).
+
+    One that `is_past` d12 is larger than a d12.
+    """
+    why = Why(Cause.HIT, dice=(effect, size))
+    if effect > size or is_past:
+        return lost(table, pool, (size,), Change.REMOVED, why)
+    left = list(dice(table, pool))
+    if size not in left:
+        raise _has_no(table, pool, f"d{size}")
+    left.remove(size)
+    fallen = down(size)
+    change = Change.STEPPED_DOWN if fallen else Change.REMOVED
+    return with_dice(table, pool, (*left, fallen) if fallen else left, change, (size,), why)
+
+
+def fallen_to(size: int, effect: int, *, is_past: bool = False) -> int:
+    """What an effect die leaves of a die that it hits; 0 for nothing (K3)."""
+    return 0 if effect > size or is_past else down(size)
+
+
+def add(table: Table, actor: Actor, pool: Target, typed: str, why: str = "") -> Step:
+    """The GM adds dice by hand (M8)."""
+    require_gm(table, actor, f"add {FOES[pool.foe].noun} dice")
+    return grown(table, pool, read_dice(typed), noted(why))
+
+
+def remove(table: Table, actor: Actor, pool: Target, typed: str) -> Step:
+    """The GM removes dice by hand (M8)."""
+    require_gm(table, actor, f"remove {FOES[pool.foe].noun} dice")
+    return lost(table, pool, read_dice(typed))
+
+
+def step_up(table: Table, actor: Actor, pool: Target, die: str | None = None, steps: int = 1) -> Step:
+    """The GM steps up a die, the smallest where none is named (M8)."""
+    require_gm(table, actor, f"step up {FOES[pool.foe].noun} dice")
+    first = size = _which(table, pool, die, smallest=True)
+    _check_steps(steps)
+    sizes = dice(table, pool)
+    for _ in range(steps):
+        sizes = step_up_pool(sizes, size, table.ruleset.step_up_d12)
+        size = up(size)
+    return with_dice(table, pool, sizes, Change.STEPPED_UP, (first,), steps=steps)
+
+
+def step_down(table: Table, actor: Actor, pool: Target, die: str | None = None, steps: int = 1) -> Step:
+    """The GM steps down a die, the largest where none is named (M8); under d4, for doom at d4, it is gone."""
+    require_gm(table, actor, f"step down {FOES[pool.foe].noun} dice")
+    first = size = _which(table, pool, die, smallest=False)
+    _check_steps(steps)
+    left = list(dice(table, pool))
+    left.remove(size)
+    for _ in range(steps):
+        size = down(size) if size else 0
+    left = [*left, size] if size >= FOES[pool.foe].least else left
+    return with_dice(table, pool, left, Change.STEPPED_DOWN, (first,), steps=steps)
+
+
+def add_named(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None) -> Step:
+    """The GM adds dice to a crisis or challenge by hand."""
+    require_gm(table, actor, f"add {foe} dice")
+    return add(table, actor, named(table, foe, name), dice)
+
+
+def remove_named(table: Table, actor: Actor, foe: Foe, dice: str, name: str | None = None) -> Step:
+    """The GM removes dice from a crisis or challenge by hand."""
+    require_gm(table, actor, f"remove {foe} dice")
+    return remove(table, actor, named(table, foe, name), dice)
+
+
+def step_up_named(
+    table: Table, actor: Actor, foe: Foe, name: str | None = None, die: str | None = None, steps: int = 1
+) -> Step:
+    """The GM steps up a die of a crisis or challenge by hand."""
+    require_gm(table, actor, f"step up {foe} dice")
+    return step_up(table, actor, named(table, foe, name), die, steps)
+
+
+def step_down_named(
+    table: Table, actor: Actor, foe: Foe, name: str | None = None, die: str | None = None, steps: int = 1
+) -> Step:
+    """The GM steps down a die of a crisis or challenge by hand."""
+    require_gm(table, actor, f"step down {foe} dice")
+    return step_down(table, actor, named(table, foe, name), die, steps)
+
+
+def counted(sizes: Iterable[int]) -> dict[int, int]:
+    """How many dice of each size, the smallest first."""
+    return dict(sorted(Counter(sizes).items()))
+
+
+def _held(table: Table, pool: Target) -> Mapping[int, int]:
+    held = _those(table, pool.foe).get(pool.key)
+    if held is None:
+        raise TooLate("That {noun} is over, or it was undone.", noun=FOES[pool.foe].noun)
+    return held.pool if isinstance(held, Character) else held.dice
+
+
+def _those(table: Table, foe: Foe) -> Mapping[str, Crisis | Challenge | Character]:
+    return FOES[foe].pools(table)
+
+
+def _gmcs(table: Table) -> Mapping[str, Character]:
+    return {who: each for who, each in table.characters.items() if each.gmc}
+
+
+def _with_crisis(table: Table, one: str, held: Mapping[int, int]) -> Table:
+    return replace(table, crises={**table.crises, one: replace(table.crises[one], dice=held)})
+
+
+def _with_challenge(table: Table, one: str, held: Mapping[int, int]) -> Table:
+    return replace(table, challenges={**table.challenges, one: replace(table.challenges[one], dice=held)})
+
+
+def _with_gmc(table: Table, who: str, held: Mapping[int, int]) -> Table:
+    return table.with_owner(who, replace(table.characters[who], pool=held))
+
+
+def _without_gmc(table: Table, who: str) -> Table:
+    name = table.characters[who].name
+    left = replace(table, characters=_but(table.characters, who))
+    return exchange.without(turn.without(left, who), name)
+
+
+def _but(things: Mapping[str, _T], one: str) -> dict[str, _T]:
+    return {name: thing for name, thing in things.items() if name != one}
+
+
+FOES = every(
+    Foe,
+    {
+        Foe.DOOM: FoeKind(
+            "doom",
+            "Doom pool",
+            pools=lambda table: {DOOM.key: Crisis("", table.doom)},  # one pool, which has no name
+            put=lambda table, one, held: replace(table, doom=held),
+            drop=lambda table, one: replace(table, doom={}),
+            ending=Ending.ENDED,
+            switch="doom",
+            what="a doom pool",
+            setting="doom pool",
+            least=SIZES[1],
+            lasts=True,
+        ),
+        Foe.CRISIS: FoeKind(
+            "crisis",
+            "Crisis ",
+            pools=lambda table: table.crises,
+            put=_with_crisis,
+            drop=lambda table, one: replace(table, crises=_but(table.crises, one)),
+            ending=Ending.RESOLVED,
+            switch="crisis",
+            what="crisis pools",
+            setting="crisis pools",
+            option="what",
+        ),
+        Foe.CHALLENGE: FoeKind(
+            "challenge",
+            "Challenge ",
+            pools=lambda table: table.challenges,
+            put=_with_challenge,
+            drop=lambda table, one: replace(table, challenges=_but(table.challenges, one)),
+            ending=Ending.WON,
+            switch="challenges",
+            what="challenges",
+            setting="challenges",
+        ),
+        Foe.GMC: FoeKind("GMC", "", _gmcs, _with_gmc, _without_gmc, Ending.DEFEATED),
+    },
+)
+
+
+def _which(table: Table, pool: Target, die: str | None, *, smallest: bool) -> int:
+    sizes = dice(table, pool)
+    if not sizes:
+        raise NotAllowed("{start} is empty. Example: /doom add dice:2d6", start=_start(table, pool))
+    size = size_of(die) if die else (min if smallest else max)(sizes)
+    if size not in sizes:
+        raise _has_no(table, pool, f"d{size}")
+    return size
+
+
+def _has_no(table: Table, pool: Target, wanted: str) -> NotAllowed:
+    """The refusal of dice that a pool does not hold, with what it holds."""
+    sizes = dice(table, pool)
+    example = f"d{sizes[0]}" if sizes else "/doom add dice:2d6"
+    return NotAllowed(
+        "{start} has no {wanted}. {title}: {sizes}. Example: {example}",
+        start=_start(table, pool),
+        wanted=wanted,
+        title=title(table, pool),
+        sizes=write(sizes),
+        example=example,
+    )
+
+
+def _start(table: Table, pool: Target) -> str:
+    return "The doom pool" if pool.foe is Foe.DOOM else title(table, pool)
+
+
+def _check_steps(steps: int) -> None:
+    if not 1 <= steps <= 5:
+        raise NotAllowed("{steps} steps are not possible. Steps go from 1 to 5. Example: 1", steps=steps)

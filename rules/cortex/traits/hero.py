@@ -1,0 +1,165 @@
+"""Hero dice: banked on a heroic success or handed out, rolled or taken for a PP (Z1, Z2)."""
+
+from rules.causes import Change
+from rules.cortex.state.doubt import require_stands
+from rules.cortex.state.in_force import come_to, rules_of
+from rules.cortex.state.outcome import HEROIC_STEP, Outcome
+from rules.cortex.traits import gm_pools
+from rules.cortex.traits.exchange import is_decided
+from rules.dice import size_of, write
+from rules.errors import NotAllowed, TooLate
+from rules.facts import HeroDiceChanged
+from rules.kinds import Result, key
+from rules.result import RollChanged, Step
+from rules.seats import Actor, require_character, require_gm, several
+from rules.table import Character, Hand, Roll, Table
+from rules.values import replace
+
+MOST_DICE = 30
+"""Nobody holds more hero dice than this."""
+
+
+def dice(character: Character) -> tuple[int, ...]:
+    """The sizes of somebody's hero dice, rising."""
+    return tuple(size for size, count in sorted(character.hero.items()) for _ in range(count))
+
+
+def require_on(table: Table) -> None:
+    """Refuse where the campaign plays without hero dice."""
+    if not table.ruleset.has_hero_dice:
+        raise NotAllowed(
+            "This campaign plays without hero dice. The setting is heroic success. "
+            "Example: /campaign set setting:heroic success value:hero dice and effect"
+        )
+
+
+def give(table: Table, actor: Actor, who: str, die: str) -> Step:
+    """The GM hands out a hero die, to one character, several or all (Z1)."""
+    require_gm(table, actor, "give hero dice")
+    require_on(table)
+    size = size_of(die)
+    table, keys = several(table, actor, who)
+    step = Step(table, ())
+    for one in keys:
+        character = table.characters[one]
+        if character.gmc:
+            raise NotAllowed(
+                "{character} is a GMC. Hero dice are for players. Example: who:Alice",
+                character=character.name,
+            )
+        step = step.then(gained(step.table, one, size))
+    return step
+
+
+def gained(table: Table, who: str, size: int) -> Step:
+    """A hero die comes. Raises NotAllowed where there is no room for one."""
+    character = table.characters[who]
+    if sum(character.hero.values()) >= MOST_DICE:
+        raise NotAllowed(
+            "{character} has {most_dice} hero dice, which is the most.",
+            character=character.name,
+            most_dice=MOST_DICE,
+        )
+    return _with(table, who, (*dice(character), size), Change.ADDED, size)
+
+
+def spent(table: Table, who: str, size: int) -> Step:
+    """A hero die goes. Raises NotAllowed when there is none of that size (Z2)."""
+    character = table.characters[who]
+    held = list(dice(character))
+    if size not in held:
+        example = f"die:d{held[0]}" if held else "/hero show"
+        raise NotAllowed(
+            "{character} has no hero d{size}. Hero dice: {held}. Example: {example}",
+            character=character.name,
+            size=size,
+            held=write(held),
+            example=example,
+        )
+    held.remove(size)
+    return _with(table, who, tuple(held), Change.USED, size)
+
+
+def bank(table: Table, actor: Actor, number: int) -> Step:
+    """Bank the hero die of a heroic success, for use from the next roll on (Z1)."""
+    roll = table.rolls.get(number)
+    if roll is None:
+        raise TooLate("That roll is closed, and its hero die is banked.")
+    require_stands(table, roll)
+    came = come_to(table, roll)
+    if not bankable(table, came):
+        raise TooLate("That roll has no hero die to bank, or it is banked already.")
+    require_character(table, actor, table.characters[_winner(came)], "bank a hero die")
+    step, fresh = banked(table, roll), replace(roll, banked=True)
+    after = replace(step.table, rolls={**step.table.rolls, number: fresh})
+    return Step(after, (*step.facts, RollChanged(fresh)))
+
+
+def banked(table: Table, roll: Roll) -> Step:
+    """The hero die of a heroic success against dice comes, unless it is banked already (Z1)."""
+    if roll.banked or not rules_of(table, roll).banks_hero_dice:  # asked of each roll that a scene closes
+        return Step(table, ())
+    came = come_to(table, roll)
+    size = bankable(table, came)
+    return gained(table, _winner(came), size) if size else Step(table, ())
+
+
+def bankable(table: Table, came: Outcome) -> int:
+    """The size of the hero die that a roll still has to bank; 0 for none (Z1)."""
+    roll, earned = came.roll, _earned(came)
+    is_open = bool(roll.contest) and not is_decided(table, roll)
+    if roll.banked or earned is None or is_open:
+        return 0
+    character = table.characters.get(key(earned[0]))
+    if character is None or character.gmc or sum(character.hero.values()) >= MOST_DICE:
+        return 0
+    return earned[1]
+
+
+def usable(table: Table, roll: Roll) -> tuple[int, ...]:
+    """The hero dice that the roller may use on a roll: not the one that it has banked itself (Z1, Z2)."""
+    character = table.characters.get(key(roll.who))
+    held = [] if character is None else list(dice(character))
+    own = _earned(come_to(table, roll)) if roll.banked else None
+    if own is not None and key(own[0]) == key(roll.who) and own[1] in held:
+        held.remove(own[1])
+    return tuple(held)
+
+
+def require_earned(table: Table, roll: Roll) -> None:
+    """Refuse a choice that is no heroic success any more, where the hero die of that is banked (Z1)."""
+    if roll.banked and _earned(come_to(table, roll)) is None:
+        raise NotAllowed(
+            "The hero die of that roll is banked, and this choice is no heroic success. /undo takes it back."
+        )
+
+
+def _winner(came: Outcome) -> str:
+    """The key of who banks the hero die of a roll."""
+    earned = _earned(came)
+    return key(earned[0]) if earned else ""
+
+
+def _earned(came: Outcome) -> tuple[str, int] | None:
+    """Who banks a hero die for a roll, and of which size (Z1); the winner of a contest may (T4)."""
+    roll, how, against = came.roll, came.verdict, came.roll.against
+    if not came.rules.banks_hero_dice or how is None or against is None or against.hand is None:
+        return None
+    who, beaten = roll.who, against.hand
+    if roll.contest and came.is_failed and -how.margin >= HEROIC_STEP:
+        who, beaten = against.label, roll.hand
+    elif how.result is not Result.HEROIC or roll.gm:
+        return None
+    size = _highest(beaten)
+    return (who, size) if size else None
+
+
+def _highest(hand: Hand) -> int:
+    """The size of the die that rolled highest, the larger where they tie (Z1); 0 where none is left."""
+    return max(((die.face, die.size) for die in hand.dice if not die.removed), default=(0, 0))[1]
+
+
+def _with(table: Table, who: str, sizes: tuple[int, ...], change: Change, die: int) -> Step:
+    character = table.characters[who]
+    fresh = replace(character, hero=gm_pools.counted(sizes))
+    return Step(table.with_owner(who, fresh), (HeroDiceChanged(character.name, sizes, change, die),))

@@ -1,0 +1,68 @@
+"""Resources: one die each, used once a scene, then spent until the scene ends or the GM refreshes it (C2)."""
+
+from collections.abc import Iterable
+
+from rules.cortex.traits.traits import find_trait, owners, wording
+from rules.errors import NotAllowed
+from rules.facts import ResourceUsed
+from rules.kinds import Kind, Trait, key
+from rules.result import Fact, Step
+from rules.seats import Actor, require_character, require_gm, several
+from rules.table import Table
+from rules.values import replace
+
+
+def require_on(table: Table) -> None:
+    """Refuse where the campaign plays without resources."""
+    if not table.ruleset.resources:
+        raise NotAllowed(
+            "This campaign plays without resources. The setting is resources. "
+            "Example: /campaign set setting:resources value:on"
+        )
+
+
+def use(table: Table, actor: Actor, what: str, who: str | None = None) -> Step:
+    """Use a resource outside a roll; it is spent until the scene ends (C2)."""
+    require_on(table)
+    owner, label, _ = find_trait(table, actor, (Kind.RESOURCE,), what, who)
+    require_character(table, actor, table.characters[owner], "use a resource")
+    return spent(table, owner, (label,))
+
+
+def spent(table: Table, who: str, labels: Iterable[str]) -> Step:
+    """Resources of somebody that are used now. Raises NotAllowed for one that is spent already (C2)."""
+    character = table.characters[who]
+    held, facts = dict(character.resources), list[Fact]()
+    for label in labels:
+        resource = held[key(label)]
+        if resource.spent:
+            said = wording(character.name, Kind.RESOURCE, resource)
+            raise NotAllowed("{said} is spent until the scene ends. The GM: /resource refresh", said=said)
+        held[key(label)] = replace(resource, spent=True)
+        facts.append(ResourceUsed(character.name, resource.label, resource.die, True))
+    return Step(table.with_owner(who, replace(character, resources=held)), tuple(facts))
+
+
+def refresh(table: Table, actor: Actor, who: str | None = None) -> Step:
+    """The GM gives spent resources back, of one character, several or all (C2)."""
+    require_gm(table, actor, "refresh resources")
+    require_on(table)
+    table, keys = several(table, actor, who or "all")
+    step = refreshed(table, keys)
+    if not step.facts:
+        raise NotAllowed("None of those resources is spent.")
+    return step
+
+
+def refreshed(table: Table, keys: Iterable[str] | None = None) -> Step:
+    """Spent resources are there again, of these characters or of all."""
+    facts: list[Fact] = []
+    wanted = None if keys is None else set(keys)
+    for who, owner in list(owners(table)):
+        again = [one for one in owner.resources.values() if one.spent]
+        if not again or (wanted is not None and who not in wanted):
+            continue
+        held: dict[str, Trait] = {k: replace(one, spent=False) for k, one in owner.resources.items()}
+        table = table.with_owner(who, replace(owner, resources=held))
+        facts += [ResourceUsed(owner.name, one.label, one.die, False) for one in again]
+    return Step(table, tuple(facts))

@@ -1,0 +1,289 @@
+"""SFX in a pool: what they do to its dice before the roll, and what they cost and give beside it (X1)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import assert_never
+
+from rules.causes import Cause, Change, Why
+from rules.cortex.state.outcome import gm_hand, with_gm_hand
+from rules.cortex.state.ruleset import StepUpD12
+from rules.cortex.state.sfx import AFTER, ON_ONE_DIE, Act, Part, parts, parts_of
+from rules.cortex.traits import doom, gm_pools, plot, shut_down
+from rules.cortex.traits.sfx_steps import Standing, is_of, stepped
+from rules.cortex.traits.traits import gained
+from rules.dice import FROM_DOOM, SIZES, Die, Pool, down, size_of, write
+from rules.errors import NotAllowed
+from rules.facts import OpportunityUsed, SfxUsed
+from rules.kinds import SCENE, Kind, Sfx, key
+from rules.notation import DOOM_LABEL, SFX, step_up_die
+from rules.result import RollChanged, Step
+from rules.table import HANDED, RolledDie, Table
+from rules.values import replace
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What SFX give a pool beside its dice: more dice in the total, further effect dice, steps (X1).
+
+    `raised` are steps of the effect, `theirs` those of the opposition's dice. `hitches` are the names of
+    those SFX that hand one over, once for each (H3).
+    """
+
+    totals: int = 0
+    effects: int = 0
+    raised: int = 0
+    theirs: tuple[Act, ...] = ()
+    hitches: tuple[str, ...] = ()
+
+
+NOTHING = Beside()
+"""What a pool without SFX has beside its dice."""
+
+
+def worked(
+    pool: Pool, sfx: Sfx, on: Die | None, step_up: StepUpD12, who: str = "", stands: tuple[Standing, ...] = ()
+) -> Pool:
+    """The dice of a pool after an SFX; `on` is the die that it is used on, where it names none itself (X1).
+
+    Of `stands`, what it steps beside the dice, another side's is of the die that it has in the pool too.
+    Raises NotAllowed for a die that is not in the pool, and for what comes after the roll.
+    """
+    dice = list(pool)
+    for part in parts_of(sfx):
+        if part.act in AFTER:
+            raise NotAllowed(
+                "{sfx} comes after the roll: roll first, then press Spend. Example: /sfx use name:{sfx}",
+                sfx=sfx.name,
+            )
+        steps = next((one for one in stands if one.sfx == sfx.name and one.part == part), None)
+        if steps is not None:
+            dice = _with_trouble(dice, steps, who, step_up)
+            continue
+        match part.act:
+            case Act.UP:
+                dice = step_up_die(dice, _place(dice, sfx, part, on), step_up)
+            case Act.DOWN:
+                dice = _stepped_down(dice, _place(dice, sfx, part, on))
+            case Act.DOUBLE:
+                at = _place(dice, sfx, part, on)
+                dice.insert(at + 1, replace(dice[at], source=SFX))
+            case Act.ADD:
+                dice += [Die(part.die, "", SFX)] * part.number
+            case Act.FROM_DOOM:
+                dice.append(Die(part.die, DOOM_LABEL, FROM_DOOM))
+            case (
+                Act.PP
+                | Act.UP_THEIRS
+                | Act.DOWN_THEIRS
+                | Act.UP_DOOM
+                | Act.DOWN_DOOM
+                | Act.REROLL
+                | Act.REMOVE
+                | Act.TOTAL
+                | Act.EFFECT
+                | Act.EFFECT_UP
+                | Act.ASSET
+                | Act.COMPLICATION
+                | Act.DOOM
+                | Act.HITCH
+                | Act.SHUT
+                | Act.OPPORTUNITY
+                | Act.WORDS
+            ):
+                pass
+            case _:
+                assert_never(part.act)
+    return tuple(dice)
+
+
+def _with_trouble(dice: list[Die], one: Standing, who: str, step_up: StepUpD12) -> list[Die]:
+    """The dice of a pool as they are once another side's complication or stress has stepped (X1)."""
+    place = next((n for n, die in enumerate(dice) if is_of(die.label, die.source, one, who)), None)
+    if place is None:
+        return dice
+    return step_up_die(dice, place, step_up) if one.part.act is Act.UP else _stepped_down(dice, place)
+
+
+def handed(sfx: str) -> RolledDie:
+    """A hitch that an SFX hands over: it is activated like a 1 on a d6 (H3)."""
+    return RolledDie(SIZES[1], 1, sfx, HANDED)
+
+
+def lent_by(sfx: Sfx) -> tuple[int, ...]:
+    """The sizes of doom dice that an SFX takes into the pool (D4, X1)."""
+    return tuple(part.die for part in parts_of(sfx) if part.act is Act.FROM_DOOM)
+
+
+def beside(used: Iterable[Sfx]) -> Beside:
+    """What SFX give a pool beside its dice (X1)."""
+    done = [(part.act, sfx.name) for sfx in used for part in parts_of(sfx)]
+    acts = [act for act, _ in done]
+    hitches = tuple(name for act, name in done if act is Act.HITCH)
+    theirs = tuple(act for act in acts if act in (Act.UP_THEIRS, Act.DOWN_THEIRS))
+    return Beside(acts.count(Act.TOTAL), acts.count(Act.EFFECT), acts.count(Act.EFFECT_UP), theirs, hitches)
+
+
+def stepped_theirs(pool: Pool, steps: tuple[Act, ...], step_up: StepUpD12) -> Pool:
+    """The opposition's dice with its largest die stepped by SFX, once for each step (X1)."""
+    dice = list(pool)
+    for step in steps if dice else ():
+        largest = max(range(len(dice)), key=lambda place: (dice[place].size, -place))
+        if step is Act.UP_THEIRS:
+            dice = step_up_die(dice, largest, step_up)
+        else:
+            dice = _stepped_down(dice, largest) or dice  # a lone d4 stays
+    return tuple(dice)
+
+
+def needs_die(sfx: Sfx) -> bool:
+    """Whether the SFX is used on a die that it does not name itself."""
+    return any(part.act in ON_ONE_DIE and not part.label for part in parts_of(sfx))
+
+
+def settled(
+    table: Table,
+    who: str,
+    sfx: Sfx,
+    on: str = "",
+    hit: str = "",
+    die: str | None = None,
+    stands: tuple[Standing, ...] = (),
+) -> Step:
+    """The costs and benefits of an SFX beside the dice, all of them or none (X1).
+
+    `on` is the die that it was used on, for the words; `hit` whom its complication is for, the scene's
+    where nobody is named; `die` what the GM pays with for a GMC; `stands` the complications and stress
+    that it steps.
+    """
+    character = table.characters[who]
+    shut_down.require_usable(character, sfx)
+    step = Step(table, (SfxUsed(character.name, sfx, on),))
+    for part in parts(sfx.cost):
+        if part.act is Act.PP and character.gmc:
+            step = step.then(_doom_paid(step.table, sfx, part.number, die))
+        else:
+            step = step.then(_settled(step.table, who, sfx, part, who, is_cost=True))
+    for part in parts(sfx.benefit):
+        step = step.then(_settled(step.table, who, sfx, part, hit or SCENE, is_cost=False))
+    for one in stands:
+        step = step.then(stepped(step.table, one))
+    return step
+
+
+def _settled(table: Table, who: str, sfx: Sfx, part: Part, hit: str, *, is_cost: bool) -> Step:
+    """One cost or benefit beside the dice."""
+    match part.act:
+        case Act.PP if table.characters[who].gmc:
+            return _doom_gained(table, sfx, part.number)
+        case Act.PP:
+            points = plot.paid if is_cost else plot.earned
+            return points(table, who, part.number, Why(Cause.SFX, sfx.name))
+        case Act.ASSET:
+            return gained(table, who, Kind.ASSET, part.label or sfx.name, part.die)
+        case Act.COMPLICATION:
+            return gained(table, hit, Kind.COMPLICATION, part.label or sfx.name, part.die)
+        case Act.DOOM:
+            doom.require_on(table)
+            return doom.grown(table, (part.die,), Why(Cause.SFX, sfx.name))
+        case Act.UP_DOOM | Act.DOWN_DOOM:
+            return _doom_stepped(table, sfx, part.act)
+        case Act.SHUT:
+            return shut_down.shut(table, who, part.label or sfx.trait)
+        case Act.OPPORTUNITY:
+            return _opportunity_used(table, sfx)
+        case (
+            Act.UP
+            | Act.DOWN
+            | Act.DOUBLE
+            | Act.UP_THEIRS
+            | Act.DOWN_THEIRS
+            | Act.ADD
+            | Act.REROLL
+            | Act.REMOVE
+            | Act.TOTAL
+            | Act.EFFECT
+            | Act.EFFECT_UP
+            | Act.FROM_DOOM
+            | Act.HITCH
+            | Act.WORDS
+        ):
+            return Step(table, ())
+        case _:
+            assert_never(part.act)
+
+
+def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:
+    """A GMC's SFX costs a doom die for each PP, the one that is named first, or nothing while doom is off."""
+    if not table.ruleset.doom:
+        return Step(table, ())
+    sizes = list(doom.dice(table))
+    if len(sizes) < number:
+        dice = "doom die" if number == 1 else "doom dice"
+        raise NotAllowed(
+            "{sfx} costs {number} {dice}. {name}: {sizes}",
+            sfx=sfx.name,
+            number=number,
+            dice=dice,
+            name=doom.NAME,
+            sizes=write(sizes),
+        )
+    first = size_of(die.rpartition(":")[2]) if die else sizes[0]
+    others = sizes.copy()
+    if first in others:  # else `lost` refuses it
+        others.remove(first)
+    why = Why(Cause.SFX, sfx.name)
+    return gm_pools.lost(table, gm_pools.DOOM, (first, *others[: number - 1]), Change.SPENT, why)
+
+
+def _doom_stepped(table: Table, sfx: Sfx, act: Act) -> Step:
+    """The smallest doom die steps up, or the largest down; the GM need not agree first (M8)."""
+    doom.require_on(table)
+    sizes = doom.dice(table)
+    if not sizes:
+        raise NotAllowed("{sfx} steps a doom die, and the doom pool is empty.", sfx=sfx.name)
+    if act is Act.UP_DOOM:
+        return doom.stepped_up_once(table, sizes[0])
+    return gm_pools.stepped_down_once(table, gm_pools.DOOM, sizes[-1])
+
+
+def _doom_gained(table: Table, sfx: Sfx, number: int) -> Step:
+    """A GMC's limit adds a d6 to doom for each PP that it would give a player (M7)."""
+    why = Why(Cause.SFX, sfx.name)
+    return doom.grown(table, (6,) * number, why) if table.ruleset.doom else Step(table, ())
+
+
+def _opportunity_used(table: Table, sfx: Sfx) -> Step:
+    """The newest opportunity that nobody has used is used by an SFX (H3)."""
+    for roll in sorted(table.rolls.values(), key=lambda each: -each.number):
+        hand = gm_hand(roll)
+        for place, die in enumerate(() if hand is None else hand.dice):
+            if hand is not None and die.is_one and not die.used:
+                dice = (*hand.dice[:place], replace(die, used=True), *hand.dice[place + 1 :])
+                fresh = with_gm_hand(roll, replace(hand, dice=dice))
+                after = replace(table, rolls={**table.rolls, roll.number: fresh})
+                return Step(after, (OpportunityUsed(fresh.who, sfx.name), RollChanged(fresh)))
+    raise NotAllowed(
+        "{sfx} needs an opportunity, a 1 on a die of the GM, and there is none open.", sfx=sfx.name
+    )
+
+
+def _place(dice: list[Die], sfx: Sfx, part: Part, on: Die | None) -> int:
+    """The die that a part is for: the one it names, else the one the SFX is used on, else the only one."""
+    label = part.label or (on.label if on else "")
+    for place, die in enumerate(dice):
+        is_plain = on is not None and not label and not die.label and die.size == on.size
+        if is_plain or (label and key(die.label) == key(label)):
+            return place
+    if label:
+        raise NotAllowed(
+            "{sfx} needs {label} in the pool. Example: {label} + {sfx}", sfx=sfx.name, label=label
+        )
+    if len(dice) == 1:
+        return 0
+    raise NotAllowed("Say which die {sfx} is for, right behind it. Example: {sfx} d8", sfx=sfx.name)
+
+
+def _stepped_down(dice: list[Die], place: int) -> list[Die]:
+    """A die stepped down; under d4 it leaves (D5)."""
+    size = down(dice[place].size)
+    return [*dice[:place], *([replace(dice[place], size=size)] if size else []), *dice[place + 1 :]]

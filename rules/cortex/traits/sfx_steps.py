@@ -1,0 +1,192 @@
+"""What an SFX steps up or down where it names it: a complication or stress that stands, or a die (X1, C3)."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from rules.cortex.state.sfx import Act, Part, parts
+from rules.cortex.traits.traits import owners, stepped_down, stepped_up, wording
+from rules.dice import Pool, shorten
+from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
+from rules.kinds import HARMFUL, LENDING, TROUBLE, Kind, Sfx, key
+from rules.names import listed, offer
+from rules.result import Step
+from rules.table import Character, Table
+
+STEPS = (Act.UP, Act.DOWN)
+"""What steps something that is named."""
+_OF_TROUBLE = (*HARMFUL, f"scene {Kind.COMPLICATION}")
+"""Where dice come from that are no traits of one's own."""
+_MOST_ASKED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A complication or stress that a part of an SFX steps: whose it is, its kind and its key."""
+
+    sfx: str
+    part: Part
+    owner: str
+    kind: Kind
+    trait: str
+
+
+def standing(
+    table: Table, who: str, sfx: Sfx, agreed: Collection[str] = (), pool: Pool = (), *, asks: bool = True
+) -> tuple[Standing, ...]:
+    """The complications and stress that an SFX steps, on either side; a die of the `pool` is none of them.
+
+    What a cost steps up is one's own trouble. Raises Undecided where one name is two things (or takes the
+    first where it `asks` nothing yet), Unknown and NotAllowed where it is nothing.
+    """
+    found: list[Standing] = []
+    for part, is_own in _named(sfx):
+        several = list(_all(table, who, sfx, part, is_own=is_own))
+        dice = [die for die in pool if key(die.label) == key(part.label) and die.source not in _OF_TROUBLE]
+        if not (several or dice):
+            _require_trait(table, sfx, part, who, is_own=is_own)
+        signs = {_sign(each): _words(table, each) for each in several}
+        if dice:
+            signs[_sign_of_die(sfx, part)] = f"{dice[0].label} d{dice[0].size} among the dice"
+        elif asks and not is_own and len(signs) == 1 and _is_trait(table, who, part):
+            _require_meant(table, who, sfx, part, signs, agreed)
+        meant = next((sign for sign in signs if sign in agreed), None) if len(signs) > 1 else None
+        if len(signs) > 1 and meant is None:
+            if asks:
+                raise _question(sfx, part, signs)
+            meant = next(iter(signs))
+        found += [each for each in several if len(signs) == 1 or _sign(each) == meant]
+    return tuple(found)
+
+
+def stands(table: Table, who: str, sfx: Sfx) -> bool:
+    """Whether everything that an SFX steps is a complication or stress that stands, so no die (X1)."""
+    return all(any(_all(table, who, sfx, part, is_own=is_own)) for part, is_own in _named(sfx))
+
+
+def require_there(table: Table, who: str, sfx: Sfx) -> None:
+    """Refuse an SFX that steps what stands nowhere, and is no trait either. Raises Unknown, NotAllowed."""
+    for part, is_own in _named(sfx):
+        if not any(_all(table, who, sfx, part, is_own=is_own)):
+            _require_trait(table, sfx, part, who, is_own=is_own)
+
+
+def labels(table: Table) -> list[str]:
+    """The labels of everything that stands, and of the stress tracks."""
+    held = [
+        trait.label for _, owner in owners(table) for kind in TROUBLE for trait in owner.traits(kind).values()
+    ]
+    return [*held, *table.ruleset.stress]
+
+
+def stepped(table: Table, one: Standing) -> Step:
+    """A complication or stress that stands steps up or down, where it is still there (C3, C4)."""
+    if one.trait not in table.owner(one.owner).traits(one.kind):
+        return Step(table, ())
+    change = stepped_up if one.part.act is Act.UP else stepped_down
+    return change(table, one.owner, one.kind, one.trait)
+
+
+def is_of(die_label: str, source: str, one: Standing, who: str) -> bool:
+    """Whether a die of a pool is that of another side's trouble which is stepped."""
+    return one.owner != who and source in _OF_TROUBLE and key(die_label) == one.trait
+
+
+def _named(sfx: Sfx) -> Iterator[tuple[Part, bool]]:
+    """The parts that step something by its name, and whether that is one's own trouble."""
+    for part in parts(sfx.cost):
+        if part.act in STEPS and part.label:
+            yield part, part.act is Act.UP
+    for part in parts(sfx.benefit):
+        if part.act in STEPS and part.label:
+            yield part, False
+
+
+def _all(table: Table, who: str, sfx: Sfx, part: Part, *, is_own: bool) -> Iterator[Standing]:
+    for owner, held in owners(table):
+        for kind in TROUBLE if owner == who or not is_own else ():
+            for trait in held.traits(kind):
+                if key(part.label) in _names(held, kind, trait):
+                    yield Standing(sfx.name, part, owner, kind, trait)
+
+
+def _names(owner: Character, kind: Kind, trait: str) -> tuple[str, ...]:
+    """How a trait may be called: `stuck`, `physical stress`, `rex · stuck`."""
+    short = (trait, f"{trait} {kind}")
+    return (*short, *(f"{key(owner.name)} · {each}" for each in short))
+
+
+def _words(table: Table, one: Standing) -> str:
+    owner = table.owner(one.owner)
+    return wording(owner.name, one.kind, owner.traits(one.kind)[one.trait])
+
+
+def _sign(one: Standing) -> str:
+    return f"sfx {key(one.sfx)} {one.part.act} {key(one.part.label)}: {one.kind} of {one.owner}"
+
+
+def _sign_of_die(sfx: Sfx, part: Part) -> str:
+    return f"sfx {key(sfx.name)} {part.act} {key(part.label)}: die"
+
+
+def _question(sfx: Sfx, part: Part, signs: dict[str, str]) -> Undecided | Ambiguous:
+    """Which of several is meant, as a question; too many for buttons are refused."""
+    if len(signs) > _MOST_ASKED:
+        return Ambiguous(
+            "{label} could be {names}. Name the owner in the SFX. Example: {act} Rex · {label}",
+            label=part.label,
+            names=listed(list(signs.values())[:_MOST_ASKED], "or"),
+            act=part.act,
+        )
+    return Undecided(
+        "{sfx}: which {label} goes {act}?",
+        *(Answer(words, sign) for sign, words in signs.items()),
+        sfx=sfx.name,
+        label=part.label,
+        act=part.act,
+    )
+
+
+def _require_meant(
+    table: Table, who: str, sfx: Sfx, part: Part, signs: dict[str, str], agreed: Collection[str]
+) -> None:
+    """Ask whether trouble is meant that is called as a trait whose die is not there to be stepped."""
+    ((sign, words),) = signs.items()
+    if sign not in agreed:
+        raise Undecided(
+            "{sfx}: {label} is a trait of {who} too, which steps among the dice of a roll alone. "
+            "Shall what stands go {act}?",
+            Answer(words, sign),
+            sfx=sfx.name,
+            label=part.label,
+            who=table.owner(who).name,
+            act=part.act,
+        )
+
+
+def _is_trait(table: Table, who: str, part: Part) -> bool:
+    """Whether somebody has a trait of that name, whose die could step in a pool."""
+    return any(key(part.label) in table.owner(who).traits(kind) for kind in LENDING)
+
+
+def _require_trait(table: Table, sfx: Sfx, part: Part, who: str, *, is_own: bool) -> None:
+    """Refuse what stands nowhere and is no trait whose die could step either."""
+    if any(_is_trait(table, owner, part) for owner, _ in owners(table)):
+        return
+    is_track = key(part.label) in map(key, table.ruleset.stress)
+    command = "stress" if is_track else "comp"
+    if is_own:
+        raise NotAllowed(
+            "{sfx} costs a step up of {label}, and {who} has no such complication or stress now. "
+            "Example: /{command} add what:{label}",
+            sfx=sfx.name,
+            label=part.label,
+            who=table.owner(who).name,
+            command=command,
+        )
+    raise Unknown(
+        "{sfx} steps {label}, and there is none now.{hint} Example: /{command} add what:{label}",
+        sfx=sfx.name,
+        label=shorten(part.label)[1:-1],
+        hint="" if is_track else f" {offer(part.label, labels(table))}",
+        command=command,
+    )

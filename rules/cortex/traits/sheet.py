@@ -1,0 +1,369 @@
+"""Character sheets as text: a line for each trait set, read and written as a pair (D1, D2).
+
+Distinctions: Old Soldier d8, Reckless d8
+Attributes: Mind d10 (a quick one), Body d8
+Signature assets: Sword d8
+SFX: Focus (Mind): double Mind, for 1 PP, when angry
+Saved pool: Fly: Spirit + Pilot + Hotshot vs 11
+Ratings: Body 3d, Fight 2d 1w
+Milestones: Find the map; Lose a friend
+Notes: Anything, on as many lines as it takes
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from rules.cortex.state import sfx, typed_pool
+from rules.dice import shorten, size_of
+from rules.errors import NotAllowed, RuleError, Unreadable
+from rules.kinds import ON_SHEET, KeptPool, Kind, Rating, Sfx, Trait, key
+from rules.names import clean
+from rules.table import Character
+from rules.values import replace
+
+LONGEST = 19000  # five fields of a form, each of 4000, with room left to type into
+"""A sheet as text has at most this many characters."""
+MOST_SETS = 20
+"""A sheet has at most this many trait sets."""
+MOST_TRAITS = 40
+"""A trait set, and each other row, has at most this many traits."""
+LONGEST_LINE = 1500
+"""A longer row of traits goes on in a further line of the same name."""
+MOST_MISTAKES = 20
+"""So many mistakes of a sheet are told at once."""
+MOST_NOTES = 2000
+"""Notes have at most this many characters."""
+_TRAIT = re.compile(r"(?P<label>.*?)\s*\bd?(?P<die>[0-9]{1,3})\s*(?:\((?P<note>.*)\))?", re.IGNORECASE)
+_RATING = re.compile(
+    r"(?P<label>[^,\"()]*?[^,\"()\s])\s+(?P<dice>[0-9]{1,2}d(?:\s+(?:[0-9]{1,2}[hw]|e[0-9]{1,2}))*)",
+    re.IGNORECASE,
+)
+_PARTS = re.compile(r'"[^"]*"|\([^()]*\)|[^,"(]+|["(]|(,)')
+_ROWS: Mapping[str, Kind] = {
+    "distinction": Kind.DISTINCTION,
+    "signature asset": Kind.ASSET,
+    "resource": Kind.RESOURCE,
+}
+"""Rows that are no trait set of their own, by their heads without a plural."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What a sheet says: its traits by kind, and what else is on it."""
+
+    traits: Mapping[Kind, tuple[Trait, ...]] = field(default_factory=dict)
+    sfx: tuple[Sfx, ...] = ()
+    kept: tuple[KeptPool, ...] = ()
+    ratings: tuple[Rating, ...] = ()
+    milestones: tuple[str, ...] = ()
+    pronouns: str = ""
+    portrait: str = ""
+    notes: str = ""
+
+
+def of(character: Character) -> Sheet:
+    """The sheet of a character: what is lasting, without what comes and goes in play."""
+    return Sheet(
+        {kind: _lasting(kind, character.traits(kind)) for kind in ON_SHEET},
+        tuple(character.sfx.values()),
+        tuple(character.kept.values()),
+        tuple(character.ratings.values()),
+        character.milestones,
+        character.pronouns,
+        character.portrait,
+        character.notes,
+    )
+
+
+def _lasting(kind: Kind, held: Mapping[str, Trait]) -> tuple[Trait, ...]:
+    """Traits of a kind that are on a sheet: of assets the signature ones, with their usual dice (C1)."""
+    if kind is not Kind.ASSET:
+        return tuple(held.values())
+    return tuple(replace(trait, die=trait.signature) for trait in held.values() if trait.signature)
+
+
+def write(sheet: Sheet, more: Iterable[str] = (), *, resources: bool = False) -> str:
+    """A sheet as text, as `read` reads it again; `more` are sets that get a line even when empty.
+
+    Where they do, signature assets have a line too, and `resources` where the table has them (C2).
+    """
+    lines = []
+    if sheet.pronouns:
+        lines.append(f"Pronouns: {sheet.pronouns}")
+    if sheet.portrait:
+        lines.append(f"Portrait: {sheet.portrait}")
+    lines += _rows("Distinctions", sheet.traits.get(Kind.DISTINCTION, ()))
+    sets: dict[str, list[Trait]] = {}
+    for trait in sheet.traits.get(Kind.TRAIT, ()):
+        sets.setdefault(trait.set or "Traits", []).append(trait)
+    lines += [line for name, held in sets.items() for line in _rows(name, held)]
+    known = {key(line.partition(":")[0]) for line in lines} | {"signature assets", "resources"}
+    empty = tuple(more)
+    lines += [f"{name}:" for name in empty if key(name) not in known]
+    rows = (("Signature assets", Kind.ASSET, bool(empty)), ("Resources", Kind.RESOURCE, resources))
+    for head, kind, is_shown in rows:
+        if sheet.traits.get(kind) or is_shown:
+            lines += _rows(head, sheet.traits.get(kind, ()))
+    lines += [f"SFX: {sfx.write(each)}" for each in sheet.sfx]
+    lines += [f"Saved pool: {typed_pool.write(each)}" for each in sheet.kept]
+    if sheet.ratings:
+        lines.append(f"Ratings: {', '.join(f'{each.label} {each.dice}' for each in sheet.ratings)}")
+    if sheet.milestones:
+        lines.append(f"Milestones: {'; '.join(sheet.milestones)}")
+    if sheet.notes:
+        lines.append(f"Notes: {sheet.notes}")
+    return "\n".join(lines)
+
+
+def read(text: str) -> Sheet:
+    """The sheet that a text means. Raises Unreadable or NotAllowed, with each mistake and its line."""
+    if len(text) > LONGEST:
+        raise Unreadable(
+            "That sheet has {count} characters; {longest} are the most.", count=len(text), longest=LONGEST
+        )
+    sheet, traits, mistakes = Sheet(), dict[Kind, tuple[Trait, ...]](), list[str]()
+    lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    kind: type[RuleError] | None = None
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        head, colon, rest = line.partition(":")
+        try:
+            if not colon or not head.strip():
+                raise Unreadable(
+                    "a line begins with its name and a colon. Example: Skills: Fight d8, Sneak d6"
+                )
+            if key(head.strip()) == "notes":
+                sheet = replace(sheet, notes=_notes("\n".join([rest, *lines[number:]]).strip()))
+                break
+            sheet = _with_line(sheet, traits, clean(head, "name"), rest)
+        except RuleError as mistake:
+            kind = kind or type(mistake)
+            mistakes.append(f"Line {number}, {shorten(line)}: {mistake}")
+            # The lines behind it are notes too, and no mistakes of their own.
+            if key(head.strip()) == "notes":
+                break
+    if kind is not None:
+        more = [f"{len(mistakes) - MOST_MISTAKES} more mistakes"] if len(mistakes) > MOST_MISTAKES else []
+        raise kind("{mistakes}", mistakes="\n".join([*mistakes[:MOST_MISTAKES], *more]))
+    return replace(sheet, traits=traits)
+
+
+def put(character: Character, sheet: Sheet) -> Character:
+    """The character with that sheet; what is in play keeps its state: a spent resource, a stepped asset."""
+    _check_sfx(sheet)
+    temporary = {k: trait for k, trait in character.assets.items() if not trait.signature}
+    fresh = {kind: _held(character, kind, sheet) for kind in (Kind.DISTINCTION, Kind.TRAIT, Kind.RESOURCE)}
+    return replace(
+        character,
+        distinctions=fresh[Kind.DISTINCTION],
+        sheet=fresh[Kind.TRAIT],
+        resources=fresh[Kind.RESOURCE],
+        assets={**_held(character, Kind.ASSET, sheet), **temporary},
+        milestones=sheet.milestones,
+        pronouns=sheet.pronouns,
+        portrait=sheet.portrait,
+        notes=sheet.notes,
+        sfx={key(each.name): each for each in sheet.sfx},
+        kept={key(each.name): each for each in sheet.kept},
+        ratings={key(each.label): each for each in sheet.ratings},
+    )
+
+
+def trait(text: str, of_set: str = "") -> Trait:
+    """One trait as typed: `Mind d10`, `"Quick, Wits" d8 (a note)`; a die alone is named after its set.
+
+    Raises Unreadable.
+    """
+    match = _TRAIT.fullmatch(text.strip())
+    if match is None:
+        example = text.partition("(")[0].strip()[:30] or "Mind"
+        raise Unreadable(
+            "{text} has no die. Example: {example} d8", text=shorten(text), example=example.strip()
+        )
+    label = clean(match["label"].strip().strip('"') or of_set, "label")
+    note = clean(match["note"], "note", 200) if match["note"] and match["note"].strip() else ""
+    return Trait(label, size_of(match["die"]), set=of_set, note=note)
+
+
+def _with_line(sheet: Sheet, traits: dict[Kind, tuple[Trait, ...]], head: str, rest: str) -> Sheet:
+    """The sheet with one more line; traits are added to `traits`."""
+    word = key(head).removesuffix("s")
+    match word:
+        case "milestone":
+            return replace(sheet, milestones=_texts(rest))
+        case "sfx" | "limit":
+            return replace(sheet, sfx=_with_sfx(sheet.sfx, sfx.read(rest)))
+        case "saved pool":
+            return replace(sheet, kept=_with_kept(sheet.kept, typed_pool.read(rest)))
+        case "rating":
+            return replace(sheet, ratings=_with_ratings(sheet.ratings, rest))
+        case "pronoun":
+            return replace(sheet, pronouns=clean(rest, "pronouns", 40) if rest.strip() else "")
+        case "portrait":
+            return replace(sheet, portrait=_link(rest))
+        case _:
+            kind = _ROWS.get(word, Kind.TRAIT)
+            name = _set_name(traits, head) if kind is Kind.TRAIT else ""
+            found = _traits(_split(rest), name, usual=8 if kind is Kind.DISTINCTION else 0)
+            if kind is Kind.ASSET:
+                found = [replace(each, signature=each.die) for each in found]
+            _add(traits, kind, found)
+            return sheet
+
+
+def _traits(parts: Iterable[str], name: str, usual: int) -> list[Trait]:
+    """The traits of a line; one without a die has the `usual` one, where there is one (D3).
+
+    Raises Unreadable for all of them that have none.
+    """
+    found, mistakes = list[Trait](), list[str]()
+    for part in parts:
+        has_none = _TRAIT.fullmatch(part.strip()) is None and usual
+        label, bracket, note = part.partition("(")
+        try:
+            found.append(trait(f"{label.strip()} d{usual} {bracket}{note}" if has_none else part, name))
+        except RuleError as mistake:
+            mistakes.append(str(mistake))
+    if mistakes:
+        raise Unreadable("{mistakes}", mistakes=". ".join(mistakes))
+    return found
+
+
+def _set_name(traits: dict[Kind, tuple[Trait, ...]], head: str) -> str:
+    """The name of a trait set, spelt as in an earlier line of it."""
+    names = (each.set for each in traits.get(Kind.TRAIT, ()))
+    return next((name for name in names if key(name) == key(head)), head)
+
+
+def _add(traits: dict[Kind, tuple[Trait, ...]], kind: Kind, found: list[Trait]) -> None:
+    """More traits of a kind, each with a label of its own (D1)."""
+    held = (*traits.get(kind, ()), *found)
+    seen: dict[str, Trait] = {}
+    for each in held:
+        if key(each.label) in seen:
+            where = f" in {seen[key(each.label)].set}" if seen[key(each.label)].set else ""
+            raise NotAllowed(
+                "{each} is there already{where}. Give one of them another name.", each=each.label, where=where
+            )
+        seen[key(each.label)] = each
+    counts = Counter(each.set for each in held)
+    if max(counts.values(), default=0) > MOST_TRAITS or len(counts) > MOST_SETS:
+        raise NotAllowed(
+            "A trait set has {most_traits} traits at most, and a sheet {most_sets} trait sets.",
+            most_traits=MOST_TRAITS,
+            most_sets=MOST_SETS,
+        )
+    traits[kind] = held
+
+
+def _held(character: Character, kind: Kind, sheet: Sheet) -> dict[str, Trait]:
+    """Traits of a kind as the sheet has them; what has kept its rating keeps its state too."""
+    before = character.traits(kind)
+    found = {}
+    for each in sheet.traits.get(kind, ()):
+        old = before.get(key(each.label))
+        is_same = old is not None and (old.signature or old.die) == each.die
+        state = replace(old, label=each.label, set=each.set, note=each.note) if old and is_same else each
+        state = replace(state, shut=bool(old and old.shut))
+        found[key(each.label)] = state
+    return found
+
+
+def _with_sfx(held: tuple[Sfx, ...], fresh: Sfx) -> tuple[Sfx, ...]:
+    """One SFX more, each with a name of its own (X1)."""
+    if any(key(each.name) == key(fresh.name) for each in held):
+        raise NotAllowed("{fresh} is there already. Give one of them another name.", fresh=fresh.name)
+    if len(held) >= MOST_TRAITS:
+        raise NotAllowed("A sheet has {most_traits} SFX at most.", most_traits=MOST_TRAITS)
+    return (*held, fresh)
+
+
+def _with_ratings(held: tuple[Rating, ...], rest: str) -> tuple[Rating, ...]:
+    """More ratings of One-Roll games, each with a label of its own (O1)."""
+    found = {key(each.label): each for each in held}
+    for part in _split(rest):
+        match = _RATING.fullmatch(part.strip())
+        if match is None:
+            raise Unreadable("{text} has no dice. Example: Ratings: Body 3d, Fight 2d 1w", text=shorten(part))
+        each = Rating(clean(match["label"], "label"), " ".join(match["dice"].lower().split()))
+        if key(each.label) in found:
+            raise NotAllowed("{each} is there already. Give one of them another name.", each=each.label)
+        found[key(each.label)] = each
+    if len(found) > MOST_TRAITS:
+        raise NotAllowed("A sheet has {most_traits} ratings at most.", most_traits=MOST_TRAITS)
+    return tuple(found.values())
+
+
+def _with_kept(held: tuple[KeptPool, ...], fresh: KeptPool) -> tuple[KeptPool, ...]:
+    """One saved pool more, each with a name of its own (D2)."""
+    if any(key(each.name) == key(fresh.name) for each in held):
+        raise NotAllowed("{fresh} is there already. Give one of them another name.", fresh=fresh.name)
+    if len(held) >= typed_pool.MOST:
+        raise NotAllowed("A sheet has {most} saved pools at most.", most=typed_pool.MOST)
+    return (*held, fresh)
+
+
+def _check_sfx(sheet: Sheet) -> None:
+    """Refuse an SFX of a trait that is not on the sheet (X1)."""
+    labels = {key(each.label) for held in sheet.traits.values() for each in held}
+    for each in sheet.sfx:
+        if each.trait and key(each.trait) not in labels:
+            raise NotAllowed(
+                "SFX {each} belongs to {trait}, which is not on the sheet. Example: SFX: {without}",
+                each=each.name,
+                trait=each.trait,
+                without=sfx.write(replace(each, trait="")),
+            )
+
+
+def _rows(head: str, traits: Iterable[Trait]) -> list[str]:
+    """A row of traits, on several lines where one would be too long."""
+    rows = [head + ":"]
+    for each in traits:
+        said = _written(each)
+        if len(rows[-1]) + len(said) > LONGEST_LINE:
+            rows.append(f"{head}: {said}")
+        else:
+            rows[-1] += (" " if rows[-1].endswith(":") else ", ") + said
+    return rows
+
+
+def _written(one: Trait) -> str:
+    label = f'"{one.label}"' if any(c in one.label for c in ',"()') or one.label[-1:].isdigit() else one.label
+    return f"{label} d{one.die}" + (f" ({one.note})" if one.note else "")
+
+
+def _split(rest: str) -> list[str]:
+    """The parts between commas, outside of quotation marks and brackets."""
+    parts, part = [], ""
+    for match in _PARTS.finditer(rest):
+        if match[1]:
+            parts.append(part)
+            part = ""
+        else:
+            part += match[0]
+    return [each for each in (*parts, part) if each.strip()]
+
+
+def _texts(rest: str) -> tuple[str, ...]:
+    return tuple(clean(part, "milestone", 200) for part in rest.split(";") if part.strip())
+
+
+def _link(rest: str) -> str:
+    link = rest.strip()
+    if link and not re.fullmatch(r"https?://[^\s<>]{3,400}", link):
+        raise Unreadable("a portrait is a link. Example: Portrait: https://example.org/alice.png")
+    return link
+
+
+def _notes(text: str) -> str:
+    if len(text) > MOST_NOTES:
+        raise Unreadable(
+            "notes have {count} characters; {most_notes} are the most.",
+            count=len(text),
+            most_notes=MOST_NOTES,
+        )
+    return "\n".join(clean(line, "note", MOST_NOTES) if line.strip() else "" for line in text.split("\n"))

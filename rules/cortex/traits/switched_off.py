@@ -1,0 +1,38 @@
+"""What lies at a table and would no longer be in play under another ruleset."""
+
+from rules.cortex.state.ruleset import Ruleset
+from rules.cortex.traits import doom, hero
+from rules.dice import write
+from rules.kinds import key
+from rules.table import Table
+
+
+def switched_off(table: Table, rules: Ruleset) -> dict[str, list[str]]:
+    """What these rules have no place for, by what it is: `resources` with whose they are.
+
+    Nothing of it is deleted: it is hidden, and there again with a ruleset that has it.
+    """
+    now, people = table.ruleset, [*table.characters.values(), table.scenery]
+    in_sets = {trait.set for one in people for trait in one.sheet.values()}
+    tracks = {track for one in people for track in (*one.stress, *one.trauma)}
+    found = {
+        "trait sets": [each for each in dropped(now.trait_sets, rules.trait_sets) if each in in_sets],
+        "stress tracks": [each for each in dropped(now.stress, rules.stress) if key(each) in tracks],
+    }
+    if now.doom and not rules.doom and table.doom:
+        found["doom pool"] = [write(doom.dice(table))]
+    if now.crisis and not rules.crisis:
+        found["crisis pools"] = [each.name for each in table.crises.values()]
+    if now.challenges and not rules.challenges:
+        found["challenges"] = [each.name for each in table.challenges.values()]
+    if now.resources and not rules.resources:
+        found["resources"] = [each.name for each in people if each.resources]
+    if now.has_hero_dice and not rules.has_hero_dice:
+        found["hero dice"] = [f"{each.name} {write(hero.dice(each))}" for each in people if each.hero]
+    return {what: names for what, names in found.items() if names}
+
+
+def dropped(before: tuple[str, ...], after: tuple[str, ...]) -> list[str]:
+    """The names that are no longer listed."""
+    left = {name.casefold() for name in after}
+    return [name for name in before if name.casefold() not in left]

@@ -1,0 +1,444 @@
+"""Assets, complications, stress, trauma and distinctions: they come, step and go (C1, C3 to C5)."""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import chain, count
+
+from rules.causes import Cause, Change, Why
+from rules.cortex.traits import boss, gm_pools, plot
+from rules.dice import down, rated, shorten, up
+from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
+from rules.facts import BackIn, TakenOut, TraitChanged
+from rules.kinds import HARMFUL, KINDS, SCENE, Kind, Trait, key
+from rules.names import clean, find, listed, shortened
+from rules.result import Fact, Step
+from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm, seat_of
+from rules.table import Character, Table
+from rules.values import replace
+
+MOST_TRAITS = 40
+"""One owner has at most this many traits of one kind."""
+_RATED = re.compile(r"(?P<label>.*\S) d(?:4|6|8|10|12)")
+"""A trait that is there, with the rating that it has or had: the label alone finds it."""
+
+
+def wording(owner: str, kind: Kind, trait: Trait) -> str:
+    """A trait with its owner: `Alice · Broken Leg d8`, `Alice · Physical stress d6`."""
+    return f"{owner} · {trait.label}{_kind_word(kind)} d{trait.die}"
+
+
+def _kind_word(kind: Kind) -> str:
+    """The word that goes with the label of a stress track: ` stress`, ` trauma`."""
+    return f" {kind}" if KINDS[kind].is_track else ""
+
+
+def owners(table: Table) -> Iterator[tuple[str, Character]]:
+    """Everybody who can have traits, the scene last."""
+    yield from table.characters.items()
+    yield SCENE, table.scenery
+
+
+def gained(table: Table, who: str, kind: Kind, label: str, die: int) -> Step:
+    """A trait comes. With the same label a larger rating replaces, else the old one steps up (C3)."""
+    owner = table.owner(who)
+    traits = owner.traits(kind)
+    old = traits.get(key(label))
+    if old is not None and die <= old.die:
+        return stepped_up(table, who, kind, key(label))
+    if old is None and len(traits) >= MOST_TRAITS:
+        raise NotAllowed(
+            "{owner} has {most_traits} of those already, which is the most.",
+            owner=owner.name,
+            most_traits=MOST_TRAITS,
+        )
+    new = Trait(label, die) if old is None else replace(old, die=die)
+    if boss.is_exceeded(table, who, kind, die):
+        return knocked(table, who, kind, old)
+    return _put(table, who, kind, old, new)
+
+
+def knocked(table: Table, who: str, kind: Kind, old: Trait | None) -> Step:
+    """A boss loses a die instead of getting a trait that exceeds it; what was there goes (B1)."""
+    step = Step(table, ()) if old is None else _put(table, who, kind, old, None)
+    return step.then(boss.knocked(step.table, who))
+
+
+def stepped_up(table: Table, who: str, kind: Kind, trait: str, steps: int = 1) -> Step:
+    """A trait steps up. Past d12 it stays, and takes its owner out (C4) with trauma for stress (C5)."""
+    owner = table.owner(who)
+    old = owner.traits(kind)[trait]
+    new = replace(old, die=up(old.die, steps))
+    # It was a d12 before the last of the steps.
+    is_past = up(old.die, steps - 1) == 12
+    if boss.is_exceeded(table, who, kind, new.die, is_past):
+        return knocked(table, who, kind, old)
+    if not is_past or kind not in HARMFUL or who == SCENE:
+        return _put(table, who, kind, old, new)
+    return taken_out(table, who, kind, trait)
+
+
+def taken_out(table: Table, who: str, kind: Kind, trait: str) -> Step:
+    """A trait takes its owner out; stress leaves trauma of its track behind (C4, C5)."""
+    owner = table.owner(who)
+    old = owner.traits(kind)[trait]
+    if boss.is_boss(table, who):
+        return knocked(table, who, kind, old)
+    step = _put(table, who, kind, old, replace(old, die=12, out=True))
+    step = Step(step.table, (*step.facts, TakenOut(owner.name, old.label, kind)))
+    return step.then(gained(step.table, who, Kind.TRAUMA, old.label, 6)) if kind is Kind.STRESS else step
+
+
+def stepped_down(table: Table, who: str, kind: Kind, trait: str, steps: int = 1) -> Step:
+    """A trait steps down; under d4 it is gone (C1, C3). What took its owner out no longer does (C4)."""
+    old = table.owner(who).traits(kind)[trait]
+    die = down(old.die, steps)
+    return _put(table, who, kind, old, replace(old, die=die, out=False) if die else None)
+
+
+def removed(table: Table, who: str, kind: Kind, trait: str) -> Step:
+    """A trait goes."""
+    return _put(table, who, kind, table.owner(who).traits(kind)[trait], None)
+
+
+def add(
+    table: Table, actor: Actor, kind: Kind, what: str, who: str | None = None, die: str | None = None
+) -> Step:
+    """Give a character or the scene a trait (C1, C3, C5)."""
+    typed, size = rated(what, die)
+    table, owner = owner_of(table, actor, who, scene=not KINDS[kind].is_track)
+    require_owner(table, actor, owner, f"add {_article(kind)}")
+    label = label_for(table, kind, typed)
+    if kind not in HARMFUL:
+        _require_new(table.owner(owner), kind, label)
+    return gained(table, owner, kind, label, size or KINDS[kind].first)
+
+
+def add_asset(
+    table: Table,
+    actor: Actor,
+    what: str,
+    who: str | None = None,
+    die: str | None = None,
+    pay: bool | None = None,
+    session: bool = False,
+) -> Step:
+    """Make an asset; a player's costs a PP at a table with a GM, unless something else paid (C1, P2).
+
+    One for the `session` costs 2 PP, where the setting says so, and stays until the session ends.
+    """
+    if session and not table.ruleset.session_assets:
+        raise NotAllowed(
+            "Assets last a scene here. The setting is session assets. "
+            "Example: /campaign set setting:session assets value:on"
+        )
+    typed, size = rated(what, die)
+    label, size = label_for(table, Kind.ASSET, typed), size or 6
+    table, owner = owner_of(table, actor, who)
+    is_player = not table.is_open and not is_gm(table, actor)
+    pays = is_player if pay is None else pay
+    if is_player and not pays and owner == SCENE:
+        require_gm(table, actor, "add an asset to the scene for nothing")
+    _require_new(table.owner(owner), Kind.ASSET, label)
+    if not pays:
+        free = gained(table, owner, Kind.ASSET, label, size)
+        return _lasting(_paid_otherwise(free, is_player=is_player), owner, label, session)
+    # What the GM makes for somebody is paid by them; everybody else pays with their own.
+    table, payer = (
+        (table, owner)
+        if owner != SCENE and is_gm(table, actor)
+        else owner_of(table, actor, None, scene=False)
+    )
+    cost = plot.paid(table, payer, 2 if session else 1, Why(Cause.ASSET, label))
+    return _lasting(cost.then(gained(cost.table, owner, Kind.ASSET, label, size)), owner, label, session)
+
+
+def _lasting(step: Step, owner: str, label: str, session: bool) -> Step:
+    """An asset that was made just now, to stay until the session ends where it is for the session."""
+    if not session:
+        return step
+    made = step.table.owner(owner).assets[key(label)]
+    kept = {**step.table.owner(owner).assets, key(label): replace(made, lasts=True)}
+    table = step.table.with_owner(owner, step.table.owner(owner).with_traits(Kind.ASSET, kept))
+    facts = (
+        replace(fact, after=replace(made, lasts=True)) if isinstance(fact, TraitChanged) else fact
+        for fact in step.facts
+    )
+    return Step(table, tuple(facts))
+
+
+def _paid_otherwise(step: Step, *, is_player: bool) -> Step:
+    """A player's asset for which something else than a PP paid, and says so (C1)."""
+    facts = (
+        replace(fact, why=Why(Cause.ELSEWHERE)) if isinstance(fact, TraitChanged) and is_player else fact
+        for fact in step.facts
+    )
+    return Step(step.table, tuple(facts))
+
+
+def _require_new(owner: Character, kind: Kind, label: str) -> None:
+    """Refuse an asset or a distinction that its owner has already; no PP is taken (C1, P2)."""
+    old = owner.traits(kind).get(key(label))
+    if old is not None:
+        raise NotAllowed(
+            "{owner} has {old} d{die} already. {instead}",
+            owner=owner.name,
+            old=old.label,
+            die=old.die,
+            instead=KINDS[kind].again.format(old=old.label),
+        )
+
+
+def step_up(
+    table: Table, actor: Actor, kind: Kind, what: str, steps: int = 1, who: str | None = None
+) -> Step:
+    """Step a trait up by hand."""
+    owner, trait, _ = found = find_trait(table, actor, (kind,), what, who)
+    require_owner(table, actor, owner, f"step up {_article(kind)}")
+    require_meant(table, actor, found, what, who)
+    check_steps(steps)
+    return stepped_up(table, owner, kind, trait, steps)
+
+
+def step_down(
+    table: Table, actor: Actor, kind: Kind, what: str, steps: int = 1, who: str | None = None
+) -> Step:
+    """Step a trait down by hand."""
+    owner, trait, _ = found = find_trait(table, actor, (kind,), what, who)
+    require_owner(table, actor, owner, f"step down {_article(kind)}")
+    require_meant(table, actor, found, what, who)
+    check_steps(steps)
+    return stepped_down(table, owner, kind, trait, steps)
+
+
+def remove(table: Table, actor: Actor, kind: Kind, what: str, who: str | None = None) -> Step:
+    """Take a trait away by hand."""
+    owner, trait, _ = found = find_trait(table, actor, (kind,), what, who)
+    require_owner(table, actor, owner, f"remove {_article(kind)}")
+    require_meant(table, actor, found, what, who)
+    return removed(table, owner, kind, trait)
+
+
+def clear_stress(table: Table, actor: Actor, who: str | None = None, kind: Kind = Kind.STRESS) -> Step:
+    """Take all stress (or trauma) of a character away (C5)."""
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    require_owner(table, actor, owner, f"clear {kind}")
+    held = tuple(table.owner(owner).traits(kind))
+    if not held:
+        raise NotAllowed("{name} has no {kind}.", name=table.owner(owner).name, kind=kind)
+    step = Step(table, ())
+    for trait in held:
+        step = step.then(removed(step.table, owner, kind, trait))
+    return step
+
+
+def stay_in(table: Table, actor: Actor, who: str | None, name: str, free: bool = False) -> Step:
+    """Spend a PP to stay in after a takeout, and get another d6 complication (C4, P2)."""
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    require_taken_out(table, actor, table.characters[owner])
+    if free:
+        require_gm(table, actor, "let a character stay in for nothing")
+    step = Step(table, ()) if free else _stay_price(table, owner)
+    for kind in HARMFUL:
+        for trait, held in list(step.table.characters[owner].traits(kind).items()):
+            if held.out:
+                step = step.then(_kept_in(step.table, owner, kind, trait))
+    label = _beside(step.table.characters[owner].complications, clean(name, "label"))
+    return step.then(gained(step.table, owner, Kind.COMPLICATION, label, 6))
+
+
+def _stay_price(table: Table, owner: str) -> Step:
+    """What staying in costs: a PP; for a GMC the GM's, a doom die, or nothing while doom is off (C4, P1)."""
+    if not table.characters[owner].gmc:
+        return plot.paid(table, owner, 1, Why(Cause.STAYING_IN))
+    if table.ruleset.gm_pp:
+        return plot.gm_paid(table, 1, Why(Cause.STAYING_IN))
+    if not table.ruleset.doom:
+        return Step(table, ())
+    sizes = gm_pools.dice(table, gm_pools.DOOM)
+    if not sizes:
+        raise NotAllowed("A GMC stays in for a doom die, and the doom pool is empty. Example: free:true")
+    return gm_pools.lost(table, gm_pools.DOOM, sizes[:1], Change.SPENT, Why(Cause.STAYING_IN))
+
+
+def require_taken_out(table: Table, actor: Actor, character: Character) -> None:
+    """Refuse to stay in for somebody else, or where nothing takes the character out (C4)."""
+    require_character(table, actor, character, "stay in")
+    if not character.is_taken_out:
+        raise NotAllowed(
+            "{character} is not taken out. One stays in after a takeout. Example: /comp stayin name:Shaken",
+            character=character.name,
+        )
+
+
+def require_owner(table: Table, actor: Actor, owner: str, what: str) -> None:
+    """Refuse who may not act for that owner: the scene is the GM's."""
+    if owner == SCENE:
+        require_gm(table, actor, f"{what} of the scene")
+    else:
+        require_character(table, actor, table.characters[owner], what)
+
+
+def check_steps(steps: int) -> None:
+    """Refuse a number of steps that makes no sense."""
+    if not 1 <= steps <= 5:
+        raise NotAllowed("{steps} steps are not possible. Steps go from 1 to 5. Example: 1", steps=steps)
+
+
+def label_for(table: Table, kind: Kind, what: str) -> str:
+    """The label of a new trait; stress and trauma have the tracks of the ruleset (C5)."""
+    if not KINDS[kind].is_track:
+        return clean(what, "label")
+    tracks = table.ruleset.stress
+    if not tracks:
+        raise NotAllowed(
+            "This campaign plays without stress tracks. The setting is stress tracks. "
+            "Example: /campaign set setting:stress tracks value:Physical, Mental"
+        )
+    word = clean(what, "label")
+    bare = word[: -len(kind) - 1] if key(word).endswith(f" {kind}") else word
+    return find(bare, tracks, "stress track")
+
+
+def find_trait(
+    table: Table, actor: Actor, kinds: tuple[Kind, ...], what: str, who: str | None = None
+) -> tuple[str, str, Kind]:
+    """The trait that is meant: as the bot writes it, or its label, one's own before others'.
+
+    Returns the owner's key, the trait's key, and its kind. Raises Unknown or Ambiguous.
+    """
+    chosen = None if not who else owner_of(table, actor, who, new=False)[1]
+    all_of = [
+        (owner, trait, kind)
+        for owner, held in owners(table)
+        for kind in kinds
+        for trait in held.traits(kind)
+        if chosen in (None, owner)
+    ]
+    typed = " ".join(what.split()).casefold()
+    written = [one for one in all_of if typed in _written(table, one)]
+    if written:
+        return written[0]
+    if rated := _RATED.fullmatch(typed):
+        return find_trait(table, actor, kinds, rated["label"], who)
+    label = clean(what, "label").casefold()
+    own = table.played_by(actor.id)
+    mine = [one for one in all_of if own is not None and one[0] == key(own.name)]
+    for group in (mine, all_of):
+        for fits in (_is_equal, _begins):
+            hits = [one for one in group if fits(table, one, label)]
+            if len(hits) == 1:
+                return hits[0]
+            if hits:
+                names = shortened([_wording(table, one) for one in hits])
+                raise Ambiguous(
+                    "{what} could be {names}. Type one of them whole.",
+                    what=shorten(what),
+                    names=listed(names, "or"),
+                )
+    there_is = shortened([_wording(table, one) for one in all_of])
+    noun = listed([str(kind) for kind in kinds], "or")
+    offer = f"There is {listed(there_is)}." if there_is else "There is none."
+    if chosen is not None:
+        raise Unknown(
+            "{who} has no {noun} called {what}.{seat} {offer}",
+            who=table.owner(chosen).name,
+            noun=noun,
+            what=shorten(what),
+            seat=seat_of(table, actor),
+            offer=offer,
+        )
+    raise Unknown(
+        "There is no {noun} called {what} here. {offer}", noun=noun, what=shorten(what), offer=offer
+    )
+
+
+def require_meant(
+    table: Table, actor: Actor, found: tuple[str, str, Kind], what: str, who: str | None = None
+) -> None:
+    """Ask before something is done to another person's trait, unless its owner was named (T5).
+
+    Raises Undecided.
+    """
+    owner, trait, kind = found
+    own, held = table.played_by(actor.id), table.owner(owner)
+    is_named = bool(who and who.strip()) or held.name.casefold() in what.casefold()
+    if own is None or owner in (SCENE, key(own.name)) or is_named or is_game_master(table, actor):
+        return
+    sign = f"mean {kind} {trait} of {owner}"
+    if sign not in actor.agreed:
+        raise Undecided(
+            "{own} has no {kind} called {what}. Do you mean {found}?",
+            Answer(f"Yes, {held.name}", sign),
+            own=own.name,
+            kind=kind,
+            what=shorten(what),
+            found=_wording(table, found),
+        )
+
+
+def _beside(traits: Mapping[str, Trait], label: str) -> str:
+    """That label, numbered where there is a trait of it already (C4)."""
+    numbered = (f"{label} {number}" for number in count(2))
+    return next(each for each in chain((label,), numbered) if key(each) not in traits)
+
+
+def _kept_in(table: Table, owner: str, kind: Kind, trait: str) -> Step:
+    """A trait no longer takes its owner out; the trauma that came with it goes again (C5)."""
+    held = table.characters[owner].traits(kind)[trait]
+    step = _put(table, owner, kind, held, replace(held, out=False), paid=True)
+    scar = step.table.characters[owner].trauma.get(trait)
+    if kind is not Kind.STRESS or scar is None or scar.out:
+        return step
+    # A d6 came with it, and goes whole by two steps; a larger one was stepped up once.
+    return step.then(stepped_down(step.table, owner, Kind.TRAUMA, trait, 1 + (scar.die == 6)))
+
+
+def _put(
+    table: Table, who: str, kind: Kind, old: Trait | None, new: Trait | None, paid: bool = False
+) -> Step:
+    """Put a trait in the place of another, and tell what changed."""
+    before = table.owner(who)
+    traits = dict(before.traits(kind))
+    if new is not None:
+        traits[key(new.label)] = new
+    elif old is not None:
+        del traits[key(old.label)]
+    after = before.with_traits(kind, traits)
+    facts: list[Fact] = []
+    if (
+        old is None
+        or new is None
+        or old.die != new.die
+        # A trait that only lets go of its owner is told by their being back.
+        or not (before.is_taken_out and not after.is_taken_out)
+    ):
+        facts.append(TraitChanged(after.name, kind, old, new))
+    if before.is_taken_out and not after.is_taken_out:
+        facts.append(BackIn(after.name, paid))
+    return Step(table.with_owner(who, after), tuple(facts))
+
+
+def _article(kind: Kind) -> str:
+    """What one adds or takes away: `stress`, `an asset`, `a complication`."""
+    if KINDS[kind].is_track:
+        return kind
+    return f"an {kind}" if kind[0] in "aeiou" else f"a {kind}"
+
+
+def _wording(table: Table, one: tuple[str, str, Kind]) -> str:
+    owner, trait, kind = one
+    held = table.owner(owner)
+    return wording(held.name, kind, held.traits(kind)[trait])
+
+
+def _written(table: Table, one: tuple[str, str, Kind]) -> tuple[str, str]:
+    full = _wording(table, one).casefold()
+    return full, full.rpartition(" d")[0]
+
+
+def _is_equal(table: Table, one: tuple[str, str, Kind], label: str) -> bool:
+    return one[1] in (label, label.removesuffix(f" {one[2]}"))
+
+
+def _begins(table: Table, one: tuple[str, str, Kind], label: str) -> bool:
+    return one[1].startswith(label)

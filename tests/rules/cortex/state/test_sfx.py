@@ -1,0 +1,133 @@
+"""What SFX cost and give, read and written as a pair."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.cortex.state.sfx import MOST_PARTS, Act, Part, made, part, read, write, write_part
+from rules.errors import RuleError
+from rules.kinds import Sfx
+
+
+@pytest.mark.parametrize(
+    ("typed", "means", "written"),
+    [
+        ("1 PP", Part(Act.PP), "1 PP"),
+        ("gain a pp", Part(Act.PP), "1 PP"),
+        ("spend 2 PP", Part(Act.PP, number=2), "2 PP"),
+        ("3pp", Part(Act.PP, number=3), "3 PP"),
+        ("one plot point", Part(Act.PP), "1 PP"),
+        ("add 2d6", Part(Act.ADD, die=6, number=2), "add 2d6"),
+        ("step up  Sharp", Part(Act.UP, "Sharp"), "up Sharp"),
+        ("up", Part(Act.UP), "up"),
+        ("down Old Wound", Part(Act.DOWN, "Old Wound"), "down Old Wound"),
+        ("Double Sharp", Part(Act.DOUBLE, "Sharp"), "double Sharp"),
+        ("down theirs", Part(Act.DOWN_THEIRS), "down theirs"),
+        ("step up the opposition", Part(Act.UP_THEIRS), "up theirs"),
+        ("add a d6", Part(Act.ADD, die=6), "add d6"),
+        ("reroll a die", Part(Act.REROLL), "reroll"),
+        ("another effect die", Part(Act.EFFECT), "effect"),
+        ("asset", Part(Act.ASSET, die=8), "asset d8"),
+        ("asset Cover d10", Part(Act.ASSET, "Cover", 10), "asset d10 Cover"),
+        ("d8 complication Webbed", Part(Act.COMPLICATION, "Webbed", 8), "complication d8 Webbed"),
+        ("doom", Part(Act.DOOM, die=6), "doom d6"),
+        ("shutdown Claws", Part(Act.SHUT, "Claws"), "shut down Claws"),
+        ("another die in the total", Part(Act.TOTAL), "total"),
+        ("step up the effect", Part(Act.EFFECT_UP), "effect up"),
+        ("remove a d8", Part(Act.REMOVE, die=8), "remove d8"),
+        ("remove the highest rolling die", Part(Act.REMOVE, "highest"), "remove highest"),
+        ("remove all 1s", Part(Act.REMOVE, "1s"), "remove 1s"),
+        ("hand over a hitch", Part(Act.HITCH), "hitch"),
+        ("down the doom pool", Part(Act.DOWN_DOOM), "down doom"),
+        ("step up a doom die", Part(Act.UP_DOOM), "up doom"),
+        ("use opportunity", Part(Act.OPPORTUNITY), "opportunity"),
+        ("doom die", Part(Act.WORDS, "doom die"), '"doom die"'),
+        ("use an opportunity", Part(Act.OPPORTUNITY), "opportunity"),
+        ("accept something risky", Part(Act.WORDS, "accept something risky"), '"accept something risky"'),
+        ('"up the ante"', Part(Act.WORDS, "up the ante"), '"up the ante"'),
+    ],
+)
+def test_X1_costs_and_benefits_are_read_and_written(typed: str, means: Part, written: str) -> None:
+    assert part(typed) == means
+    assert write_part(means) == written
+    assert part(written) == means
+
+
+@pytest.mark.parametrize("typed", ["add d7", "asset d20", "doom d3"])
+def test_X1_a_die_that_is_none_is_refused(typed: str) -> None:
+    with pytest.raises(RuleError, match="no die of this game"):
+        part(typed)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Focus: double Mind, for 1 PP, when angry",
+        "Focus (Mind): double Mind",
+        '"Say: it (loud)": up, add d6, for doom d6, complication d8 Hoarse',
+        "Fury: add d6, when outnumbered, or alone",
+    ],
+)
+def test_an_sfx_is_one_line_of_a_sheet(line: str) -> None:
+    assert write(read(line)) == line
+
+
+@given(
+    st.lists(
+        st.sampled_from(["up", "double Mind", "add d6", "1 PP", "asset d8 Cover", '"be brave"']), max_size=4
+    ),
+    st.lists(
+        st.sampled_from(["1 PP", "doom d6", "shut down", "down Mind", '"risk it, for fun"']), max_size=4
+    ),
+    st.sampled_from(["", "angry", "it rains, and hails"]),
+)
+def test_what_is_written_reads_back(benefit: list[str], cost: list[str], when: str) -> None:
+    try:
+        sfx = made("Fury", ", ".join(benefit), ", ".join(cost), when)
+    except RuleError:
+        assert not benefit
+        return
+    assert read(write(sfx)) == sfx
+    assert (sfx.benefit, sfx.cost, sfx.when) == (tuple(benefit), tuple(cost), when)
+
+
+def test_what_makes_no_sense_is_refused() -> None:
+    with pytest.raises(RuleError, match="needs a benefit"):
+        made("Focus", " , ")
+    with pytest.raises(RuleError, match="make two SFX"):
+        made("Focus", "up, reroll")
+    with pytest.raises(RuleError, match=f"{MOST_PARTS} of each benefit"):
+        made("Focus", ", ".join(["up"] * (MOST_PARTS + 1)))
+    with pytest.raises(RuleError, match="name, a colon"):
+        read("Focus double Mind")
+    assert made("Focus", "up", when="when angry") == Sfx("Focus", ("up",), when="angry")
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "split Mind",
+        "be brave",
+        'be "brave"',
+        "doom die",
+        "asset d8 or d10",
+        '"up',
+        "add d6 and d8",
+        "pay 1 PP",
+    ],
+)
+def test_X1_what_is_no_word_is_refused(typed: str) -> None:
+    with pytest.raises(RuleError, match=r"Example|quotation marks"):
+        made("Focus", typed)
+    with pytest.raises(RuleError):
+        made("Focus", f"up, {typed}")
+
+
+def test_mere_words_are_typed_in_quotation_marks_of_either_kind() -> None:
+    assert made("Focus", "“be brave, always”, up").benefit == ('"be brave, always"', "up")
+    with pytest.raises(RuleError, match="a benefit"):
+        made("Focus", "up", "gain 1 PP")
+
+
+def test_words_that_were_kept_without_quotation_marks_are_written_with_them() -> None:
+    assert write(Sfx("Old", ("be brave", "up"), ("risk it",))) == 'Old: "be brave", up, for "risk it"'

@@ -1,0 +1,279 @@
+"""A campaign's name and settings."""
+
+import re
+from dataclasses import fields, replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.cortex.rolling.roll import make
+from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Opposition, Ruleset
+from rules.cortex.tools import campaign
+from rules.cortex.tools.campaign import NAMES, SETTINGS, change, differences, found, shown, values
+from rules.errors import NotAllowed, RuleError, Undecided, Unknown, Unreadable
+from rules.facts import SettingChanged, SettingsKept
+from rules.kinds import Kind, Trait
+from rules.seats import Actor
+from rules.settings import Settings
+from rules.table import Table
+from tests import strategies
+from tests.rules.people import (
+    ALICE,
+    BOB,
+    GRETA,
+    ZOE,
+    after,
+    challenged,
+    faces,
+    having,
+    in_crisis,
+    table,
+    tried,
+)
+
+
+def test_who_founds_a_campaign_is_its_gm_unless_it_is_open() -> None:
+    assert found(Table(), GRETA, "Doom", "heroic").table.gms == {1: "Greta"}
+    assert found(Table(), GRETA, "Doom", "heroic", is_open=True).table.gms == {}
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_a_campaign_is_founded_with_a_profile(name: str) -> None:
+    assert found(Table(), GRETA, "Doom", name).table.ruleset is PROFILES[name]
+
+
+def test_without_a_profile_it_is_prime() -> None:
+    assert found(Table(), GRETA, "Doom").table.ruleset is PRIME
+    assert Table().ruleset == PRIME
+
+
+def test_an_unknown_profile_is_refused() -> None:
+    with pytest.raises(Unknown, match=r"ruleset called .zzz. here. There is prime, heroic, empire and adept"):
+        found(Table(), GRETA, "Doom", "zzz")
+
+
+PROFILE_TABLE = {
+    "assets in one pool": ("no limit", "2", "no limit", "no limit"),
+    "opposition": ("dice", "doom", "static", "doom"),
+    "step up a d12": ("add a d6", "next lower die", "add a d6", "add a d6"),
+    "effect past d12": (
+        "takeout or further effect",
+        "stays d12",
+        "takeout or further effect",
+        "takeout or further effect",
+    ),
+    "heroic success": ("hero dice and effect", "effect", "effect, hero dice by the GM", "effect"),
+    "hitches buy": ("complication", "doom", "complication", "complication or doom"),
+    "opportunities": ("traits and SFX", "SFX only", "traits and SFX", "traits and SFX"),
+    "resisting effect": ("off", "on", "off", "off"),
+    "scale keeps an extra die": ("on", "off", "on", "on"),
+    "doom pool": ("off", "on", "off", "on"),
+    "doom at the start of an act": ("2d6", "2d6", "2d6", "2d6"),
+    "doom over acts": ("off", "off", "off", "on"),
+    "crisis pools": ("on", "off", "off", "on"),
+    "challenges": ("on", "off", "off", "on"),
+    "stress tracks": ("off", "Physical, Mental, Emotional", "off", "Physical, Mental, Emotional"),
+    "resources": ("off", "off", "on", "off"),
+    "PP at a session's start": ("1", "1", "1", "1"),
+    "one of resources and signature assets": ("off", "off", "on", "off"),
+    "one die alone": ("off", "on", "off", "off"),
+    "reroll for 1 PP": ("off", "off", "off", "off"),
+    "pace": ("live", "live", "live", "live"),
+    "deadline": ("48", "48", "48", "48"),
+    "time zone": ("not named", "not named", "not named", "not named"),
+    "players give PP": ("off", "off", "off", "off"),
+    "GM's PP": ("off", "off", "off", "off"),
+    "session assets": ("off", "off", "off", "off"),
+    "time heals stress": ("off", "off", "off", "off"),
+    "hidden GM rolls": ("off", "off", "off", "off"),
+    "dice": ("pictures", "pictures", "pictures", "pictures"),
+    "trait sets": (
+        "Distinctions, Attributes, Skills, Signature assets",
+        "Distinctions, Aptitudes, Abilities, Tier",
+        "Distinctions, Attributes, Skills, Resources, Signature assets",
+        "Distinctions, Attributes, Skills, Signature assets",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", PROFILE_TABLE)
+def test_the_four_profiles_have_their_settings(name: str) -> None:
+    assert tuple(shown(table(rules), name) for rules in PROFILES.values()) == PROFILE_TABLE[name]
+
+
+def test_every_field_of_a_ruleset_is_a_setting() -> None:
+    assert {*PROFILE_TABLE} == {*SETTINGS}
+    bent = {("ruleset", each.name) for each in fields(Ruleset) if each.name != "name"}
+    beside = {("settings", each.name) for each in fields(Settings)}
+    assert {(setting.place, setting.field) for setting in SETTINGS.values()} == bent | beside
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "after_"),
+    [
+        ("opposition", "static", "static"),
+        ("OPPOS", "st", "static"),
+        ("doom pool", "ON", "on"),
+        ("doom pool", "yes", "on"),
+        ("stress tracks", "Body, Mind", "Body, Mind"),
+        ("stress", "Body", "Body"),
+        ("stress tracks", "on", "Physical, Mental, Emotional"),
+        ("stress tracks", " Yes", "Physical, Mental, Emotional"),
+        ("stress tracks", "TRUE", "Physical, Mental, Emotional"),
+        ("trait sets", "off", "off"),
+        ("assets in one pool", "2", "2"),
+        ("PP at a session's start", "3", "3"),
+        ("doom at the start of an act", "d10 2d8", "2d8 d10"),
+        ("name", "Doom", "Doom"),
+        ("ruleset", "heroic", "heroic"),
+    ],
+)
+def test_any_single_setting_can_be_changed(name: str, value: str, after_: str) -> None:
+    try:
+        step = change(table(), GRETA, name, value)
+    except Undecided as question:
+        step = change(table(), replace(GRETA, agreed=(question.answers[0].sign,)), name, value)
+    fact = step.facts[0]
+    assert isinstance(fact, SettingChanged)
+    assert fact.value == after_ == shown(step.table, fact.setting)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "refusal", "says"),
+    [
+        ("zzz", "on", Unknown, "no setting called"),
+        ("opposition", "zzz", Unknown, "There is dice, static and doom"),
+        ("doom pool", "maybe", Unreadable, "neither on nor off"),
+        ("assets in one pool", "-1", Unreadable, "no number from 0 to 30"),
+        ("assets in one pool", "²", Unreadable, "no number"),
+        ("assets in one pool", "9" * 6000, Unreadable, "no number"),
+        ("PP at a session's start", "1000", Unreadable, "from 0 to 999"),
+        ("doom at the start of an act", "d4", Unreadable, "holds no d4"),
+        ("stress tracks", ",".join("abcdefghijk"), Unreadable, "11 names"),
+        ("doom pool", "off", NotAllowed, "is off already"),
+        ("name", "\u200b", Unreadable, "empty"),
+    ],
+)
+def test_a_value_that_a_setting_cannot_have_is_refused(
+    name: str, value: str, refusal: type[RuleError], says: str
+) -> None:
+    with pytest.raises(refusal, match=says):
+        change(table(), GRETA, name, value)
+
+
+def test_another_profile_keeps_what_was_changed_by_hand_and_says_so() -> None:
+    at = change(table(), GRETA, "opposition", "static").table
+    at = change(at, GRETA, "assets in one pool", "3").table
+    step = change(at, GRETA, "ruleset", "adept")
+    assert step.table.ruleset == replace(PROFILES["adept"], opposition=Opposition.STATIC, assets_in_pool=3)
+    assert step.facts == (
+        SettingChanged("ruleset", "adept"),
+        SettingsKept((("assets in one pool", "3"), ("opposition", "static"))),
+    )
+
+
+def test_what_another_profile_says_too_is_not_told_as_kept() -> None:
+    at = change(table(), GRETA, "doom pool", "on").table
+    step = change(at, GRETA, "ruleset", "heroic")
+    assert (step.table.ruleset, len(step.facts)) == (HEROIC, 1)
+
+
+@pytest.mark.parametrize(("who", "may"), [(GRETA, True), (ALICE, False), (BOB, False), (ZOE, False)])
+def test_settings_are_the_gms(who: Actor, may: bool) -> None:
+    for rule in (
+        lambda: change(table(), who, "doom pool", "on"),
+        lambda: campaign.archive(table(), who),
+        lambda: campaign.wake(table(), who),
+        lambda: campaign.leave(table(), who),
+    ):
+        assert (tried(rule) is not None) is may
+
+
+def test_a_roll_is_finished_under_the_settings_it_was_made_with() -> None:
+    at = after(make(table(), ALICE, faces(3), "d6"))
+    at = after(change(at, GRETA, "ruleset", "heroic"))
+    at = after(make(at, ALICE, faces(3), "d6"))
+    at = after(change(at, GRETA, "opposition", "static"))
+    assert rules_of(at, at.rolls[1]) == PRIME
+    assert rules_of(at, at.rolls[3]) == HEROIC
+    assert at.ruleset == replace(HEROIC, opposition=Opposition.STATIC)
+
+
+def test_off_loses_no_data() -> None:
+    at = table(HEROIC, doom=[6, 8])
+    with pytest.raises(Undecided, match=r"The setting doom pool is on .* doom pool \(d6 d8\)\.") as asked:
+        change(at, GRETA, "doom pool", "off")
+    agreed = replace(GRETA, agreed=(asked.value.answers[0].sign,))
+    at = change(at, agreed, "doom pool", "off").table
+    assert change(at, GRETA, "doom pool", "on").table.doom == {6: 1, 8: 1}
+
+
+@pytest.mark.parametrize(
+    ("before", "after_", "at", "gone"),
+    [
+        (ADEPT, "prime", table(ADEPT, doom=[6, 6]), "doom pool (2d6)"),
+        (ADEPT, "prime", table(ADEPT), ""),
+        (ADEPT, "heroic", table(ADEPT, doom=[6, 6]), ""),
+        (ADEPT, "heroic", in_crisis(challenged(table(), 8), 6), "crisis pools (Fire); challenges (Storm)"),
+        (PRIME, "adept", in_crisis(challenged(table(), 8), 6), ""),
+        (EMPIRE, "prime", having(table(), "alice", Kind.RESOURCE, Trait("Money", 8)), "resources (Alice)"),
+        (HEROIC, "prime", having(table(), "bob", Kind.TRAUMA, Trait("Mental", 8)), "stress tracks (Mental)"),
+        (HEROIC, "adept", having(table(), "bob", Kind.STRESS, Trait("Mental", 8)), ""),
+        (
+            PRIME,
+            "heroic",
+            having(table(), "bob", Kind.TRAIT, Trait("Fly", 8, set="Skills")),
+            "trait sets (Skills)",
+        ),
+    ],
+)
+def test_another_ruleset_asks_about_what_it_has_no_place_for(
+    before: Ruleset, after_: str, at: Table, gone: str
+) -> None:
+    at = replace(at, ruleset=before)
+    assert (tried(lambda: change(at, GRETA, "ruleset", after_)) is None) is bool(gone)
+    if gone:
+        with pytest.raises(Undecided, match=re.escape(f"in play here: {gone}.")) as asked:
+            change(at, GRETA, "ruleset", after_)
+        agreed = replace(GRETA, agreed=(asked.value.answers[0].sign,))
+        assert change(at, agreed, "ruleset", after_).table.characters == at.characters
+
+
+def test_what_is_off_already_is_not_asked_about() -> None:
+    at = replace(table(ADEPT, doom=[6]), ruleset=replace(ADEPT, doom=False))
+    assert change(at, GRETA, "ruleset", "prime").table.doom == {6: 1}
+
+
+def test_archiving_and_waking_lose_nothing() -> None:
+    at = table(HEROIC, doom=[6])
+    put_away = campaign.archive(at, GRETA).table
+    assert put_away.archived
+    assert campaign.wake(put_away, GRETA).table == at
+
+
+def test_a_ruleset_tells_what_differs_from_its_profile() -> None:
+    bent = replace(HEROIC, opposition=Opposition.DICE, doom_start=(8,))
+    assert differences(Table(ruleset=bent, settings=Settings(deadline=24))) == [
+        "opposition",
+        "doom at the start of an act",
+        "deadline",
+    ]
+    assert [differences(Table(ruleset=rules)) for rules in PROFILES.values()] == [[], [], [], []]
+
+
+@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+@pytest.mark.parametrize("name", SETTINGS)
+def test_what_is_shown_of_a_setting_can_be_typed_again(name: str, rules: Ruleset) -> None:
+    setting = SETTINGS[name]
+    at = table(rules)
+    assert setting.read(shown(at, name)) == getattr(getattr(at, setting.place), setting.field)
+    for value in values(name):
+        assert setting.write(setting.read(value)) == value
+
+
+@given(st.sampled_from(NAMES) | strategies.typed(), strategies.typed())
+def test_any_text_is_a_setting_or_refused(name: str, value: str) -> None:
+    done = tried(lambda: change(table(), GRETA, name, value))
+    assert done is None or len(done.facts) == 1

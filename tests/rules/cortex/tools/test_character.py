@@ -1,0 +1,174 @@
+"""Characters: made, played, handed on, changed, renamed, removed."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass, replace
+
+import pytest
+
+from rules.cortex.rolling.roll import make
+from rules.cortex.state.in_force import come_to
+from rules.cortex.tools import challenge, character, contest, strike
+from rules.cortex.tools.apply import can_recover, recover
+from rules.cortex.tools.character import edited, give, join, mark, new, play, put, remove, rename, unset
+from rules.cortex.traits.sheet import of, write
+from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
+from rules.kinds import Kind, Rank, Sfx, Trait
+from rules.result import Step
+from rules.seats import Actor
+from rules.table import Table
+from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, challenged, die, faces, facing, having, table
+
+
+def words(thing: object) -> Iterator[str]:
+    """Every text in a value, at any depth."""
+    if isinstance(thing, str):
+        yield thing
+    elif isinstance(thing, dict):
+        for name, each in thing.items():
+            yield from words(name)
+            yield from words(each)
+    elif isinstance(thing, tuple):
+        for each in thing:
+            yield from words(each)
+    elif is_dataclass(thing):
+        for field in fields(thing):
+            yield from words(getattr(thing, field.name))
+
+
+def busy() -> Table:
+    """A table where Rex and Alice are named in every place that there is."""
+    at = facing(table(), "Rex", "Fangs d8 4d10", Rank.BOSS)
+    at = having(at, "alice", Kind.COMPLICATION, Trait("Leg", 6))
+    at = challenged(at, 8, 8)
+    at = after(challenge.first(at, GRETA, "Alice"))
+    at = after(make(at, ALICE, faces(6, 8, 4, 2, 2, 2, 2, 3), "d6 d8 d10", "Rex"))
+    at = after(recover(at, ALICE, faces(6, 6, 1, 2, 3), (Kind.COMPLICATION,), "Leg", "2d6"))
+    at = after(contest.start(at, ALICE, faces(5, 6), "2d6", "Rex"))
+    return replace(at, split=(("Alice",), ("Bob",)))
+
+
+@pytest.mark.parametrize(("who", "to"), [("Alice", "Zelda"), ("Rex", "Max")])
+def test_everything_that_names_somebody_follows_their_new_name(who: str, to: str) -> None:
+    at = busy()
+    assert who in set(words(at))
+    named = rename(at, GRETA, to, who).table
+    assert {who, who.casefold()}.isdisjoint(words(named))
+    assert to in set(words(named))
+
+
+def test_a_renamed_boss_can_be_hit_and_a_renamed_owner_recovers() -> None:
+    at = rename(busy(), GRETA, "Max", "Rex").table
+    first, second = sorted(at.rolls)[:2]
+    assert strike.target_of(at, come_to(at, at.rolls[first])) is not None
+    at = rename(at, GRETA, "Zelda", "Alice").table
+    assert can_recover(at, come_to(at, at.rolls[second]))
+
+
+@pytest.mark.parametrize("who", ["Alice", "Rex"])
+def test_who_leaves_is_in_no_order_and_in_no_contest(who: str) -> None:
+    left = remove(busy(), GRETA, who).table
+    assert left.contests == {}
+    assert who.casefold() not in left.characters
+    assert who.casefold() not in set(words(left.challenges))
+
+
+def test_a_new_character_is_played_and_the_one_before_waits() -> None:
+    at = after(new(table(), ALICE, "Zelda"))
+    assert at.characters["zelda"].player == ALICE.id
+    assert at.characters["alice"].player == 0
+    at = after(play(at, ALICE, "Alice"))
+    assert (at.characters["zelda"].player, at.characters["alice"].player) == (0, ALICE.id)
+
+
+@pytest.mark.parametrize("name", ["Bob", "doom", "a,b", "\u200b", "hard", "2d8", "x" * 81])
+def test_what_is_no_free_name_is_refused(name: str) -> None:
+    with pytest.raises(RuleError):
+        new(table(), ALICE, name)
+
+
+def test_a_character_is_handed_on_for_an_evening_and_taken_back() -> None:
+    at = after(give(table(), ALICE, "Alice", BOB))
+    assert (at.characters["alice"].player, at.characters["bob"].player) == (BOB.id, 0)
+    with pytest.raises(NotAllowed, match="is played by Bob"):
+        play(at, ZOE, "Alice")
+    assert play(at, ALICE, "Alice").table.characters["alice"].player == ALICE.id
+
+
+@pytest.mark.parametrize("who", [BOB, ZOE])
+def test_nobody_else_changes_a_sheet(who: Actor) -> None:
+    deeds: tuple[Callable[[], Step], ...] = (
+        lambda: put(table(), who, "Mind", "d8", "Attributes", "Alice"),
+        lambda: edited(table(), who, "Alice", "Attributes: Mind d8"),
+        lambda: rename(table(), who, "Zelda", "Alice"),
+        lambda: remove(table(), who, "Alice"),
+        lambda: give(table(), who, "Alice", who),
+    )
+    for deed in deeds:
+        with pytest.raises(NotAllowed, match=r"Only .*the GM may"):
+            deed()
+
+
+@pytest.mark.parametrize(
+    ("trait_set", "kind"),
+    [
+        ("Attributes", Kind.TRAIT),
+        ("attr", Kind.TRAIT),
+        ("Powers", Kind.TRAIT),
+        ("Distinctions", Kind.DISTINCTION),
+        ("Signature assets", Kind.ASSET),
+        ("Resources", Kind.RESOURCE),
+    ],
+)
+def test_D1_a_trait_goes_into_its_set_and_out_again(trait_set: str, kind: Kind) -> None:
+    at = after(put(table(), ALICE, "Mind", "d10", trait_set))
+    assert die(at, "alice", kind, "Mind") == 10
+    at = after(put(at, ALICE, "mind", "d12"))
+    assert die(at, "alice", kind, "Mind") == 12
+    assert die(unset(at, ALICE, "Mind").table, "alice", kind, "Mind") == 0
+
+
+def test_a_trait_without_a_set_is_refused_with_the_sets_there_are() -> None:
+    with pytest.raises(NotAllowed, match=r"Say in which trait set\. There is Distinctions, Attributes"):
+        put(table(), ALICE, "Mind", "d10")
+
+
+def test_a_trait_takes_its_sfx_along() -> None:
+    at = after(put(table(), ALICE, "Mind", "d10", "Attributes"))
+    alice = replace(at.characters["alice"], sfx={"focus": Sfx("Focus", ("double Mind",), trait="Mind")})
+    assert unset(at.with_owner("alice", alice), ALICE, "Mind").table.characters["alice"].sfx == {}
+
+
+def test_a_sheet_edited_meanwhile_is_not_overwritten() -> None:
+    at = after(edited(table(), ALICE, "Alice", "Attributes: Mind d10\nMilestones: Find the map"))
+    assert (
+        write(of(at.characters["alice"])) == "Distinctions:\nAttributes: Mind d10\nMilestones: Find the map"
+    )
+    seen = mark(at.characters["alice"])
+    at = after(put(at, GRETA, "Body", "d6", "Attributes", "Alice"))
+    with pytest.raises(NotAllowed, match="has changed meanwhile"):
+        edited(at, ALICE, "Alice", "Attributes: Mind d4", seen)
+
+
+def test_a_mistake_is_told_with_its_line() -> None:
+    with pytest.raises(RuleError, match=r'^Line 2, "Skills: Fight": "Fight" has no die'):
+        edited(table(), ALICE, "Alice", "Attributes: Mind d10\nSkills: Fight")
+
+
+def test_who_is_not_there_is_named() -> None:
+    with pytest.raises((Unknown, Ambiguous)):
+        character.shown(table(), ALICE, "Nobody")
+    with pytest.raises(NotAllowed, match="You play nobody here"):
+        character.shown(table(), ZOE)
+
+
+def test_who_joins_may_bring_a_sheet() -> None:
+    step = join(table(), ZOE, "Zoe", "Skills: Fight d8\nSFX: Fury: add d6")
+    assert step.table.characters["zoe"].sheet["fight"].die == 8
+    assert set(step.table.characters["zoe"].sfx) == {"fury"}
+    assert join(table(), ZOE, "Zoe", "Skills:\nNotes:").table.characters["zoe"].sheet == {}
+    with pytest.raises(RuleError, match="Line 1"):
+        join(table(), ZOE, "Zoe", "Skills: Fight")
+    free = having(table(), "bob", Kind.TRAIT, Trait("Fight", 8))
+    free = free.with_owner("bob", replace(free.characters["bob"], player=0))
+    with pytest.raises(NotAllowed, match="Bob has a sheet already"):
+        join(free, ZOE, "Bob", "Skills: Fight d4")

@@ -1,0 +1,130 @@
+"""Rolls in secret: allowed by a setting, the GM's alone, revealed or dropped (R9)."""
+
+from dataclasses import replace
+
+import pytest
+
+from rules.cortex.state.ruleset import ADEPT
+from rules.cortex.state.unseen import seen_by, seen_by_all, told, with_unseen
+from rules.cortex.tools import hidden
+from rules.errors import NotAllowed, RuleError, Unknown
+from rules.kinds import Kind, Trait
+from rules.result import HiddenDropped, HiddenRolled, RollMade, Step
+from rules.seats import Actor
+from rules.table import Table
+from tests.rules.people import ALICE, GRETA, ZOE, faces, having, never, table
+
+RULES = replace(ADEPT, hidden_rolls=True)
+MAX = Actor(7, "Max")
+
+
+def secret(at: Table | None = None) -> Table:
+    """A table with a hidden roll of Greta's."""
+    step = hidden.make(at or table(RULES, doom=(6, 8)), GRETA, faces(5, 3, 7, 2, 2), "2d6 d8", vs="doom")
+    return replace(step.table, number=step.table.number + 1)
+
+
+def test_a_hidden_roll_is_no_roll_of_the_table() -> None:
+    at = table(RULES, doom=(6, 8))
+    step = hidden.make(at, GRETA, faces(5, 3, 7, 2, 2), "2d6 d8", vs="doom", note="Perception")
+    (fact,) = step.facts
+    assert isinstance(fact, HiddenRolled)
+    assert step.table == replace(at, hidden={1: fact.roll})
+    assert [die.face for die in fact.roll.hand.dice] == [5, 3, 7]
+    assert fact.roll.note == "Perception"
+
+
+@pytest.mark.parametrize("actor", [ALICE, ZOE])
+def test_only_the_gm_rolls_in_secret(actor: Actor) -> None:
+    with pytest.raises(NotAllowed, match="Only the GM may roll in secret"):
+        hidden.make(table(RULES), actor, never, "2d6")
+
+
+def test_a_table_without_a_gm_has_no_secrets() -> None:
+    with pytest.raises(NotAllowed, match="/campaign gm"):
+        hidden.make(replace(table(RULES), gms={}), ALICE, never, "2d6")
+
+
+def test_rolls_are_open_unless_the_table_says_otherwise() -> None:
+    with pytest.raises(NotAllowed, match="hidden GM rolls value:on"):
+        hidden.make(table(ADEPT), GRETA, never, "2d6")
+
+
+@pytest.mark.parametrize("dice", ["2d6, from doom d8", "hinder Sailor, 2d6"])
+def test_what_would_be_seen_is_refused(dice: str) -> None:
+    at = having(table(RULES, doom=(6, 8)), "alice", Kind.DISTINCTION, Trait("Sailor", 8))
+    with pytest.raises(NotAllowed, match="that would be seen"):
+        hidden.make(at, GRETA, faces(4, 3, 5), dice, who="Alice")
+
+
+def test_there_are_only_so_many() -> None:
+    one = secret().hidden[1]
+    full = replace(table(RULES), hidden={n: replace(one, number=n) for n in range(1, hidden.MOST + 1)})
+    with pytest.raises(NotAllowed, match="which is the most"):
+        hidden.make(full, GRETA, never, "2d6")
+
+
+def test_revealed_it_is_a_roll_like_any_other() -> None:
+    at = secret()
+    step = hidden.reveal(at, GRETA, 1)
+    (fact,) = step.facts
+    assert isinstance(fact, RollMade)
+    assert step.table.hidden == {}
+    assert step.table.rolls == {2: fact.roll}
+    assert fact.roll == replace(at.hidden[1], number=2, ruled=1)
+    assert step.table.last_pools == at.last_pools
+    assert told(at, step) == (step, False)
+
+
+def test_dropped_it_leaves_nothing_on_the_table() -> None:
+    at = secret()
+    step = hidden.drop(at, GRETA, 1)
+    assert step.table == replace(at, hidden={})
+    assert step.facts == (HiddenDropped(at.hidden[1]),)
+    assert told(at, step) == (step, True)
+
+
+@pytest.mark.parametrize("rule", [hidden.reveal, hidden.drop])
+def test_for_players_it_is_not_there(rule: object) -> None:
+    at = secret()
+    for number in (1, 9):
+        with pytest.raises(Unknown, match="not hidden any more") as refused:
+            rule(at, ALICE, number)  # type: ignore[operator]
+        assert "5" not in str(refused.value)
+
+
+def test_who_sees_it() -> None:
+    at = secret(replace(table(RULES, doom=(6, 8)), gms={1: "Greta", 7: "Max"}))
+    assert [bool(seen_by(at, who).hidden) for who in (GRETA, MAX, ALICE, ZOE)] == [True, True, False, False]
+    assert seen_by_all(at).hidden == {}
+    open_ = replace(at, gms={})
+    assert [bool(seen_by(open_, who).hidden) for who in (GRETA, MAX, ALICE)] == [True, False, False]
+    assert seen_by_all(open_).hidden == {}
+
+
+def test_what_others_do_keeps_it() -> None:
+    at = secret()
+    seen = seen_by(at, ALICE)
+    changed = having(seen, "alice", Kind.ASSET, Trait("Rope", 6))
+    whole = with_unseen(at, seen, Step(changed, ()))
+    assert whole.table == replace(changed, hidden=at.hidden)
+
+
+def test_notes_of_the_gm_on_gmcs_are_the_gms() -> None:
+    at = table(RULES)
+    at = at.with_owner("rex", replace(at.characters["rex"], notes="He is the heir"))
+    at = at.with_owner("alice", replace(at.characters["alice"], notes="I am the heir"))
+    seen = seen_by(at, ALICE)
+    assert [seen.characters[who].notes for who in ("rex", "alice")] == ["", "I am the heir"]
+    hurt = having(seen, "rex", Kind.COMPLICATION, Trait("Burned", 6))
+    kept = with_unseen(at, seen, Step(hurt, ())).table
+    assert kept.characters["rex"].notes == "He is the heir"
+    assert "burned" in kept.characters["rex"].complications
+    gone = replace(hurt, characters={k: c for k, c in hurt.characters.items() if k != "rex"})
+    assert "rex" not in with_unseen(at, seen, Step(gone, ())).table.characters
+
+
+def test_refusals_name_an_example() -> None:
+    for at, actor in ((table(ADEPT), GRETA), (replace(table(RULES), gms={}), ALICE)):
+        with pytest.raises(RuleError, match="/campaign"):
+            hidden.make(at, actor, never, "2d6")

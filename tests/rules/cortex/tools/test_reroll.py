@@ -1,0 +1,162 @@
+"""Dice that are rolled again, or taken out of a roll."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+
+from rules.cortex.rolling import roll
+from rules.cortex.state.ruleset import PRIME
+from rules.cortex.tools import reroll
+from rules.dice import Die, Throw
+from rules.errors import NotAllowed, Unknown
+from rules.facts import DiceRerolled
+from rules.result import RollChanged
+from rules.table import Hand, Table
+from tests import strategies
+from tests.rules.people import (
+    ALICE,
+    BOB,
+    GRETA,
+    ZOE,
+    faces,
+    never,
+    newest,
+    pp,
+    rolled,
+    table,
+    tried,
+)
+
+SOLD = replace(PRIME, reroll_for_pp=True)
+"""The setting that sells a reroll for a PP."""
+
+
+def test_P2_without_the_setting_no_reroll_is_sold() -> None:
+    with pytest.raises(NotAllowed, match="The setting is reroll for 1 PP"):
+        reroll.reroll(rolled(table(), ALICE, "d6 d8", 1, 4), ALICE, never)
+
+
+def test_D8_a_reroll_names_its_dice_and_what_they_were() -> None:
+    at = rolled(table(SOLD, pp=2), ALICE, "Mind d10, d6, d8", 1, 4, 5)
+    step = reroll.reroll(at, ALICE, faces(7, 3), "d10 d6")
+    assert DiceRerolled("Alice", (Die(10, "Mind"), Die(6)), (1, 4)) in step.facts
+
+
+@pytest.mark.parametrize(
+    ("named", "given", "expected"),
+    [
+        (None, [8], [3, 4, 1, 8]),
+        ("Mind", [2], [2, 4, 1, 1]),
+        ("d8", [5], [3, 5, 1, 1]),
+        ("d10 d10", [9, 7], [3, 4, 9, 7]),
+        ("2d10", [9, 7], [3, 4, 9, 7]),
+    ],
+)
+def test_D8_a_rerolled_die_shows_only_its_new_face(
+    named: str | None, given: list[int], expected: list[int]
+) -> None:
+    at = rolled(table(SOLD), ALICE, "Mind d6, d8, 2d10", 3, 4, 1, 1)
+    at = roll.with_roll(at, replace(newest(at), hand=_swapped(newest(at).hand)))
+    made = newest(reroll.reroll(at, ALICE, faces(*given), named).table)
+    shown = sorted(die.face for die in made.hand.dice)
+    assert shown == sorted(expected)
+
+
+def _swapped(hand: Hand) -> Hand:
+    return replace(hand, dice=(*hand.dice[:2], hand.dice[3], hand.dice[2]))
+
+
+def test_D8_a_new_one_is_a_hitch_and_an_old_one_is_forgotten() -> None:
+    at = rolled(table(SOLD), ALICE, "d6 d8", 1, 4)
+    assert [die.is_one for die in newest(reroll.reroll(at, ALICE, faces(5), "d6").table).hand.dice] == [
+        False
+    ] * 2
+    assert newest(reroll.reroll(at, ALICE, faces(1), "d8").table).hand.dice[1].is_one
+
+
+def test_D8_a_die_whose_one_is_activated_stays() -> None:
+    at = rolled(table(SOLD), ALICE, "d6 d8", 1, 4)
+    hand = newest(at).hand
+    fixed = replace(hand, dice=(replace(hand.dice[0], used=True), hand.dice[1]))
+    at = roll.with_roll(at, replace(newest(at), hand=fixed))
+    with pytest.raises(Unknown, match=r"no .d6. in that roll to change. There is d8"):
+        reroll.reroll(at, ALICE, never, "d6")
+    with pytest.raises(NotAllowed, match="1 is activated"):
+        reroll.reroll_at(at, ALICE, never, 1, (0,))
+    assert newest(reroll.reroll(at, ALICE, faces(2)).table).hand.dice[1].face == 2
+
+
+def test_D8_a_removed_die_is_not_rolled_again() -> None:
+    at = rolled(table(SOLD), ALICE, "d6 d8", 3, 4)
+    hand = newest(at).hand
+    gone = replace(hand, dice=(replace(hand.dice[0], removed=True), replace(hand.dice[1], removed=True)))
+    with pytest.raises(NotAllowed, match="None of those dice can be changed"):
+        reroll.reroll(roll.with_roll(at, replace(newest(at), hand=gone)), ALICE, never)
+
+
+def test_P2_a_reroll_costs_a_pp_at_a_table_and_nothing_elsewhere() -> None:
+    assert pp(reroll.reroll(rolled(table(SOLD), ALICE, "d6", 3), ALICE, faces(2)).table, "alice") == 0
+    step = reroll.reroll(rolled(Table(), ZOE, "d6", 3), ZOE, faces(2))
+    assert (step.facts[1:], step.table.characters) == ((RollChanged(newest(step.table)),), {})
+
+
+def test_a_reroll_without_a_roll_is_refused() -> None:
+    with pytest.raises(Unknown, match="no open roll"):
+        reroll.reroll(table(), ALICE, never)
+
+
+def test_a_reroll_is_of_ones_own_newest_roll() -> None:
+    at = rolled(table(SOLD), ALICE, "d6", 3)
+    at = rolled(at, ALICE, "d8", 3)
+    at = rolled(at, BOB, "d10", 3)
+    assert sorted(reroll.reroll(at, ALICE, faces(7)).table.rolls[2].hand.dice, key=str)[0].face == 7
+
+
+@given(strategies.set_tables(), strategies.throws(), strategies.typed())
+def test_any_text_names_dice_to_roll_again_or_is_refused(at: Table, throw: Throw, text: str) -> None:
+    at = rolled(at, ALICE, "Mind d6, d8, 2d10", 3, 4, 1, 1)
+    tried(lambda: reroll.reroll(at, ALICE, throw, text))
+
+
+@pytest.mark.parametrize(
+    ("dice", "gone"),
+    [
+        (None, [1]),
+        ("highest", [1]),
+        ("ones", [2, 3]),
+        ("d10", [3]),
+        ("Mind", [0]),
+    ],
+)
+def test_D4_dice_are_taken_out_of_a_roll(dice: str | None, gone: list[int]) -> None:
+    at = rolled(table(SOLD), ALICE, "Mind d6, d8, 2d10", 3, 4, 1, 1)
+    if dice == "d10":
+        at = roll.with_roll(at, replace(newest(at), hand=_activated(newest(at).hand, 2)))
+    hand = newest(reroll.remove(at, GRETA, dice, "Alice").table).hand
+    assert [place for place, die in enumerate(hand.dice) if die.removed] == gone
+    assert not {*hand.total, *hand.effects} & set(gone)
+
+
+def _activated(hand: Hand, place: int) -> Hand:
+    dice = tuple(replace(die, used=n == place) for n, die in enumerate(hand.dice))
+    return replace(hand, dice=dice)
+
+
+def test_D8_a_removed_one_is_no_hitch_any_more() -> None:
+    at = rolled(table(SOLD), ALICE, "d6 d8", 1, 4)
+    hand = newest(reroll.remove(at, GRETA, "ones", "Alice").table).hand
+    assert not any(die.is_one for die in hand.dice)
+
+
+def test_D4_taking_dice_out_is_the_gms_at_a_table() -> None:
+    at = rolled(table(SOLD), ALICE, "d6 d8", 1, 4)
+    with pytest.raises(NotAllowed, match="Only the GM may take dice out of a roll"):
+        reroll.remove(at, ALICE, "ones")
+    at = rolled(Table(), ZOE, "d6 d8", 1, 4)
+    assert newest(reroll.remove(at, ZOE, "ones").table).hand.dice[0].removed
+
+
+def test_D4_there_is_no_one_to_take_out() -> None:
+    with pytest.raises(NotAllowed, match="There is no 1 to take out"):
+        reroll.remove(rolled(Table(), ZOE, "d6", 3), ZOE, "ones")

@@ -1,0 +1,97 @@
+"""Saved pools: kept as they are typed, rolled by name with the dice of now (D2)."""
+
+import pytest
+
+from rules.cortex.rolling.roll import make
+from rules.cortex.state.typed_pool import MOST
+from rules.cortex.tools.contest import start
+from rules.cortex.tools.saved_pool import save
+from rules.errors import RuleError
+from rules.facts import PoolKept
+from rules.kinds import KeptPool, Kind, Trait
+from rules.table import Table
+from tests.rules.people import ALICE, BOB, GRETA, after, faces, having, newest, table
+
+AT: Table = having(table(), "alice", Kind.TRAIT, Trait("Mind", 8, set="Attributes"), Trait("Pilot", 6))
+FLY = after(save(AT, ALICE, "Fly", "Mind + Pilot vs 11"))
+
+
+def rolled(at: Table, dice: str, vs: str | None = None) -> tuple[list[str], str]:
+    """The labels and sizes of what Alice rolls, and what it is against."""
+    size = at.characters["alice"].sheet["mind"].die
+    roll = newest(after(make(at, ALICE, faces(size, 3), dice, vs)))
+    return [f"{die.label} d{die.size}" for die in roll.hand.dice], roll.against.label if roll.against else ""
+
+
+def test_D2_a_saved_pool_is_rolled_by_its_name_against_what_it_usually_is() -> None:
+    assert FLY.characters["alice"].kept == {"fly": KeptPool("Fly", "Mind + Pilot", "11")}
+    assert rolled(FLY, " fLy ") == (["Mind d8", "Pilot d6"], "11")
+    assert rolled(FLY, "fly vs 5")[1] == "5"
+    assert rolled(FLY, "fly", "7")[1] == "7"
+
+
+def test_D2_it_grows_with_its_traits() -> None:
+    grown = having(FLY, "alice", Kind.TRAIT, Trait("Mind", 12, set="Attributes"))
+    assert rolled(grown, "Fly")[0] == ["Mind d12", "Pilot d6"]
+
+
+def test_D2_a_trait_of_that_name_goes_first() -> None:
+    at = having(FLY, "alice", Kind.TRAIT, Trait("Fly", 10))
+    roll = newest(after(make(at, ALICE, faces(7), "Fly")))
+    assert [die.size for die in roll.hand.dice] == [10]
+
+
+def test_D2_what_was_rolled_last_is_saved_by_its_names() -> None:
+    at = after(make(AT, ALICE, faces(5, 3, 2), "Mind + Pilot + d6"))
+    step = save(at, ALICE, "Again")
+    assert step.facts == (PoolKept("Alice", KeptPool("Again", "Mind, Pilot, d6")),)
+
+
+def test_D2_it_stands_for_its_dice_wherever_dice_are_typed() -> None:
+    contest = newest(after(start(FLY, ALICE, faces(6, 5), "fly", "Bob")))
+    assert [die.label for die in contest.hand.dice] == ["Mind", "Pilot"]
+
+
+def test_D2_a_saved_pool_is_replaced_and_let_go() -> None:
+    step = save(FLY, GRETA, "fly", "d6", who="Alice")
+    assert step.facts == (
+        PoolKept("Alice", KeptPool("fly", "d6"), was=KeptPool("Fly", "Mind + Pilot", "11")),
+    )
+    gone = save(after(step), ALICE, "f", remove=True)
+    assert gone.facts == (PoolKept("Alice", KeptPool("fly", "d6"), is_gone=True),)
+    assert not gone.table.characters["alice"].kept
+
+
+@pytest.mark.parametrize(
+    ("name", "dice", "says"),
+    [
+        ("Mind", "d6", "stands for something else"),
+        ("2d6", "d6", "stands for something else"),
+        ("build", "d6", "stands for something else"),
+        ("last 2", "d6", "stands for something else"),
+        ("Me vs world", "d6", "vs comes before"),
+        ("Swim", "Gills + d6", '"Gills" is no die'),
+        ("Swim", "d6 vs", "after it"),
+        ("x" * 41, "d6", "40 at most"),
+        ("Swim", "d6 " * 200, "at most"),
+    ],
+)
+def test_D2_a_pool_that_cannot_be_rolled_is_not_saved(name: str, dice: str, says: str) -> None:
+    with pytest.raises(RuleError, match=says):
+        save(AT, ALICE, name, dice)
+
+
+def test_D2_what_a_sheet_could_not_hold_is_not_saved() -> None:
+    with pytest.raises(RuleError, match="after it"):
+        save(AT, ALICE, "Swim", "d6", vs=":")
+
+
+def test_D2_nobody_else_saves_it_and_there_is_an_end() -> None:
+    with pytest.raises(RuleError, match="GM may save"):
+        save(AT, BOB, "Fly", "d6", who="Alice")
+    at = AT
+    for number in range(MOST):
+        at = after(save(at, ALICE, f"Trick {chr(97 + number)}", "d6"))
+    with pytest.raises(RuleError, match="which is the most"):
+        save(at, ALICE, "One more", "d6")
+    after(save(at, ALICE, "Trick a", "2d6"))

@@ -1,0 +1,245 @@
+"""SFX of characters: added, used on a roll or alone, removed."""
+
+from collections.abc import Callable
+
+import pytest
+
+from rules import luck
+from rules.cortex.rolling.roll import make
+from rules.cortex.state import outcome
+from rules.cortex.state.ruleset import ADEPT, PRIME
+from rules.cortex.tools import apply, hitches, sfx_use, spend
+from rules.cortex.tools.odds import ask
+from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
+from rules.facts import SfxChanged
+from rules.kinds import Kind, Sfx, Trait
+from rules.result import RollMade, Step
+from rules.seats import Actor
+from rules.table import Table
+from tests.rules.people import (
+    ALICE,
+    BOB,
+    GRETA,
+    ZOE,
+    after,
+    die,
+    faces,
+    having,
+    never,
+    newest,
+    pp,
+    table,
+    tried,
+)
+
+
+def able(
+    benefit: str, cost: str | None = None, *, at: Table | None = None, trait: str | None = None
+) -> Table:
+    """A table where Alice has Mind d10, Sharp d8, and an SFX called Trick."""
+    at = having(at or table(ADEPT, doom=(6, 8)), "alice", Kind.TRAIT, Trait("Mind", 10), Trait("Sharp", 8))
+    return after(sfx_use.add(at, ALICE, "Trick", benefit, cost, trait=trait))
+
+
+def rolled(at: Table, dice: str, *shown: int) -> Table:
+    return after(make(at, ALICE, faces(*shown), dice))
+
+
+def test_X1_an_sfx_is_added_replaced_and_removed() -> None:
+    step = sfx_use.add(able("up"), ALICE, "trick", "double Mind", "1 PP", "angry", "mi")
+    assert step.facts == (
+        SfxChanged(
+            "Alice", Sfx("trick", ("double Mind",), ("1 PP",), "angry", "Mind"), was=Sfx("Trick", ("up",))
+        ),
+    )
+    assert len(step.table.characters["alice"].sfx) == 1
+    gone = sfx_use.remove(step.table, GRETA, "tri", "Alice")
+    assert gone.table.characters["alice"].sfx == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "benefit", "cost", "says"),
+    [
+        ("Trick", "double Mnid", None, "Did you mean Mind"),
+        ("Trick", "", None, "needs a benefit"),
+        ("Mind", "up", None, "name of a trait"),
+        ("Trick", "up", "shut down", "Say which trait"),
+        ("Trick", "up", "shut down Wings", 'no "Wings"'),
+        ("x" * 61, "up", None, "61 characters"),
+        ("Trick", "up", "add d7", "no die"),
+        ("Trick", "up", "hitch twice", "Mere words"),
+        ("Trick", "Cloak asset d8", None, "Mere words"),
+        ("Trick", "up, remove 1s", None, "make two SFX"),
+        ("Trick", "reroll all 1s", None, "Mere words"),
+        ("Trick", "doom d4", None, "holds no d4"),
+        ("last", "up", None, "something else among dice"),
+        ("2d6", "up", None, "something else among dice"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(name: str, benefit: str, cost: str | None, says: str) -> None:
+    with pytest.raises(RuleError, match=says):
+        sfx_use.add(able("up"), ALICE, name, benefit, cost)
+
+
+def test_forty_sfx_are_the_most() -> None:
+    at = table()
+    for number in range(sfx_use.MOST):
+        at = sfx_use.add(at, ALICE, f"Trick {number}", "up").table
+    with pytest.raises(NotAllowed, match="40 SFX already"):
+        sfx_use.add(at, ALICE, "One more", "up")
+    with pytest.raises(Ambiguous):
+        sfx_use.remove(at, ALICE, "Trick")
+
+
+@pytest.mark.parametrize(("who", "may"), [(ALICE, True), (GRETA, True), (BOB, False), (ZOE, False)])
+def test_only_the_player_and_the_gm_change_and_use_them(who: Actor, may: bool) -> None:
+    at = able("asset d8")
+    rules: tuple[Callable[[], Step], ...] = (
+        lambda: sfx_use.add(at, who, "New", "up", who="Alice"),
+        lambda: sfx_use.remove(at, who, "Trick", "Alice"),
+        lambda: sfx_use.use(at, who, never, "Trick", "Alice"),
+    )
+    for rule in rules:
+        assert (tried(rule) is not None) is may
+
+
+@pytest.mark.parametrize(
+    ("benefit", "on", "shown", "left"),
+    [
+        ("add d6", None, [5], [(10, 4), (8, 1), (6, 5)]),
+        ("double Mind", None, [9], [(10, 4), (8, 1), (10, 9)]),
+        ("double", "Sharp", [7], [(10, 4), (8, 1), (8, 7)]),
+        ("reroll", None, [7], [(10, 4), (8, 7)]),
+        ("reroll", "Mind", [8], [(10, 8), (8, 1)]),
+    ],
+)
+def test_X1_D8_an_sfx_changes_the_last_roll(
+    benefit: str, on: str | None, shown: list[int], left: list[tuple[int, int]]
+) -> None:
+    at = rolled(able(benefit, "1 PP"), "Mind, Sharp", 4, 1)
+    step = sfx_use.use(at, ALICE, faces(*shown), "Trick", on=on)
+    assert [(each.size, each.face) for each in newest(step.table).hand.dice] == left
+    assert pp(step.table, "alice") == 0
+
+
+def test_X1_a_die_that_is_left_out_is_asked_for() -> None:
+    with pytest.raises(NotAllowed, match="which die it doubles"):
+        sfx_use.use(rolled(able("double"), "Mind, Sharp", 4, 5), ALICE, never, "Trick")
+
+
+def test_X1_another_effect_die_after_the_roll() -> None:
+    at = rolled(able("effect"), "Mind, Sharp, d6, d6", 4, 5, 3, 2)
+    assert len(newest(sfx_use.use(at, ALICE, never, "Trick").table).hand.effects) == 2
+    with pytest.raises(NotAllowed, match="No further die"):
+        sfx_use.use(rolled(able("effect"), "Mind, Sharp", 4, 5), ALICE, never, "Trick")
+
+
+@pytest.mark.parametrize(
+    ("benefit", "cost", "removed", "total", "effects"),
+    [
+        ("total", None, [], 16, (6,)),
+        ("remove d8", None, [1], 12, (6,)),
+        ("remove 1s", None, [3], 12, (8,)),
+        ("total", "remove highest", [0], 12, (4,)),
+        ("effect up", None, [], 12, (10,)),
+        ("effect up, effect up, effect up", None, [], 12, (12, 6)),
+    ],
+)
+def test_X1_an_sfx_keeps_removes_and_steps_up_what_was_rolled(
+    benefit: str, cost: str | None, removed: list[int], total: int, effects: tuple[int, ...]
+) -> None:
+    at = rolled(able(benefit, cost), "Mind, Sharp, d6, d6, d6", 7, 4, 5, 1, 3)
+    roll = newest(sfx_use.use(at, ALICE, never, "Trick").table)
+    assert [n for n, each in enumerate(roll.hand.dice) if each.removed] == removed
+    assert outcome.total(roll.hand) == total
+    assert tuple(each.size for each in outcome.of(roll, ADEPT).effects) == effects
+
+
+@pytest.mark.parametrize(("benefit", "says"), [("remove d12", "no .d12."), ("remove 1s", "no 1 to take")])
+def test_X1_what_cannot_be_removed_changes_nothing(benefit: str, says: str) -> None:
+    with pytest.raises(RuleError, match=says):
+        sfx_use.use(rolled(able(f"add d6, {benefit}"), "Mind, Sharp", 4, 5), ALICE, faces(3), "Trick")
+
+
+def test_X1_an_sfx_steps_up_the_effect_beside_heroic_success() -> None:
+    at = after(make(able("effect up"), ALICE, faces(9, 8, 5), "Mind, Sharp, d6", vs="11"))
+    assert [each.size for each in outcome.of(newest(at), ADEPT).effects] == [10]
+    for expected in ([12], [12, 6], [12, 8], [12, 10], [12, 12]):
+        at = after(sfx_use.use(at, ALICE, never, "Trick"))
+        assert [each.size for each in outcome.of(newest(at), ADEPT).effects] == expected
+    with pytest.raises(NotAllowed, match="5 times at most"):
+        sfx_use.use(at, ALICE, never, "Trick")
+
+
+def test_H3_a_hitch_is_handed_over_without_a_1() -> None:
+    at = after(
+        sfx_use.use(rolled(able("asset d8 Cover", "hitch"), "Mind, Sharp", 4, 5), ALICE, never, "Trick")
+    )
+    roll = newest(at)
+    assert (outcome.total(roll.hand), outcome.is_botch(roll.hand)) == (9, False)
+    assert [each.label for each in (roll.hand.dice[place] for place in apply.hitches(roll))] == ["Trick"]
+    bought = hitches.buy(at, GRETA, roll.number, hitches.Way.DOOM_SIZE)
+    assert (bought.table.doom, pp(bought.table, "alice")) == ({6: 2, 8: 1}, 2)
+    with pytest.raises(NotAllowed, match="No hitch of that roll"):
+        hitches.buy(bought.table, GRETA, roll.number, hitches.Way.COMPLICATION)
+
+
+def test_D8_a_hitch_that_was_handed_over_is_no_die_to_change() -> None:
+    at = able("reroll", "hitch")
+    at = after(make(at, ALICE, faces(3, 2), "Mind, Sharp"))
+    at = after(sfx_use.use(at, ALICE, faces(7), "Trick"))
+    assert [each.face for each in newest(at).hand.dice] == [3, 7, 1]
+    at = after(sfx_use.add(at, ALICE, "Luck", "remove 1s"))
+    with pytest.raises(NotAllowed, match="no 1 to take"):
+        sfx_use.use(at, ALICE, never, "Luck")
+    assert luck.faces([(RollMade(newest(at)),)]).of == {8: {7: 1}, 10: {3: 1}}
+
+
+def test_H3_a_hitch_is_handed_over_with_the_pool() -> None:
+    roll = newest(make(able("add d6", "hitch"), ALICE, faces(1, 1), "Mind, Trick").table)
+    assert outcome.is_botch(roll.hand)
+    assert len(apply.hitches(roll)) == 3
+    with pytest.raises(RuleError, match="as a cost"):
+        sfx_use.add(table(), ALICE, "Trick", "hitch")
+    assert ask(able("add d6", "hitch"), ALICE, "Mind, Trick").keep == 2
+
+
+def test_D4_steps_come_before_the_roll() -> None:
+    with pytest.raises(NotAllowed, match="put its name among the dice"):
+        sfx_use.use(rolled(able("up"), "Mind", 4), ALICE, never, "Trick")
+
+
+def test_X1_an_sfx_that_touches_no_dice_needs_no_roll() -> None:
+    step = sfx_use.use(able("asset Cover", "1 PP"), ALICE, never, "Trick")
+    assert die(step.table, "alice", Kind.ASSET, "Cover") == 8
+    hit = sfx_use.use(able("complication d8 Webbed"), ALICE, never, "Trick", on="Rex")
+    assert die(hit.table, "rex", Kind.COMPLICATION, "Webbed") == 8
+    with pytest.raises(Unknown, match="no open roll"):
+        sfx_use.use(able("add d6"), ALICE, never, "Trick")
+
+
+def test_X1_what_cannot_be_paid_changes_nothing() -> None:
+    at = rolled(able("add d6", "doom d6", at=table(PRIME)), "Mind", 4)
+    with pytest.raises(NotAllowed, match="doom"):
+        sfx_use.use(at, ALICE, faces(3), "Trick")
+    with pytest.raises(NotAllowed, match="that costs 2"):
+        sfx_use.use(rolled(able("add d6", "2 PP"), "Mind", 4), ALICE, faces(3), "Trick")
+
+
+def test_X1_a_trait_that_was_shut_down_is_recovered() -> None:
+    at = after(sfx_use.use(able("1 PP", "shut down", trait="Sharp"), ALICE, never, "Trick"))
+    with pytest.raises(NotAllowed, match="Sharp is shut down"):
+        sfx_use.use(at, ALICE, never, "Trick")
+    with pytest.raises(Unknown, match="trait that is shut down"):
+        sfx_use.recover(at, ALICE, "Mind")
+    with pytest.raises(NotAllowed):
+        sfx_use.recover(at, BOB, "Sharp", "Alice")
+    with pytest.raises(NotAllowed, match="No trait of Bob is shut down"):
+        sfx_use.recover(at, BOB, "Mind")
+    assert not sfx_use.recover(at, ALICE, "sh").table.characters["alice"].sheet["sharp"].shut
+
+
+def test_what_was_offered_before_an_sfx_is_not_bought_after_it() -> None:
+    at = rolled(able("add d6"), "Mind", 4)
+    before = spend.version(newest(at))
+    assert spend.version(newest(sfx_use.use(at, ALICE, faces(3), "Trick").table)) != before

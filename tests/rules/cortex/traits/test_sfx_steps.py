@@ -1,0 +1,134 @@
+"""What an SFX steps by its name: complications and stress of either side, doom, dice of the pool (X1)."""
+
+from dataclasses import replace
+
+import pytest
+
+from rules.cortex.rolling.roll import make
+from rules.cortex.state.ruleset import ADEPT, EMPIRE
+from rules.cortex.state.sfx import made
+from rules.cortex.tools import sfx_use
+from rules.errors import NotAllowed, RuleError, Undecided, Unknown
+from rules.kinds import Kind, Trait
+from rules.table import Table
+from tests.rules.people import ALICE, after, die, faces, having, never, newest, table
+
+
+def able(benefit: str, cost: str = "", *, at: Table | None = None) -> Table:
+    """A table where Alice has Mind d10 and Angry d6, Rex has Webbed d8, and Alice an SFX called Trick."""
+    at = having(at or table(ADEPT, doom=(6, 8)), "alice", Kind.TRAIT, Trait("Mind", 10))
+    at = having(at, "alice", Kind.COMPLICATION, Trait("Angry", 6))
+    at = having(at, "rex", Kind.COMPLICATION, Trait("Webbed", 8))
+    return at.with_owner(
+        "alice", replace(at.characters["alice"], sfx={"trick": made("Trick", benefit, cost)})
+    )
+
+
+@pytest.mark.parametrize(
+    ("benefit", "cost", "who", "label", "size"),
+    [
+        ("down Angry", "", "alice", "Angry", 4),
+        ("up Webbed", "", "rex", "Webbed", 10),
+        ("down rex \u00b7 webbed", "", "rex", "Webbed", 6),
+        ("asset d8", "up Angry", "alice", "Angry", 8),
+    ],
+)
+def test_X1_what_stands_is_stepped_without_a_roll(
+    benefit: str, cost: str, who: str, label: str, size: int
+) -> None:
+    step = sfx_use.use(able(benefit, cost), ALICE, never, "Trick")
+    assert die(step.table, who, Kind.COMPLICATION, label) == size
+
+
+def test_C4_ones_own_trouble_past_d12_takes_out() -> None:
+    at = having(able("add d6", "up Angry"), "alice", Kind.COMPLICATION, Trait("Angry", 12))
+    step = make(at, ALICE, faces(4, 3), "Mind, Trick")
+    assert step.table.characters["alice"].is_taken_out
+
+
+def test_X1_a_die_of_what_stands_in_the_pool_steps_with_it() -> None:
+    step = make(able("up Webbed"), ALICE, faces(4, 3), "Mind, Webbed, Trick")
+    assert [each.size for each in newest(step.table).hand.dice] == [10, 10]
+    assert die(step.table, "rex", Kind.COMPLICATION, "Webbed") == 10
+
+
+def test_X1_what_stands_against_a_roll_is_stepped_before_it() -> None:
+    step = make(able("down Webbed", at=table(EMPIRE)), ALICE, faces(4), "Mind, Trick", "11 + Webbed")
+    against = newest(step.table).against
+    assert against is not None
+    assert against.number == 14
+
+
+def test_X1_a_name_that_is_two_things_is_asked_for() -> None:
+    at = having(able("down Webbed"), "bob", Kind.COMPLICATION, Trait("Webbed", 10))
+    with pytest.raises(Undecided, match="which Webbed goes down") as asked:
+        sfx_use.use(at, ALICE, never, "Trick")
+    assert [each.label for each in asked.value.answers] == ["Bob \u00b7 Webbed d10", "Rex \u00b7 Webbed d8"]
+    agreed = replace(ALICE, agreed=(asked.value.answers[1].sign,))
+    step = sfx_use.use(at, agreed, never, "Trick")
+    assert die(step.table, "rex", Kind.COMPLICATION, "Webbed") == 6
+    assert die(step.table, "bob", Kind.COMPLICATION, "Webbed") == 10
+
+
+def test_X1_a_die_of_the_pool_and_what_stands_are_two_things() -> None:
+    at = having(able("up Mind"), "rex", Kind.COMPLICATION, Trait("Mind", 6))
+    with pytest.raises(Undecided) as asked:
+        make(at, ALICE, never, "Mind, Trick")
+    of_rex, of_pool = asked.value.answers
+    assert of_pool.label == "Mind d10 among the dice"
+    step = make(at, replace(ALICE, agreed=(of_pool.sign,)), faces(4), "Mind, Trick")
+    assert [each.size for each in newest(step.table).hand.dice] == [12]
+    step = make(at, replace(ALICE, agreed=(of_rex.sign,)), faces(4), "Mind, Trick")
+    assert [each.size for each in newest(step.table).hand.dice] == [10]
+    assert die(step.table, "rex", Kind.COMPLICATION, "Mind") == 8
+
+
+@pytest.mark.parametrize(
+    ("benefit", "cost", "says"),
+    [
+        ("1 PP", "up Webbed", "no such complication"),
+        ("1 PP, down Tired", "", "there is none now"),
+        ("1 PP, up Mind", "", "before they are rolled"),
+        ("down Angry", "2 PP", "that costs 2"),
+    ],
+)
+def test_X1_what_cannot_be_stepped_or_paid_changes_nothing(benefit: str, cost: str, says: str) -> None:
+    with pytest.raises(RuleError, match=says):
+        sfx_use.use(able(benefit, cost), ALICE, never, "Trick")
+
+
+@pytest.mark.parametrize(
+    ("benefit", "doom", "left"),
+    [
+        ("down doom", (6, 8), {6: 2}),
+        ("down doom", (6,), {}),
+        ("up doom", (6, 8), {8: 2}),
+    ],
+)
+def test_M8_a_doom_die_is_stepped_at_once(benefit: str, doom: tuple[int, ...], left: dict[int, int]) -> None:
+    at = able(benefit, at=table(ADEPT, doom=doom))
+    assert sfx_use.use(at, ALICE, never, "Trick").table.doom == left
+    with pytest.raises(NotAllowed, match="doom pool is empty"):
+        sfx_use.use(replace(at, doom={}), ALICE, never, "Trick")
+
+
+def test_X1_against_a_number_what_is_in_the_way_is_stepped() -> None:
+    at = able("down theirs", at=table(EMPIRE))
+    with pytest.raises(NotAllowed, match="11 is a number without dice"):
+        make(at, ALICE, faces(4), "Mind, Trick", "11")
+    step = make(at, ALICE, faces(4), "Mind, Trick", "11 + Webbed")
+    against = newest(step.table).against
+    assert against is not None
+    assert (against.number, against.plus) == (14, ("Webbed d6",))
+
+
+def test_X1_what_an_sfx_steps_may_come_later() -> None:
+    at = able("up")
+    with pytest.raises(Undecided, match="no Tired here") as asked:
+        sfx_use.add(at, ALICE, "Rest", "down Tired")
+    agreed = replace(ALICE, agreed=(asked.value.answers[0].sign,))
+    at = after(sfx_use.add(at, agreed, "Rest", "down Tired"))
+    with pytest.raises(Unknown):
+        sfx_use.use(at, ALICE, never, "Rest")
+    with pytest.raises(RuleError, match="there is none now"):
+        make(at, ALICE, never, "Mind, Rest")

@@ -1,0 +1,144 @@
+"""Sheets as text: read and written as a pair, with every mistake named by its line."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.cortex.traits.sheet import MOST_TRAITS, Sheet, of, put, read, write
+from rules.dice import SIZES
+from rules.errors import RuleError
+from rules.kinds import Kind, Trait
+from rules.table import Character
+from tests import strategies
+
+FULL = """Pronouns: they/them
+Portrait: https://example.org/alice.png
+Distinctions: Old Soldier d8, Reckless d8
+Attributes: Mind d10 (a quick, one), Body d8
+Skills: "Fight, dirty" d8, "Mark 3" d6, Quick d12
+Signature assets: Sword d8
+Resources: Wealth d8
+SFX: Focus (Mind): double Mind, for 1 PP, when angry
+SFX: "Dirty: trick": add d6
+Saved pool: Fly: Mind + Quick vs 11
+Saved pool: "At home: asleep": d4, "Fight, dirty"
+Ratings: Body 3d, Fight 2d 1w e7
+Milestones: Find the map; Lose a friend
+Notes: First line
+second: line"""
+
+
+def test_D1_a_sheet_is_read_and_written_the_same() -> None:
+    sheet = read(FULL)
+    assert write(sheet) == FULL
+    assert read(write(sheet)) == sheet
+    assert [trait.label for trait in sheet.traits[Kind.TRAIT]] == [
+        "Mind",
+        "Body",
+        "Fight, dirty",
+        "Mark 3",
+        "Quick",
+    ]
+    assert sheet.traits[Kind.ASSET][0].signature == 8
+
+
+@pytest.mark.parametrize(
+    ("typed", "label", "die", "note"),
+    [
+        ("A: mind d8", "mind", 8, ""),
+        ("a : Mind D8 ;", "Mind", 8, ""),
+        ("A: Mind 8", "Mind", 8, ""),
+        ("A:Mind d8 (note)", "Mind", 8, "note"),
+        ('A: "d8 of luck" d4', "d8 of luck", 4, ""),
+        ("A: 😀 d6", "😀", 6, ""),
+        ("A: קסם d12", "קסם", 12, ""),
+        ("A: O'Neil d6,", "O'Neil", 6, ""),
+        (f"A: {'x' * 100} d6", "x" * 100, 6, ""),
+    ],
+)
+def test_D1_a_trait_is_read_forgivingly(typed: str, label: str, die: int, note: str) -> None:
+    (trait,) = read(typed.rstrip(" ;")).traits[Kind.TRAIT]
+    assert (trait.label, trait.die, trait.note) == (label, die, note)
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("Skills Fight d8", r'Line 1, "Skills Fight d8": a line begins with its name and a colon'),
+        ("A: Mind d8\n\nB: Fight", r'Line 3, "B: Fight": "Fight" has no die'),
+        ("A: Mind d7", r'Line 1, "A: Mind d7": "7" is no die'),
+        ("A: Mind d8\nB: MIND d6", r"Line 2, .*MIND is there already in A"),
+        ("A: Mind d8\nSFX: Focus", r"Line 2, .*an SFX has a name, a colon"),
+        ("SFX: A: up\nSFX: a: up", r"Line 2, .*a is there already"),
+        ("Portrait: alice", r"Line 1, .*a portrait is a link"),
+        (f"A: {'x' * 101} d8", r"101 characters"),
+        ("A: " + ", ".join(f"T{n}x d6" for n in range(MOST_TRAITS + 1)), "40 traits at most"),
+        ("\n".join(f"S{n}: T{n}x d6" for n in range(21)), "20 trait sets"),
+        ("x" * 19001, "19001 characters"),
+        ("Notes: " + "x" * 2001, "2001 characters"),
+    ],
+)
+def test_a_mistake_is_named_with_its_line(typed: str, says: str) -> None:
+    with pytest.raises(RuleError, match=says):
+        read(typed)
+
+
+def test_what_is_in_play_keeps_its_state() -> None:
+    alice = put(Character("Alice"), read(FULL))
+    alice = replace(
+        alice,
+        resources={"wealth": replace(alice.resources["wealth"], spent=True)},
+        assets={**alice.assets, "rope": Trait("Rope", 6), "sword": replace(alice.assets["sword"], die=12)},
+    )
+    again = put(alice, read(FULL.replace("Mind d10", "Mind d12")))
+    assert again.resources["wealth"].spent
+    assert (again.assets["sword"].die, again.assets["rope"].die) == (12, 6)
+    assert again.sheet["mind"].die == 12
+    assert set(again.sfx) == {"focus", "dirty: trick"}
+
+
+def test_X1_an_sfx_of_a_trait_that_left_the_sheet_is_named() -> None:
+    with pytest.raises(RuleError, match="SFX Focus belongs to Mind, which is not on the sheet"):
+        put(Character("Alice"), read("Skills: Fight d8\nSFX: Focus (Mind): up"))
+
+
+def test_D1_sets_of_the_ruleset_have_a_line_even_when_empty() -> None:
+    lines = write(read("Skills: Fight d8"), ("Distinctions", "Attributes", "Skills", "Signature assets"))
+    heads = ["Distinctions:", "Skills: Fight d8", "Attributes:", "Signature assets:"]
+    assert lines.split("\n") == heads
+    assert write(read(lines), ("Skills",), resources=True).endswith("Signature assets:\nResources:")
+    assert write(read(lines)) == write(read("Skills: Fight d8"))
+
+
+def test_D1_a_die_alone_is_the_trait_of_its_set() -> None:
+    (tier,) = read("Tier: d8").traits[Kind.TRAIT]
+    assert (tier.label, tier.die, tier.set) == ("Tier", 8, "Tier")
+    assert write(read(write(read("Tier: d8")))) == write(read("Tier: d8"))
+
+
+def test_D1_lines_of_one_set_are_one_set_up_to_case() -> None:
+    assert {trait.set for trait in read("Skills: Climb d8\nskills: Sneak d6").traits[Kind.TRAIT]} == {
+        "Skills"
+    }
+
+
+@given(
+    st.lists(strategies.labels(), min_size=1, max_size=8, unique_by=str.casefold),
+    st.data(),
+)
+def test_D1_whatever_a_trait_is_called_it_comes_back(labels: list[str], data: st.DataObject) -> None:
+    traits = tuple(
+        Trait(label, data.draw(st.sampled_from(SIZES)), set="Skills") for label in labels if '"' not in label
+    )
+    sheet = Sheet({Kind.DISTINCTION: (), Kind.TRAIT: traits, Kind.ASSET: (), Kind.RESOURCE: ()})
+    assert of(put(Character("Alice"), read(write(sheet)))) == sheet
+
+
+def test_D1_forty_traits_with_the_longest_names_come_back() -> None:
+    traits = tuple(Trait(f"{number:03} {'x' * 96}", 12, set="Skills") for number in range(MOST_TRAITS))
+    alice = Character("Alice", sheet={trait.label: trait for trait in traits})
+    text = write(of(alice))
+    assert max(map(len, text.split("\n"))) < 1700
+    assert read(text).traits[Kind.TRAIT] == traits

@@ -1,0 +1,382 @@
+"""Traits that come, step and go."""
+
+from dataclasses import replace
+from functools import partial
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.cortex.state.ruleset import HEROIC, PRIME, PROFILES, Ruleset
+from rules.cortex.traits import traits
+from rules.dice import up
+from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
+from rules.facts import BackIn, TakenOut, TraitChanged
+from rules.kinds import Kind, Trait
+from rules.seats import Actor
+from rules.table import Table
+from tests import strategies
+from tests.rules.people import ALICE, BOB, GRETA, ZOE, die, having, pp, table, tried
+
+OPEN = replace(table(), gms={})
+HARMS = [Kind.COMPLICATION, Kind.STRESS, Kind.TRAUMA]
+
+
+@pytest.mark.parametrize(("kind", "size"), [(Kind.COMPLICATION, 6), (Kind.DISTINCTION, 8), (Kind.STRESS, 6)])
+def test_C3_a_trait_has_its_usual_die_unless_told_otherwise(kind: Kind, size: int) -> None:
+    label = "Physical" if kind is Kind.STRESS else "Mud"
+    assert die(traits.add(table(HEROIC), ALICE, kind, label).table, "alice", kind, label) == size
+    assert die(traits.add(table(HEROIC), ALICE, kind, label, die="d10").table, "alice", kind, label) == 10
+
+
+@pytest.mark.parametrize(
+    ("there", "new", "size"), [(6, 8, 8), (6, 12, 12), (8, 8, 10), (8, 6, 10), (10, 4, 12), (12, 4, 12)]
+)
+@pytest.mark.parametrize("kind", [Kind.COMPLICATION, Kind.STRESS])
+def test_C3_a_larger_one_replaces_and_another_steps_up(kind: Kind, there: int, new: int, size: int) -> None:
+    at = having(table(HEROIC), "alice", kind, Trait("Physical", there))
+    step = traits.add(at, ALICE, kind, "physical", die=f"d{new}")
+    assert die(step.table, "alice", kind, "Physical") == size
+    assert len(step.table.characters["alice"].traits(kind)) == 1
+
+
+@pytest.mark.parametrize("kind", HARMS)
+@pytest.mark.parametrize(
+    ("size", "steps", "is_out"), [(10, 1, False), (10, 2, True), (12, 1, True), (4, 5, True)]
+)
+def test_C4_stepped_up_past_d12_takes_out(kind: Kind, size: int, steps: int, is_out: bool) -> None:
+    at = having(table(HEROIC), "alice", kind, Trait("Physical", size))
+    step = traits.step_up(at, ALICE, kind, "Physical", steps)
+    assert die(step.table, "alice", kind, "Physical") == 12
+    assert step.table.characters["alice"].is_taken_out is is_out
+    assert (TakenOut("Alice", "Physical", kind) in step.facts) is is_out
+
+
+@pytest.mark.parametrize("kind", [Kind.ASSET, Kind.DISTINCTION])
+def test_C1_nothing_else_takes_out(kind: Kind) -> None:
+    at = having(table(), "alice", kind, Trait("Rope", 12))
+    step = traits.step_up(at, ALICE, kind, "Rope")
+    assert (die(step.table, "alice", kind, "Rope"), step.table.characters["alice"].is_taken_out) == (
+        12,
+        False,
+    )
+
+
+def test_C4_the_scenes_own_just_stays_d12() -> None:
+    at = having(table(), "scene", Kind.COMPLICATION, Trait("Fire", 12))
+    step = traits.step_up(at, GRETA, Kind.COMPLICATION, "Fire")
+    assert (die(step.table, "scene", Kind.COMPLICATION, "Fire"), step.table.scenery.is_taken_out) == (
+        12,
+        False,
+    )
+
+
+@pytest.mark.parametrize(("scar", "size"), [(0, 6), (4, 6), (6, 8), (10, 12)])
+def test_C5_stress_that_takes_out_leaves_trauma_of_its_track(scar: int, size: int) -> None:
+    at = having(table(HEROIC), "alice", Kind.STRESS, Trait("Physical", 12))
+    at = having(at, "alice", Kind.TRAUMA, Trait("Physical", scar)) if scar else at
+    step = traits.step_up(at, ALICE, Kind.STRESS, "Physical")
+    assert die(step.table, "alice", Kind.TRAUMA, "Physical") == size
+
+
+def out(kind: Kind = Kind.COMPLICATION, rules: Ruleset = PRIME, points: int = 1) -> Table:
+    at = having(table(rules, pp=points), "alice", kind, Trait("Physical", 12))
+    return traits.step_up(at, ALICE, kind, "Physical").table
+
+
+@pytest.mark.parametrize("how", [traits.step_down, traits.remove])
+def test_C4_it_lasts_until_the_trait_steps_down_or_goes(how: type) -> None:
+    step = how(out(), ALICE, Kind.COMPLICATION, "Physical")
+    assert not step.table.characters["alice"].is_taken_out
+    assert BackIn("Alice") in step.facts
+
+
+def test_C4_a_pp_avoids_it_for_another_complication_beside_what_was_there() -> None:
+    step = traits.stay_in(out(), ALICE, None, "Limp")
+    alice = step.table.characters["alice"]
+    assert (alice.is_taken_out, alice.pp) == (False, 0)
+    assert {trait.label: trait.die for trait in alice.complications.values()} == {"Physical": 12, "Limp": 6}
+
+
+def test_C4_another_complication_of_the_same_label_stands_beside_it() -> None:
+    step = traits.stay_in(out(), ALICE, None, "physical")
+    alice = step.table.characters["alice"]
+    assert not alice.is_taken_out
+    assert {trait.label: trait.die for trait in alice.complications.values()} == {
+        "Physical": 12,
+        "physical 2": 6,
+    }
+
+
+@pytest.mark.parametrize("scar", [0, 6, 8, 10])
+def test_C5_staying_in_takes_the_new_trauma_back(scar: int) -> None:
+    at = having(table(HEROIC), "alice", Kind.STRESS, Trait("Physical", 12))
+    at = having(at, "alice", Kind.TRAUMA, Trait("Physical", scar)) if scar else at
+    at = traits.step_up(at, ALICE, Kind.STRESS, "Physical").table
+    at = traits.stay_in(at, ALICE, None, "Limp").table
+    assert die(at, "alice", Kind.TRAUMA, "Physical") == scar
+    assert not at.characters["alice"].is_taken_out
+
+
+def test_C4_staying_in_costs_a_pp_that_only_the_gm_waives() -> None:
+    broke = out(points=0)
+    with pytest.raises(NotAllowed, match="Alice has no PP"):
+        traits.stay_in(broke, ALICE, None, "Limp")
+    with pytest.raises(NotAllowed, match="Only the GM may let a character stay in"):
+        traits.stay_in(broke, ALICE, None, "Limp", free=True)
+    assert not traits.stay_in(broke, GRETA, "Alice", "Limp", free=True).table.characters["alice"].is_taken_out
+
+
+def test_C4_who_is_not_taken_out_need_not_stay_in() -> None:
+    with pytest.raises(NotAllowed, match=r"Bob is not taken out.* Example: "):
+        traits.stay_in(out(), BOB, None, "Limp")
+
+
+@pytest.mark.parametrize("kind", [Kind.ASSET, Kind.COMPLICATION])
+@pytest.mark.parametrize(("size", "steps", "left"), [(8, 1, 6), (8, 2, 4), (8, 3, 0), (4, 1, 0), (12, 5, 0)])
+def test_C1_C3_stepped_down_under_d4_it_is_gone(kind: Kind, size: int, steps: int, left: int) -> None:
+    at = having(table(), "alice", kind, Trait("Rope", size))
+    step = traits.step_down(at, ALICE, kind, "Rope", steps)
+    assert die(step.table, "alice", kind, "Rope") == left
+    assert isinstance(step.facts[0], TraitChanged)
+    assert (step.facts[0].after is None) is (left == 0)
+
+
+@pytest.mark.parametrize("steps", [0, -1, 6, 99])
+def test_steps_go_from_one_to_five(steps: int) -> None:
+    at = having(table(), "alice", Kind.ASSET, Trait("Rope", 8))
+    for change in (traits.step_up, traits.step_down):
+        with pytest.raises(NotAllowed, match="Steps go from 1 to 5"):
+            change(at, ALICE, Kind.ASSET, "Rope", steps)
+
+
+ROLES = [(ALICE, True), (GRETA, True), (BOB, False), (ZOE, False)]
+
+
+@pytest.mark.parametrize(("who", "may"), ROLES)
+@pytest.mark.parametrize("kind", [Kind.ASSET, Kind.COMPLICATION, Kind.DISTINCTION])
+def test_a_trait_is_changed_by_its_owners_player_and_the_gm(kind: Kind, who: Actor, may: bool) -> None:
+    at = having(table(), "alice", kind, Trait("Rope", 8))
+    for change in (traits.step_up, traits.step_down):
+        assert (tried(partial(change, at, who, kind, "Rope")) is not None) is may
+    assert (tried(lambda: traits.remove(at, who, kind, "Rope")) is not None) is may
+    assert (tried(lambda: traits.add(at, who, kind, "Map", "Alice")) is not None) is may
+
+
+@pytest.mark.parametrize(("who", "may"), [(GRETA, True), (ALICE, False), (BOB, False), (ZOE, False)])
+@pytest.mark.parametrize("owner", ["scene", "Rex"])
+def test_what_the_scene_and_gmcs_have_is_the_gms(owner: str, who: Actor, may: bool) -> None:
+    assert (tried(lambda: traits.add(table(), who, Kind.COMPLICATION, "Fire", owner)) is not None) is may
+
+
+@pytest.mark.parametrize(("who", "may"), ROLES)
+def test_C5_stress_is_cleared_by_the_player_and_the_gm(who: Actor, may: bool) -> None:
+    at = having(table(HEROIC), "alice", Kind.STRESS, Trait("Physical", 8), Trait("Mental", 6))
+    done = tried(lambda: traits.clear_stress(at, who, "Alice"))
+    assert (done is not None) is may
+    assert done is None or done.table.characters["alice"].stress == {}
+
+
+def test_C5_clearing_no_stress_is_refused() -> None:
+    with pytest.raises(NotAllowed, match="Alice has no stress"):
+        traits.clear_stress(table(HEROIC), ALICE)
+
+
+@pytest.mark.parametrize(
+    ("typed", "label"),
+    [("physical", "Physical"), ("PHYS", "Physical"), ("Mental stress", "Mental"), ("e", "Emotional")],
+)
+def test_C5_stress_comes_in_the_tracks_of_the_profile(typed: str, label: str) -> None:
+    assert die(traits.add(table(HEROIC), ALICE, Kind.STRESS, typed).table, "alice", Kind.STRESS, label) == 6
+
+
+@pytest.mark.parametrize("kind", [Kind.STRESS, Kind.TRAUMA])
+def test_C5_a_track_that_is_not_there_is_refused(kind: Kind) -> None:
+    with pytest.raises(Unknown, match="There is Physical, Mental and Emotional"):
+        traits.add(table(HEROIC), ALICE, kind, "Zzz")
+
+
+@pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
+def test_C5_stress_that_is_off_names_the_setting(rules: Ruleset) -> None:
+    done = tried(lambda: traits.add(table(rules), ALICE, Kind.STRESS, "Physical"))
+    assert (done is not None) is bool(rules.stress)
+    if not rules.stress:
+        with pytest.raises(NotAllowed, match="setting is stress tracks"):
+            traits.add(table(rules), ALICE, Kind.STRESS, "Physical")
+
+
+@pytest.mark.parametrize("kind", [Kind.STRESS, Kind.TRAUMA])
+def test_C3_the_scene_has_no_stress(kind: Kind) -> None:
+    with pytest.raises(NotAllowed, match="The scene cannot have that"):
+        traits.add(table(HEROIC), GRETA, kind, "Physical", "scene")
+
+
+@pytest.mark.parametrize(
+    ("who", "size", "pay", "expected", "left"),
+    [
+        (ALICE, None, None, 6, 0),
+        (ALICE, "d8", None, 8, 0),
+        (ALICE, "d8", True, 8, 0),
+        (ALICE, None, False, 6, 1),
+        (GRETA, None, None, 6, 1),
+        (GRETA, None, True, 6, 0),
+    ],
+)
+def test_C1_a_player_pays_a_pp_for_an_asset_unless_something_else_paid(
+    who: Actor, size: str | None, pay: bool | None, expected: int, left: int
+) -> None:
+    step = traits.add_asset(table(), who, "Rope", "Alice", size, pay)
+    assert (die(step.table, "alice", Kind.ASSET, "Rope"), pp(step.table, "alice")) == (expected, left)
+
+
+def test_C1_an_asset_for_somebody_else_is_paid_by_who_makes_it() -> None:
+    at = traits.add_asset(table(), ALICE, "Rope", "Bob").table
+    assert (die(at, "bob", Kind.ASSET, "Rope"), pp(at, "alice"), pp(at, "bob")) == (6, 0, 1)
+    at = traits.add_asset(table(), ALICE, "Cover", "scene").table
+    assert (die(at, "scene", Kind.ASSET, "Cover"), pp(at, "alice")) == (6, 0)
+
+
+def test_C1_without_a_pp_there_is_no_asset() -> None:
+    with pytest.raises(NotAllowed, match="Alice has no PP"):
+        traits.add_asset(table(pp=0), ALICE, "Rope")
+
+
+def test_C1_at_an_open_table_an_asset_is_free() -> None:
+    assert die(traits.add_asset(Table(), ZOE, "Rope").table, "zoe", Kind.ASSET, "Rope") == 6
+
+
+def test_C1_a_free_asset_of_the_scene_is_the_gms() -> None:
+    with pytest.raises(NotAllowed, match="Only the GM"):
+        traits.add_asset(table(), ALICE, "Cover", "scene", pay=False)
+
+
+@pytest.mark.parametrize("size", [None, "d4", "d12"])
+@pytest.mark.parametrize("who", [None, "scene", "Bob"])
+def test_P2_an_asset_that_is_there_already_is_refused(who: str | None, size: str | None) -> None:
+    at = having(table(), who.lower() if who else "alice", Kind.ASSET, Trait("Rope", 6))
+    with pytest.raises(NotAllowed, match=r"has Rope d6 already\. /asset stepup makes it larger\. Example"):
+        traits.add_asset(at, ALICE, "rope", who, size, pay=True)
+
+
+def test_C1_a_distinction_that_is_there_already_is_refused() -> None:
+    at = having(table(), "alice", Kind.DISTINCTION, Trait("Pirate", 8))
+    with pytest.raises(NotAllowed, match=r"Alice has Pirate d8 already\. /dist remove takes it away\."):
+        traits.add(at, ALICE, Kind.DISTINCTION, "PIRATE", die="d10")
+
+
+def test_forty_traits_of_a_kind_are_the_most() -> None:
+    full = having(table(), "alice", Kind.ASSET, *(Trait(f"Rope {n}", 6) for n in range(40)))
+    with pytest.raises(NotAllowed, match="40 of those already"):
+        traits.add(full, ALICE, Kind.ASSET, "Map")
+    assert (
+        die(traits.gained(full, "alice", Kind.ASSET, "Rope 7", 6).table, "alice", Kind.ASSET, "Rope 7") == 8
+    )
+
+
+HELD = having(
+    having(table(HEROIC), "alice", Kind.ASSET, Trait("Rope bridge", 8), Trait("Map", 6)),
+    "bob",
+    Kind.ASSET,
+    Trait("Rope", 10),
+    Trait("Map", 4),
+)
+HELD = having(HELD, "alice", Kind.STRESS, Trait("Physical", 6))
+
+
+@pytest.mark.parametrize(
+    ("what", "who", "found"),
+    [
+        ("Map", None, ("alice", "map")),
+        ("Map", "Bob", ("bob", "map")),
+        ("Bob · Map d4", None, ("bob", "map")),
+        ("bob · map", None, ("bob", "map")),
+        ("Rope", None, ("alice", "rope bridge")),
+        ("Rope", "Bob", ("bob", "rope")),
+        ("rope b", None, ("alice", "rope bridge")),
+        ("Alice · Physical stress d6", None, ("alice", "physical")),
+        ("physical stress", None, ("alice", "physical")),
+        ("phys", None, ("alice", "physical")),
+    ],
+)
+def test_a_trait_is_found_as_it_is_written_and_by_its_label(
+    what: str, who: str | None, found: tuple[str, str]
+) -> None:
+    assert traits.find_trait(HELD, ALICE, (Kind.ASSET, Kind.STRESS), what, who)[:2] == found
+
+
+def test_a_label_of_two_owners_is_refused_with_both() -> None:
+    with pytest.raises(Ambiguous, match="Alice · Map d6 or Bob · Map d4"):
+        traits.find_trait(HELD, ZOE, (Kind.ASSET,), "Map")
+
+
+def test_an_unknown_trait_is_refused_with_what_there_is() -> None:
+    with pytest.raises(
+        Unknown, match=r"There is no asset called .Wings. here. There is Alice · Rope bridge d8"
+    ):
+        traits.find_trait(HELD, ALICE, (Kind.ASSET,), "Wings")
+    with pytest.raises(Unknown, match="There is none"):
+        traits.find_trait(table(), ALICE, (Kind.ASSET,), "Wings")
+
+
+@given(strategies.set_tables(), strategies.typed(), st.none() | strategies.typed())
+def test_any_text_finds_a_trait_or_is_refused(at: Table, what: str, who: str | None) -> None:
+    found = tried(lambda: traits.find_trait(at, ALICE, tuple(Kind), what, who))
+    if found is not None:
+        assert found[1] in at.owner(found[0]).traits(found[2])
+
+
+@given(strategies.tables(), st.sampled_from(Kind), st.data())
+def test_every_trait_is_found_as_it_is_written(at: Table, kind: Kind, data: st.DataObject) -> None:
+    held = [(owner, trait) for _, owner in traits.owners(at) for trait in owner.traits(kind).values()]
+    if held:
+        owner, trait = data.draw(st.sampled_from(held))
+        written = traits.wording(owner.name, kind, trait)
+        found = traits.find_trait(at, ZOE, (kind,), written)
+        assert (
+            traits.wording(at.owner(found[0]).name, kind, at.owner(found[0]).traits(kind)[found[1]])
+            == written
+        )
+
+
+@given(strategies.sizes(), st.lists(strategies.sizes(), max_size=5))
+def test_C3_a_trait_never_shrinks_by_more_of_the_same(first: int, more: list[int]) -> None:
+    at, size = having(table(), "alice", Kind.COMPLICATION, Trait("Mud", first)), first
+    for new in more:
+        at = traits.gained(at, "alice", Kind.COMPLICATION, "mud", new).table
+        size = new if new > size else up(size)
+        assert die(at, "alice", Kind.COMPLICATION, "Mud") == size
+
+
+@given(
+    strategies.set_tables(),
+    strategies.typed(),
+    st.none() | strategies.typed(),
+    st.none() | strategies.typed(),
+)
+def test_any_text_makes_a_trait_or_is_refused(
+    at: Table, what: str, who: str | None, size: str | None
+) -> None:
+    for kind in Kind:
+        try:
+            step = traits.add(at, GRETA, kind, what, who, size)
+        except RuleError:
+            continue
+        assert isinstance(step.facts[0], TraitChanged)
+
+
+@pytest.mark.parametrize(("doom", "left"), [((6, 10), {10: 1}), ((8,), {})])
+def test_C4_P1_a_gmc_stays_in_for_a_doom_die(doom: tuple[int, ...], left: dict[int, int]) -> None:
+    at = having(table(HEROIC, doom=doom), "rex", Kind.COMPLICATION, Trait("Leg", 12, out=True))
+    step = traits.stay_in(at, GRETA, "Rex", "Limp")
+    assert (step.table.characters["rex"].is_taken_out, step.table.doom) == (False, left)
+
+
+def test_C4_P1_a_gmc_without_doom_dice_stays_in_as_the_gm_says() -> None:
+    at = having(table(HEROIC), "rex", Kind.COMPLICATION, Trait("Leg", 12, out=True))
+    with pytest.raises(NotAllowed, match=r"doom pool is empty\. Example: free:true"):
+        traits.stay_in(at, GRETA, "Rex", "Limp")
+    for other in (
+        traits.stay_in(at, GRETA, "Rex", "Limp", free=True),
+        traits.stay_in(replace(at, ruleset=PRIME), GRETA, "Rex", "Limp"),
+    ):
+        assert not other.table.characters["rex"].is_taken_out
