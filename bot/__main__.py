@@ -164,13 +164,13 @@ async def _playing(
     loopback: "Loopback", url: str, thrown: "Throw", late: float, *, dice_emojis: bool = False
 ) -> AsyncIterator[None]:
     """The bot on a Discord of our own, on that database."""
-    from bot.client import Doomkeeper, point_at
+    from bot.client.bot import Doomkeeper, point_at
     from bot.play import Play
 
     async with _opened(url) as ledger:
         point_at(loopback.api_url, loopback.gateway_url)
         bot = Doomkeeper(Play(ledger, thrown), ledger, always_sync=True, pause=0.1, dice_emojis=dice_emojis)
-        bot.late, bot.faces.pace = late, 0.0  # the loopback limits no uploads
+        bot.running.late, bot.faces.pace = late, 0.0  # the loopback limits no uploads
         running = asyncio.ensure_future(bot.start(loopback.token))
         try:
             await loopback.ready()

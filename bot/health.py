@@ -12,7 +12,7 @@ from aiohttp import web
 from bot.watch import NOBODY_LOOKS, Watch
 
 if TYPE_CHECKING:
-    from bot.client import Doomkeeper
+    from bot.client.bot import Doomkeeper
     from bot.metrics import Metrics, State
     from bot.store.ledger import Ledger
 

@@ -14,7 +14,7 @@ import discord
 import structlog
 
 from bot import lately, logs
-from bot.client import Doomkeeper, point_at
+from bot.client.bot import Doomkeeper, point_at
 from bot.garbage import give_back, settle
 from bot.play import Play
 from bot.render.host import Host

@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy.engine import Dialect
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from bot.client import Doomkeeper, point_at
+from bot.client.bot import Doomkeeper, point_at
 from bot.local.driver import Loopback
 from bot.local.message import Json
 from bot.local.people import Person
@@ -101,7 +101,7 @@ class Game:
             watch=self.watch,
         )
         self.bot._connection.guild_ready_timeout = 0.05  # no server comes later
-        self.bot.late = PATIENCE  # however busy the machine is, only what is asked to be late is
+        self.bot.running.late = PATIENCE  # however busy the machine is, only what is asked to be late is
         self.running = asyncio.create_task(self.bot.start(self.discord.token))
         await self.discord.ready()
 

@@ -19,7 +19,7 @@ from pathlib import Path
 import grimp
 
 ROOT = Path(__file__).parents[1]
-THE_BOT = "bot.client"
+THE_BOT = "bot.client.bot"
 THINGS = ("rules/", "bot/asks/", "bot/cogs/", "bot/pictures/", "bot/render/")
 """Where a module has the name of what it is about, which its commands and tests have too."""
 EVERYTHING = ("tests/conftest.py", "pyproject.toml", "uv.lock")

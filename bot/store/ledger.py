@@ -23,7 +23,7 @@ from bot.store.owner import Owner
 from bot.store.past import Past
 from bot.store.people import People
 from bot.store.pins import Pins
-from bot.store.places import GONE, Drafting, Places, known, require_room
+from bot.store.places import GONE, Drafting, Places, known
 from bot.store.plans import beginning
 from bot.store.portraits import Portraits
 from bot.store.quiet import AllQuietHours
@@ -82,7 +82,6 @@ class Ledger:
     ) -> None:
         self._engine = engine
         self._owner = owner
-        self._most = campaigns_per_guild
         self.watch = watch
         self._recorder = Recorder(engine, cache, is_alone=owner is not None, watch=watch)
         self._reader = self._recorder.reader
@@ -214,13 +213,13 @@ class Ledger:
             seat, newest = await self._current(where)
             if isinstance(where, Place) and (newest is None or newest.entry.table.archived):
                 draft = await self._apply(rule, Table(), where, newest)
-                await require_room(self._reader, self._most, where.guild, draft)
+                await self.places.require_room(where.guild, draft)
                 return beginning(where, seat, newest, author, draft)
             if newest is None:
                 raise TooLate(GONE)
             draft = await self._apply(rule, newest.entry.table, where, newest)
             if newest.entry.rolls_only:
-                await require_room(self._reader, self._most, newest.guild, draft)
+                await self.places.require_room(newest.guild, draft)
             beside = () if build is None else building(newest.entry.campaign, author.id, build)
             return Plan((newest.entry.then(author, _now(), draft),), beside=beside)
 

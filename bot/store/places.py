@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from bot.store.cache import Newest, Seat
 from bot.store.history import Author, Draft, Entry, Move, Place
 from bot.store.plans import founding, moving
-from bot.store.reader import Reader
 from bot.store.recorder import Plan, Recorder
 from bot.store.upkeep import Upkeep
 from rules.causes import Fate
@@ -36,7 +35,7 @@ class Places:
         self._recorder = recorder
         self._upkeep = upkeep
         self._reader = recorder.reader
-        self._most = most
+        self.most = most
 
     async def found(
         self, place: Place, author: Author, interaction: int, rule: Drafting, *, leaving: Leaving = _left
@@ -52,7 +51,7 @@ class Places:
             if newest is not None:
                 leaving(newest.entry.table)
             draft = rule(Table())
-            await require_room(self._reader, self._most, place.guild, draft)
+            await self.require_room(place.guild, draft)
             is_last = seat is not None and seat.channel == place.channel
             if is_last and seat is not None:
                 is_last = await self._reader.channels(seat.campaign) == {place.channel}
@@ -82,7 +81,7 @@ class Places:
             found = await self._recorder.seen(place)
             draft = rule(newest.entry.table)
             if deleted:
-                await require_room(self._reader, self._most, place.guild, draft)
+                await self.require_room(place.guild, draft)
             draft = replace(draft, table=replace(draft.table, archived=False))
             if found and found[0] == Seat(campaign, place.channel):
                 return Plan((newest.entry.then(author, datetime.now(UTC), draft),))
@@ -127,6 +126,17 @@ class Places:
         await self._upkeep.prune()
         return entry
 
+    async def require_room(self, guild: int, draft: Draft) -> None:
+        """Refuse one campaign more than a server can have; rolls are none, direct messages no server."""
+        if draft.rolls_only or not (self.most and guild):
+            return
+        if await self._reader.count(guild) >= self.most:
+            raise NotAllowed(
+                "This server has {most} campaigns, which is the most. Play on in one of them, or delete "
+                "one that is over, where it is played. Example: /campaign join",
+                most=self.most,
+            )
+
 
 async def known(recorder: Recorder, campaign: int, *, deleted: bool = False) -> Newest:
     """The newest entry of a campaign. Raises TooLate where there is none such."""
@@ -134,15 +144,3 @@ async def known(recorder: Recorder, campaign: int, *, deleted: bool = False) -> 
     if newest is None or newest.entry.deleted != deleted:
         raise TooLate(GONE)
     return newest
-
-
-async def require_room(reader: Reader, most: int, guild: int, draft: Draft) -> None:
-    """Refuse one campaign more than a server can have; rolls are none, direct messages no server."""
-    if draft.rolls_only or not (most and guild):
-        return
-    if await reader.count(guild) >= most:
-        raise NotAllowed(
-            "This server has {most} campaigns, which is the most. Play on in one of them, or delete "
-            "one that is over, where it is played. Example: /campaign join",
-            most=most,
-        )

@@ -94,7 +94,7 @@ def what(it: Interaction[Any]) -> tuple[str, str]:
         press: Pressed | None = it.extras.get(PRESSED)
         kind = "form" if it.type is discord.InteractionType.modal_submit else "press"
         # An id may be forged: only verbs of our own are named in figures and in the log.
-        return kind, press.verb if press and it.client.knows(press.verb) else "?"
+        return kind, press.verb if press and it.client.handlers.knows(press.verb) else "?"
     names = [data.get("name", "")]
     options = data.get("options") or ()
     while options and options[0].get("type") in SUBCOMMANDS:

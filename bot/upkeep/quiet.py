@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from bot import logs
-from bot.client import Doomkeeper, point_at
+from bot.client.bot import Doomkeeper, point_at
 from bot.play import Play
 from bot.serve import OutOfReach, log_in
 from bot.serve import Refused as NotTaken

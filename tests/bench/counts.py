@@ -251,8 +251,8 @@ def laters(game: Game) -> Sequence[Later]:
 
 async def _answered(game: Game) -> None:
     """Wait for all that the bot does by itself up to the end of an interaction."""
-    while game.bot._running:
-        await asyncio.wait(game.bot._running)
+    while game.bot.running.tasks:
+        await asyncio.wait(game.bot.running.tasks)
 
 
 async def _edited(game: Game) -> None:

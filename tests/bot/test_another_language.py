@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from bot.client import Doomkeeper, point_at
+from bot.client.bot import Doomkeeper, point_at
 from bot.language import speaking
 from bot.local import server
 from bot.local.play import run

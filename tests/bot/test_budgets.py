@@ -9,7 +9,7 @@ from tests.patience import PATIENCE
 
 
 async def test_who_sends_too_much_is_told_alone_to_slow_down(table: Game) -> None:
-    table.bot._budget = Budget(3)
+    table.bot.running.budget = Budget(3)
     shown = await table.says("alice: /table show")
     form = (await table.alice.press(shown, "Share")).form
     assert form is None
@@ -29,7 +29,7 @@ async def test_who_sends_too_much_is_told_alone_to_slow_down(table: Game) -> Non
 async def test_a_form_counts_and_suggestions_do_not(table: Game) -> None:
     join = await table.play("gm: /campaign new name:Another")
     carol = table.person("carol")
-    table.bot._budget = Budget(2)
+    table.bot.running.budget = Budget(2)
     for _ in range(5):
         await carol.complete("/campaign join name:")
     form = (await carol.press(join, "Join")).form
@@ -41,7 +41,7 @@ async def test_a_form_counts_and_suggestions_do_not(table: Game) -> None:
 async def test_suggestions_have_a_budget_of_their_own(table: Game) -> None:
     table.budget = 3
     await table.restart()
-    table.bot._suggestions._seconds = table.bot._budget._seconds = PATIENCE
+    table.bot.running.suggestions._seconds = table.bot.running.budget._seconds = PATIENCE
     offered = [await table.alice.complete("/pp give who:") for _ in range(SUGGESTIONS + 2)]
     assert all(offered[:SUGGESTIONS])
     assert offered[SUGGESTIONS:] == [[], []]
@@ -76,7 +76,7 @@ def test_no_budget_is_no_limit() -> None:
 
 @pytest.mark.parametrize("line", ["/campaign new name:Third", "/asset add what:Rope"])
 async def test_a_server_has_so_many_campaigns_and_others_have_theirs(game: Game, line: str) -> None:
-    game.ledger._most = 2
+    game.ledger.places.most = 2
     for number in range(2):
         await game.gm.slash(f"/campaign new name:Table {number}", game.discord.channel(f"place-{number}"))
     refused = await game.says(f"alice: {line}")

@@ -10,7 +10,7 @@ import random
 from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
-from bot.client import Doomkeeper, point_at
+from bot.client.bot import Doomkeeper, point_at
 from bot.local.play import run
 from bot.play import Play
 from bot.store.ledger import Ledger
@@ -39,7 +39,7 @@ async def test_an_evening_of_play_reads_as_it_did(tmp_path: Path) -> None:
         ledger = await Ledger.open(url)
         point_at(discord_.api_url, discord_.gateway_url)
         bot = Doomkeeper(Play(ledger, throw), ledger, pause=0.0)
-        bot.late = PATIENCE  # an answer that comes later would read differently
+        bot.running.late = PATIENCE  # an answer that comes later would read differently
         running = asyncio.create_task(bot.start(discord_.token))
         await discord_.ready()
         code = await run(discord_, lines=lines(), out=seen.append)

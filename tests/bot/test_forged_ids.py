@@ -77,8 +77,8 @@ WITHOUT_A_CAMPAIGN = {
 
 def listed(game: Game) -> Iterator[tuple[str, str, re.Pattern[str]]]:
     """Every verb that the client answers: of a button or of a form, with the pattern of its subjects."""
-    yield from (("press", verb, found[0]) for verb, found in game.bot._presses.items())
-    yield from (("form", verb, found[0]) for verb, found in game.bot._forms.items())
+    yield from (("press", verb, found[0]) for verb, found in game.bot.handlers.presses.items())
+    yield from (("form", verb, found[0]) for verb, found in game.bot.handlers.forms.items())
 
 
 @dataclass

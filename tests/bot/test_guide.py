@@ -93,13 +93,13 @@ async def test_every_example_of_the_guide_works(
     table: Game, monkeypatch: pytest.MonkeyPatch, page: str
 ) -> None:
     refused: list[str] = []
-    explain = table.bot.explain
+    explain = table.bot.refusals.explain
 
     async def noting(it: object, error: BaseException, *more: object) -> None:
         refused.append(str(error))
         await explain(it, error, *more)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(table.bot, "explain", noting)
+    monkeypatch.setattr(table.bot.refusals, "explain", noting)
     table.discord.channel("log")
     for line in examples(page):
         reply = await table.says(line)

@@ -117,10 +117,10 @@ async def until(address: str, name: tuple[str, ...], value: float) -> Figures:
 
 async def test_what_goes_wrong_is_counted(tmp_path: Path) -> None:
     async with looked_at(tmp_path) as (game, address):
-        game.bot.late = 0.0
+        game.bot.running.late = 0.0
         await game.play("gm: /doom add dice:d6")
         game.discord.faults.fail("POST /interactions/*/callback", 404, code=10062)
-        game.bot.late = PATIENCE
+        game.bot.running.late = PATIENCE
         faults = game.discord.faults
         await game.unanswered(game.says("gm: /doom add dice:d8"), lambda: not faults.waiting)
         with sqlite3.connect(game.file) as database:

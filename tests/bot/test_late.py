@@ -45,7 +45,7 @@ async def told_late(game: Game, deed: Coroutine[None, None, Reply], held: asynci
 
 async def slowly(game: Game, deed: Coroutine[None, None, Reply]) -> Reply:
     """What comes of something that waits for the database until Discord has been told so."""
-    game.bot.late = 0.05
+    game.bot.running.late = 0.05
     is_free = asyncio.Event()
     with held(game):
         done = asyncio.create_task(told_late(game, deed, is_free))
@@ -61,7 +61,7 @@ def look_slowly(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
         await asyncio.sleep(0.2)
         return await look(self, where)
 
-    game.bot.late = 0.05
+    game.bot.running.late = 0.05
     monkeypatch.setattr(Ledger, "look", slowly)
 
 
@@ -73,7 +73,7 @@ async def test_a_command_that_takes_long_is_answered_later(table: Game) -> None:
 
 
 async def test_a_refusal_that_takes_long_is_told_alone_and_nobody_sees_the_waiting(table: Game) -> None:
-    table.bot.late = 0
+    table.bot.running.late = 0
     before = table.discord.messages()
     reply = await table.says("alice: /doom add dice:d6")
     assert answered(reply) is AnswerType.DEFER_MESSAGE
@@ -83,7 +83,7 @@ async def test_a_refusal_that_takes_long_is_told_alone_and_nobody_sees_the_waiti
 
 async def test_a_roll_that_takes_long_is_followed_like_any_other(table: Game) -> None:
     reply = await slowly(table, table.says("alice: /roll dice:2d6 d8"))
-    table.bot.late = 2.0
+    table.bot.running.late = 2.0
     await table.play("gm: /scene end")
     await table.until(lambda: "This roll is closed" in reply.text)
 

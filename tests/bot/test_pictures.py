@@ -76,7 +76,7 @@ async def test_odds_are_shared_in_words_where_discord_has_the_picture_no_more(
 
 @pytest.mark.parametrize("line", ["/odds dice:2d6 vs:10", "/session recap"])
 async def test_a_late_answer_brings_its_picture(table: Game, line: str) -> None:
-    table.bot.late = 0.0
+    table.bot.running.late = 0.0
     table.discord.faults.delay("POST /interactions/*/callback", 0.1)
     reply = await table.says(f"alice: {line}")
     told = [reply.message, *reply.more]

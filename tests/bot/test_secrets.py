@@ -242,7 +242,7 @@ async def test_where_the_bot_may_not_write_a_hidden_roll_says_so_and_a_whisper_i
 
 async def test_what_comes_late_is_waited_for_alone(table: Game) -> None:
     await allow(table)
-    table.bot.late = 0.02
+    table.bot.running.late = 0.02
     for line in ("/roll dice:2d6 hidden:true", "/whisper to:@alice text:Psst"):
         told = table.discord.faults.hold("POST /channels/*/messages")
         reply = await told_late(table, table.gm.slash(line), told)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.client import Doomkeeper
+from bot.client.bot import Doomkeeper
 from bot.play import Play
 from bot.shards import Share
 from bot.store.ledger import Ledger

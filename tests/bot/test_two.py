@@ -7,7 +7,7 @@ from contextvars import copy_context
 import pytest
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
-from bot.client import Doomkeeper
+from bot.client.bot import Doomkeeper
 from bot.local.reply import Reply
 from bot.play import Play
 from bot.store.ledger import Ledger
@@ -35,7 +35,7 @@ async def two(table: Game) -> AsyncIterator[Game]:
     sessions = len(table.discord.gateway.sessions)
     ledger = await Ledger.open(table.url, shared=True)
     bot = Doomkeeper(Play(ledger, steady), ledger, pause=0.02)
-    bot.late = PATIENCE
+    bot.running.late = PATIENCE
     table.bot.play._dice = steady
     # As in a process of its own: discord.py lets one answer to an interaction wait for the other otherwise.
     own = copy_context()
@@ -105,8 +105,8 @@ async def test_what_comes_once_only_is_refused_to_nobody_who_did_it(two: Game) -
 
 
 async def test_a_bot_that_stops_tells_what_the_other_has_done(two: Game) -> None:
-    two.bot._is_stopping = True
+    two.bot.running.is_stopping = True
     reply = await told_by_the_other(two, two.says("gm: /pp give who:Alice"))
-    two.bot._is_stopping = False
+    two.bot.running.is_stopping = False
     assert "Alice: 2 PP" in reply.text
     assert not reply.private
