@@ -18,6 +18,7 @@ from bot.render.settings import LOG, ruleset_words
 from bot.render.table import begun_lines
 from bot.tell import Done
 from bot.ui import log_place
+from bot.ui.line import alone
 from bot.ui.message import answer
 from bot.ui.request import actor, asked
 from bot.ui.step_log import StepLogs
@@ -38,7 +39,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
     def __init__(self, play: Play, logs: StepLogs, files: Files) -> None:
         super().__init__(play)
         self.logs, self.files = logs, files
-        self.menu = app_commands.ContextMenu(name="Import table", callback=self.import_this)
+        self.menu = alone(app_commands.ContextMenu(name="Import table", callback=self.import_this))
 
     @app_commands.command(description="Begin a new campaign here; a table that was here is archived")
     @app_commands.choices(ruleset=_RULESETS)
@@ -50,6 +51,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         rule = partial(campaign.found, name=name, ruleset=ruleset, is_open=open)
         await answer(it, _begun(await self.play.found(asked(it), rule)))
 
+    @alone
     @app_commands.command(name="show", description="Look at the campaign's seats and settings")
     async def show_campaign(self, it: Interaction) -> None:
         """Seats and settings, to the caller alone."""
@@ -111,11 +113,13 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
             return await log_place.end(it, self.play, self.logs, value)
         return await self.play.change(asked(it), partial(campaign.change, setting=setting, value=value))
 
+    @alone
     @app_commands.command(description="Get the whole table as a file (GM)")
     async def export(self, it: Interaction) -> None:
         """The table as a file, to the caller alone."""
         await answer(it, await self.files.table(asked(it)))
 
+    @alone
     @app_commands.command(name="import", description="Put a table from a file in the place of this one (GM)")
     @app_commands.describe(
         file="What /campaign export gave", text="The same as text, or what CortexPal2000 shows by /info"
@@ -140,6 +144,7 @@ class Campaigns(Group, commands.GroupCog, name="campaign", description="This tab
         """The campaign rests; nothing is lost."""
         await self.change(it, campaign.archive)
 
+    @alone
     @app_commands.command(description="Delete this campaign (GM; without one, Manage Server)")
     async def delete(self, it: Interaction) -> None:
         """Ask first."""

@@ -6,6 +6,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Absent, ChallengeDie, ChallengeName, Following, Several, Who
+from bot.ui.line import alone
 from rules.cortex.gm import gm_roll
 from rules.cortex.rolling.opposition import DIFFICULTIES
 from rules.cortex.tools import challenge
@@ -48,6 +49,7 @@ class Challenges(
             it, challenge.new, name=name, difficulty=difficulty, extra=extra, rounds=rounds, absent=absent
         )
 
+    @alone
     @app_commands.command(name="show", description="Look at the challenges, and whose turn it is")
     async def show_challenges(self, it: Interaction) -> None:
         """All challenges, to the caller alone."""

@@ -15,6 +15,7 @@ from bot.pictures.portrait import LARGEST
 from bot.play import Play
 from bot.tell import Done
 from bot.ui.forms import open_form
+from bot.ui.line import alone
 from bot.ui.message import answer
 from bot.ui.request import actor, asked
 from bot.ui.uploads import given, read
@@ -49,6 +50,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         """Somebody else plays a character."""
         await self.change(it, character.give, name=name, player=actor(player))
 
+    @alone
     @app_commands.command(name="show", description="Look at a character's sheet")
     @app_commands.describe(who="Whose; your own if left out")
     async def show_sheet(self, it: Interaction, who: Who | None = None) -> None:
@@ -122,6 +124,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         """A character is gone."""
         await self.change(it, character.remove, name=name)
 
+    @alone
     @app_commands.command(description="Get a character as a file")
     @app_commands.describe(
         who="Which one; your own if left out",
@@ -131,6 +134,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         """A character as a file, to the caller alone."""
         await answer(it, await self.files.character(asked(it), who, table))
 
+    @alone
     @app_commands.command(name="import", description="Bring a character from a file to this table")
     @app_commands.describe(file="What /character export gave")
     async def import_one(self, it: Interaction, file: discord.Attachment) -> None:
@@ -142,6 +146,7 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
         """The character is there."""
         await answer(it, await self.files.bring(asked(it, press.campaign), press.number))
 
+    @alone
     @app_commands.command(name="list", description="Look at all characters and who plays them")
     async def list_all(self, it: Interaction) -> None:
         """All characters, to the caller alone."""

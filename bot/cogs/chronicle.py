@@ -7,6 +7,7 @@ from discord import Interaction, app_commands
 from bot.cogs.base import Group
 from bot.play import Play
 from bot.store.portraits import Portraits
+from bot.ui.line import alone
 from bot.ui.message import reply
 from bot.ui.request import asked
 from bot.use.chronicle import chronicle
@@ -22,6 +23,7 @@ class Chronicles(Group):
         super().__init__(play)
         self.portraits = portraits
 
+    @alone
     @app_commands.command(description="The whole campaign as a file, session by session")
     @app_commands.describe(
         form="A page that any browser opens, or Markdown; a page if left out",

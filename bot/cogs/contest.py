@@ -7,6 +7,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Dice, Rival, Who
+from bot.ui.line import alone
 from bot.ui.message import answer
 from bot.ui.request import asked
 from rules.cortex.tools import contest
@@ -54,6 +55,7 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
         number, seen = await self._meant(it, against)
         await self.change(it, contest.give_in, number=number, seen=seen)
 
+    @alone
     @app_commands.command(name="show", description="Look at the contests")
     async def show_contests(self, it: Interaction) -> None:
         """All contests, to the caller alone."""

@@ -9,6 +9,7 @@ from discord.ext import commands
 from bot.cogs.base import Group
 from bot.cogs.options import CrisisDie, CrisisName, DoomDice, Several, SeveralOrScene
 from bot.render.card import private
+from bot.ui.line import alone
 from bot.ui.message import reply
 from rules.cortex.gm import doom_use, gm_roll
 from rules.cortex.tools import crisis
@@ -39,6 +40,7 @@ class Crises(Group, commands.GroupCog, name="crisis", description="Crisis pools:
         """A crisis is there."""
         await self.change(it, crisis.new, name=name, dice=dice, from_doom=from_doom, into=into)
 
+    @alone
     @app_commands.command(name="show", description="Look at the crises")
     async def show_crises(self, it: Interaction) -> None:
         """All crises, to the caller alone."""

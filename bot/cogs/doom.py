@@ -10,6 +10,7 @@ from bot.cogs.base import Group
 from bot.cogs.options import DoomDice, DoomDie, Several, SeveralOrScene
 from bot.play import Play
 from bot.render.card import private
+from bot.ui.line import alone
 from bot.ui.message import reply
 from bot.ui.request import asked
 from bot.ui.threads import SceneThreads
@@ -27,6 +28,7 @@ class Doom(Group, commands.GroupCog, name="doom", description="The GM's doom poo
         super().__init__(play)
         self.threads = threads
 
+    @alone
     @app_commands.command(name="show", description="Look at the doom pool")
     async def show_doom(self, it: Interaction) -> None:
         """The doom pool, to the caller alone."""

@@ -6,6 +6,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import GmcDice, GmcName, Several, Versus
+from bot.ui.line import alone
 from rules.cortex.gm import gm_roll, gmc
 from rules.kinds import Rank
 
@@ -29,6 +30,7 @@ class Gmcs(Group, commands.GroupCog, name="gmc", description="Characters of the 
         """A GMC is there."""
         await self.change(it, gmc.new, name=name, dice=dice, kind=kind, away=away)
 
+    @alone
     @app_commands.command(name="show", description="Look at the GMCs")
     async def show_gmcs(self, it: Interaction) -> None:
         """All GMCs, to the caller alone."""

@@ -22,6 +22,7 @@ from bot.render.host import Host, about_lines
 from bot.store.notes import Notes
 from bot.ui.greeting import greet
 from bot.ui.layout import paged
+from bot.ui.line import alone
 from bot.ui.menus import chosen
 from bot.ui.message import reply, update
 from bot.ui.own import for_people, install_rows, owner, server_row
@@ -55,6 +56,7 @@ class Help(Group):
         self.notes = notes
         self.registered, self.host = registered, host
 
+    @alone
     @app_commands.command(description="What there is, and how to use it")
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
@@ -69,6 +71,7 @@ class Help(Group):
         titles = (page.title for page in pages().values())
         return suggest(typed, [*titles, *self.registered.full(), *words()])
 
+    @alone
     @app_commands.command(description="What this bot is")
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)

@@ -6,6 +6,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import HeroDie, Several
+from bot.ui.line import alone
 from rules.cortex.tools import spend
 from rules.cortex.traits import hero
 
@@ -21,6 +22,7 @@ class HeroDice(Group, commands.GroupCog, name="hero", description="Hero dice"):
         """Somebody has one more hero die."""
         await self.change(it, hero.give, who=who, die=die)
 
+    @alone
     @app_commands.command(name="show", description="Look at everybody's hero dice")
     async def show_hero(self, it: Interaction) -> None:
         """All hero dice, to the caller alone."""

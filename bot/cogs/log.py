@@ -13,6 +13,7 @@ from bot.render.card import Button, Card, Tone, spelled
 from bot.render.facts import summary
 from bot.render.log import log_lines
 from bot.ui.layout import paged
+from bot.ui.line import alone
 from bot.ui.message import answer, reply, update
 from bot.ui.request import asked
 from bot.ui.voices import voices_of
@@ -30,6 +31,7 @@ class History(Group):
         super().__init__(play)
         self.menu = app_commands.ContextMenu(name="Undo this", callback=self.undo_this)
 
+    @alone
     @app_commands.command(description="Who did what, when")
     @app_commands.describe(count="How many steps; 10 if left out", who="Only what names this character")
     async def log(self, it: Interaction, count: int = 10, who: Who | None = None) -> None:

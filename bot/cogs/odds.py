@@ -10,6 +10,7 @@ from bot.pictures.odds import odds_chart
 from bot.render.card import Card
 from bot.render.odds import odds_card
 from bot.side_lane import aside
+from bot.ui.line import alone
 from bot.ui.message import reply, say_again
 from bot.ui.request import asked
 from rules.cortex.tools import odds
@@ -19,6 +20,7 @@ from rules.values import replace
 class OddsOf(Group):
     """What a pool is good for, before it is rolled."""
 
+    @alone
     @app_commands.command(description="The exact chances of a pool, shown to you alone")
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)

@@ -11,6 +11,7 @@ from bot.asks.question import NUMBER, Pressed, Rule
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import OreDice, Who
 from bot.render.ore_odds import ore_odds_card
+from bot.ui.line import alone
 from bot.ui.message import reply, update
 from bot.ui.request import asked
 from rules.ore import many, pool
@@ -106,6 +107,7 @@ class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine
         rule = partial(many.crowd, throw=self.play.throw, dice=dice, count=count, note=note)
         await self._make(it, rule)
 
+    @alone
     @app_commands.command(description="The exact chances of a One-Roll pool, shown to you alone")
     @app_commands.describe(dice=_DICE, hard=_HARD, wiggle=_WIGGLE, expert=_EXPERT, called=_CALLED)
     async def odds(
@@ -123,6 +125,7 @@ class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine
             it, ore_odds_card(chances.odds(pool.read(spelt(own, dice), hard, wiggle, expert, called)))
         )
 
+    @alone
     @app_commands.command(description="Who acts before whom: everybody's last One-Roll roll")
     async def order(self, it: Interaction) -> None:
         """The order of action, to the caller alone."""

@@ -12,6 +12,7 @@ from bot.cogs.base import Group, on_form, on_press, on_presses
 from bot.cogs.options import Dice, KeptName, PoolDice, PoolName, Versus, Who
 from bot.play import Play
 from bot.ui.forms import open_form
+from bot.ui.line import alone
 from bot.ui.menus import chosen
 from bot.ui.message import answer, reply, update
 from bot.ui.request import asked
@@ -33,6 +34,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         super().__init__(play)
         self.builder = builder
 
+    @alone
     @app_commands.command(name="build", description="Build your pool from menus, with its odds, then roll it")
     @app_commands.describe(who="For whom; your own character if left out")
     async def open_builder(self, it: Interaction, who: Who | None = None) -> None:
@@ -99,6 +101,7 @@ class Pools(Group, commands.GroupCog, name="pool", description="Named pools of d
         """A pool has a name on the sheet."""
         await self.change(it, saved_pool.save, name=name, dice=dice, vs=vs, who=who, remove=remove)
 
+    @alone
     @app_commands.command(name="show", description="Look at the named pools")
     async def show_pools(self, it: Interaction) -> None:
         """All named pools, to the caller alone."""

@@ -14,6 +14,7 @@ from bot.render.waiting import Waiting, people
 from bot.store.people import People
 from bot.store.quiet import AllQuietHours
 from bot.tell import roll_card
+from bot.ui.line import alone
 from bot.ui.message import reply, update
 from bot.ui.post import Post
 from bot.ui.request import asked
@@ -33,6 +34,7 @@ class PlayByPost(Group):
         super().__init__(play)
         self.post, self.quiet_hours, self.people = post, quiet, people
 
+    @alone
     @app_commands.command(
         description="Your quiet hours, when nothing reminds you; without options, what is set"
     )
@@ -42,6 +44,7 @@ class PlayByPost(Group):
         """Quiet hours are set, or shown."""
         await self._set(it, await self._quiet(it, from_, to, zone))
 
+    @alone
     @app_commands.command(description="Nothing reminds you until then")
     @app_commands.describe(
         until="Such as sat 19:30, tomorrow 7pm, in 3 days, 29.11. 19:30 or 11/29 7pm", zone="Your time zone"

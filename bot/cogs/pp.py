@@ -7,6 +7,7 @@ from discord.ext import commands
 from bot.cogs.base import Group
 from bot.cogs.options import Payer, Payers, Who
 from bot.play import Play
+from bot.ui.line import alone
 from bot.ui.request import actor
 from rules.cortex.traits import plot
 
@@ -18,6 +19,7 @@ class PlotPoints(Group, commands.GroupCog, name="pp", description="Plot points")
         super().__init__(play)
         self.menu = app_commands.ContextMenu(name="Give 1 PP", callback=self.give_one)
 
+    @alone
     @app_commands.command(name="show", description="Look at everybody's plot points")
     async def show_points(self, it: Interaction) -> None:
         """Everybody's plot points, to the caller alone."""

@@ -7,6 +7,7 @@ from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.play import Play
 from bot.ui.afterwards import told_by
+from bot.ui.line import alone
 from bot.ui.message import reply
 from bot.ui.request import asked
 from bot.use.privacy import Privacy
@@ -21,16 +22,19 @@ class OwnData(Group, commands.GroupCog, name="privacy", description="What is kep
         super().__init__(play)
         self.privacy = privacy
 
+    @alone
     @app_commands.command(name="show", description="See what is kept about you")
     async def show_kept(self, it: Interaction) -> None:
         """What is kept, in words."""
         await reply(it, await self.privacy.show(asked(it)))
 
+    @alone
     @app_commands.command(description="Get what is kept about you as a file")
     async def export(self, it: Interaction) -> None:
         """What is kept, as a file."""
         await reply(it, await self.privacy.export(asked(it)))
 
+    @alone
     @app_commands.command(description="Delete what is kept about you for ever")
     async def delete(self, it: Interaction) -> None:
         """Ask first: this cannot be undone."""

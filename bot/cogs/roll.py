@@ -16,6 +16,7 @@ from bot.tell import Done, hidden_card
 from bot.ui.aloud import try_telling
 from bot.ui.forms import open_form, typed_before
 from bot.ui.hints import Hints
+from bot.ui.line import alone
 from bot.ui.message import answer, code_in, people_words, reply
 from bot.ui.questions import as_sent
 from bot.ui.request import asked
@@ -40,13 +41,15 @@ class Rolls(Group):
         super().__init__(play)
         self.builder = builder
         self.hints = Hints()
-        self.menu = app_commands.ContextMenu(
-            name="Roll this",
-            callback=self.roll_this,
-            allowed_contexts=app_commands.AppCommandContext(
-                guild=True, dm_channel=True, private_channel=True
-            ),
-            allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
+        self.menu = alone(
+            app_commands.ContextMenu(
+                name="Roll this",
+                callback=self.roll_this,
+                allowed_contexts=app_commands.AppCommandContext(
+                    guild=True, dm_channel=True, private_channel=True
+                ),
+                allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
+            )
         )
 
     @app_commands.command(description="Roll dice: keep two for the total and one for the effect")

@@ -17,6 +17,7 @@ from bot.play import Play
 from bot.render.safety import changed_card, door_card, list_card, news_card, told_card, x_card
 from bot.ui.anonymous import Anonymous
 from bot.ui.forms import open_form
+from bot.ui.line import alone
 from bot.ui.message import reply
 from bot.ui.request import asked
 from rules import safety
@@ -34,36 +35,42 @@ class Safety(Group, commands.GroupCog, name="safety", description="X-card, open 
         super().__init__(play)
         self.anonymous = Anonymous()
 
+    @alone
     @app_commands.command(name="x-card", description="Stop and change course; nobody learns that it was you")
     async def stop(self, it: Interaction) -> None:
         """The channel is told to stop."""
         await self.anonymous.tell(it, "xcard", x_card())
         await reply(it, told_card())
 
+    @alone
     @app_commands.command(name="open-door", description="Step out for a while; nobody learns that it was you")
     async def step_out(self, it: Interaction) -> None:
         """The channel is told that somebody steps out."""
         await self.anonymous.tell(it, "opendoor", door_card())
         await reply(it, told_card())
 
+    @alone
     @app_commands.command(description="Keep something out of play; nobody learns that it was you")
     @app_commands.describe(what="What is never in play, such as Spiders")
     async def line(self, it: Interaction, what: What) -> None:
         """A line is on the list."""
         await self._change(it, partial(safety.add, kind=Boundary.LINE, what=what))
 
+    @alone
     @app_commands.command(description="Keep something out of sight; nobody learns that it was you")
     @app_commands.describe(what="What nobody describes, such as Gore")
     async def veil(self, it: Interaction, what: What) -> None:
         """A veil is on the list."""
         await self._change(it, partial(safety.add, kind=Boundary.VEIL, what=what))
 
+    @alone
     @app_commands.command(description="Take a line or a veil off the list (GM)")
     @app_commands.describe(what="Which line or veil")
     async def remove(self, it: Interaction, what: BoundaryName) -> None:
         """A line or a veil is gone."""
         await self._change(it, partial(safety.remove, what=what))
 
+    @alone
     @app_commands.command(name="show", description="Look at the lines and veils; X-card and open door")
     async def show_list(self, it: Interaction) -> None:
         """The list, to the caller alone."""

@@ -6,12 +6,14 @@ from bot.asks.question import Pressed
 from bot.cogs.base import Group, on_press
 from bot.cogs.options import Speaker
 from bot.render.voice import LONGEST
+from bot.ui.line import alone
 from bot.ui.voices import voices_of
 
 
 class Speech(Group):
     """Characters speak."""
 
+    @alone
     @app_commands.command(description="Speak as your character, or as the GM as a GMC")
     @app_commands.allowed_contexts(guilds=True, dms=False, private_channels=False)
     @app_commands.rename(who="as")

@@ -8,6 +8,7 @@ from discord.ext import commands
 from bot.cogs.base import Group
 from bot.cogs.options import Absent
 from bot.play import Play
+from bot.ui.line import alone
 from bot.ui.request import asked
 from bot.ui.threads import SceneThreads
 from rules.cortex.tools import scene
@@ -48,6 +49,7 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Scenes begin a
         """A split group joined."""
         await self.change(it, scene.join, who=who)
 
+    @alone
     @app_commands.command(name="show", description="Look at the scene")
     async def show_scene(self, it: Interaction) -> None:
         """The scene, to the caller alone."""

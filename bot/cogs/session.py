@@ -23,6 +23,7 @@ from bot.store.quiet import AllQuietHours
 from bot.tell import Done
 from bot.ui.forms import open_form
 from bot.ui.layout import paged
+from bot.ui.line import alone
 from bot.ui.message import reply, show_again, update
 from bot.ui.request import asked
 from bot.use.sessions import Session, counted_from, session
@@ -112,6 +113,7 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
         """The session has a title."""
         await self.change(it, memory.title, title=title)
 
+    @alone
     @app_commands.command(name="recap", description="What happened in a session, as a story")
     @app_commands.describe(session="Its number or title; the last one if left out")
     async def recap_session(self, it: Interaction, session: SessionName = "") -> None:

@@ -7,6 +7,7 @@ from bot.cogs.base import Group, on_press
 from bot.render.card import Button, Card, Tone
 from bot.render.setup import FURTHER, RIGHTS, setup_lines, table_words
 from bot.ui.layout import paged
+from bot.ui.line import alone
 from bot.ui.message import reply, update
 from bot.ui.request import asked
 
@@ -14,6 +15,7 @@ from bot.ui.request import asked
 class Setup(Group):
     """Who manages the server sees what is missing, and what there is."""
 
+    @alone
     @app_commands.command(description="The bot's rights in this channel, and the server's tables")
     # The only command with rights of Discord's own: whoever else may do something is the campaign's to say.
     @app_commands.default_permissions(manage_guild=True)

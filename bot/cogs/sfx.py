@@ -5,6 +5,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Lasting, SfxName, Shut, Who
+from bot.ui.line import alone
 from rules.cortex.tools import sfx_use
 
 
@@ -47,6 +48,7 @@ class SpecialEffects(Group, commands.GroupCog, name="sfx", description="SFX and 
         """The costs and benefits of an SFX, all in one go."""
         await self.change(it, sfx_use.use, throw=self.play.throw, name=name, who=who, on=on)
 
+    @alone
     @app_commands.command(name="show", description="Look at all SFX, and at what is shut down")
     async def show_sfx(self, it: Interaction) -> None:
         """All SFX, to the caller alone."""

@@ -13,6 +13,7 @@ from bot.render.card import Card, Tone
 from bot.render.stats import stats_lines
 from bot.side_lane import aside
 from bot.store.history import LogStep
+from bot.ui.line import alone
 from bot.ui.message import reply
 from bot.ui.request import asked
 from bot.use.sessions import counted_from, renamed_after, steps_of
@@ -29,6 +30,7 @@ EVERYBODY = "all"
 class Stats(Group):
     """What is counted from the steps."""
 
+    @alone
     @app_commands.command(description="What somebody rolled: successes, hitches, PP, and their luck")
     @app_commands.describe(
         who="Who; all, GM, or your own character if left out",

@@ -5,6 +5,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Dice, Held, Track, Versus, Who
+from bot.ui.line import alone
 from rules.cortex.tools import apply
 from rules.cortex.traits import traits
 from rules.kinds import Kind
@@ -65,6 +66,7 @@ class StressTracks(Group, commands.GroupCog, name="stress", description="Stress 
         """All stress goes."""
         await self.change(it, traits.clear_stress, who=who, kind=_kind(trauma))
 
+    @alone
     @app_commands.command(name="show", description="Look at all stress and trauma")
     async def show_stress(self, it: Interaction) -> None:
         """All stress and trauma, to the caller alone."""

@@ -8,6 +8,7 @@ from bot.asks.views import VIEW, sheet_of
 from bot.cogs.base import Group, on_press
 from bot.play import Play
 from bot.render.card import private
+from bot.ui.line import alone
 from bot.ui.message import reply, update
 from bot.ui.pinned import PinnedTables
 from bot.ui.request import asked
@@ -21,21 +22,25 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
         super().__init__(play)
         self.pinned = pinned
 
+    @alone
     @app_commands.command(name="show", description="Look at the whole table")
     async def show_table(self, it: Interaction) -> None:
         """The whole table, to the caller alone."""
         await self.show(it, "table")
 
+    @alone
     @app_commands.command(name="waiting", description="What waits for whom, the oldest first")
     async def show_waiting(self, it: Interaction) -> None:
         """What waits, to the caller alone."""
         await self.show(it, "waiting")
 
+    @alone
     @app_commands.command(description="Pin the table in this channel; it follows every change")
     async def pin(self, it: Interaction) -> None:
         """The table is pinned, with `Join`."""
         await self.press_pin(it, Pressed("pin", 0, 0, ""))
 
+    @alone
     @app_commands.command(description="Unpin the table in this channel")
     async def unpin(self, it: Interaction) -> None:
         """The pinned table goes."""

@@ -5,6 +5,7 @@ from discord import Interaction, app_commands
 from bot.cogs.base import Group
 from bot.cogs.options import Held, WhoOrScene
 from bot.render.kinds import KINDS
+from bot.ui.line import alone
 from rules.cortex.traits import traits
 from rules.kinds import Kind
 
@@ -20,6 +21,7 @@ class HeldTraits(Group):
         """A trait goes."""
         await self.change(it, traits.remove, kind=self.kinds[0], what=what, who=who)
 
+    @alone
     @app_commands.command(name="show", description="Look at all of them")
     async def show_all(self, it: Interaction) -> None:
         """All of them, to the caller alone."""

@@ -5,6 +5,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Absent, Following, Who
+from bot.ui.line import alone
 from rules.cortex.state import turn
 
 
@@ -31,6 +32,7 @@ class Turns(
         """Somebody has no turn in this round."""
         await self.change(it, turn.skip, who=who)
 
+    @alone
     @app_commands.command(name="show", description="Look at the turn order")
     async def show_turns(self, it: Interaction) -> None:
         """Whose turn it is, to the caller alone."""

@@ -9,6 +9,7 @@ from bot.play import Play
 from bot.render.whisper import LONGEST, form
 from bot.store.whispers import Whispers as Kept
 from bot.ui.forms import open_form
+from bot.ui.line import alone
 from bot.ui.whispering import Whispering
 
 
@@ -19,6 +20,7 @@ class Whispers(Group):
         super().__init__(play)
         self.whispering = Whispering(kept)
 
+    @alone
     @app_commands.command(
         description="Say something to one person alone; the channel learns only that you did"
     )

@@ -5,6 +5,7 @@ from discord.ext import commands
 
 from bot.cogs.base import Group
 from bot.cogs.options import Several, Who
+from bot.ui.line import alone
 from rules.cortex.tools import xp
 
 
@@ -25,6 +26,7 @@ class Experience(Group, commands.GroupCog, name="xp", description="Experience po
         """Somebody has fewer XP."""
         await self.change(it, xp.spend, number=number, why=why, who=who)
 
+    @alone
     @app_commands.command(name="show", description="Look at everybody's XP")
     async def show_xp(self, it: Interaction) -> None:
         """All XP, to the caller alone."""

@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import aiohttp
 import discord
 import structlog
-from discord import Interaction, ui
+from discord import Interaction, app_commands, ui
 
 from rules.errors import TooLate
 
@@ -33,14 +33,14 @@ CUT = (aiohttp.ClientError, OSError, TimeoutError)
 PASSING = (*CUT, discord.DiscordServerError, discord.RateLimited)
 """What passes by itself, so that it is worth another try."""
 NO_FORM = "Discord waits three seconds for a form to open, and they are over. Nothing was changed; try again."
-ALONE = {"about", "build", "chronicle", "delete", "export", "help", "import", "list", "log", "odds", "order"}
-ALONE |= {"away", "pin", "quiet", "recap", "say", "setup", "show", "stats", "table", "unpin", "waiting"}
-"""The last words of commands that answer their caller alone: mostly they look. `table` is an import."""
-
+_ALONE = "alone"
+"""Marks, among the extras of a command, one that answers its caller alone."""
 UNSEEN = ("away", "hidden")
 """The options that keep what a command does from the others."""
 
 _T = TypeVar("_T")
+_Marked = app_commands.Command[Any, Any, Any] | app_commands.ContextMenu
+_Command = TypeVar("_Command", bound=_Marked)
 
 
 class Undelivered(Exception):
@@ -205,12 +205,15 @@ def line_of(it: Interaction[Any]) -> Line:
     return line
 
 
-def is_private(command: str) -> bool:
-    """Whether a command answers its caller alone, unless it refuses; known by its full name."""
-    return (
-        command.startswith(("privacy", "safety", "whisper", "Roll this"))
-        or command.rpartition(" ")[2] in ALONE
-    )
+def alone(command: _Command) -> _Command:
+    """Mark a command that answers its caller alone, unless it refuses: mostly it looks at something."""
+    command.extras[_ALONE] = True
+    return command
+
+
+def is_alone(command: _Marked) -> bool:
+    """Whether a command answers its caller alone, unless it refuses."""
+    return _ALONE in command.extras
 
 
 def _is_secret(it: Interaction[Any]) -> bool:
@@ -219,7 +222,7 @@ def _is_secret(it: Interaction[Any]) -> bool:
         return False
     if getattr(it.namespace, "share", False):
         return False
-    return is_private(it.command.qualified_name) or any(getattr(it.namespace, o, False) for o in UNSEEN)
+    return is_alone(it.command) or any(getattr(it.namespace, o, False) for o in UNSEEN)
 
 
 async def once_more(send: Callable[[], Awaitable[_T]]) -> _T:

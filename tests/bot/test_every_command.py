@@ -4,10 +4,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from discord import AppCommandType, app_commands
 
 from bot import pictures
 from bot.local.reply import Reply
-from bot.ui.line import is_private
+from bot.ui.line import is_alone
 from tests.game import Game
 
 
@@ -1093,7 +1094,7 @@ async def test_the_command_refuses_and_works(table: Game, name: str) -> None:
     reply = await table.says(case.says)
     assert reply.failed is None
     assert case.hears in reply.text
-    assert reply.form or reply.private == is_private(name), "one would wait for it in public, or alone"
+    assert reply.form or reply.private == is_private(table, name), "one would wait for it in public, or alone"
     if is_bad_again:
         await is_refused_alone(table, case.bad, case.hint)
 
@@ -1117,7 +1118,17 @@ async def test_the_commands_for_messages_and_people_are_waited_for_where_they_an
         "Import table": await table.gm.menu_command("Import table", export),
         "Roll this": await table.alice.menu_command("Roll this", await table.bob.write("I jump (2d6)")),
     }.items():
-        assert reply.private == is_private(name), (name, reply.text)
+        assert reply.private == is_private(table, name), (name, reply.text)
+
+
+def is_private(table: Game, name: str) -> bool:
+    """Whether a command, by its full name, answers its caller alone."""
+    tree = table.bot.tree
+    kinds = (AppCommandType.message, AppCommandType.user)
+    found = [*tree.walk_commands(), *(menu for kind in kinds for menu in tree.get_commands(type=kind))]
+    (command,) = (each for each in found if each.qualified_name == name)
+    assert not isinstance(command, app_commands.Group)
+    return is_alone(command)
 
 
 async def state(game: Game) -> object:
