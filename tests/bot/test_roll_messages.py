@@ -173,7 +173,7 @@ async def test_a_closed_roll_whose_message_discord_refuses_to_edit_is_looked_up_
             raise TimeoutError
         return await edit(*args)
 
-    monkeypatch.setattr(table.bot.shown._ledger, "before", walk)
+    monkeypatch.setattr(table.bot.shown._ledger.past, "before", walk)
     monkeypatch.setattr(table.bot.shown, "_edit", refuse)
     await table.play("gm: /scene end")
     await table.until(lambda: not any(map(labels, messages)))
