@@ -23,6 +23,7 @@ from sqlalchemy.engine import Engine
 
 from bot.local.reply import Reply
 from bot.store import schema
+from bot.store.history import Entry, Place
 from bot.ui.debounce import Later
 from tests.bench.kinds import AGAINST_DOOM, ROLL
 from tests.game import Game
@@ -154,13 +155,15 @@ class Kind:
     """A kind of interaction: what people say before it is counted, and what is counted.
 
     What is counted is done to the last answer. `faces` are those of the dice, throw by throw; what is
-    counted costs so many `times` as much as is told.
+    counted costs so many `times` as much as is told. What grows with the steps before it is counted at a
+    table that begins `anew` for each round: else the first would be the least, whatever else happened in it.
     """
 
     before: Sequence[str]
     act: Callable[[Game, Reply], Awaitable[object]]
     faces: Sequence[Sequence[int]] = ()
     times: int = 1
+    anew: bool = False
 
 
 def _said(line: str) -> Callable[[Game, Reply], Awaitable[object]]:
@@ -189,7 +192,7 @@ _PLAIN = "alice: /roll dice:2d6 d8 d10"
 _AGAINST_DOOM = f"alice: {AGAINST_DOOM}"
 _FACES = ((9, 6, 4, 2), (3, 2))
 KINDS: Mapping[str, Kind] = {
-    "/undo": Kind((_AGAINST_DOOM,), _said("alice: /undo"), _FACES),
+    "/undo": Kind((_AGAINST_DOOM,), _said("alice: /undo"), _FACES, anew=True),
     "/doom add": Kind((), _said("gm: /doom add dice:d6")),
     "/pp set": Kind((), _said("gm: /pp set who:Alice number:3")),
     "/roll": Kind((), _said(_PLAIN), ((5, 3, 7, 4),)),
@@ -222,6 +225,8 @@ async def _counted(game: Game, kind: Kind) -> Counts:
 
 
 async def _round(game: Game, kind: Kind) -> Counts:
+    if kind.anew:
+        await game.table()
     last = await game.play("gm: /scene start name:Docks", "gm: /doom set dice:2d6")
     game.dice.show(*kind.faces)
     for line in kind.before:
@@ -265,14 +270,17 @@ async def _edited(game: Game) -> None:
     await game.ledger.shown.write()
 
 
-async def _newest(game: Game) -> int:
-    async with game.ledger._engine.connect() as connection:
-        return int(await connection.scalar(select(func.max(schema.entry.c.number))) or 0)
+async def _newest(game: Game) -> Entry:
+    """The newest entry of the table."""
+    entry = await game.ledger.look(Place(game.discord.table.id, game.discord.world.home.id))
+    assert entry is not None
+    return entry
 
 
-async def _written(game: Game, after: int) -> int:
+async def _written(game: Game, after: Entry) -> int:
     """How many bytes the entries after that one have."""
     columns = schema.entry.c
     size = func.sum(func.length(columns.facts) + func.coalesce(func.length(columns.state), 0))
+    later = (columns.campaign_id == after.campaign, columns.number > after.number)
     async with game.ledger._engine.connect() as connection:
-        return int(await connection.scalar(select(size).where(columns.number > after)) or 0)
+        return int(await connection.scalar(select(size).where(*later)) or 0)
