@@ -92,6 +92,8 @@ class Later:
                 for campaign in tuple(self._soon):
                     self._begin(campaign)
         finally:
+            while self._soon:
+                self._soon.popitem()[1].cancel()
             ending = list(self._waiting.values())
             for task in ending:
                 task.cancel()

@@ -199,9 +199,12 @@ async def test_what_nobody_waits_for_any_more_has_ended_before_what_it_reads_is_
     await begun.wait()
     flushing = asyncio.create_task(later.flush())
     await asyncio.sleep(0)
+    later.pause = 300.0
+    later._hurry.clear()
+    later.touch(2)  # so that it still waits when nobody does any more
     flushing.cancel()
     await asyncio.wait({flushing})
-    assert (flushing.cancelled(), let_go) == (True, True)
+    assert (flushing.cancelled(), let_go, later.waits) == (True, True, False)
 
 
 async def test_an_undone_roll_is_closed_and_a_redone_one_is_open(table: Game) -> None:
