@@ -47,10 +47,13 @@ class Newest:
         """Whether it was read or written, and not taken back."""
         return self.written is None or (self.written.done() and self.written.exception() is None)
 
-    async def settle(self) -> None:
-        """Wait until it is written, or known not to be."""
-        if self.written is not None:
+    async def settle(self) -> bool:
+        """Wait until it is written, or known not to be; whether it is."""
+        if self.written is None:
+            return True
+        if not self.written.done():
             await asyncio.wait([self.written])
+        return self.written.exception() is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,22 +127,21 @@ class Recorder:
 
     async def seen(self, place: Place) -> tuple[Seat, Newest] | None:
         """Where a place belongs and the newest entry there, as the database has it now."""
-        if (seat := self.memory.seat(place.channel)) and (known := self.memory.newest(seat.campaign)):
-            await known.settle()
-            if known.has_happened and (
-                self._is_alone or await self.reader.seat_and_number(place) == (seat, known.entry.number)
-            ):
-                return seat, known
+        seat = self.memory.seat(place.channel)
+        known = self.memory.newest(seat.campaign) if seat else None
+        if (seat and known and await known.settle()) and (
+            self._is_alone or await self.reader.seat_and_number(place) == (seat, known.entry.number)
+        ):
+            return seat, known
         return await self._read(place)
 
     async def seen_of(self, campaign: int) -> Newest | None:
         """The newest entry of a campaign, as the database has it now, also of a deleted one."""
-        if known := self.memory.newest(campaign):
-            await known.settle()
-            if known.has_happened and (
-                self._is_alone or await self.reader.number(campaign) == known.entry.number
-            ):
-                return known
+        known = self.memory.newest(campaign)
+        if (known and await known.settle()) and (
+            self._is_alone or await self.reader.number(campaign) == known.entry.number
+        ):
+            return known
         with self._reading() as changed:
             read = await self.reader.newest(campaign)
         if read is None:
