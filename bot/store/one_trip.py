@@ -6,12 +6,17 @@ trip wakes the thread and then the loop, which costs more than what SQLite does 
 
 import sqlite3
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from typing import Any
 
+from sqlalchemy import Insert
 from sqlalchemy.connectors.asyncio import AsyncAdapt_dbapi_connection
 from sqlalchemy.dialects.sqlite.aiosqlite import AsyncAdapt_aiosqlite_connection, AsyncAdapt_aiosqlite_cursor
+from sqlalchemy.engine import Dialect
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.util import EMPTY_DICT
 
 Rows = list[tuple[Any, ...]]
@@ -78,3 +83,30 @@ class Connection(AsyncAdapt_aiosqlite_connection):
     __slots__ = ()
 
     _cursor_cls = Cursor  # type: ignore[assignment]
+
+
+class Ready:
+    """An INSERT of one row that is made ready once: SQLAlchemy prepares as long as all else of a step takes.
+
+    It commits by itself, on a connection that nobody else uses.
+    """
+
+    def __init__(self, statement: Insert, dialect: Dialect) -> None:
+        made = statement.compile(dialect=dialect)
+        assert isinstance(made, SQLCompiler)
+        self._dialect = dialect
+        self._text = str(made)
+        puts: Mapping[str, Any] = made._bind_processors
+        self._parts = [(name, puts.get(name)) for name in made.positiontup or ()]
+
+    async def run(self, connection: AsyncConnection, row: Mapping[str, Any]) -> None:
+        """Insert a row. Raises what SQLAlchemy raises."""
+        assert connection.sync_connection is not None
+        driver: Any = connection.sync_connection.connection.driver_connection
+        values = [put(row[name]) if put else row[name] for name, put in self._parts]
+        try:
+            await driver._execute(driver._conn.execute, self._text, values)
+        except sqlite3.Error as error:
+            raise DBAPIError.instance(
+                self._text, None, error, sqlite3.Error, hide_parameters=True, dialect=self._dialect
+            ) from error

@@ -12,7 +12,8 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from bot.store import schema
-from bot.store.engine import begin, is_away, is_back, passes
+from bot.store.engine import begin, is_away, is_back, is_sqlite, passes
+from bot.store.one_trip import Ready
 from bot.watch import NOBODY_LOOKS, Watch
 
 _LOST_RACES = {"40001", "40P01"}  # PostgreSQL: serialization failure, deadlock
@@ -69,6 +70,7 @@ class Writer:
         self._forget = forget
         self._watch = watch
         self._begin = begin(engine)
+        self._ready = Ready(_ENTRY, engine.dialect) if is_sqlite(engine) else None
         self._connection: AsyncConnection | None = None
         self._waiting: asyncio.Queue[Change | None] = asyncio.Queue()
         self._is_closed = False
@@ -149,6 +151,9 @@ class Writer:
         works = [change.last for change in changes if change.last]
         is_lone = len([*entries, *before, *after]) == 1 and not works  # it commits by itself
         try:
+            if is_lone and entries and self._ready is not None:
+                await self._ready.run(connection, entries[0])
+                return
             if not is_lone:
                 await connection.exec_driver_sql(self._begin)
             await _run(connection, before)

@@ -8,9 +8,11 @@ from typing import Any
 
 import aiosqlite
 import pytest
+from sqlalchemy import JSON, Boolean, Column, Integer, LargeBinary, MetaData, Table, insert, select
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from bot.store.engine import Unreachable, address, connect
+from bot.store.one_trip import Ready
 from tests.patience import PATIENCE, until
 
 
@@ -104,6 +106,29 @@ async def test_a_statement_that_fails_leaves_the_connection_to_the_next(tmp_path
             await connection.exec_driver_sql("SELECT n FROM numbers")
         found = await connection.exec_driver_sql("SELECT n FROM number")
         assert found.scalars().all() == [1]
+    await engine.dispose()
+
+
+async def test_a_row_of_a_ready_statement_is_as_sqlalchemy_writes_it(tmp_path: Path) -> None:
+    kinds = (Column("n", Integer, primary_key=True), Column("b", LargeBinary), Column("j", JSON))
+    table = Table("thing", MetaData(), *kinds, Column("is", Boolean))
+    engine = connect(f"sqlite:///{tmp_path / 'd.db'}")
+    ready = Ready(insert(table), engine.dialect)
+    rows: list[dict[str, Any]] = [
+        {"b": b"\0\1", "j": [[1, None]], "is": True},
+        {"b": None, "j": None, "is": False},
+    ]
+    async with engine.connect() as connection:
+        await connection.run_sync(table.metadata.create_all)
+        for number, row in enumerate(rows):
+            await ready.run(connection, {"n": number, **row})
+            await connection.execute(insert(table), {"n": number + 10, **row})
+        found = [tuple(each) for each in await connection.exec_driver_sql("SELECT * FROM thing ORDER BY n")]
+        assert [each[1:] for each in found[:2]] == [each[1:] for each in found[2:]]
+        with pytest.raises(IntegrityError, match="UNIQUE") as refused:
+            await ready.run(connection, {"n": 1, **rows[0]})
+        assert "parameters" not in str(refused.value)
+        assert len((await connection.execute(select(table))).all()) == 4
     await engine.dispose()
 
 
