@@ -29,6 +29,7 @@ from bot.ui.layout import NOBODY
 from bot.ui.pinned import PAUSE, PinnedTables
 from bot.ui.post import Post
 from bot.ui.questions import Questions
+from bot.ui.receipt import take_receipts
 from bot.ui.registered import Registered
 from bot.ui.roll_messages import ShownRolls
 from bot.ui.servers import Servers, is_member
@@ -194,6 +195,11 @@ class Doomkeeper(Sharded):
         if menu is not None:
             self.tree.add_command(menu)
         self.handlers.take(group)
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Be connected until it is closed."""
+        take_receipts()
+        await super().connect(reconnect=reconnect)
 
     async def on_interaction(self, it: Interaction[Any]) -> None:
         """Presses and forms; commands have a way of their own."""
