@@ -1,6 +1,6 @@
 """A step's facts, as the card to answer with."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from bot.asks import hidden, stay_in
 from bot.asks.foe_buttons import fact_rows
@@ -36,6 +36,7 @@ from rules.result import (
     Step,
 )
 from rules.table import Roll, Table
+from rules.values import replace
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,6 @@
 """A pool that is being built, in words, menus and buttons."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, NUMBER, SIGN, STALE, Fields, Rule, whole
@@ -18,6 +17,7 @@ from rules.dice import VERBS, Throw, write, write_pool
 from rules.errors import TooLate
 from rules.seats import Actor
 from rules.table import Table
+from rules.values import replace
 
 Change = Callable[[Table, Actor, Build], Build]
 """What a press makes of a pool that is built."""

@@ -1,7 +1,6 @@
 """What is offered against what the GM brings, and with the turns: below news, views and rolls."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from bot.asks import challenge as acting
 from bot.asks import contest, face, hidden, pool
@@ -29,6 +28,7 @@ from rules.kinds import Foe, Target, key
 from rules.result import Fact
 from rules.seats import Actor
 from rules.table import Roll, Table
+from rules.values import replace
 
 
 def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], ...]:

@@ -1,6 +1,5 @@
 """Which dice are kept: another choice by a button, any dice by a form, also for the opposition (R1, T2)."""
 
-from dataclasses import replace
 from functools import partial
 
 from bot.asks.oppose import AMENDED, in_the_way, in_the_way_of, opposed
@@ -34,6 +33,7 @@ from rules.errors import NotAllowed
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Hand, Roll, Table
+from rules.values import replace
 
 _ROWS = (
     ("total", later("Total"), later("More for the total")),

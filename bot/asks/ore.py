@@ -1,6 +1,5 @@
 """What the roller does with a One-Roll roll: places wiggle dice, changes a height, gobbles (O1 to O5)."""
 
-from dataclasses import replace
 from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, NUMBER, Answer, Pressed, Question, Rule, pick, whole
@@ -16,6 +15,7 @@ from rules.ore.sets import OreHand, OreKind, OreRoll, sets
 from rules.ore.wiggle import best, changeable, offered
 from rules.seats import Actor
 from rules.table import Table
+from rules.values import replace
 
 AT = "at"
 """The sign before the heights of an option, so that no height is taken for the option's number."""

@@ -1,6 +1,5 @@
 """What is offered where a session is planned: to say whether one comes, to move it, to call it off."""
 
-from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
@@ -14,6 +13,7 @@ from rules.kinds import Coming, Plan
 from rules.quiet import QuietHours
 from rules.seats import Actor, require_gm
 from rules.table import Table
+from rules.values import replace
 
 WHEN = "sat 19:30"
 MOVED = "[0-9]{0,19}"

@@ -1,7 +1,6 @@
 """What the roller buys for a PP, or the GM for a doom die, and the SFX of the roller (P2, M4, X1)."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from bot.asks.question import MOST_IN_MENU, VERSION, Answer, Question, Rule, about, choice, cut, pick, whole
@@ -27,6 +26,7 @@ from rules.kinds import Foe, Sfx, Target, Use
 from rules.result import Step
 from rules.seats import Actor, is_gm
 from rules.table import Roll, Table
+from rules.values import replace
 
 _THEIRS = "theirs"
 """Before what is bought for the opposition."""

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import Enum, StrEnum
 from zlib import crc32
@@ -11,6 +11,7 @@ from rules.dates import local
 from rules.kinds import Plan
 from rules.ore.sets import OreRoll
 from rules.table import Roll
+from rules.values import replace
 
 TIME_OPENS, TIME_CLOSES = "\ue000", "\ue001"
 """Around a time in a line: nobody can type these, so a time is never mistaken for what was typed."""
