@@ -20,6 +20,7 @@ from bot.store.ledger import Ledger
 from bot.ui.debounce import Later
 from bot.ui.layout import NOBODY, layout, page_lines
 from bot.ui.line import CUT, PASSING, once_more
+from bot.ui.receipt import edit
 from bot.ui.roll_messages import ShownRolls
 from rules.cortex.state.unseen import seen_by_all
 from rules.errors import NotAllowed
@@ -137,9 +138,7 @@ class PinnedTables:
         """Edit the pinned message; where it is gone, post and pin another."""
         view = layout(await self._card(campaign), campaign)
         try:
-            # Of a partial message: a whole one sends along whether it has previews. An edit of components
-            # does not take over the client's default of whom to ping, so that is said.
-            await self._channel(channel).get_partial_message(message).edit(view=view, allowed_mentions=NOBODY)
+            await edit(self._client, channel, message, view)
         except discord.HTTPException as error:
             if error.code not in GONE and error.code != OFTEN:
                 raise

@@ -1,4 +1,4 @@
-"""What Discord says to an answer, without the message that was sent.
+"""What Discord says to an answer or an edit, without the message that was sent.
 
 discord.py makes an object of that message, with all that is in it. The bot knows what it has sent, and needs
 to know no more than its id.
@@ -6,6 +6,9 @@ to know no more than its id.
 
 from typing import Any
 
+import discord
+from discord import ui
+from discord.http import handle_message_parameters
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
 
@@ -23,3 +26,11 @@ class _Receipts(AsyncWebhookAdapter):
 def take_receipts() -> None:
     """Let this task, and those that it begins, read of an answer no more than is needed."""
     async_context.set(_Receipts())  # type: ignore[no-untyped-call]
+
+
+async def edit(client: discord.Client, channel: int, message: int, view: ui.LayoutView) -> None:
+    """Let a message show that, and call nobody. Raises what the library's own `edit` raises."""
+    # It does not take over the client's default of whom to ping, so that is said.
+    nobody = discord.AllowedMentions.none()
+    with handle_message_parameters(view=view, allowed_mentions=nobody) as params:
+        await client.http.edit_message(channel, message, params=params)

@@ -20,10 +20,11 @@ from bot.store.shown import Shown
 from bot.tell import CLOSED, closed_card, roll_card
 from bot.ui.debounce import Later
 from bot.ui.faces import Faces
-from bot.ui.layout import NOBODY, fitting_layout, without_buttons
+from bot.ui.layout import fitting_layout, without_buttons
 from bot.ui.line import PASSING
 from bot.ui.own import owner
 from bot.ui.portraits import with_shown_portrait
+from bot.ui.receipt import edit
 from rules.cortex.rolling.roll import OPEN_ROLLS
 from rules.kinds import Plan
 from rules.ore.roll import OPEN_ROLLS as OPEN_ORE
@@ -136,8 +137,10 @@ class ShownRolls:
             if card is None:
                 view = without_buttons(await part.fetch(), say(CLOSED))
             else:
-                view = fitting_layout(await _with_face(part, card), campaign)
-            await part.edit(view=view, allowed_mentions=NOBODY)
+                if card.portrait is not None and card.portrait.digest:
+                    card = await _with_face(part, card)
+                view = fitting_layout(card, campaign)
+            await edit(self._client, channel, message, view)
         except (discord.NotFound, discord.Forbidden) as error:
             log.info("roll not updated", channel=channel, code=error.code, status=error.status)
             return False
@@ -150,8 +153,6 @@ class ShownRolls:
 
 async def _with_face(part: discord.PartialMessage, card: Card) -> Card:
     """A card with the portrait that its message has; without the right to look, it is shown without."""
-    if card.portrait is None or not card.portrait.digest:
-        return card
     try:
         return with_shown_portrait(await part.fetch(), card)
     except discord.Forbidden:
