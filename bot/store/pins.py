@@ -12,23 +12,25 @@ class Pins:
     def __init__(self, recorder: Recorder, *, is_alone: bool) -> None:
         self._recorder = recorder
         self._is_alone = is_alone
-        self._unpinned: set[int] = set()
+        self._known: dict[int, list[tuple[int, int]]] = {}
         self._moves = 0
 
     async def of(self, campaign: int) -> list[tuple[int, int]]:
         """The channels of a campaign that have a pinned message, each with it.
 
-        Asked after every change; most campaigns have none, which is remembered until that may be otherwise.
+        Asked after every change, and remembered until that may be otherwise.
         """
         if self._recorder.moves != self._moves:
-            self._unpinned.clear()
+            self._known.clear()
             self._moves = self._recorder.moves
-        if campaign in self._unpinned:
-            return []
+        known = self._known.get(campaign)
+        if known is not None:
+            return known
+        moves = self._moves
         pins = await self._recorder.reader.pins(campaign)
         # Not where a pin was set while this was read.
-        if not pins and self._is_alone and self._moves == self._recorder.moves:
-            self._unpinned.add(campaign)
+        if self._is_alone and moves == self._moves == self._recorder.moves:
+            self._known[campaign] = pins
         return pins
 
     async def at(self, channel: int) -> int | None:
@@ -48,3 +50,4 @@ class Pins:
         """Remember another message in the place of the pinned one."""
         ours = schema.pin.c.channel_id == channel
         await self._recorder.write(update(schema.pin).where(ours).values(message_id=message))
+        self._recorder.moves += 1

@@ -114,7 +114,8 @@ class PinnedTables:
         is_done = True
         for channel, _ in await self._ledger.pins.of(campaign):
             async with self._pinning[channel]:
-                message = await self._ledger.pins.at(channel)
+                # Once more: it may have been another's turn first, who has pinned another message.
+                message = dict(await self._ledger.pins.of(campaign)).get(channel)
                 if message is not None:
                     is_done &= await self._try_edit(channel, message, campaign)
         return is_done
