@@ -1,5 +1,7 @@
 """Who asks, and where: read off an interaction."""
 
+from functools import lru_cache
+
 import discord
 from discord import Interaction
 
@@ -11,7 +13,6 @@ from bot.ui.sight import Eyes
 from rules.errors import Unreadable
 from rules.names import clean
 from rules.seats import Actor
-from rules.values import replace
 
 AGREED = "agreed"
 """Where an interaction carries what its person has agreed to."""
@@ -26,30 +27,33 @@ def asked(it: Interaction, campaign: int = 0) -> Asked:
     """
     if own := owner(it):
         is_theirs = own == it.user.id
-        who = replace(actor(it.user), agreed=it.extras.get(AGREED, ()))
+        who = actor(it.user, agreed=it.extras.get(AGREED, ()))
         kind = Own.THEIRS if is_theirs else Own.ANOTHERS
         return Asked(who, Place(own), it.id, campaign, say("Your own dice"), own=kind)
     channel = it.channel_id or 0
     parent = it.channel.parent_id if isinstance(it.channel, discord.Thread) else 0
     place = Place(channel, it.guild_id or 0, parent)
-    who = replace(actor(it.user, manages=it.permissions.manage_guild), agreed=it.extras.get(AGREED, ()))
+    who = actor(it.user, manages=it.permissions.manage_guild, agreed=it.extras.get(AGREED, ()))
     return Asked(who, place, it.id, campaign, _name(it), sight=it.extras.setdefault(EYES, Eyes(it)))
 
 
 def _name(it: Interaction) -> str:
     """What the place is called."""
     name = getattr(it.channel, "name", None)
-    return _readable(str(name)[:100], say("Table")) if name else say("Direct messages")
+    return (_readable(str(name)[:100]) or say("Table")) if name else say("Direct messages")
 
 
-def actor(user: discord.User | discord.Member, *, manages: bool = False) -> Actor:
+def actor(
+    user: discord.User | discord.Member, *, manages: bool = False, agreed: tuple[str, ...] = ()
+) -> Actor:
     """A person, by the name that the others see."""
-    return Actor(user.id, _readable(user.display_name, say("Somebody")), manages)
+    return Actor(user.id, _readable(user.display_name) or say("Somebody"), manages, agreed)
 
 
-def _readable(name: str, otherwise: str) -> str:
-    """A name without what cannot be seen, or another word where nothing is left of it."""
+@lru_cache(maxsize=1024)
+def _readable(name: str) -> str:
+    """A name without what cannot be seen; "" where nothing is left of it."""
     try:
         return clean(name)
     except Unreadable:
-        return otherwise
+        return ""
