@@ -6,7 +6,7 @@ trip wakes the thread and then the loop, which costs more than what SQLite does 
 
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -86,27 +86,39 @@ class Connection(AsyncAdapt_aiosqlite_connection):
 
 
 class Ready:
-    """An INSERT of one row that is made ready once: SQLAlchemy prepares as long as all else of a step takes.
+    """An INSERT that is made ready once: SQLAlchemy prepares as long as all else of a step takes.
 
-    It commits by itself, on a connection that nobody else uses.
+    It is for a connection that nobody else uses. One row commits by itself, several begin and commit.
     """
 
-    def __init__(self, statement: Insert, dialect: Dialect) -> None:
+    def __init__(self, statement: Insert, dialect: Dialect, begin: str) -> None:
         made = statement.compile(dialect=dialect)
         assert isinstance(made, SQLCompiler)
         self._dialect = dialect
+        self._begin = begin
         self._text = str(made)
         puts: Mapping[str, Any] = made._bind_processors
         self._parts = [(name, puts.get(name)) for name in made.positiontup or ()]
 
-    async def run(self, connection: AsyncConnection, row: Mapping[str, Any]) -> None:
-        """Insert a row. Raises what SQLAlchemy raises."""
+    async def run(self, connection: AsyncConnection, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Insert rows. Raises what SQLAlchemy raises; what several have begun is to be rolled back then."""
         assert connection.sync_connection is not None
         driver: Any = connection.sync_connection.connection.driver_connection
-        values = [put(row[name]) if put else row[name] for name, put in self._parts]
+        values: list[list[Any]] = []
+        for row in rows:
+            values += ([put(row[name]) if put else row[name] for name, put in self._parts],)
         try:
-            await driver._execute(driver._conn.execute, self._text, values)
+            await driver._execute(self._insert, driver._conn, values)
         except sqlite3.Error as error:
             raise DBAPIError.instance(
                 self._text, None, error, sqlite3.Error, hide_parameters=True, dialect=self._dialect
             ) from error
+
+    def _insert(self, driver: sqlite3.Connection, rows: Sequence[Sequence[Any]]) -> None:
+        """Insert rows, in the database's thread."""
+        if len(rows) == 1:
+            driver.execute(self._text, rows[0])
+            return
+        driver.execute(self._begin)
+        driver.executemany(self._text, rows)
+        driver.execute("COMMIT")

@@ -70,7 +70,7 @@ class Writer:
         self._forget = forget
         self._watch = watch
         self._begin = begin(engine)
-        self._ready = Ready(_ENTRY, engine.dialect) if is_sqlite(engine) else None
+        self._ready = Ready(_ENTRY, engine.dialect, self._begin) if is_sqlite(engine) else None
         self._connection: AsyncConnection | None = None
         self._waiting: asyncio.Queue[Change | None] = asyncio.Queue()
         self._is_closed = False
@@ -151,8 +151,8 @@ class Writer:
         works = [change.last for change in changes if change.last]
         is_lone = len([*entries, *before, *after]) == 1 and not works  # it commits by itself
         try:
-            if is_lone and entries and self._ready is not None:
-                await self._ready.run(connection, entries[0])
+            if self._ready is not None and entries and not (before or after or works):
+                await self._ready.run(connection, entries)
                 return
             if not is_lone:
                 await connection.exec_driver_sql(self._begin)

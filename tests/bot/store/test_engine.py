@@ -113,7 +113,7 @@ async def test_a_row_of_a_ready_statement_is_as_sqlalchemy_writes_it(tmp_path: P
     kinds = (Column("n", Integer, primary_key=True), Column("b", LargeBinary), Column("j", JSON))
     table = Table("thing", MetaData(), *kinds, Column("is", Boolean))
     engine = connect(f"sqlite:///{tmp_path / 'd.db'}")
-    ready = Ready(insert(table), engine.dialect)
+    ready = Ready(insert(table), engine.dialect, "BEGIN IMMEDIATE")
     rows: list[dict[str, Any]] = [
         {"b": b"\0\1", "j": [[1, None]], "is": True},
         {"b": None, "j": None, "is": False},
@@ -121,14 +121,18 @@ async def test_a_row_of_a_ready_statement_is_as_sqlalchemy_writes_it(tmp_path: P
     async with engine.connect() as connection:
         await connection.run_sync(table.metadata.create_all)
         for number, row in enumerate(rows):
-            await ready.run(connection, {"n": number, **row})
+            await ready.run(connection, [{"n": number, **row}])
             await connection.execute(insert(table), {"n": number + 10, **row})
         found = [tuple(each) for each in await connection.exec_driver_sql("SELECT * FROM thing ORDER BY n")]
         assert [each[1:] for each in found[:2]] == [each[1:] for each in found[2:]]
         with pytest.raises(IntegrityError, match="UNIQUE") as refused:
-            await ready.run(connection, {"n": 1, **rows[0]})
+            await ready.run(connection, [{"n": 1, **rows[0]}])
         assert "parameters" not in str(refused.value)
-        assert len((await connection.execute(select(table))).all()) == 4
+        await ready.run(connection, [{"n": 20, **rows[0]}, {"n": 21, **rows[1]}])
+        with pytest.raises(IntegrityError, match="UNIQUE"):
+            await ready.run(connection, [{"n": 22, **rows[0]}, {"n": 1, **rows[1]}])
+        await connection.exec_driver_sql("ROLLBACK")
+        assert len((await connection.execute(select(table))).all()) == 6
     await engine.dispose()
 
 
