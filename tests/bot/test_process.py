@@ -214,14 +214,24 @@ async def test_killed_while_it_forgets_somebody_it_goes_on_and_says_when_it_is_d
         for number in range(60):
             await zoe.slash("/pp give who:Zoe", channel=loopback.channel(f"place {number}"))
         told = await zoe.press(await zoe.slash("/privacy delete"), "Delete for ever")
+        goes_on = loopback.faults.hold("PATCH /webhooks")  # however late the kill is, nothing is told before
+        await until(lambda: is_forgetting(tmp_path))
         program.process.kill()
         await program.ended()
+        goes_on.set()
         assert "is being deleted" in told.text
         await program.again()
         async with asyncio.timeout(PATIENCE):
             while "at 60 tables is deleted" not in told.text:  # noqa: ASYNC110 - an edit tells nobody
                 await asyncio.sleep(0.05)
         assert (await zoe.slash("/privacy show")).text == "Nothing is kept about you."
+
+
+def is_forgetting(folder: Path) -> bool:
+    """Whether it is being done what somebody is promised: all that is kept about them goes."""
+    with contextlib.closing(sqlite3.connect(folder / "game.db", timeout=PATIENCE)) as database:
+        claimed = "SELECT count(*) FROM job WHERE kind LIKE 'forg%' AND claimed_until IS NOT NULL"
+        return bool(database.execute(claimed).fetchone()[0])
 
 
 async def test_interrupted_at_the_keyboard_it_leaves_with_zero(tmp_path: Path) -> None:
