@@ -151,7 +151,13 @@ async def test_a_dropped_gateway_is_resumed_and_no_command_is_lost(table: Game) 
     assert (await table.gm.press(reply, "Oppose")).form is not None
 
 
-async def test_a_gateway_that_is_not_resumable_is_opened_anew(table: Game) -> None:
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shard may identify again at once: this Discord demands no pause."""
+    monkeypatch.setattr("bot.shards.TURN", 0.0)
+
+
+async def test_a_gateway_that_is_not_resumable_is_opened_anew(hasty: None, table: Game) -> None:
     await table.discord.faults.drop_gateway(resumable=False)
     await table.discord.ready()
     assert "Alice: 2 PP" in (await table.play("gm: /pp give who:Alice")).text

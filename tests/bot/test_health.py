@@ -133,7 +133,8 @@ async def test_what_goes_wrong_is_counted(tmp_path: Path) -> None:
     assert found[("states_unreadable_total",)] >= 1
 
 
-async def test_ready_says_what_is_missing(tmp_path: Path) -> None:
+async def test_ready_says_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.shards.TURN", 0.0)  # this Discord demands no pause between two sessions
     health = Health()
     async with answering(health, "127.0.0.1", 0) as port:
         address = f"http://127.0.0.1:{port}"

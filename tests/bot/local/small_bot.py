@@ -155,6 +155,9 @@ class SmallBot(commands.Bot):
         self.add_dynamic_items(Tally)
         await self.tree.sync()
 
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Identify again at once, where discord.py waits for 5 seconds: this Discord demands no pause."""
+
     async def on_interaction(self, interaction: Here) -> None:
         self.heard.append(interaction.id)
 
