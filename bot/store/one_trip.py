@@ -106,7 +106,7 @@ class Ready:
         driver: Any = connection.sync_connection.connection.driver_connection
         values: list[list[Any]] = []
         for row in rows:
-            values += ([put(row[name]) if put else row[name] for name, put in self._parts],)
+            values.append([put(row[name]) if put else row[name] for name, put in self._parts])
         try:
             await driver._execute(self._insert, driver._conn, values)
         except sqlite3.Error as error:

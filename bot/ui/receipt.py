@@ -11,6 +11,8 @@ from discord import ui
 from discord.http import handle_message_parameters
 from discord.webhook.async_ import AsyncWebhookAdapter, async_context
 
+from bot.ui.layout import NOBODY
+
 
 class _Receipts(AsyncWebhookAdapter):
     """Sends answers as the library does."""
@@ -31,6 +33,5 @@ def take_receipts() -> None:
 async def edit(client: discord.Client, channel: int, message: int, view: ui.LayoutView) -> None:
     """Let a message show that, and call nobody. Raises what the library's own `edit` raises."""
     # It does not take over the client's default of whom to ping, so that is said.
-    nobody = discord.AllowedMentions.none()
-    with handle_message_parameters(view=view, allowed_mentions=nobody) as params:
+    with handle_message_parameters(view=view, allowed_mentions=NOBODY) as params:
         await client.http.edit_message(channel, message, params=params)
