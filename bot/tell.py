@@ -16,26 +16,15 @@ from bot.render.sheet import portrait_of
 from bot.store.history import Entry
 from rules.causes import Seat
 from rules.cortex.reading import read
-from rules.facts import (
-    CalledOff,
-    Ended,
-    Planned,
-    Replied,
-    Seated,
-    TakenOut,
-)
+from rules.cortex.state.facts import TakenOut
+from rules.cortex.state.rolled import HiddenRolled, RollChanged, RollMade
+from rules.cortex.state.table import Roll
+from rules.facts import CalledOff, Ended, Planned, Replied, Seated
 from rules.kinds import Plan, key
+from rules.ore.facts import OreChanged, OreGobbled, OreRolled
 from rules.ore.sets import OreRoll
-from rules.result import (
-    HiddenRolled,
-    OreChanged,
-    OreGobbled,
-    OreRolled,
-    RollChanged,
-    RollMade,
-    Step,
-)
-from rules.table import Roll, Table
+from rules.result import Step
+from rules.table import Table
 from rules.values import replace
 
 

@@ -15,15 +15,17 @@ from itertools import count
 from typing import Any, TypeVar, assert_never, cast
 
 from rules.causes import Seat
+from rules.cortex.state.facts import NamedPoolChanged
+from rules.cortex.state.kinds import Kind, NamedPool
+from rules.cortex.state.table import Challenge, Crisis, Roll
 from rules.cortex.tools.build import Build
 from rules.cortex.tools.character import renamed
-from rules.facts import Illegible, Line, NamedPoolChanged, Seated
-from rules.kinds import Kind, NamedPool, Plan, key
+from rules.facts import Illegible, Line, Redone, Seated, Undone
+from rules.kinds import Plan, key
 from rules.mentions import reworded as told
 from rules.ore.sets import OreRoll
-from rules.result import Redone, Undone
 from rules.seats import RESERVED, SOMEBODY, Actor, own_name
-from rules.table import Challenge, Character, Crisis, Roll, Table
+from rules.table import Character, Table
 from rules.texts import Says
 from rules.values import replace
 

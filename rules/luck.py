@@ -7,15 +7,18 @@ from math import sqrt
 from statistics import NormalDist
 
 from rules.causes import Seat
+from rules.cortex.state.facts import DiceRerolled
 from rules.cortex.state.outcome import gm_hand
-from rules.facts import DiceRerolled, Seated
+from rules.cortex.state.rolled import RollChanged, RollMade
+from rules.cortex.state.table import Hand, Roll
+from rules.fact import Fact
+from rules.facts import Seated
 from rules.kinds import key
 from rules.names import former
+from rules.ore.facts import OreRolled
 from rules.ore.pool import SIDES
 from rules.ore.sets import OreRoll
-from rules.result import Fact, OreRolled, RollChanged, RollMade
 from rules.roller import GM
-from rules.table import Hand, Roll
 from rules.values import replace
 
 LEAST = 20

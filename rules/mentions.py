@@ -5,19 +5,14 @@ from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from typing import Any, TypeVar, cast, get_args, get_type_hints
 
-from rules.causes import Called, Stretch
+from rules.causes import Stretch
+from rules.cortex.state.causes import Called
+from rules.cortex.state.kinds import Foe
+from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollChanged, RollMade
+from rules.fact import Fact
 from rules.facts import Began, Line
-from rules.kinds import Foe, key
-from rules.result import (
-    Fact,
-    HiddenDropped,
-    HiddenRolled,
-    OreChanged,
-    OreGobbled,
-    OreRolled,
-    RollChanged,
-    RollMade,
-)
+from rules.kinds import key
+from rules.ore.facts import OreChanged, OreGobbled, OreRolled
 from rules.texts import Says
 from rules.values import replace
 

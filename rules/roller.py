@@ -1,5 +1,6 @@
 """Who rolls: as whom, and who may change what they rolled."""
 
+from rules.cortex.state.table import Roll
 from rules.errors import NotAllowed
 from rules.kinds import key
 from rules.names import clean
@@ -13,7 +14,7 @@ from rules.seats import (
     require_gm,
     require_here,
 )
-from rules.table import Character, Roll, Table
+from rules.table import Character, Table
 
 GM = "GM"
 """What the GM rolls as who plays nobody."""

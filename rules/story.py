@@ -8,27 +8,28 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 
 from rules.causes import Seat, Stretch
-from rules.cortex.state.outcome import gm_hand, is_botch, is_failed, total, verdict
-from rules.facts import (
+from rules.cortex.state.facts import (
     BackIn,
-    Began,
     Contested,
     ContestWon,
     GaveIn,
-    Noted,
     Over,
     PointsChanged,
     SceneCut,
-    Seated,
     TakenOut,
     TraitChanged,
     XpChanged,
 )
-from rules.kinds import SCENE, Kind, Result, key
+from rules.cortex.state.kinds import Kind, Result
+from rules.cortex.state.outcome import gm_hand, is_botch, is_failed, total, verdict
+from rules.cortex.state.rolled import RollChanged, RollMade
+from rules.cortex.state.table import Roll
+from rules.fact import Fact
+from rules.facts import Began, Noted, Seated
+from rules.kinds import SCENE, key
 from rules.names import former
-from rules.result import Fact, OreRolled, RollChanged, RollMade
+from rules.ore.facts import OreRolled
 from rules.roller import GM
-from rules.table import Roll
 from rules.values import replace
 
 Decided = Over | TakenOut | ContestWon | GaveIn | SceneCut | TraitChanged

@@ -14,7 +14,9 @@ from typing import Any
 from rules.cortex.rolling.roll import OPEN_ROLLS
 from rules.cortex.state import typed_pool
 from rules.cortex.state.in_force import MOST_CHANGES
+from rules.cortex.state.kinds import KINDS, RANKS, KeptPool, Kind, NamedPool, Sfx, Trait
 from rules.cortex.state.ruleset import PROFILES, Ruleset
+from rules.cortex.state.table import Against, Challenge, Contest, Crisis, Hand, Order, Roll, RolledDie
 from rules.cortex.tools import xp
 from rules.cortex.tools.campaign import LONGEST_DEADLINE
 from rules.cortex.tools.contest import MOST_CONTESTS
@@ -26,7 +28,7 @@ from rules.cortex.traits.traits import MOST_TRAITS
 from rules.dates import LAST, zones
 from rules.dice import MOST_DICE, SIZES, Die, shorten
 from rules.errors import RuleError, Unreadable
-from rules.kinds import KINDS, RANKS, KeptPool, Kind, NamedPool, Plan, Rating, Reply, Sfx, Trait, key
+from rules.kinds import Plan, Rating, Reply, key
 from rules.names import LONGEST, clean, is_seen, spelt
 from rules.ore import validity as one_roll
 from rules.ore.pool import OrePool
@@ -37,7 +39,7 @@ from rules.plan import REPEATS
 from rules.safety import MOST as MOST_BOUNDARIES
 from rules.seats import MOST_CHARACTERS, RESERVED
 from rules.settings import Settings
-from rules.table import Against, Challenge, Character, Contest, Crisis, Hand, Order, Roll, RolledDie, Table
+from rules.table import Character, Table
 
 Fault = tuple[str, str]
 """Where something is wrong, and what."""

@@ -8,15 +8,14 @@ from functools import cache
 from itertools import combinations, product
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
-from rules.causes import ByKind
+from bot.store.codec import TAGS
 from rules.cortex.state.outcome import settle
 from rules.cortex.state.ruleset import PROFILES
-from rules.every import members
+from rules.cortex.state.table import Against, Hand, Roll, RolledDie
+from rules.fact import Event, Told
 from rules.facts import Illegible, Line
 from rules.ore.pool import OrePool
 from rules.ore.sets import OreHand, OreRoll
-from rules.result import Fact
-from rules.table import Against, Hand, Roll, RolledDie
 
 _DICE = (RolledDie(8, 7, "Mind"), RolledDie(6, 6), RolledDie(10, 3), RolledDie(6, 1))
 ROLL = settle(
@@ -30,6 +29,8 @@ _GIVEN: Mapping[object, object] = {
     Roll: ROLL,
     OreRoll: ORE_ROLL,
     Illegible: _ILLEGIBLE,
+    Event: Line("Rain"),
+    Told: Line("Rain"),
     str: "Rain",
     int: 8,
     bool: False,
@@ -37,7 +38,7 @@ _GIVEN: Mapping[object, object] = {
 """What stands for a value of a type whose parts have to fit together, or of which any will do."""
 
 
-KINDS = [kind for kind in members(Fact) if isinstance(kind, type)]
+KINDS = [*dict.fromkeys(kind for kind, *_ in TAGS), Illegible]
 
 
 @cache
@@ -52,8 +53,7 @@ def sample(of: Any) -> Any:
     if of in _GIVEN:
         return _GIVEN[of]
     if get_origin(of) is Annotated:
-        first = get_args(of)[0]
-        return (Line("Rain")) if ByKind in map(type, of.__metadata__) else sample(first)
+        return sample(get_args(of)[0])
     args = get_args(of)
     if get_origin(of) is tuple:
         return (sample(args[0]),) if args[-1] is ... else tuple(map(sample, args))

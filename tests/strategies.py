@@ -10,12 +10,14 @@ from functools import cache
 
 from hypothesis import strategies as st
 
+from rules.cortex.state.kinds import Rank, Trait
 from rules.cortex.state.ruleset import PROFILES, Ruleset
+from rules.cortex.state.table import Against, Challenge, Contest, Crisis, Hand, Order, RolledDie
 from rules.dice import MOST_DICE, SIZES, Die, Throw
 from rules.errors import RuleError
-from rules.kinds import Rank, Trait, key
+from rules.kinds import key
 from rules.names import clean
-from rules.table import Against, Challenge, Character, Contest, Crisis, Hand, Order, RolledDie, Table
+from rules.table import Character, Table
 
 PIECES = (
     *("d4", "d6", "D8", "10", "12", "2d6", "3D10", "30d4", "d20", "0d6", "d", "6d", "8\ufe0f\u20e3"),

@@ -10,14 +10,15 @@ from bot.render.words import called
 from rules.cortex.reading import Reading, Unused
 from rules.cortex.rolling import roll
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.kinds import Kind, Target
 from rules.cortex.state.outcome import Effect, Outcome
+from rules.cortex.state.table import Roll
 from rules.cortex.tools import apply, strike
 from rules.cortex.traits import gm_pools
 from rules.errors import NotAllowed
-from rules.kinds import Kind, Target
 from rules.result import Step
 from rules.seats import Actor, character_of
-from rules.table import Roll, Table
+from rules.table import Table
 
 _DOOM = "doom"
 _OUT = "out "

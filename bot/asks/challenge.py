@@ -9,12 +9,12 @@ from bot.language import say
 from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.words import called
 from rules.cortex.state import turn
+from rules.cortex.state.kinds import Target
 from rules.cortex.tools import challenge
 from rules.cortex.tools.challenge import Act
 from rules.cortex.tools.scene import ended_scenes, require_scene
 from rules.cortex.traits import gm_pools
 from rules.dice import Throw
-from rules.kinds import Target
 from rules.result import Step
 from rules.seats import Actor, require_character, require_gm
 from rules.table import Table

@@ -7,11 +7,13 @@ from bot.asks.question import NUMBER, Answer, Pressed, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Form
 from rules.cortex.rolling.opposition import target_pool
+from rules.cortex.state.kinds import Foe, Target
+from rules.cortex.state.table import Contest, Roll
 from rules.cortex.tools import contest
 from rules.dice import write_pool
-from rules.kinds import Foe, Target, key
+from rules.kinds import key
 from rules.seats import Actor
-from rules.table import Contest, Roll, Table
+from rules.table import Table
 
 
 def buttons(made: Roll) -> list[Button]:

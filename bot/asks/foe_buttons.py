@@ -10,24 +10,26 @@ from bot.asks import turn as turns
 from bot.asks.views import sheet_shown
 from bot.render.card import Button, led
 from bot.render.foes import MOST_BUTTONS, MOST_IN_ROW
-from rules.causes import Called
-from rules.cortex.tools import challenge
-from rules.cortex.tools.contest import may_answer
-from rules.cortex.traits import gm_pools
-from rules.facts import (
+from rules.cortex.state.causes import Called
+from rules.cortex.state.facts import (
     ActsAgainst,
     GroupJoined,
     GroupSplit,
     NamedPoolChanged,
     PassedOver,
     PoolChanged,
-    Seated,
     TurnCame,
 )
-from rules.kinds import Foe, Target, key
-from rules.result import Fact
+from rules.cortex.state.kinds import Foe, Target
+from rules.cortex.state.table import Roll
+from rules.cortex.tools import challenge
+from rules.cortex.tools.contest import may_answer
+from rules.cortex.traits import gm_pools
+from rules.fact import Fact
+from rules.facts import Seated
+from rules.kinds import key
 from rules.seats import Actor
-from rules.table import Roll, Table
+from rules.table import Table
 from rules.values import replace
 
 

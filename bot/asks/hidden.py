@@ -5,8 +5,9 @@ from functools import partial
 from bot.asks.question import Answer, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Weight
+from rules.cortex.state.table import Roll
 from rules.cortex.tools import hidden
-from rules.table import Roll, Table
+from rules.table import Table
 
 SHOWN = 4
 """A view offers this many hidden rolls to be revealed, the latest."""

@@ -8,15 +8,17 @@ from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option
 from rules.cortex.reading import Reading
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.kinds import Trait
+from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import hitches
 from rules.cortex.tools.hitches import Buyable, Way, buy, require_hitches, ways
 from rules.dice import SIZES, up, write
 from rules.errors import NotAllowed
 from rules.every import every
-from rules.kinds import Trait, key
+from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor, require_gm
-from rules.table import Roll, Table
+from rules.table import Table
 
 _UP = later("{name} d{die} up once, {price}")
 _UP_EACH = later("{name} d{die} up once for each hitch, {price}")

@@ -27,12 +27,13 @@ from rules.cortex.rolling import roll
 from rules.cortex.state import outcome
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.outcome import Choice, Outcome
+from rules.cortex.state.table import Hand, Roll
 from rules.cortex.tools import amend, spend
 from rules.cortex.tools.amend import can_amend
 from rules.errors import NotAllowed
 from rules.result import Step
 from rules.seats import Actor, require_gm
-from rules.table import Hand, Roll, Table
+from rules.table import Table
 from rules.values import replace
 
 _ROWS = (

@@ -10,12 +10,13 @@ from rules.cortex.rolling import roll
 from rules.cortex.rolling.gather import likeliest
 from rules.cortex.rolling.opposition import DIFFICULTIES, targets
 from rules.cortex.state.ruleset import Opposition
+from rules.cortex.state.table import Against, Roll
 from rules.cortex.tools import amend
 from rules.cortex.traits import gm_pools
 from rules.errors import TooLate
 from rules.result import Step
 from rules.seats import Actor, require_gm
-from rules.table import Against, Roll, Table
+from rules.table import Table
 
 AMENDED = ("way", "more")
 """The fields of what is in the way."""

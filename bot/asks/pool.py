@@ -7,9 +7,9 @@ from bot.asks.build import LONGEST
 from bot.asks.question import SIGN, Answer, Pressed, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Field, Form, Weight, mark
+from rules.cortex.state.kinds import NamedPool
 from rules.cortex.tools import named_pool
 from rules.errors import TooLate
-from rules.kinds import NamedPool
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table

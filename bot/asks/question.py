@@ -9,11 +9,12 @@ from typing import TypeVar
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option, mark
 from rules.cortex.rolling.roll import find
+from rules.cortex.state.table import Roll
 from rules.dice import Throw
 from rules.errors import RuleError, TooLate, Unknown
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Character, Roll, Table
+from rules.table import Character, Table
 
 NUMBER = "[0-9]{1,9}"
 """The subject of a button: a number, or a place among dice."""

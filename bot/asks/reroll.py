@@ -9,12 +9,13 @@ from bot.render.card import Button, Form, Option
 from bot.render.roll import die_words
 from rules.cortex.reading import Reading
 from rules.cortex.rolling.roll import find
+from rules.cortex.state.table import Roll
 from rules.cortex.tools.reroll import reroll_at
 from rules.cortex.tools.spend import version
 from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor
-from rules.table import Roll, Table
+from rules.table import Table
 
 
 def button(reading: Reading) -> Button:

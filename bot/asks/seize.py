@@ -8,6 +8,8 @@ from bot.render.card import Button, Form, Option, mark
 from bot.render.parts import trait_name
 from rules.cortex.reading import Reading
 from rules.cortex.rolling.roll import find
+from rules.cortex.state.kinds import Kind
+from rules.cortex.state.table import Roll
 from rules.cortex.tools.hitches import (
     Touchable,
     opportunities,
@@ -19,10 +21,9 @@ from rules.cortex.tools.hitches import (
 )
 from rules.dice import down, up
 from rules.errors import NotAllowed, TooLate
-from rules.kinds import Kind
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Roll, Table
+from rules.table import Table
 
 _UP = later("Step {trait} up to d{size}"), later("Step {trait} up (all: d{size})")
 _DOWN = later("Step {trait} down to d{size}"), later("Step {trait} down (all: d{size})")

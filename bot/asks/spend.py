@@ -14,7 +14,9 @@ from rules.cortex.gm import doom_use
 from rules.cortex.reading import Reading
 from rules.cortex.rolling import roll
 from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.kinds import Foe, Sfx, Target, Use
 from rules.cortex.state.outcome import gm_hand
+from rules.cortex.state.table import Roll
 from rules.cortex.tools import reroll, sfx_use, spend
 from rules.cortex.tools.spend import Purchase
 from rules.cortex.traits import gm_pools, hero
@@ -22,10 +24,9 @@ from rules.cortex.traits.sfx_pool import needs_die
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
 from rules.every import every
-from rules.kinds import Foe, Sfx, Target, Use
 from rules.result import Step
 from rules.seats import Actor, is_gm
-from rules.table import Roll, Table
+from rules.table import Table
 from rules.values import replace
 
 _THEIRS = "theirs"

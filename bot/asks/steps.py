@@ -9,9 +9,10 @@ from bot.render.roll import share_words
 from rules.cortex.reading import Reading
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.outcome import Outcome, shared
+from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import require_effective, share_steps, step_shares
 from rules.seats import Actor
-from rules.table import Roll, Table
+from rules.table import Table
 
 
 def buttons(reading: Reading) -> list[Button]:

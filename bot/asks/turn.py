@@ -8,13 +8,14 @@ from bot.language import later, say
 from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.foes import MOST_IN_ROW
 from rules.cortex.state import turn
+from rules.cortex.state.kinds import Foe, Target
+from rules.cortex.state.table import Order
 from rules.cortex.tools import challenge
 from rules.cortex.tools.scene import ended_scenes, require_scene
 from rules.errors import TooLate
-from rules.kinds import Foe, Target
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Order, Table
+from rules.table import Table
 
 TURN_ORDER = "turn"
 """The sign of the turn order, where a challenge has its own."""

@@ -5,8 +5,8 @@ from discord.ext import commands
 
 from bot.cogs.options import WhoOrScene
 from bot.cogs.trait_group import SteppedTraits
+from rules.cortex.state.kinds import Kind
 from rules.cortex.traits import traits
-from rules.kinds import Kind
 
 
 class Assets(

@@ -9,10 +9,10 @@ from bot.cogs.options import Absent, ChallengeDie, ChallengeName, Following, Sev
 from bot.ui.line import alone
 from rules.cortex.gm import gm_roll
 from rules.cortex.rolling.opposition import DIFFICULTIES
+from rules.cortex.state.kinds import Foe
 from rules.cortex.tools import challenge
 from rules.cortex.tools.challenge import Act
 from rules.cortex.traits import gm_pools
-from rules.kinds import Foe
 
 _ACTS = [
     Choice(name="target: act against somebody", value=Act.TARGET.value),

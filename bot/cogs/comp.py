@@ -5,9 +5,9 @@ from discord.ext import commands
 
 from bot.cogs.options import Dice, Held, Versus, Who, WhoOrScene
 from bot.cogs.trait_group import SteppedTraits
+from rules.cortex.state.kinds import Kind
 from rules.cortex.tools import apply
 from rules.cortex.traits import traits
-from rules.kinds import Kind
 
 
 class Complications(

@@ -12,9 +12,9 @@ from bot.render.card import private
 from bot.ui.line import alone
 from bot.ui.message import reply
 from rules.cortex.gm import doom_use, gm_roll
+from rules.cortex.state.kinds import Foe, Use
 from rules.cortex.tools import crisis
 from rules.cortex.traits import gm_pools
-from rules.kinds import Foe, Use
 
 _USES = [Choice(name=use.value, value=use.value) for use in Use]
 

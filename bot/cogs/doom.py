@@ -15,8 +15,8 @@ from bot.ui.message import reply
 from bot.ui.request import asked
 from bot.ui.threads import SceneThreads
 from rules.cortex.gm import doom_use, gm_roll
+from rules.cortex.state.kinds import Use
 from rules.cortex.traits import doom
-from rules.kinds import Use
 
 _USES = [Choice(name=use.value, value=use.value) for use in Use]
 

@@ -8,7 +8,7 @@ from bot.cogs.base import Group
 from bot.cogs.options import GmcDice, GmcName, Several, Versus
 from bot.ui.line import alone
 from rules.cortex.gm import gm_roll, gmc
-from rules.kinds import Rank
+from rules.cortex.state.kinds import Rank
 
 _KINDS = [Choice(name=rank.value, value=rank.value) for rank in Rank]
 

@@ -14,6 +14,8 @@ from bot.ui.request import asked
 from rules.cortex.rolling.gather import SET, dice_in, known_names, with_sfx
 from rules.cortex.rolling.opposition import names, trait_names
 from rules.cortex.state import turn, typed_pool
+from rules.cortex.state.kinds import ON_SHEET, Foe, Kind
+from rules.cortex.state.table import Challenge, Crisis, Order
 from rules.cortex.tools import campaign as campaigns
 from rules.cortex.tools.character import RESOURCES, sets
 from rules.cortex.tools.sfx_use import owned
@@ -21,14 +23,14 @@ from rules.cortex.traits import shut_down
 from rules.cortex.traits.traits import owners, wording
 from rules.dates import zones
 from rules.dice import Die, quoted, write, write_pool
-from rules.kinds import ON_SHEET, Foe, Kind, key
+from rules.kinds import key
 from rules.ore.pool import LEAST
 from rules.ore.pool import MOST as MOST_TENS
 from rules.ore.pool import write as write_ore
 from rules.ore.sets import OreKind
 from rules.roller import GM
 from rules.seats import Actor, character_of
-from rules.table import Challenge, Character, Crisis, Order, Table
+from rules.table import Character, Table
 from rules.voices import voices
 
 MOST = 25

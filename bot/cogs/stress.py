@@ -6,9 +6,9 @@ from discord.ext import commands
 from bot.cogs.base import Group
 from bot.cogs.options import Dice, Held, Track, Versus, Who
 from bot.ui.line import alone
+from rules.cortex.state.kinds import Kind
 from rules.cortex.tools import apply
 from rules.cortex.traits import traits
-from rules.kinds import Kind
 
 
 class StressTracks(Group, commands.GroupCog, name="stress", description="Stress and trauma of characters"):

@@ -6,8 +6,8 @@ from bot.cogs.base import Group
 from bot.cogs.options import Held, WhoOrScene
 from bot.render.kinds import KINDS
 from bot.ui.line import alone
+from rules.cortex.state.kinds import Kind
 from rules.cortex.traits import traits
-from rules.kinds import Kind
 
 
 class HeldTraits(Group):

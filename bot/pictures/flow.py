@@ -4,9 +4,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rules.causes import Seat, Stretch
-from rules.facts import Began, PointsChanged, PoolChanged, Seated
-from rules.kinds import Foe, key
-from rules.result import Fact
+from rules.cortex.state.facts import PointsChanged, PoolChanged
+from rules.cortex.state.kinds import Foe
+from rules.fact import Fact
+from rules.facts import Began, Seated
+from rules.kinds import key
 from rules.table import Table
 
 KINDS: tuple[type[Fact], ...] = (PoolChanged, PointsChanged, Began, Seated)

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from bot.language import say
 from bot.pictures.words import fitting, percent
 from bot.render.card import Picture
+from rules.cortex.state.table import Against
 from rules.cortex.tools.odds import PAST, Odds, Question, goals
 from rules.dice import SIZES
-from rules.table import Against
 
 if TYPE_CHECKING:
     from bot.pictures.canvas import Canvas

@@ -10,7 +10,7 @@ from bot.pictures.words import fitting
 from bot.render.card import Picture
 from bot.render.words import stretch_words
 from rules.causes import Stretch
-from rules.result import Fact
+from rules.fact import Fact
 from rules.table import Table
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from enum import Enum, StrEnum
 from zlib import crc32
 
+from rules.cortex.state.table import Roll
 from rules.dates import local
 from rules.kinds import Plan
 from rules.ore.sets import OreRoll
-from rules.table import Roll
 from rules.values import replace
 
 TIME_OPENS, TIME_CLOSES = "\ue000", "\ue001"

@@ -30,12 +30,53 @@ from bot.render.words import (
     why_words,
 )
 from rules import facts
-from rules.causes import Called, Change, Why
 from rules.cortex.state import typed_pool
+from rules.cortex.state.causes import Called, Change, Why
+from rules.cortex.state.facts import (
+    ActsAgainst,
+    BackIn,
+    Contested,
+    ContestGoesOn,
+    ContestWon,
+    CortexEvent,
+    DiceJoined,
+    DiceRerolled,
+    DiceTakenOut,
+    GaveIn,
+    GmUsed,
+    GroupJoined,
+    GroupSplit,
+    HeroDiceChanged,
+    HeroDieUsed,
+    NamedPoolChanged,
+    OpportunityUsed,
+    OppositionChanged,
+    OrderEnded,
+    Over,
+    PassedOver,
+    PointsChanged,
+    PoolChanged,
+    PoolKept,
+    ResourceUsed,
+    RollBettered,
+    RollBought,
+    RollStood,
+    SceneCut,
+    SfxChanged,
+    SfxUsed,
+    TakenOut,
+    TraitChanged,
+    TraitShut,
+    TurnCame,
+    VerdictChanged,
+    XpChanged,
+)
+from rules.cortex.state.table import Against
 from rules.dice import Die
 from rules.every import every
-from rules.facts import Event
-from rules.table import Against
+from rules.fact import Event
+from rules.facts import SharedEvent
+from rules.ore.facts import OreClosed
 
 
 def event_line(fact: Event) -> str:
@@ -57,21 +98,21 @@ def _illegible(fact: facts.Illegible) -> str:
     return illegible(fact.kind)
 
 
-def _named_pool_changed(fact: facts.NamedPoolChanged) -> str:
+def _named_pool_changed(fact: NamedPoolChanged) -> str:
     dice = pool_words(fact.pool)
     return say("Pool {name}: {dice} ({change})", name=fact.pool.name, dice=dice, change=_change(fact))
 
 
-def _hero_dice_changed(fact: facts.HeroDiceChanged) -> str:
+def _hero_dice_changed(fact: HeroDiceChanged) -> str:
     how = say(CHANGES[fact.change].words, dice=f"d{fact.die}")
     return say("{who}: hero dice {dice} ({change})", who=fact.who, dice=strong(sizes(fact.after)), change=how)
 
 
-def _taken_out(fact: facts.TakenOut) -> str:
+def _taken_out(fact: TakenOut) -> str:
     return say("{who} is taken out by {what}", who=fact.who, what=label_words(fact.by, fact.kind))
 
 
-def _back_in(fact: facts.BackIn) -> str:
+def _back_in(fact: BackIn) -> str:
     return say("{who} stays in", who=fact.who) if fact.paid else say("{who} is back in", who=fact.who)
 
 
@@ -115,55 +156,55 @@ def _settings_kept(fact: facts.SettingsKept) -> str:
     return say("kept: {settings}", settings=", ".join(map(" ".join, fact.settings)))
 
 
-def _gm_used(fact: facts.GmUsed) -> str:
+def _gm_used(fact: GmUsed) -> str:
     return say("The GM uses {what}", what=why_words(fact.why))
 
 
-def _scene_cut(fact: facts.SceneCut) -> str:
+def _scene_cut(fact: SceneCut) -> str:
     return say("How it ends: {how}", how=fact.how)
 
 
-def _group_split(fact: facts.GroupSplit) -> str:
+def _group_split(fact: GroupSplit) -> str:
     between = say(" from ") if len(fact.groups) == 2 else "; "
     return say("The group is split: {groups}", groups=between.join(map(listed, fact.groups)))
 
 
-def _group_joined(fact: facts.GroupJoined) -> str:
+def _group_joined(fact: GroupJoined) -> str:
     if not fact.apart:
         return say("The group is together again: {names}", names=listed(fact.names))
     apart = "; ".join(map(listed, fact.apart))
     return say("Together again: {names}. Still apart: {apart}", names=listed(fact.names), apart=apart)
 
 
-def _over(fact: facts.Over) -> str:
+def _over(fact: Over) -> str:
     return say(ENDINGS[fact.ending], what=called(fact.pool))
 
 
-def _order_ended(fact: facts.OrderEnded) -> str:
+def _order_ended(fact: OrderEnded) -> str:
     return say("Turn order ends")
 
 
-def _passed_over(fact: facts.PassedOver) -> str:
+def _passed_over(fact: PassedOver) -> str:
     return say("{who} is passed over ({round})", who=fact.who, round=_round(fact.of, fact.round))
 
 
-def _acts_against(fact: facts.ActsAgainst) -> str:
+def _acts_against(fact: ActsAgainst) -> str:
     return say("{what} acts against {who}, who rolls first", what=called(fact.of), who=fact.who)
 
 
-def _contested(fact: facts.Contested) -> str:
+def _contested(fact: Contested) -> str:
     return answer_words(fact.waiting, fact.leader, fact.total)
 
 
-def _contest_won(fact: facts.ContestWon) -> str:
+def _contest_won(fact: ContestWon) -> str:
     return say("{who} wins the contest", who=fact.who)
 
 
-def _gave_in(fact: facts.GaveIn) -> str:
+def _gave_in(fact: GaveIn) -> str:
     return say("{who} gives in. {winner} wins the contest", who=fact.who, winner=fact.winner)
 
 
-def _contest_goes_on(fact: facts.ContestGoesOn) -> str:
+def _contest_goes_on(fact: ContestGoesOn) -> str:
     return say(
         "Going on: the contest of {one} and {other}, in which {who} is to answer. /contest show",
         one=fact.sides[0],
@@ -172,21 +213,21 @@ def _contest_goes_on(fact: facts.ContestGoesOn) -> str:
     )
 
 
-def _resource_used(fact: facts.ResourceUsed) -> str:
+def _resource_used(fact: ResourceUsed) -> str:
     trait = f"{fact.who} · {fact.label} d{fact.die}"
     if fact.spent:
         return say("{trait} is spent until the scene ends", trait=trait)
     return say("{trait} can be used again", trait=trait)
 
 
-def _sfx_used(fact: facts.SfxUsed) -> str:
+def _sfx_used(fact: SfxUsed) -> str:
     name, gives = fact.sfx.name, sfx_parts(fact.sfx)
     if fact.on:
         return say("{who} uses {sfx} on {what}: {gives}", who=fact.who, sfx=name, what=fact.on, gives=gives)
     return say("{who} uses {sfx}: {gives}", who=fact.who, sfx=name, gives=gives)
 
 
-def _trait_shut(fact: facts.TraitShut) -> str:
+def _trait_shut(fact: TraitShut) -> str:
     trait = f"{fact.who} · {fact.label} d{fact.die}"
     return say("{trait} is shut down", trait=trait) if fact.shut else say("{trait} works again", trait=trait)
 
@@ -204,42 +245,42 @@ def _steps_lost(fact: facts.StepsLost) -> str:
     return lost_words(fact.number, fact.count)
 
 
-def _ore_closed(fact: facts.OreClosed) -> str:
+def _ore_closed(fact: OreClosed) -> str:
     return say("A new round. Closed are the One-Roll rolls of {names}", names=listed(fact.who))
 
 
-def _roll_bought(fact: facts.RollBought) -> str:
+def _roll_bought(fact: RollBought) -> str:
     return f"{fact.who}: {why_words(fact.why)}"
 
 
-def _roll_bettered(fact: facts.RollBettered) -> str:
+def _roll_bettered(fact: RollBettered) -> str:
     return _with_side(
         say(USES[fact.use].bettered, who=fact.who, use=say(USES[fact.use].name)), is_against=fact.is_against
     )
 
 
-def _dice_joined(fact: facts.DiceJoined) -> str:
+def _dice_joined(fact: DiceJoined) -> str:
     line = say("{who}: {dice} joins", who=fact.who, dice=sizes(fact.dice))
     return _with_side(line, is_against=fact.is_against)
 
 
-def _dice_taken_out(fact: facts.DiceTakenOut) -> str:
+def _dice_taken_out(fact: DiceTakenOut) -> str:
     return say("{who}: {dice} removed", who=fact.who, dice=", ".join(map(_die, fact.dice)))
 
 
-def _dice_rerolled(fact: facts.DiceRerolled) -> str:
+def _dice_rerolled(fact: DiceRerolled) -> str:
     rolled = zip(fact.dice, fact.faces, strict=True)
     was = [say("{die} (was {face})", die=_die(die), face=face) for die, face in rolled]
     return say("{who}: rerolled {dice}", who=fact.who, dice=listed(was))
 
 
-def _hero_die_used(fact: facts.HeroDieUsed) -> str:
+def _hero_die_used(fact: HeroDieUsed) -> str:
     if fact.as_effect:
         return say("{who}: hero d{die} as effect", who=fact.who, die=fact.die)
     return say("{who}: hero d{die} as total", who=fact.who, die=fact.die)
 
 
-def _opportunity_used(fact: facts.OpportunityUsed) -> str:
+def _opportunity_used(fact: OpportunityUsed) -> str:
     return say("{who}: an opportunity used by {sfx}", who=fact.who, sfx=fact.sfx)
 
 
@@ -248,20 +289,20 @@ def _boundary_changed(fact: facts.BoundaryChanged) -> str:
     return say(words.gone if fact.is_gone else words.new, what=fact.what)
 
 
-def _roll_stood(fact: facts.RollStood) -> str:
+def _roll_stood(fact: RollStood) -> str:
     stands = say("{who}: the roll stands", who=fact.who)
     answers = say("{roll}. {who} is to answer", roll=stands, who=fact.waiting)
     return answers if fact.waiting else stands
 
 
-def _opposition_changed(fact: facts.OppositionChanged) -> str:
+def _opposition_changed(fact: OppositionChanged) -> str:
     what = against_words(Against(fact.what, plus=fact.plus))
     if fact.plus:
         what = say("{what} with {others}", what=what, others=", ".join(fact.plus))
     return say("{who}: against {what}", who=fact.who, what=what)
 
 
-def _verdict_changed(fact: facts.VerdictChanged) -> str:
+def _verdict_changed(fact: VerdictChanged) -> str:
     return say("{who}: now {verdict}", who=fact.who, verdict=verdict_words(fact.now))
 
 
@@ -269,7 +310,7 @@ def _because(why: Why | None) -> str:
     return f", {why_words(why)}" if why else ""
 
 
-def _points(fact: facts.PointsChanged) -> str:
+def _points(fact: PointsChanged) -> str:
     change, points = fact.after - fact.before, strong(say("{pp} PP", pp=fact.after))
     if fact.why is None:
         return say("{who}: {points} ({change:+d})", who=fact.who, points=points, change=change)
@@ -277,7 +318,7 @@ def _points(fact: facts.PointsChanged) -> str:
     return say("{who}: {points} ({change:+d}, {why})", who=fact.who, points=points, change=change, why=why)
 
 
-def _xp(fact: facts.XpChanged) -> str:
+def _xp(fact: XpChanged) -> str:
     change, points = fact.after - fact.before, strong(say("{xp} XP", xp=fact.after))
     if not fact.why:
         return say("{who}: {points} ({change:+d})", who=fact.who, points=points, change=change)
@@ -286,7 +327,7 @@ def _xp(fact: facts.XpChanged) -> str:
     )
 
 
-def _pool(fact: facts.PoolChanged) -> str:
+def _pool(fact: PoolChanged) -> str:
     """A pool of the GM: `Doom pool: 2d6, d8 (d6 added). Why: it rains`."""
     dice = strong(sizes(fact.after))
     if fact.round:
@@ -297,7 +338,7 @@ def _pool(fact: facts.PoolChanged) -> str:
     return say("{line}. Why: {why}", line=line, why=why_words(fact.why)) if fact.why else line
 
 
-def _pool_change(fact: facts.PoolChanged) -> str:
+def _pool_change(fact: PoolChanged) -> str:
     if fact.change is Change.ENTERED:
         return say(RANKS[fact.rank]) if fact.rank else say("GMC")
     change = say(CHANGES[fact.change].words, dice=sizes(fact.dice))
@@ -306,7 +347,7 @@ def _pool_change(fact: facts.PoolChanged) -> str:
     return change
 
 
-def _change(fact: facts.NamedPoolChanged) -> str:
+def _change(fact: NamedPoolChanged) -> str:
     return say(CHANGES[fact.change].words, dice=dice_words(fact.dice))
 
 
@@ -330,7 +371,7 @@ def _seat(fact: facts.Seated) -> str:
     return say(SEATS[fact.seat], who=fact.who, was=fact.was, player=player)
 
 
-def _turn(fact: facts.TurnCame) -> str:
+def _turn(fact: TurnCame) -> str:
     """Whose turn it is: `It is the turn of Bob (Challenge Storm, round 2)`."""
     where = _round(fact.of, fact.round)
     if fact.limit:
@@ -349,14 +390,14 @@ def _round(of: Called | None, number: int) -> str:
     return say("{what}, round {round}", what=called(of), round=number)
 
 
-def _kept(fact: facts.PoolKept) -> str:
+def _kept(fact: PoolKept) -> str:
     line = say("{who} · Saved pool {pool}", who=fact.who, pool=typed_pool.write(fact.pool))
     if fact.is_gone:
         return say("{what} (removed)", what=line)
     return say("{what} (was {before})", what=line, before=typed_pool.text(fact.was)) if fact.was else line
 
 
-def _sfx(fact: facts.SfxChanged) -> str:
+def _sfx(fact: SfxChanged) -> str:
     line = say("{who} · SFX {sfx}", who=fact.who, sfx=sfx_words(fact.sfx))
     if fact.is_gone:
         return say("{what} (removed)", what=line)
@@ -373,7 +414,7 @@ def _die(die: Die) -> str:
     return f"{die.label} d{die.size}".strip()
 
 
-def _trait(fact: facts.TraitChanged) -> str:
+def _trait(fact: TraitChanged) -> str:
     if fact.after is None:
         gone = fact.before
         if gone is None:  # no rule says so, but a file may
@@ -390,18 +431,18 @@ def _trait(fact: facts.TraitChanged) -> str:
 
 
 WORDS: Mapping[type, Callable[[Any], str]] = every(
-    Event,
+    SharedEvent | CortexEvent | OreClosed,
     {
         facts.Line: _line,
         facts.Illegible: _illegible,
-        facts.PoolChanged: _pool,
-        facts.NamedPoolChanged: _named_pool_changed,
-        facts.PointsChanged: _points,
-        facts.XpChanged: _xp,
-        facts.HeroDiceChanged: _hero_dice_changed,
-        facts.TraitChanged: _trait,
-        facts.TakenOut: _taken_out,
-        facts.BackIn: _back_in,
+        PoolChanged: _pool,
+        NamedPoolChanged: _named_pool_changed,
+        PointsChanged: _points,
+        XpChanged: _xp,
+        HeroDiceChanged: _hero_dice_changed,
+        TraitChanged: _trait,
+        TakenOut: _taken_out,
+        BackIn: _back_in,
         facts.Began: _began,
         facts.Ended: _ended,
         facts.PortraitChanged: _portrait_changed,
@@ -414,39 +455,39 @@ WORDS: Mapping[type, Callable[[Any], str]] = every(
         facts.Moved: _moved,
         facts.SettingChanged: _setting_changed,
         facts.SettingsKept: _settings_kept,
-        facts.GmUsed: _gm_used,
-        facts.SceneCut: _scene_cut,
-        facts.GroupSplit: _group_split,
-        facts.GroupJoined: _group_joined,
-        facts.Over: _over,
-        facts.OrderEnded: _order_ended,
-        facts.TurnCame: _turn,
-        facts.PassedOver: _passed_over,
-        facts.ActsAgainst: _acts_against,
-        facts.Contested: _contested,
-        facts.ContestWon: _contest_won,
-        facts.GaveIn: _gave_in,
-        facts.ContestGoesOn: _contest_goes_on,
-        facts.ResourceUsed: _resource_used,
-        facts.SfxChanged: _sfx,
-        facts.PoolKept: _kept,
-        facts.SfxUsed: _sfx_used,
-        facts.TraitShut: _trait_shut,
+        GmUsed: _gm_used,
+        SceneCut: _scene_cut,
+        GroupSplit: _group_split,
+        GroupJoined: _group_joined,
+        Over: _over,
+        OrderEnded: _order_ended,
+        TurnCame: _turn,
+        PassedOver: _passed_over,
+        ActsAgainst: _acts_against,
+        Contested: _contested,
+        ContestWon: _contest_won,
+        GaveIn: _gave_in,
+        ContestGoesOn: _contest_goes_on,
+        ResourceUsed: _resource_used,
+        SfxChanged: _sfx,
+        PoolKept: _kept,
+        SfxUsed: _sfx_used,
+        TraitShut: _trait_shut,
         facts.SheetChanged: _sheet_changed,
         facts.Imported: _imported,
         facts.StepsLost: _steps_lost,
-        facts.OreClosed: _ore_closed,
-        facts.RollBought: _roll_bought,
-        facts.RollBettered: _roll_bettered,
-        facts.DiceJoined: _dice_joined,
-        facts.DiceTakenOut: _dice_taken_out,
-        facts.DiceRerolled: _dice_rerolled,
-        facts.HeroDieUsed: _hero_die_used,
-        facts.OpportunityUsed: _opportunity_used,
+        OreClosed: _ore_closed,
+        RollBought: _roll_bought,
+        RollBettered: _roll_bettered,
+        DiceJoined: _dice_joined,
+        DiceTakenOut: _dice_taken_out,
+        DiceRerolled: _dice_rerolled,
+        HeroDieUsed: _hero_die_used,
+        OpportunityUsed: _opportunity_used,
         facts.BoundaryChanged: _boundary_changed,
-        facts.RollStood: _roll_stood,
-        facts.OppositionChanged: _opposition_changed,
-        facts.VerdictChanged: _verdict_changed,
+        RollStood: _roll_stood,
+        OppositionChanged: _opposition_changed,
+        VerdictChanged: _verdict_changed,
     },
 )
 """What each kind of fact says. A new one is a class in `facts`, a tag in the store, and its words here."""

@@ -10,11 +10,25 @@ from bot.render.events import event_line
 from bot.render.illegible import said
 from bot.render.parts import listed
 from bot.render.roll import changed_line, headline, seen
-from rules import facts, result
-from rules.facts import ON_A_ROLL
+from rules import facts
+from rules.cortex.state.facts import (
+    ON_A_ROLL,
+    ActsAgainst,
+    Contested,
+    ContestWon,
+    GaveIn,
+    OrderEnded,
+    Over,
+    RollStood,
+    TakenOut,
+    TurnCame,
+)
+from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollChanged, RollMade
+from rules.fact import Event, Fact
+from rules.facts import Forgotten, Redone, Undone
 from rules.kinds import Coming, key
+from rules.ore.facts import OreChanged, OreGobbled, OreRolled
 from rules.plan import answers
-from rules.result import Fact
 from rules.table import Table
 
 
@@ -25,24 +39,26 @@ def fact_lines(fact: Fact) -> list[str]:
 
 def _fact_lines(fact: Fact) -> list[str]:
     match fact:
-        case result.RollMade() | result.RollChanged() | result.OreRolled() | facts.Contested():
+        case RollMade() | RollChanged() | OreRolled() | Contested():
             return []
-        case result.HiddenRolled():
+        case HiddenRolled():
             return [say("In secret: {roll}", roll=seen(fact.roll, fact.effects))]
-        case result.HiddenDropped():
+        case HiddenDropped():
             return [say("Dropped unseen: {roll}", roll=headline(fact.roll))]
-        case result.OreChanged():
+        case OreChanged():
             return [_ore_change(fact)]
-        case result.OreGobbled():
+        case OreGobbled():
             return [_gobbled(fact)]
-        case result.Undone():
+        case Undone():
             return [say("Undone: {what}", what=summary(fact.facts))]
-        case result.Redone():
+        case Redone():
             return [say("Redone: {what}", what=summary(fact.facts))]
-        case result.Forgotten():
+        case Forgotten():
             return [say("{who} is forgotten, as they asked", who=fact.name)]
-        case _:
+        case Event():
             return [event_line(fact)]
+        case _:
+            raise LookupError(f"{type(fact).__name__} has no words")
 
 
 def told(table: Table, of: Sequence[Fact]) -> tuple[tuple[str, ...], tuple[int, ...]]:
@@ -73,17 +89,17 @@ def summary(of: Sequence[Fact]) -> str:
 def _summed(fact: Fact, of: Sequence[Fact], *, is_told: bool) -> list[str]:
     """What a fact is in the log, among those of its step; `is_told` where the one before told of its roll."""
     match fact:
-        case result.RollMade():
+        case RollMade():
             return [seen(fact.roll, fact.effects)]
-        case result.OreRolled():
+        case OreRolled():
             return [ore.seen(fact.roll)]
-        case result.OreChanged():
+        case OreChanged():
             return [f"{_ore_change(fact)}; {ore.headline(fact.roll)}"]
-        case result.RollChanged() if is_told:
+        case RollChanged() if is_told:
             return [seen(fact.roll, fact.effects)]
-        case result.RollChanged() if all(isinstance(each, result.RollChanged) for each in of):
+        case RollChanged() if all(isinstance(each, RollChanged) for each in of):
             return [changed_line(fact.roll, fact.effects)]
-        case facts.Contested() if len(of) == 1:  # else the roll beside it says so
+        case Contested() if len(of) == 1:  # else the roll beside it says so
             return [event_line(fact)]
         case _:
             return fact_lines(fact)
@@ -101,13 +117,13 @@ def news(table: Table, of: Sequence[Fact]) -> tuple[tuple[str, ...], tuple[int, 
     found: list[str] = []
     for fact in of:
         match fact:
-            case facts.Over() | facts.OrderEnded() | facts.GaveIn() | facts.TakenOut() | facts.ContestWon():
+            case Over() | OrderEnded() | GaveIn() | TakenOut() | ContestWon():
                 found.append(event_line(fact))
-            case facts.Contested():
+            case Contested():
                 found.append(event_line(fact))
-            case facts.RollStood() if fact.waiting:
+            case RollStood() if fact.waiting:
                 found.append(event_line(fact))
-            case result.OreGobbled():
+            case OreGobbled():
                 found += fact_lines(fact)
     return tuple(found), concerned(table, of) if found else ()
 
@@ -118,20 +134,20 @@ def concerned(table: Table, of: Iterable[Fact]) -> tuple[int, ...]:
     names = set()
     for fact in of:
         match fact:
-            case facts.TakenOut():
+            case TakenOut():
                 names.add(key(fact.who))
-            case result.RollMade() if fact.roll.on:
+            case RollMade() if fact.roll.on:
                 names |= {key(name) for name in fact.roll.on}
-            case facts.TurnCame():
+            case TurnCame():
                 names |= {key(fact.who), key(fact.by)}
-            case facts.ActsAgainst():
+            case ActsAgainst():
                 names.add(key(fact.who))
-            case facts.Contested() | facts.RollStood():
+            case Contested() | RollStood():
                 names.add(key(fact.waiting))
             case _:
                 continue
     planned = [each for fact in of for each in _asked(table, fact)]
-    spoiled = [fact for fact in of if isinstance(fact, result.OreGobbled)]
+    spoiled = [fact for fact in of if isinstance(fact, OreGobbled)]
     gobbled = [fact.prey.player for fact in spoiled if fact.prey.player != fact.roll.player]
     players = [c.player for k, c in table.characters.items() if k in names and c.player]
     is_gms = any(c.gmc and not c.player for k, c in table.characters.items() if k in names)
@@ -146,14 +162,14 @@ def _asked(table: Table, fact: Fact) -> list[int]:
             return [player for player, (_, coming) in said.items() if coming is None]
         case facts.CalledOff():
             return [player for player, (_, coming) in said.items() if coming not in (Coming.OUT, Coming.AWAY)]
-        case result.Undone() | result.Redone():
+        case Undone() | Redone():
             dates = [each for each in fact.facts if isinstance(each, facts.Planned | facts.CalledOff)]
             return _asked(table, facts.CalledOff(0)) if dates else []
         case _:
             return []
 
 
-def _ore_change(fact: result.OreChanged) -> str:
+def _ore_change(fact: OreChanged) -> str:
     """What was changed of a One-Roll roll: `Alice: wiggle dice on 6 and 6`."""
     if fact.tens:
         return say("{who}: the 10 counts as {height}", who=fact.roll.who, height=fact.tens)
@@ -167,7 +183,7 @@ def _ore_change(fact: result.OreChanged) -> str:
     )
 
 
-def _gobbled(fact: result.OreGobbled) -> str:
+def _gobbled(fact: OreGobbled) -> str:
     """A set that was spoiled: `Bob: 2×8 spoils 1 die of Alice: 2×6 is no set any more`."""
     line = say_of(
         fact.count,

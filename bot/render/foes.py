@@ -6,10 +6,12 @@ from bot.render.kinds import FOES, RANKS
 from bot.render.parts import listed, pool_words, sizes
 from bot.render.words import called
 from rules.cortex.state import outcome, turn
+from rules.cortex.state.kinds import Foe, Target
+from rules.cortex.state.table import Challenge, Contest, Order
 from rules.cortex.tools import challenge
 from rules.cortex.traits import gm_pools, hero
-from rules.kinds import Foe, Target, key
-from rules.table import Challenge, Character, Contest, Order, Table
+from rules.kinds import key
+from rules.table import Character, Table
 
 MOST_IN_ROW = 5
 """A row holds this many buttons."""

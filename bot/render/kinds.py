@@ -5,10 +5,12 @@ from dataclasses import dataclass
 
 from bot.language import later, say
 from bot.render.card import Tone
-from rules.causes import Boundary, Cause, Change, Ending, Fate, Seat, Stretch, Why
+from rules.causes import Boundary, Fate, Seat, Stretch
+from rules.cortex.state.causes import Cause, Change, Ending, Why
+from rules.cortex.state.kinds import Foe, Kind, Rank, Result, Use
 from rules.dice import write
 from rules.every import every
-from rules.kinds import Coming, Foe, Kind, Rank, Result, Use
+from rules.kinds import Coming
 
 _NAME = "{name}"
 

@@ -19,7 +19,9 @@ from bot.render.settings import LOG
 from bot.store.history import LogStep
 from bot.store.schema import UNKNOWN
 from rules.cortex.state.in_force import come_to
-from rules.result import Fact, OreChanged, OreGobbled, OreRolled, RollChanged, RollMade
+from rules.cortex.state.rolled import RollChanged, RollMade
+from rules.fact import Fact
+from rules.ore.facts import OreChanged, OreGobbled, OreRolled
 from rules.table import Table
 
 

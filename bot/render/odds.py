@@ -4,9 +4,9 @@ from bot.language import later, say, say_of
 from bot.render.card import Button, Card, Tone, heading, small
 from bot.render.parts import dice_words, sizes
 from bot.render.words import against_words
+from rules.cortex.state.table import Against
 from rules.cortex.tools.odds import PAST, Kept, Question
 from rules.dice import SIZES, Pool
-from rules.table import Against
 
 LEAST = 0.0005
 """A smaller chance would read as 0.0%."""

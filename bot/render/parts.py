@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from bot.language import later, say, say_of
 from bot.render.kinds import KINDS
+from rules.cortex.state.kinds import Kind, NamedPool, Sfx, Trait
 from rules.cortex.state.sfx import titled
 from rules.dice import Die, write, write_pool
-from rules.kinds import Kind, NamedPool, Sfx, Trait
 
 AND, OR = later("{first} and {last}"), later("{first} or {last}")
 """How the last of several is joined to those before it."""

@@ -27,10 +27,12 @@ from bot.render.words import against_words, result_word, verdict_words
 from rules.cortex.reading import Reading
 from rules.cortex.state import outcome
 from rules.cortex.state.doubt import ALLOWED
+from rules.cortex.state.kinds import Foe, Rank
 from rules.cortex.state.outcome import Choice, Effect, Judged, Outcome
-from rules.kinds import Foe, Rank, key
+from rules.cortex.state.table import Hand, Roll, RolledDie
+from rules.kinds import key
 from rules.settings import Dice
-from rules.table import Hand, Roll, RolledDie, Table
+from rules.table import Table
 
 OTHER_DICE = later("Other dice")
 """Any dice for the total and the effect, beside the choices that are listed (R1)."""

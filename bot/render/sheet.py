@@ -10,9 +10,9 @@ from bot.render.kinds import KINDS, RANKS
 from bot.render.parts import label_words, sfx_words
 from bot.render.words import NOBODY
 from rules.cortex.state import typed_pool
+from rules.cortex.state.kinds import HARMFUL, LENDING, Kind, Trait
 from rules.cortex.state.sfx import EXAMPLE
 from rules.cortex.traits import shut_down
-from rules.kinds import HARMFUL, LENDING, Kind, Trait
 from rules.table import Character, Table
 
 _ABOVE = (Kind.DISTINCTION, Kind.TRAIT, Kind.ASSET)

@@ -8,11 +8,12 @@ from bot.render.events import event_line
 from bot.render.parts import label_words, listed, trait_words
 from bot.render.words import stretch_words
 from rules.causes import Stretch
+from rules.cortex.state.facts import TraitChanged
+from rules.cortex.state.kinds import HARMFUL
 from rules.cortex.state.outcome import total, verdict
-from rules.facts import TraitChanged
-from rules.kinds import HARMFUL
+from rules.cortex.state.table import Roll
 from rules.story import Chapter, Decided, Story, Tally
-from rules.table import Roll, Table
+from rules.table import Table
 
 MOST_DECIDED = 4
 """So many things of one scene are told."""

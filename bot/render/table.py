@@ -13,11 +13,11 @@ from bot.render.waiting import waiting, waiting_line, waiting_lines
 from bot.render.words import UNNAMED, lost_words, stretch_words
 from rules.causes import Stretch
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.kinds import ON_SHEET, Foe, Kind, Target, Trait
 from rules.cortex.tools.campaign import SETTINGS, differences, shown
 from rules.cortex.traits.gm_pools import DOOM
 from rules.cortex.traits.hero import dice as hero_dice
 from rules.cortex.traits.traits import owners
-from rules.kinds import ON_SHEET, Foe, Kind, Target, Trait
 from rules.roller import GM
 from rules.table import Character, Table
 

@@ -16,13 +16,14 @@ from rules.cortex.state.doubt import is_in_doubt
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.outcome import Outcome
 from rules.cortex.state.ruleset import Opportunities
+from rules.cortex.state.table import Challenge, Roll
 from rules.cortex.state.turn import stamp
 from rules.cortex.tools.apply import can_recover, hitches, open_effects, winner
 from rules.cortex.tools.challenge import is_its_turn
 from rules.cortex.tools.hitches import has_touchable, opportunities, ways
 from rules.kinds import key
 from rules.settings import Pace
-from rules.table import Challenge, Roll, Table
+from rules.table import Table
 
 GM, PLAYERS = later("GM"), later("Players")
 

@@ -2,10 +2,11 @@
 
 from bot.language import later, say, say_of
 from bot.render.kinds import CAUSES, FOES, RESULTS, STRETCHES
-from rules.causes import Called, Stretch, Why
+from rules.causes import Stretch
+from rules.cortex.state.causes import Called, Why
+from rules.cortex.state.kinds import Result, Verdict
+from rules.cortex.state.table import Against
 from rules.cortex.traits import doom
-from rules.kinds import Result, Verdict
-from rules.table import Against
 
 NOBODY = later("nobody")
 UNNAMED = later("This table")

@@ -24,16 +24,57 @@ from typing import Any, Generic, TypeVar
 from pydantic import GetCoreSchemaHandler, TypeAdapter, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
-from rules import facts, result
-from rules.causes import ByKind
+from rules import facts
+from rules.cortex.state.facts import (
+    ActsAgainst,
+    BackIn,
+    Contested,
+    ContestGoesOn,
+    ContestWon,
+    CortexEvent,
+    DiceJoined,
+    DiceRerolled,
+    DiceTakenOut,
+    GaveIn,
+    GmUsed,
+    GroupJoined,
+    GroupSplit,
+    HeroDiceChanged,
+    HeroDieUsed,
+    NamedPoolChanged,
+    OpportunityUsed,
+    OppositionChanged,
+    OrderEnded,
+    Over,
+    PassedOver,
+    PointsChanged,
+    PoolChanged,
+    PoolKept,
+    ResourceUsed,
+    RollBettered,
+    RollBought,
+    RollStood,
+    SceneCut,
+    SfxChanged,
+    SfxUsed,
+    TakenOut,
+    TraitChanged,
+    TraitShut,
+    TurnCame,
+    VerdictChanged,
+    XpChanged,
+)
+from rules.cortex.state.rolled import CortexRolled, HiddenDropped, HiddenRolled, RollChanged, RollMade
 from rules.cortex.state.ruleset import EMPIRE, HEROIC
+from rules.cortex.state.table import Roll
 from rules.cortex.tools.build import Build
 from rules.dates import LAST
-from rules.every import members
-from rules.facts import Illegible, Line
+from rules.every import every
+from rules.fact import Event, Fact, Told
+from rules.facts import Forgotten, Illegible, Line, Redone, SharedFact, Undone
 from rules.kinds import Plan
-from rules.result import Fact
-from rules.table import Character, Roll, Table
+from rules.ore.facts import OreChanged, OreClosed, OreFact, OreGobbled, OreRolled
+from rules.table import Character, Table
 from rules.values import replace
 
 VERSION = 5
@@ -46,11 +87,11 @@ Lifts = Mapping[int, Callable[[Form], Form]]
 """For each old version, how to make the next one of it; works on the plain dict."""
 
 TAGS: tuple[tuple[type[Fact], str, str], ...] = (
-    (facts.PoolChanged, "pool", "PoolChanged"),
-    (facts.PointsChanged, "points", "PointsChanged"),
-    (facts.TraitChanged, "trait", "TraitChanged"),
-    (facts.TakenOut, "taken out", "TakenOut"),
-    (facts.BackIn, "back in", "BackIn"),
+    (PoolChanged, "pool", "PoolChanged"),
+    (PointsChanged, "points", "PointsChanged"),
+    (TraitChanged, "trait", "TraitChanged"),
+    (TakenOut, "taken out", "TakenOut"),
+    (BackIn, "back in", "BackIn"),
     (facts.Began, "began", "Began"),
     (facts.Ended, "ended", "Ended"),
     (facts.Noted, "noted", "Noted"),
@@ -62,54 +103,54 @@ TAGS: tuple[tuple[type[Fact], str, str], ...] = (
     (facts.Moved, "moved", "Moved"),
     (facts.SettingChanged, "setting", "SettingChanged"),
     (facts.SettingsKept, "settings kept", "SettingsKept"),
-    (facts.GmUsed, "gm used", "GmUsed"),
-    (facts.SceneCut, "scene cut", "SceneCut"),
-    (facts.GroupSplit, "group split", "GroupSplit"),
-    (facts.GroupJoined, "group joined", "GroupJoined"),
-    (facts.Over, "over", "Over"),
-    (facts.OrderEnded, "order ended", "OrderEnded"),
-    (facts.TurnCame, "turn", "TurnCame"),
-    (facts.PassedOver, "passed over", "PassedOver"),
-    (facts.ActsAgainst, "acts against", "ActsAgainst"),
-    (facts.HeroDiceChanged, "hero dice", "HeroDiceChanged"),
-    (facts.Contested, "contested", "Contested"),
-    (facts.ContestWon, "contest won", "ContestWon"),
-    (facts.GaveIn, "gave in", "GaveIn"),
-    (facts.ContestGoesOn, "contest goes on", "ContestGoesOn"),
-    (facts.ResourceUsed, "resource", "ResourceUsed"),
-    (facts.XpChanged, "xp", "XpChanged"),
-    (facts.SfxChanged, "sfx", "SfxChanged"),
-    (facts.PoolKept, "pool kept", "PoolKept"),
-    (facts.SfxUsed, "sfx used", "SfxUsed"),
-    (facts.TraitShut, "shut", "TraitShut"),
-    (facts.NamedPoolChanged, "named pool", "NamedPoolChanged"),
+    (GmUsed, "gm used", "GmUsed"),
+    (SceneCut, "scene cut", "SceneCut"),
+    (GroupSplit, "group split", "GroupSplit"),
+    (GroupJoined, "group joined", "GroupJoined"),
+    (Over, "over", "Over"),
+    (OrderEnded, "order ended", "OrderEnded"),
+    (TurnCame, "turn", "TurnCame"),
+    (PassedOver, "passed over", "PassedOver"),
+    (ActsAgainst, "acts against", "ActsAgainst"),
+    (HeroDiceChanged, "hero dice", "HeroDiceChanged"),
+    (Contested, "contested", "Contested"),
+    (ContestWon, "contest won", "ContestWon"),
+    (GaveIn, "gave in", "GaveIn"),
+    (ContestGoesOn, "contest goes on", "ContestGoesOn"),
+    (ResourceUsed, "resource", "ResourceUsed"),
+    (XpChanged, "xp", "XpChanged"),
+    (SfxChanged, "sfx", "SfxChanged"),
+    (PoolKept, "pool kept", "PoolKept"),
+    (SfxUsed, "sfx used", "SfxUsed"),
+    (TraitShut, "shut", "TraitShut"),
+    (NamedPoolChanged, "named pool", "NamedPoolChanged"),
     (facts.SheetChanged, "sheet", "SheetChanged"),
     (facts.PortraitChanged, "portrait", "PortraitChanged"),
     (facts.Imported, "imported", "Imported"),
     (facts.StepsLost, "steps lost", "StepsLost"),
-    (facts.OreClosed, "ore closed", "OreClosed"),
-    (facts.RollBought, "roll bought", "RollBought"),
-    (facts.RollBettered, "roll bettered", "RollBettered"),
-    (facts.DiceJoined, "dice joined", "DiceJoined"),
-    (facts.DiceTakenOut, "dice taken out", "DiceTakenOut"),
-    (facts.DiceRerolled, "dice rerolled", "DiceRerolled"),
-    (facts.HeroDieUsed, "hero die", "HeroDieUsed"),
-    (facts.OpportunityUsed, "opportunity", "OpportunityUsed"),
-    (facts.VerdictChanged, "verdict", "VerdictChanged"),
-    (facts.OppositionChanged, "opposition", "OppositionChanged"),
-    (facts.RollStood, "roll stood", "RollStood"),
+    (OreClosed, "ore closed", "OreClosed"),
+    (RollBought, "roll bought", "RollBought"),
+    (RollBettered, "roll bettered", "RollBettered"),
+    (DiceJoined, "dice joined", "DiceJoined"),
+    (DiceTakenOut, "dice taken out", "DiceTakenOut"),
+    (DiceRerolled, "dice rerolled", "DiceRerolled"),
+    (HeroDieUsed, "hero die", "HeroDieUsed"),
+    (OpportunityUsed, "opportunity", "OpportunityUsed"),
+    (VerdictChanged, "verdict", "VerdictChanged"),
+    (OppositionChanged, "opposition", "OppositionChanged"),
+    (RollStood, "roll stood", "RollStood"),
     (facts.BoundaryChanged, "boundary", "BoundaryChanged"),
     (facts.Line, "line", "Line"),
-    (result.RollMade, "roll", "RollMade"),
-    (result.RollChanged, "roll changed", "RollChanged"),
-    (result.HiddenRolled, "hidden roll", "HiddenRolled"),
-    (result.HiddenDropped, "hidden dropped", "HiddenDropped"),
-    (result.OreRolled, "ore", "OreRolled"),
-    (result.OreChanged, "ore changed", "OreChanged"),
-    (result.OreGobbled, "ore gobbled", "OreGobbled"),
-    (result.Undone, "undone", "Undone"),
-    (result.Redone, "redone", "Redone"),
-    (result.Forgotten, "forgotten", "Forgotten"),
+    (RollMade, "roll", "RollMade"),
+    (RollChanged, "roll changed", "RollChanged"),
+    (HiddenRolled, "hidden roll", "HiddenRolled"),
+    (HiddenDropped, "hidden dropped", "HiddenDropped"),
+    (OreRolled, "ore", "OreRolled"),
+    (OreChanged, "ore changed", "OreChanged"),
+    (OreGobbled, "ore gobbled", "OreGobbled"),
+    (Undone, "undone", "Undone"),
+    (Redone, "redone", "Redone"),
+    (Forgotten, "forgotten", "Forgotten"),
 )
 """How each kind of fact is kept: by its tag, and under which names it is read besides.
 
@@ -118,8 +159,11 @@ Until version 4 a kind was kept by the name that its class had then. A class may
 in a row for what it replaces.
 """
 # Backwards, so that a class with several rows is written by the first of them.
-_TAGS: Mapping[type, str] = {kind: tag for kind, tag, _ in reversed(TAGS)}
-_READ: Mapping[str, type] = {name: kind for kind, tag, old in TAGS for name in (tag, old) if name}
+_TAGS: Mapping[type[Fact], str] = every(
+    SharedFact | CortexEvent | CortexRolled | OreFact,
+    {Illegible: "", **{kind: tag for kind, tag, _ in reversed(TAGS)}},  # which is never kept as such
+)
+_READ: Mapping[str, type[Fact]] = {name: kind for kind, tag, old in TAGS for name in (tag, old) if name}
 
 
 @cache
@@ -275,21 +319,23 @@ def lift(form: Form, old: int, version: int = VERSION, lifts: Lifts = LIFTS, of:
     }
 
 
-# A context variable: pydantic calls `_by_kind` itself, and hands on nothing of ours.
+# A context variable: pydantic calls `_of_facts` itself, and hands on nothing of ours.
 _bears: ContextVar[bool] = ContextVar("bears", default=False)
 """Whether what reads is made so that it bears facts which cannot be read."""
 _KIND = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,39}")
 
 
-def _by_kind(mark: ByKind, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-    """How a union is kept whose members are told apart: each with the tag of its kind.
+def _of_facts(kind: type[Fact], source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    """How a fact is kept: one of a kind by its class, any of a base with the tag of its kind.
 
-    One that cannot be read is refused, or borne; it is written back as it was. Raises KeyError for a kind
-    without a tag.
+    One that cannot be read is refused, or borne; it is written back as it was.
     """
-    schemas = {kind: handler.generate_schema(kind) for kind in members(source) if kind is not Illegible}
-    kinds = {_TAGS[kind]: schema for kind, schema in schemas.items()}
-    kinds |= {name: schemas[kind] for name, kind in _READ.items() if kind in schemas}
+    if source not in (Fact, Told, Event):
+        return handler(source)
+    held = [each for each in dict.fromkeys(kind for kind, *_ in TAGS) if issubclass(each, source)]
+    schemas = {each: handler.generate_schema(each) for each in held}
+    kinds = {_TAGS[each]: schema for each, schema in schemas.items()}
+    kinds |= {name: schemas[each] for name, each in _READ.items() if each in schemas}
     written = core_schema.wrap_serializer_function_ser_schema(
         lambda fact, write: (
             json.loads(fact.kept)
@@ -316,8 +362,8 @@ def _kind_of(fact: Any) -> str | None:
     return fact.get("fact") if isinstance(fact, Mapping) else _TAGS.get(type(fact))
 
 
-# The rules know nothing of pydantic, so their mark learns here what it means to it.
-ByKind.__get_pydantic_core_schema__ = _by_kind  # type: ignore[attr-defined]
+# The rules know nothing of pydantic, so facts learn here how they are kept.
+Fact.__get_pydantic_core_schema__ = classmethod(_of_facts)  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, slots=True)

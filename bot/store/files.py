@@ -16,6 +16,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from bot.store import codec, json_input
 from rules import validity
+from rules.cortex.state.table import Roll
 from rules.cortex.tools.build import Build
 from rules.dice import SIZES
 from rules.errors import Unreadable
@@ -23,7 +24,7 @@ from rules.facts import Illegible, Line
 from rules.names import spelt
 from rules.ore.sets import OreRoll
 from rules.quiet import QuietHours
-from rules.table import Character, Roll, Table
+from rules.table import Character, Table
 from rules.values import replace
 
 LARGEST = 1_000_000

@@ -27,7 +27,7 @@ from bot.store.schema import METADATA, build, campaign, entry
 from bot.store.schema import person as seat
 from bot.store.states import states
 from rules import forget
-from rules.result import Forgotten
+from rules.facts import Forgotten
 from rules.seats import SOMEBODY
 from rules.table import Table
 

@@ -7,8 +7,8 @@ from typing import Protocol
 
 from bot.store import codec
 from rules.errors import NotAllowed, Unknown
+from rules.fact import Fact
 from rules.facts import BoundaryChanged, Illegible, Replied
-from rules.result import Fact
 from rules.seats import SOMEBODY
 from rules.table import Table
 from rules.values import replace

@@ -7,7 +7,7 @@ from bot.store import codec, schema
 from bot.store.history import Entry, History, LogStep
 from bot.store.reader import Reader
 from bot.store.shown import ShownMessages
-from rules.result import Fact
+from rules.fact import Fact
 from rules.table import Table
 
 CAUGHT_UP = timedelta(minutes=2)

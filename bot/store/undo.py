@@ -20,7 +20,9 @@ from bot.store.history import (
 from bot.store.reader import Kept
 from bot.store.recorder import KEPT, Plan, Recorder
 from bot.store.three_way import Path, changed, is_changed, take_back
-from rules.result import Fact, Forgotten, Redone, Step, Undone
+from rules.fact import Fact, Told
+from rules.facts import Redone, Undone
+from rules.result import Step
 from rules.seats import with_gms
 from rules.table import Table
 from rules.values import replace
@@ -152,7 +154,7 @@ class Travel:
 
     def _line(self, what: type[Undone | Redone], step: LogStep, more: tuple[Fact, ...]) -> LogStep:
         facts = codec.read_facts(step.written)
-        told = tuple(fact for fact in facts if not isinstance(fact, Undone | Redone | Forgotten))
+        told = tuple(fact for fact in facts if isinstance(fact, Told))
         draft = Draft(self.newest.table, (what(step.number, told), *more), step.secret)
         return self.newest.then(self.author, self.at, draft).step
 

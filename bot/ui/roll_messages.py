@@ -26,10 +26,11 @@ from bot.ui.own import owner
 from bot.ui.portraits import with_shown_portrait
 from bot.ui.receipt import edit
 from rules.cortex.rolling.roll import OPEN_ROLLS
+from rules.cortex.state.table import Roll
 from rules.kinds import Plan
 from rules.ore.roll import OPEN_ROLLS as OPEN_ORE
 from rules.ore.sets import OreRoll
-from rules.table import Roll, Table
+from rules.table import Table
 from rules.values import replace
 
 log = structlog.get_logger(__name__)

@@ -10,7 +10,7 @@ from bot.store import codec
 from bot.store.history import LogStep
 from bot.store.step_log import StepLine
 from bot.ui.layout import harmless
-from rules.result import Fact
+from rules.fact import Fact
 from rules.values import replace
 
 LONGEST = 2000

@@ -12,11 +12,11 @@ from bot.store.history import LogStep
 from bot.use.telling import Facts, telling
 from rules.causes import Seat, Stretch
 from rules.errors import Unknown
+from rules.fact import Fact
 from rules.facts import Began, Ended, Line, Seated
 from rules.kinds import key
 from rules.mentions import begins_session
 from rules.names import find
-from rules.result import Fact
 from rules.seats import is_game_master
 from rules.story import story
 from rules.table import Table

@@ -6,10 +6,11 @@ from typing import TypeVar
 import structlog
 
 from bot.render.story import whole_story
+from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.errors import RuleError
+from rules.fact import Fact
 from rules.facts import Illegible
 from rules.luck import faces
-from rules.result import Fact, RollChanged, RollMade
 from rules.story import story
 from rules.table import Table
 

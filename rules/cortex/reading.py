@@ -7,8 +7,10 @@ from rules.cortex.rolling.roll import is_bare
 from rules.cortex.state import outcome
 from rules.cortex.state.doubt import is_in_doubt
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.kinds import Target, Trait
 from rules.cortex.state.outcome import Choice, Effect, Outcome
 from rules.cortex.state.ruleset import Opportunities
+from rules.cortex.state.table import Contest, Roll
 from rules.cortex.tools import apply, from_doom, strike
 from rules.cortex.tools.amend import can_amend
 from rules.cortex.tools.hitches import has_touchable, opportunities, ways
@@ -17,8 +19,8 @@ from rules.cortex.tools.sfx_use import usable
 from rules.cortex.tools.spend import can_effect, can_hero, can_pay, can_total, over_limit, paid, version
 from rules.cortex.traits import hero
 from rules.cortex.traits.exchange import is_waiting
-from rules.kinds import SCENE, Target, Trait
-from rules.table import Contest, Roll, Table
+from rules.kinds import SCENE
+from rules.table import Table
 from rules.values import replace
 
 MOST_OTHERS = 4

@@ -5,38 +5,19 @@ from dataclasses import dataclass
 
 from rules.causes import Seat
 from rules.cortex.rolling.roll import keeps_only_rolls, with_roll
+from rules.cortex.state.facts import Contested, ContestWon, OppositionChanged, RollStood
 from rules.cortex.state.in_force import with_effects
+from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.unseen import seen_by, told, with_unseen
-from rules.facts import (
-    Contested,
-    ContestWon,
-    Imported,
-    OppositionChanged,
-    RollStood,
-    Seated,
-    StepsLost,
-)
-from rules.result import (
-    Fact,
-    Forgotten,
-    HiddenDropped,
-    HiddenRolled,
-    OreChanged,
-    OreGobbled,
-    OreRolled,
-    Redone,
-    RollChanged,
-    RollMade,
-    Step,
-    Undone,
-)
+from rules.fact import Event, Fact
+from rules.facts import Imported, Seated, StepsLost
+from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
 from rules.values import replace
 
-_ROLLED = (RollMade, RollChanged, HiddenRolled, HiddenDropped, OreRolled, OreChanged, OreGobbled)
-_NOT_NOTED = (*_ROLLED, Undone, Redone, Forgotten, Contested, ContestWon, RollStood, OppositionChanged)
-"""Facts that hold rolls themselves, or that the roll says for as long as they stand."""
+_NOT_NOTED = (Contested, ContestWon, RollStood, OppositionChanged)
+"""Facts that the roll says itself, for as long as they stand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +72,7 @@ def noted(step: Step) -> Table:
     that stands.
     """
     table = step.table
-    after = tuple(fact for fact in step.facts if not isinstance(fact, _NOT_NOTED))
+    after = tuple(fact for fact in step.facts if isinstance(fact, Event) and not isinstance(fact, _NOT_NOTED))
     for fact in step.facts:
         if isinstance(fact, RollMade | RollChanged) and after and fact.roll.number in table.rolls:
             roll = table.rolls[fact.roll.number]

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from rules.dice import shorten
 from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
+from rules.ore.facts import OreGobbled
 from rules.ore.order import named
 from rules.ore.roll import find, with_roll
 from rules.ore.sets import OreHand, OreKind, OreRoll, OreSet, order, sets
-from rules.result import OreGobbled, Step
+from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor
 from rules.table import Table

@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable
 
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
-from rules.facts import OreClosed
 from rules.kinds import key
 from rules.names import remark
 from rules.ore import throws, wiggle
+from rules.ore.facts import OreChanged, OreClosed, OreRolled
 from rules.ore.pool import OrePool, read
 from rules.ore.ratings import spelt
 from rules.ore.sets import OreHand, OreKind, OreRoll
-from rules.result import OreChanged, OreRolled, Step
+from rules.result import Step
 from rules.roller import require_roller, roller
 from rules.seats import Actor, require_gm
 from rules.table import Table

@@ -16,7 +16,8 @@ from bot.render.privacy import SHOWN
 from bot.store import files
 from bot.store.history import Author, Draft, Place
 from rules.cortex.rolling.roll import OPEN_ROLLS
-from rules.kinds import Kind, Trait, key
+from rules.cortex.state.kinds import Kind, Trait
+from rules.kinds import key
 from rules.table import Character, Table
 from tests.bench.counts import laters
 from tests.bench.fill import begun

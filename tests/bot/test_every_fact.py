@@ -16,15 +16,21 @@ from bot.render.story import person_lines, story_lines, whole_story
 from bot.store import codec, files
 from bot.store.history import Author, LogStep
 from bot.tell import told
-from rules import facts, result
+from rules import facts
 from rules.causes import Stretch
+from rules.cortex.state.facts import Contested
+from rules.cortex.state.rolled import RollChanged, RollMade
+from rules.cortex.state.table import Roll
 from rules.cortex.taking import noted, with_newcomers
 from rules.every import members
+from rules.fact import Fact, Told
+from rules.facts import Redone, Undone
 from rules.luck import faces
+from rules.ore.facts import OreRolled
 from rules.ore.sets import OreRoll
-from rules.result import Fact, Redone, Step, Undone
+from rules.result import Step
 from rules.story import story, together
-from rules.table import Character, Roll, Table
+from rules.table import Character, Table
 from tests import every_fact
 
 TABLE = Table(
@@ -34,11 +40,11 @@ TABLE = Table(
     rolls={8: every_fact.ROLL},
     ore={8: every_fact.ORE_ROLL},
 )
-SILENT = (result.RollMade, result.RollChanged, result.OreRolled, facts.Contested)
+SILENT = (RollMade, RollChanged, OreRolled, Contested)
 """What a card says, and no line."""
 
 
-UNDOABLE = set(members(result.Told))
+UNDOABLE = set(members(Told))
 
 
 def logged(number: int, *of: Fact) -> LogStep:
@@ -94,7 +100,7 @@ def test_every_fact_has_a_place_in_story_chronicle_charts_and_files(kind: type) 
             step = with_newcomers(table, Step(table, (fact,)))
             assert told(table, step)
             kept = noted(step)
-            if isinstance(fact, result.RollMade | result.RollChanged):
+            if isinstance(fact, RollMade | RollChanged):
                 continue  # made-up rolls do not fit their verdicts, and files are checked
             again = files.read(files.write_table(kept, 1, 2).decode())
             assert isinstance(again, files.TableFile)

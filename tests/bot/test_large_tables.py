@@ -14,9 +14,10 @@ from bot.local.reply import menus
 from bot.store import codec
 from bot.store.history import Author, Draft, Place
 from bot.store.one_trip import Ready
+from rules.cortex.state.kinds import Trait
 from rules.cortex.state.sfx import made
 from rules.dice import SIZES, typable
-from rules.kinds import Trait, key
+from rules.kinds import key
 from rules.table import Character, Table
 from tests.bot.store.samples import told
 from tests.game import Game

@@ -19,11 +19,12 @@ from bot.store import codec
 from bot.store.doctor import Health, examine
 from bot.store.jobs import SHAPES, Job
 from bot.use.telling import telling
-from rules.facts import Illegible
+from rules.cortex.state.rolled import RollMade
+from rules.cortex.state.table import Roll
+from rules.fact import Fact
+from rules.facts import Illegible, Undone
 from rules.luck import faces
-from rules.result import Fact, RollMade, Undone
 from rules.story import story
-from rules.table import Roll
 from tests.bot.test_chronicle import file_of
 from tests.bot.test_dates import IN_TWO_DAYS, WHEN
 from tests.game import Game

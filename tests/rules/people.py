@@ -6,14 +6,16 @@ from typing import TypeVar
 
 from rules.cortex.gm import gmc
 from rules.cortex.rolling.roll import make
+from rules.cortex.state.kinds import Foe, Kind, Rank, Target, Trait
+from rules.cortex.state.notation import read
 from rules.cortex.state.ruleset import PRIME, Ruleset
+from rules.cortex.state.table import Challenge, Crisis, Roll
 from rules.dice import Throw
 from rules.errors import RuleError
-from rules.kinds import Foe, Kind, Rank, Target, Trait, key
-from rules.notation import read
+from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Challenge, Character, Crisis, Roll, Table
+from rules.table import Character, Table
 
 T = TypeVar("T")
 GRETA = Actor(1, "Greta")

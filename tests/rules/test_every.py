@@ -4,10 +4,9 @@ from enum import StrEnum
 
 import pytest
 
+from rules.cortex.state.kinds import KINDS, TROUBLE, Kind
 from rules.every import every, members
-from rules.facts import Event, Illegible, Line
-from rules.kinds import KINDS, TROUBLE, Kind
-from rules.result import Fact, Undone
+from rules.facts import Illegible, Line, SharedEvent, SharedFact, Undone
 from rules.table import Character
 
 
@@ -25,8 +24,8 @@ def test_a_member_without_a_record_is_named() -> None:
 
 
 def test_a_union_has_a_record_for_each_of_its_classes() -> None:
-    assert {Line, Illegible} < set(members(Event)) < set(members(Fact))
-    assert Undone in set(members(Fact))
+    assert {Line, Illegible} < set(members(SharedEvent)) < set(members(SharedFact))
+    assert Undone in set(members(SharedFact))
     with pytest.raises(LookupError, match="Illegible"):
         every(Line | Illegible, {Line: 1})
 

@@ -5,20 +5,26 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import get_args, get_type_hints
+from typing import get_type_hints
 
 import pytest
 from hypothesis import given
 
 from rules import seats
-from rules.causes import Seat, Stretch, noted
+from rules.causes import Seat, Stretch
 from rules.cortex.rolling import roll
+from rules.cortex.state.causes import noted
+from rules.cortex.state.facts import CortexEvent, PointsChanged, TakenOut
+from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.rolled import RollMade
 from rules.cortex.state.ruleset import ADEPT
+from rules.cortex.state.table import Contest, Hand
 from rules.cortex.tools import hitches
 from rules.cortex.tools.build import Build, Piece
 from rules.cortex.tools.named_pool import share
 from rules.cortex.traits import plot
-from rules.facts import Ended, Event, Line, PointsChanged, Seated, TakenOut
+from rules.every import members
+from rules.facts import Ended, Line, Seated, SharedEvent, Undone
 from rules.forget import (
     common,
     forgotten,
@@ -29,12 +35,12 @@ from rules.forget import (
     names_on,
     people,
 )
-from rules.kinds import Coming, Kind, Plan, Reply, Trait
+from rules.kinds import Coming, Plan, Reply
 from rules.ore import roll as one_roll
+from rules.ore.facts import OreClosed
 from rules.ore.pool import OrePool
-from rules.result import RollMade, Undone
 from rules.seats import SOMEBODY, Actor
-from rules.table import Character, Contest, Hand, Table
+from rules.table import Character, Table
 from rules.validity import check
 from tests import strategies
 from tests.rules.people import ALICE, GRETA, after, faces, having, in_crisis, table
@@ -113,8 +119,7 @@ def test_facts_forget_who_rolled() -> None:
 
 def test_every_text_in_a_fact_says_what_it_is() -> None:
     plain = {"setting", "value", "settings"}
-    kinds = get_args(get_args(Event)[0])
-    for kind in kinds:
+    for kind in members(SharedEvent | CortexEvent | OreClosed):
         hints = get_type_hints(kind, include_extras=True)
         texts = {name for name, hint in hints.items() if "str" in re.findall(r"[\w.]+", str(hint))}
         assert texts <= plain or not [name for name in texts - plain if "Says" not in str(hints[name])], kind

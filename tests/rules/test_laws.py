@@ -14,7 +14,9 @@ from rules.cortex.gm import doom_use, gm_roll, gmc
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.opposition import against
 from rules.cortex.state import in_force, outcome, turn
+from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Rank, Target, Trait, Use
 from rules.cortex.state.ruleset import PROFILES, Ruleset
+from rules.cortex.state.table import Contest, Hand, Order, Roll, RolledDie
 from rules.cortex.tools import (
     apply,
     campaign,
@@ -33,10 +35,9 @@ from rules.cortex.tools.hitches import Way
 from rules.cortex.traits import boss, doom, gm_pools, hero, plot, traits
 from rules.dice import MOST_DICE, SIZES, Throw
 from rules.errors import RuleError
-from rules.kinds import HARMFUL, Foe, Kind, Rank, Target, Trait, Use
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Character, Contest, Hand, Order, Roll, RolledDie, Table
+from rules.table import Character, Table
 from tests import strategies
 from tests.rules.people import (
     ALICE,

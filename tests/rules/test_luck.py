@@ -5,14 +5,16 @@ from dataclasses import replace
 import pytest
 
 from rules.causes import Seat
+from rules.cortex.state.facts import DiceRerolled
+from rules.cortex.state.rolled import RollChanged, RollMade
+from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.dice import Die
-from rules.facts import DiceRerolled, Seated
+from rules.facts import Seated
 from rules.luck import Faces, faces
+from rules.ore.facts import OreRolled
 from rules.ore.pool import read
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, OreRoll
-from rules.result import OreRolled, RollChanged, RollMade
-from rules.table import Against, Hand, Roll, RolledDie
 
 
 def roll(*shown: int, gm: bool = False, of: int = 0) -> Roll:

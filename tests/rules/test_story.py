@@ -1,11 +1,12 @@
 """A story is told from facts alone."""
 
 from rules.causes import Seat, Stretch
-from rules.facts import BackIn, Began, Line, PointsChanged, Seated, TakenOut, TraitChanged
-from rules.kinds import Kind, Trait
-from rules.result import RollChanged, RollMade
+from rules.cortex.state.facts import BackIn, PointsChanged, TakenOut, TraitChanged
+from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.rolled import RollChanged, RollMade
+from rules.cortex.state.table import Against, Hand, Roll, RolledDie
+from rules.facts import Began, Line, Seated
 from rules.story import story
-from rules.table import Against, Hand, Roll, RolledDie
 
 DOCKS = (Began(Stretch.SCENE, 1, "The docks"),)
 LAME = Trait("Lame", 8)

@@ -6,18 +6,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.cortex.state.kinds import KeptPool, NamedPool, Rank, Sfx, Trait
 from rules.cortex.state.ruleset import PRIME
+from rules.cortex.state.table import Against, Challenge, Contest, Crisis, Hand, Order, Roll, RolledDie
 from rules.dates import LAST
 from rules.dice import Die, Throw
 from rules.errors import Unreadable
-from rules.kinds import KeptPool, NamedPool, Plan, Rank, Rating, Reply, Sfx, Trait
+from rules.kinds import Plan, Rating, Reply
 from rules.ore import many
 from rules.ore import roll as one_roll
 from rules.ore.pool import OrePool, read
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, OreRoll
 from rules.settings import Settings
-from rules.table import Against, Challenge, Character, Contest, Crisis, Hand, Order, Roll, RolledDie, Table
+from rules.table import Character, Table
 from rules.validity import check
 from tests import strategies
 from tests.rules.people import ALICE, after

@@ -11,17 +11,20 @@ from dataclasses import dataclass, field
 from rules import validity
 from rules.cortex.carry.importing import with_seats
 from rules.cortex.state.in_force import with_rules
+from rules.cortex.state.kinds import Kind, NamedPool, Trait
+from rules.cortex.state.table import Crisis
 from rules.cortex.tools import xp
 from rules.cortex.tools.crisis import free_name
 from rules.cortex.traits import plot
 from rules.dice import MOST_DICE, SIZES, Die
 from rules.errors import RuleError, Unreadable
+from rules.fact import Fact
 from rules.facts import Imported, SettingChanged
-from rules.kinds import SCENE, Kind, NamedPool, Trait, key
+from rules.kinds import SCENE, key
 from rules.names import clean
-from rules.result import Fact, Step
+from rules.result import Step
 from rules.seats import RESERVED, Actor, require_gm
-from rules.table import Character, Crisis, Table
+from rules.table import Character, Table
 from rules.values import replace
 
 _TRAITS = {

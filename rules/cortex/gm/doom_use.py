@@ -3,11 +3,15 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from rules.causes import Cause, Change, Why
 from rules.cortex.gm import gmc
 from rules.cortex.rolling.roll import changed, check_open, find, open_roll
+from rules.cortex.state.causes import Cause, Change, Why
+from rules.cortex.state.facts import DiceJoined, GmUsed, PoolChanged, RollBettered, SceneCut
 from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.kinds import Foe, Kind, Target, Use
+from rules.cortex.state.notation import read_dice
 from rules.cortex.state.outcome import gm_hand, settle, with_gm_hand
+from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools.scene import scene_ended, split
 from rules.cortex.tools.spend import one_more_effect, one_more_total
 from rules.cortex.traits import gm_pools, plot
@@ -16,13 +20,11 @@ from rules.cortex.traits.traits import gained
 from rules.dice import SIZES, Die, Throw, check_count, rated, write
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.every import every
-from rules.facts import DiceJoined, GmUsed, PoolChanged, RollBettered, SceneCut
-from rules.kinds import SCENE, Foe, Kind, Target, Use, key
+from rules.kinds import SCENE, key
 from rules.names import clean
-from rules.notation import read_dice
 from rules.result import Step
 from rules.seats import Actor, require_gm, several
-from rules.table import Hand, Roll, RolledDie, Table
+from rules.table import Table
 from rules.values import replace
 
 

@@ -5,14 +5,15 @@ from rules.cortex.rolling.gather import Gathered, gather, known_names, paid_for,
 from rules.cortex.rolling.opposition import against as read_against
 from rules.cortex.rolling.opposition import doom_pool, target_pool, thrown
 from rules.cortex.rolling.roll import as_out, check_keep, placed
+from rules.cortex.state.kinds import Foe, Target
+from rules.cortex.state.notation import read, read_dice
+from rules.cortex.state.table import Roll
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.gm_pools import DOOM
 from rules.dice import Die, Pool, Throw
-from rules.kinds import Foe, Target
-from rules.notation import read, read_dice
 from rules.result import Step
 from rules.seats import Actor, require_gm, require_here, several
-from rules.table import Roll, Table
+from rules.table import Table
 
 
 def roll_doom(

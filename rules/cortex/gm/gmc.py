@@ -3,7 +3,11 @@
 import re
 from collections.abc import Sequence
 
-from rules.causes import Called, Change, Seat
+from rules.causes import Seat
+from rules.cortex.state.causes import Called, Change
+from rules.cortex.state.facts import PoolChanged, TraitChanged
+from rules.cortex.state.kinds import RANKS, Foe, Kind, Rank, Target, Trait
+from rules.cortex.state.notation import read
 from rules.cortex.tools.crisis import free_name
 from rules.cortex.tools.hitches import TROUBLE
 from rules.cortex.tools.strike import label_on
@@ -11,11 +15,11 @@ from rules.cortex.traits import boss, gm_pools
 from rules.cortex.traits.traits import gained
 from rules.dice import Die, Pool, size_of
 from rules.errors import NotAllowed, Unknown
-from rules.facts import PoolChanged, Seated, TraitChanged
-from rules.kinds import RANKS, Foe, Kind, Rank, Target, Trait, key
+from rules.fact import Fact
+from rules.facts import Seated
+from rules.kinds import key
 from rules.names import clean, find, offer, require_one
-from rules.notation import read
-from rules.result import Fact, Step
+from rules.result import Step
 from rules.seats import Actor, require_gm, require_room
 from rules.table import Character, Table
 from rules.values import replace

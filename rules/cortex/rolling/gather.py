@@ -4,17 +4,19 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from rules.causes import Cause, Change, Why
+from rules.cortex.state.causes import Cause, Change, Why
+from rules.cortex.state.kinds import HARMFUL, LENDING, KeptPool, Kind, NamedPool, Sfx, Trait
+from rules.cortex.state.notation import NO_DIE, SFX, Reading, is_dice_alone, read
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.traits import gm_pools, plot, resource, shut_down
 from rules.cortex.traits.sfx_pool import NOTHING, Beside, beside, lent_by, needs_die, settled, worked
 from rules.cortex.traits.sfx_steps import Standing, standing
 from rules.dice import DOUBLED, SIZES, Die, Pool, check_count, quoted, shorten, write_pool
 from rules.errors import NotAllowed, RuleError, Unknown
-from rules.kinds import HARMFUL, LENDING, KeptPool, Kind, NamedPool, Sfx, Trait, key
+from rules.fact import Fact
+from rules.kinds import key
 from rules.names import clean, find, offer
-from rules.notation import NO_DIE, SFX, Reading, is_dice_alone, read
-from rules.result import Fact, Step
+from rules.result import Step
 from rules.seats import Actor, require_gm, seat_of, seated
 from rules.table import Character, Table
 from rules.values import replace

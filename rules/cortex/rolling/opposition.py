@@ -2,18 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 
+from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Target, Trait
+from rules.cortex.state.notation import LONGEST, read
 from rules.cortex.state.ruleset import Opposition
 from rules.cortex.state.sfx import Act
+from rules.cortex.state.table import Against, Hand, RolledDie
 from rules.cortex.traits import doom, gm_pools
 from rules.cortex.traits.sfx_pool import NOTHING, Beside, handed, stepped_theirs
 from rules.cortex.traits.traits import find_trait, owners
 from rules.dice import SCALE_WORD, Die, Pool, Throw, shorten
 from rules.errors import NotAllowed, RuleError, Unreadable
-from rules.kinds import HARMFUL, Foe, Kind, Target, Trait, key
+from rules.kinds import key
 from rules.names import clean, find, listed
-from rules.notation import LONGEST, read
 from rules.seats import Actor
-from rules.table import Against, Hand, RolledDie, Table
+from rules.table import Table
 from rules.values import replace
 
 DIFFICULTIES: Mapping[str, tuple[int, int]] = {

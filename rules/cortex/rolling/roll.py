@@ -13,17 +13,22 @@ from rules.cortex.rolling.opposition import against as read_against
 from rules.cortex.rolling.opposition import gmc_named, thrown
 from rules.cortex.state import outcome
 from rules.cortex.state.doubt import ALLOWED, require_stands
+from rules.cortex.state.facts import VerdictChanged
 from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.kinds import Foe, Target
+from rules.cortex.state.rolled import RollChanged, RollMade
+from rules.cortex.state.table import Against, Hand, Roll
 from rules.cortex.state.turn import in_challenge
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.traits import hero
 from rules.cortex.traits.exchange import judged
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate, Unknown
-from rules.facts import Event, Imported, Moved, Noted, Seated, SettingChanged, VerdictChanged
-from rules.kinds import Foe, Target, key
+from rules.fact import Event, Fact
+from rules.facts import Imported, Moved, Noted, Seated, SettingChanged
+from rules.kinds import key
 from rules.names import listed, remark
-from rules.result import Fact, RollChanged, RollMade, Step
+from rules.result import Step
 from rules.roller import require_roller, roller
 from rules.seats import (
     Actor,
@@ -32,7 +37,7 @@ from rules.seats import (
     require_gm,
     seated,
 )
-from rules.table import Against, Character, Hand, Roll, Table
+from rules.table import Character, Table
 from rules.values import replace
 
 OPEN_ROLLS = 60

@@ -1,7 +1,8 @@
 """Whether a roll of somebody who is taken out stands is for the GM to say, once (C4)."""
 
+from rules.cortex.state.table import Roll
 from rules.errors import NotAllowed
-from rules.table import Roll, Table
+from rules.table import Table
 
 ALLOWED = "allowed"
 """Under this a roll holds who let it stand, though whoever made it was taken out (C4)."""

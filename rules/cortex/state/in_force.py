@@ -2,9 +2,11 @@
 
 from rules.cortex.state import outcome
 from rules.cortex.state.outcome import Outcome
+from rules.cortex.state.rolled import HiddenRolled, RollChanged, RollMade
 from rules.cortex.state.ruleset import RuleChange, Ruleset
-from rules.result import HiddenRolled, RollChanged, RollMade, Step
-from rules.table import Roll, Table
+from rules.cortex.state.table import Roll
+from rules.result import Step
+from rules.table import Table
 from rules.values import replace
 
 MOST_CHANGES = 100

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from operator import ge
 
+from rules.cortex.state.kinds import Foe, Result, Verdict
 from rules.cortex.state.ruleset import PRIME, PastD12, Ruleset
+from rules.cortex.state.table import Against, Hand, Roll
 from rules.dice import SIZES
 from rules.errors import NotAllowed, TooLate
-from rules.kinds import Foe, Result, Verdict
-from rules.table import Against, Hand, Roll
 from rules.values import replace
 
 HEROIC_STEP = 5

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from rules.cortex.state.kinds import Sfx
 from rules.dice import SCALE_WORD, SIZES, VERBS, shorten, size_of
 from rules.errors import NotAllowed, Unreadable
 from rules.every import every
-from rules.kinds import Sfx
 from rules.names import clean
 
 MOST_PARTS = 6

@@ -3,12 +3,13 @@
 from collections.abc import Callable, Iterable
 from zlib import crc32
 
+from rules.cortex.state.facts import OrderEnded, PassedOver, TurnCame
+from rules.cortex.state.table import Order
 from rules.errors import NotAllowed, TooLate
-from rules.facts import OrderEnded, PassedOver, TurnCame
 from rules.names import listed
 from rules.result import Step
 from rules.seats import Actor, find_character, is_gm, require_gm
-from rules.table import Order, Table
+from rules.table import Table
 from rules.values import replace
 
 

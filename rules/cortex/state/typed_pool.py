@@ -2,9 +2,10 @@
 
 import re
 
+from rules.cortex.state.kinds import KeptPool
 from rules.dice import shorten
 from rules.errors import NotAllowed, Unreadable
-from rules.kinds import KeptPool, key
+from rules.kinds import key
 from rules.names import clean
 
 MOST = 20

@@ -4,13 +4,16 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any
 
-from rules.causes import Called
+from rules.cortex.state.causes import Called
+from rules.cortex.state.rolled import HiddenDropped, HiddenRolled
+from rules.cortex.state.table import Roll
 from rules.errors import NotAllowed
+from rules.fact import Fact
 from rules.facts import Noted
 from rules.kinds import key
-from rules.result import Fact, HiddenDropped, HiddenRolled, Step
+from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm, require_room
-from rules.table import Character, Roll, Table
+from rules.table import Character, Table
 from rules.values import replace
 
 

@@ -16,8 +16,11 @@ from rules.cortex.rolling.roll import (
 )
 from rules.cortex.state import outcome
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Trait
 from rules.cortex.state.outcome import Effect, Outcome
+from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import Opposition
+from rules.cortex.state.table import Against, Recovery, Roll
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.traits import boss, doom, gm_pools
 from rules.cortex.traits.exchange import is_decided
@@ -35,12 +38,12 @@ from rules.cortex.traits.traits import (
 )
 from rules.dice import Die, Throw
 from rules.errors import NotAllowed, TooLate
-from rules.kinds import HARMFUL, SCENE, Foe, Kind, Trait, key
+from rules.kinds import SCENE, key
 from rules.names import listed
-from rules.result import RollChanged, Step
+from rules.result import Step
 from rules.roller import require_roller, roller
 from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm
-from rules.table import Against, Character, Recovery, Roll, Table
+from rules.table import Character, Table
 from rules.values import replace
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from rules import roller
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.gather import known_names, with_sfx
+from rules.cortex.state.notation import LONGEST, read
 from rules.cortex.state.typed_pool import parted
 from rules.dice import SCALE_WORD, SIZES, VERBS, Die, Throw, quoted, shorten, typable
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import key
-from rules.notation import LONGEST, read
 from rules.result import Step
 from rules.seats import Actor, seat_of
 from rules.table import Table

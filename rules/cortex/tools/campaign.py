@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from rules.causes import Fate, Seat
 from rules.cortex.state.in_force import with_rules
+from rules.cortex.state.notation import read_dice
 from rules.cortex.state.ruleset import (
     PROFILES,
     STRESS_TRACKS,
@@ -25,7 +26,6 @@ from rules.dice import shorten, write
 from rules.errors import Answer, NotAllowed, Undecided, Unreadable
 from rules.facts import Moved, Seated, SettingChanged, SettingsKept
 from rules.names import clean, find, listed, shortened
-from rules.notation import read_dice
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.settings import Dice, Pace

@@ -15,6 +15,8 @@ from rules.cortex.rolling.gather import (
     require_alone,
     with_sfx,
 )
+from rules.cortex.state.kinds import HARMFUL, KINDS, Kind
+from rules.cortex.state.notation import NO_DIE, SFX
 from rules.cortex.state.sfx import AFTER, parts_of, write_parts
 from rules.cortex.tools.build import Build, Candidate, Piece, plain
 from rules.cortex.tools.odds import Question, asked_of, counted
@@ -23,8 +25,7 @@ from rules.cortex.traits import shut_down
 from rules.cortex.traits.sfx_pool import needs_die
 from rules.dice import SCALE_WORD, SIZES, Die
 from rules.errors import RuleError
-from rules.kinds import HARMFUL, KINDS, SCENE, Kind, key
-from rules.notation import NO_DIE, SFX
+from rules.kinds import SCENE, key
 from rules.seats import Actor
 from rules.table import Character, Table
 from rules.values import replace

@@ -3,25 +3,27 @@
 from enum import StrEnum
 from typing import assert_never
 
-from rules.causes import Called, Change, Ending
 from rules.cortex.rolling.gather import pooled
 from rules.cortex.rolling.opposition import DIFFICULTIES, of_target, thrown
 from rules.cortex.rolling.roll import as_out, placed
 from rules.cortex.state import turn
+from rules.cortex.state.causes import Called, Change, Ending
+from rules.cortex.state.facts import ActsAgainst, Over, PassedOver, PoolChanged, TurnCame
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.kinds import Foe, Target
+from rules.cortex.state.notation import read_dice
+from rules.cortex.state.table import Challenge, Order, Roll
 from rules.cortex.tools.apply import open_effects
 from rules.cortex.tools.crisis import free_name
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.gm_pools import MOST_POOLS, named
 from rules.dice import Throw, check_count, shorten
 from rules.errors import NotAllowed, RuleError, TooLate, Unreadable
-from rules.facts import ActsAgainst, Over, PassedOver, PoolChanged, TurnCame
-from rules.kinds import Foe, Target, key
+from rules.kinds import key
 from rules.names import listed
-from rules.notation import read_dice
 from rules.result import Step
 from rules.seats import Actor, find_character, require_character, require_gm
-from rules.table import Challenge, Order, Roll, Table
+from rules.table import Table
 from rules.values import replace
 
 MOST_EXTRA = 3

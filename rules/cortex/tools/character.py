@@ -5,13 +5,16 @@ from zlib import crc32
 from rules import seats
 from rules.causes import Seat
 from rules.cortex.state import turn
+from rules.cortex.state.facts import TraitChanged
+from rules.cortex.state.kinds import ON_SHEET, Foe, Kind, Target, Trait
+from rules.cortex.state.table import Against, Contest, Roll
 from rules.cortex.tools.crisis import free_name
 from rules.cortex.traits import exchange, sheet
 from rules.cortex.traits.traits import find_trait, label_for
 from rules.dice import size_of
 from rules.errors import NotAllowed
-from rules.facts import Seated, SheetChanged, TraitChanged
-from rules.kinds import ON_SHEET, Foe, Kind, Target, Trait, key
+from rules.facts import Seated, SheetChanged
+from rules.kinds import key
 from rules.names import clean, require_one
 from rules.result import Step
 from rules.seats import (
@@ -23,7 +26,7 @@ from rules.seats import (
     require_gm,
     require_room,
 )
-from rules.table import Against, Character, Contest, Roll, Table
+from rules.table import Character, Table
 from rules.values import replace
 
 DISTINCTIONS, SIGNATURE, RESOURCES = "Distinctions", "Signature assets", "Resources"

@@ -1,20 +1,22 @@
 """Contests: two sides roll in turn against each other, until one fails or gives in (T4)."""
 
-from rules.causes import Cause, Why
 from rules.cortex.rolling.gather import pooled
 from rules.cortex.rolling.opposition import thrown
 from rules.cortex.rolling.roll import as_out, check_keep, find, placed, with_roll
 from rules.cortex.state import outcome
+from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.doubt import is_in_doubt
+from rules.cortex.state.facts import Contested, GaveIn
+from rules.cortex.state.rolled import RollChanged
+from rules.cortex.state.table import Against, Contest, Roll
 from rules.cortex.traits import plot
 from rules.cortex.traits.exchange import judged, with_contest
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
-from rules.facts import Contested, GaveIn
 from rules.kinds import key
 from rules.names import find as find_name
 from rules.names import listed, remark
-from rules.result import RollChanged, Step
+from rules.result import Step
 from rules.roller import GM, roller
 from rules.seats import (
     Actor,
@@ -27,7 +29,7 @@ from rules.seats import (
     require_here,
     seated,
 )
-from rules.table import Against, Contest, Roll, Table
+from rules.table import Table
 from rules.values import replace
 
 MOST_CONTESTS = 20

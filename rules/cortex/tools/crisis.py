@@ -4,19 +4,21 @@ import re
 from collections import Counter
 from functools import lru_cache
 
-from rules.causes import Called, Change, Ending
 from rules.cortex.rolling.opposition import DIFFICULTIES
+from rules.cortex.state.causes import Called, Change, Ending
+from rules.cortex.state.facts import Over, PoolChanged
+from rules.cortex.state.kinds import Foe
+from rules.cortex.state.notation import read_dice
+from rules.cortex.state.table import Crisis
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.gm_pools import DOOM, MOST_POOLS, named
 from rules.dice import SIZES, check_count, write
 from rules.errors import NotAllowed
-from rules.facts import Over, PoolChanged
-from rules.kinds import Foe, key
+from rules.kinds import key
 from rules.names import clean
-from rules.notation import read_dice
 from rules.result import Step
 from rules.seats import RESERVED, Actor, require_gm
-from rules.table import Crisis, Table
+from rules.table import Table
 from rules.values import replace
 
 _NO_NAMES = (*RESERVED, *DIFFICULTIES)

@@ -1,14 +1,16 @@
 """Doom dice that were taken into a pool, and go back after its roll, stepped up (D4)."""
 
-from rules.causes import Cause, Why
 from rules.cortex.rolling.roll import find, with_roll
+from rules.cortex.state.causes import Cause, Why
+from rules.cortex.state.notation import step_up_pool
+from rules.cortex.state.rolled import RollChanged
+from rules.cortex.state.table import Roll
 from rules.cortex.traits import doom
 from rules.dice import FROM_DOOM
 from rules.errors import TooLate
-from rules.notation import step_up_pool
-from rules.result import RollChanged, Step
+from rules.result import Step
 from rules.seats import Actor, require_gm
-from rules.table import Roll, Table
+from rules.table import Table
 from rules.values import replace
 
 

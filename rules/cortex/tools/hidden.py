@@ -4,12 +4,14 @@ They are no rolls of the table: nothing of the game knows them, so that nothing 
 """
 
 from rules.cortex.rolling import roll
+from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollMade
+from rules.cortex.state.table import Roll
 from rules.cortex.state.unseen import sees
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown
-from rules.result import HiddenDropped, HiddenRolled, RollMade, Step
+from rules.result import Step
 from rules.seats import Actor, require_secrets
-from rules.table import Roll, Table
+from rules.table import Table
 from rules.values import replace
 
 MOST = 20

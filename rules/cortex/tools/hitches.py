@@ -4,23 +4,26 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules import kinds
-from rules.causes import Cause, Why
 from rules.cortex.rolling.roll import done_by, find, roller_seat, too_late, with_roll
+from rules.cortex.state import kinds
+from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.in_force import come_to, rules_of
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.outcome import Outcome, gm_hand, with_gm_hand
+from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import HitchesBuy, Opportunities
+from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import hitches, is_failed_recovery, spent_ones
 from rules.cortex.traits import doom, plot
 from rules.cortex.traits.traits import find_trait, gained, stepped_down, stepped_up, wording
 from rules.dice import SIZES, up
 from rules.errors import NotAllowed
 from rules.every import every
-from rules.kinds import Kind, Trait, key
+from rules.kinds import key
 from rules.names import clean
-from rules.result import RollChanged, Step
+from rules.result import Step
 from rules.seats import Actor, character_of, is_game_master, require_gm, seated
-from rules.table import Roll, Table
+from rules.table import Table
 from rules.values import replace
 
 TROUBLE = "Trouble"

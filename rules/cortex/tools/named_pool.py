@@ -1,20 +1,21 @@
 """Named pools: dice that anyone at the table gathers, changes and rolls (D2, D4, D5)."""
 
 from rules import roller
-from rules.causes import Change
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.gather import gather, gathered_before, known_names
 from rules.cortex.rolling.opposition import against
 from rules.cortex.rolling.roll import check_keep
+from rules.cortex.state.causes import Change
+from rules.cortex.state.facts import NamedPoolChanged
+from rules.cortex.state.kinds import NamedPool
+from rules.cortex.state.notation import read, step_up_die
 from rules.cortex.tools.build import Build
 from rules.cortex.tools.crisis import free_name
 from rules.cortex.traits.traits import check_steps
 from rules.dice import Die, Throw, check_count, down, shorten, write_pool
 from rules.errors import NotAllowed, Unknown
-from rules.facts import NamedPoolChanged
-from rules.kinds import NamedPool, key
+from rules.kinds import key
 from rules.names import find
-from rules.notation import read, step_up_die
 from rules.result import Step
 from rules.seats import Actor, character_of, require_gm, seat_of
 from rules.table import Table

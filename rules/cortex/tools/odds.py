@@ -16,12 +16,13 @@ from rules.cortex.rolling.opposition import against, thrown
 from rules.cortex.rolling.roll import check_keep
 from rules.cortex.state.outcome import HEROIC_STEP, is_of_challenge
 from rules.cortex.state.ruleset import PRIME, PastD12, Ruleset
+from rules.cortex.state.table import Against, Hand
 from rules.cortex.state.typed_pool import parted
 from rules.dice import SIZES, Pool
 from rules.errors import NotAllowed
 from rules.roller import roller
 from rules.seats import Actor
-from rules.table import Against, Hand, Table
+from rules.table import Table
 from rules.values import replace
 
 MOST_KEPT = 12

@@ -1,18 +1,19 @@
 """Dice of a roll that are rolled again, or taken out of it (D4, D8)."""
 
-from rules.causes import Cause, Why
 from rules.cortex.rolling.roll import check_open, find, is_bare
+from rules.cortex.state.causes import Cause, Why
+from rules.cortex.state.facts import DiceRerolled, DiceTakenOut
 from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.notation import read
+from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools.spend import last_of, pay, resettled
 from rules.dice import Die, Throw, shorten, write
 from rules.errors import NotAllowed, Unknown
-from rules.facts import DiceRerolled, DiceTakenOut
 from rules.kinds import key
-from rules.notation import read
 from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor, require_gm
-from rules.table import Hand, Roll, RolledDie, Table
+from rules.table import Table
 from rules.values import replace
 
 

@@ -3,15 +3,16 @@
 from collections.abc import Mapping
 
 from rules.cortex.rolling.gather import LAST, kept_as, known_names, recent_pool, with_sfx
+from rules.cortex.state.facts import PoolKept
+from rules.cortex.state.kinds import KeptPool
+from rules.cortex.state.notation import read as read_pool
 from rules.cortex.state.typed_pool import MOST, label_of, parted, texts
 from rules.cortex.state.typed_pool import read as read_line
 from rules.cortex.state.typed_pool import write as write_line
 from rules.dice import Die, quoted, shorten, write_pool
 from rules.errors import NotAllowed, RuleError
-from rules.facts import PoolKept
-from rules.kinds import KeptPool, key
+from rules.kinds import key
 from rules.names import find
-from rules.notation import read as read_pool
 from rules.result import Step
 from rules.seats import Actor, owner_of, require_character
 from rules.table import Character, Table

@@ -2,7 +2,12 @@
 
 from collections.abc import Mapping
 
-from rules.causes import Cause, Change, Stretch, Why
+from rules.causes import Stretch
+from rules.cortex.state.causes import Cause, Change, Why
+from rules.cortex.state.facts import BackIn, ContestGoesOn, GroupJoined, GroupSplit, TakenOut, TraitChanged
+from rules.cortex.state.kinds import HARMFUL, Kind, Trait
+from rules.cortex.state.notation import read_dice
+from rules.cortex.state.rolled import RollChanged
 from rules.cortex.tools.apply import recoveries_applied
 from rules.cortex.traits import doom, hero, plot
 from rules.cortex.traits.resource import refreshed
@@ -10,11 +15,11 @@ from rules.cortex.traits.shut_down import all_opened
 from rules.cortex.traits.traits import gained, owners, removed, stepped_down
 from rules.dice import rated
 from rules.errors import NotAllowed, TooLate
-from rules.facts import BackIn, Began, ContestGoesOn, Ended, GroupJoined, GroupSplit, TakenOut, TraitChanged
-from rules.kinds import HARMFUL, SCENE, Kind, Trait, key
+from rules.fact import Fact
+from rules.facts import Began, Ended
+from rules.kinds import SCENE, key
 from rules.names import clean, listed
-from rules.notation import read_dice
-from rules.result import Fact, RollChanged, Step
+from rules.result import Step
 from rules.seats import EVERYONE, Actor, find_character, require_gm
 from rules.table import Character, Table
 from rules.values import replace

@@ -5,6 +5,9 @@ from typing import assert_never
 
 from rules.cortex.rolling.gather import known_names
 from rules.cortex.rolling.roll import check_open, find, roller_seat
+from rules.cortex.state.facts import DiceTakenOut, SfxChanged
+from rules.cortex.state.kinds import Foe, Sfx
+from rules.cortex.state.notation import SFX
 from rules.cortex.state.sfx import (
     BEFORE,
     ON_ONE_DIE,
@@ -15,6 +18,7 @@ from rules.cortex.state.sfx import (
     parts_of,
     write_part,
 )
+from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools.reroll import is_fixed, named_dice, to_remove
 from rules.cortex.tools.spend import last_of, one_more_effect, one_more_step, one_more_total, resettled
 from rules.cortex.traits import shut_down
@@ -24,15 +28,13 @@ from rules.cortex.traits.sfx_steps import labels as standing_labels
 from rules.dice import Die, Throw, check_count, shorten
 from rules.dice import write as write_sizes
 from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
-from rules.facts import DiceTakenOut, SfxChanged
-from rules.kinds import Foe, Sfx, key
+from rules.kinds import key
 from rules.names import find as find_name
 from rules.names import listed, offer, shortened
-from rules.notation import SFX
 from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor, owner_of, require_character, seat_of
-from rules.table import Character, Hand, Roll, RolledDie, Table
+from rules.table import Character, Table
 from rules.values import replace
 
 MOST = 40

@@ -2,24 +2,27 @@
 
 from enum import StrEnum
 
-from rules.causes import Cause, Change, Why
 from rules.cortex.rolling.gather import SET, SIGNATURE
 from rules.cortex.rolling.roll import changed, check_open, find, roller_seat
 from rules.cortex.state import outcome
+from rules.cortex.state.causes import Cause, Change, Why
+from rules.cortex.state.facts import GmUsed, HeroDieUsed, RollBought
 from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Result, Target, Verdict
 from rules.cortex.state.outcome import Choice, Outcome
 from rules.cortex.state.ruleset import Ruleset
+from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.traits import gm_pools, hero, plot
 from rules.cortex.traits.gm_pools import DOOM
 from rules.dice import Throw, check_count, size_of
 from rules.errors import NotAllowed, TooLate, Unknown
-from rules.facts import Event, GmUsed, HeroDieUsed, RollBought
-from rules.kinds import HARMFUL, Foe, Kind, Result, Target, Verdict, key
+from rules.fact import Event
+from rules.kinds import key
 from rules.names import clean
 from rules.result import Step
 from rules.roller import require_roller
 from rules.seats import Actor, require_gm
-from rules.table import Hand, Roll, RolledDie, Table
+from rules.table import Table
 from rules.values import replace
 
 _RANKS = tuple(Result)

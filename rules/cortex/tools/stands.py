@@ -2,11 +2,13 @@
 
 from rules.cortex.rolling.roll import done_by, open_roll, too_late, with_roll
 from rules.cortex.state.doubt import ALLOWED, is_in_doubt
+from rules.cortex.state.facts import RollStood
+from rules.cortex.state.rolled import RollChanged
+from rules.cortex.state.table import Roll
 from rules.cortex.traits.exchange import is_waiting
-from rules.facts import RollStood
-from rules.result import RollChanged, Step
+from rules.result import Step
 from rules.seats import Actor, require_gm
-from rules.table import Roll, Table
+from rules.table import Table
 
 
 def require_in_doubt(table: Table, actor: Actor, number: int) -> Roll:

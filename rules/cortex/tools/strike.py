@@ -4,7 +4,9 @@ from collections import Counter
 
 from rules.cortex.rolling.roll import done_by, find, roller_seat
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.kinds import RANKS, Foe, Kind, Target
 from rules.cortex.state.outcome import Effect, Outcome
+from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import (
     closed,
     has_past,
@@ -18,10 +20,10 @@ from rules.cortex.traits import boss, gm_pools
 from rules.cortex.traits.traits import gained, knocked
 from rules.dice import SIZES, size_of, up, write
 from rules.errors import NotAllowed
-from rules.kinds import RANKS, Foe, Kind, Target, key
+from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Character, Roll, Table
+from rules.table import Character, Table
 from rules.values import replace
 
 

@@ -1,8 +1,8 @@
 """Experience points: earned with a reason, spent with a reason."""
 
+from rules.cortex.state.facts import XpChanged
 from rules.cortex.traits.plot import check_number
 from rules.errors import NotAllowed
-from rules.facts import XpChanged
 from rules.names import remark
 from rules.result import Step
 from rules.seats import Actor, owner_of, require_character, require_gm, several

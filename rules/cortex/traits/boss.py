@@ -1,8 +1,9 @@
 """Bosses: dice of one size that go one by one, as what hits them exceeds them (B1)."""
 
-from rules.causes import Change
+from rules.cortex.state.causes import Change
+from rules.cortex.state.kinds import TROUBLE, Foe, Kind, Rank, Target
 from rules.cortex.traits import gm_pools
-from rules.kinds import SCENE, TROUBLE, Foe, Kind, Rank, Target
+from rules.kinds import SCENE
 from rules.result import Step
 from rules.table import Table
 

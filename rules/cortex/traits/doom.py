@@ -1,10 +1,10 @@
 """The GM's doom pool: growth, steps and changes by hand (M1, M2, M7, M8)."""
 
-from rules.causes import Change, Why
+from rules.cortex.state.causes import Change, Why
+from rules.cortex.state.kinds import Foe
+from rules.cortex.state.notation import read_dice
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.gm_pools import DOOM
-from rules.kinds import Foe
-from rules.notation import read_dice
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table

@@ -2,10 +2,12 @@
 
 from rules.cortex.state import outcome
 from rules.cortex.state.doubt import is_in_doubt
-from rules.facts import Contested, ContestWon
-from rules.kinds import Result
-from rules.result import Fact, Step
-from rules.table import Contest, Roll, Table
+from rules.cortex.state.facts import Contested, ContestWon
+from rules.cortex.state.kinds import Result
+from rules.cortex.state.table import Contest, Roll
+from rules.fact import Fact
+from rules.result import Step
+from rules.table import Table
 from rules.values import replace
 
 

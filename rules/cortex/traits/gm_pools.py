@@ -5,19 +5,22 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from rules.causes import Called, Cause, Change, Ending, Why, noted
 from rules.cortex.state import turn
+from rules.cortex.state.causes import Called, Cause, Change, Ending, Why, noted
+from rules.cortex.state.facts import Over, PoolChanged
+from rules.cortex.state.kinds import Foe, Target
+from rules.cortex.state.notation import read_dice, step_up_pool
+from rules.cortex.state.table import Challenge, Crisis
 from rules.cortex.traits import exchange
 from rules.dice import SIZES, check_count, down, size_of, up, write
 from rules.errors import NotAllowed, TooLate
 from rules.every import every
-from rules.facts import Over, PoolChanged
-from rules.kinds import Foe, Target, key
+from rules.fact import Fact
+from rules.kinds import key
 from rules.names import clean, find
-from rules.notation import read_dice, step_up_pool
-from rules.result import Fact, Step
+from rules.result import Step
 from rules.seats import Actor, require_gm
-from rules.table import Challenge, Character, Crisis, Table
+from rules.table import Character, Table
 from rules.values import replace
 
 _T = TypeVar("_T")

@@ -1,18 +1,21 @@
 """Hero dice: banked on a heroic success or handed out, rolled or taken for a PP (Z1, Z2)."""
 
-from rules.causes import Change
+from rules.cortex.state.causes import Change
 from rules.cortex.state.doubt import require_stands
+from rules.cortex.state.facts import HeroDiceChanged
 from rules.cortex.state.in_force import come_to, rules_of
+from rules.cortex.state.kinds import Result
 from rules.cortex.state.outcome import HEROIC_STEP, Outcome
+from rules.cortex.state.rolled import RollChanged
+from rules.cortex.state.table import Hand, Roll
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.exchange import is_decided
 from rules.dice import size_of, write
 from rules.errors import NotAllowed, TooLate
-from rules.facts import HeroDiceChanged
-from rules.kinds import Result, key
-from rules.result import RollChanged, Step
+from rules.kinds import key
+from rules.result import Step
 from rules.seats import Actor, require_character, require_gm, several
-from rules.table import Character, Hand, Roll, Table
+from rules.table import Character, Table
 from rules.values import replace
 
 MOST_DICE = 30

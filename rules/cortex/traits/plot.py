@@ -1,10 +1,11 @@
 """Plot points: earned, spent, never under zero (P1 to P3)."""
 
-from rules.causes import Why, noted
+from rules.cortex.state.causes import Why, noted
+from rules.cortex.state.facts import PointsChanged
 from rules.errors import NotAllowed
-from rules.facts import PointsChanged
+from rules.fact import Fact
 from rules.kinds import key
-from rules.result import Fact, Step
+from rules.result import Step
 from rules.roller import GM
 from rules.seats import Actor, is_gm, owner_of, require_character, require_gm, seated, several
 from rules.table import Character, Table

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 
+from rules.cortex.state.facts import ResourceUsed
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.traits.traits import find_trait, owners, wording
 from rules.errors import NotAllowed
-from rules.facts import ResourceUsed
-from rules.kinds import Kind, Trait, key
-from rules.result import Fact, Step
+from rules.fact import Fact
+from rules.kinds import key
+from rules.result import Step
 from rules.seats import Actor, require_character, require_gm, several
 from rules.table import Table
 from rules.values import replace

@@ -4,20 +4,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
-from rules.causes import Cause, Change, Why
+from rules.cortex.state.causes import Cause, Change, Why
+from rules.cortex.state.facts import OpportunityUsed, SfxUsed
+from rules.cortex.state.kinds import Kind, Sfx
+from rules.cortex.state.notation import DOOM_LABEL, SFX, step_up_die
 from rules.cortex.state.outcome import gm_hand, with_gm_hand
+from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import StepUpD12
 from rules.cortex.state.sfx import AFTER, ON_ONE_DIE, Act, Part, parts, parts_of
+from rules.cortex.state.table import HANDED, RolledDie
 from rules.cortex.traits import doom, gm_pools, plot, shut_down
 from rules.cortex.traits.sfx_steps import Standing, is_of, stepped
 from rules.cortex.traits.traits import gained
 from rules.dice import FROM_DOOM, SIZES, Die, Pool, down, size_of, write
 from rules.errors import NotAllowed
-from rules.facts import OpportunityUsed, SfxUsed
-from rules.kinds import SCENE, Kind, Sfx, key
-from rules.notation import DOOM_LABEL, SFX, step_up_die
-from rules.result import RollChanged, Step
-from rules.table import HANDED, RolledDie, Table
+from rules.kinds import SCENE, key
+from rules.result import Step
+from rules.table import Table
 from rules.values import replace
 
 

@@ -3,11 +3,12 @@
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from rules.cortex.state.kinds import HARMFUL, LENDING, TROUBLE, Kind, Sfx
 from rules.cortex.state.sfx import Act, Part, parts
 from rules.cortex.traits.traits import owners, stepped_down, stepped_up, wording
 from rules.dice import Pool, shorten
 from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
-from rules.kinds import HARMFUL, LENDING, TROUBLE, Kind, Sfx, key
+from rules.kinds import key
 from rules.names import listed, offer
 from rules.result import Step
 from rules.table import Character, Table

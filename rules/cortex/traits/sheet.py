@@ -16,9 +16,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from rules.cortex.state import sfx, typed_pool
+from rules.cortex.state.kinds import ON_SHEET, KeptPool, Kind, Sfx, Trait
 from rules.dice import shorten, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
-from rules.kinds import ON_SHEET, KeptPool, Kind, Rating, Sfx, Trait, key
+from rules.kinds import Rating, key
 from rules.names import clean
 from rules.table import Character
 from rules.values import replace

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
+from rules.cortex.state.facts import TraitShut
+from rules.cortex.state.kinds import LENDING, Kind, Sfx, Trait
 from rules.dice import shorten
 from rules.errors import NotAllowed, Unknown
-from rules.facts import TraitShut
-from rules.kinds import LENDING, Kind, Sfx, Trait, key
+from rules.kinds import key
 from rules.result import Step
 from rules.table import Character, Table
 from rules.values import replace

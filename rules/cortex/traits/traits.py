@@ -4,14 +4,16 @@ import re
 from collections.abc import Iterator, Mapping
 from itertools import chain, count
 
-from rules.causes import Cause, Change, Why
+from rules.cortex.state.causes import Cause, Change, Why
+from rules.cortex.state.facts import BackIn, TakenOut, TraitChanged
+from rules.cortex.state.kinds import HARMFUL, KINDS, Kind, Trait
 from rules.cortex.traits import boss, gm_pools, plot
 from rules.dice import down, rated, shorten, up
 from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
-from rules.facts import BackIn, TakenOut, TraitChanged
-from rules.kinds import HARMFUL, KINDS, SCENE, Kind, Trait, key
+from rules.fact import Fact
+from rules.kinds import SCENE, key
 from rules.names import clean, find, listed, shortened
-from rules.result import Fact, Step
+from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm, owner_of, require_character, require_gm, seat_of
 from rules.table import Character, Table
 from rules.values import replace

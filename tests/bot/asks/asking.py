@@ -13,11 +13,12 @@ from bot.render.card import Button, Field, Form
 from rules import seats
 from rules.cortex.reading import read
 from rules.cortex.rolling.roll import make
+from rules.cortex.state.table import Roll
 from rules.cortex.tools import campaign, scene
 from rules.result import Step
 from rules.seats import Actor
 from rules.settings import Pace
-from rules.table import Roll, Table
+from rules.table import Table
 
 GM, ALICE, BOB = Actor(1, "gm"), Actor(2, "alice"), Actor(3, "bob")
 

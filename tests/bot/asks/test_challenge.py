@@ -3,9 +3,9 @@
 from functools import partial
 
 from bot.asks import challenge as asked
+from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.tools import challenge
 from rules.cortex.tools.challenge import Act
-from rules.kinds import Foe, Target
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, newest
 
 STORM = Target(Foe.CHALLENGE, "storm")

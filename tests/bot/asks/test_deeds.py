@@ -3,10 +3,10 @@
 from functools import partial
 
 from rules.cortex.state.doubt import is_in_doubt
+from rules.cortex.state.kinds import Kind
 from rules.cortex.tools import apply
 from rules.cortex.traits import traits
 from rules.cortex.traits.doom import add
-from rules.kinds import Kind
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, highest, newest, rolled
 
 

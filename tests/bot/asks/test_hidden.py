@@ -4,8 +4,9 @@ from functools import partial
 
 from bot.asks import hidden
 from bot.render.card import Button
+from rules.cortex.state.rolled import HiddenDropped, RollMade
 from rules.cortex.tools.hidden import make
-from rules.result import HiddenDropped, RollMade, Step
+from rules.result import Step
 from tests.bot.asks.asking import GM, after, begun, highest, opened
 
 

@@ -4,9 +4,9 @@ from functools import partial
 
 import pytest
 
+from rules.cortex.state.kinds import Kind
 from rules.cortex.state.ruleset import HitchesBuy
 from rules.cortex.traits import traits
-from rules.kinds import Kind
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, newest, rolled
 
 

@@ -4,8 +4,8 @@ from functools import partial
 
 from bot.render.card import Button, Form
 from rules.cortex.gm import gm_roll, gmc
+from rules.cortex.state.kinds import Trait
 from rules.cortex.tools import crisis
-from rules.kinds import Trait
 from rules.values import replace
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, highest, newest, opened, rolled
 

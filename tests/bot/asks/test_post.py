@@ -10,9 +10,9 @@ from bot.render.card import Button
 from bot.render.waiting import Waiting, What, people, waiting
 from rules.cortex.rolling import roll
 from rules.cortex.state import turn
+from rules.cortex.state.facts import GaveIn, PassedOver
 from rules.cortex.tools import challenge, contest
 from rules.errors import TooLate
-from rules.facts import GaveIn, PassedOver
 from rules.settings import Pace
 from rules.table import Table
 from tests.bot.asks.asking import ALICE, BOB, GM, after, answers, begun, highest, newest, rolled

@@ -3,8 +3,8 @@
 from functools import partial
 
 from rules.cortex.gm import gm_roll
+from rules.cortex.state.kinds import Kind
 from rules.cortex.traits import traits
-from rules.kinds import Kind
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, newest
 
 

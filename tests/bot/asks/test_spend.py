@@ -6,10 +6,10 @@ import pytest
 
 from bot.asks.question import Rule
 from rules.cortex.gm import gm_roll
+from rules.cortex.state.kinds import Foe
 from rules.cortex.tools import crisis, sfx_use
 from rules.cortex.traits import hero, plot
 from rules.errors import NotAllowed, TooLate
-from rules.kinds import Foe
 from rules.seats import Actor
 from tests.bot.asks.asking import (
     ALICE,

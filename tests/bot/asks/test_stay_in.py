@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 
 from bot.asks import stay_in
+from rules.cortex.state.kinds import Kind
 from rules.cortex.traits import traits
-from rules.kinds import Kind
 from rules.seats import Actor
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun
 

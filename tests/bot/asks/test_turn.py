@@ -7,10 +7,11 @@ import pytest
 from bot.asks import turn as asked
 from bot.render.card import Button
 from rules.cortex.state import turn
+from rules.cortex.state.kinds import Foe, Target
+from rules.cortex.state.table import Order
 from rules.cortex.tools import challenge
-from rules.kinds import Foe, Target
 from rules.seats import Actor, join
-from rules.table import Order, Table
+from rules.table import Table
 from tests.bot.asks.asking import GM, after, answers, begun
 
 CROWD = range(4, 10)

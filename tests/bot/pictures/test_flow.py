@@ -3,10 +3,12 @@
 from dataclasses import replace
 
 from bot.pictures.flow import Flow, Scene, flow
-from rules.causes import Called, Change, Seat, Stretch
-from rules.facts import Began, PointsChanged, PoolChanged, Seated
-from rules.kinds import Foe
-from rules.result import Fact
+from rules.causes import Seat, Stretch
+from rules.cortex.state.causes import Called, Change
+from rules.cortex.state.facts import PointsChanged, PoolChanged
+from rules.cortex.state.kinds import Foe
+from rules.fact import Fact
+from rules.facts import Began, Seated
 from rules.table import Table
 from tests.rules import people
 

@@ -8,8 +8,9 @@ from PIL import Image
 from bot.pictures.session import session_chart
 from bot.render.card import Picture
 from rules.causes import Stretch
-from rules.facts import Began, PointsChanged
-from rules.result import Fact
+from rules.cortex.state.facts import PointsChanged
+from rules.fact import Fact
+from rules.facts import Began
 from tests.bot.pictures.test_flow import doom, table
 
 EVENING: list[tuple[Fact, ...]] = [

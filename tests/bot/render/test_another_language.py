@@ -8,8 +8,8 @@ import pytest
 from bot.asks.views import VIEWS
 from bot.language import speaking
 from bot.render.parts import pool_words
+from rules.cortex.state.kinds import NamedPool
 from rules.dice import Die
-from rules.kinds import NamedPool
 from tests.bot.render.test_texts import CARDS, begun
 
 NAMES = {

@@ -28,10 +28,11 @@ from rules.cortex import taking
 from rules.cortex.gm import doom_use, gm_roll
 from rules.cortex.rolling import roll
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.kinds import Kind, Use
+from rules.cortex.state.table import Roll
 from rules.cortex.tools import apply, campaign, hitches, scene, spend
 from rules.cortex.tools.hitches import Way
 from rules.cortex.traits import doom, plot, traits
-from rules.kinds import Kind, Use
 from rules.ore import gobble, many
 from rules.ore import roll as ore_roll
 from rules.ore.odds import odds as ore_odds
@@ -39,7 +40,7 @@ from rules.ore.pool import read
 from rules.ore.roll import place
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Roll, Table
+from rules.table import Table
 from tests.texts import is_kept
 
 GM, ALICE, BOB = Actor(1, "gm"), Actor(2, "alice"), Actor(3, "bob")

@@ -5,9 +5,9 @@ from functools import partial
 from bot.render.waiting import waiting_line
 from rules.cortex.gm import gm_roll
 from rules.cortex.rolling import roll
+from rules.cortex.state.kinds import Kind
 from rules.cortex.tools import challenge, contest
 from rules.cortex.traits import traits
-from rules.kinds import Kind
 from rules.table import Table
 from tests.bot.render.test_texts import ALICE, BOB, GM, after, begun, ore, shows
 

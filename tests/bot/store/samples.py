@@ -5,8 +5,8 @@ from dataclasses import replace
 from bot.store.history import Author, Draft, LogStep, Place
 from bot.store.places import Drafting
 from rules.errors import NotAllowed
+from rules.fact import Fact
 from rules.facts import Line
-from rules.result import Fact
 from rules.table import Character, Table
 
 ANNA = Author(11, "Anna")

@@ -13,7 +13,7 @@ from bot.store import codec
 from bot.store.cache import size_of
 from bot.store.history import Draft, Place
 from bot.store.ledger import Ledger
-from rules.kinds import Kind, Trait
+from rules.cortex.state.kinds import Kind, Trait
 from rules.table import Character, Table
 from tests.bot.store.samples import ANNA, gift, pp, told
 

@@ -13,21 +13,14 @@ from hypothesis import strategies as st
 
 from bot.store import codec
 from rules.cortex.state import outcome
+from rules.cortex.state.facts import PointsChanged
 from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.kinds import Foe, Kind, Rank, Target, Trait
 from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME
 from rules.cortex.state.sfx import Act, parts_of, write_parts
-from rules.dates import LAST
-from rules.facts import Illegible, PointsChanged
-from rules.kinds import Coming, Foe, Kind, Plan, Rank, Reply, Target, Trait
-from rules.ore.pool import OrePool
-from rules.ore.quick import QuickDice
-from rules.ore.sets import OreHand, OreKind, OreRoll
-from rules.result import Undone
-from rules.settings import Dice, Pace, Settings
-from rules.table import (
+from rules.cortex.state.table import (
     Against,
     Challenge,
-    Character,
     Contest,
     Crisis,
     Hand,
@@ -35,8 +28,15 @@ from rules.table import (
     Recovery,
     Roll,
     RolledDie,
-    Table,
 )
+from rules.dates import LAST
+from rules.facts import Illegible, Undone
+from rules.kinds import Coming, Plan, Reply
+from rules.ore.pool import OrePool
+from rules.ore.quick import QuickDice
+from rules.ore.sets import OreHand, OreKind, OreRoll
+from rules.settings import Dice, Pace, Settings
+from rules.table import Character, Table
 from tests import every_fact, strategies
 
 RELEASED = Path(__file__).parent / "released"

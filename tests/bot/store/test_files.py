@@ -21,9 +21,9 @@ from bot.store.files import CharacterFile, TableFile
 from bot.tell import roll_card
 from rules.cortex.carry import importing
 from rules.cortex.rolling import roll
+from rules.cortex.state.kinds import Trait
 from rules.cortex.state.ruleset import ADEPT
 from rules.errors import RuleError, Unreadable
-from rules.kinds import Trait
 from rules.names import is_seen
 from rules.ore import roll as one_roll
 from rules.ore.pool import OrePool

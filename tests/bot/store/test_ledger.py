@@ -15,10 +15,10 @@ from bot.store.history import Draft, Entry, Named, Place
 from bot.store.ledger import Ledger
 from rules.causes import Seat
 from rules.cortex.rolling import roll
+from rules.cortex.state.rolled import RollMade
 from rules.cortex.tools.build import Build, Piece
 from rules.errors import NotAllowed, TooLate
 from rules.facts import Seated
-from rules.result import RollMade
 from rules.seats import Actor
 from rules.table import Table
 from tests.bot.store.samples import (

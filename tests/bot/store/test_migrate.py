@@ -24,8 +24,9 @@ from bot.store.places import Drafting
 from bot.store.revision import MIGRATIONS, NewerDatabase
 from bot.store.schema import entry
 from rules.causes import Stretch
+from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.facts import Began, Line
-from rules.table import Character, Hand, Roll, RolledDie, Table
+from rules.table import Character, Table
 from tests.bot.store.samples import ANNA, HERE, THERE, anybody, gift, told
 
 

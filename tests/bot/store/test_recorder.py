@@ -15,8 +15,9 @@ from bot.store.history import Draft
 from bot.store.ledger import Ledger
 from bot.store.places import Drafting
 from bot.store.recorder import KEPT, KEYFRAME_EVERY
-from rules.kinds import Trait
-from rules.table import Against, Character, Hand, Roll, RolledDie, Table
+from rules.cortex.state.kinds import Trait
+from rules.cortex.state.table import Against, Hand, Roll, RolledDie
+from rules.table import Character, Table
 from tests.bot.store.samples import ANNA, HERE, gift, told
 
 NAMES = ("Anna Kowalska", "Ben Ólafsson", "Cid the Bold", "Dara", "Émile Roux", "Fenn")

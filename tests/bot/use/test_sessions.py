@@ -7,7 +7,8 @@ import pytest
 from bot.store import codec
 from bot.store.history import Author, LogStep
 from bot.use.sessions import counted_from
-from rules.facts import Line, PointsChanged
+from rules.cortex.state.facts import PointsChanged
+from rules.facts import Line
 
 WRITTEN_THEN = '{"version": 4, "facts": [{"fact": "Line", "text": "Alice: 2 PP"}]}'
 """What 0.1.0 said of a step, as the programs before this one kept it."""

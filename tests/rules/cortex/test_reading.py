@@ -7,8 +7,9 @@ from rules.cortex.rolling.roll import choose
 from rules.cortex.state import outcome
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.ruleset import Ruleset
+from rules.cortex.state.table import Against, Hand, Roll
 from rules.cortex.tools.spend import spend_total
-from rules.table import Against, Hand, Roll, Table
+from rules.table import Table
 from rules.values import replace
 from tests.rules.people import ALICE, after, newest, rolled, table
 from tests.strategies import hands, opposition, rulesets

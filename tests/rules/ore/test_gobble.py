@@ -4,11 +4,11 @@ import pytest
 
 from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
 from rules.ore import gobble, many, roll
+from rules.ore.facts import OreGobbled
 from rules.ore.gobble import meant, preys, stamp, told
 from rules.ore.order import acting
 from rules.ore.pool import read
 from rules.ore.sets import OreSet, loose, sets
-from rules.result import OreGobbled
 from rules.seats import Actor
 from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, table

@@ -11,9 +11,10 @@ from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Ended
 from rules.kinds import Rating
 from rules.ore import many, order, roll
+from rules.ore.facts import OreChanged, OreRolled
 from rules.ore.pool import OrePool, read, write
 from rules.ore.sets import OreKind, OreRoll, sets
-from rules.result import OreChanged, OreRolled, Step
+from rules.result import Step
 from rules.seats import Actor
 from rules.table import Character, Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, never, table

@@ -5,12 +5,13 @@ from contextlib import suppress
 import pytest
 
 from rules.cortex.carry import cortexpal
+from rules.cortex.state.kinds import Kind, NamedPool, Trait
 from rules.cortex.state.ruleset import ADEPT, PRIME
+from rules.cortex.state.table import Crisis
 from rules.dice import Die
 from rules.errors import NotAllowed, Unreadable
-from rules.kinds import Kind, NamedPool, Trait
 from rules.seats import Actor
-from rules.table import Character, Crisis, Table
+from rules.table import Character, Table
 from tests.rules.people import ALICE, BOB, GRETA, table
 
 INFO = """**Cortex Game Information**

@@ -5,16 +5,19 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from rules.causes import Change, Seat
+from rules.causes import Seat
 from rules.cortex.carry import importing
 from rules.cortex.rolling import roll
+from rules.cortex.state.causes import Change
+from rules.cortex.state.facts import HeroDiceChanged
 from rules.cortex.state.ruleset import ADEPT, HEROIC, Heroic
+from rules.cortex.state.table import Contest, Hand
 from rules.errors import NotAllowed
-from rules.facts import HeroDiceChanged, Imported, Seated
+from rules.facts import Imported, Seated
 from rules.ore import roll as one_roll
 from rules.ore.pool import OrePool
 from rules.seats import Actor
-from rules.table import Character, Contest, Hand, Table
+from rules.table import Character, Table
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces
 from tests.rules.test_laws import lively

@@ -7,21 +7,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.causes import Called, Cause, Ending, Seat, Why
+from rules.causes import Seat
 from rules.cortex.gm import doom_use
 from rules.cortex.gm.doom_use import USES, spend, spend_crisis
 from rules.cortex.gm.gm_roll import roll_doom, roll_pool
 from rules.cortex.rolling.roll import make, with_roll
 from rules.cortex.state import outcome
+from rules.cortex.state.causes import Called, Cause, Ending, Why
+from rules.cortex.state.facts import GroupSplit, Over, PointsChanged, PoolChanged
+from rules.cortex.state.kinds import Foe, Kind, Rank, Trait, Use
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
+from rules.cortex.state.table import Order
 from rules.cortex.tools.scene import scene_ended
 from rules.cortex.traits import doom
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown, Unreadable
-from rules.facts import GroupSplit, Over, PointsChanged, PoolChanged, Seated
-from rules.kinds import Foe, Kind, Rank, Trait, Use
+from rules.facts import Seated
 from rules.seats import Actor
-from rules.table import Order, Table
+from rules.table import Table
 from tests import strategies
 from tests.rules.people import (
     ALICE,

@@ -7,21 +7,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.causes import Called, Change, Ending, Seat
+from rules.causes import Seat
 from rules.cortex.gm import gmc
 from rules.cortex.gm.gm_roll import roll_gmc
 from rules.cortex.gm.gmc import hit, named, new, remove
 from rules.cortex.rolling.roll import against_roll
 from rules.cortex.state import outcome
+from rules.cortex.state.causes import Called, Change, Ending
+from rules.cortex.state.facts import Over, PoolChanged, TraitChanged
+from rules.cortex.state.kinds import Foe, Kind, Rank, Trait
 from rules.cortex.state.ruleset import ADEPT, PRIME
+from rules.cortex.state.table import Order
 from rules.cortex.traits import gm_pools, traits
 from rules.dice import Throw
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
-from rules.facts import Over, PoolChanged, Seated, TraitChanged
-from rules.kinds import Foe, Kind, Rank, Trait
+from rules.facts import Seated
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Order, Table
+from rules.table import Table
 from tests import strategies
 from tests.rules.people import (
     ALICE,

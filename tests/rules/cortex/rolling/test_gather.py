@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from rules.causes import Cause, Why
 from rules.cortex.rolling.roll import LAST_POOLS, make
+from rules.cortex.state.causes import Cause, Why
+from rules.cortex.state.facts import PointsChanged
+from rules.cortex.state.kinds import Kind, Trait
 from rules.errors import NotAllowed, RuleError, Unknown
-from rules.facts import PointsChanged
-from rules.kinds import Kind, Trait
 from rules.seats import Actor
 from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, after, faces, having, never, newest, pp, table

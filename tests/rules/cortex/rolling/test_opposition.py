@@ -7,12 +7,13 @@ from hypothesis import given
 
 from rules.cortex.rolling.opposition import DIFFICULTIES, against, doom_pool, names, thrown
 from rules.cortex.state import outcome
+from rules.cortex.state.kinds import Kind, NamedPool, Target, Trait
 from rules.cortex.state.outcome import difficulty, settle
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
+from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.dice import Die, Throw
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown, Unreadable
-from rules.kinds import Kind, NamedPool, Target, Trait
-from rules.table import Against, Hand, Roll, RolledDie, Table
+from rules.table import Table
 from tests import strategies
 from tests.rules.people import (
     ALICE,

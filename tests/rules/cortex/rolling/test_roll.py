@@ -9,13 +9,14 @@ from rules.cortex.rolling import roll
 from rules.cortex.rolling.roll import OPEN_ROLLS, make
 from rules.cortex.state import outcome
 from rules.cortex.state.in_force import rules_of, with_rules
+from rules.cortex.state.kinds import Kind, Result, Trait, Verdict
+from rules.cortex.state.rolled import RollMade
 from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
+from rules.cortex.state.table import Roll
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown
-from rules.kinds import Kind, Result, Trait, Verdict
-from rules.result import RollMade
 from rules.seats import Actor
-from rules.table import Roll, Table
+from rules.table import Table
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, having, never, table, tried
 

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex.state import outcome
+from rules.cortex.state.kinds import Result, Verdict
 from rules.cortex.state.outcome import Effect
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, PastD12, Ruleset
+from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.dice import SIZES
-from rules.kinds import Result, Verdict
-from rules.table import Against, Hand, Roll, RolledDie
 from tests import strategies
 
 Pair = tuple[int, tuple[int, ...]]

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.cortex.state.kinds import Sfx
 from rules.cortex.state.sfx import MOST_PARTS, Act, Part, made, part, read, write, write_part
 from rules.errors import RuleError
-from rules.kinds import Sfx
 
 
 @pytest.mark.parametrize(

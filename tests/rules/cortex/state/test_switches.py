@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import pytest
 
-from rules.causes import Cause, Why
+from rules.cortex.state.causes import Cause, Why
+from rules.cortex.state.facts import PointsChanged, TraitChanged
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.cortex.tools import hitches, scene
 from rules.cortex.traits import plot, traits
 from rules.errors import NotAllowed
-from rules.facts import PointsChanged, TraitChanged
-from rules.kinds import Kind, Trait
 from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, after, having, pp, rolled, table
 

@@ -8,14 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex.state import turn
+from rules.cortex.state.facts import OrderEnded, PassedOver, TurnCame
+from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.table import Order
 from rules.cortex.state.turn import candidates, hand_on, skip, stamp, start
 from rules.cortex.tools.scene import end_scene
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
-from rules.facts import OrderEnded, PassedOver, TurnCame
-from rules.kinds import Kind, Trait
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Character, Order, Table
+from rules.table import Character, Table
 from tests import strategies
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, facing, having, table, tried
 

@@ -9,15 +9,16 @@ from rules.cortex.rolling import roll
 from rules.cortex.rolling.roll import against_roll, make
 from rules.cortex.state import outcome
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
+from rules.cortex.state.table import Roll
 from rules.cortex.tools import apply
 from rules.cortex.tools.apply import apply_recovery, apply_to_doom, can_recover, open_effects, recover
 from rules.cortex.tools.hitches import ways
 from rules.cortex.traits.doom import dice as doom_dice
 from rules.errors import NotAllowed, RuleError, Unknown
-from rules.kinds import Kind, Trait
 from rules.seats import Actor
-from rules.table import Roll, Table
+from rules.table import Table
 from tests.rules.people import (
     ALICE,
     BOB,

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.notation import read
 from rules.cortex.state.ruleset import ADEPT, EMPIRE
 from rules.cortex.tools import build, sfx_use
 from rules.cortex.tools.build import Build, Candidate, Piece
 from rules.cortex.tools.candidates import HARMS, Seen, look
 from rules.dice import write_pool
 from rules.errors import NotAllowed, RuleError, TooLate
-from rules.kinds import Kind, Trait
-from rules.notation import read
 from rules.table import Table
 from tests.rules.people import ALICE, GRETA, faces, facing, having, never, newest, pp, table, tried
 

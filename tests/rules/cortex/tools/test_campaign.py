@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Opposition, Ruleset
 from rules.cortex.tools import campaign
 from rules.cortex.tools.campaign import NAMES, SETTINGS, change, differences, found, shown, values
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown, Unreadable
 from rules.facts import SettingChanged, SettingsKept
-from rules.kinds import Kind, Trait
 from rules.seats import Actor
 from rules.settings import Settings
 from rules.table import Table

@@ -5,25 +5,26 @@ from dataclasses import replace
 
 import pytest
 
-from rules.causes import Called, Ending
 from rules.cortex.gm import gm_roll
 from rules.cortex.gm.gm_roll import roll_pool
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.roll import against_roll, choose, keep_dice, make, oppose
 from rules.cortex.state import outcome
+from rules.cortex.state.causes import Called, Ending
+from rules.cortex.state.facts import Over, PassedOver, TurnCame
 from rules.cortex.state.in_force import come_to, rules_of
+from rules.cortex.state.kinds import Foe, Kind, Trait
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
+from rules.cortex.state.table import Order
 from rules.cortex.state.turn import stamp
 from rules.cortex.tools import apply, challenge, spend, strike
 from rules.cortex.tools.apply import open_effects
 from rules.cortex.tools.challenge import Act, act, first, hand_on, is_its_turn, left, new, react, skip
 from rules.cortex.traits import gm_pools
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
-from rules.facts import Over, PassedOver, TurnCame
-from rules.kinds import Foe, Kind, Trait
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Character, Order, Table
+from rules.table import Character, Table
 from tests.rules.people import (
     ALICE,
     BOB,

@@ -7,12 +7,12 @@ import pytest
 
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.kinds import Kind, Rank, Sfx, Trait
 from rules.cortex.tools import challenge, character, contest, strike
 from rules.cortex.tools.apply import can_recover, recover
 from rules.cortex.tools.character import edited, give, join, mark, new, play, put, remove, rename, unset
 from rules.cortex.traits.sheet import of, write
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
-from rules.kinds import Kind, Rank, Sfx, Trait
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table

@@ -7,11 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.causes import Cause, Why
 from rules.cortex.rolling.roll import check_open, choose, oppose
 from rules.cortex.state import outcome
+from rules.cortex.state.causes import Cause, Why
+from rules.cortex.state.facts import Contested, ContestWon, GaveIn, PointsChanged
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.kinds import Kind, Result
 from rules.cortex.state.ruleset import ADEPT, PRIME, PROFILES, Ruleset
+from rules.cortex.state.table import Contest, Roll
 from rules.cortex.tools import apply, contest, hitches, reroll, spend
 from rules.cortex.tools.apply import open_effects
 from rules.cortex.tools.contest import answer, give_in, require_waiting, running, start
@@ -19,11 +22,9 @@ from rules.cortex.tools.scene import end_scene
 from rules.cortex.traits import exchange, hero
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
-from rules.facts import Contested, ContestWon, GaveIn, PointsChanged
-from rules.kinds import Kind, Result
 from rules.result import Step
 from rules.seats import Actor
-from rules.table import Contest, Roll, Table
+from rules.table import Table
 from tests import strategies
 from tests.rules.people import (
     ALICE,

@@ -7,18 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.causes import Called, Ending
+from rules.cortex.state.causes import Called, Ending
+from rules.cortex.state.facts import Over
+from rules.cortex.state.kinds import Foe
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
+from rules.cortex.state.table import Crisis
 from rules.cortex.tools import crisis
 from rules.cortex.tools.crisis import can_become, new
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.doom import dice as doom_dice
 from rules.dice import SIZES
 from rules.errors import NotAllowed, Unreadable
-from rules.facts import Over
-from rules.kinds import Foe
 from rules.seats import Actor
-from rules.table import Crisis
 from tests import strategies
 from tests.rules.people import ALICE, BOB, FIRE, GRETA, ZOE, challenged, in_crisis, table, tried
 

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollMade
 from rules.cortex.state.ruleset import ADEPT
 from rules.cortex.state.unseen import seen_by, seen_by_all, told, with_unseen
 from rules.cortex.tools import hidden
 from rules.errors import NotAllowed, RuleError, Unknown
-from rules.kinds import Kind, Trait
-from rules.result import HiddenDropped, HiddenRolled, RollMade, Step
+from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
 from tests.rules.people import ALICE, GRETA, ZOE, faces, having, never, table

@@ -6,14 +6,15 @@ import pytest
 
 from rules.cortex.rolling.roll import against_roll, make, with_roll
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
+from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import hitches
 from rules.cortex.tools.hitches import Buyable, Way, buy, opportunities, seize, touchable, ways
 from rules.cortex.traits.doom import dice as doom_dice
 from rules.errors import NotAllowed, Unknown
-from rules.kinds import Kind, Trait
 from rules.seats import Actor
-from rules.table import Roll, Table
+from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, die, faces, having, pp, table, tried
 
 

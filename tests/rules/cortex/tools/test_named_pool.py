@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from rules.causes import Change
 from rules.cortex.rolling.roll import make
+from rules.cortex.state.causes import Change
+from rules.cortex.state.facts import NamedPoolChanged
+from rules.cortex.state.kinds import Kind, NamedPool, Trait
 from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.tools import sfx_use
 from rules.cortex.tools.build import Build, retype
@@ -27,8 +29,6 @@ from rules.cortex.tools.spend import over_limit
 from rules.cortex.traits.shut_down import shut
 from rules.dice import Die, write_pool
 from rules.errors import NotAllowed, RuleError, Unknown
-from rules.facts import NamedPoolChanged
-from rules.kinds import Kind, NamedPool, Trait
 from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, having, never, newest, pp, table
 

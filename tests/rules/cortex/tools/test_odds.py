@@ -10,13 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex.state import outcome
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME, Heroic, PastD12, Ruleset
+from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.cortex.tools import odds
 from rules.cortex.tools.odds import PAST, Kept, Odds
 from rules.dice import SIZES
 from rules.errors import NotAllowed, RuleError, Unreadable
-from rules.kinds import Kind, Trait
-from rules.table import Against, Hand, Roll, RolledDie, Table
+from rules.table import Table
 from tests import strategies
 from tests.rules import people
 

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given
 
 from rules.cortex.rolling import roll
+from rules.cortex.state.facts import DiceRerolled
+from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import PRIME
+from rules.cortex.state.table import Hand
 from rules.cortex.tools import reroll
 from rules.dice import Die, Throw
 from rules.errors import NotAllowed, Unknown
-from rules.facts import DiceRerolled
-from rules.result import RollChanged
-from rules.table import Hand, Table
+from rules.table import Table
 from tests import strategies
 from tests.rules.people import (
     ALICE,

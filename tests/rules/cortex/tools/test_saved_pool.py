@@ -3,12 +3,12 @@
 import pytest
 
 from rules.cortex.rolling.roll import make
+from rules.cortex.state.facts import PoolKept
+from rules.cortex.state.kinds import KeptPool, Kind, Trait
 from rules.cortex.state.typed_pool import MOST
 from rules.cortex.tools.contest import start
 from rules.cortex.tools.saved_pool import save
 from rules.errors import RuleError
-from rules.facts import PoolKept
-from rules.kinds import KeptPool, Kind, Trait
 from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, after, faces, having, newest, table
 

@@ -9,14 +9,15 @@ from hypothesis import given
 
 from rules.causes import Stretch
 from rules.cortex.rolling.roll import make
+from rules.cortex.state.facts import BackIn, TraitChanged
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.ruleset import ADEPT, HEROIC, PROFILES, Ruleset
 from rules.cortex.tools import scene
 from rules.cortex.tools.apply import recover
 from rules.cortex.traits import doom
 from rules.cortex.traits.traits import owners
 from rules.errors import NotAllowed, Unreadable
-from rules.facts import BackIn, Began, Ended, TraitChanged
-from rules.kinds import Kind, Trait
+from rules.facts import Began, Ended
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table

@@ -7,13 +7,14 @@ import pytest
 from rules import luck
 from rules.cortex.rolling.roll import make
 from rules.cortex.state import outcome
+from rules.cortex.state.facts import SfxChanged
+from rules.cortex.state.kinds import Kind, Sfx, Trait
+from rules.cortex.state.rolled import RollMade
 from rules.cortex.state.ruleset import ADEPT, PRIME
 from rules.cortex.tools import apply, hitches, sfx_use, spend
 from rules.cortex.tools.odds import ask
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
-from rules.facts import SfxChanged
-from rules.kinds import Kind, Sfx, Trait
-from rules.result import RollMade, Step
+from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
 from tests.rules.people import (

@@ -10,17 +10,18 @@ from rules.cortex.gm import doom_use, gm_roll
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.roll import make
 from rules.cortex.state import outcome
+from rules.cortex.state.facts import VerdictChanged
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.kinds import Foe, Kind, Result, Trait, Use
+from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import ADEPT, HEROIC, PRIME, Ruleset
+from rules.cortex.state.table import Against, Hand, Roll
 from rules.cortex.tools import apply, crisis, reroll, spend
 from rules.cortex.traits.doom import dice as doom_dice
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate
-from rules.facts import VerdictChanged
-from rules.kinds import Foe, Kind, Result, Trait, Use
-from rules.result import RollChanged
 from rules.seats import Actor
-from rules.table import Against, Hand, Roll, Table
+from rules.table import Table
 from tests import strategies
 from tests.rules.people import (
     ALICE,

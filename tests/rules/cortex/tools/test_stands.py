@@ -6,12 +6,12 @@ import pytest
 
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.doubt import is_in_doubt
+from rules.cortex.state.facts import RollStood
+from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.rolled import RollChanged
 from rules.cortex.tools.contest import start
 from rules.cortex.tools.stands import let_stand
 from rules.errors import NotAllowed, TooLate
-from rules.facts import RollStood
-from rules.kinds import Kind, Trait
-from rules.result import RollChanged
 from rules.seats import Actor
 from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, having, newest, table, tried

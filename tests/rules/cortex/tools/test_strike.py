@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.causes import Called, Ending
 from rules.cortex.gm.gm_roll import roll_pool
 from rules.cortex.rolling.roll import against_roll, make
+from rules.cortex.state.causes import Called, Ending
+from rules.cortex.state.facts import Over
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.kinds import Foe, Kind, Rank, Target, Trait
+from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import ADEPT, HEROIC
 from rules.cortex.tools import apply, crisis, spend
 from rules.cortex.tools.apply import open_effects
@@ -17,9 +20,6 @@ from rules.cortex.tools.strike import is_direct, sizes, strike, takes_die, targe
 from rules.cortex.traits import gm_pools
 from rules.dice import SIZES, down
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
-from rules.facts import Over
-from rules.kinds import Foe, Kind, Rank, Target, Trait
-from rules.result import RollChanged
 from rules.seats import Actor
 from rules.table import Table
 from tests.rules.people import (

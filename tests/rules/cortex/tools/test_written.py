@@ -5,12 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex.rolling.roll import make
+from rules.cortex.state.kinds import Trait
 from rules.cortex.state.ruleset import ADEPT
+from rules.cortex.state.table import Challenge
 from rules.cortex.tools.written import Written, understood
 from rules.errors import NotAllowed, Unknown
-from rules.kinds import Trait
 from rules.seats import Actor
-from rules.table import Challenge, Character, Table
+from rules.table import Character, Table
 
 ALICE = Actor(2, "Alice")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from rules.cortex.state.facts import XpChanged
 from rules.cortex.tools.xp import give, spend
 from rules.errors import NotAllowed
-from rules.facts import XpChanged
 from tests.rules.people import ALICE, BOB, GRETA, after, table
 
 

@@ -4,15 +4,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.causes import Called, Ending
 from rules.cortex.gm import gmc
 from rules.cortex.rolling.roll import make
+from rules.cortex.state.causes import Called, Ending
+from rules.cortex.state.facts import Over, TakenOut
+from rules.cortex.state.kinds import Foe, Kind, Rank, Trait
 from rules.cortex.state.ruleset import ADEPT, HEROIC
 from rules.cortex.tools import apply, strike
 from rules.cortex.traits import boss, traits
 from rules.dice import SIZES
-from rules.facts import Over, TakenOut
-from rules.kinds import Foe, Kind, Rank, Trait
 from rules.table import Table
 from tests.rules.people import ALICE, GRETA, after, die, faces, facing, having, newest, table
 

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.causes import Called, Change, noted
+from rules.cortex.state.causes import Called, Change, noted
+from rules.cortex.state.facts import PoolChanged
+from rules.cortex.state.kinds import Foe
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.traits import doom
 from rules.dice import MOST_DICE
 from rules.errors import NotAllowed
-from rules.facts import PoolChanged
-from rules.kinds import Foe
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.causes import Cause, Change, Ending, Why
+from rules.cortex.state.causes import Cause, Change, Ending, Why
+from rules.cortex.state.facts import Over, PoolChanged
+from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, Ruleset
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.gm_pools import DOOM, dice, lost, named, step_down, step_up, struck, with_dice
 from rules.dice import SIZES
 from rules.errors import Ambiguous, NotAllowed, RuleError, TooLate, Unknown
-from rules.facts import Over, PoolChanged
-from rules.kinds import Foe, Target
 from rules.seats import Actor
 from rules.table import Table
 from tests.rules.people import (

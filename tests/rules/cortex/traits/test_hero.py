@@ -8,11 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.causes import Change
 from rules.cortex.rolling.roll import against_roll, changed, make, placed
 from rules.cortex.state import outcome
+from rules.cortex.state.causes import Change
+from rules.cortex.state.facts import HeroDiceChanged
 from rules.cortex.state.in_force import come_to, with_rules
+from rules.cortex.state.kinds import Kind, Result
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
+from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools import apply, hitches, reroll, spend, strike
 from rules.cortex.tools.apply import open_effects
 from rules.cortex.tools.scene import end_scene, start_session
@@ -21,11 +24,9 @@ from rules.cortex.traits import hero
 from rules.cortex.traits.hero import give
 from rules.dice import SIZES
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
-from rules.facts import HeroDiceChanged
-from rules.kinds import Kind, Result
 from rules.result import Step
 from rules.seats import Actor, join
-from rules.table import Hand, Roll, RolledDie, Table
+from rules.table import Table
 from tests.rules.people import (
     ALICE,
     BOB,

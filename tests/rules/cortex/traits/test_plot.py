@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.causes import noted
+from rules.cortex.state.causes import noted
+from rules.cortex.state.facts import PointsChanged
 from rules.cortex.traits import plot
 from rules.errors import NotAllowed, RuleError, Unknown
-from rules.facts import PointsChanged
 from rules.seats import Actor
 from rules.table import Table
 from tests import strategies

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from rules.cortex.rolling.roll import make
+from rules.cortex.state.facts import ResourceUsed
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.ruleset import EMPIRE, PRIME
 from rules.cortex.tools.scene import end_scene
 from rules.cortex.traits.resource import refresh, use
 from rules.errors import NotAllowed, RuleError
-from rules.facts import ResourceUsed
-from rules.kinds import Kind, Trait
 from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, after, faces, having, never, newest, table
 

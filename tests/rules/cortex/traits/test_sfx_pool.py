@@ -7,14 +7,15 @@ import pytest
 from rules.cortex.gm.gm_roll import roll_gmc
 from rules.cortex.rolling.roll import make
 from rules.cortex.state import outcome
+from rules.cortex.state.facts import SfxUsed
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.ruleset import ADEPT, HEROIC, PRIME, Ruleset
 from rules.cortex.state.sfx import made
 from rules.cortex.tools.odds import ask
 from rules.cortex.tools.sfx_use import use_on
 from rules.cortex.tools.spend import over_limit
 from rules.errors import NotAllowed, RuleError
-from rules.facts import SfxUsed
-from rules.kinds import SCENE, Kind, Trait
+from rules.kinds import SCENE
 from rules.table import Table
 from tests.rules.people import ALICE, GRETA, after, die, faces, facing, having, never, newest, pp, table
 

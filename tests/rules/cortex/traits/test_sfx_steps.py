@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from rules.cortex.rolling.roll import make
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.ruleset import ADEPT, EMPIRE
 from rules.cortex.state.sfx import made
 from rules.cortex.tools import sfx_use
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown
-from rules.kinds import Kind, Trait
 from rules.table import Table
 from tests.rules.people import ALICE, after, die, faces, having, never, newest, table
 

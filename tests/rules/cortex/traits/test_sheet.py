@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.traits.sheet import MOST_TRAITS, Sheet, of, put, read, write
 from rules.dice import SIZES
 from rules.errors import RuleError
-from rules.kinds import Kind, Trait
 from rules.table import Character
 from tests import strategies
 

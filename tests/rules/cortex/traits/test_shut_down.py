@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from rules.cortex.rolling.roll import make
+from rules.cortex.state.facts import TraitShut
+from rules.cortex.state.kinds import Kind, Sfx, Trait
 from rules.cortex.tools import scene
 from rules.cortex.traits import shut_down
 from rules.errors import NotAllowed, Unknown
-from rules.facts import TraitShut
-from rules.kinds import Kind, Sfx, Trait
 from rules.table import Table
 from tests.rules.people import ALICE, GRETA, faces, having, never, table
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rules.cortex.state.facts import BackIn, TakenOut, TraitChanged
+from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.ruleset import HEROIC, PRIME, PROFILES, Ruleset
 from rules.cortex.traits import traits
 from rules.dice import up
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
-from rules.facts import BackIn, TakenOut, TraitChanged
-from rules.kinds import Kind, Trait
 from rules.seats import Actor
 from rules.table import Table
 from tests import strategies

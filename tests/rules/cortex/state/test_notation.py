@@ -4,10 +4,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from rules.cortex.state.notation import SCALE, is_dice_alone, read, read_dice, step_up_pool
 from rules.cortex.state.ruleset import StepUpD12
 from rules.dice import MOST_DICE, SIZES, Die, write, write_pool
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unreadable
-from rules.notation import SCALE, is_dice_alone, read, read_dice, step_up_pool
 from tests import strategies
 from tests.rules.people import tried
 

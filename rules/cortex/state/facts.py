@@ -1,0 +1,392 @@
+"""Facts of Cortex that hold no roll; those that hold one are in `rolled`."""
+
+from dataclasses import dataclass
+
+from rules.cortex.state.causes import Called, Change, Ending, Why
+from rules.cortex.state.kinds import KeptPool, Kind, NamedPool, Rank, Sfx, Trait, Use, Verdict
+from rules.dice import Die
+from rules.fact import Event
+from rules.texts import Label, Name, Note
+
+
+@dataclass(frozen=True, slots=True)
+class PoolChanged(Event):
+    """A pool of the GM changed from one row of sizes to another; a challenge's is in a `round`.
+
+    `dice` are those that changed, `steps` by how many steps, `rank` what a GMC that came is.
+    """
+
+    pool: Called
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    change: Change
+    dice: tuple[int, ...] = ()
+    steps: int = 1
+    why: Why | None = None
+    round: int = 0
+    rank: Rank | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PointsChanged(Event):
+    """Somebody's plot points changed."""
+
+    who: Name
+    before: int
+    after: int
+    why: Why | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TraitChanged(Event):
+    """A trait came (`before` is None), went (`after` is None), or changed its rating."""
+
+    owner: Name
+    kind: Kind
+    before: Trait | None
+    after: Trait | None
+    why: Why | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakenOut(Event):
+    """A trait stepped up past d12 took its owner out (C4)."""
+
+    who: Name
+    by: Label
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class BackIn(Event):
+    """Nothing takes them out any longer (C4)."""
+
+    who: Name
+    paid: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GmUsed(Event):
+    """The GM used something that costs nothing here, or that only the story shows."""
+
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class SceneCut(Event):
+    """The GM ended the scene with doom dice: how it ends (M5)."""
+
+    how: Note
+
+
+@dataclass(frozen=True, slots=True)
+class GroupSplit(Event):
+    """The group was split in two until the scene ends (M5)."""
+
+    groups: tuple[tuple[Name, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupJoined(Event):
+    """Parts of a split group met again (M5)."""
+
+    names: tuple[Name, ...]
+    apart: tuple[tuple[Name, ...], ...] = ()
+    """The parts that are still by themselves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Over(Event):
+    """A crisis, a challenge or a boss is over."""
+
+    pool: Called
+    ending: Ending
+
+
+@dataclass(frozen=True, slots=True)
+class OrderEnded(Event):
+    """The turn order ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCame(Event):
+    """It is somebody's turn (L2); nobody's yet where `who` is empty, and `by` names the first.
+
+    `of` is the challenge, none for the turn order; `limit` is after how many rounds it is lost, 0 for never.
+    """
+
+    who: Name
+    of: Called | None
+    round: int
+    by: Name = ""
+    limit: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PassedOver(Event):
+    """Somebody has no turn in this round, of a challenge or of the turn order (L2)."""
+
+    who: Name
+    of: Called | None
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class ActsAgainst(Event):
+    """A challenge acts against somebody, who rolls first (L4)."""
+
+    of: Called
+    who: Name
+
+
+@dataclass(frozen=True, slots=True)
+class HeroDiceChanged(Event):
+    """Somebody's hero dice came to be that row of sizes by one die (Z1, Z2)."""
+
+    who: Name
+    after: tuple[int, ...]
+    change: Change
+    die: int
+
+
+@dataclass(frozen=True, slots=True)
+class Contested(Event):
+    """A contest goes on: whose answer it waits for, and against whom (T4)."""
+
+    waiting: Name
+    leader: Name
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class ContestWon(Event):
+    """A side of a contest has won it, as the other side's roll stands (T4)."""
+
+    who: Name
+
+
+@dataclass(frozen=True, slots=True)
+class GaveIn(Event):
+    """A side of a contest gave in, so that the other has won (T4)."""
+
+    who: Name
+    winner: Name
+
+
+@dataclass(frozen=True, slots=True)
+class ContestGoesOn(Event):
+    """A contest outlives its scene (T4)."""
+
+    sides: tuple[Name, Name]
+    waiting: Name
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceUsed(Event):
+    """A resource was used, or is there again where it is not `spent` (C2)."""
+
+    who: Name
+    label: Label
+    die: int
+    spent: bool
+
+
+@dataclass(frozen=True, slots=True)
+class XpChanged(Event):
+    """Somebody's experience points changed."""
+
+    who: Name
+    before: int
+    after: int
+    why: Note = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SfxChanged(Event):
+    """Somebody has an SFX or a limit, or has it no more where it `is_gone` (X1); `was` is what it was."""
+
+    who: Name
+    sfx: Sfx
+    is_gone: bool = False
+    was: Sfx | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PoolKept(Event):
+    """Somebody keeps a pool by name, or no more where it `is_gone`; `was` is what the name meant before."""
+
+    who: Name
+    pool: KeptPool
+    is_gone: bool = False
+    was: KeptPool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SfxUsed(Event):
+    """Somebody used an SFX, and the die that it was used on (X1)."""
+
+    who: Name
+    sfx: Sfx
+    on: Label = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TraitShut(Event):
+    """A trait was shut down, or works again where it is not `shut` (X1)."""
+
+    who: Name
+    label: Label
+    die: int
+    shut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPoolChanged(Event):
+    """A named pool is another; without dice it is gone. `dice` are those that changed."""
+
+    pool: NamedPool
+    change: Change
+    dice: tuple[Die, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RollBought(Event):
+    """Something was bought for a roll that only the story shows."""
+
+    who: Name
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class RollBettered(Event):
+    """The GM's dice in a roll have one more for the total or the effect (M4).
+
+    `is_against` where they are against the roll, which is somebody's.
+    """
+
+    who: Name
+    use: Use
+    is_against: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiceJoined(Event):
+    """Dice of the GM joined a roll, or what is against it where it `is_against` (M4)."""
+
+    who: Name
+    dice: tuple[int, ...]
+    is_against: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiceTakenOut(Event):
+    """Dice were taken out of a roll (D4, D8)."""
+
+    who: Name
+    dice: tuple[Die, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRerolled(Event):
+    """Dice of a roll were rolled again: each die, and what it showed before (D4, D8)."""
+
+    who: Name
+    dice: tuple[Die, ...]
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeroDieUsed(Event):
+    """A hero die was used on a roll, beside its total or as its effect die (Z2)."""
+
+    who: Name
+    die: int
+    as_effect: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OpportunityUsed(Event):
+    """An opportunity of a roll was used by an SFX (H3)."""
+
+    who: Name
+    sfx: Label
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictChanged(Event):
+    """A roll comes to something else, since what it was against has changed (M4, R8)."""
+
+    who: Name
+    now: Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class OppositionChanged(Event):
+    """The GM put right what opposes a roll: a number or dice, and what else is in the way (T3)."""
+
+    who: Name
+    what: Label
+    plus: tuple[Label, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RollStood(Event):
+    """The GM let a roll of somebody who is taken out stand; `waiting` is who answers it in a contest (C4)."""
+
+    who: Name
+    waiting: Name = ""
+
+
+ON_A_ROLL = (
+    RollBought,
+    RollBettered,
+    DiceJoined,
+    DiceTakenOut,
+    DiceRerolled,
+    HeroDieUsed,
+    OpportunityUsed,
+    VerdictChanged,
+    OppositionChanged,
+)
+"""The facts that say what was done to a roll, told beside it as it is then."""
+
+
+CortexEvent = (
+    PoolChanged
+    | PointsChanged
+    | TraitChanged
+    | TakenOut
+    | BackIn
+    | GmUsed
+    | SceneCut
+    | GroupSplit
+    | GroupJoined
+    | Over
+    | OrderEnded
+    | TurnCame
+    | PassedOver
+    | ActsAgainst
+    | HeroDiceChanged
+    | Contested
+    | ContestWon
+    | GaveIn
+    | ContestGoesOn
+    | ResourceUsed
+    | XpChanged
+    | SfxChanged
+    | PoolKept
+    | SfxUsed
+    | TraitShut
+    | NamedPoolChanged
+    | RollBought
+    | RollBettered
+    | DiceJoined
+    | DiceTakenOut
+    | DiceRerolled
+    | HeroDieUsed
+    | OpportunityUsed
+    | VerdictChanged
+    | OppositionChanged
+    | RollStood
+)
+"""The facts of Cortex that hold no roll."""

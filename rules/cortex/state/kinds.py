@@ -1,0 +1,248 @@
+"""The kinds of things at a table of Cortex, and those of them that facts tell of as they are."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from rules.dice import Die
+from rules.every import every
+from rules.texts import Label, Note
+
+
+class Kind(StrEnum):
+    """The kinds of trait that come and go in play."""
+
+    ASSET = "asset"
+    COMPLICATION = "complication"
+    STRESS = "stress"
+    TRAUMA = "trauma"
+    DISTINCTION = "distinction"
+    TRAIT = "trait"
+    RESOURCE = "resource"
+
+
+@dataclass(frozen=True, slots=True)
+class TraitKind:
+    """What is so of all traits of a kind."""
+
+    held: str
+    """The field of a character in which they are.
+
+    They are fields, and not one mapping by kind, since an undo compares states leaf by leaf: a mapping that
+    is not there before the first asset would make the first asset and all later ones one leaf.
+    """
+    harms: bool = False
+    """It stands in its owner's way, and takes them out past d12 (C4); else it lends its owner a die."""
+    is_trouble: bool = False
+    """It comes by what others do, and steps by what anybody does (H3, X1)."""
+    is_track: bool = False
+    """Its labels are the ruleset's tracks, and the scene has none (C5)."""
+    on_sheet: bool = False
+    """A sheet may have it (D1); what none has came in play."""
+    first: int = 6
+    """The die of one that comes without a size (C1, C3, C5)."""
+    section: str = ""
+    """Among what can join a pool."""
+    again: str = "Type another label."
+    """What to do instead where one of that label is there already."""
+
+    @property
+    def lends(self) -> bool:
+        """It lends its owner a die."""
+        return not self.harms
+
+
+_HARMS = "Complications and stress"
+
+
+KINDS = every(
+    Kind,
+    {
+        Kind.TRAIT: TraitKind("sheet", on_sheet=True, section="Traits"),
+        Kind.DISTINCTION: TraitKind(
+            "distinctions",
+            on_sheet=True,
+            first=8,
+            section="Distinctions",
+            again="/dist remove takes it away. Example: /dist remove what:{old}",
+        ),
+        Kind.ASSET: TraitKind(
+            "assets",
+            on_sheet=True,
+            section="Assets",
+            again="/asset stepup makes it larger. Example: /asset stepup what:{old}",
+        ),
+        Kind.RESOURCE: TraitKind("resources", on_sheet=True, section="Resources"),
+        Kind.COMPLICATION: TraitKind("complications", harms=True, is_trouble=True, section=_HARMS),
+        Kind.STRESS: TraitKind("stress", harms=True, is_trouble=True, is_track=True, section=_HARMS),
+        Kind.TRAUMA: TraitKind("trauma", harms=True, is_track=True, section=_HARMS),
+    },
+)
+
+
+LENDING = tuple(kind for kind, of in KINDS.items() if of.lends)
+"""The kinds of trait that lend their owner a die."""
+
+
+ON_SHEET = tuple(kind for kind, of in KINDS.items() if of.on_sheet)
+"""The kinds of trait that a sheet has."""
+
+
+HARMFUL = tuple(kind for kind, of in KINDS.items() if of.harms)
+"""What stands in its owner's way, and takes them out past d12 (C4)."""
+
+
+TROUBLE = tuple(kind for kind, of in KINDS.items() if of.is_trouble)
+"""What comes by what others do, and steps by what anybody does (H3, X1)."""
+
+
+class Rank(StrEnum):
+    """The kinds of GMC (B1, B2)."""
+
+    EXTRA = "extra"
+    MINOR = "minor"
+    MAJOR = "major"
+    BOSS = "boss"
+    MOB = "mob"
+
+
+@dataclass(frozen=True, slots=True)
+class GmcKind:
+    """What is so of all GMCs of a kind (B1, B2)."""
+
+    dice: str
+    """The dice that make one, as a refusal of others says it."""
+    has_pool: bool = False
+    """It has dice of one size without labels, which are what is left of it; else each die is a trait."""
+    most: int = 0
+    """So many traits are the most, and the least; 0 for any number."""
+
+
+_LABELLED = "Each die of a {rank} GMC has a label. Example: dice:Fangs d10, Swift d8"
+
+
+_OF_ONE_SIZE = "A {rank} has dice of one size without labels. Example: dice:Fangs d8, 4d10"
+
+
+RANKS = every(
+    Rank,
+    {
+        Rank.EXTRA: GmcKind("An extra has one trait. Example: dice:Brawler d8", most=1),
+        Rank.MINOR: GmcKind(_LABELLED),
+        Rank.MAJOR: GmcKind(_LABELLED),
+        Rank.BOSS: GmcKind(_OF_ONE_SIZE, has_pool=True),
+        Rank.MOB: GmcKind(_OF_ONE_SIZE, has_pool=True),
+    },
+)
+
+
+class Foe(StrEnum):
+    """What the GM has that rolls dice against the players."""
+
+    DOOM = "doom"
+    CRISIS = "crisis"
+    CHALLENGE = "challenge"
+    GMC = "gmc"
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The doom pool, or a crisis, challenge or GMC by its key: what rolls, and what is rolled against."""
+
+    foe: Foe
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """A label and a rating (D1).
+
+    `die` is the size of the die. `signature` is the rating that a signature asset goes back to, 0 for
+    a temporary one (C1). `barred` says that it cannot be recovered again until time passes (T5), `out`
+    that it has taken its owner out (C4), `spent` that a resource has been used (C2), `shut` that an SFX has
+    shut it down (X1), `lasts` that an asset stays until the session ends. `set` is the trait set that it
+    belongs to, `note` what its player noted.
+    """
+
+    label: Label
+    die: int
+    signature: int = 0
+    barred: bool = False
+    out: bool = False
+    spent: bool = False
+    shut: bool = False
+    lasts: bool = False
+    set: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sfx:
+    """A special effect or limit: what it costs, what it gives, and when (X1).
+
+    `trait` is the label of the trait that it belongs to, empty for the character's own.
+    """
+
+    name: Label
+    benefit: tuple[str, ...]
+    cost: tuple[str, ...] = ()
+    when: str = ""
+    trait: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptPool:
+    """A pool that somebody keeps by a name, as it is typed, and what it is usually against (D2)."""
+
+    name: Label
+    dice: Note
+    vs: Note = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedPool:
+    """Dice that the table has gathered under a name, each with its label (D2).
+
+    A pool that somebody shares before they roll it is `who`'s, by their key: `vs` is what it is to be rolled
+    against, `hindered` and `sfx` what is paid for when it is rolled (P1, X1).
+    """
+
+    name: Label
+    dice: tuple[Die, ...]
+    who: str = ""
+    vs: str = ""
+    hindered: tuple[str, ...] = ()
+    sfx: tuple[str, ...] = ()
+
+
+class Use(StrEnum):
+    """What a doom die can be spent for (M4, M5)."""
+
+    TOTAL = "total"
+    EFFECT = "effect"
+    DIE = "die"
+    SFX = "sfx"
+    COMPLICATION = "complication"
+    ASSET = "asset"
+    DISTINCTION = "distinction"
+    EXTRA = "extra"
+    GMC = "gmc"
+    SPLIT = "split"
+    END_SCENE = "end scene"
+
+
+class Result(StrEnum):
+    """How a roll against a difficulty went (R5 to R7)."""
+
+    FAILURE = "failure"
+    SUCCESS = "success"
+    HEROIC = "heroic success"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A roll against its difficulty: by how much it beats it, and the steps that R7 gives the effect."""
+
+    difficulty: int
+    result: Result
+    margin: int
+    steps: int

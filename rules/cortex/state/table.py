@@ -1,0 +1,220 @@
+"""What lies on a table of Cortex: rolls and their dice, crises, challenges, contests, turns."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from rules.cortex.state.kinds import Kind, Target
+from rules.fact import Event
+
+HANDED = "handed"
+"""Where a hitch comes from that an SFX hands over."""
+
+
+@dataclass(frozen=True, slots=True)
+class RolledDie:
+    """A die on the table after a roll."""
+
+    size: int
+    face: int
+    label: str = ""
+    source: str = ""
+    """Where it came from (D2); a die of the doom pool has the source `doom`."""
+    removed: bool = False
+    """It counts for nothing (D8)."""
+    used: bool = False
+    """A 1 that has been activated (H1, H2)."""
+    beside: bool = False
+    """A hero die beside the kept ones: it always counts in the total (Z2)."""
+
+    @property
+    def is_handed(self) -> bool:
+        """A hitch that an SFX handed over: a d6 that nobody rolled and that shows a 1 (H3)."""
+        return self.source == HANDED
+
+    @property
+    def is_usable(self) -> bool:
+        """Rolled, not a 1, not removed, and not counted already (R1, R2)."""
+        return self.face > 1 and not self.removed and not self.beside
+
+    @property
+    def is_counted(self) -> bool:
+        """A hero die that counts in the total (Z2)."""
+        return self.beside and self.face > 1 and not self.removed
+
+    @property
+    def is_one(self) -> bool:
+        """A hitch or an opportunity (R2)."""
+        return self.face == 1 and not self.removed
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """Dice that were rolled together, and which of them count."""
+
+    dice: tuple[RolledDie, ...]
+    keep: int = 2
+    """How many results the total may use (R1)."""
+    effects_bought: int = 0
+    """How many effect dice beyond the first were paid for (R3)."""
+    total: tuple[int, ...] = ()
+    """The places in `dice` of those in the total."""
+    effects: tuple[int, ...] = ()
+    """The places in `dice` of the effect dice."""
+    chosen: bool = False
+    """Somebody chose these; else they are the recommended ones."""
+    hero: int = 0
+    """The size of a hero die taken as the effect die; 0 for none (Z2)."""
+    least: int = 2
+    """The total has so many results, while so many are usable."""
+    raised: int = 0
+    """How many steps of the effect SFX give, beside those of R7 (X1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """What a roll has to beat: a number, or dice that were rolled (T1, T2)."""
+
+    label: str
+    number: int = 0
+    """A static difficulty, what is in the way included (T3)."""
+    hand: Hand | None = None
+    """The dice that were rolled; None for a static difficulty."""
+    plus: tuple[str, ...] = ()
+    """The names of what is in the way."""
+    roll: int = 0
+    """The number of the roll that it is; 0 for dice rolled for this alone."""
+    target: Target | None = None
+    """What those dice are of."""
+    acts: bool = False
+    """The dice act and have to beat the roll, which is the reaction (T6, L4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """The trait that a roll tries to lose (T5)."""
+
+    owner: str
+    """The key of whose trait it is."""
+    kind: Kind
+    trait: str
+    """Its key."""
+    said: str = ""
+    """Its owner and label, for when it is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """A roll on the table."""
+
+    number: int
+    """The step that made it."""
+    player: int
+    """The Discord id of who rolled."""
+    who: str
+    """The name they rolled as."""
+    hand: Hand
+    gm: bool = False
+    """A roll of the GM, whose 1s are opportunities."""
+    against: Against | None = None
+    recovery: Recovery | None = None
+    ruled: int = 0
+    """The step whose settings it has; 0 for the one that made it."""
+    note: str = ""
+    applied: tuple[int, ...] = ()
+    """The places of effect dice already used."""
+    bought: tuple[str, ...] = ()
+    """The ways in which its hitches were bought."""
+    limits_paid: int = 0
+    """How many dice past the usual pool were paid for."""
+    rerolls: int = 0
+    """How often dice of it were rolled again."""
+    on: tuple[str, ...] = ()
+    """The names of those whom it concerns alone."""
+    after: Mapping[int, tuple[Event, ...]] = field(default_factory=dict)
+    """What followed from it, by step."""
+    doers: Mapping[str, str] = field(default_factory=dict)
+    """Who last bought its hitches, used its opportunities, opposed it, used its effect, let it stand."""
+    target: Target | None = None
+    """What the GM rolled for."""
+    struck: tuple[int, ...] = ()
+    """The sizes of dice that its effects left (K3)."""
+    outs: int = 0
+    """How many steps past d12 took somebody out, or a die of d12 away (R7, K3)."""
+    contest: int = 0
+    """The number of the contest that it belongs to; 0 for none (T4)."""
+    answered: bool = False
+    """The other side of the contest has rolled against it."""
+    banked: bool = False
+    """Its hero die is banked (Z1)."""
+    sfx: tuple[str, ...] = ()
+    """The names of SFX used on it after it was made (X1)."""
+    steps_to: tuple[int, ...] = ()
+    """How many steps of R7 go to each effect die, where the roller has picked that (R3)."""
+    returned: tuple[int, ...] = ()
+    """The places of dice that have gone back to doom (D4)."""
+    out: bool = False
+    """Whoever made it was taken out then (C4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Whose turn it is, handed from one to the next (L2). Everybody is named by the key of a character."""
+
+    turn: str = ""
+    """Whose turn it is."""
+    acted: tuple[str, ...] = ()
+    """Who has had theirs in this round."""
+    absent: tuple[str, ...] = ()
+    """Who is passed over."""
+    last: str = ""
+    """Who acted last in the round before, and names the first of this one."""
+    round: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Crisis:
+    """A pool of the GM for one local trouble: so many dice of each size (K1)."""
+
+    name: str
+    dice: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Challenge:
+    """A trouble that takes rounds (L1)."""
+
+    name: str
+    dice: Mapping[int, int]
+    """How many of each size."""
+    order: Order = Order()
+    """Whose turn it is."""
+    rounds: int = 0
+    """After so many rounds it is lost; 0 for no limit."""
+    against: str = ""
+    """The key of whom it acts against and who has not rolled yet (L4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """Two sides that roll against each other until one fails or gives in (T4)."""
+
+    sides: tuple[str, str]
+    """The sides' names, the initiator's first."""
+    leader: int
+    """The place of the side whose roll stands."""
+    roll: int
+    """The number of that roll."""
+    hand: Hand
+    """Its dice."""
+    note: str = ""
+    exchanges: int = 1
+    """How many rolls there were."""
+    closing: int = 0
+    """The number of the roll that failed; 0 while none has."""
+    beaten: Hand | None = None
+    """The dice that the leader beat, if any."""
+
+    @property
+    def waiting(self) -> str:
+        """The name of the side that is to answer."""
+        return self.sides[1 - self.leader]
