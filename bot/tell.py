@@ -17,11 +17,13 @@ from bot.store.history import Entry
 from rules.causes import Seat
 from rules.cortex.reading import read
 from rules.cortex.state.facts import TakenOut
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import HiddenRolled, RollChanged, RollMade
 from rules.cortex.state.table import Roll
 from rules.facts import CalledOff, Ended, Planned, Replied, Seated
 from rules.kinds import Plan, key
 from rules.ore.facts import OreChanged, OreGobbled, OreRolled
+from rules.ore.part import ORE
 from rules.ore.sets import OreRoll
 from rules.result import Step
 from rules.table import Table
@@ -71,33 +73,36 @@ def repeated(entry: Entry, before: Table | None) -> Done:
 
 def _roll_of(before: Table, after: Table) -> Roll | OreRoll | None:
     """The one roll that is another between two tables, or new; None if there is no such, or are several."""
-    rolls = [roll for number, roll in after.rolls.items() if roll != before.rolls.get(number)]
-    ore = [roll for number, roll in after.ore.items() if roll != before.ore.get(number)]
+    rolls = [
+        roll for number, roll in CORTEX.of(after).rolls.items() if roll != CORTEX.of(before).rolls.get(number)
+    ]
+    ore = [roll for number, roll in ORE.of(after).rolls.items() if roll != ORE.of(before).rolls.get(number)]
     found: list[Roll | OreRoll] = [*rolls, *ore]
     return found[0] if len(found) == 1 else None
 
 
 def told(table: Table, step: Step) -> Card:
     """The card of a step: the roll that it made or changed, then everything else."""
+    here = ORE.of(table)
     for fact in step.facts:
         if isinstance(fact, HiddenRolled):
             return hidden_card(table, fact.roll)
         if isinstance(fact, RollMade | RollChanged):
-            card = roll_card(table, table.rolls[fact.roll.number])
+            card = roll_card(table, CORTEX.of(table).rolls[fact.roll.number])
             if isinstance(fact, RollChanged):
                 said, calls = words.news(table, step.facts)
                 return replace(card, news=Card(said, _stay_in(table, step), calls=calls) if said else None)
             more, calls = _stay_in(table, step), words.concerned(table, step.facts)
             return replace(card, rows=(*card.rows, *more), calls=calls) if more or calls else card
         if isinstance(fact, OreRolled | OreChanged):
-            return roll_card(table, table.ore[fact.roll.number])
+            return roll_card(table, here.rolls[fact.roll.number])
         if isinstance(fact, Planned | CalledOff | Replied) and table.plan and _is_of_plan(step):
             lines, calls = words.told(table, step.facts)
             news = Card(lines, calls=calls) if _is_for_all(fact) else None
             return replace(plan_card(table, table.plan), calls=() if news else calls, news=news)
         if isinstance(fact, OreGobbled):
             said, calls = words.news(table, step.facts)
-            return replace(roll_card(table, table.ore[fact.roll.number]), news=Card(said, calls=calls))
+            return replace(roll_card(table, here.rolls[fact.roll.number]), news=Card(said, calls=calls))
     lines, calls = words.told(table, step.facts)
     rows = (*_stay_in(table, step), *fact_rows(table, step.facts))
     return Card((*lines, *_welcome(table, step)), rows, calls=calls)
@@ -130,8 +135,9 @@ _OVER = later("This session is no longer planned.")
 
 def closed_card(before: Table, roll: Roll | OreRoll | Plan) -> Card:
     """A roll as it was last, or a session that was planned, with nothing more to be done with it."""
-    rest = {number: each for number, each in before.rolls.items() if number != roll.number}
-    card = roll_card(replace(before, rolls=rest), roll)
+    here = CORTEX.of(before)
+    rest = {number: each for number, each in here.rolls.items() if number != roll.number}
+    card = roll_card(CORTEX.put(before, replace(here, rolls=rest)), roll)
     over = small(say(_OVER if isinstance(roll, Plan) else CLOSED))
     return replace(card, lines=(*card.lines, over), rows=(), menus=())
 

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from rules.texts import Label
-
 SCENE = "scene"
 """The key under which the scene owns traits of its own."""
 
@@ -13,14 +11,6 @@ SCENE = "scene"
 def key(name: str) -> str:
     """The key of a name: equal for names that differ in capitals only."""
     return name.casefold()
-
-
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """What somebody has in a One-Roll game, as dice of a pool: `3d`, `2d 1w` (O1)."""
-
-    label: Label
-    dice: str
 
 
 class Coming(StrEnum):

@@ -1,24 +1,13 @@
 """The faces that people threw, and how far they are from what is expected."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from math import sqrt
 from statistics import NormalDist
 
-from rules.causes import Seat
-from rules.cortex.state.facts import DiceRerolled
-from rules.cortex.state.outcome import gm_hand
-from rules.cortex.state.rolled import RollChanged, RollMade
-from rules.cortex.state.table import Hand, Roll
-from rules.fact import Fact
-from rules.facts import Seated
 from rules.kinds import key
-from rules.names import former
-from rules.ore.facts import OreRolled
-from rules.ore.pool import SIDES
-from rules.ore.sets import OreRoll
-from rules.roller import GM
+from rules.names import GM, former
 from rules.values import replace
 
 LEAST = 20
@@ -83,13 +72,23 @@ class Faces:
         return 1 - NormalDist(1 - variance, sqrt(variance)).cdf((self.uneven / expected) ** (1 / 3))
 
 
-@dataclass(slots=True)
-class _Thrown:
-    """Dice that somebody threw, each by its size and face; the GM's as well as a GMC's where it is `gm`."""
+Shown = tuple[tuple[int, int], ...]
+"""Dice, each by its size and the face that it showed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """Dice that somebody threw; the GM's as well as a GMC's where it is `gm`.
+
+    Those that bear a `mark` take the place of dice with the same one that were thrown before; they are new,
+    or nothing where there were none.
+    """
 
     who: str
-    gm: bool
-    dice: Sequence[tuple[int, int]]
+    dice: Shown
+    gm: bool = False
+    mark: str = ""
+    is_new: bool = True
 
     def is_by(self, who: str | None) -> bool:
         """Whether that person threw them; everybody did for None."""
@@ -97,72 +96,46 @@ class _Thrown:
 
 
 @dataclass(slots=True)
-class _Counter:
+class Throws:
     """The dice that were thrown, while they are counted step by step."""
 
-    rolls: dict[int, Roll] = field(default_factory=dict)
-    others: list[_Thrown] = field(default_factory=list)
-    """Dice that were rolled again, and those of One-Roll games."""
+    marked: dict[str, Thrown] = field(default_factory=dict)
+    others: list[Thrown] = field(default_factory=list)
 
-    def hear(self, step: Sequence[Fact]) -> None:
-        """What a step threw."""
-        for fact in step:
-            match fact:
-                case RollMade():
-                    self.rolls[fact.roll.number] = fact.roll
-                case RollChanged() if fact.roll.number in self.rolls:
-                    self.rolls[fact.roll.number] = fact.roll
-                case DiceRerolled():
-                    sizes = (die.size for die in fact.dice)
-                    self.others.append(_Thrown(fact.who, False, list(zip(sizes, fact.faces, strict=True))))
-                case OreRolled():
-                    self.others.append(_Thrown(fact.roll.who, fact.roll.gm, _tens(fact.roll)))
-                case Seated(seat=Seat.RENAMED):
-                    self._renamed(key(fact.was), fact.who)
+    def hear(self, dice: Thrown, of: str) -> None:
+        """Dice of a game that were thrown."""
+        mark = f"{of} {dice.mark}"
+        if not dice.mark:
+            self.others.append(dice)
+        elif dice.is_new or mark in self.marked:
+            self.marked[mark] = dice
 
-    def _is_known(self, who: str) -> bool:
-        return who in map(key, (*(each.who for each in self.others), *(r.who for r in self.rolls.values())))
+    def rename(self, was: str, name: str) -> None:
+        """Whoever was called so has another name, and has thrown what they threw under that."""
+        known = {key(each.who) for each in self.thrown()}
+        if key(name) != was and key(name) in known:
+            self.rename(key(name), former(name))
+        self.marked = {mark: _named(each, was, name) for mark, each in self.marked.items()}
+        self.others = [_named(each, was, name) for each in self.others]
 
-    def _renamed(self, was: str, name: str) -> None:
-        if key(name) != was and self._is_known(key(name)):
-            self._renamed(key(name), former(name))
-        self.rolls = {n: replace(r, who=name) if key(r.who) == was else r for n, r in self.rolls.items()}
-        for each in self.others:
-            if key(each.who) == was:
-                each.who = name
-
-    def thrown(self) -> Iterator[_Thrown]:
+    def thrown(self) -> Iterator[Thrown]:
         """All dice as they were in the end."""
         yield from self.others
-        for roll in self.rolls.values():
-            yield _Thrown(roll.who, roll.gm, _shown(roll.hand))
-            against = None if roll.gm else gm_hand(roll)
-            if against is not None:
-                yield _Thrown(GM, True, _shown(against))
+        yield from self.marked.values()
 
 
-def faces(steps: Iterable[Sequence[Fact]], who: str | None = None) -> Faces:
+def _named(dice: Thrown, was: str, name: str) -> Thrown:
+    return replace(dice, who=name) if key(dice.who) == was else dice
+
+
+def counted(throws: Throws, who: str | None = None) -> Faces:
     """The faces that somebody threw, or everybody; whoever was renamed threw them under both names.
 
     Dice against a roll are the GM's, as are those of doom, of crises, challenges and GMCs. A die that was
     rolled again counts each time. Dice of One-Roll games that are chosen were not thrown (O3).
     """
-    counter = _Counter()
-    for step in steps:
-        counter.hear(step)
     found: dict[int, Counter[int]] = {}
-    for each in counter.thrown():
+    for each in throws.thrown():
         for size, face in each.dice if each.is_by(who) else ():
             found.setdefault(size, Counter())[face] += 1
     return Faces({size: dict(sorted(found[size].items())) for size in sorted(found)})
-
-
-def _shown(hand: Hand) -> list[tuple[int, int]]:
-    """Each die by its size and face; a hitch that an SFX handed over was not thrown (H3)."""
-    return [(die.size, die.face) for die in hand.dice if not die.is_handed]
-
-
-def _tens(roll: OreRoll) -> list[tuple[int, int]]:
-    """Each die that was thrown for a One-Roll roll."""
-    hands = [(*each.faces, *(each.quick.thrown if each.quick else ())) for each in roll.hands]
-    return [(SIDES, face) for hand in hands for face in hand]

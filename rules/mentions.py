@@ -6,13 +6,10 @@ from functools import lru_cache
 from typing import Any, TypeVar, cast, get_args, get_type_hints
 
 from rules.causes import Stretch
-from rules.cortex.state.causes import Called
-from rules.cortex.state.kinds import Foe
-from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollChanged, RollMade
 from rules.fact import Fact
 from rules.facts import Began, Line
+from rules.game import played
 from rules.kinds import key
-from rules.ore.facts import OreChanged, OreGobbled, OreRolled
 from rules.texts import Says
 from rules.values import replace
 
@@ -74,7 +71,7 @@ def is_named(facts: Iterable[Fact], who: str) -> bool:
     """Whether facts name somebody or something, or a part of its name; old lines are searched as they are."""
     wanted = key(who.strip())
     for fact in facts:
-        rolled = _rolled(fact)
+        rolled = (name for game in played() for name in game.named_in(fact))
         texts = (
             *rolled,
             *(text for says, text in said(fact) if says is not Says.NOTE or isinstance(fact, Line)),
@@ -88,16 +85,3 @@ def is_named(facts: Iterable[Fact], who: str) -> bool:
 def begins_session(facts: Iterable[Fact]) -> bool:
     """Whether a session began with these facts."""
     return any(isinstance(fact, Began) and fact.what is Stretch.SESSION for fact in facts)
-
-
-def _rolled(fact: Fact) -> tuple[str, ...]:
-    """Whom a fact names that holds a roll, or dice of doom: who rolls, on whom, and against what."""
-    pool = getattr(fact, "pool", None)
-    if isinstance(pool, Called) and pool.foe is Foe.DOOM:
-        return (Foe.DOOM,)
-    if isinstance(fact, RollMade | HiddenRolled | HiddenDropped):
-        against = fact.roll.against
-        return (fact.roll.who, *fact.roll.on, *(() if against is None else (against.label,)))
-    if isinstance(fact, RollChanged | OreRolled | OreChanged):
-        return (fact.roll.who,)
-    return (fact.roll.who, fact.prey.who) if isinstance(fact, OreGobbled) else ()

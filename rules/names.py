@@ -1,6 +1,7 @@
 """Names: cleaning what was typed, and finding the thing that it means."""
 
 import json
+import re
 import unicodedata
 from collections.abc import Iterable
 from difflib import get_close_matches
@@ -8,10 +9,15 @@ from difflib import get_close_matches
 from rules.dice import shorten
 from rules.errors import Ambiguous, NotAllowed, Unknown, Unreadable
 
+GM = "GM"
+"""What the GM rolls as who plays nobody."""
+SOMEBODY = "Somebody"
+"""What is said instead of a name that cannot be read, or that is forgotten."""
 LONGEST = 100
 """A name has at most this many characters."""
 # They have no width, but some scripts and pictures are written with them.
 _JOINERS = "\u200c\u200d"
+_PARTS = re.compile(r'"[^"]*"|\([^()]*\)|[^,"(]+|["(]|(,)')
 
 
 def is_seen(character: str) -> bool:
@@ -122,3 +128,15 @@ def listed(names: Iterable[str], word: str = "and") -> str:
 
 def _blank(character: str) -> str:
     return " " if character in "\t\n\r\v\f" else ""
+
+
+def parted(text: str) -> list[str]:
+    """The parts between commas, outside of quotation marks and brackets."""
+    parts, part = [], ""
+    for match in _PARTS.finditer(text):
+        if match[1]:
+            parts.append(part)
+            part = ""
+        else:
+            part += match[0]
+    return [each for each in (*parts, part) if each.strip()]

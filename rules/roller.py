@@ -1,10 +1,9 @@
 """Who rolls: as whom, and who may change what they rolled."""
 
-from rules.cortex.state.table import Roll
 from rules.errors import NotAllowed
 from rules.kinds import key
-from rules.names import clean
-from rules.ore.sets import OreRoll
+from rules.names import GM, clean
+from rules.roll import Rolled
 from rules.seats import (
     Actor,
     character_of,
@@ -15,9 +14,6 @@ from rules.seats import (
     require_here,
 )
 from rules.table import Character, Table
-
-GM = "GM"
-"""What the GM rolls as who plays nobody."""
 
 
 def roller(table: Table, actor: Actor, who: str | None) -> tuple[str, bool]:
@@ -42,7 +38,7 @@ def _named(table: Table, actor: Actor, who: str) -> Character:
     return table.characters[find_character(table, name)]
 
 
-def require_roller(table: Table, actor: Actor, roll: Roll | OreRoll) -> None:
+def require_roller(table: Table, actor: Actor, roll: Rolled) -> None:
     """Refuse who neither rolled it nor plays the character now."""
     if roll.gm:
         require_gm(table, actor, "change a roll of the GM")

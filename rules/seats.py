@@ -9,8 +9,9 @@ from rules.causes import Seat
 from rules.dice import shorten
 from rules.errors import Answer, NotAllowed, TooLate, Undecided, Unknown, Unreadable
 from rules.facts import Seated
+from rules.game import played
 from rules.kinds import SCENE, key
-from rules.names import clean, find, is_several, listed
+from rules.names import SOMEBODY, clean, find, is_several, listed
 from rules.result import Step
 from rules.table import Character, Table
 from rules.values import replace
@@ -21,8 +22,6 @@ RESERVED = ("scene", *EVERYONE, "gm", "doom", "doom pool")
 """Names that mean something else in `who`."""
 NEAR = 0.7
 """How alike two names are, from 0 to 1, for one to be taken as the other mistyped."""
-SOMEBODY = "Somebody"
-"""What is said instead of a name that cannot be read, or that is forgotten."""
 PLAYER = " (player)"
 """What stands behind the name of a person whose own name means something else."""
 MOST_CHARACTERS = 60
@@ -99,8 +98,7 @@ def character_of(table: Table, actor: Actor) -> Character:
     own = own_name(actor)
     # By their id first: of two people with one name each has the same number each time.
     names = chain((own, f"{own} {actor.id % 1000}"), (f"{own} {number}" for number in count(2)))
-    pp = table.ruleset.starting_pp if table.is_session else 0
-    people = (table.characters.get(key(name), Character(name, pp=pp)) for name in names)
+    people = (table.characters.get(key(name)) or newcomer(table, Character(name)) for name in names)
     free = next(each for each in people if not each.player and not each.gmc)
     return replace(free, player=actor.id, player_name=actor.name)
 
@@ -181,15 +179,22 @@ def known_or_new(table: Table, name: str) -> tuple[Table, str]:
     """The character of that name, a plain new one if there is none."""
     if key(name) in table.characters:
         return table, key(name)
-    if key(name) in (*table.crises, *table.challenges):
-        raise NotAllowed(
-            "{name} is the name of a crisis or challenge here. Example: Alice", name=shorten(name)
-        )
+    for game in played():
+        if what := game.taken_names(table).get(key(name)):
+            raise NotAllowed(
+                "{name} is the name of {what} here. Example: Alice", name=shorten(name), what=what
+            )
     if key(name) in RESERVED or is_several(name):
         raise NotAllowed("{name} cannot be the name of one character. Example: Alice", name=shorten(name))
     require_room(table)
-    pp = table.ruleset.starting_pp if table.is_session else 0
-    return table.with_owner(key(name), Character(name, pp=pp)), key(name)
+    return table.with_owner(key(name), newcomer(table, Character(name))), key(name)
+
+
+def newcomer(table: Table, character: Character) -> Character:
+    """A new character, with what each game gives them to begin with."""
+    for game in played():
+        character = game.newcomer(table, character)
+    return character
 
 
 def find_character(table: Table, name: str) -> str:
@@ -268,10 +273,15 @@ def require_walk(before: Table, after: Table, actor: Actor) -> None:
         return
     if before.archived:
         raise NotAllowed("{before} is archived. {gms}", before=before.name or "This table", gms=_gms(before))
-    if (before.gms, before.ruleset, before.name) != (after.gms, after.ruleset, after.name):
+    if _ruled(before) != _ruled(after):
         raise NotAllowed(
             "That step changed who is GM, or a setting; only the GM takes it back. {gms}", gms=_gms(before)
         )
+
+
+def _ruled(table: Table) -> tuple[object, ...]:
+    """What only the GM changes."""
+    return (table.gms, table.name, *(game.ruled(table) for game in played()))
 
 
 def require_room(table: Table) -> None:

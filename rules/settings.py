@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+LONGEST_DEADLINE = 720
+"""A deadline has at most this many hours."""
+
 
 class Dice(StrEnum):
     """How rolled dice are shown where there are pictures of them."""

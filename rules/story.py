@@ -27,9 +27,8 @@ from rules.cortex.state.table import Roll
 from rules.fact import Fact
 from rules.facts import Began, Noted, Seated
 from rules.kinds import SCENE, key
-from rules.names import former
+from rules.names import GM, former
 from rules.ore.facts import OreRolled
-from rules.roller import GM
 from rules.values import replace
 
 Decided = Over | TakenOut | ContestWon | GaveIn | SceneCut | TraitChanged

@@ -2,21 +2,59 @@
 
 Names and labels are kept as they were typed; things are found by their key, which is the name
 without regard to capitals. Collections that people change one by one are mappings, so that two
-steps which touch different things can be told apart (and taken back apart).
+steps which touch different things can be told apart (and taken back apart). What only one game has
+is in its part of the table, and of each character.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any, Self
 
-from rules.cortex.state.kinds import HARMFUL, KINDS, KeptPool, Kind, NamedPool, Rank, Sfx, Trait
-from rules.cortex.state.ruleset import PRIME, RuleChange, Ruleset
-from rules.cortex.state.table import Challenge, Contest, Crisis, Order, Roll
-from rules.kinds import SCENE, Plan, Rating
-from rules.ore.sets import OreRoll
+from rules.kinds import SCENE, Plan
 from rules.settings import Settings
 from rules.values import replace
 
 _NOTHING_SET = Settings()
+
+
+class Games(Mapping[str, Any]):
+    """What there is of each game, by its name.
+
+    It is an attribute of that name as well, and the empty part one of the class: so `rules.game.Part` finds
+    it without a call, which every rule does. What is empty is not kept.
+    """
+
+    @classmethod
+    def having(cls, parts: Mapping[str, Any]) -> Self:
+        """These parts, each by its name."""
+        games = cls()
+        vars(games).update(parts)
+        return games
+
+    def __getitem__(self, name: str) -> Any:
+        return self.__dict__[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.__dict__)
+
+    def __len__(self) -> int:
+        return len(self.__dict__)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Games) and self.__dict__ == other.__dict__
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.__dict__})"
+
+
+class TableGames(Games):
+    """What a table has of each game."""
+
+
+class CharacterGames(Games):
+    """What a character has of each game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,33 +68,10 @@ class Character:
     """What that person goes by."""
     gmc: bool = False
     """A character of the GM."""
-    rank: Rank | None = None
-    """Which kind of GMC (B1, B2)."""
     away: bool = False
     """Not in the scene."""
-    pp: int = 0
-    """Plot points (P1)."""
-    sheet: Mapping[str, Trait] = field(default_factory=dict)
-    """The traits of their trait sets, by key."""
-    pool: Mapping[int, int] = field(default_factory=dict)
-    """The dice of a boss or a mob: how many of each size (B1, B2)."""
-    hero: Mapping[int, int] = field(default_factory=dict)
-    """Hero dice: how many of each size (Z1)."""
-    distinctions: Mapping[str, Trait] = field(default_factory=dict)
-    assets: Mapping[str, Trait] = field(default_factory=dict)
-    complications: Mapping[str, Trait] = field(default_factory=dict)
-    stress: Mapping[str, Trait] = field(default_factory=dict)
-    trauma: Mapping[str, Trait] = field(default_factory=dict)
-    resources: Mapping[str, Trait] = field(default_factory=dict)
-    sfx: Mapping[str, Sfx] = field(default_factory=dict)
-    kept: Mapping[str, KeptPool] = field(default_factory=dict)
-    """The pools that they keep by name, by key."""
-    ratings: Mapping[str, Rating] = field(default_factory=dict)
-    """Their ratings in a One-Roll game, by key."""
     owner: int = 0
     """The Discord id of whose character it is, while somebody else plays it."""
-    xp: int = 0
-    milestones: tuple[str, ...] = ()
     notes: str = ""
     portrait: str = ""
     """The address of a picture."""
@@ -65,20 +80,11 @@ class Character:
     """The digest of an uploaded portrait, which is shown before the address."""
     picture_alt: str = ""
     """What it shows, in words."""
+    games: CharacterGames = field(default_factory=CharacterGames)
+    """What they have of each game, by its name; `rules.game.Part` reads it."""
 
-    def traits(self, kind: Kind) -> Mapping[str, Trait]:
-        """Their traits of one kind, by key."""
-        held: Mapping[str, Trait] = getattr(self, KINDS[kind].held)
-        return held
 
-    def with_traits(self, kind: Kind, traits: Mapping[str, Trait]) -> "Character":
-        """The same character with other traits of that kind."""
-        return replace(self, **{KINDS[kind].held: traits})  # type: ignore[arg-type]
-
-    @property
-    def is_taken_out(self) -> bool:
-        """Whether any trait has taken them out (C4)."""
-        return any(trait.out for kind in HARMFUL for trait in self.traits(kind).values())
+_SCENERY = Character("Scene")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,29 +94,13 @@ class Table:
     number: int = 0
     """The step in the table's history that led here."""
     name: str = ""
-    ruleset: Ruleset = PRIME
-    rule_changes: Mapping[int, RuleChange] = field(default_factory=dict)
-    """What was changed in the ruleset after open rolls were made, by step."""
     settings: Settings = _NOTHING_SET
     gms: Mapping[int, str] = field(default_factory=dict)
     """Who is GM: their names by Discord id."""
     characters: Mapping[str, Character] = field(default_factory=dict)
     """By key."""
-    scenery: Character = Character("Scene")
+    scenery: Character = field(default_factory=lambda: _SCENERY)
     """What the scene itself has."""
-    doom: Mapping[int, int] = field(default_factory=dict)
-    """The doom pool: how many dice of each size (M1)."""
-    gm_pp: int = 0
-    """The GM's plot points, where the setting says so (P1)."""
-    crises: Mapping[str, Crisis] = field(default_factory=dict)
-    challenges: Mapping[str, Challenge] = field(default_factory=dict)
-    contests: Mapping[int, Contest] = field(default_factory=dict)
-    pools: Mapping[str, NamedPool] = field(default_factory=dict)
-    """Named pools, by key."""
-    order: Order | None = None
-    """Whose turn it is, outside a challenge."""
-    split: tuple[tuple[str, ...], ...] = ()
-    """The names of who is with whom, while the group is split."""
     scene: str = ""
     scenes: int = 0
     """How many scenes there were."""
@@ -123,14 +113,6 @@ class Table:
     """The titles of sessions, by number."""
     plan: Plan | None = None
     """When the next session is to be."""
-    rolls: Mapping[int, Roll] = field(default_factory=dict)
-    """The rolls of the scene, by number."""
-    hidden: Mapping[int, Roll] = field(default_factory=dict)
-    """The rolls that the GM made in secret, by number, until they are revealed or dropped (R9)."""
-    last_pools: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    """The pools that each person rolled last, the latest first, by Discord id; `last` takes them again."""
-    ore: Mapping[int, OreRoll] = field(default_factory=dict)
-    """The rolls of One-Roll, by number."""
     lines: Mapping[str, str] = field(default_factory=dict)
     """What is never in play, by key; nobody knows who wished it."""
     veils: Mapping[str, str] = field(default_factory=dict)
@@ -138,6 +120,9 @@ class Table:
     archived: bool = False
     lost: int = 0
     """What the last so many steps did is not on the table, since nobody can read it any more."""
+
+    games: TableGames = field(default_factory=TableGames)
+    """What each game has here, by its name; `rules.game.Part` reads it."""
 
     @property
     def is_open(self) -> bool:

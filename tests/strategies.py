@@ -11,6 +11,7 @@ from functools import cache
 from hypothesis import strategies as st
 
 from rules.cortex.state.kinds import Rank, Trait
+from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
 from rules.cortex.state.ruleset import PROFILES, Ruleset
 from rules.cortex.state.table import Against, Challenge, Contest, Crisis, Hand, Order, RolledDie
 from rules.dice import MOST_DICE, SIZES, Die, Throw
@@ -142,11 +143,11 @@ def orders() -> st.SearchStrategy[Order]:
 def gmcs() -> st.SearchStrategy[Character]:
     """Rex: plain, an extra, a boss or a mob."""
     plain = st.builds(Character, st.just("Rex"), gmc=st.just(True), away=st.booleans())
-    extra = st.builds(lambda rex, held: replace(rex, rank=Rank.MINOR, sheet=held), plain, traits())
+    minor = st.builds(CortexCharacter, st.just(Rank.MINOR), sheet=traits())
     ranks = st.sampled_from([Rank.BOSS, Rank.MOB])
     dice = st.builds(lambda size, count: {size: count}, sizes(), st.integers(1, 4))
-    boss = st.builds(lambda rex, rank, pool: replace(rex, rank=rank, pool=pool), extra, ranks, dice)
-    return plain | extra | boss
+    boss = st.builds(CortexCharacter, ranks, sheet=traits(), pool=dice)
+    return plain | st.builds(CORTEX.give, plain, minor | boss)
 
 
 @cache
@@ -172,21 +173,28 @@ def challenges() -> st.SearchStrategy[dict[str, Challenge]]:
 def tables(draw: st.DrawFn) -> Table:
     """A table with a GM, two played characters, a GMC, and things that they and the GM have."""
     players = [Character("Alice", player=2), Character("Bob", player=3)]
-    people = [*(replace(one, hero=draw(counts())) for one in players), draw(gmcs())]
-    held = [replace(_equipped(draw, one), pp=0 if one.gmc else draw(st.integers(0, 3))) for one in people]
-    return Table(
-        number=draw(st.integers(0, 1000)),
-        ruleset=draw(rulesets()),
-        gms={1: "Greta"},
-        characters={key(one.name): one for one in held},
-        scenery=_equipped(draw, Character("Scene")),
-        doom=dict(sorted(draw(_DOOM).items())),
-        crises=draw(_CRISES),
-        challenges=draw(_CHALLENGES),
-        contests=draw(contests()),
-        order=draw(_ORDER),
-        is_scene=draw(st.booleans()),
-        is_act=draw(st.booleans()),
+    people = [
+        *(CORTEX.give(one, replace(CORTEX.has(one), hero=draw(counts()))) for one in players),
+        draw(gmcs()),
+    ]
+    held = [_equipped(draw, one, pp=0 if one.gmc else draw(st.integers(0, 3))) for one in people]
+    return CORTEX.put(
+        Table(
+            number=draw(st.integers(0, 1000)),
+            gms={1: "Greta"},
+            characters={key(one.name): one for one in held},
+            scenery=_equipped(draw, Character("Scene")),
+            is_scene=draw(st.booleans()),
+            is_act=draw(st.booleans()),
+        ),
+        CortexTable(
+            ruleset=draw(rulesets()),
+            doom=dict(sorted(draw(_DOOM).items())),
+            crises=draw(_CRISES),
+            challenges=draw(_CHALLENGES),
+            contests=draw(contests()),
+            order=draw(_ORDER),
+        ),
     )
 
 
@@ -219,8 +227,9 @@ _CHALLENGES: st.SearchStrategy[dict[str, Challenge]] = st.just({}) | challenges(
 _ORDER: st.SearchStrategy[Order | None] = st.none() | orders()
 
 
-def _equipped(draw: st.DrawFn, one: Character) -> Character:
-    return replace(one, distinctions=draw(traits()), assets=draw(traits()), complications=draw(traits()))
+def _equipped(draw: st.DrawFn, one: Character, pp: int = 0) -> Character:
+    has = replace(CORTEX.has(one), distinctions=draw(traits()), assets=draw(traits()))
+    return CORTEX.give(one, replace(has, complications=draw(traits()), pp=pp))
 
 
 def _cleaned(text: str) -> str:
@@ -235,26 +244,38 @@ def _set(rules: Ruleset) -> Table:
     traits = {
         key(label): Trait(label, size) for label, size in (("Rope", 6), ("Broken Leg", 8), ("Émile", 12))
     }
-    alice = Character("Alice", player=2, pp=3, hero={8: 1}, assets=traits, distinctions=traits)
-    bob = Character("Bob", player=3, pp=1, complications=traits, stress=traits)
-    rex = Character("Rex", gmc=True, rank=Rank.BOSS, pool={8: 3}, sheet=traits)
-    return Table(
-        number=7,
-        ruleset=rules,
-        gms={1: "Greta"},
-        characters={"alice": alice, "bob": bob, "rex": rex},
-        scenery=Character("Scene", distinctions=traits),
-        doom={6: 2, 10: 1},
-        crises={"fire": Crisis("Fire", {6: 1, 8: 2})},
-        challenges={"storm": Challenge("Storm", {8: 2}, Order(turn="alice"))},
-        order=Order(turn="bob"),
-        is_scene=True,
-        is_act=True,
+    alice = CORTEX.give(
+        Character("Alice", player=2), CortexCharacter(pp=3, hero={8: 1}, assets=traits, distinctions=traits)
     )
+    bob = CORTEX.give(Character("Bob", player=3), CortexCharacter(pp=1, complications=traits, stress=traits))
+    rex = CORTEX.give(Character("Rex", gmc=True), CortexCharacter(rank=Rank.BOSS, pool={8: 3}, sheet=traits))
+    return CORTEX.put(
+        Table(
+            number=7,
+            gms={1: "Greta"},
+            characters={"alice": alice, "bob": bob, "rex": rex},
+            scenery=CORTEX.give(Character("Scene"), CortexCharacter(distinctions=traits)),
+            is_scene=True,
+            is_act=True,
+        ),
+        CortexTable(
+            ruleset=rules,
+            doom={6: 2, 10: 1},
+            crises={"fire": Crisis("Fire", {6: 1, 8: 2})},
+            challenges={"storm": Challenge("Storm", {8: 2}, Order(turn="alice"))},
+            order=Order(turn="bob"),
+        ),
+    )
+
+
+def _unled(rules: Ruleset) -> Table:
+    """The same without a GM, whose doom pool and turn order it has not."""
+    table = replace(_set(rules), gms={})
+    return CORTEX.put(table, replace(CORTEX.of(table), doom={}, order=None))
 
 
 _SET = [
     Table(),
     *(_set(rules) for rules in PROFILES.values()),
-    *(replace(_set(rules), gms={}, doom={}, order=None) for rules in PROFILES.values()),
+    *map(_unled, PROFILES.values()),
 ]

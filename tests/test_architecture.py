@@ -129,6 +129,13 @@ def imported(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{each.name}" for each in node.names)
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "rules").glob("*.py")), ids=lambda path: path.stem)
+def test_shared_rules_know_no_game(path: Path) -> None:
+    # The story of a session is still that of Cortex: each game is to tell its own deeds.
+    if path.stem not in ("games", "story"):
+        assert not [each for each in imported(path) if each.startswith(("rules.cortex", "rules.ore"))]
+
+
 RECORDS = [path for path in SOURCES if "local" not in path.parts]  # which knows nothing of the rules
 
 

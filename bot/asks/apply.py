@@ -12,6 +12,7 @@ from rules.cortex.rolling import roll
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Target
 from rules.cortex.state.outcome import Effect, Outcome
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.tools import apply, strike
 from rules.cortex.traits import gm_pools
@@ -65,7 +66,7 @@ def form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
     is_past = effect is not None and apply.has_past(came, effect)
     harms = _harms(table, size, is_past=is_past and apply.can_take_out(made))
     options = [*harms, *asset] if is_gms or hit else [*asset, *harms]
-    if is_gms and asset and table.ruleset.doom and effect and effect.size > 4:
+    if is_gms and asset and CORTEX.of(table).ruleset.doom and effect and effect.size > 4:
         options.append(Option(say("Doom pool: {size} added", size=size), _DOOM))
     name = say("Trouble") if is_gms or hit else say("Advantage")
     what = say("Of the asset or complication")
@@ -188,7 +189,7 @@ def _usual(hit: str, *, is_gms: bool) -> str:
 
 def _harms(table: Table, size: str, *, is_past: bool) -> list[Option]:
     """The complication or stress that an effect die can become, past d12 a takeout (R7, C5)."""
-    tracks = table.ruleset.stress
+    tracks = CORTEX.of(table).ruleset.stress
     found = [Option(say("Complication {size}", size=size), Kind.COMPLICATION)]
     found += [
         Option(say("{track} stress {size}", track=track, size=size), f"{Kind.STRESS}:{track}")

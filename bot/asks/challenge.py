@@ -10,6 +10,7 @@ from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.words import called
 from rules.cortex.state import turn
 from rules.cortex.state.kinds import Target
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import challenge
 from rules.cortex.tools.challenge import Act
 from rules.cortex.tools.scene import ended_scenes, require_scene
@@ -26,7 +27,7 @@ MOST_TARGETS = 18
 
 def button(table: Table, pool: Target) -> Button:
     """The challenge acts, as its turns stand."""
-    subject = at(mark(pool.key), table.challenges[pool.key].order)
+    subject = at(mark(pool.key), CORTEX.of(table).challenges[pool.key].order)
     return Button(say("Act"), "act", ended_scenes(table), subject)
 
 
@@ -37,7 +38,7 @@ def react_button(table: Table, pool: Target) -> Button:
 
 def form(table: Table, pool: Target) -> Form:
     """What a challenge can do on its turn."""
-    order = table.challenges[pool.key].order
+    order = CORTEX.of(table).challenges[pool.key].order
     people = [table.characters[one].name for one in turn.members(table, order, gmcs=False)]
     options = [
         Option(say("Against {who}", who=name), f"{Act.TARGET}:{mark(name)}") for name in people[:MOST_TARGETS]
@@ -57,7 +58,7 @@ def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
     require_gm(table, actor, "act for a challenge")
     require_scene(table, press.number)
     pool = running_of(table, sign)
-    challenge.check_acting(table, table.challenges[pool.key], stamp)
+    challenge.check_acting(table, CORTEX.of(table).challenges[pool.key], stamp)
     return form(table, pool)
 
 
@@ -73,7 +74,7 @@ def _acted(
     """The challenge acts as chosen, as long as it has not acted since."""
     require_scene(table, scene)
     sign, stamp = at
-    running = table.challenges[running_of(table, sign).key].name
+    running = CORTEX.of(table).challenges[running_of(table, sign).key].name
     if other:
         return challenge.act(table, actor, Act.TARGET, other, None, running, stamp)
     who = marked(table, of).name if what is Act.TARGET else None

@@ -8,6 +8,7 @@ from bot.language import say
 from bot.render.card import Button, Form
 from rules.cortex.rolling.opposition import target_pool
 from rules.cortex.state.kinds import Foe, Target
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Contest, Roll
 from rules.cortex.tools import contest
 from rules.dice import write_pool
@@ -31,7 +32,11 @@ def named_buttons(number: int, going: Contest) -> list[Button]:
 def form(table: Table, actor: Actor, going: Contest) -> Form:
     """The pool to answer with, one's last one filled in; for a GMC all its dice."""
     gmc = table.characters.get(key(going.waiting))
-    is_gmc = gmc is not None and gmc.gmc and bool(gmc.sheet or gmc.distinctions or gmc.pool)
+    is_gmc = (
+        gmc is not None
+        and gmc.gmc
+        and bool(CORTEX.has(gmc).sheet or CORTEX.has(gmc).distinctions or CORTEX.has(gmc).pool)
+    )
     usual = write_pool(target_pool(table, Target(Foe.GMC, key(going.waiting)))) if is_gmc else ""
     title = say("Roll against {who}", who=going.sides[going.leader])
     return Form(title, (pool_field(table, actor, usual),))

@@ -21,6 +21,7 @@ from rules.cortex.state.facts import (
     TurnCame,
 )
 from rules.cortex.state.kinds import Foe, Target
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.tools import challenge
 from rules.cortex.tools.contest import may_answer
@@ -35,6 +36,7 @@ from rules.values import replace
 
 def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], ...]:
     """What is offered below facts: to roll against what came, to hand on the turn."""
+    here = CORTEX.of(table)
     buttons: list[Button] = []
     faced_now: list[Target] = []
     for fact in facts:
@@ -42,7 +44,7 @@ def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], 
             waiting = _there(table, fact.of)
             following = [] if fact.of else turns.buttons(table)
             buttons += challenge_buttons(table, waiting) if waiting else following
-        elif isinstance(fact, GroupSplit | GroupJoined) and table.split:
+        elif isinstance(fact, GroupSplit | GroupJoined) and here.split:
             buttons.append(scenes.join_button(table))
         elif isinstance(fact, Seated):
             faced_now.append(Target(Foe.GMC, key(fact.who)))
@@ -51,20 +53,21 @@ def fact_rows(table: Table, facts: Sequence[Fact]) -> tuple[tuple[Button, ...], 
             faced_now += [there] if there else []
     if faced_now:
         buttons += face.buttons(table, list(dict.fromkeys(faced_now)))
-    gathered = [table.pools.get(key(fact.pool.name)) for fact in facts if isinstance(fact, NamedPoolChanged)]
+    gathered = [here.pools.get(key(fact.pool.name)) for fact in facts if isinstance(fact, NamedPoolChanged)]
     below = led(*rows(dict.fromkeys(buttons))) if buttons else ()
     return (*below, *(pool.buttons(each) for each in gathered if each and each.who))
 
 
 def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Button, ...]:
     """`Roll against` for what a view shows, as many as there is room for; for one person, what they may."""
+    here = CORTEX.of(table)
     match view:
         case "crisis":
-            found = [Target(Foe.CRISIS, one) for one in table.crises] if table.ruleset.crisis else []
+            found = [Target(Foe.CRISIS, one) for one in here.crises] if here.ruleset.crisis else []
         case "gmc":
             found = [Target(Foe.GMC, k) for k, c in table.characters.items() if c.gmc and not c.away]
         case "challenge":
-            shown = table.challenges if table.ruleset.challenges else {}
+            shown = here.challenges if here.ruleset.challenges else {}
             if len(shown) == 1:
                 return tuple(
                     challenge_buttons(table, Target(Foe.CHALLENGE, next(iter(shown))))[:MOST_BUTTONS]
@@ -72,7 +75,7 @@ def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Butt
             several = [_first_button(table, Target(Foe.CHALLENGE, one)) for one in shown]
             return tuple(button for button in several if button)[:MOST_BUTTONS]
         case "contest":
-            going = {n: c for n, c in table.contests.items() if not c.closing}
+            going = {n: c for n, c in here.contests.items() if not c.closing}
             mine = [n for n, c in going.items() if actor is None or may_answer(table, actor, c.waiting)]
             return tuple(button for n in mine for button in contest.named_buttons(n, going[n]))[:MOST_BUTTONS]
         case "table":
@@ -89,13 +92,13 @@ def view_rows(table: Table, view: str, actor: Actor | None = None) -> tuple[Butt
 def _first_button(table: Table, pool: Target) -> Button | None:
     """What a challenge waits for most, with its name: a roll, its act, or a reaction to it."""
     found = challenge_buttons(table, pool)
-    name = table.challenges[pool.key].name
+    name = CORTEX.of(table).challenges[pool.key].name
     return replace(found[0], label=f"{found[0].label} ({name})") if found else None
 
 
 def challenge_buttons(table: Table, pool: Target) -> list[Button]:
     """What a challenge waits for: a roll against it, who is next, its own act, or a reaction to it."""
-    running = table.challenges[pool.key]
+    running = CORTEX.of(table).challenges[pool.key]
     if running.against in table.characters:
         return [acting.react_button(table, pool)]
     act = acting.button(table, pool)
@@ -108,10 +111,11 @@ def challenge_buttons(table: Table, pool: Target) -> list[Button]:
 
 def roll_turn(table: Table, roll: Roll) -> list[Button]:
     """Under a roll that was a turn in a challenge, or a reaction to one: what the challenge waits for now."""
+    here = CORTEX.of(table)
     target = None if roll.against is None else roll.against.target
-    if target is None or target.foe is not Foe.CHALLENGE or target.key not in table.challenges:
+    if target is None or target.foe is not Foe.CHALLENGE or target.key not in here.challenges:
         return []
-    order = table.challenges[target.key].order
+    order = here.challenges[target.key].order
     is_reaction = roll.against is not None and roll.against.acts
     is_latest = order.turn == key(roll.who) and order.turn in order.acted
     if not is_latest and not (is_reaction and not order.turn and not order.acted):

@@ -5,6 +5,7 @@ from functools import partial
 from bot.asks.question import Answer, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Weight
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.tools import hidden
 from rules.table import Table
@@ -23,7 +24,7 @@ def buttons(made: Roll) -> tuple[Button, ...]:
 
 def named_buttons(table: Table) -> tuple[Button, ...]:
     """Each of the latest hidden rolls to be looked at, by its number in the list."""
-    latest = list(table.hidden)[-SHOWN:]
+    latest = list(CORTEX.of(table).hidden)[-SHOWN:]
     return tuple(Button(say("Hidden roll {number}", number=number), "hidden", number) for number in latest)
 
 

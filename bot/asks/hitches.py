@@ -9,6 +9,7 @@ from bot.render.card import Button, Field, Form, Option
 from rules.cortex.reading import Reading
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import hitches
 from rules.cortex.tools.hitches import Buyable, Way, buy, require_hitches, ways
@@ -78,7 +79,7 @@ def _ask(table: Table, actor: Actor, made: Roll) -> Form:
 def _worse(table: Table, made: Roll, way: Buyable, count: int) -> list[Option]:
     """Complications that are there already, to be stepped up instead (H1a)."""
     held = table.characters.get(key(made.who))
-    there = held.complications.values() if held else ()
+    there = CORTEX.has(held).complications.values() if held else ()
     # An option's value has 100 characters, its way among them.
     return [
         Option(_up(trait, way, count), f"{way.way}:{trait.label}") for trait in there if len(trait.label) < 80

@@ -6,6 +6,7 @@ from bot.asks import sheet
 from bot.asks.question import TYPED, Answer, Pressed, Question, Rule, pick
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import character
 from rules.cortex.traits import sheet as sheets
 from rules.seats import Actor, character_of
@@ -19,9 +20,10 @@ def button() -> Button:
 
 def form(table: Table, actor: Actor) -> Form:
     """Take a character that nobody plays, or name a new one, with a sheet if it is at hand."""
+    here = CORTEX.of(table)
     free = [c.name for c in table.characters.values() if not c.player and not c.gmc]
-    sets = table.ruleset.trait_sets
-    empty = sheets.write(sheets.Sheet(), sets, resources=table.ruleset.resources)
+    sets = here.ruleset.trait_sets
+    empty = sheets.write(sheets.Sheet(), sets, resources=here.ruleset.resources)
     typed = sheet.field(empty, sheet.hint(sets))
     if not free:
         own = character_of(table, actor).name

@@ -9,6 +9,7 @@ from bot.render.foes import pool_line
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.gather import likeliest
 from rules.cortex.rolling.opposition import DIFFICULTIES, targets
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import Opposition
 from rules.cortex.state.table import Against, Roll
 from rules.cortex.tools import amend
@@ -38,11 +39,12 @@ def against_button(made: Roll) -> Button:
 
 def form(table: Table, made: Roll) -> Form:
     """The opposition of a roll: doom, a difficulty, what there is to roll against, or what is typed."""
+    here = CORTEX.of(table)
     options = [Option(_difficulty(table, name), name) for name in DIFFICULTIES]
     # A menu has 25 options, and doom may be one more.
     options += [Option(cut(name), cut(name)) for name in targets(table)][: 24 - len(options)]
     default = "challenging"
-    if table.ruleset.doom and table.doom:
+    if here.ruleset.doom and here.doom:
         options.insert(0, Option(pool_line(table, gm_pools.DOOM), "doom"))
         default = "doom"
     hint = say("Or a number, or dice: 11, 2d8 d6, doom + Rain")
@@ -87,7 +89,7 @@ def against_form(table: Table, actor: Actor, made: Roll) -> Form:
 
 def pool_field(table: Table, actor: Actor, usual: str = "") -> Field:
     """A pool to roll, the usual one or one's last one filled in."""
-    last = table.last_pools.get(actor.id, ())
+    last = CORTEX.of(table).last_pools.get(actor.id, ())
     filled = usual or (last[0] if last else likeliest(table, table.played_by(actor.id)))
     hint = say("Example: Mind d10, Sharp d8, 2d6")
     return Field("dice", say("Dice"), filled, hint=hint, longest=1000)
@@ -153,7 +155,7 @@ def _ask_against(table: Table, actor: Actor, made: Roll) -> Form:
 
 def _difficulty(table: Table, name: str) -> str:
     number, size = DIFFICULTIES[name]
-    worth = str(number) if table.ruleset.opposition is Opposition.STATIC else f"2d{size}"
+    worth = str(number) if CORTEX.of(table).ruleset.opposition is Opposition.STATIC else f"2d{size}"
     return f"{name} {worth}"
 
 

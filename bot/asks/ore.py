@@ -11,6 +11,7 @@ from bot.render.parts import listed
 from rules.errors import Unreadable
 from rules.ore import gobble
 from rules.ore import roll as rolls
+from rules.ore.part import ORE
 from rules.ore.sets import OreHand, OreKind, OreRoll, sets
 from rules.ore.wiggle import best, changeable, offered
 from rules.seats import Actor
@@ -38,7 +39,7 @@ def ore_card(table: Table, roll: OreRoll, page: int = 0) -> Card:
 def _buttons(table: Table, roll: OreRoll, page: int) -> tuple[Button, ...]:
     """What the roller may do, as long as the roll is open; the pages of a crowd."""
     found = []
-    if roll.number in table.ore:
+    if roll.number in ORE.of(table).rolls:
         for place, hand in enumerate(roll.hands if roll.kind is not OreKind.CROWD else ()):
             found += _changes(roll, place, hand)
         if gobble.can_gobble(roll):

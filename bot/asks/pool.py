@@ -8,6 +8,7 @@ from bot.asks.question import SIGN, Answer, Pressed, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Field, Form, Weight, mark
 from rules.cortex.state.kinds import NamedPool
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import named_pool
 from rules.errors import TooLate
 from rules.result import Step
@@ -58,7 +59,7 @@ def _on_shared(answer: Answer, rule: Callable[..., Step]) -> Rule:
 
 def _shared(table: Table, sign: str) -> NamedPool:
     """The shared pool of that sign. Raises TooLate when it was rolled or cleared."""
-    pool = next((pool for pool in table.pools.values() if mark(pool.name) == sign), None)
+    pool = next((pool for pool in CORTEX.of(table).pools.values() if mark(pool.name) == sign), None)
     if pool is None:
         raise TooLate("That pool is gone: it was rolled or cleared. Example: /pool build")
     return pool

@@ -8,6 +8,7 @@ from bot.language import say
 from bot.render.card import Button
 from bot.render.waiting import Waiting, What, how_much, said_of, waiting
 from rules.cortex.state import turn
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import challenge, contest
 from rules.errors import TooLate
 from rules.result import Step
@@ -65,13 +66,13 @@ def _named(each: Waiting, late: Iterable[Waiting]) -> str:
 
 def _contest(table: Table, each: Waiting) -> int:
     """The number of the contest in which an answer waits; 0 for none."""
-    going = {one.roll: number for number, one in table.contests.items() if not one.closing}
+    going = {one.roll: number for number, one in CORTEX.of(table).contests.items() if not one.closing}
     return going.get(each.roll, 0) if each.roll and each.what is What.ANSWER else 0
 
 
 def _challenge(table: Table, each: Waiting) -> str:
     """The name of the challenge of which something waits."""
-    return next((one.name for one in table.challenges.values() if said_of(one) == each.of), "")
+    return next((one.name for one in CORTEX.of(table).challenges.values() if said_of(one) == each.of), "")
 
 
 def _pass_over(answer: Answer) -> Rule:

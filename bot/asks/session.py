@@ -5,9 +5,10 @@ from functools import partial
 from bot.asks.question import Answer, Pressed, Question, Rule, pick, whole
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option
-from rules.cortex.tools import memory, scene, xp
-from rules.cortex.tools.memory import LONGEST_TITLE
+from rules import memory
+from rules.cortex.tools import scene, xp
 from rules.errors import TooLate
+from rules.memory import LONGEST_TITLE
 from rules.result import Step
 from rules.seats import Actor, require_gm
 from rules.table import Table

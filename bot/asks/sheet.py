@@ -6,6 +6,7 @@ from functools import partial
 from bot.asks.question import SIGN, Answer, Fields, Pressed, Question, Rule, marked
 from bot.language import say
 from bot.render.card import Field, Form, mark
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ABILITIES
 from rules.cortex.tools import character
 from rules.cortex.traits import sheet
@@ -24,8 +25,9 @@ VERB = "sheet"
 
 def asked(table: Table, actor: Actor, who: str | None = None) -> Form:
     """The sheet of somebody, for whoever may change it."""
+    here = CORTEX.of(table)
     found = character.editable(table, actor, who)
-    return form(found, table.ruleset.trait_sets, resources=table.ruleset.resources)
+    return form(found, here.ruleset.trait_sets, resources=here.ruleset.resources)
 
 
 def form(found: Character, sets: Sequence[str] = (), *, resources: bool = False) -> Form:

@@ -9,6 +9,7 @@ from bot.render.card import Button, Field, Form, Option, mark
 from bot.render.foes import MOST_IN_ROW
 from rules.cortex.state import turn
 from rules.cortex.state.kinds import Foe, Target
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Order
 from rules.cortex.tools import challenge
 from rules.cortex.tools.scene import ended_scenes, require_scene
@@ -26,12 +27,13 @@ _AT = rf"(?:{TURN_ORDER}|{SIGN}):[0-9]+\.{SIGN}"
 
 def buttons(table: Table) -> list[Button]:
     """Who can be named next in the turn order."""
-    return _next(table, table.order, turn.candidates(table), TURN_ORDER) if table.order else []
+    here = CORTEX.of(table)
+    return _next(table, here.order, turn.candidates(table), TURN_ORDER) if here.order else []
 
 
 def challenge_buttons(table: Table, pool: Target) -> list[Button]:
     """Who can be named next in a challenge."""
-    order = table.challenges[pool.key].order
+    order = CORTEX.of(table).challenges[pool.key].order
     return _next(table, order, challenge.left(table, pool), mark(pool.key))
 
 
@@ -68,7 +70,9 @@ def running_of(table: Table, sign: str) -> Target:
 
 def _challenge(table: Table, sign: str) -> Target | None:
     """The challenge of that sign; None for the turn order, or for one that is over."""
-    return next((Target(Foe.CHALLENGE, one) for one in table.challenges if mark(one) == sign), None)
+    return next(
+        (Target(Foe.CHALLENGE, one) for one in CORTEX.of(table).challenges if mark(one) == sign), None
+    )
 
 
 def _next(table: Table, order: Order, who: Sequence[str], sign: str) -> list[Button]:
@@ -89,7 +93,11 @@ def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
     sign, stamp = read_at(press.subject)
     require_scene(table, press.number)
     is_turn_order = sign == TURN_ORDER
-    order = turn.running(table) if is_turn_order else table.challenges[running_of(table, sign).key].order
+    order = (
+        turn.running(table)
+        if is_turn_order
+        else CORTEX.of(table).challenges[running_of(table, sign).key].order
+    )
     turn.check_stamp(order, stamp)
     turn.require_handing(table, actor, order)
     return form(table, sign)
@@ -112,7 +120,9 @@ def _handed(table: Table, actor: Actor, at: tuple[str, str], who: str, scene: in
     name = typed or marked(table, who).name
     if sign == TURN_ORDER:
         return turn.hand_on(table, actor, name, stamp)
-    return challenge.hand_on(table, actor, name, table.challenges[running_of(table, sign).key].name, stamp)
+    return challenge.hand_on(
+        table, actor, name, CORTEX.of(table).challenges[running_of(table, sign).key].name, stamp
+    )
 
 
 QUESTIONS = (

@@ -22,7 +22,7 @@ from bot.ui.uploads import given, read
 from bot.use.importing import Files
 from bot.use.portraits import Portraits
 from rules.cortex.tools import character
-from rules.cortex.tools.portrait import LONGEST_ALT
+from rules.portrait import LONGEST_ALT
 
 
 class Characters(Group, commands.GroupCog, name="character", description="Characters and their sheets"):

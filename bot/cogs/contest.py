@@ -10,6 +10,7 @@ from bot.cogs.options import Dice, Rival, Who
 from bot.ui.line import alone
 from bot.ui.message import answer
 from bot.ui.request import asked
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import contest
 
 
@@ -66,7 +67,7 @@ class Contests(Group, commands.GroupCog, name="contest", description="Contests: 
         asking = asked(it)
         table = await self.play.look(asking)
         number = contest.which(table, asking.actor, against)
-        return number, table.contests[number].roll
+        return number, CORTEX.of(table).contests[number].roll
 
     async def _answer(self, it: Interaction, dice: str, meant: tuple[int, int], campaign: int = 0) -> None:
         """Roll the answer to that roll of a contest; to no other, should somebody be quicker."""

@@ -17,7 +17,7 @@ from bot.ui.line import alone
 from bot.ui.message import answer, reply, update
 from bot.ui.request import asked
 from bot.ui.voices import voices_of
-from rules.cortex.tools import memory
+from rules import memory
 from rules.errors import NotAllowed
 
 MOST = 50

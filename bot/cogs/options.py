@@ -15,6 +15,7 @@ from rules.cortex.rolling.gather import SET, dice_in, known_names, with_sfx
 from rules.cortex.rolling.opposition import names, trait_names
 from rules.cortex.state import turn, typed_pool
 from rules.cortex.state.kinds import ON_SHEET, Foe, Kind
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Challenge, Crisis, Order
 from rules.cortex.tools import campaign as campaigns
 from rules.cortex.tools.character import RESOURCES, sets
@@ -24,11 +25,12 @@ from rules.cortex.traits.traits import owners, wording
 from rules.dates import zones
 from rules.dice import Die, quoted, write, write_pool
 from rules.kinds import key
+from rules.names import GM
+from rules.ore.part import ORE
 from rules.ore.pool import LEAST
 from rules.ore.pool import MOST as MOST_TENS
 from rules.ore.pool import write as write_ore
 from rules.ore.sets import OreKind
-from rules.roller import GM
 from rules.seats import Actor, character_of
 from rules.table import Character, Table
 from rules.voices import voices
@@ -95,14 +97,14 @@ class _Payer(_Who):
     """Who has PP: a character, and the GM where the setting says so."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        return [*super().found(table, player, it), *([GM] if table.ruleset.gm_pp else [])]
+        return [*super().found(table, player, it), *([GM] if CORTEX.of(table).ruleset.gm_pp else [])]
 
 
 class _Payers(_Several):
     """One or several who have PP, or the GM."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        return [*super().found(table, player, it), *([GM] if table.ruleset.gm_pp else [])]
+        return [*super().found(table, player, it), *([GM] if CORTEX.of(table).ruleset.gm_pp else [])]
 
 
 class _Trait(_Text):
@@ -116,7 +118,7 @@ class _Trait(_Text):
         people = sorted(owners(table), key=lambda pair: pair[1] is not own)
         for _, owner in people:
             for kind in self.kinds:
-                for trait in owner.traits(kind).values():
+                for trait in CORTEX.has(owner).traits(kind).values():
                     full = wording(owner.name, kind, trait)
                     yield full if len(full) <= LONGEST else trait.label
 
@@ -131,7 +133,7 @@ class _Held(_Trait):
 
 class _Track(_Text):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        return table.ruleset.stress
+        return CORTEX.of(table).ruleset.stress
 
 
 class _Dice(_Text):
@@ -142,7 +144,7 @@ class _Dice(_Text):
         play = cast("Play", it.client.play)  # type: ignore[attr-defined]
         table = await play.look(asking)
         typed = str(value)
-        pools = [p for p in table.last_pools.get(asking.actor.id, ()) if p.startswith(typed)]
+        pools = [p for p in CORTEX.of(table).last_pools.get(asking.actor.id, ()) if p.startswith(typed)]
         kept = _kept(it, _whose(table, asking.actor.id, it), typed)
         found = [*pools, *(_after_vs(table, typed) or _next_names(table, asking.actor, typed))]
         return [*kept, *suggest("", found or ([] if kept else [typed]))][:MOST]
@@ -154,7 +156,7 @@ def _kept(it: Interaction, character: Character | None, typed: str) -> list[Choi
     options = getattr(it.command, "parameters", ())
     is_open = any(each.name == "vs" for each in options) and not getattr(it.namespace, "vs", None)
     found = []
-    for each in character.kept.values() if character else ():
+    for each in CORTEX.has(character).kept.values() if character else ():
         if each.name.casefold().startswith(begun):
             text = typed_pool.text(each) if is_open else each.dice
             value = text if len(text) <= LONGEST else each.name
@@ -211,13 +213,13 @@ class _OreDice(_Text):
     """A pool of a One-Roll game: those that the caller has rolled, then what is typed, then plain ones."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        mine = [roll for roll in reversed(tuple(table.ore.values())) if roll.player == player]
+        mine = [roll for roll in reversed(tuple(ORE.of(table).rolls.values())) if roll.player == player]
         typed = _focused(cast("Any", it.data).get("options", ()))
         own = _whose(table, player, it)
-        if own is not None and own.ratings:
+        if own is not None and ORE.has(own).ratings:
             head, plus, last = typed.rpartition("+")
             begun = last.strip().casefold()
-            named = [each.label for name, each in own.ratings.items() if name.startswith(begun)]
+            named = [each.label for name, each in ORE.has(own).ratings.items() if name.startswith(begun)]
             before = f"{head.rstrip()} + " if plus else ""
             return [*(f"{before}{label}" for label in named), typed]
         pools = [write_ore(roll.hands[0].pool) for roll in mine if roll.kind in (OreKind.FULL, OreKind.QUICK)]
@@ -230,20 +232,21 @@ class _Versus(_Text):
         head, plus, _ = typed.rpartition("+")
         if plus:
             return [f"{head.rstrip()} + {label}" for _, _, label, _ in trait_names(table)]
-        gm = [roll for roll in table.rolls.values() if roll.gm and roll.hand.total]
+        gm = [roll for roll in CORTEX.of(table).rolls.values() if roll.gm and roll.hand.total]
         last = [str(sum(gm[-1].hand.dice[p].face for p in gm[-1].hand.total))] if gm else []
         return [*last, *names(table), *([typed] if typed else [])]
 
 
 class _DoomDie(_Text):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        return [f"d{size}" for size in sorted(table.doom)]
+        return [f"d{size}" for size in sorted(CORTEX.of(table).doom)]
 
 
 class _DoomDice(_Text):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        sizes = [size for size, count in sorted(table.doom.items()) for _ in range(count)]
-        return [*(f"d{size}" for size in sorted(table.doom)), *([write(sizes)] if sizes else [])]
+        here = CORTEX.of(table)
+        sizes = [size for size, count in sorted(here.doom.items()) for _ in range(count)]
+        return [*(f"d{size}" for size in sorted(here.doom)), *([write(sizes)] if sizes else [])]
 
 
 class _Pool(_Text):
@@ -253,7 +256,8 @@ class _Pool(_Text):
         self.foe = foe
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        pools = table.crises if self.foe is Foe.CRISIS else table.challenges
+        here = CORTEX.of(table)
+        pools = here.crises if self.foe is Foe.CRISIS else here.challenges
         return [pool.name for pool in pools.values()]
 
 
@@ -264,8 +268,9 @@ class _PoolDie(_Text):
         self.foe = foe
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
+        here = CORTEX.of(table)
         name = str(getattr(it.namespace, "name", "") or "").casefold()
-        pools: Mapping[str, Crisis | Challenge] = table.crises if self.foe is Foe.CRISIS else table.challenges
+        pools: Mapping[str, Crisis | Challenge] = here.crises if self.foe is Foe.CRISIS else here.challenges
         held = [pool.dice for one, pool in pools.items() if one.startswith(name)]
         return [f"d{size}" for size in sorted({size for dice in held for size in dice})]
 
@@ -281,7 +286,7 @@ class _GmcDice(_Text):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         name = str(getattr(it.namespace, "name", "") or "").casefold()
         gmcs = [c for one, c in table.characters.items() if c.gmc and one.startswith(name)]
-        return [f"{trait.label} d{trait.die}" for c in gmcs[:1] for trait in c.sheet.values()]
+        return [f"{trait.label} d{trait.die}" for c in gmcs[:1] for trait in CORTEX.has(c).sheet.values()]
 
 
 class _Following(_Text):
@@ -290,7 +295,7 @@ class _Following(_Text):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         is_turn = getattr(it.command, "parent", None) is not None and it.command.parent.name == "turn"  # type: ignore[union-attr]
         name = str(getattr(it.namespace, "name", "") or "").casefold()
-        orders = [c.order for one, c in table.challenges.items() if one.startswith(name)]
+        orders = [c.order for one, c in CORTEX.of(table).challenges.items() if one.startswith(name)]
         who = turn.candidates(table) if is_turn else turn.left(table, (orders or [Order()])[0], gmcs=False)
         first = [who for who in table.characters if not is_turn and not table.characters[who].gmc]
         return [table.characters[one].name for one in (who or first)]
@@ -302,7 +307,11 @@ class _Lasting(_Text):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         owner = _whose(table, player, it)
         kinds = ON_SHEET if owner else ()
-        return [trait.label for kind in kinds for trait in (owner.traits(kind).values() if owner else ())]
+        return [
+            trait.label
+            for kind in kinds
+            for trait in (CORTEX.has(owner).traits(kind).values() if owner else ())
+        ]
 
 
 def _whose(table: Table, player: int, it: Interaction) -> Character | None:
@@ -318,8 +327,8 @@ class _SfxName(_Text):
         named = getattr(it.namespace, "who", "")
         own = _whose(table, player, it)
         people = [own] if named and own else sorted(table.characters.values(), key=lambda one: one is not own)
-        whole = [owned(one, sfx) for one in people for sfx in one.sfx.values()]
-        return [sfx.name for one in people for sfx in one.sfx.values()] if named else whole
+        whole = [owned(one, sfx) for one in people for sfx in CORTEX.has(one).sfx.values()]
+        return [sfx.name for one in people for sfx in CORTEX.has(one).sfx.values()] if named else whole
 
 
 class _Shut(_Text):
@@ -335,7 +344,7 @@ class _TraitSet(_Text):
 
 class _PoolName(_Text):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        return [pool.name for pool in table.pools.values()]
+        return [pool.name for pool in CORTEX.of(table).pools.values()]
 
 
 class _KeptName(_Text):
@@ -343,7 +352,7 @@ class _KeptName(_Text):
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         owner = _whose(table, player, it)
-        return [] if owner is None else [each.name for each in owner.kept.values()]
+        return [] if owner is None else [each.name for each in CORTEX.has(owner).kept.values()]
 
 
 class _PoolDice(_Text):
@@ -351,14 +360,14 @@ class _PoolDice(_Text):
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         name = str(getattr(it.namespace, "name", "") or "").casefold()
-        held = [pool for one, pool in table.pools.items() if one.startswith(name)]
+        held = [pool for one, pool in CORTEX.of(table).pools.items() if one.startswith(name)]
         return [write_pool([die]) for pool in held[:1] for die in pool.dice]
 
 
 class _HeroDie(_Text):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         own = table.played_by(player)
-        return [f"d{size}" for size in sorted(own.hero, reverse=True)] if own else []
+        return [f"d{size}" for size in sorted(CORTEX.has(own).hero, reverse=True)] if own else []
 
 
 class _Rival(_Text):
@@ -366,7 +375,7 @@ class _Rival(_Text):
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         own = table.played_by(player)
-        leads = [c.sides[c.leader] for c in table.contests.values() if not c.closing]
+        leads = [c.sides[c.leader] for c in CORTEX.of(table).contests.values() if not c.closing]
         return [*leads, *(c.name for c in table.characters.values() if c is not own)]
 
 

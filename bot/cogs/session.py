@@ -28,8 +28,9 @@ from bot.ui.message import reply, show_again, update
 from bot.ui.request import asked
 from bot.use.sessions import Session, counted_from, session
 from bot.use.telling import Facts, telling
+from rules import memory
 from rules import plan as plans
-from rules.cortex.tools import memory, scene
+from rules.cortex.tools import scene
 from rules.result import Step
 from rules.seats import Actor
 from rules.story import story

@@ -19,10 +19,10 @@ from bot.ui.request import asked
 from bot.use.sessions import counted_from, renamed_after, steps_of
 from bot.use.telling import Facts, telling
 from rules.kinds import key
-from rules.luck import Faces, faces
-from rules.names import find
-from rules.roller import GM
+from rules.luck import Faces
+from rules.names import GM, find
 from rules.story import Tally, story, together
+from rules.thrown import faces
 
 EVERYBODY = "all"
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from rules.causes import Seat, Stretch
 from rules.cortex.state.facts import PointsChanged, PoolChanged
 from rules.cortex.state.kinds import Foe
+from rules.cortex.state.part import CORTEX
 from rules.fact import Fact
 from rules.facts import Began, Seated
 from rules.kinds import key
@@ -86,12 +87,12 @@ def _doom_before(facts: Sequence[Fact], table: Table) -> int:
     for fact in facts:
         if isinstance(fact, PoolChanged) and fact.pool.foe is Foe.DOOM:
             return len(fact.before)
-    return sum(table.doom.values())
+    return sum(CORTEX.of(table).doom.values())
 
 
 def _points_before(facts: Sequence[Fact], table: Table) -> dict[str, int]:
     """The PP of each player's character before the first fact, by the names of then."""
-    points = {who: each.pp for who, each in table.characters.items() if not each.gmc}
+    points = {who: CORTEX.has(each).pp for who, each in table.characters.items() if not each.gmc}
     for fact in reversed(facts):
         if isinstance(fact, Seated) and fact.seat is Seat.RENAMED and key(fact.who) in points:
             points[key(fact.was)] = points.pop(key(fact.who))

@@ -24,6 +24,7 @@ from bot.render.card import (
 from bot.render.parts import listed
 from bot.render.sheet import portrait_of
 from bot.render.words import UNNAMED
+from rules.cortex.state.part import CORTEX
 from rules.table import Table
 
 _PAGE = Path(__file__).with_name("chronicle.html")
@@ -68,7 +69,7 @@ def cast(table: Table, portraits: Mapping[str, bytes]) -> list[Player]:
     found = []
     for each in table.characters.values():
         if not each.gmc:
-            traits = listed([trait.label for trait in each.distinctions.values()])
+            traits = listed([trait.label for trait in CORTEX.has(each).distinctions.values()])
             name = strong(each.name)
             line = say("{who}: {what}", who=name, what=traits) if traits else name
             data = portraits.get(each.picture)

@@ -7,6 +7,7 @@ from bot.render.parts import listed, pool_words, sizes
 from bot.render.words import called
 from rules.cortex.state import outcome, turn
 from rules.cortex.state.kinds import Foe, Target
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Challenge, Contest, Order
 from rules.cortex.tools import challenge
 from rules.cortex.traits import gm_pools, hero
@@ -26,17 +27,19 @@ def without(foe: Foe) -> str:
 
 def crisis_lines(table: Table) -> list[str]:
     """Every crisis: `Crisis Fire: d6 d8`."""
-    if not table.ruleset.crisis:
+    here = CORTEX.of(table)
+    if not here.ruleset.crisis:
         return [without(Foe.CRISIS)]
-    lines = [pool_line(table, Target(Foe.CRISIS, one)) for one in table.crises]
+    lines = [pool_line(table, Target(Foe.CRISIS, one)) for one in here.crises]
     return _with_others(lines) or [say("There is no crisis. Example: /crisis new name:Fire dice:d6 d8")]
 
 
 def challenge_lines(table: Table) -> list[str]:
     """Every challenge with its round and whose turn it is: `Challenge Storm: 2d8 d10, round 2`."""
-    if not table.ruleset.challenges:
+    here = CORTEX.of(table)
+    if not here.ruleset.challenges:
         return [without(Foe.CHALLENGE)]
-    lines = [line for one in table.challenges.values() for line in _challenge(table, one)]
+    lines = [line for one in here.challenges.values() for line in _challenge(table, one)]
     return lines or [say("There is no challenge. Example: /challenge new name:Storm difficulty:hard")]
 
 
@@ -55,23 +58,25 @@ def _with_others(lines: list[str]) -> list[str]:
 
 def gmc_words(gmc: Character) -> list[str]:
     """A GMC: of which kind, its boss or mob dice, its traits."""
+    own = CORTEX.has(gmc)
     line = gmc_line(gmc)
-    if gmc.sheet:
-        held = ", ".join(f"{trait.label} d{trait.die}" for trait in gmc.sheet.values())
+    if own.sheet:
+        held = ", ".join(f"{trait.label} d{trait.die}" for trait in own.sheet.values())
         line = say("{who}. Traits: {traits}", who=line, traits=held)
     return [line]
 
 
 def gmc_line(gmc: Character) -> str:
     """A GMC without its traits: `Warden: 3d8 (boss)`."""
-    dice = f": {sizes(size for size, count in gmc.pool.items() for _ in range(count))}" if gmc.pool else ""
-    line = f"{strong(gmc.name + dice)} ({say(RANKS[gmc.rank]) if gmc.rank else say('GMC')})"
+    own = CORTEX.has(gmc)
+    dice = f": {sizes(size for size, count in own.pool.items() for _ in range(count))}" if own.pool else ""
+    line = f"{strong(gmc.name + dice)} ({say(RANKS[own.rank]) if own.rank else say('GMC')})"
     return say("{who}, not in the scene", who=line) if gmc.away else line
 
 
 def hero_lines(table: Table) -> list[str]:
     """Everybody's hero dice."""
-    people = [c for c in table.characters.values() if c.hero]
+    people = [c for c in table.characters.values() if CORTEX.has(c).hero]
     return [hero_words(c) for c in people] or [
         say("Nobody has hero dice. Example: /hero give who:Alice die:d8")
     ]
@@ -84,14 +89,15 @@ def hero_words(character: Character) -> str:
 
 def turn_lines(table: Table) -> list[str]:
     """The turn order: whose turn it is, and who is left in this round."""
-    if table.order is None:
+    here = CORTEX.of(table)
+    if here.order is None:
         return [say("There is no turn order. Example: /turn start who:Alice")]
-    return [". ".join([*_standing(table, table.order, gmcs=True), _of_round(table.order)])]
+    return [". ".join([*_standing(table, here.order, gmcs=True), _of_round(here.order)])]
 
 
 def contest_lines(table: Table) -> list[str]:
     """Every contest: who is to answer whom."""
-    return [contest_words(each) for each in table.contests.values() if not each.closing]
+    return [contest_words(each) for each in CORTEX.of(table).contests.values() if not each.closing]
 
 
 def contest_words(contest: Contest) -> str:
@@ -111,22 +117,24 @@ def contest_words(contest: Contest) -> str:
 
 def pool_lines(table: Table) -> list[str]:
     """Every named pool: `Pool Escape: Mind d10, 2d6`; a shared one with what it is to be rolled against."""
-    pools = table.pools.values()
+    pools = CORTEX.of(table).pools.values()
     lines = [say("Pool {name}: {dice}", name=pool.name, dice=pool_words(pool)) for pool in pools]
     return lines or [say("There is no named pool. Example: /pool add name:Escape dice:2d8")]
 
 
 def split_line(table: Table) -> list[str]:
     """The groups of a group that is split."""
-    return [say("Split: {groups}", groups="; ".join(map(listed, table.split)))] if table.split else []
+    here = CORTEX.of(table)
+    return [say("Split: {groups}", groups="; ".join(map(listed, here.split)))] if here.split else []
 
 
 def foe_lines(table: Table) -> list[str]:
     """What the GM has against the players besides doom and crises, and whose turn it is, on the table."""
-    lines = challenge_lines(table) if table.ruleset.challenges and table.challenges else []
-    if table.order is not None:
+    here = CORTEX.of(table)
+    lines = challenge_lines(table) if here.ruleset.challenges and here.challenges else []
+    if here.order is not None:
         lines += turn_lines(table)
-    lines += pool_lines(table) if table.pools else []
+    lines += pool_lines(table) if here.pools else []
     return lines + contest_lines(table) + split_line(table)
 
 

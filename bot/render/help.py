@@ -19,6 +19,7 @@ from bot.render.card import (
     small,
     strong,
 )
+from rules.cortex.state.part import CORTEX
 from rules.seats import Actor, is_game_master
 from rules.table import Character, Table
 
@@ -168,13 +169,14 @@ def _for_gm(table: Table) -> Sequence[str]:
     else:
         title = say("Next: call for a roll")
         first = say("Below each `/roll`: **Hitches**, **Oppose**.")
-    doom = (say("`/doom spend` lists what doom buys."),) if table.ruleset.doom else ()
+    doom = (say("`/doom spend` lists what doom buys."),) if CORTEX.of(table).ruleset.doom else ()
     waiting = say("`/table show` has who waits for you.")
     return (title, first, *doom, waiting, say("`/undo` takes back anybody's step."))
 
 
 def _for_player(own: Character) -> Sequence[str]:
-    if own.sheet or own.distinctions:
+    has = CORTEX.has(own)
+    if has.sheet or has.distinctions:
         title, first = say("Next: roll"), say("`/roll` with names of your sheet or dice.")
     else:
         title, first = say("Next: fill in your sheet"), say("`/character edit` opens it as text.")

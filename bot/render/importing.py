@@ -9,6 +9,8 @@ from bot.render.parts import listed, shortened
 from bot.render.sheet import character_lines, list_lines, xp_lines
 from bot.render.table import table_lines
 from bot.render.words import UNNAMED
+from rules.cortex.state.part import CORTEX
+from rules.ore.part import ORE
 from rules.table import Character, Table
 
 ROOM = 3000
@@ -32,16 +34,18 @@ def table_preview(now: Table, then: Table, missed: Iterable[str] = (), behind: s
     lines += [behind] if behind else []
     lines += [say("Not understood: {line}", line=line) for line in missed]
     gms = listed(then.gms.values()) or say("nobody, so everybody may do everything")
-    lines += [say("GM: {names}", names=gms), say("Ruleset: {name}", name=then.ruleset.name)]
+    lines += [say("GM: {names}", names=gms), say("Ruleset: {name}", name=CORTEX.of(then).ruleset.name)]
     lines += list_lines(then) if then.characters else []
-    earned = xp_lines(then) if any(each.xp for each in then.characters.values()) else []
+    earned = xp_lines(then) if any(CORTEX.has(each).xp for each in then.characters.values()) else []
     return _short([*lines, *table_lines(then), *earned])
 
 
 def character_preview(found: Character, come: Character) -> tuple[str, ...]:
     """Whom an import would bring, and what of the file would not come along."""
+    has = CORTEX.has(come)
+    own = CORTEX.has(found)
     lines = [say("Import this character? Nothing has changed yet.")]
-    if (found.pp, found.xp, found.hero) != (come.pp, come.xp, come.hero):
+    if (own.pp, own.xp, own.hero) != (has.pp, has.xp, has.hero):
         lines.append(say("PP, XP and hero dice do not come along: they are the GM's to give."))
     return _short([*lines, *character_lines(come)])
 
@@ -54,8 +58,10 @@ def again(lines: tuple[str, ...]) -> tuple[str, ...]:
 
 def behind_line(found: Table, then: Table) -> str:
     """What is open in a file and stays behind."""
-    rolls = len(found.rolls) + len(found.ore) - len(then.rolls) - len(then.ore)
-    contests = len(found.contests) - len(then.contests)
+    cortex = CORTEX.of(then)
+    here = CORTEX.of(found)
+    rolls = len(here.rolls) + len(ORE.of(found).rolls) - len(cortex.rolls) - len(ORE.of(then).rolls)
+    contests = len(here.contests) - len(cortex.contests)
     parts = [say_of(rolls, "{count} open roll", "{count} open rolls")] if rolls else []
     parts += [say_of(contests, "{count} contest", "{count} contests")] if contests else []
     if not parts:

@@ -19,9 +19,11 @@ from bot.render.settings import LOG
 from bot.store.history import LogStep
 from bot.store.schema import UNKNOWN
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.fact import Fact
 from rules.ore.facts import OreChanged, OreGobbled, OreRolled
+from rules.ore.part import ORE
 from rules.table import Table
 
 
@@ -85,8 +87,11 @@ def rolls_now(table: Table, steps: Iterable[LogStep]) -> dict[int, Fact]:
                 found.setdefault(fact.roll.number, RollMade(fact.roll, fact.effects))
             case OreRolled() | OreChanged() | OreGobbled():
                 found.setdefault(fact.roll.number, OreRolled(fact.roll))
-    found |= {number: RollMade(roll, come_to(table, roll).counted) for number, roll in table.rolls.items()}
-    return found | {number: OreRolled(roll) for number, roll in table.ore.items()}
+    found |= {
+        number: RollMade(roll, come_to(table, roll).counted)
+        for number, roll in CORTEX.of(table).rolls.items()
+    }
+    return found | {number: OreRolled(roll) for number, roll in ORE.of(table).rolls.items()}
 
 
 def _as_it_is(fact: Fact, rolls: Mapping[int, Fact]) -> Fact:

@@ -8,6 +8,7 @@ from bot.render.card import heading
 from bot.render.parts import listed
 from rules.every import every
 from rules.ore.order import acting, idle, latest
+from rules.ore.part import ORE
 from rules.ore.pool import EXPERT, WIGGLE, write
 from rules.ore.quick import FEWEST, QuickDice
 from rules.ore.sets import OreHand, OreKind, OreRoll, loose, order, sets
@@ -162,7 +163,7 @@ def open_lines(rolls: Iterable[OreRoll], links: Mapping[int, str]) -> list[str]:
 
 def order_lines(table: Table, links: Mapping[int, str]) -> list[str]:
     """The order of action: `1. Bob: 3×7`, equal sets at the same place, and who has no set."""
-    if not table.ore:
+    if not ORE.of(table).rolls:
         return [say("No One-Roll roll is open. Example: /ore roll dice:5d 2w")]
     lines = [f"{each.place}. {whose(each.roll, each.hand)}: {each.made}" for each in acting(table)]
     none = idle(table)

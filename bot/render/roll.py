@@ -29,6 +29,7 @@ from rules.cortex.state import outcome
 from rules.cortex.state.doubt import ALLOWED
 from rules.cortex.state.kinds import Foe, Rank
 from rules.cortex.state.outcome import Choice, Effect, Judged, Outcome
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.kinds import key
 from rules.settings import Dice
@@ -332,7 +333,7 @@ def _beyond(table: Table, roll: Roll, past: int, begun: str) -> str:
     """What steps past d12 give; dice that are hit are never taken out (R7, K3, L3, B2)."""
     target = None if roll.against is None else roll.against.target
     foe = table.characters.get(target.key) if target is not None and target.foe is Foe.GMC else None
-    is_mob = foe is not None and foe.rank is Rank.MOB
+    is_mob = foe is not None and CORTEX.has(foe).rank is Rank.MOB
     if target is not None and (is_mob or target.foe in (Foe.CRISIS, Foe.CHALLENGE)):
         return say("a further effect {dice}", dice=begun)
     if past == 1:

@@ -11,8 +11,10 @@ from bot.render.parts import label_words, sfx_words
 from bot.render.words import NOBODY
 from rules.cortex.state import typed_pool
 from rules.cortex.state.kinds import HARMFUL, LENDING, Kind, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.sfx import EXAMPLE
 from rules.cortex.traits import shut_down
+from rules.ore.part import ORE
 from rules.table import Character, Table
 
 _ABOVE = (Kind.DISTINCTION, Kind.TRAIT, Kind.ASSET)
@@ -22,34 +24,33 @@ _ADDRESS = re.compile(r"https://[^\s/]+\.[^\s/]+/\S{1,1900}")
 
 def character_lines(character: Character) -> list[str]:
     """Everything about a character: what they can roll, a line for each trait set, then the rest, small."""
+    own = CORTEX.has(character)
     who = f"{character.name} ({character.pronouns})" if character.pronouns else character.name
     lines = [heading(who), small(_played(character))]
-    if character.pool or character.away:
+    if own.pool or character.away:
         lines += gmc_words(character)
-    if character.is_taken_out:
+    if own.is_taken_out:
         lines.append(strong(say("{who} is taken out", who=character.name)))
     lines.append(_points(character))
-    lines += _row(say("Distinctions"), character.distinctions.values())
+    lines += _row(say("Distinctions"), own.distinctions.values())
     for name, held in _sets(character).items():
         lines += _row(name, held)
-    ratings = ", ".join(f"{each.label} {each.dice}" for each in character.ratings.values())
+    ratings = ", ".join(f"{each.label} {each.dice}" for each in ORE.has(character).ratings.values())
     lines += [say("{head} {what}", head=strong(say("Ratings")), what=ratings)] if ratings else []
-    signature = [trait for trait in character.assets.values() if trait.signature]
+    signature = [trait for trait in own.assets.values() if trait.signature]
     lines += _row(say("Signature assets"), signature)
-    lines += _row(say("Assets"), [t for t in character.assets.values() if not t.signature])
+    lines += _row(say("Assets"), [t for t in own.assets.values() if not t.signature])
     for kind in (kind for kind in KINDS if kind in LENDING and kind not in _ABOVE):
-        lines += _row(say(KINDS[kind].title), character.traits(kind).values())
+        lines += _row(say(KINDS[kind].title), own.traits(kind).values())
     for kind in HARMFUL:
-        harms = [
-            f"{label_words(trait.label, kind)} d{trait.die}" for trait in character.traits(kind).values()
-        ]
+        harms = [f"{label_words(trait.label, kind)} d{trait.die}" for trait in own.traits(kind).values()]
         lines += [f"{strong(say(KINDS[kind].title))} {', '.join(harms)}"] if harms else []
-    if character.hero:
+    if own.hero:
         lines.append(hero_words(character))
-    below = [say("SFX {sfx}", sfx=sfx_words(each)) for each in character.sfx.values()]
-    below += [say("Saved pool {pool}", pool=typed_pool.write(each)) for each in character.kept.values()]
-    if character.milestones:
-        below.append(say("Milestones: {milestones}", milestones="; ".join(character.milestones)))
+    below = [say("SFX {sfx}", sfx=sfx_words(each)) for each in own.sfx.values()]
+    below += [say("Saved pool {pool}", pool=typed_pool.write(each)) for each in own.kept.values()]
+    if own.milestones:
+        below.append(say("Milestones: {milestones}", milestones="; ".join(own.milestones)))
     below += character.notes.splitlines()
     if character.portrait and not character.picture and portrait_of(character) is None:
         below.append(say("Portrait: {address}", address=character.portrait))
@@ -74,7 +75,8 @@ def list_lines(table: Table) -> list[str]:
 
 def xp_lines(table: Table) -> list[str]:
     """Everybody's XP."""
-    lines = [say("{who}: {xp} XP", who=c.name, xp=c.xp) for c in table.characters.values() if c.xp]
+    held = [(each.name, CORTEX.has(each).xp) for each in table.characters.values()]
+    lines = [say("{who}: {xp} XP", who=name, xp=xp) for name, xp in held if xp]
     return lines or [say("Nobody has XP yet. Example: /xp give who:Alice")]
 
 
@@ -83,7 +85,7 @@ def sfx_lines(table: Table) -> list[str]:
     lines = [
         say("{who} · SFX {sfx}", who=c.name, sfx=sfx_words(each))
         for c in table.characters.values()
-        for each in c.sfx.values()
+        for each in CORTEX.has(c).sfx.values()
     ]
     closed = [
         say("{trait} is shut down", trait=f"{c.name} · {trait.label} d{trait.die}")
@@ -101,20 +103,22 @@ def _headline(character: Character) -> str:
 
 def _played(character: Character) -> str:
     """Who plays a character."""
+    own = CORTEX.has(character)
     if character.gmc:
-        return say("GMC, {rank}", rank=say(RANKS[character.rank])) if character.rank else say("GMC")
+        return say("GMC, {rank}", rank=say(RANKS[own.rank])) if own.rank else say("GMC")
     player = character.player_name if character.player else say(NOBODY)
     return say("played by {player}", player=player)
 
 
 def _points(character: Character) -> str:
-    points = strong(say("{who}: {pp} PP", who=character.name, pp=character.pp))
-    return say("{points}, {xp} XP", points=points, xp=character.xp) if character.xp else points
+    own = CORTEX.has(character)
+    points = strong(say("{who}: {pp} PP", who=character.name, pp=own.pp))
+    return say("{points}, {xp} XP", points=points, xp=own.xp) if own.xp else points
 
 
 def _sets(character: Character) -> dict[str, list[Trait]]:
     found: dict[str, list[Trait]] = {}
-    for trait in character.sheet.values():
+    for trait in CORTEX.has(character).sheet.values():
         found.setdefault(trait.set or say("Traits"), []).append(trait)
     return found
 

@@ -11,6 +11,7 @@ from rules.causes import Stretch
 from rules.cortex.state.facts import TraitChanged
 from rules.cortex.state.kinds import HARMFUL
 from rules.cortex.state.outcome import total, verdict
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.story import Chapter, Decided, Story, Tally
 from rules.table import Table
@@ -136,11 +137,12 @@ def _each(counts: Mapping[str, int]) -> str:
 
 def _open(table: Table, most: int | None = None) -> list[str]:
     """What the next session begins with."""
-    found = [say("Crisis {name}", name=each.name) for each in table.crises.values()]
-    found += [say("Challenge {name}", name=each.name) for each in table.challenges.values()]
+    here = CORTEX.of(table)
+    found = [say("Crisis {name}", name=each.name) for each in here.crises.values()]
+    found += [say("Challenge {name}", name=each.name) for each in here.challenges.values()]
     found += [
         say("the contest of {sides}", sides=listed(each.sides))
-        for each in table.contests.values()
+        for each in here.contests.values()
         if not each.closing
     ]
     found += [
@@ -148,7 +150,7 @@ def _open(table: Table, most: int | None = None) -> list[str]:
         for each in table.characters.values()
         if not each.gmc
         for kind in HARMFUL
-        for trait in each.traits(kind).values()
+        for trait in CORTEX.has(each).traits(kind).values()
     ]
     return [say("Open: {what}", what=_first(found, most))] if found else []
 

@@ -14,11 +14,12 @@ from bot.render.words import UNNAMED, lost_words, stretch_words
 from rules.causes import Stretch
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import ON_SHEET, Foe, Kind, Target, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools.campaign import SETTINGS, differences, shown
 from rules.cortex.traits.gm_pools import DOOM
 from rules.cortex.traits.hero import dice as hero_dice
 from rules.cortex.traits.traits import owners
-from rules.roller import GM
+from rules.names import GM
 from rules.table import Character, Table
 
 RULESETS = {
@@ -47,7 +48,7 @@ def table_lines(table: Table) -> list[str]:
     waits = waiting_line(table)
     unseen = [
         small(say("Hidden roll {number}: {roll}", number=number, roll=summed_up(come_to(table, made))))
-        for number, made in table.hidden.items()
+        for number, made in CORTEX.of(table).hidden.items()
     ]
     last = [small(say("Waiting: {who}", who=waits))] if waits else []
     return [*lines, BREAK, *people, *unseen, *last]
@@ -55,15 +56,16 @@ def table_lines(table: Table) -> list[str]:
 
 def begun_lines(table: Table) -> list[str]:
     """What is told of a campaign that begins: what its ruleset means, and what comes first."""
+    here = CORTEX.of(table)
     who = (
         say("You are the GM. Players press Join.")
         if table.gms
         else say("There is no GM: everybody may do everything. Whoever plays presses Join.")
     )
-    about = say(RULESETS[table.ruleset.name])
+    about = say(RULESETS[here.ruleset.name])
     return [
         heading(say("{table} begins", table=table.name)),
-        say("{ruleset}: {about}", ruleset=strong(table.ruleset.name), about=about),
+        say("{ruleset}: {about}", ruleset=strong(here.ruleset.name), about=about),
         who,
     ]
 
@@ -75,7 +77,7 @@ def lost_lines(table: Table) -> list[str]:
 
 def doom_lines(table: Table) -> list[str]:
     """The doom pool, or the setting that turns it on."""
-    if table.ruleset.doom:
+    if CORTEX.of(table).ruleset.doom:
         return [doom_line(table)]
     return [without(Foe.DOOM)]
 
@@ -88,13 +90,13 @@ def doom_line(table: Table) -> str:
 def points_lines(table: Table) -> list[str]:
     """Everybody's plot points."""
     lines = [strong(_points(c)) for c in table.characters.values() if not c.gmc]
-    lines += [gm_points(table)] if table.ruleset.gm_pp else []
+    lines += [gm_points(table)] if CORTEX.of(table).ruleset.gm_pp else []
     return lines or [say("Nobody has plot points yet. Example: /pp give who:Alice")]
 
 
 def gm_points(table: Table) -> str:
     """The GM's own plot points."""
-    return say("{who}: {pp} PP", who=GM, pp=strong(str(table.gm_pp)))
+    return say("{who}: {pp} PP", who=GM, pp=strong(str(CORTEX.of(table).gm_pp)))
 
 
 def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[str]:
@@ -103,7 +105,7 @@ def trait_lines(table: Table, kinds: tuple[Kind, ...]) -> list[str]:
         trait_words(owner.name, kind, trait) + _mark(trait)
         for _, owner in owners(table)
         for kind in kinds
-        for trait in owner.traits(kind).values()
+        for trait in CORTEX.has(owner).traits(kind).values()
     ]
     return lines or [
         say("There are no {things}.", things=listed([say(KINDS[kind].many) for kind in kinds], OR))
@@ -120,7 +122,7 @@ def campaign_lines(table: Table) -> list[str]:
     """The campaign's name, seats, ruleset and settings."""
     gms = listed(table.gms.values()) or say("nobody: the table is open to all")
     lines = [heading(table.name or say(UNNAMED)), say("GM: {names}", names=strong(gms))]
-    lines.append(say("Ruleset: {name}", name=strong(table.ruleset.name)))
+    lines.append(say("Ruleset: {name}", name=strong(CORTEX.of(table).ruleset.name)))
     if table.archived:
         lines.append(say("Archived"))
     changed = differences(table)
@@ -150,19 +152,21 @@ def _scene(table: Table) -> list[str]:
 
 def _pools(table: Table) -> list[str]:
     """The doom pool, if there are dice in it, and the crises, on one line where they are short."""
-    doom = [strong(doom_line(table))] if table.ruleset.doom and table.doom else []
-    crises = [pool_line(table, Target(Foe.CRISIS, one)) for one in table.crises]
-    gm = [gm_points(table)] if table.ruleset.gm_pp else []
-    found = [*doom, *gm, *(crises if table.ruleset.crisis else [])]
+    here = CORTEX.of(table)
+    doom = [strong(doom_line(table))] if here.ruleset.doom and here.doom else []
+    crises = [pool_line(table, Target(Foe.CRISIS, one)) for one in here.crises]
+    gm = [gm_points(table)] if here.ruleset.gm_pp else []
+    found = [*doom, *gm, *(crises if here.ruleset.crisis else [])]
     line = ". ".join(found)
     return [line] if line and len(line) <= _TWO_LINES else found
 
 
 def _character(character: Character) -> str:
     """One character: `Rook: 1 PP. Assets Lucky Scarf d6. Complications Burned d10, Trouble d6`."""
+    own = CORTEX.has(character)
     first = gmc_line(character) if character.gmc else strong(_points(character))
-    out = [say("{who} is taken out", who=character.name)] if character.is_taken_out else []
-    hero = [say("Hero dice {dice}", dice=sizes(hero_dice(character)))] if character.hero else []
+    out = [say("{who} is taken out", who=character.name)] if own.is_taken_out else []
+    hero = [say("Hero dice {dice}", dice=sizes(hero_dice(character)))] if own.hero else []
     return ". ".join([first, *out, *hero, *_in_play(character)])
 
 
@@ -170,7 +174,11 @@ def _in_play(owner: Character, *, whole: bool = False) -> list[str]:
     """What came in play, by kind: no sheet, but what of it is not as usual; `whole` has distinctions too."""
     parts = []
     for kind, words in KINDS.items():
-        held = [t for t in owner.traits(kind).values() if (whole and not owner.gmc) or _is_news(kind, t)]
+        held = [
+            t
+            for t in CORTEX.has(owner).traits(kind).values()
+            if (whole and not owner.gmc) or _is_news(kind, t)
+        ]
         if not held:
             continue
         traits = ", ".join(f"{label_words(t.label, kind)} d{t.die}{_mark(t)}" for t in held)
@@ -186,7 +194,7 @@ def _is_news(kind: Kind, trait: Trait) -> bool:
 
 
 def _points(character: Character) -> str:
-    return say("{who}: {pp} PP", who=character.name, pp=character.pp)
+    return say("{who}: {pp} PP", who=character.name, pp=CORTEX.has(character).pp)
 
 
 def _mark(trait: Trait) -> str:

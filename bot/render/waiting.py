@@ -15,6 +15,7 @@ from bot.render.roll import summed_up
 from rules.cortex.state.doubt import is_in_doubt
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.outcome import Outcome
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import Opportunities
 from rules.cortex.state.table import Challenge, Roll
 from rules.cortex.state.turn import stamp
@@ -22,6 +23,7 @@ from rules.cortex.tools.apply import can_recover, hitches, open_effects, winner
 from rules.cortex.tools.challenge import is_its_turn
 from rules.cortex.tools.hitches import has_touchable, opportunities, ways
 from rules.kinds import key
+from rules.ore.part import ORE
 from rules.settings import Pace
 from rules.table import Table
 
@@ -69,10 +71,15 @@ def waiting(table: Table) -> list[Waiting]:
 
     A roll waits for nobody any more once whoever made it has rolled in another matter.
     """
-    rolled = [each for roll in table.rolls.values() if _is_latest(table, roll) for each in _of(table, roll)]
+    rolled = [
+        each
+        for roll in CORTEX.of(table).rolls.values()
+        if _is_latest(table, roll)
+        for each in _of(table, roll)
+    ]
     placing = [
         Waiting(roll.who, What.DICE, count, ore_headline(roll), number)
-        for number, roll in table.ore.items()
+        for number, roll in ORE.of(table).rolls.items()
         if _newest(table, roll.who) == number and (count := sum(hand.waiting for hand in roll.hands))
     ]
     shown = sorted([*rolled, *_contests(table), *placing], key=lambda each: each.roll)
@@ -125,14 +132,14 @@ def waiting_line(table: Table) -> str:
 
 def _newest(table: Table, who: str) -> int:
     """The number of the latest roll that somebody made, of either game."""
-    numbers = [n for n, roll in table.rolls.items() if roll.who == who]
-    return max(numbers + [n for n, roll in table.ore.items() if roll.who == who])
+    numbers = [n for n, roll in CORTEX.of(table).rolls.items() if roll.who == who]
+    return max(numbers + [n for n, roll in ORE.of(table).rolls.items() if roll.who == who])
 
 
 def _is_latest(table: Table, roll: Roll) -> bool:
     """Whether whoever rolled has rolled in no other matter since; rolls of one contest are one matter."""
     newest = _newest(table, roll.who)
-    other = table.rolls.get(newest)
+    other = CORTEX.of(table).rolls.get(newest)
     return newest == roll.number or (
         bool(roll.contest) and other is not None and other.contest == roll.contest
     )
@@ -154,7 +161,9 @@ def _of(table: Table, roll: Roll) -> Iterator[Waiting]:
         yield Waiting(say(GM), What.OPPOSITION, 1, of, roll.number)
     if roll.gm and not roll.contest:
         answered = {
-            each.who for each in table.rolls.values() if each.against and each.against.roll == roll.number
+            each.who
+            for each in CORTEX.of(table).rolls.values()
+            if each.against and each.against.roll == roll.number
         }
         for name in roll.on:
             if name not in answered:
@@ -180,15 +189,16 @@ def _effective(table: Table, came: Outcome) -> str:
 
 def _contests(table: Table) -> Iterator[Waiting]:
     """Whoever is to answer in a contest, once it is known that its last roll stands (T4, C4)."""
-    for each in table.contests.values():
-        last = table.rolls.get(each.roll)
+    here = CORTEX.of(table)
+    for each in here.contests.values():
+        last = here.rolls.get(each.roll)
         if not each.closing and not (last is not None and is_in_doubt(table, last)):
             yield Waiting(each.waiting, What.ANSWER, 1, contest_words(each), each.roll)
 
 
 def _challenges(table: Table) -> Iterator[Waiting]:
     """Whom a challenge acts against, and the GM where it is to act (L2, L4)."""
-    for one in table.challenges.values():
+    for one in CORTEX.of(table).challenges.values():
         called_ = said_of(one)
         if one.against in table.characters:
             name = table.characters[one.against].name
@@ -204,10 +214,11 @@ def said_of(challenge: Challenge) -> str:
 
 def _turns(table: Table) -> Iterator[Waiting]:
     """Whose turn it is, where people play by post; of the GM's own the GM."""
+    here = CORTEX.of(table)
     if table.settings.pace is not Pace.POST:
         return
-    orders = [(say("the turn order"), table.order)] if table.order else []
-    orders += [(said_of(one), one.order) for one in table.challenges.values()]
+    orders = [(say("the turn order"), here.order)] if here.order else []
+    orders += [(said_of(one), one.order) for one in here.challenges.values()]
     for of, order in orders:
         who = table.characters.get(order.turn)
         if who is not None:

@@ -33,8 +33,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.store import codec, jobs, schema, waiting
 from bot.store.portraits import digest_of
 from bot.store.reader import moves_of
+from rules.names import SOMEBODY
 from rules.quiet import QuietHours
-from rules.seats import SOMEBODY
 
 SLICE = 100
 """So many rows are read in one go."""

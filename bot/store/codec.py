@@ -66,18 +66,18 @@ from rules.cortex.state.facts import (
 )
 from rules.cortex.state.rolled import CortexRolled, HiddenDropped, HiddenRolled, RollChanged, RollMade
 from rules.cortex.state.ruleset import EMPIRE, HEROIC
-from rules.cortex.state.table import Roll
 from rules.cortex.tools.build import Build
 from rules.dates import LAST
 from rules.every import every
 from rules.fact import Event, Fact, Told
 from rules.facts import Forgotten, Illegible, Line, Redone, SharedFact, Undone
+from rules.games import PARTS
 from rules.kinds import Plan
 from rules.ore.facts import OreChanged, OreClosed, OreFact, OreGobbled, OreRolled
-from rules.table import Character, Table
+from rules.table import Character, Games, Table, TableGames
 from rules.values import replace
 
-VERSION = 5
+VERSION = 6
 """The version of the shape that is written now."""
 
 Form = dict[str, Any]
@@ -274,7 +274,45 @@ def _as_it_is(form: Form) -> Form:
     return form
 
 
-LIFTS: Lifts = {1: _with_settings_of_their_own, 2: _with_facts_after, 3: _with_settings_apart, 4: _as_it_is}
+_OF_CORTEX = (
+    *("ruleset", "rule_changes", "doom", "gm_pp", "crises", "challenges", "contests", "pools", "order"),
+    *("split", "rolls", "hidden", "last_pools"),
+)
+_OWN_OF_CORTEX = (
+    *("rank", "pp", "sheet", "pool", "hero", "distinctions", "assets", "complications", "stress", "trauma"),
+    *("resources", "sfx", "kept", "xp", "milestones"),
+)
+
+
+def _with_games_apart(form: Form) -> Form:
+    """Version 6: what only one game has is in its part of the table, and of each character."""
+    fresh = _parted(form, _OF_CORTEX, {"ore": "rolls"})
+    if scenery := form.get("scenery"):
+        fresh["scenery"] = _parted(scenery, _OWN_OF_CORTEX, {"ratings": "ratings"})
+    if people := form.get("characters"):
+        fresh["characters"] = {
+            who: _parted(one, _OWN_OF_CORTEX, {"ratings": "ratings"}) for who, one in people.items()
+        }
+    return fresh
+
+
+def _parted(form: Form, cortex: Iterable[str], ore: Mapping[str, str]) -> Form:
+    """Something of version 5 with what each game has in a part of its own."""
+    parts = {
+        "cortex": {name: form[name] for name in cortex if name in form},
+        "ore": {now: form[name] for name, now in ore.items() if name in form},
+    }
+    left = {name: value for name, value in form.items() if name not in (*cortex, *ore)}
+    return left | {"games": {name: part for name, part in parts.items() if part}}
+
+
+LIFTS: Lifts = {
+    1: _with_settings_of_their_own,
+    2: _with_facts_after,
+    3: _with_settings_apart,
+    4: _as_it_is,
+    5: _with_games_apart,
+}
 FACT_LIFTS: Lifts = {}
 """For old versions, how to make the next one of a fact; those that changed none are not here."""
 
@@ -312,9 +350,17 @@ def lift(form: Form, old: int, version: int = VERSION, lifts: Lifts = LIFTS, of:
         form = lifts[number](form)
     if not _is_lifted(old, version, of):
         return form
-    held = {place: form[place] for place in ("rolls", "hidden") if form.get(place)}
+    games = form.get("games") or {}
     return form | {
-        place: {n: _with_lifted(roll, old, version, of) for n, roll in rolls.items()}
+        "games": {name: _with_lifted_rolls(part, old, version, of) for name, part in games.items()}
+    }
+
+
+def _with_lifted_rolls(part: Form, old: int, version: int, lifts: Lifts) -> Form:
+    """A game's part of a table, what followed from its rolls lifted."""
+    held = {place: part[place] for place in ("rolls", "hidden") if part.get(place)}
+    return part | {
+        place: {n: _with_lifted(roll, old, version, lifts) for n, roll in rolls.items()}
         for place, rolls in held.items()
     }
 
@@ -362,8 +408,24 @@ def _kind_of(fact: Any) -> str | None:
     return fact.get("fact") if isinstance(fact, Mapping) else _TAGS.get(type(fact))
 
 
-# The rules know nothing of pydantic, so facts learn here how they are kept.
+def _of_games(kind: type[Games], source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    """How the parts of games are kept: each by its name; one in which there is nothing is left out."""
+    known = {part.name: part.state if kind is TableGames else part.own for part in PARTS}
+    parts = core_schema.typed_dict_schema(
+        {
+            name: core_schema.typed_dict_field(handler.generate_schema(each), required=False)
+            for name, each in known.items()
+        }
+    )
+    written = core_schema.wrap_serializer_function_ser_schema(
+        lambda games, write: write(vars(games)), schema=parts
+    )
+    return core_schema.no_info_after_validator_function(kind.having, parts, serialization=written)
+
+
+# The rules know nothing of pydantic, so facts and the parts of games learn here how they are kept.
 Fact.__get_pydantic_core_schema__ = classmethod(_of_facts)  # type: ignore[attr-defined]
+Games.__get_pydantic_core_schema__ = classmethod(_of_games)  # type: ignore[attr-defined]
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,7 +465,8 @@ def _bearing(kind: type[_T]) -> TypeAdapter[_T]:
 
 def learn() -> None:
     """Make what reads and writes all that play keeps: some 200 ms, better not in somebody's command."""
-    for kind in (_Stored, Roll, Character, _Facts, Build):
+    rolls = (kind for part in PARTS if (kind := part.rolls))
+    for kind in (_Stored, *rolls, *(part.state for part in PARTS), Character, _Facts, Build):
         adapter(kind)
 
 
@@ -436,23 +499,28 @@ class _Written(Generic[_T]):
         return found
 
 
-_ROLLS, _CHARACTERS = _Written(Roll), _Written(Character)
-_SECTIONS = {b"c": b"characters", b"r": b"rolls"}
-"""What begins the lines of a text after its first, and the mapping of the table that such a line is of."""
+_CHARACTERS = _Written(Character)
+_NO_GAMES = TableGames()
+_STATES: Mapping[str, _Written[Any]] = {part.name: _Written(part.state) for part in PARTS}
+_ROLLS: Mapping[str, _Written[Any]] = {part.name: _Written(part.rolls) for part in PARTS if part.rolls}
+_ROLL: Mapping[type, str] = {part.rolls: part.name for part in PARTS if part.rolls}
 
 
 def write(table: Table) -> bytes:
-    """The table as text: a line of JSON, then one for each character and roll, which is in none before."""
-    rest = replace(table, number=0, lost=0, rolls={}, characters={})
+    """The table as text: a line of JSON, then one for each character, each game, and each of its rolls."""
+    rest = replace(table, number=0, lost=0, characters={}, games=_NO_GAMES)
     head = adapter(_Stored).dump_json(_Stored(VERSION, rest), exclude_defaults=True)
     if table.plan is not None and table.plan.unread:
         head = _with_plan_back(head, table.plan.unread)
-    characters = (
-        b"c%s:%s" % (json.dumps(who).encode(), _CHARACTERS.write(one))
-        for who, one in table.characters.items()
-    )
-    rolls = (b'r"%d":%s' % (number, _ROLLS.write(roll)) for number, roll in table.rolls.items())
-    return b"\n".join((head, *characters, *rolls))
+    lines = [head]
+    for who, one in table.characters.items():
+        lines.append(b"c%s:%s" % (json.dumps(who).encode(), _CHARACTERS.write(one)))
+    for name, state in vars(table.games).items():
+        rolls = state.rolls if name in _ROLLS else {}
+        bare = replace(state, rolls={}) if rolls else state
+        lines.append(b'g"%s":%s' % (name.encode(), _STATES[name].write(bare)))
+        lines += [b'r"%d":%s' % (number, _ROLLS[name].write(roll)) for number, roll in rolls.items()]
+    return b"\n".join(lines)
 
 
 def _with_plan_back(head: bytes, plan: str) -> bytes:
@@ -464,8 +532,8 @@ def _with_plan_back(head: bytes, plan: str) -> bytes:
 
 def sign(value: object) -> int:
     """A number for a roll or a character by which it can be told from others, in every process; never 0."""
-    if isinstance(value, Roll):
-        return _ROLLS.sign(value)
+    if type(value) in _ROLL:
+        return _ROLLS[_ROLL[type(value)]].sign(value)
     if isinstance(value, Character):
         return _CHARACTERS.sign(value)
     return _signed(adapter(type(value)).dump_json(value))
@@ -481,13 +549,34 @@ def joined(text: bytes) -> bytes:
     head, *lines = text.split(b"\n")
     if not lines:
         return head
-    found: dict[bytes, list[bytes]] = {}
+    characters, rolls, games = list[bytes](), list[bytes](), list[tuple[bytes, list[bytes]]]()
     for line in lines:
-        found.setdefault(_SECTIONS[line[:1]], []).append(line[1:])
-    mappings = (b'"%s":{%s}' % (name, b",".join(items)) for name, items in found.items())
-    # A first line in which everything has its default ends so.
-    comma = b"" if head.endswith(b"{}}") else b","
-    return b"%s%s%s}}" % (head[:-2], comma, b",".join(mappings))
+        match line[:1]:
+            case b"c":
+                characters.append(line[1:])
+            case b"g":
+                games.append((line[1:], []))
+            case b"r" if games:
+                games[-1][1].append(line[1:])
+            case b"r":  # before version 6 they were the table's own
+                rolls.append(line[1:])
+            case other:
+                raise KeyError(other)
+    found = {b"characters": characters, b"rolls": rolls, b"games": [_with_rolls(*each) for each in games]}
+    mappings = (b'"%s":{%s}' % (name, b",".join(items)) for name, items in found.items() if items)
+    return _with_more(head[:-1], b",".join(mappings)) + b"}"
+
+
+def _with_rolls(game: bytes, rolls: list[bytes]) -> bytes:
+    """What a game has on the table, its rolls put back."""
+    return _with_more(game, b'"rolls":{%s}' % b",".join(rolls)) if rolls else game
+
+
+def _with_more(form: bytes, more: bytes) -> bytes:
+    """The JSON of an object with more in it."""
+    # One in which everything has its default ends so.
+    comma = b"" if form.endswith(b"{}") else b","
+    return b"%s%s%s}" % (form[:-1], comma, more)
 
 
 def read(text: bytes, number: int, lifts: Lifts = LIFTS, version: int = VERSION) -> Table:
@@ -575,7 +664,8 @@ def read_build(text: str) -> Build | None:
 
 def form(table: Table) -> Form:
     """The table as plain data, for comparing."""
-    plain: Form = adapter(Table).dump_python(replace(table, number=0, lost=0), mode="json")
+    whole = replace(_parts(table, _whole), number=0, lost=0)
+    plain: Form = adapter(Table).dump_python(whole, mode="json")
     return plain
 
 
@@ -590,7 +680,28 @@ def read_form(plain: Form, number: int) -> Table:
         table = _bearing(Table).validate_python(_with_plan_kept(plain))
     if table.plan is not None and is_beyond(table.plan):
         table = replace(table, plan=_kept(plain["plan"]))
-    return replace(table, number=number)
+    return replace(_parts(table, _bare), number=number)
+
+
+def _parts(table: Table, change: Callable[[Any], Any]) -> Table:
+    """The table with the parts of games changed, its own and those of characters and of the scene."""
+    people = {who: replace(one, games=change(one.games)) for who, one in table.characters.items()}
+    scenery = replace(table.scenery, games=change(table.scenery.games))
+    return replace(table, games=change(table.games), characters=people, scenery=scenery)
+
+
+_T_Games = TypeVar("_T_Games", bound=Games)
+
+
+def _whole(games: _T_Games) -> _T_Games:
+    """The part of every game, also an empty one: what is added to that would be one leaf otherwise."""
+    return games.having({part.name: getattr(games, part.name) for part in PARTS})
+
+
+def _bare(games: _T_Games) -> _T_Games:
+    """The parts in which there is something."""
+    kind = type(games)
+    return games.having({name: part for name, part in games.items() if part != getattr(kind, name)})
 
 
 def _with_plan_kept(plain: Form) -> Form:

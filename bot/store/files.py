@@ -15,7 +15,8 @@ from typing import Any, Literal
 from pydantic import TypeAdapter, ValidationError
 
 from bot.store import codec, json_input
-from rules import validity
+from rules import check
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.tools.build import Build
 from rules.dice import SIZES
@@ -102,9 +103,10 @@ _KINDS: Mapping[str, type[File]] = {"table": TableFile, "character": CharacterFi
 
 def write_table(table: Table, server: int, campaign: int, pictures: Pictures | None = None) -> bytes:
     """A table as a file, without the rolls that the GM made in secret: files are handed on."""
-    rolls = {number: _legible(roll) for number, roll in table.rolls.items()}
+    here = CORTEX.of(table)
+    rolls = {number: _legible(roll) for number, roll in here.rolls.items()}
     plan = table.plan if table.plan is None or not table.plan.unread else None
-    open_ = replace(table, number=0, lost=0, hidden={}, rolls=rolls, plan=plan)
+    open_ = CORTEX.put(replace(table, number=0, lost=0, plan=plan), replace(here, hidden={}, rolls=rolls))
     return _written(TableFile("table", codec.VERSION, open_, server, campaign, pictures or {}))
 
 
@@ -152,9 +154,9 @@ def read(text: str, lifts: codec.Lifts = codec.LIFTS, version: int = codec.VERSI
     for place in json_input.unknown(form, codec.adapter(_KINDS[kind]).dump_python(found, mode="json")):
         raise Unreadable("{place}: nothing of that name is known there.", place=place.removeprefix("table."))
     if isinstance(found, TableFile):
-        validity.check(found.table)
+        check.check(found.table)
     else:
-        validity.check(found.character, "character")
+        check.check(found.character, "character")
     return found
 
 
@@ -253,7 +255,7 @@ def _told(part: Any, name: str = "") -> Any:
         told["enum"] = list(SIZES)
     elif name == "version":
         told["enum"] = list(range(1, codec.VERSION + 1))
-    elif name in validity.POOLS and part.get("type") == "object":
+    elif name in check.POOLS and part.get("type") == "object":
         least = SIZES[1] if name == "doom" else SIZES[0]
         told["propertyNames"] = {"enum": [str(size) for size in SIZES if size >= least]}
         told["additionalProperties"]["minimum"] = 1

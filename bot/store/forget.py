@@ -27,8 +27,9 @@ from bot.store.schema import METADATA, build, campaign, entry
 from bot.store.schema import person as seat
 from bot.store.states import states
 from rules import forget
+from rules.cortex.tools.build import forgotten as forgotten_build
 from rules.facts import Forgotten
-from rules.seats import SOMEBODY
+from rules.names import SOMEBODY
 from rules.table import Table
 
 _Thing = TypeVar("_Thing")
@@ -227,7 +228,7 @@ async def _write_builds(connection: AsyncConnection, of: int, names: frozenset[s
         if before is None:  # nobody can read whom it tells of
             await connection.execute(delete(build).where(*theirs))
             continue
-        after = forget.forgotten_build(before, names)
+        after = forgotten_build(before, names)
         if after != before:
             await connection.execute(update(build).where(*theirs).values(state=codec.write_build(after)))
 
@@ -258,7 +259,7 @@ async def _packed(of: int, kept: _Kept, texts: Mapping[int, bytes]) -> list[dict
 def _step(
     of: int, row: Row[Any], person: int, names: tuple[frozenset[str], frozenset[str], frozenset[str]]
 ) -> dict[str, Any] | None:
-    """A step without their id and names, None where it has none; `names` are what `forget.line` takes."""
+    """A step without their id and names, None where it has none; `names` are those of `Leaving`."""
     is_theirs = row.actor_id == person
     facts = _rewritten(row.facts, person, names)
     if not is_theirs and facts == row.facts:

@@ -9,7 +9,7 @@ from bot.store import codec
 from rules.errors import NotAllowed, Unknown
 from rules.fact import Fact
 from rules.facts import BoundaryChanged, Illegible, Replied
-from rules.seats import SOMEBODY
+from rules.names import SOMEBODY
 from rules.table import Table
 from rules.values import replace
 

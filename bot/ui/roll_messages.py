@@ -26,8 +26,10 @@ from bot.ui.own import owner
 from bot.ui.portraits import with_shown_portrait
 from bot.ui.receipt import edit
 from rules.cortex.rolling.roll import OPEN_ROLLS
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.kinds import Plan
+from rules.ore.part import ORE
 from rules.ore.roll import OPEN_ROLLS as OPEN_ORE
 from rules.ore.sets import OreRoll
 from rules.table import Table
@@ -172,12 +174,14 @@ def _link(one: Shown) -> str:
 def _roll(table: Table, number: int) -> Told | None:
     """A roll that is on the table, or the plan of a session, by its number."""
     plan = table.plan if table.plan is not None and table.plan.number == number else None
-    return table.rolls.get(number) or table.ore.get(number) or plan
+    return CORTEX.of(table).rolls.get(number) or ORE.of(table).rolls.get(number) or plan
 
 
 def _is_too_old(table: Table, number: int) -> bool:
     """Whether a table that is full of rolls has closed this one for its age."""
-    if number in table.rolls or number in table.ore:
+    one_roll = ORE.of(table)
+    here = CORTEX.of(table)
+    if number in here.rolls or number in one_roll.rolls:
         return False
-    kept = ((table.rolls, OPEN_ROLLS), (table.ore, OPEN_ORE))
+    kept = ((here.rolls, OPEN_ROLLS), (one_roll.rolls, OPEN_ORE))
     return any(len(open_) >= most and number < next(iter(open_)) for open_, most in kept)

@@ -26,6 +26,8 @@ from bot.ui.line import PASSING, once_more
 from bot.ui.log_ended import UNLOGGED, tell_gm, telling
 from bot.ui.step_lines import Message, Sheet, messages, whole
 from bot.use.jobs import Kind
+from rules.cortex.state.part import CORTEX
+from rules.ore.part import ORE
 from rules.table import Table
 from rules.values import replace
 
@@ -258,4 +260,4 @@ class StepLogs:
 
 def _open(table: Table) -> Mapping[int, object]:
     """The open rolls of a table, of both games, by number."""
-    return {**table.rolls, **table.ore}
+    return {**CORTEX.of(table).rolls, **ORE.of(table).rolls}

@@ -19,7 +19,7 @@ from bot.use.jobs import Jobs, Kind, NotDone
 from rules.causes import Fate
 from rules.errors import RuleError
 from rules.facts import Moved
-from rules.seats import SOMEBODY
+from rules.names import SOMEBODY
 from rules.table import Table
 
 log = structlog.get_logger(__name__)

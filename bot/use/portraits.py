@@ -10,7 +10,7 @@ from bot.render.sheet import portrait_of
 from bot.side_lane import Lane
 from bot.store.portraits import Portraits as Kept
 from bot.tell import Done
-from rules.cortex.tools import portrait as rule
+from rules import portrait as rule
 from rules.values import replace
 
 Read = Callable[[], Awaitable[bytes]]

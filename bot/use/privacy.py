@@ -30,7 +30,9 @@ from bot.store.schema import UNKNOWN
 from bot.store.whispers import Whisper
 from bot.use.jobs import Kind
 from bot.use.post import key_of
+from rules.cortex.state.part import CORTEX
 from rules.dates import local
+from rules.ore.part import ORE
 from rules.quiet import QuietHours
 from rules.table import Character, Table
 from rules.values import replace
@@ -194,7 +196,9 @@ class Privacy:
         played = [each.name for each in table.characters.values() if each.player == person]
         owned = [each.name for each in table.characters.values() if each.owner == person != each.player]
         if is_own:
-            saved = [pool.name for each in table.characters.values() for pool in each.kept.values()]
+            saved = [
+                pool.name for each in table.characters.values() for pool in CORTEX.has(each).kept.values()
+            ]
             return Seen(_name(line), False, (), (), steps, saved)
         return Seen(_name(line), person in table.gms, played, owned, steps)
 
@@ -202,15 +206,16 @@ class Privacy:
         """What one table keeps, as it is written down; others are served before."""
         await asyncio.sleep(0)
         table = await self._table(line)
+        here = CORTEX.of(table)
         zone = table.settings.zone
         own = [each for each in table.characters.values() if person in (each.player, each.owner)]
         kept = PersonTable(
             _name(line),
             person in table.gms,
             tuple(_own(each, person) for each in own),
-            tuple(r for r in (*table.rolls.values(), *table.hidden.values()) if r.player == person),
-            tuple(roll for roll in table.ore.values() if roll.player == person),
-            table.last_pools.get(person, ()),
+            tuple(r for r in (*here.rolls.values(), *here.hidden.values()) if r.player == person),
+            tuple(roll for roll in ORE.of(table).rolls.values() if roll.player == person),
+            here.last_pools.get(person, ()),
             await self._ledger.builds.of(line.id, person),
             tuple(_told(step, zone) for step in await self._ledger.people.steps_by(line.id, person)),
             {n: b64encode(d).decode() for n, d in (await self._ledger.portraits.by(line.id, person)).items()},

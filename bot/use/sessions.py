@@ -11,6 +11,7 @@ from bot.store import codec
 from bot.store.history import LogStep
 from bot.use.telling import Facts, telling
 from rules.causes import Seat, Stretch
+from rules.cortex.state.part import CORTEX
 from rules.errors import Unknown
 from rules.fact import Fact
 from rules.facts import Began, Ended, Line, Seated
@@ -45,7 +46,7 @@ class Session:
             return self.table
         there = set(map(key, people))
         left = {who: each for who, each in self.table.characters.items() if who in there}
-        return replace(self.table, characters=left, doom={})
+        return CORTEX.put(replace(self.table, characters=left), replace(CORTEX.of(self.table), doom={}))
 
 
 async def sessions(play: Play, asked: Asked, *, is_public: bool = False) -> list[Session]:

@@ -10,9 +10,9 @@ from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.errors import RuleError
 from rules.fact import Fact
 from rules.facts import Illegible
-from rules.luck import faces
 from rules.story import story
 from rules.table import Table
+from rules.thrown import faces
 
 log = structlog.get_logger(__name__)
 

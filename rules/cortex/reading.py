@@ -9,6 +9,7 @@ from rules.cortex.state.doubt import is_in_doubt
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Target, Trait
 from rules.cortex.state.outcome import Choice, Effect, Outcome
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import Opportunities
 from rules.cortex.state.table import Contest, Roll
 from rules.cortex.tools import apply, from_doom, strike
@@ -118,9 +119,10 @@ class Reading:
 
 def read(table: Table, roll: Roll) -> Reading:
     """A roll as that table reads it; what is not on the table, or in doubt, offers nothing."""
+    here = CORTEX.of(table)
     came, hand, against = come_to(table, roll), roll.hand, roll.against
     free = outcome.usable(hand)
-    is_on_table = roll.number in table.rolls
+    is_on_table = roll.number in here.rolls
     in_doubt = is_in_doubt(table, roll)
     bare = is_bare(table)
     left = apply.open_effects(table, came)
@@ -141,7 +143,7 @@ def read(table: Table, roll: Roll) -> Reading:
         is_on_table,
         bare,
         in_doubt,
-        table.contests.get(roll.contest),
+        here.contests.get(roll.contest),
         is_waiting(table, roll),
         apply.winner(table, roll) is None,
         over,
@@ -163,7 +165,7 @@ def _recovering(table: Table, came: Outcome) -> Recovering | None:
     if goal is None or (goal.owner != SCENE and goal.owner not in table.characters):
         return None
     owner = table.owner(goal.owner)
-    now = owner.traits(goal.kind).get(goal.trait)
+    now = CORTEX.has(owner).traits(goal.kind).get(goal.trait)
     if now is None:
         return None
     found = apply.recovery_of(table, came)

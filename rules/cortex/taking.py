@@ -7,6 +7,7 @@ from rules.causes import Seat
 from rules.cortex.rolling.roll import keeps_only_rolls, with_roll
 from rules.cortex.state.facts import Contested, ContestWon, OppositionChanged, RollStood
 from rules.cortex.state.in_force import with_effects
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.unseen import seen_by, told, with_unseen
 from rules.fact import Event, Fact
@@ -74,8 +75,8 @@ def noted(step: Step) -> Table:
     table = step.table
     after = tuple(fact for fact in step.facts if isinstance(fact, Event) and not isinstance(fact, _NOT_NOTED))
     for fact in step.facts:
-        if isinstance(fact, RollMade | RollChanged) and after and fact.roll.number in table.rolls:
-            roll = table.rolls[fact.roll.number]
+        if isinstance(fact, RollMade | RollChanged) and after and fact.roll.number in CORTEX.of(table).rolls:
+            roll = CORTEX.of(table).rolls[fact.roll.number]
             # The number that this step is going to have.
             table = with_roll(table, replace(roll, after={**roll.after, table.number + 1: after}))
     return table

@@ -7,6 +7,7 @@ from rules.dice import shorten
 from rules.errors import Ambiguous, NotAllowed, TooLate, Unknown
 from rules.ore.facts import OreGobbled
 from rules.ore.order import named
+from rules.ore.part import ORE
 from rules.ore.roll import find, with_roll
 from rules.ore.sets import OreHand, OreKind, OreRoll, OreSet, order, sets
 from rules.result import Step
@@ -71,7 +72,7 @@ def preys(table: Table, roll: OreRoll) -> list[Prey]:
     hands = [(place, hand, own) for place, hand in enumerate(roll.hands) for own in sets(hand)]
     found = [
         Prey(place, own, other.number, at, target)
-        for other in table.ore.values()
+        for other in ORE.of(table).rolls.values()
         # the GM rolls for many, who may be on different sides
         if other.number != roll.number and (other.who != roll.who or other.gm)
         for at, theirs in enumerate(other.hands)
@@ -93,10 +94,11 @@ def require_preys(table: Table, actor: Actor, number: int) -> OreRoll:
 
 def told(table: Table, prey: Prey) -> str:
     """What can be typed for it: `GM (Guards), pool 3: 2×6, by 2×8`; an older roll of that name says so."""
-    whose = [_whose(roll) for number, roll in table.ore.items() if number >= prey.roll]
-    newer = whose.count(_whose(table.ore[prey.roll])) - 1
+    here = ORE.of(table)
+    whose = [_whose(roll) for number, roll in here.rolls.items() if number >= prey.roll]
+    newer = whose.count(_whose(here.rolls[prey.roll])) - 1
     older = f", {newer} before the last" if newer else ""
-    return f"{named(table.ore[prey.roll], prey.other)}{older}: {prey.target}, by {prey.own}"
+    return f"{named(here.rolls[prey.roll], prey.other)}{older}: {prey.target}, by {prey.own}"
 
 
 def meant(table: Table, roll: OreRoll, which: str) -> Prey:
@@ -148,7 +150,7 @@ def gobble(table: Table, actor: Actor, number: int, which: str, count: int = 0, 
 
 def _spoiled(table: Table, roll: OreRoll, prey: Prey, count: int) -> Step:
     """Dice of one set are spent, and as many of the other spoiled."""
-    hand, target = roll.hands[prey.hand], table.ore[prey.roll]
+    hand, target = roll.hands[prey.hand], ORE.of(table).rolls[prey.roll]
     most = min(dice_left(hand, prey.own), prey.target.width)
     spoils = count or min(most, prey.target.width - 1)
     if not 1 <= spoils <= most:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from rules.ore.part import ORE
 from rules.ore.sets import PARTS, OreKind, OreRoll, OreSet, sets
 from rules.ore.sets import order as before
 from rules.table import Table
@@ -38,7 +39,7 @@ def idle(table: Table) -> list[str]:
 def latest(table: Table) -> list[OreRoll]:
     """The latest roll of everybody; of the GM, and of crowds, the latest of each note."""
     newest: dict[tuple[str, str], OreRoll] = {}
-    for _, roll in sorted(table.ore.items()):
+    for _, roll in sorted(ORE.of(table).rolls.items()):
         is_many = roll.gm or roll.kind is OreKind.CROWD
         newest[roll.who, roll.note if is_many else ""] = roll
     return list(newest.values())

@@ -3,13 +3,22 @@
 import re
 from collections.abc import Mapping
 
-from rules.errors import RuleError
-from rules.kinds import Rating, key
-from rules.names import find
+from rules.dice import shorten
+from rules.errors import NotAllowed, RuleError, Unreadable
+from rules.kinds import key
+from rules.names import clean, find, parted
+from rules.ore.part import ORE, Rating
 from rules.ore.pool import read
 from rules.table import Character
 
 _PARTS = re.compile(r"\s*[+,;&]\s*")
+
+MOST_RATINGS = 40
+"""A sheet has at most this many ratings."""
+_RATING = re.compile(
+    r"(?P<label>[^,\"()]*?[^,\"()\s])\s+(?P<dice>[0-9]{1,2}d(?:\s+(?:[0-9]{1,2}[hw]|e[0-9]{1,2}))*)",
+    re.IGNORECASE,
+)
 
 
 def spelt(character: Character | None, typed: str) -> str:
@@ -17,7 +26,7 @@ def spelt(character: Character | None, typed: str) -> str:
 
     Raises Ambiguous, or Unknown with the nearest names, for a name that is none.
     """
-    ratings = {} if character is None else character.ratings
+    ratings = {} if character is None else ORE.has(character).ratings
     if not ratings:
         return typed
     return " ".join(_dice(ratings, part) for part in _PARTS.split(typed.strip()) if part)
@@ -40,3 +49,22 @@ def _is_dice(part: str) -> bool:
     except RuleError:
         return part[:1].isdigit()  # dice that cannot be, `15d`, are refused as dice
     return True
+
+
+def more(held: Mapping[str, Rating], typed: str) -> dict[str, Rating]:
+    """Ratings by key, and more of them as typed: `Body 3d, Fight 2d 1w`, each with a label of its own (O1).
+
+    Raises Unreadable or NotAllowed.
+    """
+    found = dict(held)
+    for part in parted(typed):
+        match = _RATING.fullmatch(part.strip())
+        if match is None:
+            raise Unreadable("{text} has no dice. Example: Ratings: Body 3d, Fight 2d 1w", text=shorten(part))
+        each = Rating(clean(match["label"], "label"), " ".join(match["dice"].lower().split()))
+        if key(each.label) in found:
+            raise NotAllowed("{each} is there already. Give one of them another name.", each=each.label)
+        found[key(each.label)] = each
+    if len(found) > MOST_RATINGS:
+        raise NotAllowed("A sheet has {most_traits} ratings at most.", most_traits=MOST_RATINGS)
+    return found

@@ -8,6 +8,7 @@ from rules.kinds import key
 from rules.names import remark
 from rules.ore import throws, wiggle
 from rules.ore.facts import OreChanged, OreClosed, OreRolled
+from rules.ore.part import ORE
 from rules.ore.pool import OrePool, read
 from rules.ore.ratings import spelt
 from rules.ore.sets import OreHand, OreKind, OreRoll
@@ -69,12 +70,13 @@ def made(
     note: str | None = None,
 ) -> Step:
     """A new roll on the table, thrown by who may; the oldest ones close where there are too many."""
+    here = ORE.of(table)
     (name, gm), said = roller(table, actor, who), remark(note)
     roll = OreRoll(table.number + 1, actor.id, name, thrown(), kind, gm, said)
-    kept = {**table.ore, roll.number: roll}
+    kept = {**here.rolls, roll.number: roll}
     while len(kept) > OPEN_ROLLS or (len(kept) > 1 and sum(len(r.hands) for r in kept.values()) > OPEN_HANDS):
         del kept[min(kept)]
-    return Step(replace(table, ore=kept), (OreRolled(roll),))
+    return Step(ORE.put(table, replace(here, rolls=kept)), (OreRolled(roll),))
 
 
 def place(table: Table, actor: Actor, number: int, where: Iterable[int], hand: int = 0) -> Step:
@@ -126,23 +128,26 @@ def require_unsettled(hand: OreHand) -> None:
 
 def find(table: Table, number: int) -> OreRoll:
     """The open One-Roll roll of that number. Raises TooLate when it is closed or was undone."""
-    if number not in table.ore:
+    here = ORE.of(table)
+    if number not in here.rolls:
         raise TooLate(
             "That roll is closed: its scene or round has ended, it was undone, or it is too long ago. "
             "Roll again. Example: /ore roll dice:5d 2w"
         )
-    return table.ore[number]
+    return here.rolls[number]
 
 
 def with_roll(table: Table, roll: OreRoll) -> Table:
     """The table with that roll in the place of what it was."""
-    return replace(table, ore={**table.ore, roll.number: roll})
+    here = ORE.of(table)
+    return ORE.put(table, replace(here, rolls={**here.rolls, roll.number: roll}))
 
 
 def clear(table: Table, actor: Actor) -> Step:
     """Close all One-Roll rolls: a new round begins."""
+    here = ORE.of(table)
     require_gm(table, actor, "close the One-Roll rolls")
-    if not table.ore:
+    if not here.rolls:
         raise NotAllowed("No One-Roll roll is open. Example: /ore roll dice:5d 2w")
-    who = tuple(dict.fromkeys(roll.who for roll in table.ore.values()))
-    return Step(replace(table, ore={}), (OreClosed(who),))
+    who = tuple(dict.fromkeys(roll.who for roll in here.rolls.values()))
+    return Step(ORE.put(table, replace(here, rolls={})), (OreClosed(who),))

@@ -23,6 +23,7 @@ from bot.local.message import Channel
 from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
+from rules.cortex.state.part import CORTEX
 from tests.bot.test_process import TOKEN, Program
 from tests.cluster import serves, tables
 
@@ -199,7 +200,7 @@ async def _account(scene: Scene, url: str) -> None:
         assert place.guild is not None
         entry = await ledger.look(Place(place.id, place.guild.id))
         people = entry.table.characters.values() if entry else ()
-        kept |= {(place.id, one.name): one.pp for one in people if one.name.startswith("P")}
+        kept |= {(place.id, one.name): CORTEX.has(one).pp for one in people if one.name.startswith("P")}
     await ledger.close()
     gateway = scene.loopback.gateway
     cuts = statistics.quantiles(scene.took, n=100)

@@ -23,6 +23,7 @@ from bot.local.message import Channel
 from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
+from rules.cortex.state.part import CORTEX
 from tests.bench.bots import database
 from tests.bench.cluster import server
 from tests.bench.fill import begun
@@ -97,7 +98,7 @@ class Evening:
             if place.id in self.sent:
                 entry = await ledger.look(Place(place.id, place.guild.id))
                 assert entry is not None
-                kept[place.id] = entry.table.characters["alice"].pp
+                kept[place.id] = CORTEX.has(entry.table.characters["alice"]).pp
         await ledger.close()
         return (self.told - kept).total(), (kept - self.sent).total()
 

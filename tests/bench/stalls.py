@@ -17,6 +17,7 @@ from bot.store import files
 from bot.store.history import Author, Draft, Place
 from rules.cortex.rolling.roll import OPEN_ROLLS
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.part import with_traits
 from rules.kinds import key
 from rules.table import Character, Table
 from tests.bench.counts import laters
@@ -52,7 +53,7 @@ def large(size: int) -> Table:
     people: dict[str, Character] = {}
     while len(people) < 60:
         name = f"Somebody {len(people)}"
-        people[key(name)] = Character(name).with_traits(Kind.TRAIT, sheet)
+        people[key(name)] = with_traits(Character(name), Kind.TRAIT, sheet)
         if len(files.write_table(Table(characters=people), 1, 1)) > size:
             people.popitem()
             break

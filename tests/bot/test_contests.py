@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from bot.local.reply import Reply
+from rules.cortex.state.part import CORTEX
 from tests.bot.test_buttons import is_refused, plain, seen
 from tests.game import Game
 
@@ -26,7 +27,7 @@ async def begun(game: Game, *faces: tuple[int, ...]) -> Reply:
 
 async def points(game: Game, who: str) -> int:
     """Somebody's PP."""
-    return (await seen(game))[1].characters[who].pp
+    return CORTEX.has((await seen(game))[1].characters[who]).pp
 
 
 async def test_it_goes_back_and_forth_by_button_until_a_side_fails(table: Game) -> None:

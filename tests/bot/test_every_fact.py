@@ -19,26 +19,32 @@ from bot.tell import told
 from rules import facts
 from rules.causes import Stretch
 from rules.cortex.state.facts import Contested
+from rules.cortex.state.part import CORTEX, CortexTable
 from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.table import Roll
 from rules.cortex.taking import noted, with_newcomers
 from rules.every import members
 from rules.fact import Fact, Told
 from rules.facts import Redone, Undone
-from rules.luck import faces
 from rules.ore.facts import OreRolled
+from rules.ore.part import ORE, OreTable
 from rules.ore.sets import OreRoll
 from rules.result import Step
 from rules.story import story, together
 from rules.table import Character, Table
+from rules.thrown import faces
 from tests import every_fact
 
-TABLE = Table(
-    8,
-    gms={1: "Greta"},
-    characters={"alice": Character("Alice", player=2), "rain": Character("Rain", player=3)},
-    rolls={8: every_fact.ROLL},
-    ore={8: every_fact.ORE_ROLL},
+TABLE = ORE.put(
+    CORTEX.put(
+        Table(
+            8,
+            gms={1: "Greta"},
+            characters={"alice": Character("Alice", player=2), "rain": Character("Rain", player=3)},
+        ),
+        CortexTable(rolls={8: every_fact.ROLL}),
+    ),
+    OreTable(rolls={8: every_fact.ORE_ROLL}),
 )
 SILENT = (RollMade, RollChanged, OreRolled, Contested)
 """What a card says, and no line."""
@@ -57,8 +63,12 @@ def at_a_table(fact: Fact) -> Table:
     """A table on which lies what a fact is about."""
     roll = getattr(fact, "roll", None)
     if isinstance(roll, Roll):
-        return replace(TABLE, rolls={roll.number: roll})
-    return replace(TABLE, ore={roll.number: roll}) if isinstance(roll, OreRoll) else TABLE
+        return CORTEX.put(TABLE, replace(CORTEX.of(TABLE), rolls={roll.number: roll}))
+    return (
+        ORE.put(TABLE, replace(ORE.of(TABLE), rolls={roll.number: roll}))
+        if isinstance(roll, OreRoll)
+        else TABLE
+    )
 
 
 @pytest.mark.parametrize("kind", every_fact.KINDS, ids=lambda kind: kind.__name__)

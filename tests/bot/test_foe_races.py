@@ -4,6 +4,7 @@ import asyncio
 
 import pytest
 
+from rules.cortex.state.part import CORTEX
 from rules.cortex.traits.doom import dice
 from tests.bot.test_buttons import is_refused, plain, seen
 from tests.bot.test_contests import do
@@ -60,7 +61,7 @@ async def test_many_at_once_take_one_die_each(table: Game) -> None:
         *(do(table, name, roll, "Apply d8") for name, roll in zip(names, rolls, strict=True))
     )
     assert not any(map(is_refused, done))
-    assert (await seen(table))[1].crises == {}
+    assert CORTEX.of((await seen(table))[1]).crises == {}
     await table.until(lambda: any("is resolved" in message.text for reply in done for message in reply.more))
     assert sum("is resolved" in message.text for reply in done for message in reply.more) == 1
 
@@ -74,9 +75,9 @@ async def test_hitting_and_spending_the_same_die_at_once_takes_it_once(table: Ga
         table.alice.push(roll, button), table.says("gm: /crisis spend for:complication what:Smoke")
     )
     entry = (await seen(table))[1]
-    assert entry.crises == {}
+    assert CORTEX.of(entry).crises == {}
     assert hit.updated is is_refused(spent)
-    assert bool(entry.scenery.complications) is not hit.updated
+    assert bool(CORTEX.has(entry.scenery).complications) is not hit.updated
 
 
 async def test_the_last_pp_buys_one_thing(table: Game) -> None:
@@ -90,7 +91,7 @@ async def test_the_last_pp_buys_one_thing(table: Game) -> None:
         table.alice.submit(seize.form, {}),
     )
     assert sorted(map(is_refused, both)) == [False, True]
-    assert (await seen(table))[1].characters["alice"].pp == 0
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 0
 
 
 async def test_undo_and_a_press_at_once_leave_the_table_whole(table: Game) -> None:
@@ -101,12 +102,13 @@ async def test_undo_and_a_press_at_once_leave_the_table_whole(table: Game) -> No
     button = table.alice.look_for(roll, "Apply d8")
     pressed, undone = await asyncio.gather(table.alice.push(roll, button), table.says("gm: /undo"))
     after = (await seen(table))[1]
+    here = CORTEX.of(after)
     assert pressed.failed is undone.failed is None
     if pressed.updated:
         assert plain(after) == plain(before)
     else:
-        assert after.rolls == {}
-        assert after.crises["fire"].dice == {6: 2}
+        assert here.rolls == {}
+        assert here.crises["fire"].dice == {6: 2}
 
 
 async def test_a_repeated_press_is_done_once(table: Game) -> None:
@@ -124,9 +126,10 @@ async def test_one_older_step_is_undone_alone_or_names_what_is_built_on_it(table
     await table.play("gm: /doom add dice:d8", "gm: /challenge new name:Storm")
     await table.gm.menu_command("Undo this", message=made)
     entry = (await seen(table))[1]
-    assert entry.crises == {}
+    here = CORTEX.of(entry)
+    assert here.crises == {}
     assert dice(entry) == (6, 6, 8)
-    assert list(entry.challenges) == ["storm"]
+    assert list(here.challenges) == ["storm"]
     storm = (await seen(table))[0] - 1
     await table.play("gm: /challenge first who:Alice")
     refused = await table.says(f"gm: /undo step:{storm}")

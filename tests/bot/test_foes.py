@@ -8,6 +8,7 @@ import pytest
 from bot.local.message import Message, walk
 from bot.local.reply import Reply
 from bot.ui.layout import harmless
+from rules.cortex.state.part import CORTEX
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_contests import do, points
 from tests.game import Game
@@ -79,7 +80,7 @@ async def test_two_players_at_once_hit_one_die_each(table: Game) -> None:
         do(table, "alice", rolls[0], "Apply d8"), do(table, "bob", rolls[1], "Apply d8")
     )
     assert not any(map(is_refused, both))
-    assert (await seen(table))[1].crises == {}
+    assert CORTEX.of((await seen(table))[1]).crises == {}
 
 
 async def test_the_last_die_is_hit_by_one_of_two(table: Game) -> None:
@@ -115,7 +116,7 @@ async def test_a_crisis_die_kept_pays_a_pp(table: Game) -> None:
     kept = await table.play("gm: /crisis spend for:complication what:Smoke on:Alice keep_for_pp:true")
     assert "Alice: 2 PP" in kept.text
     assert "Alice · Smoke d8 (complication)" in kept.text
-    assert (await seen(table))[1].crises["fire"].dice == {8: 2}
+    assert CORTEX.of((await seen(table))[1]).crises["fire"].dice == {8: 2}
 
 
 async def test_a_crisis_that_spends_its_last_die_is_resolved(table: Game) -> None:
@@ -268,7 +269,7 @@ async def test_a_hero_die_turns_a_failure(game: Game) -> None:
     assert "vs 8: success" in done.text
     assert "Hero d10: 7" in done.text
     assert "Alice: 0 PP" in done.text
-    assert (await seen(game))[1].characters["alice"].hero == {}
+    assert CORTEX.has((await seen(game))[1].characters["alice"]).hero == {}
 
 
 async def test_a_hero_dies_1_is_a_hitch_and_adds_nothing(game: Game) -> None:
@@ -309,7 +310,7 @@ async def test_without_a_pp_no_hero_die_is_used(game: Game) -> None:
     refused = await game.says("alice: /hero use die:d10")
     assert is_refused(refused)
     assert "no PP" in refused.text
-    assert (await seen(game))[1].characters["alice"].hero == {10: 1}
+    assert CORTEX.has((await seen(game))[1].characters["alice"]).hero == {10: 1}
 
 
 async def test_a_step_against_a_challenge_is_another_effect_die_for_nothing(table: Game) -> None:
@@ -341,7 +342,7 @@ async def test_a_boss_of_d12_says_whether_an_effect_takes_a_die(table: Game) -> 
     rolled = await hit(table, "Rex", (12, 11, 2), (8, 9, 1), dice="3d12")
     done = await do(table, "alice", rolled, "Apply: takes a boss die")
     assert "Rex" in done.text
-    assert (await seen(table))[1].characters["rex"].pool == {12: 2}
+    assert CORTEX.has((await seen(table))[1].characters["rex"]).pool == {12: 2}
     assert not [label for label in labels(done) if label.startswith("Apply")]
     rolled = await hit(table, "Rex", (12, 11, 2), (12, 10), dice="3d12")
     done = await do(table, "alice", rolled, "Apply d12 to Rex")

@@ -12,6 +12,7 @@ from bot.play import Asked, Play
 from bot.store.history import Draft, Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import campaign
 from rules.cortex.traits import plot
 from rules.errors import RuleError
@@ -43,7 +44,7 @@ class History:
     async def begin(self) -> None:
         rule = partial(campaign.found, name="Skyfall", ruleset="adept")
         await self.play.found(self.asked(GRETA), rule)
-        at = lively((await self.play.look(self.asked(GRETA))).ruleset)
+        at = lively((CORTEX.of(await self.play.look(self.asked(GRETA)))).ruleset)
         await self.ledger.append(Place(7, 1), self.asked(GRETA).author, 0, lambda table: _set(table, at))
         await self.keep()
 
@@ -105,8 +106,8 @@ async def test_a_players_undo_takes_back_their_own_step_alone(tmp_path: Path) ->
     await history.play.change(history.asked(ALICE), partial(plot.spend, number=1))
     await history.play.change(history.asked(GRETA), partial(plot.give, who="Bob", number=3))
     table = (await history.play.undo(history.asked(ALICE))).table
-    assert table.characters["alice"].pp == before["alice"].pp
-    assert table.characters["bob"].pp == before["bob"].pp + 3
+    assert CORTEX.has(table.characters["alice"]).pp == CORTEX.has(before["alice"]).pp
+    assert CORTEX.has(table.characters["bob"]).pp == CORTEX.has(before["bob"]).pp + 3
     await ledger.close()
 
 
@@ -167,4 +168,4 @@ async def test_a_setting_changed_later_does_not_hold_a_roll_back(table: Game) ->
     )
     undone = await table.says(f"gm: /undo step:{step}")
     assert undone.text.startswith("Undone: Alice")
-    assert (await seen(table))[1].rolls == {}
+    assert CORTEX.of((await seen(table))[1]).rolls == {}

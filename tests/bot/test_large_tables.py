@@ -15,6 +15,7 @@ from bot.store import codec
 from bot.store.history import Author, Draft, Place
 from bot.store.one_trip import Ready
 from rules.cortex.state.kinds import Trait
+from rules.cortex.state.part import CORTEX, CortexCharacter
 from rules.cortex.state.sfx import made
 from rules.dice import SIZES, typable
 from rules.kinds import key
@@ -91,16 +92,16 @@ def character(number: int, player: int = 0) -> Character:
         for n, label in enumerate(labels(number))
     }
     own = {f"own {n}": Trait(f"Own {n}", 8) for n in range(3)}
-    return Character(
-        f"Hero {number}",
-        player,
-        f"player {number}" if player else "",
-        sheet=traits,
-        distinctions={f"way {n} of {number}": Trait(f"Way {n} of {number}", 8) for n in range(3)},
-        assets={k: replace(trait, signature=8) for k, trait in own.items()},
-        complications={f"leg {number}": Trait(f"Leg {number}", 6)},
-        stress={"physical": Trait("Physical", 6)},
-        sfx={f"trick {n}": made(f"Trick {n}", "double", "1 PP", "in need") for n in range(10)},
+    return CORTEX.give(
+        Character(f"Hero {number}", player, f"player {number}" if player else ""),
+        CortexCharacter(
+            sheet=traits,
+            distinctions={f"way {n} of {number}": Trait(f"Way {n} of {number}", 8) for n in range(3)},
+            assets={k: replace(trait, signature=8) for k, trait in own.items()},
+            complications={f"leg {number}": Trait(f"Leg {number}", 6)},
+            stress={"physical": Trait("Physical", 6)},
+            sfx={f"trick {n}": made(f"Trick {n}", "double", "1 PP", "in need") for n in range(10)},
+        ),
     )
 
 
@@ -181,7 +182,7 @@ async def test_suggestions_are_at_most_25_and_each_can_be_sent(large: Game, line
 
 @pytest.mark.parametrize("label", ODD)
 async def test_every_name_is_found_and_shown_as_typed(large: Game, label: str) -> None:
-    size = next(trait.die for trait in character(0).sheet.values() if trait.label == label)
+    size = next(trait.die for trait in CORTEX.has(character(0)).sheet.values() if trait.label == label)
     rolled = await large.play(f'alice: /roll dice:"{typable(label)}" + d4 note:n')
     assert f"d{size}: " in rolled.text
     shown = await large.says("bob: /character show who:Hero 0")

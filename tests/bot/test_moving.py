@@ -15,6 +15,7 @@ from bot.store.files import LARGEST
 from bot.store.history import Place
 from bot.store.recorder import Busy
 from rules.cortex.carry import cortexpal
+from rules.cortex.state.part import CORTEX
 from rules.table import Table
 from tests.bot.test_buttons import is_refused
 from tests.game import Game, playing
@@ -95,7 +96,7 @@ async def test_a_table_goes_into_another_channel_without_its_open_rolls(table: G
     shown = await table.gm.slash(f"/campaign import file:{path}", channel=elsewhere)
     assert "Left behind, since they belong to another table: 1 open roll" in shown.text
     await table.gm.press(shown, "Import")
-    assert await state(table, "elsewhere") == replace(before, rolls={})
+    assert await state(table, "elsewhere") == CORTEX.put(before, replace(CORTEX.of(before), rolls={}))
     assert not is_refused(await table.alice.slash("/roll dice:d6", channel=elsewhere))
 
 
@@ -390,7 +391,7 @@ async def test_two_tables_pass_through_a_file_across_bots(table: Game, tmp_path:
     async with playing(folder) as other:
         await other.gm.press(await other.says(f"gm: /campaign import file:{path}"), "Import")
         now = await state(other)
-    assert now.doom == before.doom
+    assert CORTEX.of(now).doom == CORTEX.of(before).doom
     assert list(now.characters) == list(before.characters)
     assert list(now.gms) == [other.gm.id]
 

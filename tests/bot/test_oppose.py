@@ -3,6 +3,7 @@
 import asyncio
 
 from bot.local.reply import Reply, buttons
+from rules.cortex.state.part import CORTEX
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 
@@ -62,7 +63,7 @@ async def test_T3_either_what_is_in_the_way_or_the_choice_of_dice(table: Game) -
 async def test_T3_what_is_no_number_changes_nothing(table: Game) -> None:
     table.dice.show((6, 5, 3))
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:9")
-    before = (await seen(table))[1].rolls
+    before = CORTEX.of((await seen(table))[1]).rolls
     for wrong, said in (
         ({"Number": "2d8"}, "a number goes here"),
         ({"Number": "1000"}, "from 0 to 999"),
@@ -72,7 +73,7 @@ async def test_T3_what_is_no_number_changes_nothing(table: Game) -> None:
         refused = await opposing(table, rolled, dict(wrong))
         assert is_refused(refused)
         assert said in refused.text
-    assert (await seen(table))[1].rolls == before
+    assert CORTEX.of((await seen(table))[1]).rolls == before
 
 
 async def test_T3_two_dice_that_oppose_can_be_put_right_with_an_empty_table(table: Game) -> None:
@@ -120,7 +121,7 @@ async def test_D8_a_die_whose_1_was_used_stays_in_the_way(table: Game) -> None:
     rolled = await table.play("alice: /roll dice:3d8 vs:2d8 + Rain")
     form = (await table.alice.press(rolled, "Opportunities: 1")).form
     await table.alice.submit(form, {})
-    assert (await seen(table))[1].characters["alice"].complications["leg"].die == 6
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).complications["leg"].die == 6
     refused = await opposing(table, rolled, {"In the way": []})
     assert is_refused(refused)
     assert "The 1 of Rain d8 has been used as an opportunity, so that die stays." in refused.text
@@ -174,7 +175,7 @@ async def test_T3_of_two_who_correct_at_once_each_counts(table: Game) -> None:
     await asyncio.gather(
         table.gm.submit(forms[0], {"More in the way": "d4"}), table.gm.submit(forms[1], {"Number": "8"})
     )
-    against = next(iter((await seen(table))[1].rolls.values())).against
+    against = next(iter(CORTEX.of((await seen(table))[1]).rolls.values())).against
     assert against is not None
     assert (against.number, against.plus) in ((10, ("d4",)), (8, ()))
 
@@ -199,10 +200,10 @@ async def test_M4_the_gm_buys_for_the_doom_dice_that_oppose_a_roll(table: Game) 
         pressed.form, {"What": "The die that pays joins the opposition", "Dice": "d8 of doom"}
     )
     assert "vs 13: failure" in done.text
-    assert (await seen(table))[1].doom == {6: 1}
+    assert CORTEX.of((await seen(table))[1]).doom == {6: 1}
     late = await table.gm.submit(pressed.form, {"What": "The die that pays joins the opposition"})
     assert is_refused(late)
-    assert (await seen(table))[1].doom == {6: 1}
+    assert CORTEX.of((await seen(table))[1]).doom == {6: 1}
 
 
 async def test_M4_a_die_in_the_total_of_what_opposes_beside_what_the_player_buys(table: Game) -> None:
@@ -218,7 +219,7 @@ async def test_M4_a_die_in_the_total_of_what_opposes_beside_what_the_player_buys
         (await table.gm.press(rolled, "Spend")).form, {"What": "Another die in the opposition's total"}
     )
     assert "vs 10: success by 1" in done.text
-    assert sum((await seen(table))[1].doom.values()) == 2
+    assert sum(CORTEX.of((await seen(table))[1]).doom.values()) == 2
 
 
 async def test_K4_a_crisis_that_opposes_pays_for_itself(table: Game) -> None:
@@ -229,4 +230,4 @@ async def test_K4_a_crisis_that_opposes_pays_for_itself(table: Game) -> None:
     form = (await table.gm.press(rolled, "Spend")).form
     done = await table.gm.submit(form, {"What": "The die that pays joins the opposition"})
     assert "vs 12: failure" in done.text
-    assert (await seen(table))[1].crises["fire"].dice == {8: 1}
+    assert CORTEX.of((await seen(table))[1]).crises["fire"].dice == {8: 1}

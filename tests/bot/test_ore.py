@@ -6,6 +6,7 @@ import pytest
 
 from bot.local.message import Message
 from bot.local.reply import Reply, buttons
+from rules.ore.part import ORE
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_contests import do
 from tests.game import Game
@@ -165,7 +166,7 @@ async def test_two_who_gobble_the_same_set_at_once_leave_no_die_spoiled_twice(ta
         *(p.submit(form, {"What": what}) for p, form, what in zip(people, forms, prey, strict=True))
     )
     assert sorted(map(is_refused, both)) == [False, True]
-    attack = next(roll for roll in (await seen(table))[1].ore.values() if roll.gm)
+    attack = next(roll for roll in ORE.of((await seen(table))[1]).rolls.values() if roll.gm)
     assert attack.hands[0].spoiled == (6,)
 
 

@@ -13,6 +13,7 @@ from bot.local.people import Person
 from bot.render.privacy import SHOWN
 from bot.store import codec
 from bot.store.history import Place
+from rules.cortex.state.part import CORTEX
 from tests.bot.test_buttons import is_refused
 from tests.game import Game
 
@@ -206,7 +207,7 @@ async def test_all_at_once_nothing_is_lost_and_nothing_is_kept(table: Game) -> N
 async def points(game: Game) -> int:
     entry = await game.ledger.look(Place(game.discord.table.id, game.discord.world.home.id))
     assert entry is not None
-    return entry.table.characters["alice"].pp
+    return CORTEX.has(entry.table.characters["alice"]).pp
 
 
 async def test_a_bad_row_of_another_table_is_never_looked_at(table: Game) -> None:

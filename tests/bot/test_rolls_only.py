@@ -14,6 +14,7 @@ from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.use.keeping import DAILY, Keeping
 from rules.cortex.rolling.roll import keeps_only_rolls, make, with_roll
+from rules.cortex.state.part import CORTEX
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
@@ -93,7 +94,7 @@ async def test_an_applied_effect_makes_a_campaign() -> None:
     anna = Actor(5, "Anna")
     rolled = make(Table(), anna, lambda sizes: sizes, "2d6 d8")
     assert keeps_only_rolls(Table(), rolled)
-    (roll,) = rolled.table.rolls.values()
+    (roll,) = CORTEX.of(rolled.table).rolls.values()
     applied = with_roll(rolled.table, replace(roll, applied=(2,)))
     assert not keeps_only_rolls(rolled.table, Step(applied, ()))
 

@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from bot.local.reply import Reply
+from rules.cortex.state.part import CORTEX
 from tests.bot.test_buttons import is_refused, plain, seen
 from tests.bot.test_contests import do
 from tests.game import Game
@@ -19,7 +20,7 @@ def labels(shown: Reply) -> list[str]:
 
 async def turn(game: Game, who: str, came: Reply, *, wins: bool) -> Reply:
     """Somebody's turn: they roll against the challenge, and apply what they got."""
-    pool = (await seen(game))[1].challenges["storm"].dice
+    pool = CORTEX.of((await seen(game))[1]).challenges["storm"].dice
     count = sum(pool.values())
     game.dice.show(*((4, 3, 2), (2,) * count) if wins else ((2, 2, 2), (6, 5, *(2,) * count)[:count]))
     rolled = await do(game, who, came, "Roll against", {"Dice": "2d6 d8"})
@@ -209,7 +210,7 @@ async def test_every_step_of_a_round_is_undone_and_redone_exactly(table: Game) -
     for line in lines:
         await table.play(line)
         states.append((await seen(table))[1])
-    assert states[-1].challenges == {}
+    assert CORTEX.of(states[-1]).challenges == {}
     for state in reversed(states[:-1]):
         await table.play("gm: /undo")
         assert plain((await seen(table))[1]) == plain(state)
@@ -265,7 +266,7 @@ async def test_L2_whoever_acted_last_names_the_first_by_command_too(table: Game)
     await table.play("gm: /challenge act what:add")
     assert "Only the GM or Bob" in (await table.says("alice: /challenge first who:Alice")).text
     assert "Alice" in (await table.play("bob: /challenge first who:Alice")).text
-    assert (await seen(table))[1].challenges["storm"].order.turn == "alice"
+    assert CORTEX.of((await seen(table))[1]).challenges["storm"].order.turn == "alice"
 
 
 SPLIT = "gm: /doom spend dice:d10 for:split on:"
@@ -283,9 +284,9 @@ async def test_M5_a_split_group_is_joined_by_its_button_once(table: Game) -> Non
     assert is_refused(await table.alice.press(came, "Join again"))
     both = await asyncio.gather(*(table.gm.press(came, "Join again") for _ in range(2)))
     assert sorted(map(is_refused, both)) == [False, True]
-    assert (await seen(table))[1].split == ()
+    assert CORTEX.of((await seen(table))[1]).split == ()
     await table.play("gm: /undo")
-    assert (await seen(table))[1].split == (("Alice",), ("Bob", "Carol", "Dan"))
+    assert CORTEX.of((await seen(table))[1]).split == (("Alice",), ("Bob", "Carol", "Dan"))
 
 
 async def test_M5_a_group_is_split_in_more_than_two_and_its_parts_meet_one_by_one(table: Game) -> None:

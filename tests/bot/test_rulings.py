@@ -3,6 +3,7 @@
 import pytest
 
 from bot.local.reply import Reply
+from rules.cortex.state.part import CORTEX
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_contests import do
 from tests.game import Game
@@ -94,7 +95,7 @@ async def test_T6_a_reaction_to_a_challenge_takes_no_turn(table: Game) -> None:
     rolled = await table.play("gm: /challenge roll name:Storm on:Alice")
     table.dice.show((4, 4, 2))
     await do(table, "alice", rolled, "Roll against", {"Dice": "2d6 d8"})
-    assert (await seen(table))[1].challenges["storm"].order.acted == ()
+    assert CORTEX.of((await seen(table))[1]).challenges["storm"].order.acted == ()
 
 
 # K3, L3: past d12 is larger than a d12
@@ -119,7 +120,7 @@ async def test_P2_no_pp_buys_a_reroll(table: Game) -> None:
     refused = await table.says("alice: /reroll")
     assert is_refused(refused)
     assert "reroll for 1 PP" in refused.text
-    assert (await seen(table))[1].characters["alice"].pp == 1
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 1
 
 
 async def test_P2_a_gm_buys_no_reroll_for_doom(table: Game) -> None:
@@ -148,7 +149,7 @@ async def test_C1_a_players_asset_costs_its_pp_whatever_its_die(table: Game) -> 
 async def test_C1_something_else_may_have_paid_for_an_asset(table: Game) -> None:
     done = await table.play("alice: /asset add what:Rope die:d8 pay:false")
     assert "Alice · Rope d8 (asset, something else paid)" in done.text
-    assert (await seen(table))[1].characters["alice"].pp == 1
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 1
 
 
 # H: hitches and opportunities
@@ -160,7 +161,7 @@ async def test_H1e_is_there_beside_a_d4_that_rolled_a_1(table: Game) -> None:
     way = "Doom: a die like the one that rolled a 1 (d8), pays 1 PP"
     assert way in await options(table, "gm", rolled, "Hitches")
     done = await do(table, "gm", rolled, "Hitches", {"What": way})
-    assert (await seen(table))[1].doom == {6: 2, 8: 1}
+    assert CORTEX.of((await seen(table))[1]).doom == {6: 2, 8: 1}
     assert "Hitches: 1" in labels(done)
 
 
@@ -211,8 +212,9 @@ async def test_H2_fewer_opportunities_leave_the_rest(table: Game) -> None:
 async def test_K1_doom_dice_join_a_crisis(table: Game) -> None:
     await table.play("gm: /crisis new name:Fire dice:d6", "gm: /crisis add from_doom:2d6 into:d8")
     at = (await seen(table))[1]
-    assert at.doom == {}
-    assert at.crises["fire"].dice == {6: 1, 8: 1}
+    here = CORTEX.of(at)
+    assert here.doom == {}
+    assert here.crises["fire"].dice == {6: 1, 8: 1}
     refused = await table.says("gm: /crisis add from_doom:2d6 into:d8")
     assert is_refused(refused)
 
@@ -226,7 +228,7 @@ async def test_T5_a_failed_recovery_happens_when_the_scene_ends(table: Game) -> 
     await table.play("alice: /comp recover what:Lost dice:2d8 d10 vs:3d6")
     ended = await table.play("gm: /scene end")
     assert "Alice · Lost d10 (was d6)" in ended.text
-    assert (await seen(table))[1].characters["alice"].complications["lost"].die == 10
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).complications["lost"].die == 10
 
 
 # R3, R7: whose are the steps
@@ -243,7 +245,7 @@ async def test_R3_the_best_way_to_share_the_steps_is_recommended(table: Game) ->
     ]
     once = await do(table, "alice", bought, "Apply d8", {"Dice": "d6: is removed"})
     twice = await do(table, "alice", once, "Apply d8")
-    assert (await seen(table))[1].crises == {}
+    assert CORTEX.of((await seen(table))[1]).crises == {}
     assert "Crisis Fire" in twice.text
 
 
@@ -378,9 +380,9 @@ async def test_Z1_what_nobody_banked_is_banked_when_the_scene_ends(table: Game) 
     table.dice.show((6, 6, 8), (2, 3))
     rolled = await table.play("alice: /roll dice:2d6 d8 vs:2d10")
     await do(table, "alice", rolled, "Apply d10", {"What": "Asset d10", "Name": "Rope", "On": "Alice"})
-    assert (await seen(table))[1].characters["alice"].hero == {}
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).hero == {}
     await table.play("gm: /scene end")
-    assert (await seen(table))[1].characters["alice"].hero == {10: 1}
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).hero == {10: 1}
 
 
 async def test_Z1_a_banked_roll_stays_a_heroic_success(table: Game) -> None:
@@ -393,7 +395,7 @@ async def test_Z1_a_banked_roll_stays_a_heroic_success(table: Game) -> None:
     table.dice.show()
     refused = await table.alice.submit(form, {"Total": ["d6: 6", "d6: 6"], "Effect": "d8: 8"})
     assert refused.text
-    assert (await seen(table))[1].characters["alice"].hero == {10: 1}
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).hero == {10: 1}
 
 
 async def test_Z1_hero_dice_alone_leave_the_effect_as_it_is(table: Game) -> None:
@@ -423,11 +425,11 @@ async def test_D4_a_doom_die_goes_into_a_pool_and_back_stepped_up(table: Game) -
     await table.play("gm: /doom set dice:d6 d8")
     table.dice.show((5, 4, 3))
     rolled = await table.play("gm: /roll dice:from doom d8, 2d6")
-    assert (await seen(table))[1].doom == {6: 1}
+    assert CORTEX.of((await seen(table))[1]).doom == {6: 1}
     assert is_refused(await table.alice.press(rolled, "Back to doom d10"))
     done = await do(table, "gm", rolled, "Back to doom d10")
     assert "Back to doom d10" not in labels(done)
-    assert (await seen(table))[1].doom == {6: 1, 10: 1}
+    assert CORTEX.of((await seen(table))[1]).doom == {6: 1, 10: 1}
 
 
 @pytest.mark.parametrize(
@@ -443,7 +445,7 @@ async def test_D4_dice_that_do_not_come_from_doom_are_refused(table: Game, line:
     refused = await table.says(line)
     assert is_refused(refused)
     assert because in refused.text
-    assert (await seen(table))[1].doom == {6: 2}
+    assert CORTEX.of((await seen(table))[1]).doom == {6: 2}
 
 
 async def test_D4_an_sfx_that_says_so_takes_a_doom_die(table: Game) -> None:
@@ -451,7 +453,7 @@ async def test_D4_an_sfx_that_says_so_takes_a_doom_die(table: Game) -> None:
     table.dice.show((5, 4, 3))
     rolled = await table.play("alice: /roll dice:2d6, Dare")
     assert "Doom d6: 3" in rolled.text
-    assert (await seen(table))[1].doom == {6: 1}
+    assert CORTEX.of((await seen(table))[1]).doom == {6: 1}
 
 
 # Sheets

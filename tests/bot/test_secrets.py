@@ -21,6 +21,7 @@ from bot.local.reply import Reply
 from bot.local.web.keys import Key
 from bot.local.web.run import opened
 from bot.local.world import Happening
+from rules.cortex.state.part import CORTEX
 from tests.bot.local.web.conftest import Asker
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_hostile import slots
@@ -263,13 +264,13 @@ async def test_a_hidden_roll_is_revealed_once_and_its_revealing_can_be_undone(ta
     assert is_refused(again)
     assert "not hidden any more" in again.text
     await table.play("gm: /undo")
-    (hidden,) = (await seen(table))[1].hidden
+    (hidden,) = CORTEX.of((await seen(table))[1]).hidden
     assert [b.label for b in (await table.says("gm: /table show")).buttons][-1] == f"Hidden roll {hidden}"
-    assert not (await seen(table))[1].rolls
+    assert not CORTEX.of((await seen(table))[1]).rolls
     dropped = await table.gm.press(rolled, "Drop")
     assert dropped.updated
     assert "Dropped unseen" in dropped.text
-    assert (await seen(table))[1].hidden == {}
+    assert CORTEX.of((await seen(table))[1]).hidden == {}
 
 
 async def test_when_the_gm_is_gone_nobody_takes_their_secrets(table: Game) -> None:
@@ -347,5 +348,5 @@ async def test_who_is_forgotten_leaves_no_hidden_roll(table: Game) -> None:
     await allow(table)
     await table.says("gm: /roll dice:Zyzzyva d12, d12 hidden:true")
     await table.forget(table.gm)
-    assert (await seen(table))[1].hidden == {}
+    assert CORTEX.of((await seen(table))[1]).hidden == {}
     assert str(table.gm.id) not in rows(table)

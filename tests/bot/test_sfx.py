@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules.cortex.state.part import CORTEX
 from tests.bot.test_buttons import is_refused, seen
 from tests.game import Game
 
@@ -26,7 +27,7 @@ async def test_X1_what_is_none_of_the_words_is_refused_with_the_list(
     refused = await table.says(line)
     assert is_refused(refused)
     assert because in refused.text
-    assert not (await seen(table))[1].characters["alice"].sfx
+    assert not CORTEX.has((await seen(table))[1].characters["alice"]).sfx
 
 
 async def test_X1_mere_words_are_in_quotation_marks(table: Game) -> None:
@@ -73,7 +74,10 @@ async def test_X1_a_name_that_is_two_things_is_asked_for(table: Game) -> None:
     done = await table.alice.press(asked, "Bob · Webbed d6")
     assert "Bob · Webbed d4 (was d6)" in done.text
     at = (await seen(table))[1]
-    assert (at.characters["alice"].pp, at.characters["alice"].complications["webbed"].die) == (0, 8)
+    assert (
+        CORTEX.has(at.characters["alice"]).pp,
+        CORTEX.has(at.characters["alice"]).complications["webbed"].die,
+    ) == (0, 8)
 
 
 async def test_X1_trouble_that_is_called_like_a_trait_is_asked_for(table: Game) -> None:
@@ -82,7 +86,7 @@ async def test_X1_trouble_that_is_called_like_a_trait_is_asked_for(table: Game) 
     asked = await table.says("alice: /sfx use name:Grit")
     assert "Calm is a trait of Alice too, which steps among the dice of a roll alone." in asked.text
     assert [button.label for button in asked.buttons] == ["Alice · Calm d8"]
-    assert (await seen(table))[1].characters["alice"].complications["calm"].die == 8
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).complications["calm"].die == 8
     assert "Alice · Calm d10 (was d8)" in (await table.alice.press(asked, "Alice · Calm d8")).text
 
 
@@ -108,7 +112,7 @@ async def test_X1_trouble_steps_by_the_buttons_of_a_roll(table: Game) -> None:
 async def test_M8_a_doom_die_steps_down_at_once(table: Game) -> None:
     await table.play("alice: /sfx add name:Hope benefit:down doom cost:1 PP")
     assert "Alice uses Hope: down doom, for 1 PP" in (await table.play("alice: /sfx use name:Hope")).text
-    assert (await seen(table))[1].doom == {6: 1}
+    assert CORTEX.of((await seen(table))[1]).doom == {6: 1}
 
 
 async def test_X1_down_theirs_says_what_it_can_do_against_a_number(table: Game) -> None:
@@ -129,7 +133,7 @@ async def test_H3_a_hitch_is_handed_to_the_gm_without_a_1(table: Game) -> None:
     assert form is not None
     bought = await table.person("gm").submit(form, {"What": "complication", "Name": "Limp"})
     assert "Limp d6" in bought.text
-    assert (await seen(table))[1].characters["alice"].pp == 2
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 2
 
 
 async def test_X1_ones_own_trouble_pays_for_an_sfx(table: Game) -> None:
@@ -142,7 +146,7 @@ async def test_X1_ones_own_trouble_pays_for_an_sfx(table: Game) -> None:
     refused = await table.says("alice: /roll dice:2d8 Rage")
     assert is_refused(refused)
     assert "Alice has no such complication or stress now" in refused.text
-    assert not (await seen(table))[1].characters["alice"].complications
+    assert not CORTEX.has((await seen(table))[1].characters["alice"]).complications
 
 
 async def test_X1_a_pool_that_is_built_asks_when_it_is_rolled(table: Game) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from rules.cortex.state.part import CORTEX
 from tests.bot.test_buttons import is_refused, seen
 from tests.bot.test_contests import do
 from tests.game import Game
@@ -47,7 +48,7 @@ async def test_two_ratings_that_differ_are_refused(table: Game) -> None:
     refused = await table.says("alice: /asset add what:Rope d8 die:d6")
     assert is_refused(refused)
     assert '"Rope d8" says d8, and die says d6' in refused.text
-    assert (await seen(table))[1].characters["alice"].pp == 1
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 1
 
 
 @pytest.mark.parametrize(
@@ -86,7 +87,7 @@ async def test_what_cannot_be_read_is_refused_by_name(table: Game, line: str, be
     refused = await table.says(line)
     assert is_refused(refused)
     assert because in refused.text
-    assert (await seen(table))[1].rolls == {}
+    assert CORTEX.of((await seen(table))[1]).rolls == {}
 
 
 async def test_a_sign_inside_a_label_or_in_quotation_marks_is_a_label(table: Game) -> None:
@@ -107,7 +108,7 @@ async def test_a_die_behind_several_names_is_asked_about(table: Game, answer: st
     asked = await table.says("alice: /roll dice:Mind Pilot d6 vs:easy note:Fly")
     assert asked.private
     assert [button.label for button in asked.buttons] == ["Pilot as d6", "d6 as well"]
-    assert (await seen(table))[1].rolls == {}
+    assert CORTEX.of((await seen(table))[1]).rolls == {}
     table.dice.show((5, 4, 3)[: dice.count(":")], (2, 2))
     done = await table.alice.press(asked, answer)
     assert not done.private
@@ -115,7 +116,7 @@ async def test_a_die_behind_several_names_is_asked_about(table: Game, answer: st
     assert "Fly" in done.text
     again = await table.alice.press(asked, answer)
     assert "has been answered" in again.text
-    assert len((await seen(table))[1].rolls) == 1
+    assert len(CORTEX.of((await seen(table))[1]).rolls) == 1
 
 
 @pytest.mark.parametrize("dice", ["Mind Pilot d10", "Pilot d6", "Mind, Pilot d6", "Mind + Pilot + d6"])
@@ -172,7 +173,7 @@ async def test_a_form_asks_about_a_name_too(table: Game) -> None:
     done = await table.alice.press(asked, "Yes, Bob")
     assert not done.private
     assert "Bob · Tangled d8 (complication)" in done.text
-    assert (await seen(table))[1].characters["bob"].complications["tangled"].die == 8
+    assert CORTEX.has((await seen(table))[1].characters["bob"]).complications["tangled"].die == 8
 
 
 async def test_join_asks_whoever_plays_somebody(table: Game) -> None:
@@ -196,7 +197,7 @@ async def test_a_setting_that_drops_names_asks_first(table: Game, is_restarted: 
     asked = await table.says("gm: /campaign set setting:stress tracks value:Physical")
     assert asked.private
     assert "is Physical, Mental, Emotional and would be Physical: Mental and Emotional would go" in asked.text
-    assert len((await seen(table))[1].ruleset.stress) == 3
+    assert len(CORTEX.of((await seen(table))[1]).ruleset.stress) == 3
     if is_restarted:
         await table.restart()
     assert "stress tracks: Physical" in (await table.gm.press(asked, "Set stress tracks")).text
@@ -215,7 +216,7 @@ async def test_another_ruleset_asks_about_everything_that_would_be_out_of_play(t
         "The ruleset is adept and would be empire, which has no place for what is in play here: "
         "stress tracks (Mental); doom pool (2d6); crisis pools (Fire); challenges (Storm). Nothing is deleted"
     ) in asked.text
-    assert (await seen(table))[1].ruleset.name == "adept"
+    assert CORTEX.of((await seen(table))[1]).ruleset.name == "adept"
     await table.play("gm: /doom clear", "gm: /crisis end name:Fire", "gm: /challenge end name:Storm")
     stale = await table.gm.press(asked, "Set ruleset")
     assert "in play here: stress tracks (Mental). Nothing" in stale.text
@@ -234,7 +235,7 @@ async def test_one_setting_asks_as_a_ruleset_does(table: Game) -> None:
     assert "doom pool (2d6 d8)" in stale.text
     assert "doom pool: off" in (await table.gm.press(stale, "Set doom pool")).text
     await table.play("gm: /campaign set setting:doom pool value:on")
-    assert (await seen(table))[1].doom == {6: 2, 8: 1}
+    assert CORTEX.of((await seen(table))[1]).doom == {6: 2, 8: 1}
     await table.play("gm: /doom clear")
     assert "doom pool: off" in (await table.play("gm: /campaign set setting:doom pool value:off")).text
 
@@ -248,7 +249,7 @@ async def test_another_ruleset_asks_about_resources_and_hero_dice(game: Game) ->
     assert "resources (Alice); hero dice (Alice d8)" in asked.text
     assert "ruleset: heroic" in (await game.gm.press(asked, "Set ruleset")).text
     await game.play("gm: /campaign set setting:ruleset value:empire")
-    assert (await seen(game))[1].characters["alice"].resources["money"].die == 8
+    assert CORTEX.has((await seen(game))[1].characters["alice"]).resources["money"].die == 8
 
 
 # Suggestions
@@ -280,7 +281,7 @@ async def test_an_sfx_completes_with_its_owner_and_needs_no_who(table: Game) -> 
     assert found == ["Alice · Lucky", "Bob · Lucky"]
     assert "Bob uses Lucky" in (await table.play("gm: /sfx use name:Bob · Lucky")).text
     assert "SFX Lucky" in (await table.play("gm: /sfx remove name:Bob · Lucky")).text
-    assert (await seen(table))[1].characters["bob"].sfx == {}
+    assert CORTEX.has((await seen(table))[1].characters["bob"]).sfx == {}
 
 
 async def test_a_resource_is_used_of_whom_is_named(table: Game) -> None:
@@ -326,7 +327,7 @@ async def test_dice_without_a_name_or_several_are_no_trait(table: Game, what: st
     refused = await table.says(f"alice: /asset add what:{what}")
     assert is_refused(refused)
     assert "Example: Broken Arm d8" in refused.text
-    assert (await seen(table))[1].characters["alice"].pp == 1
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).pp == 1
 
 
 async def test_several_are_completed_without_those_named_and_with_the_scene(table: Game) -> None:
@@ -416,7 +417,7 @@ async def test_an_sfx_that_one_alone_has_needs_no_owner(table: Game) -> None:
     assert "could be Alice · Lucky or Bob · Lucky. Name the owner with who." in asked.text
     assert "Bob: 2 PP" in (await table.play("bob: /sfx use name:Lucky")).text
     await table.play("gm: /sfx remove name:Lucky who:Bob", "gm: /sfx remove name:Lucky")
-    assert (await seen(table))[1].characters["alice"].sfx == {}
+    assert CORTEX.has((await seen(table))[1].characters["alice"]).sfx == {}
 
 
 async def test_ones_own_complication_is_meant_before_anybody_elses(table: Game) -> None:

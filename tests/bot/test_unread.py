@@ -19,12 +19,13 @@ from bot.store import codec
 from bot.store.doctor import Health, examine
 from bot.store.jobs import SHAPES, Job
 from bot.use.telling import telling
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollMade
 from rules.cortex.state.table import Roll
 from rules.fact import Fact
 from rules.facts import Illegible, Undone
-from rules.luck import faces
 from rules.story import story
+from rules.thrown import faces
 from tests.bot.test_chronicle import file_of
 from tests.bot.test_dates import IN_TWO_DAYS, WHEN
 from tests.game import Game
@@ -167,7 +168,7 @@ async def test_what_followed_from_a_roll_and_cannot_be_read_stays_on_the_roll(ta
         for number, base, state in found:
             key = None if base == number else keys[base]
             form = json.loads(codec.joined(codec.unpack(state, key)))
-            for roll in form["table"].get("rolls", {}).values():
+            for roll in form["table"].get("games", {}).get("cortex", {}).get("rolls", {}).values():
                 roll["after"] = {str(number): [fact]}
             fresh = codec.pack(json.dumps(form).encode())
             rows(game, "UPDATE entry SET state = ?, base = number WHERE number = ?", fresh, number)
@@ -184,7 +185,7 @@ async def test_what_followed_from_a_roll_and_cannot_be_read_stays_on_the_roll(ta
     assert state
     entry = await table.ledger.newest(rows(table, "SELECT id FROM campaign")[0][0])
     assert entry is not None
-    (roll,) = entry.table.rolls.values()
+    (roll,) = CORTEX.of(entry.table).rolls.values()
     assert [one for said in roll.after.values() for one in said] == [codec.illegible(fact)]
     assert rolled.message is not None
 

@@ -8,6 +8,7 @@ from rules.cortex.gm import gmc
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.kinds import Foe, Kind, Rank, Target, Trait
 from rules.cortex.state.notation import read
+from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable, with_traits
 from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.cortex.state.table import Challenge, Crisis, Roll
 from rules.dice import Throw
@@ -46,23 +47,21 @@ def never(sizes: Sequence[int]) -> list[int]:
 def table(rules: Ruleset = PRIME, doom: Sequence[int] = (), pp: int = 1) -> Table:
     """A table of Greta's, with Alice and Bob, who play characters of their own names, and Rex, a GMC."""
     people = (
-        Character("Alice", player=2, pp=pp),
-        Character("Bob", player=3, pp=pp),
+        CORTEX.give(Character("Alice", player=2), CortexCharacter(pp=pp)),
+        CORTEX.give(Character("Bob", player=3), CortexCharacter(pp=pp)),
         Character("Rex", gmc=True),
     )
-    return Table(
-        ruleset=rules,
-        gms={1: "Greta"},
-        characters={key(one.name): one for one in people},
-        doom={size: list(doom).count(size) for size in sorted(set(doom))},
+    return CORTEX.put(
+        Table(gms={1: "Greta"}, characters={key(one.name): one for one in people}),
+        CortexTable(ruleset=rules, doom={size: list(doom).count(size) for size in sorted(set(doom))}),
     )
 
 
 def having(at: Table, who: str, kind: Kind, *traits: Trait) -> Table:
     """The table with more traits of somebody, or of the `scene`."""
     owner = at.owner(who)
-    held = {**owner.traits(kind), **{key(trait.label): trait for trait in traits}}
-    return at.with_owner(who, owner.with_traits(kind, held))
+    held = {**CORTEX.has(owner).traits(kind), **{key(trait.label): trait for trait in traits}}
+    return at.with_owner(who, with_traits(owner, kind, held))
 
 
 def facing(at: Table, name: str, dice: str, rank: Rank | None = None) -> Table:
@@ -72,14 +71,18 @@ def facing(at: Table, name: str, dice: str, rank: Rank | None = None) -> Table:
 
 def in_crisis(at: Table, *sizes: int, name: str = "Fire") -> Table:
     """The table with one crisis more."""
+    here = CORTEX.of(at)
     held = {size: sizes.count(size) for size in sorted(set(sizes))}
-    return replace(at, crises={**at.crises, key(name): Crisis(name, held)})
+    return CORTEX.put(at, replace(here, crises={**here.crises, key(name): Crisis(name, held)}))
 
 
 def challenged(at: Table, *sizes: int, name: str = "Storm", rounds: int = 0) -> Table:
     """The table with one challenge more."""
+    here = CORTEX.of(at)
     held = {size: sizes.count(size) for size in sorted(set(sizes))}
-    return replace(at, challenges={**at.challenges, key(name): Challenge(name, held, rounds=rounds)})
+    return CORTEX.put(
+        at, replace(here, challenges={**here.challenges, key(name): Challenge(name, held, rounds=rounds)})
+    )
 
 
 FIRE = Target(Foe.CRISIS, "fire")
@@ -89,7 +92,8 @@ REX = Target(Foe.GMC, "rex")
 
 def newest(at: Table) -> Roll:
     """The roll with the highest number."""
-    return at.rolls[max(at.rolls)]
+    here = CORTEX.of(at)
+    return here.rolls[max(here.rolls)]
 
 
 def rolled(at: Table, who: Actor, dice: str, *shown: int, vs: str | None = None) -> Table:
@@ -104,12 +108,12 @@ def after(step: Step) -> Table:
 
 def pp(at: Table, who: str) -> int:
     """Somebody's plot points."""
-    return at.characters[who].pp
+    return CORTEX.has(at.characters[who]).pp
 
 
 def die(at: Table, who: str, kind: Kind, label: str) -> int:
     """The size of somebody's trait, 0 if they have none of that label."""
-    trait = at.owner(who).traits(kind).get(key(label))
+    trait = CORTEX.has(at.owner(who)).traits(kind).get(key(label))
     return trait.die if trait else 0
 
 

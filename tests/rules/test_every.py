@@ -5,6 +5,7 @@ from enum import StrEnum
 import pytest
 
 from rules.cortex.state.kinds import KINDS, TROUBLE, Kind
+from rules.cortex.state.part import CORTEX
 from rules.every import every, members
 from rules.facts import Illegible, Line, SharedEvent, SharedFact, Undone
 from rules.table import Character
@@ -33,5 +34,5 @@ def test_a_union_has_a_record_for_each_of_its_classes() -> None:
 def test_every_kind_of_trait_has_a_place_of_its_own_on_a_character() -> None:
     places = [each.held for each in KINDS.values()]
     assert len(set(places)) == len(places)
-    assert all(Character("Alice").traits(kind) == {} for kind in Kind)
+    assert all(CORTEX.has(Character("Alice")).traits(kind) == {} for kind in Kind)
     assert all(KINDS[kind].harms for kind in TROUBLE)

@@ -12,15 +12,18 @@ from hypothesis import given
 
 from rules import seats
 from rules.causes import Seat, Stretch
+from rules.check import check
 from rules.cortex.rolling import roll
 from rules.cortex.state.causes import noted
 from rules.cortex.state.facts import CortexEvent, PointsChanged, TakenOut
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
 from rules.cortex.state.rolled import RollMade
 from rules.cortex.state.ruleset import ADEPT
 from rules.cortex.state.table import Contest, Hand
 from rules.cortex.tools import hitches
 from rules.cortex.tools.build import Build, Piece
+from rules.cortex.tools.build import forgotten as forgotten_build
 from rules.cortex.tools.named_pool import share
 from rules.cortex.traits import plot
 from rules.every import members
@@ -28,20 +31,20 @@ from rules.facts import Ended, Line, Seated, SharedEvent, Undone
 from rules.forget import (
     common,
     forgotten,
-    forgotten_build,
     forgotten_facts,
     known_as,
-    line,
     names_on,
     people,
 )
 from rules.kinds import Coming, Plan, Reply
+from rules.leaving import Leaving
+from rules.names import SOMEBODY
 from rules.ore import roll as one_roll
 from rules.ore.facts import OreClosed
+from rules.ore.part import ORE
 from rules.ore.pool import OrePool
-from rules.seats import SOMEBODY, Actor
+from rules.seats import Actor
 from rules.table import Character, Table
-from rules.validity import check
 from tests import strategies
 from tests.rules.people import ALICE, GRETA, after, faces, having, in_crisis, table
 from tests.rules.test_laws import lively
@@ -142,35 +145,38 @@ def test_nobody_knows_any_more_whether_they_come() -> None:
 def test_their_rolls_stay_without_their_name() -> None:
     at = after(roll.make(table(ADEPT), QUINN, faces(1, 2, 6), "3d6"))
     now = forgotten(at, QUINN.id, NAMES)
-    assert [(each.player, each.who) for each in now.rolls.values()] == [(0, SOMEBODY)]
-    assert not now.last_pools
+    here = CORTEX.of(now)
+    assert [(each.player, each.who) for each in here.rolls.values()] == [(0, SOMEBODY)]
+    assert not here.last_pools
 
 
 def test_their_one_roll_rolls_stay_without_their_name() -> None:
     at = one_roll.full(table(ADEPT), QUINN, lambda sizes: [7] * len(sizes), OrePool(dice=3)).table
     assert names_on(at, QUINN.id) == {"Quinn Ó'Dea"}
     now = forgotten(at, QUINN.id, NAMES)
-    assert [(each.player, each.who) for each in now.ore.values()] == [(0, SOMEBODY)]
+    assert [(each.player, each.who) for each in ORE.of(now).rolls.values()] == [(0, SOMEBODY)]
 
 
 def test_who_did_something_to_a_roll_of_another_is_forgotten() -> None:
     at = after(roll.make(table(ADEPT), GRETA, faces(1, 2, 6), "3d6"))
-    (rolled,) = at.rolls.values()
-    at = replace(at, rolls={rolled.number: replace(rolled, doers={"bought": QUINN.name})})
-    (now,) = forgotten(at, QUINN.id, NAMES).rolls.values()
+    (rolled,) = CORTEX.of(at).rolls.values()
+    at = CORTEX.put(
+        at, replace(CORTEX.of(at), rolls={rolled.number: replace(rolled, doers={"bought": QUINN.name})})
+    )
+    (now,) = CORTEX.of(forgotten(at, QUINN.id, NAMES)).rolls.values()
     assert now.doers == {"bought": SOMEBODY}
 
 
 def test_a_side_of_a_contest_is_forgotten() -> None:
-    at = replace(table(ADEPT), contests={1: Contest((QUINN.name, "Bob"), 0, 1, Hand(()))})
-    assert forgotten(at, QUINN.id, NAMES).contests[1].sides == (SOMEBODY, "Bob")
+    at = CORTEX.put(table(ADEPT), CortexTable(contests={1: Contest((QUINN.name, "Bob"), 0, 1, Hand(()))}))
+    assert CORTEX.of(forgotten(at, QUINN.id, NAMES)).contests[1].sides == (SOMEBODY, "Bob")
 
 
 def test_a_plain_character_with_no_other_name_is_renamed() -> None:
     at = after(plot.give(table(ADEPT), GRETA, QUINN.name))
     at, _ = seats.seated(at, QUINN)
     now = forgotten(at, QUINN.id, NAMES)
-    assert now.characters["somebody"] == Character(SOMEBODY, pp=1)
+    assert now.characters["somebody"] == CORTEX.give(Character(SOMEBODY), CortexCharacter(pp=1))
     assert QUINN.name not in repr(now)
 
 
@@ -230,7 +236,8 @@ def test_words_of_every_table_are_no_names() -> None:
 )
 def test_a_line_of_the_log_tells_of_them_no_more(said: str, is_shared: bool, now: str) -> None:
     names, left = frozenset({"Quinn", "Rex"}), frozenset({"Quinn"})
-    assert line(said, names, left, left if is_shared else frozenset()) == now
+    shared = left if is_shared else frozenset[str]()
+    assert Leaving(5, names, left, shared).line(said) == now
 
 
 def test_a_name_that_is_a_word_of_the_game_is_only_taken_from_people() -> None:
@@ -242,15 +249,17 @@ def test_other_peoples_pools_crises_and_dice_stay_as_they_are() -> None:
     at = in_crisis(played(table(ADEPT)), 8, name="Quinn storm")
     at = after(roll.make(at, replace(ALICE, id=77), faces(1, 2, 6, 3), "3d6", "Quinn storm"))
     now = forgotten(at, QUINN.id, NAMES, common(at, NAMES))
-    assert now.rolls == at.rolls
-    assert now.crises == at.crises
+    here = CORTEX.of(now)
+    assert here.rolls == CORTEX.of(at).rolls
+    assert here.crises == CORTEX.of(at).crises
 
 
 def test_a_pool_that_they_shared_has_another_name() -> None:
     at = after(share(table(ADEPT), QUINN, Build((Piece("2d6"),))))
     now = forgotten(at, QUINN.id, NAMES)
-    assert [pool.name for pool in now.pools.values()] == [SOMEBODY]
-    assert set(now.pools) == {"somebody"}
+    here = CORTEX.of(now)
+    assert [pool.name for pool in here.pools.values()] == [SOMEBODY]
+    assert set(here.pools) == {"somebody"}
 
 
 def test_what_others_build_against_them_forgets_them() -> None:
@@ -282,7 +291,7 @@ def test_nobody_pays_for_the_rolls_of_who_is_forgotten() -> None:
 )
 def test_a_name_in_small_letters_goes_from_an_old_line_where_somebody_stands(said: str, now: str) -> None:
     names = frozenset({"up"})
-    assert line(said, names, names, frozenset()) == now
+    assert Leaving(5, names, names).line(said) == now
 
 
 def test_a_name_in_small_letters_goes_from_what_was_typed() -> None:

@@ -9,12 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules import seats, validity
+from rules import check as from_outside
+from rules import memory, seats
 from rules.cortex.gm import doom_use, gm_roll, gmc
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.opposition import against
 from rules.cortex.state import in_force, outcome, turn
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Rank, Target, Trait, Use
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import PROFILES, Ruleset
 from rules.cortex.state.table import Contest, Hand, Order, Roll, RolledDie
 from rules.cortex.tools import (
@@ -24,7 +26,6 @@ from rules.cortex.tools import (
     contest,
     crisis,
     hitches,
-    memory,
     reroll,
     scene,
     spend,
@@ -221,12 +222,12 @@ def named_for(use: Use) -> str:
 
 
 def newest(at: Table) -> int:
-    return max(at.rolls, default=0)
+    return max(CORTEX.of(at).rolls, default=0)
 
 
 def last_choice(at: Table, opposing: bool = False) -> tuple[int, tuple[int, ...]]:
     """The choice of the newest roll, or of what opposes it, with the largest effect."""
-    made = at.rolls.get(newest(at))
+    made = CORTEX.of(at).rolls.get(newest(at))
     hand = made.hand if made else None
     if opposing:
         hand = made.against.hand if made and made.against else None
@@ -236,7 +237,7 @@ def last_choice(at: Table, opposing: bool = False) -> tuple[int, tuple[int, ...]
 
 def last_option(at: Table) -> tuple[int, tuple[int, ...]]:
     """The last choice of the newest roll, with an effect die in place of a step where there is one (L3)."""
-    made = at.rolls.get(newest(at))
+    made = CORTEX.of(at).rolls.get(newest(at))
     choice = outcome.options(made, in_force.rules_of(at, made))[-1] if made else None
     return (choice.total, choice.effects) if choice else (0, (4,))
 
@@ -258,60 +259,66 @@ def check_roll(made: Roll) -> None:
 
 def check_pools(at: Table) -> None:
     """Crises, challenges, bosses and mobs have dice while they are there."""
+    here = CORTEX.of(at)
     there = [
-        *(Target(Foe.CRISIS, one) for one in at.crises),
-        *(Target(Foe.CHALLENGE, one) for one in at.challenges),
+        *(Target(Foe.CRISIS, one) for one in here.crises),
+        *(Target(Foe.CHALLENGE, one) for one in here.challenges),
     ]
     for pool in there:
         dice = gm_pools.dice(at, pool)
         assert 1 <= len(dice) <= MOST_DICE
         assert set(dice) <= {*SIZES}
     for owner in at.characters.values():
-        assert all(size in SIZES and count > 0 for size, count in (*owner.hero.items(), *owner.pool.items()))
-        assert sum(owner.hero.values()) <= hero.MOST_DICE
+        own = CORTEX.has(owner)
+        assert all(size in SIZES and count > 0 for size, count in (*own.hero.items(), *own.pool.items()))
+        assert sum(own.hero.values()) <= hero.MOST_DICE
 
 
 def check_gmc(at: Table, who: str, owner: Character) -> None:
     """A boss and a mob have dice; a boss is never taken out and has nothing larger than its die (B1)."""
-    if owner.rank in (Rank.BOSS, Rank.MOB):
-        assert owner.pool
+    own = CORTEX.has(owner)
+    if own.rank in (Rank.BOSS, Rank.MOB):
+        assert own.pool
     if boss.is_boss(at, who):
-        assert len(owner.pool) == 1
-        harms = [*owner.complications.values(), *owner.stress.values()]
-        assert all(trait.die <= max(owner.pool) and not trait.out for trait in harms)
+        assert len(own.pool) == 1
+        harms = [*own.complications.values(), *own.stress.values()]
+        assert all(trait.die <= max(own.pool) and not trait.out for trait in harms)
 
 
 def check_contest(at: Table, each: Contest) -> None:
     """One side's roll stands; if it is still on the table, the contest has its dice (T4)."""
+    here = CORTEX.of(at)
     assert each.leader in (0, 1)
-    standing = at.rolls.get(each.roll)
+    standing = here.rolls.get(each.roll)
     if standing is not None:
         assert standing.who == each.sides[each.leader]
         assert outcome.total(standing.hand) == outcome.total(each.hand)
-    assert not each.closing or each.closing in at.rolls or len(at.contests) <= roll.OPEN_ROLLS
+    assert not each.closing or each.closing in here.rolls or len(here.contests) <= roll.OPEN_ROLLS
 
 
 def check(at: Table) -> None:
     """What is true of every table."""
-    assert all(size in SIZES[1:] and count > 0 for size, count in at.doom.items()), "doom holds a d4"
-    assert sum(at.doom.values()) <= MOST_DICE
+    here = CORTEX.of(at)
+    assert all(size in SIZES[1:] and count > 0 for size, count in here.doom.items()), "doom holds a d4"
+    assert sum(here.doom.values()) <= MOST_DICE
     check_pools(at)
-    for each in at.contests.values():
+    for each in here.contests.values():
         check_contest(at, each)
-    for order in (*(each.order for each in at.challenges.values()), at.order or Order()):
+    for order in (*(each.order for each in here.challenges.values()), here.order or Order()):
         assert len(set(order.acted)) == len(order.acted)
         assert order.round > 0
     for who, owner in traits.owners(at):
-        assert 0 <= owner.pp <= plot.MOST
-        assert not (owner.gmc and (owner.pp or owner.hero))
+        own = CORTEX.has(owner)
+        assert 0 <= own.pp <= plot.MOST
+        assert not (owner.gmc and (own.pp or own.hero))
         check_gmc(at, who, owner)
         for kind in Kind:
-            for label, trait in owner.traits(kind).items():
+            for label, trait in own.traits(kind).items():
                 assert label == trait.label.casefold()
                 assert trait.label
                 assert trait.die in SIZES
                 assert not trait.out or (trait.die == 12 and kind in HARMFUL and who != "scene")
-    for made in at.rolls.values():
+    for made in here.rolls.values():
         check_roll(made)
     players = [one.player for one in at.characters.values() if one.player]
     assert len(set(players)) == len(players), "somebody plays two characters"
@@ -324,12 +331,14 @@ def lively(rules: Ruleset) -> Table:
     at = having(at, "bob", Kind.COMPLICATION, Trait("Mud", 8))
     at = having(at, "bob", Kind.STRESS, Trait("Physical", 12, out=True))
     at = scene.start_session(scene.start_scene(at, GRETA, "Docks").table, GRETA).table
-    at = replace(at, doom={6: 1, 8: 1, 10: 1, 12: 2}, order=Order(turn="alice"))
+    at = CORTEX.put(at, replace(CORTEX.of(at), doom={6: 1, 8: 1, 10: 1, 12: 2}, order=Order(turn="alice")))
     at = facing(facing(at, "Rex", "Fangs d8, 2d8", Rank.BOSS), "Wolves", "3d6", Rank.MOB)
     at = challenged(in_crisis(at, 6, 8, 10, 12, 12), 6, 8)
-    storm = replace(at.challenges["storm"], order=Order(turn="alice"))
-    at = replace(at, challenges={"storm": storm})
-    at = at.with_owner("alice", replace(at.characters["alice"], hero={8: 2}))
+    storm = replace(CORTEX.of(at).challenges["storm"], order=Order(turn="alice"))
+    at = CORTEX.put(at, replace(CORTEX.of(at), challenges={"storm": storm}))
+    at = at.with_owner(
+        "alice", CORTEX.give(at.characters["alice"], replace(CORTEX.has(at.characters["alice"]), hero={8: 2}))
+    )
     at = after(roll.make(at, GRETA, faces(1, 2, 7, 9), "2d6 d8 d10"))
     return after(roll.make(at, ALICE, faces(1, 2, 8, 9, 6), "2d6, Knight, Liar d10, d12"))
 
@@ -364,6 +373,7 @@ def strong(at: Table) -> Table:
 
 def starting(at: Table) -> list[Table]:
     """The table, and what it is after some rolls that other deeds need."""
+    here = CORTEX.of(at)
     ones: Throw = lambda sizes: [1] * len(sizes)  # noqa: E731
     tens: Throw = lambda sizes: [min(10, size) for size in sizes]  # noqa: E731
     deeds: list[tuple[str, Actor, Throw]] = [
@@ -380,11 +390,16 @@ def starting(at: Table) -> list[Table]:
         ("roll against a challenge", ALICE, tens),
         ("roll against a boss", ALICE, tens),
     ]
-    storm = replace(at.challenges["storm"], order=Order(acted=("alice", "bob")), against="alice")
-    well = at.with_owner("bob", replace(at.characters["bob"], stress={}))
-    waiting = replace(well, challenges={"storm": replace(storm, order=Order(), against="")})
-    last = replace(at.with_owner("ogre", Character("Ogre", gmc=True, away=True)), order=Order(last="alice"))
-    found = [at, replace(at, challenges={"storm": storm}), well, waiting, last, strong(at)]
+    storm = replace(here.challenges["storm"], order=Order(acted=("alice", "bob")), against="alice")
+    well = at.with_owner(
+        "bob", CORTEX.give(at.characters["bob"], replace(CORTEX.has(at.characters["bob"]), stress={}))
+    )
+    waiting = CORTEX.put(
+        well, replace(CORTEX.of(well), challenges={"storm": replace(storm, order=Order(), against="")})
+    )
+    last = at.with_owner("ogre", Character("Ogre", gmc=True, away=True))
+    last = CORTEX.put(last, replace(here, order=Order(last="alice")))
+    found = [at, CORTEX.put(at, replace(here, challenges={"storm": storm})), well, waiting, last, strong(at)]
     for name, who, throw in deeds:
         done = tried(partial(DEEDS[name], at, who, throw))
         found += [after(done)] if done else []
@@ -409,4 +424,4 @@ def test_every_table_that_is_played_stays_whole(
             continue
         at = after(step)
         check(at)
-        validity.check(at)
+        from_outside.check(at)

@@ -10,11 +10,12 @@ from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.dice import Die
 from rules.facts import Seated
-from rules.luck import Faces, faces
+from rules.luck import Faces
 from rules.ore.facts import OreRolled
 from rules.ore.pool import read
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, OreRoll
+from rules.thrown import faces
 
 
 def roll(*shown: int, gm: bool = False, of: int = 0) -> Roll:

@@ -7,11 +7,11 @@ import pytest
 
 from rules import safety
 from rules.causes import Boundary
+from rules.check import check
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.facts import BoundaryChanged
 from rules.forget import forgotten
 from rules.table import Table
-from rules.validity import check
 from tests.rules.people import ALICE, BOB, GRETA, table, tried
 
 line, veil = (partial(safety.add, kind=kind) for kind in Boundary)

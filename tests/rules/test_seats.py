@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules import seats
+from rules.cortex.state.part import CORTEX, CortexCharacter
 from rules.errors import NotAllowed, RuleError, Undecided, Unknown
 from rules.kinds import SCENE, key
 from rules.seats import MOST_CHARACTERS, Actor, character_of, join, name_gm, owner_of, seated, several
@@ -63,14 +64,14 @@ def test_two_strangers_of_one_name_sit_apart() -> None:
 
 
 def test_a_character_of_ones_name_that_nobody_plays_is_ones_own() -> None:
-    at = table().with_owner("zoe", Character("Zoe", pp=4))
+    at = table().with_owner("zoe", CORTEX.give(Character("Zoe"), CortexCharacter(pp=4)))
     at, who = seated(at, ZOE)
-    assert (at.characters[who].player, at.characters[who].pp) == (ZOE.id, 4)
+    assert (at.characters[who].player, CORTEX.has(at.characters[who]).pp) == (ZOE.id, 4)
 
 
 @pytest.mark.parametrize(("is_session", "points"), [(True, 1), (False, 0)])
 def test_P1_who_joins_a_session_has_the_starting_pp(is_session: bool, points: int) -> None:
-    assert character_of(replace(table(), is_session=is_session), ZOE).pp == points
+    assert CORTEX.has(character_of(replace(table(), is_session=is_session), ZOE)).pp == points
 
 
 @pytest.mark.parametrize(

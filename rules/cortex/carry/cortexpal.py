@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rules import validity
+from rules.check import check
 from rules.cortex.carry.importing import with_seats
 from rules.cortex.state.in_force import with_rules
 from rules.cortex.state.kinds import Kind, NamedPool, Trait
+from rules.cortex.state.part import CORTEX, MOST_XP, CortexTable, with_traits
 from rules.cortex.state.table import Crisis
-from rules.cortex.tools import xp
 from rules.cortex.tools.crisis import free_name
 from rules.cortex.traits import plot
 from rules.dice import MOST_DICE, SIZES, Die
@@ -34,7 +34,7 @@ _TRAITS = {
     "stress": Kind.STRESS,
 }
 _POINTS = {"plot points": "pp", "experience points": "xp"}
-_MOST = {"pp": plot.MOST, "xp": xp.MOST}
+_MOST = {"pp": plot.MOST, "xp": MOST_XP}
 _POOLS = "dice pools"
 _HEADINGS = (*_TRAITS, *_POINTS, _POOLS)
 _WORDS = "|".join(_HEADINGS)
@@ -100,7 +100,7 @@ def bring(table: Table, actor: Actor, info: Info) -> Step:
     """Put what was read in the place of what is on the table; the GM, name and ruleset stay."""
     require_gm(table, actor, "import a table")
     fresh, facts = _switched(_with_pools(_begun(table, info), info)[0])
-    validity.check(fresh)
+    check(fresh)
     names = tuple(each.name for each in fresh.characters.values())
     return Step(fresh, (Imported(fresh.name, names), *facts))
 
@@ -116,22 +116,24 @@ def left_out(table: Table, info: Info) -> tuple[str, ...]:
 
 def _begun(table: Table, info: Info) -> Table:
     """The table with its people, and nothing else of what is on it now."""
+    here = CORTEX.of(table)
     people = with_seats(table, {who: each for who, each in info.people.items() if who != SCENE})
-    return Table(
-        number=table.number,
-        name=table.name,
-        ruleset=table.ruleset,
-        gms=table.gms,
-        characters=people,
-        scenery=info.people.get(SCENE, Character("Scene")),
-        scene=table.scene,
-        scenes=table.scenes,
-        is_scene=table.is_scene,
-        act=table.act,
-        is_act=table.is_act,
-        session=table.session,
-        is_session=table.is_session,
-        last_pools=table.last_pools,
+    return CORTEX.put(
+        Table(
+            number=table.number,
+            name=table.name,
+            gms=table.gms,
+            characters=people,
+            scenery=info.people.get(SCENE, Character("Scene")),
+            scene=table.scene,
+            scenes=table.scenes,
+            is_scene=table.is_scene,
+            act=table.act,
+            is_act=table.is_act,
+            session=table.session,
+            is_session=table.is_session,
+        ),
+        CortexTable(ruleset=here.ruleset, last_pools=here.last_pools),
     )
 
 
@@ -202,8 +204,13 @@ def _read_points(info: Info, what: str, name: str, rest: str, line: str) -> None
         return
     info.counted.add((what, who))
     before = info.people[who]
+    own = CORTEX.has(before)
     is_pp = what == "pp"
-    info.people[who] = replace(before, pp=int(rest)) if is_pp else replace(before, xp=int(rest))
+    info.people[who] = (
+        CORTEX.give(before, replace(own, pp=int(rest)))
+        if is_pp
+        else CORTEX.give(before, replace(own, xp=int(rest)))
+    )
 
 
 def _read_trait(info: Info, kind: Kind, name: str, part: str) -> None:
@@ -214,14 +221,14 @@ def _read_trait(info: Info, kind: Kind, name: str, part: str) -> None:
         info.missed.append(f"{name}: {part}")
         return
     who = _person(info, name)
-    held = info.people[who].traits(kind) if who else {}
+    held = CORTEX.has(info.people[who]).traits(kind) if who else {}
     if not who or key(label) in held:
         info.missed.append(f"{name}: {part}")
         return
     if match["count"] not in ("", "1"):
         info.missed.append(f"{name}: {part} (taken as one d{match['die']})")
     fresh = {**held, key(label): Trait(label, int(match["die"]))}
-    info.people[who] = info.people[who].with_traits(kind, fresh)
+    info.people[who] = with_traits(info.people[who], kind, fresh)
 
 
 def _person(info: Info, name: str) -> str:
@@ -246,30 +253,41 @@ def _with_pools(table: Table, info: Info) -> tuple[Table, tuple[str, ...]]:
             continue
         label = _free(table, _bare(name))
         if _is_doom(name) and not is_doomed:
-            table = replace(table, doom={size: n for size, n in counts.items() if size > SIZES[0]})
+            table = CORTEX.put(
+                table,
+                replace(CORTEX.of(table), doom={size: n for size, n in counts.items() if size > SIZES[0]}),
+            )
             is_doomed = True
         elif not label or _is_doom(name):
             lost.append(name)
         elif label != name:
-            table = replace(table, crises={**table.crises, key(label): Crisis(label, counts)})
+            table = CORTEX.put(
+                table,
+                replace(
+                    CORTEX.of(table), crises={**CORTEX.of(table).crises, key(label): Crisis(label, counts)}
+                ),
+            )
         else:
             pool = NamedPool(label, tuple(Die(size) for size in dice))
-            table = replace(table, pools={**table.pools, key(label): pool})
+            table = CORTEX.put(
+                table, replace(CORTEX.of(table), pools={**CORTEX.of(table).pools, key(label): pool})
+            )
     return table, tuple(lost)
 
 
 def _switched(table: Table) -> tuple[Table, tuple[Fact, ...]]:
     """The table with the settings on that what it holds needs."""
-    rules = table.ruleset
-    labels = [t.label for c in table.characters.values() for t in c.stress.values()]
+    here = CORTEX.of(table)
+    rules = here.ruleset
+    labels = [t.label for c in table.characters.values() for t in CORTEX.has(c).stress.values()]
     known = {key(track) for track in rules.stress}
     new = list({key(label): label for label in labels if key(label) not in known}.values())
     tracks = (*rules.stress, *new)[:10]
     fresh = replace(
         rules,
         stress=tracks,
-        doom=rules.doom or bool(table.doom),
-        crisis=rules.crisis or bool(table.crises),
+        doom=rules.doom or bool(here.doom),
+        crisis=rules.crisis or bool(here.crises),
     )
     facts = [SettingChanged("stress tracks", ", ".join(tracks))] if tracks != rules.stress else []
     facts += [SettingChanged("doom pool", "on")] if fresh.doom != rules.doom else []

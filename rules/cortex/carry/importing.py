@@ -4,10 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from rules.causes import Seat
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools.crisis import free_name
 from rules.cortex.traits import hero
 from rules.errors import NotAllowed
 from rules.facts import Imported, Seated
+from rules.game import played
 from rules.kinds import key
 from rules.result import Step
 from rules.seats import Actor, is_game_master, is_gm, require_character, require_gm, require_room
@@ -25,22 +27,19 @@ def bring_table(table: Table, actor: Actor, found: Table, *, is_home: bool, is_s
     stay, and nobody plays anybody, but for whoever plays a character of that name here. `is_same` says that
     it is of this very table, whose open rolls and contests come back; those of another one stay behind.
     """
+    here = CORTEX.of(found)
     require_gm(table, actor, "import a table")
-    banked = _banked(found, {n for n in found.rolls if n not in _open(found.rolls, table, is_same=is_same)})
+    banked = _banked(found, {n for n in here.rolls if n not in _open(here.rolls, table, is_same=is_same)})
     fresh = banked.table if is_home else _without_people(table, banked.table)
     gms = fresh.gms if is_home else table.gms
     if actor.id not in gms and (found.gms or is_game_master(table, actor)):
         gms = {**gms, actor.id: actor.name}
-    fresh = replace(
-        fresh,
-        number=table.number,
-        name=found.name or table.name,
-        gms=gms,
-        rolls=_open(found.rolls, table, is_same=is_same),
-        ore=_open(found.ore, table, is_same=is_same),
-        contests=_open(found.contests, table, is_same=is_same),
-        hidden={},
-        archived=False,
+    for game in played():
+        rolls = game.part.rolls_of(found)
+        fresh = game.part.with_rolls(fresh, _open(rolls, table, is_same=is_same))
+    fresh = CORTEX.put(
+        replace(fresh, number=table.number, name=found.name or table.name, gms=gms, archived=False),
+        replace(CORTEX.of(fresh), contests=_open(here.contests, table, is_same=is_same), hidden={}),
     )
     return Step(fresh, (Imported(fresh.name, _names(fresh)), *banked.facts))
 
@@ -106,18 +105,29 @@ def _banked(found: Table, left: Iterable[int]) -> Step:
     """The table of a file, with the hero dice that its rolls which stay behind still have to bank (Z1)."""
     step = Step(found, ())
     for number in sorted(left):
-        step = step.then(hero.banked(step.table, found.rolls[number]))
+        step = step.then(hero.banked(step.table, CORTEX.of(found).rolls[number]))
     return step
 
 
 def _without_people(table: Table, found: Table) -> Table:
     """A table from another server, with nobody of there at it."""
-    return replace(found, gms={}, characters=with_seats(table, found.characters), last_pools={})
+    return CORTEX.put(
+        replace(found, gms={}, characters=with_seats(table, found.characters)),
+        replace(CORTEX.of(found), last_pools={}),
+    )
 
 
 def _unpaid(table: Table, found: Character) -> Character:
     """A character without what only a GM gives."""
-    return replace(found, pp=table.ruleset.starting_pp if table.is_session else 0, xp=0, hero={})
+    return CORTEX.give(
+        found,
+        replace(
+            CORTEX.has(found),
+            pp=CORTEX.of(table).ruleset.starting_pp if table.is_session else 0,
+            xp=0,
+            hero={},
+        ),
+    )
 
 
 def _names(table: Table) -> tuple[str, ...]:

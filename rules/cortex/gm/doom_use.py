@@ -11,6 +11,7 @@ from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.kinds import Foe, Kind, Target, Use
 from rules.cortex.state.notation import read_dice
 from rules.cortex.state.outcome import gm_hand, settle, with_gm_hand
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools.scene import scene_ended, split
 from rules.cortex.tools.spend import one_more_effect, one_more_total
@@ -164,7 +165,7 @@ def opposition_purses(table: Table, roll: Roll) -> list[Target]:
     is_crisis = target is not None and target.foe is Foe.CRISIS and gm_pools.is_there(table, target)
     purses = [
         *([target] if target is not None and is_crisis else []),
-        *([DOOM] if table.ruleset.doom else []),
+        *([DOOM] if CORTEX.of(table).ruleset.doom else []),
     ]
     return [purse for purse in purses if gm_pools.dice(table, purse)]
 
@@ -174,14 +175,15 @@ def gm_roll(table: Table, purse: Target = DOOM, number: int = 0) -> tuple[Roll, 
 
     Where a crisis pays, the newest of its own (K4); by its `number` that one alone.
     """
-    rolls = [open_roll(table, number)] if number else reversed(tuple(table.rolls.values()))
+    here = CORTEX.of(table)
+    rolls = [open_roll(table, number)] if number else reversed(tuple(here.rolls.values()))
     for each in rolls:
         hand = gm_hand(each)
         if hand is not None and (purse == DOOM or purse == _rolled(each)):
             return find(table, each.number), hand
     if purse == DOOM:
         raise Unknown("The GM has no open roll. Example: /doom roll")
-    name = table.crises[purse.key].name
+    name = here.crises[purse.key].name
     raise Unknown("Crisis {name} has no open roll. Example: /crisis roll name:{name}", name=name)
 
 

@@ -7,6 +7,7 @@ from rules.cortex.rolling.opposition import doom_pool, target_pool, thrown
 from rules.cortex.rolling.roll import as_out, check_keep, placed
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.notation import read, read_dice
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.gm_pools import DOOM
@@ -111,4 +112,4 @@ def _besides(table: Table, typed: str | None) -> Pool:
     """What else stands in the way, as typed behind `with` (M3)."""
     if not typed or not typed.strip():
         return ()
-    return read(typed, known_names(table, None), table.ruleset.step_up_d12).pool
+    return read(typed, known_names(table, None), CORTEX.of(table).ruleset.step_up_d12).pool

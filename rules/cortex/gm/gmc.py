@@ -8,6 +8,7 @@ from rules.cortex.state.causes import Called, Change
 from rules.cortex.state.facts import PoolChanged, TraitChanged
 from rules.cortex.state.kinds import RANKS, Foe, Kind, Rank, Target, Trait
 from rules.cortex.state.notation import read
+from rules.cortex.state.part import CORTEX, CortexCharacter
 from rules.cortex.tools.crisis import free_name
 from rules.cortex.tools.hitches import TROUBLE
 from rules.cortex.tools.strike import label_on
@@ -36,7 +37,9 @@ def new(
     require_room(table)
     label = _free(table, name)
     rank = Rank(find(kind, list(Rank), "kind of GMC")) if kind and kind.strip() else None
-    return entered(table, made(label, read(dice, {}, table.ruleset.step_up_d12).pool, rank, away=away))
+    return entered(
+        table, made(label, read(dice, {}, CORTEX.of(table).ruleset.step_up_d12).pool, rank, away=away)
+    )
 
 
 def made(name: str, pool: Pool, rank: Rank | None = None, *, away: bool = False) -> Character:
@@ -49,26 +52,31 @@ def made(name: str, pool: Pool, rank: Rank | None = None, *, away: bool = False)
         plain = []
     _check(pool, plain, rank)
     traits = {key(die.label): Trait(clean(die.label, "label"), die.size) for die in pool if die.label}
-    return Character(name, gmc=True, rank=rank, away=away, sheet=traits, pool=gm_pools.counted(plain))
+    return CORTEX.give(
+        Character(name, gmc=True, away=away),
+        CortexCharacter(rank=rank, sheet=traits, pool=gm_pools.counted(plain)),
+    )
 
 
 def entered(table: Table, character: Character) -> Step:
     """A GMC comes to the table, and takes part in the turn order at once (M5, B2)."""
-    enters = Seat.ENTERS if table.order is None else Seat.ENTERS_ORDER
+    own = CORTEX.has(character)
+    enters = Seat.ENTERS if CORTEX.of(table).order is None else Seat.ENTERS_ORDER
     facts: list[Fact] = [Seated(character.name, Seat.WAITS if character.away else enters)]
-    facts += [TraitChanged(character.name, Kind.TRAIT, None, trait) for trait in character.sheet.values()]
+    facts += [TraitChanged(character.name, Kind.TRAIT, None, trait) for trait in own.sheet.values()]
     fresh = table.with_owner(key(character.name), character)
     sizes = gm_pools.dice(fresh, Target(Foe.GMC, key(character.name)))
     if sizes:
         called = Called(Foe.GMC, character.name)
-        facts.append(PoolChanged(called, (), sizes, Change.ENTERED, rank=character.rank))
+        facts.append(PoolChanged(called, (), sizes, Change.ENTERED, rank=own.rank))
     return Step(fresh, tuple(facts))
 
 
 def highest(character: Character) -> int:
     """The size of a GMC's highest trait, which bringing them in costs (M5); 0 for none."""
-    held = (*character.sheet.values(), *character.distinctions.values(), *character.assets.values())
-    return max((*(trait.die for trait in held), *character.pool), default=0)
+    own = CORTEX.has(character)
+    held = (*own.sheet.values(), *own.distinctions.values(), *own.assets.values())
+    return max((*(trait.die for trait in held), *own.pool), default=0)
 
 
 def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None) -> Step:
@@ -77,8 +85,9 @@ def hit(table: Table, actor: Actor, name: str, die: str, what: str | None = None
     target = named(table, name)
     size = size_of(die)
     gmc = table.characters[target.key]
-    if gmc.rank is Rank.MOB:
-        return gm_pools.struck(table, target, max(gmc.pool), size)
+    own = CORTEX.has(gmc)
+    if own.rank is Rank.MOB:
+        return gm_pools.struck(table, target, max(own.pool), size)
     usual = label_on(table, target.key) if boss.is_boss(table, target.key) else TROUBLE
     label = clean(what, "label") if what and what.strip() else usual
     return gained(table, target.key, Kind.COMPLICATION, label, size)
@@ -152,5 +161,5 @@ def _name_and_pool(table: Table, typed: str) -> tuple[str, Pool]:
     """A name, and the dice after its colon, if those are dice (B2)."""
     name, _, rest = (part.strip() for part in typed.partition(":"))
     has_dice = bool(_DICE.search(rest))
-    pool = read(rest, {}, table.ruleset.step_up_d12).pool if has_dice else ()
+    pool = read(rest, {}, CORTEX.of(table).ruleset.step_up_d12).pool if has_dice else ()
     return clean(name, "name of a character", 80), pool

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.kinds import HARMFUL, LENDING, KeptPool, Kind, NamedPool, Sfx, Trait
 from rules.cortex.state.notation import NO_DIE, SFX, Reading, is_dice_alone, read
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.traits import gm_pools, plot, resource, shut_down
 from rules.cortex.traits.sfx_pool import NOTHING, Beside, beside, lent_by, needs_die, settled, worked
@@ -40,14 +41,14 @@ def known_names(table: Table, character: Character | None) -> dict[str, Die]:
     known: dict[str, Die] = {}
     seen: set[str] = set()
     groups: tuple[tuple[list[Character], tuple[Kind, ...]], ...] = (
-        (own, (*_LASTING, Kind.RESOURCE) if table.ruleset.resources else _LASTING),
+        (own, (*_LASTING, Kind.RESOURCE) if CORTEX.of(table).ruleset.resources else _LASTING),
         ([table.scenery], (Kind.DISTINCTION, Kind.ASSET, Kind.COMPLICATION)),
         (others, _OF_OTHERS),
     )
     for people, kinds in groups:
         for person in people:
             for kind in kinds:
-                for label, trait in person.traits(kind).items():
+                for label, trait in CORTEX.has(person).traits(kind).items():
                     name = trait.label if label not in seen else owned_name(person, trait)
                     if (folded := key(name)) not in seen:
                         seen.add(folded)
@@ -76,16 +77,16 @@ def likeliest(table: Table, character: Character | None) -> str:
     if character is None:
         return ""
     best: dict[str, Trait] = {}
-    for trait in character.sheet.values():
+    for trait in CORTEX.has(character).sheet.values():
         if trait.set and trait.die > best.get(trait.set, Trait("", 0)).die:
             best[trait.set] = trait
-    traits = [*list(character.distinctions.values())[:1], *best.values()]
+    traits = [*list(CORTEX.has(character).distinctions.values())[:1], *best.values()]
     return ", ".join(_quoted(trait.label) for trait in traits if not trait.shut)
 
 
 def recent_pool(table: Table, player: int, which: int) -> str:
     """One of a person's last pools, 1 for the newest. Raises Unknown when there is none."""
-    pools = table.last_pools.get(player, ())
+    pools = CORTEX.of(table).last_pools.get(player, ())
     if not 1 <= which <= len(pools):
         there_is = f"There are {len(pools)}." if pools else "There is none yet."
         raise Unknown(
@@ -98,16 +99,16 @@ def recent_pool(table: Table, player: int, which: int) -> str:
 
 def kept_as(character: Character | None, known: Iterable[str], typed: str) -> KeptPool | None:
     """The pool that somebody keeps under just that name, unless the name stands for a die by now."""
-    if character is None or not character.kept:
+    if character is None or not CORTEX.has(character).kept:
         return None
     name = key(" ".join(typed.split()))
-    return None if name in map(key, known) else character.kept.get(name)
+    return None if name in map(key, known) else CORTEX.has(character).kept.get(name)
 
 
 def named_pool(table: Table, name: str, dice: str, vs: str | None) -> tuple[str, str | None]:
     """Dice and what is against them, with a pool that this character keeps in the place of its name."""
     character = table.characters.get(key(name))
-    has_kept = character is not None and bool(character.kept)
+    has_kept = character is not None and bool(CORTEX.has(character).kept)
     held = kept_as(character, known_names(table, character), dice) if has_kept else None
     if held is None:
         return dice, vs
@@ -144,6 +145,7 @@ def gather(
 
     What an SFX steps is asked for where it could be two things, unless this only looks.
     """
+    here = CORTEX.of(table)
     if parted(typed)[1]:
         raise NotAllowed("What is against this roll is known already. Leave vs out. Example: Mind d10 + d6")
     if typed.strip().casefold() == "build":
@@ -152,7 +154,7 @@ def gather(
     if last:
         typed = recent_pool(table, actor.id, int(last[1] or 1))
     character = table.characters.get(key(name))
-    has_kept = character is not None and bool(character.kept)
+    has_kept = character is not None and bool(CORTEX.has(character).kept)
     is_named = bool(hinder) or has_kept or not is_dice_alone(typed)
     known = known_names(table, character) if is_named else {}
     if kept := kept_as(character, known, typed):
@@ -160,7 +162,7 @@ def gather(
     reading = read(
         typed,
         with_sfx(known, character),
-        table.ruleset.step_up_d12,
+        here.ruleset.step_up_d12,
         may_lend=True,
         decided=actor.agreed,
         whose="" if character is None else character.name,
@@ -170,7 +172,7 @@ def gather(
         reading = _with_hindered(reading, known, clean(hinder, "distinction"))
     _check_hindered(reading, known)
     _check_open(reading.pool, [label for label, _ in reading.used], character)
-    held = {} if character is None else character.sfx
+    held = {} if character is None else CORTEX.has(character).sfx
     used = tuple((held[key(label)], die) for label, die in reading.used)
     who = key(name) if key(name) in table.characters else ""
     stands = tuple(
@@ -178,7 +180,7 @@ def gather(
     )
     pool = reading.pool
     for sfx, die in used:
-        pool = worked(pool, sfx, die, table.ruleset.step_up_d12, who, stands)
+        pool = worked(pool, sfx, die, here.ruleset.step_up_d12, who, stands)
     check_count(len(pool))
     text = _typed(reading) if used or reading.hindered else ""
     extra = beside(sfx for sfx, _ in used) if used else NOTHING
@@ -211,7 +213,7 @@ def gathered_before(table: Table, actor: Actor, shared: NamedPool, name: str) ->
     Raises Unknown for an SFX that is gone.
     """
     character = table.characters.get(key(name))
-    held = {} if character is None else character.sfx
+    held = {} if character is None else CORTEX.has(character).sfx
     missing = [each for each in shared.sfx if key(each) not in held]
     if missing:
         raise Unknown(
@@ -221,7 +223,7 @@ def gathered_before(table: Table, actor: Actor, shared: NamedPool, name: str) ->
         )
     _check_open(shared.dice, shared.sfx, character)
     used = tuple((held[key(each)], None) for each in shared.sfx)
-    has = {} if character is None else character.resources
+    has = {} if character is None else CORTEX.has(character).resources
     pool = tuple(
         replace(die, source="") if die.source == Kind.RESOURCE and key(die.label) not in has else die
         for die in shared.dice
@@ -292,9 +294,9 @@ def dice_in(typed: str, known: Mapping[str, Die]) -> tuple[Die, ...]:
 
 def with_sfx(known: dict[str, Die], character: Character | None) -> dict[str, Die]:
     """The names that stand for dice, and those of somebody's SFX; a trait goes before an SFX (X1)."""
-    if character is None or not character.sfx:
+    if character is None or not CORTEX.has(character).sfx:
         return known
-    taken, held = {key(name) for name in known}, character.sfx.values()
+    taken, held = {key(name) for name in known}, CORTEX.has(character).sfx.values()
     return {**known, **{one.name: Die(NO_DIE, one.name, SFX) for one in held if key(one.name) not in taken}}
 
 
@@ -307,7 +309,7 @@ def _check_open(pool: Pool, sfx: Iterable[str], character: Character | None) -> 
         if trait.shut and key(trait.label) in used:
             shut_down.require_open(trait)
     for name in sfx:
-        shut_down.require_usable(character, character.sfx[key(name)])
+        shut_down.require_usable(character, CORTEX.has(character).sfx[key(name)])
 
 
 def _said(die: Die) -> str:

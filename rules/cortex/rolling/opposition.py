@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Target, Trait
 from rules.cortex.state.notation import LONGEST, read
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import Opposition
 from rules.cortex.state.sfx import Act
 from rules.cortex.state.table import Against, Hand, RolledDie
@@ -51,7 +52,7 @@ def against(
     target = _target(table, first)
     if target is not None:
         return of_target(table, target, throw, more)
-    gathered = table.pools.get(" ".join(first.split()).casefold())
+    gathered = CORTEX.of(table).pools.get(" ".join(first.split()).casefold())
     if gathered is not None:
         return rolled(gathered.dice, f"Pool {gathered.name}", table, throw, more)
     number, pool, label = _base(table, first)
@@ -70,7 +71,7 @@ def _stepped(
         more = besides(table, actor, _parts(typed)[1:], who)
         return _with_stepped(table, laid, more, theirs)
     dice = tuple(Die(die.size, die.label, die.source) for die in laid.hand.dice)
-    pool = stepped_theirs(dice, theirs, table.ruleset.step_up_d12)
+    pool = stepped_theirs(dice, theirs, CORTEX.of(table).ruleset.step_up_d12)
     return replace(laid, hand=thrown(pool, 2, table, throw))
 
 
@@ -83,15 +84,16 @@ def _with_stepped(table: Table, laid: Against, more: Pool, theirs: tuple[Act, ..
             laid=laid.label,
             number=laid.number,
         )
-    fresh = stepped_theirs(more, theirs, table.ruleset.step_up_d12)
+    fresh = stepped_theirs(more, theirs, CORTEX.of(table).ruleset.step_up_d12)
     number = laid.number - sum(die.size // 2 for die in more) + sum(die.size // 2 for die in fresh)
     return replace(laid, number=number, plus=besides_of(fresh))
 
 
 def targets(table: Table) -> dict[str, Target]:
     """The crises, challenges and GMCs that can be rolled against, by name (K3, L3, B1, B2)."""
-    crises = table.crises if table.ruleset.crisis else {}
-    challenges = table.challenges if table.ruleset.challenges else {}
+    here = CORTEX.of(table)
+    crises = here.crises if here.ruleset.crisis else {}
+    challenges = here.challenges if here.ruleset.challenges else {}
     gmcs = {who: c.name for who, c in table.characters.items() if c.gmc and not c.away}
     return {
         **{name: Target(Foe.GMC, who) for who, name in gmcs.items()},
@@ -119,7 +121,8 @@ def target_pool(table: Table, target: Target) -> Pool:
     if target.foe is not Foe.GMC:
         return own
     gmc = table.characters[target.key]
-    held = (*gmc.sheet.values(), *gmc.distinctions.values())
+    has = CORTEX.has(gmc)
+    held = (*has.sheet.values(), *has.distinctions.values())
     pool = (*(Die(trait.die, trait.label, Foe.GMC) for trait in held), *own)
     if not pool:
         raise NotAllowed("{gmc} has no dice to roll. Example: /gmc roll name:{gmc} dice:2d8", gmc=gmc.name)
@@ -165,12 +168,13 @@ def thrown(pool: Pool, keep: int, table: Table, throw: Throw, beside: Beside = N
 
     `beside` is what SFX give it (X1).
     """
+    here = CORTEX.of(table)
     if len(pool) > 30:
         raise NotAllowed("That makes {count} dice. A pool holds 30 at most.", count=len(pool))
     faces = throw([die.size for die in pool])
     dice = tuple(RolledDie(d.size, face, d.label, d.source) for d, face in zip(pool, faces, strict=True))
-    has_scale = table.ruleset.scale_keeps_extra and SCALE_WORD in [die.source for die in pool]
-    least = 1 if table.ruleset.lone_die else 2
+    has_scale = here.ruleset.scale_keeps_extra and SCALE_WORD in [die.source for die in pool]
+    least = 1 if here.ruleset.lone_die else 2
     return Hand(
         (*dice, *map(handed, beside.hitches)),
         keep=keep + has_scale + beside.totals,
@@ -191,8 +195,9 @@ def doom_pool(table: Table) -> Pool:
 
 def names(table: Table) -> list[str]:
     """What `vs` can name at this table, the likeliest first, each name once."""
-    is_doom = table.ruleset.doom and bool(table.doom)
-    gathered = [pool.name for pool in table.pools.values()]
+    here = CORTEX.of(table)
+    is_doom = here.ruleset.doom and bool(here.doom)
+    gathered = [pool.name for pool in here.pools.values()]
     found: dict[str, str] = {}
     for name in (*targets(table), *(["doom"] if is_doom else []), *gathered, *DIFFICULTIES):
         found.setdefault(key(name), name)
@@ -205,7 +210,7 @@ def trait_names(table: Table) -> list[tuple[str, Kind, str, int]]:
         (owner.name, kind, trait.label, trait.die)
         for _, owner in owners(table)
         for kind in IN_THE_WAY
-        for trait in owner.traits(kind).values()
+        for trait in CORTEX.has(owner).traits(kind).values()
     ]
 
 
@@ -247,6 +252,7 @@ def number_of(table: Table, typed: str) -> tuple[int, str]:
 
 
 def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
+    here = CORTEX.of(table)
     word = " ".join(typed.split()).casefold()
     if not word:
         raise Unreadable("Say against what. Example: vs:11, vs:challenging or vs:2d8")
@@ -260,7 +266,7 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
             )
         return int(word), (), str(int(word))
     if word == "doom":
-        if not table.ruleset.doom:
+        if not here.ruleset.doom:
             raise NotAllowed(
                 "This table has no doom pool. A number or other dice oppose instead. Example: vs:hard"
             )
@@ -268,7 +274,7 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
     _require_pools_on(table, word)
     if word in DIFFICULTIES:
         number, size = DIFFICULTIES[word]
-        if table.ruleset.opposition is Opposition.STATIC:
+        if here.ruleset.opposition is Opposition.STATIC:
             return number, (), f"{word} {number}"
         return 0, (Die(size), Die(size)), f"{word} 2d{size}"
     try:
@@ -285,7 +291,8 @@ def _base(table: Table, typed: str) -> tuple[int, Pool, str]:
 
 def _require_pools_on(table: Table, word: str) -> None:
     """Refuse a crisis or challenge by name while the campaign plays without them."""
-    for foe, held in ((Foe.CRISIS, table.crises), (Foe.CHALLENGE, table.challenges)):
+    here = CORTEX.of(table)
+    for foe, held in ((Foe.CRISIS, here.crises), (Foe.CHALLENGE, here.challenges)):
         if word in held or word.removeprefix(f"{foe} ") in held:
             gm_pools.require_on(table, foe)
 
@@ -294,7 +301,7 @@ def called(table: Table, owner: str, trait: Trait, who: str) -> str:
     """The label of a trait that is in the way of `who`, with its owner where another has one like it (T3)."""
     name = table.owner(owner).name
     twins = (held for one, held in owners(table) if one != owner)
-    has_twin = any(key(trait.label) in held.traits(kind) for held in twins for kind in IN_THE_WAY)
+    has_twin = any(key(trait.label) in CORTEX.has(held).traits(kind) for held in twins for kind in IN_THE_WAY)
     return f"{name} · {trait.label}" if has_twin and key(name) != key(who) else trait.label
 
 
@@ -314,5 +321,5 @@ def _besides(table: Table, actor: Actor, typed: str, who: str) -> Die:
                 "{typed}: one die or name after each +. Example: doom + d8", typed=shorten(typed)
             ) from None
         return pool[0]
-    trait = table.owner(owner).traits(kind)[label]
+    trait = CORTEX.has(table.owner(owner)).traits(kind)[label]
     return Die(trait.die, called(table, owner, trait, who), kind)

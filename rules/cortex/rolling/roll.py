@@ -16,6 +16,7 @@ from rules.cortex.state.doubt import ALLOWED, require_stands
 from rules.cortex.state.facts import VerdictChanged
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.kinds import Foe, Target
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.cortex.state.table import Against, Hand, Roll
 from rules.cortex.state.turn import in_challenge
@@ -26,6 +27,7 @@ from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate, Unknown
 from rules.fact import Event, Fact
 from rules.facts import Imported, Moved, Noted, Seated, SettingChanged
+from rules.game import without_rolls
 from rules.kinds import key
 from rules.names import listed, remark
 from rules.result import Step
@@ -121,18 +123,21 @@ def target_of(table: Table, roll: Roll) -> Target | None:
 
 def placed(table: Table, roll: Roll, pool: str = "", facts: tuple[Fact, ...] = ()) -> Step:
     """A new roll on the table, with the recommended choices kept (R8)."""
-    roll = outcome.settle(roll, table.ruleset)
-    rolls = {**table.rolls, roll.number: roll}
+    roll = outcome.settle(roll, CORTEX.of(table).ruleset)
+    rolls = {**CORTEX.of(table).rolls, roll.number: roll}
     step = Step(table, ())
     for number in sorted(rolls)[: max(0, len(rolls) - OPEN_ROLLS)]:
         # What a roll has earned is not lost when it closes (Z1).
         step = step.then(hero.banked(step.table, rolls.pop(number)))
     table = step.table
-    pools = table.last_pools
+    pools = CORTEX.of(table).last_pools
     if pool:
         mine = [pool, *(each for each in pools.get(roll.player, ()) if each != pool)]
         pools = {**pools, roll.player: tuple(mine[:LAST_POOLS])}
-    return Step(replace(table, rolls=rolls, last_pools=pools), (RollMade(roll), *facts, *step.facts))
+    return Step(
+        CORTEX.put(table, replace(CORTEX.of(table), rolls=rolls, last_pools=pools)),
+        (RollMade(roll), *facts, *step.facts),
+    )
 
 
 def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: str) -> Step:
@@ -154,7 +159,7 @@ def against_roll(table: Table, actor: Actor, throw: Throw, number: int, dice: st
 def as_out(table: Table, actor: Actor, roll: Roll) -> Roll:
     """The roll, marked where whoever makes it is taken out at that table; the GM's own dice stand (C4)."""
     character = table.characters.get(key(roll.who))
-    if character is None or not character.is_taken_out:
+    if character is None or not CORTEX.has(character).is_taken_out:
         return roll
     marked = replace(roll, out=True)
     return done_by(marked, ALLOWED, actor) if is_game_master(table, actor) else marked
@@ -278,7 +283,7 @@ def changed(table: Table, roll: Roll, said: Event | None = None) -> Step:
 def _met_anew(table: Table, target: Roll) -> Step:
     """The open rolls against a roll of the GM, settled again with its dice as they are now (M4, R8)."""
     step = Step(table, ())
-    for roll in table.rolls.values():
+    for roll in CORTEX.of(table).rolls.values():
         opposing = roll.against
         if opposing is None or opposing.roll != target.number or roll.applied:
             continue
@@ -293,7 +298,8 @@ def _met_anew(table: Table, target: Roll) -> Step:
 
 def with_roll(table: Table, roll: Roll) -> Table:
     """The table with that roll in the place of what it was."""
-    return replace(table, rolls={**table.rolls, roll.number: roll})
+    here = CORTEX.of(table)
+    return CORTEX.put(table, replace(here, rolls={**here.rolls, roll.number: roll}))
 
 
 def find(table: Table, number: int) -> Roll:
@@ -308,9 +314,10 @@ def find(table: Table, number: int) -> Roll:
 
 def open_roll(table: Table, number: int) -> Roll:
     """The open roll of that number, to look at. Raises Unknown when it is closed or was undone."""
-    if number not in table.rolls:
+    here = CORTEX.of(table)
+    if number not in here.rolls:
         raise Unknown("That roll is closed: its scene has ended, it was undone, or it is too long ago.")
-    return table.rolls[number]
+    return here.rolls[number]
 
 
 def done_by(roll: Roll, deed: str, actor: Actor) -> Roll:
@@ -327,34 +334,50 @@ def too_late(roll: Roll, deed: str, sentence: str) -> TooLate:
 def is_bare(table: Table) -> bool:
     """Whether people only roll dice here, and save pools: no GM, no session, nobody who has anything else."""
     people = table.characters.values()
-    return table.is_open and not table.session and all(one.kept and _is_plain(one) for one in people)
+    return (
+        table.is_open and not table.session and all(CORTEX.has(one).kept and _is_plain(one) for one in people)
+    )
 
 
 def _is_plain(one: Character) -> bool:
     """Whether somebody has nothing but a name, and pools that they saved."""
-    return replace(one, kept={}) == Character(one.name, player=one.player, player_name=one.player_name)
+    return CORTEX.give(one, replace(CORTEX.has(one), kept={})) == Character(
+        one.name, player=one.player, player_name=one.player_name
+    )
 
 
 def keeps_only_rolls(before: Table, step: Step) -> bool:
     """Whether a step leaves nothing at the table but rolls, and nothing in its log that is told later."""
     after = step.table
+    here = CORTEX.of(after)
     if after.gms or after.characters or after.name != before.name:  # so it is at most tables
         return False
-    rest = replace(after, number=0, name="", rolls={}, last_pools={}, ore={}, lost=0)
+    bare = replace(without_rolls(after), number=0, name="", lost=0)
+    rest = CORTEX.put(bare, replace(CORTEX.of(bare), last_pools={}))
     is_told = any(isinstance(fact, Noted | Moved | SettingChanged | Imported) for fact in step.facts)
-    is_applied = any(roll.applied for roll in after.rolls.values())
+    is_applied = any(roll.applied for roll in here.rolls.values())
     return rest == _EMPTY and not (is_told or is_applied)
 
 
 def keeps_only_pools(before: Table, step: Step) -> bool:
     """The same, where named pools and pools that people save may be kept as well."""
     others = {k: one for k, one in step.table.characters.items() if not _is_plain(one)}
-    return keeps_only_rolls(before, replace(step, table=replace(step.table, characters=others, pools={})))
+    return keeps_only_rolls(
+        before,
+        replace(
+            step,
+            table=CORTEX.put(
+                replace(step.table, characters=others), replace(CORTEX.of(step.table), pools={})
+            ),
+        ),
+    )
 
 
 def without_plain(step: Step) -> Step:
     """The step, after which nobody is there who has nothing: as it was before anybody saved a pool."""
-    people = {k: one for k, one in step.table.characters.items() if one.kept or not _is_plain(one)}
+    people = {
+        k: one for k, one in step.table.characters.items() if CORTEX.has(one).kept or not _is_plain(one)
+    }
     facts = tuple(fact for fact in step.facts if not isinstance(fact, Seated))
     return Step(replace(step.table, characters=people), facts)
 

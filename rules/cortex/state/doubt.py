@@ -1,5 +1,6 @@
 """Whether a roll of somebody who is taken out stands is for the GM to say, once (C4)."""
 
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.errors import NotAllowed
 from rules.table import Table
@@ -10,7 +11,7 @@ ALLOWED = "allowed"
 
 def is_in_doubt(table: Table, roll: Roll) -> bool:
     """Whether the GM still has to say if a roll stands; where there is no GM, nobody has to (C4)."""
-    is_open = roll.number in table.rolls and bool(table.gms)
+    is_open = roll.number in CORTEX.of(table).rolls and bool(table.gms)
     return roll.out and is_open and ALLOWED not in roll.doers
 
 

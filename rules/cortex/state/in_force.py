@@ -2,6 +2,7 @@
 
 from rules.cortex.state import outcome
 from rules.cortex.state.outcome import Outcome
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import HiddenRolled, RollChanged, RollMade
 from rules.cortex.state.ruleset import RuleChange, Ruleset
 from rules.cortex.state.table import Roll
@@ -15,10 +16,11 @@ MOST_CHANGES = 100
 
 def rules_of(table: Table, roll: Roll) -> Ruleset:
     """The settings that the roll was made with."""
-    rules, made = table.ruleset, roll.ruled or roll.number
-    for step in sorted(table.rule_changes, reverse=True):
+    here = CORTEX.of(table)
+    rules, made = here.ruleset, roll.ruled or roll.number
+    for step in sorted(here.rule_changes, reverse=True):
         if step > made:
-            rules = table.rule_changes[step].undone(rules)
+            rules = here.rule_changes[step].undone(rules)
     return rules
 
 
@@ -42,11 +44,12 @@ def with_rules(table: Table, rules: Ruleset) -> Table:
 
     What each step changed is kept by itself, so that one of them can be taken back alone.
     """
-    if rules == table.ruleset:
+    here = CORTEX.of(table)
+    if rules == here.ruleset:
         return table
-    open_rolls = (*table.rolls.values(), *table.hidden.values())
+    open_rolls = (*here.rolls.values(), *here.hidden.values())
     oldest = min((roll.ruled or roll.number for roll in open_rolls), default=table.number)
-    kept = [(step, each) for step, each in table.rule_changes.items() if step > oldest]
+    kept = [(step, each) for step, each in here.rule_changes.items() if step > oldest]
     if open_rolls:
-        kept.append((table.number + 1, RuleChange(table.ruleset, rules)))
-    return replace(table, ruleset=rules, rule_changes=dict(kept[-MOST_CHANGES:]))
+        kept.append((table.number + 1, RuleChange(here.ruleset, rules)))
+    return CORTEX.put(table, replace(here, ruleset=rules, rule_changes=dict(kept[-MOST_CHANGES:])))

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from zlib import crc32
 
 from rules.cortex.state.facts import OrderEnded, PassedOver, TurnCame
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Order
 from rules.errors import NotAllowed, TooLate
 from rules.names import listed
@@ -23,7 +24,7 @@ def members(table: Table, order: Order, *, gmcs: bool) -> list[str]:
         who
         for who, character in table.characters.items()
         if who not in order.absent
-        and not character.is_taken_out
+        and not CORTEX.has(character).is_taken_out
         and ((gmcs and not character.away) if character.gmc else (bool(character.player) or not is_played))
     ]
 
@@ -102,7 +103,7 @@ def start(table: Table, actor: Actor, who: str | None = None, without: str | Non
     require_gm(table, actor, "start a turn order")
     order = Order(absent=absent(table, without))
     if not who or not who.strip():
-        return Step(replace(table, order=order), (TurnCame("", None, 1),))
+        return Step(CORTEX.put(table, replace(CORTEX.of(table), order=order)), (TurnCame("", None, 1),))
     first = find_character(table, who)
     require_member(table, first, members(table, order, gmcs=True))
     return _came(table, handed(order, first))
@@ -141,21 +142,22 @@ def skip(table: Table, actor: Actor, who: str) -> Step:
     who = find_character(table, who)
     require_member(table, who, [*left(table, order, gmcs=True), order.turn])
     said = PassedOver(table.characters[who].name, None, order.round)
-    return Step(replace(table, order=passed(order, who)), (said,))
+    return Step(CORTEX.put(table, replace(CORTEX.of(table), order=passed(order, who))), (said,))
 
 
 def end(table: Table, actor: Actor) -> Step:
     """The GM ends the turn order."""
     require_gm(table, actor, "end the turn order")
     running(table)
-    return Step(replace(table, order=None), (OrderEnded(),))
+    return Step(CORTEX.put(table, replace(CORTEX.of(table), order=None)), (OrderEnded(),))
 
 
 def running(table: Table) -> Order:
     """The turn order. Raises NotAllowed where there is none."""
-    if table.order is None:
+    here = CORTEX.of(table)
+    if here.order is None:
         raise NotAllowed("There is no turn order. The GM starts one. Example: /turn start who:Alice")
-    return table.order
+    return here.order
 
 
 def check_stamp(order: Order, seen: str | None) -> None:
@@ -166,10 +168,11 @@ def check_stamp(order: Order, seen: str | None) -> None:
 
 def candidates(table: Table) -> list[str]:
     """Who can be named next in the turn order."""
-    if table.order is None:
+    here = CORTEX.of(table)
+    if here.order is None:
         return []
-    waiting = left(table, table.order, gmcs=True)
-    return waiting or left(table, next_round(table.order), gmcs=True)
+    waiting = left(table, here.order, gmcs=True)
+    return waiting or left(table, next_round(here.order), gmcs=True)
 
 
 def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
@@ -177,7 +180,8 @@ def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
 
     Raises NotAllowed when it is not their turn, or they have had it in this round.
     """
-    running_one = table.challenges.get(challenge)
+    here = CORTEX.of(table)
+    running_one = here.challenges.get(challenge)
     if running_one is None:
         raise TooLate("That challenge is over, or it was undone.")
     order, name = running_one.order, table.characters[who].name
@@ -205,12 +209,14 @@ def in_challenge(table: Table, actor: Actor, challenge: str, who: str) -> Table:
             raise NotAllowed("Nobody has the turn yet. The GM names who is first: /challenge first")
         require_member(table, who, members(table, order, gmcs=False))
     fresh = replace(running_one, order=replace(taken(order, who), last=""))
-    return replace(table, challenges={**table.challenges, challenge: fresh})
+    return CORTEX.put(table, replace(here, challenges={**here.challenges, challenge: fresh}))
 
 
 def _came(table: Table, order: Order) -> Step:
     name = table.characters[order.turn].name
-    return Step(replace(table, order=order), (TurnCame(name, None, order.round),))
+    return Step(
+        CORTEX.put(table, replace(CORTEX.of(table), order=order)), (TurnCame(name, None, order.round),)
+    )
 
 
 def without(table: Table, who: str) -> Table:
@@ -225,12 +231,13 @@ def renamed(table: Table, who: str, to: str) -> Table:
 
 def _each_order(table: Table, named: Callable[[str], str]) -> Table:
     """The table with every key in its orders replaced; an empty one is dropped."""
-    order = None if table.order is None else _with_names(table.order, named)
+    here = CORTEX.of(table)
+    order = None if here.order is None else _with_names(here.order, named)
     challenges = {
         one: replace(each, order=_with_names(each.order, named), against=named(each.against))
-        for one, each in table.challenges.items()
+        for one, each in here.challenges.items()
     }
-    return replace(table, order=order, challenges=challenges)
+    return CORTEX.put(table, replace(here, order=order, challenges=challenges))
 
 
 def _with_names(order: Order, named: Callable[[str], str]) -> Order:

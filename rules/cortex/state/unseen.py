@@ -5,6 +5,7 @@ from dataclasses import fields
 from typing import Any
 
 from rules.cortex.state.causes import Called
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import HiddenDropped, HiddenRolled
 from rules.cortex.state.table import Roll
 from rules.errors import NotAllowed
@@ -19,7 +20,8 @@ from rules.values import replace
 
 def seen_by_all(table: Table) -> Table:
     """The table as players see it; where there is no GM, only hidden rolls are kept from everybody."""
-    seen = replace(table, hidden={}) if table.hidden else table
+    here = CORTEX.of(table)
+    seen = CORTEX.put(table, replace(here, hidden={})) if here.hidden else table
     kept = [who for who, each in table.characters.items() if each.gmc and (each.away or each.notes)]
     if not kept or table.is_open:
         return seen
@@ -30,8 +32,9 @@ def seen_by_all(table: Table) -> Table:
 def seen_by(table: Table, actor: Actor) -> Table:
     """The table as somebody sees it."""
     seen = table if is_gm(table, actor) else seen_by_all(table)
-    mine = {number: made for number, made in table.hidden.items() if sees(table, actor, made)}
-    return seen if len(mine) == len(seen.hidden) else replace(seen, hidden=mine)
+    here = CORTEX.of(seen)
+    mine = {number: made for number, made in CORTEX.of(table).hidden.items() if sees(table, actor, made)}
+    return seen if len(mine) == len(here.hidden) else CORTEX.put(seen, replace(here, hidden=mine))
 
 
 def sees(table: Table, actor: Actor, made: Roll) -> bool:
@@ -53,8 +56,11 @@ def with_unseen(before: Table, seen: Table, step: Step) -> Step:
     noted = {k: c.notes for k, c in before.characters.items() if c.notes and k not in unseen}
     kept = {k: notes for k, notes in noted.items() if seen.characters[k].notes != notes}
     there = {k: replace(c, notes=kept[k]) if k in kept else c for k, c in step.table.characters.items()}
-    hidden = {n: made for n, made in before.hidden.items() if n not in seen.hidden}
-    whole = replace(step.table, characters={**there, **unseen}, hidden={**step.table.hidden, **hidden})
+    hidden = {n: made for n, made in CORTEX.of(before).hidden.items() if n not in CORTEX.of(seen).hidden}
+    whole = CORTEX.put(
+        replace(step.table, characters={**there, **unseen}),
+        replace(CORTEX.of(step.table), hidden={**CORTEX.of(step.table).hidden, **hidden}),
+    )
     return Step(whole, step.facts)
 
 

@@ -5,6 +5,7 @@ from rules.cortex.rolling.roll import changed, check_open, done_by, find
 from rules.cortex.state import outcome
 from rules.cortex.state.facts import OppositionChanged
 from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.cortex.traits import hero
 from rules.cortex.traits.traits import owners, wording
@@ -23,7 +24,7 @@ def candidates(table: Table, roll: Roll) -> list[str]:
         (owner.name != roll.who, wording(owner.name, kind, trait))
         for who, owner in owners(table)
         for kind in IN_THE_WAY
-        for trait in owner.traits(kind).values()
+        for trait in CORTEX.has(owner).traits(kind).values()
         if f"{called(table, who, trait, roll.who)} d{trait.die}" not in there
     ]
     return [written for _, written in sorted(found, key=lambda one: one[0])]

@@ -18,6 +18,7 @@ from rules.cortex.state import outcome
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Trait
 from rules.cortex.state.outcome import Effect, Outcome
+from rules.cortex.state.part import CORTEX, with_traits
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import Opposition
 from rules.cortex.state.table import Against, Recovery, Roll
@@ -59,9 +60,10 @@ def open_effects(table: Table, came: Outcome) -> list[Effect]:
 
 def _is_met(table: Table, came: Outcome) -> bool:
     """Whether the effect of a roll counts no more: it was beaten, or is used on the roll it met (T6)."""
+    here = CORTEX.of(table)
     roll = came.roll
     if roll.gm and roll.against is None:
-        met = [each for each in table.rolls.values() if each.against and each.against.roll == roll.number]
+        met = [each for each in here.rolls.values() if each.against and each.against.roll == roll.number]
         if any(not table.characters[who].gmc for who in map(key, roll.on) if who in table.characters):
             return True  # an action does what its reactions come to
         if met and came.rules.resisting_effect:
@@ -70,7 +72,7 @@ def _is_met(table: Table, came: Outcome) -> bool:
         # By everybody whom it is on; where it is on nobody, by whoever has beaten it.
         return bool(beaten) and beaten >= set(roll.on or beaten)
     number = roll.against.roll if roll.against is not None else 0
-    first = table.rolls.get(number)
+    first = here.rolls.get(number)
     return came.is_opposed and not roll.contest and first is not None and bool(first.applied)
 
 
@@ -128,9 +130,11 @@ def apply(
     if takeout and (kind not in HARMFUL or owner == SCENE):
         raise NotAllowed("A takeout needs a character, and a complication or stress on them.")
     if takeout and boss.is_boss(table, owner):
-        return closed(knocked(table, owner, kind, table.owner(owner).traits(kind).get(key(label))), used)
+        return closed(
+            knocked(table, owner, kind, CORTEX.has(table.owner(owner)).traits(kind).get(key(label))), used
+        )
     step = gained(table, owner, kind, label, effect.size)
-    if takeout and not step.table.owner(owner).traits(kind)[key(label)].out:
+    if takeout and not CORTEX.has(step.table.owner(owner)).traits(kind)[key(label)].out:
         step = step.then(taken_out(step.table, owner, kind, key(label)))
     return closed(step, used)
 
@@ -232,7 +236,7 @@ def recover(
     owner, label, kind = found = find_trait(table, actor, kinds, what, who)
     require_meant(table, actor, found, what, who)
     held = table.owner(owner)
-    trait = held.traits(kind)[label]
+    trait = CORTEX.has(held).traits(kind)[label]
     if trait.barred:
         raise NotAllowed(
             "{wording} was tried already. Time has to pass first: the next scene.",
@@ -264,16 +268,16 @@ def recovery_of(table: Table, came: Outcome) -> tuple[Trait, Trait | None] | Non
     goal = came.roll.recovery
     if goal is None or not can_recover(table, came):
         return None
-    before = table.owner(goal.owner).traits(goal.kind)[goal.trait]
+    before = CORTEX.has(table.owner(goal.owner)).traits(goal.kind)[goal.trait]
     after = _recovered(table, came, goal).table
-    return before, after.owner(goal.owner).traits(goal.kind).get(goal.trait)
+    return before, CORTEX.has(after.owner(goal.owner)).traits(goal.kind).get(goal.trait)
 
 
 def recoveries_applied(table: Table) -> Step:
     """All that recovery rolls still have to do, done in the order they were rolled (T5)."""
     step = Step(table, ())
-    for number in sorted(table.rolls):
-        roll = step.table.rolls[number]
+    for number in sorted(CORTEX.of(table).rolls):
+        roll = CORTEX.of(step.table).rolls[number]
         if roll.recovery is not None and can_recover(step.table, came := come_to(step.table, roll)):
             step = step.then(_recovered(step.table, came, roll.recovery))
     return step
@@ -281,10 +285,10 @@ def recoveries_applied(table: Table) -> Step:
 
 def _require_none_open(table: Table, goal: Recovery) -> None:
     """Refuse to recover a trait a second time while a roll for it waits to be applied (T5)."""
-    for roll in table.rolls.values():
+    for roll in CORTEX.of(table).rolls.values():
         if _is_of(roll.recovery, goal) and can_recover(table, come_to(table, roll)):
             owner = table.owner(goal.owner)
-            trait = owner.traits(goal.kind)[goal.trait]
+            trait = CORTEX.has(owner).traits(goal.kind)[goal.trait]
             raise NotAllowed(
                 "{roll} has rolled to recover {wording} already: press Apply on it first.",
                 roll=roll.who,
@@ -299,7 +303,7 @@ def _is_of(one: Recovery | None, other: Recovery) -> bool:
 
 def _recovered(table: Table, came: Outcome, goal: Recovery) -> Step:
     """What a recovery roll came to: gone, stepped down, or stepped up by its hitches (T5)."""
-    trait = table.owner(goal.owner).traits(goal.kind)[goal.trait]
+    trait = CORTEX.has(table.owner(goal.owner)).traits(goal.kind)[goal.trait]
     roll, effects = came.roll, came.effects
     if is_failed_recovery(came):
         ones = hitches(roll)
@@ -309,11 +313,11 @@ def _recovered(table: Table, came: Outcome, goal: Recovery) -> Step:
     if effects[0].size > trait.die or effects[0].past:
         return closed(removed(table, goal.owner, goal.kind, goal.trait), done)
     step = stepped_down(table, goal.owner, goal.kind, goal.trait)
-    left = step.table.owner(goal.owner).traits(goal.kind).get(goal.trait)
+    left = CORTEX.has(step.table.owner(goal.owner)).traits(goal.kind).get(goal.trait)
     if left is not None:
         owner = step.table.owner(goal.owner)
-        traits = {**owner.traits(goal.kind), goal.trait: replace(left, barred=True)}
-        step = Step(step.table.with_owner(goal.owner, owner.with_traits(goal.kind, traits)), step.facts)
+        traits = {**CORTEX.has(owner).traits(goal.kind), goal.trait: replace(left, barred=True)}
+        step = Step(step.table.with_owner(goal.owner, with_traits(owner, goal.kind, traits)), step.facts)
     return closed(step, done)
 
 
@@ -322,7 +326,7 @@ def can_recover(table: Table, came: Outcome) -> bool:
     roll, goal = came.roll, came.roll.recovery
     if goal is None or roll.applied or (goal.owner != SCENE and goal.owner not in table.characters):
         return False
-    is_there = goal.trait in table.owner(goal.owner).traits(goal.kind)
+    is_there = goal.trait in CORTEX.has(table.owner(goal.owner)).traits(goal.kind)
     return is_there and bool(hitches(roll) or not is_failed_recovery(came))
 
 
@@ -385,14 +389,15 @@ def closed(step: Step, roll: Roll) -> Step:
 
 def _resistance(table: Table, actor: Actor, throw: Throw, trait: Die, vs: str | None) -> Against:
     """What a recovery has to beat: a number, or dice, with what `vs` adds or puts in their place (T5)."""
+    here = CORTEX.of(table)
     typed = (vs or "").strip()
     if typed and not typed.startswith("+"):
         return read_against(table, actor, typed, throw)
     label = f"{trait.label} d{trait.size}"
-    if table.ruleset.opposition is Opposition.STATIC:
+    if here.ruleset.opposition is Opposition.STATIC:
         base = read_against(table, actor, f"{8 + trait.size // 2} {typed}", throw)
         return replace(base, label=label)
     besides = in_the_way(table, actor, typed)
-    if table.ruleset.opposition is Opposition.DOOM and table.ruleset.doom and table.doom:
+    if here.ruleset.opposition is Opposition.DOOM and here.ruleset.doom and here.doom:
         return rolled((trait, *doom_pool(table)), f"{label} and doom", table, throw, besides)
     return rolled((trait, Die(8), Die(8)), label, table, throw, besides)

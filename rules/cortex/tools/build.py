@@ -245,3 +245,14 @@ def _check_count(pieces: list[Piece]) -> None:
             most_pieces=MOST_PIECES,
             name=shorten(pieces[-1].name),
         )
+
+
+def forgotten(build: Build, names: frozenset[str]) -> Build:
+    """What somebody else builds, without the names."""
+    wanted = {key(name) for name in names}
+    pieces = tuple(
+        each for each in build.pieces if key(each.name.strip('"').partition(" · ")[0]) not in wanted
+    )
+    vs = "" if key(build.vs) in wanted else build.vs
+    is_same = (pieces, vs) == (build.pieces, build.vs)
+    return build if is_same else replace(build, pieces=pieces, vs=vs, chosen=-1)

@@ -8,6 +8,7 @@ from typing import Any, Literal
 from rules.causes import Fate, Seat
 from rules.cortex.state.in_force import with_rules
 from rules.cortex.state.notation import read_dice
+from rules.cortex.state.part import CORTEX, CortexTable
 from rules.cortex.state.ruleset import (
     PROFILES,
     STRESS_TRACKS,
@@ -28,12 +29,9 @@ from rules.facts import Moved, Seated, SettingChanged, SettingsKept
 from rules.names import clean, find, listed, shortened
 from rules.result import Step
 from rules.seats import Actor, require_gm
-from rules.settings import Dice, Pace
+from rules.settings import LONGEST_DEADLINE, Dice, Pace
 from rules.table import Table
 from rules.values import replace
-
-LONGEST_DEADLINE = 720
-"""A deadline has at most this many hours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,7 @@ def found(table: Table, actor: Actor, name: str, ruleset: str = "prime", is_open
     profile = PROFILES[find(ruleset, PROFILES, "ruleset")]
     label = clean(name, "name of the campaign")
     gms = {} if is_open else {actor.id: actor.name}
-    fresh = Table(name=label, ruleset=profile, gms=gms)
+    fresh = CORTEX.put(Table(name=label, gms=gms), CortexTable(ruleset=profile))
     who = () if is_open else (Seated(actor.name, Seat.GM, by=actor.name),)
     return Step(fresh, (SettingChanged("campaign", label), SettingChanged("ruleset", profile.name), *who))
 
@@ -75,22 +73,25 @@ def change(table: Table, actor: Actor, setting: str, value: str) -> Step:
 
 def _changed(table: Table, name: str, value: str) -> Table:
     """The table with that setting, or that ruleset."""
+    here = CORTEX.of(table)
     if name == "ruleset":
         profile = PROFILES[find(value, PROFILES, "ruleset")]
-        return with_rules(table, _with_profile(table.ruleset, profile))
+        return with_rules(table, _with_profile(here.ruleset, profile))
     kind = SETTINGS[name]
     changes: dict[str, Any] = {kind.field: kind.read(value)}
     if kind.place == "settings":
         return replace(table, settings=replace(table.settings, **changes))
-    return with_rules(table, replace(table.ruleset, **changes))
+    return with_rules(table, replace(here.ruleset, **changes))
 
 
 def _require_agreed(table: Table, after: Table, actor: Actor, name: str) -> None:
     """Ask before names that a setting lists are dropped; else what is in use alone is asked about."""
+    cortex = CORTEX.of(after)
+    here = CORTEX.of(table)
     gone: list[str] = []
     if name != "ruleset":
-        gone = dropped(table.ruleset.trait_sets, after.ruleset.trait_sets)
-        gone += dropped(table.ruleset.stress, after.ruleset.stress)
+        gone = dropped(here.ruleset.trait_sets, cortex.ruleset.trait_sets)
+        gone += dropped(here.ruleset.stress, cortex.ruleset.stress)
     if not gone:
         _require_all_agreed(table, after, actor, name)
         return
@@ -110,7 +111,7 @@ def _require_agreed(table: Table, after: Table, actor: Actor, name: str) -> None
 
 def _require_all_agreed(table: Table, after: Table, actor: Actor, name: str) -> None:
     """Ask before another ruleset or setting puts out of play what is in it, of every kind."""
-    off = switched_off(table, after.ruleset)
+    off = switched_off(table, CORTEX.of(after).ruleset)
     gone = "; ".join(f"{what} ({listed(shortened(names))})" for what, names in off.items())
     new = shown(after, name)
     sign = f"set {name} {new} without {gone}"
@@ -167,9 +168,10 @@ def shown(table: Table, name: str) -> str:
     if name == "name":
         return table.name
     if name == "ruleset":
-        return table.ruleset.name
+        return CORTEX.of(table).ruleset.name
     setting = SETTINGS[name]
-    return setting.write(getattr(getattr(table, setting.place), setting.field))
+    held = CORTEX.of(table).ruleset if setting.place == "ruleset" else table.settings
+    return setting.write(getattr(held, setting.field))
 
 
 def values(name: str) -> tuple[str, ...]:
@@ -188,7 +190,7 @@ def _with_profile(before: Ruleset, profile: Ruleset) -> Ruleset:
 
 def _kept(table: Table, name: str) -> tuple[SettingsKept, ...]:
     """What another profile left as it was changed by hand."""
-    kept = _bent(table.ruleset) if name == "ruleset" else []
+    kept = _bent(CORTEX.of(table).ruleset) if name == "ruleset" else []
     return (SettingsKept(tuple((each, shown(table, each)) for each in kept)),) if kept else ()
 
 
@@ -339,10 +341,10 @@ NAMES = ("ruleset", "name", *SETTINGS)
 
 def differences(table: Table) -> list[str]:
     """The settings in which a table is not as its ruleset's profile has it."""
-    usual = Table(ruleset=PROFILES[table.ruleset.name])
+    usual = CORTEX.put(Table(), CortexTable(ruleset=PROFILES[CORTEX.of(table).ruleset.name]))
     return [name for name in SETTINGS if shown(table, name) != shown(usual, name)]
 
 
 def _bent(ruleset: Ruleset) -> list[str]:
     """The settings in which a ruleset is not its profile."""
-    return differences(Table(ruleset=ruleset))
+    return differences(CORTEX.put(Table(), CortexTable(ruleset=ruleset)))

@@ -17,6 +17,7 @@ from rules.cortex.rolling.gather import (
 )
 from rules.cortex.state.kinds import HARMFUL, KINDS, Kind
 from rules.cortex.state.notation import NO_DIE, SFX
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.sfx import AFTER, parts_of, write_parts
 from rules.cortex.tools.build import Build, Candidate, Piece, plain
 from rules.cortex.tools.odds import Question, asked_of, counted
@@ -123,15 +124,16 @@ def _offer(
     table: Table, own: Character | None, name: str, die: Die, named: set[str], sources: list[str]
 ) -> Candidate | None:
     """A trait or an SFX as it is offered, a die past a limit with its price; none for what cannot be used."""
+    here = CORTEX.of(table)
     is_in = plain(name) in named
     if die.size == NO_DIE and own is not None:
-        sfx = own.sfx[key(name)]
+        sfx = CORTEX.has(own).sfx[key(name)]
         is_late = any(part.act in AFTER for part in parts_of(sfx))
         offer = Candidate(name, f"{name}: {write_parts(sfx)}", is_in, needs_die=needs_die(sfx))
         return None if is_late and not is_in else offer
     if own is not None and not is_in and _is_spent(own, die):
         return None
-    now, then = past_limits(sources, table.ruleset), past_limits([*sources, die.source], table.ruleset)
+    now, then = past_limits(sources, here.ruleset), past_limits([*sources, die.source], here.ruleset)
     label = f"{name} d{die.size}"
     if _section(die.source) == HARMS and " · " not in name:
         label = f"{_owner_of(table, own, die)} · {label}"
@@ -147,7 +149,7 @@ def _is_spent(own: Character, die: Die) -> bool:
 def _owner_of(table: Table, own: Character | None, die: Die) -> str:
     """Who has the complication or stress that a plain name stands for."""
     for other in table.characters.values():
-        held = map(other.traits, HARMFUL)
+        held = map(CORTEX.has(other).traits, HARMFUL)
         if (own is None or other.name != own.name) and any(key(die.label) in traits for traits in held):
             return other.name
     return "Scene"
@@ -167,4 +169,4 @@ def _section(source: str) -> str:
 
 
 def _over(table: Table, gathered: Gathered) -> int:
-    return past_limits([die.source for die in gathered.pool], table.ruleset)
+    return past_limits([die.source for die in gathered.pool], CORTEX.of(table).ruleset)

@@ -12,6 +12,7 @@ from rules.cortex.state.facts import ActsAgainst, Over, PassedOver, PoolChanged,
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.notation import read_dice
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Challenge, Order, Roll
 from rules.cortex.tools.apply import open_effects
 from rules.cortex.tools.crisis import free_name
@@ -50,10 +51,11 @@ def new(
     absent: str | None = None,
 ) -> Step:
     """A challenge of the base difficulty dice and up to three more of the same rating (L1, L5)."""
+    here = CORTEX.of(table)
     require_gm(table, actor, "make a challenge")
     gm_pools.require_on(table, Foe.CHALLENGE)
     label = free_name(table, name)
-    if len(table.challenges) >= MOST_POOLS:
+    if len(here.challenges) >= MOST_POOLS:
         raise NotAllowed(
             "There are {most_pools} challenges already, which is the most.", most_pools=MOST_POOLS
         )
@@ -74,8 +76,8 @@ def new(
     check_count(len(sizes))
     order = Order(absent=turn.absent(table, absent))
     made = Challenge(label, gm_pools.counted(sizes), order, rounds)
-    challenges = {**table.challenges, key(label): made}
-    step = Step(replace(table, challenges=challenges), ())
+    challenges = {**here.challenges, key(label): made}
+    step = Step(CORTEX.put(table, replace(here, challenges=challenges)), ())
     called = Called(Foe.CHALLENGE, label)
     said = PoolChanged(called, (), tuple(sorted(sizes)), Change.NEW, round=1)
     return Step(step.table, (said, TurnCame("", called, 1, limit=rounds)))
@@ -84,7 +86,7 @@ def new(
 def first(table: Table, actor: Actor, who: str, name: str | None = None) -> Step:
     """The GM names who goes first, of a later round whoever acted last may, too (L2)."""
     pool = named(table, Foe.CHALLENGE, name)
-    order = table.challenges[pool.key].order
+    order = CORTEX.of(table).challenges[pool.key].order
     if order.last:
         turn.require_handing(table, actor, order)
     else:
@@ -100,7 +102,7 @@ def first(table: Table, actor: Actor, who: str, name: str | None = None) -> Step
 def hand_on(table: Table, actor: Actor, who: str, name: str | None = None, seen: str | None = None) -> Step:
     """Whoever acted last, or the GM, names who is next (L2)."""
     pool = named(table, Foe.CHALLENGE, name)
-    order = table.challenges[pool.key].order
+    order = CORTEX.of(table).challenges[pool.key].order
     turn.check_stamp(order, seen)
     if not order.turn and not order.last:
         require_gm(table, actor, "name who is first")
@@ -112,7 +114,7 @@ def skip(table: Table, actor: Actor, who: str, name: str | None = None) -> Step:
     """The GM passes somebody over in this round (L2)."""
     require_gm(table, actor, "pass somebody over")
     pool = named(table, Foe.CHALLENGE, name)
-    challenge = table.challenges[pool.key]
+    challenge = CORTEX.of(table).challenges[pool.key]
     passed = find_character(table, who)
     turn.require_member(table, passed, [*turn.left(table, challenge.order, gmcs=False), challenge.order.turn])
     order = turn.passed(challenge.order, passed)
@@ -132,7 +134,7 @@ def act(
     """The challenge's own turn, after everybody's: against somebody, or it grows (L4)."""
     require_gm(table, actor, "act for a challenge")
     pool = named(table, Foe.CHALLENGE, name)
-    challenge = table.challenges[pool.key]
+    challenge = CORTEX.of(table).challenges[pool.key]
     check_acting(table, challenge, seen)
     match what:
         case Act.TARGET:
@@ -163,7 +165,7 @@ def react(table: Table, actor: Actor, throw: Throw, challenge: str, dice: str) -
 
 def target_of(table: Table, pool: Target) -> str:
     """The key of whom a challenge acts against. Raises TooLate when nobody has to roll (any more)."""
-    challenge = table.challenges.get(pool.key)
+    challenge = CORTEX.of(table).challenges.get(pool.key)
     if challenge is None or not challenge.against or challenge.against not in table.characters:
         raise TooLate("That challenge does not act against anybody now.")
     return challenge.against
@@ -178,7 +180,7 @@ def end(table: Table, actor: Actor, name: str | None = None) -> Step:
 
 def left(table: Table, pool: Target) -> list[str]:
     """The keys of those who have not acted in this round of a challenge, besides whose turn it is."""
-    return turn.left(table, table.challenges[pool.key].order, gmcs=False)
+    return turn.left(table, CORTEX.of(table).challenges[pool.key].order, gmcs=False)
 
 
 def is_its_turn(table: Table, challenge: Challenge) -> bool:
@@ -232,7 +234,7 @@ def _example(table: Table, who: list[str]) -> str:
 def _unused(table: Table, challenge: Challenge) -> Roll | None:
     """A roll that beat the challenge and of whose effects none has been used yet (L3)."""
     target = Target(Foe.CHALLENGE, key(challenge.name))
-    for roll in table.rolls.values():
+    for roll in CORTEX.of(table).rolls.values():
         is_hit = roll.against is not None and roll.against.target == target and not roll.against.acts
         if not is_hit or roll.gm or roll.applied:
             continue
@@ -246,7 +248,7 @@ def _handed(table: Table, pool: Target, order: Order, who: str) -> Step:
     """The turn goes to somebody who has not had one in this round."""
     following = find_character(table, who)
     turn.require_member(table, following, turn.left(table, order, gmcs=False))
-    challenge = replace(table.challenges[pool.key], order=turn.handed(order, following))
+    challenge = replace(CORTEX.of(table).challenges[pool.key], order=turn.handed(order, following))
     name = table.characters[following].name
     said = TurnCame(name, gm_pools.called(table, pool), order.round, limit=challenge.rounds)
     return Step(_with(table, pool, challenge), (said,))
@@ -258,13 +260,14 @@ def _against(table: Table, pool: Target, challenge: Challenge, who: str | None) 
         raise NotAllowed("Say against whom. Example: what:target who:Alice")
     target = find_character(table, who)
     character = table.characters[target]
+    own = CORTEX.has(character)
     if character.gmc:
         raise NotAllowed(
             "{character} is a GMC. A challenge acts against a player. Example: who:Alice",
             character=character.name,
         )
-    if target in challenge.order.absent or character.is_taken_out:
-        why = "taken out" if character.is_taken_out else "absent"
+    if target in challenge.order.absent or own.is_taken_out:
+        why = "taken out" if own.is_taken_out else "absent"
         raise NotAllowed("{character} is {why}. Example: what:add", character=character.name, why=why)
     fresh = replace(challenge, against=target)
     said = ActsAgainst(gm_pools.called(table, pool), character.name)
@@ -273,7 +276,7 @@ def _against(table: Table, pool: Target, challenge: Challenge, who: str | None) 
 
 def _acted(table: Table, pool: Target) -> Step:
     """The challenge has acted: the next round begins, or it is lost after the last (L4, L5)."""
-    challenge, called = table.challenges[pool.key], gm_pools.called(table, pool)
+    challenge, called = CORTEX.of(table).challenges[pool.key], gm_pools.called(table, pool)
     if challenge.rounds and challenge.order.round >= challenge.rounds:
         return Step(gm_pools.without(table, pool), (Over(called, Ending.LOST),))
     order = turn.next_round(challenge.order)
@@ -302,4 +305,5 @@ def _base(difficulty: str | None) -> tuple[int, ...]:
 
 
 def _with(table: Table, pool: Target, challenge: Challenge) -> Table:
-    return replace(table, challenges={**table.challenges, pool.key: challenge})
+    here = CORTEX.of(table)
+    return CORTEX.put(table, replace(here, challenges={**here.challenges, pool.key: challenge}))

@@ -4,10 +4,11 @@ from zlib import crc32
 
 from rules import seats
 from rules.causes import Seat
+from rules.characters import renamed
 from rules.cortex.state import turn
 from rules.cortex.state.facts import TraitChanged
-from rules.cortex.state.kinds import ON_SHEET, Foe, Kind, Target, Trait
-from rules.cortex.state.table import Against, Contest, Roll
+from rules.cortex.state.kinds import ON_SHEET, Kind, Trait
+from rules.cortex.state.part import CORTEX, with_traits
 from rules.cortex.tools.crisis import free_name
 from rules.cortex.traits import exchange, sheet
 from rules.cortex.traits.traits import find_trait, label_for
@@ -42,9 +43,9 @@ def new(table: Table, actor: Actor, name: str, player: Actor | None = None) -> S
     require_one(label)
     require_room(table)
     label = free_name(table, label)
-    pp = table.ruleset.starting_pp if table.is_session else 0
     table = _released(table, whose.id)
-    made = Character(label, player=whose.id, player_name=whose.name, owner=whose.id, pp=pp)
+    made = Character(label, player=whose.id, player_name=whose.name, owner=whose.id)
+    made = seats.newcomer(table, made)
     return Step(table.with_owner(key(label), made), (Seated(label, Seat.PLAYED, whose.name),))
 
 
@@ -135,8 +136,8 @@ def put(
         label = label_for(table, kind, label)
         fresh = Trait(label, size, size if kind is Kind.ASSET else 0, set=name if kind is Kind.TRAIT else "")
         _require_fits(character, kind, name)
-    traits = {**character.traits(kind), key(label): fresh}
-    after = table.with_owner(owner, character.with_traits(kind, traits))
+    traits = {**CORTEX.has(character).traits(kind), key(label): fresh}
+    after = table.with_owner(owner, with_traits(character, kind, traits))
     return Step(after, (TraitChanged(character.name, kind, old, fresh),))
 
 
@@ -147,10 +148,10 @@ def unset(table: Table, actor: Actor, trait: str, who: str | None = None) -> Ste
     if character is None:
         raise NotAllowed("The scene has no sheet. Example: /dist remove what:Fog")
     require_character(table, actor, character, "change the sheet")
-    old = character.traits(kind)[label]
-    traits = {k: each for k, each in character.traits(kind).items() if k != label}
-    sfx = {k: each for k, each in character.sfx.items() if key(each.trait) != label}
-    fresh = replace(character.with_traits(kind, traits), sfx=sfx)
+    old = CORTEX.has(character).traits(kind)[label]
+    traits = {k: each for k, each in CORTEX.has(character).traits(kind).items() if k != label}
+    sfx = {k: each for k, each in CORTEX.has(character).sfx.items() if key(each.trait) != label}
+    fresh = CORTEX.give(character, replace(CORTEX.has(character).with_traits(kind, traits), sfx=sfx))
     return Step(table.with_owner(owner, fresh), (TraitChanged(character.name, kind, old, None),))
 
 
@@ -217,22 +218,6 @@ def remove(table: Table, actor: Actor, name: str) -> Step:
     return Step(table, (Seated(character.name, Seat.LEAVES),))
 
 
-def renamed(table: Table, who: str, name: str) -> Table:
-    """The table with a character renamed, in rolls, contests and turns too."""
-    old, fresh = table.characters[who].name, key(name)
-    characters = {
-        (fresh if k == who else k): (replace(each, name=name) if k == who else each)
-        for k, each in table.characters.items()
-    }
-    rolls = {number: _roll(roll, old, name) for number, roll in table.rolls.items()}
-    ore = {n: replace(roll, who=name) if roll.who == old else roll for n, roll in table.ore.items()}
-    contests = {number: _contest(contest, old, name) for number, contest in table.contests.items()}
-    split = tuple(tuple(name if each == old else each for each in group) for group in table.split)
-    pools = {k: replace(each, who=fresh) if each.who == who else each for k, each in table.pools.items()}
-    table = replace(table, rolls=rolls, ore=ore, contests=contests, pools=pools)
-    return turn.renamed(replace(table, characters=characters, split=split), who, fresh)
-
-
 def kind_of(table: Table, character: Character, trait_set: str | None) -> tuple[Kind, str]:
     """What a trait set holds, and its name; a set that nobody named before is new."""
     known = list(dict.fromkeys([*sets(table, character), *_SETS]))
@@ -243,7 +228,7 @@ def kind_of(table: Table, character: Character, trait_set: str | None) -> tuple[
             first=known[0],
         )
     typed = clean(trait_set, "trait set", 40)
-    own = [trait.set for trait in character.sheet.values() if trait.set]
+    own = [trait.set for trait in CORTEX.has(character).sheet.values() if trait.set]
     exact = [each for each in (*own, *known) if key(each) == key(typed)][:1]
     begun = exact or [each for each in known if key(each).startswith(key(typed))]
     name = begun[0] if len(begun) == 1 else typed
@@ -252,14 +237,14 @@ def kind_of(table: Table, character: Character, trait_set: str | None) -> tuple[
 
 def sets(table: Table, character: Character) -> list[str]:
     """The trait sets of the ruleset and of the character."""
-    own = [trait.set for trait in character.sheet.values() if trait.set]
-    return list(dict.fromkeys([*table.ruleset.trait_sets, *own]))
+    own = [trait.set for trait in CORTEX.has(character).sheet.values() if trait.set]
+    return list(dict.fromkeys([*CORTEX.of(table).ruleset.trait_sets, *own]))
 
 
 def _held(character: Character, label: str) -> tuple[Kind, Trait] | None:
     """The trait of that label on the sheet, and its kind."""
     for kind in ON_SHEET:
-        found = character.traits(kind).get(key(label))
+        found = CORTEX.has(character).traits(kind).get(key(label))
         if found is not None and (kind is not Kind.ASSET or found.signature):
             return kind, found
     return None
@@ -267,7 +252,7 @@ def _held(character: Character, label: str) -> tuple[Kind, Trait] | None:
 
 def _require_fits(character: Character, kind: Kind, name: str) -> None:
     """Refuse more traits in one set than a sheet holds."""
-    held = [t for t in character.traits(kind).values() if kind is not Kind.TRAIT or t.set == name]
+    held = [t for t in CORTEX.has(character).traits(kind).values() if kind is not Kind.TRAIT or t.set == name]
     if len(held) >= sheet.MOST_TRAITS:
         raise NotAllowed(
             "{name} has {most_traits} traits already, which is the most.",
@@ -282,32 +267,3 @@ def _released(table: Table, player: int) -> Table:
         if before.player == player:
             table = table.with_owner(other, replace(before, player=0, player_name=""))
     return table
-
-
-def _roll(roll: Roll, old: str, new: str) -> Roll:
-    """A roll with everything on it that names somebody by another name."""
-    on = tuple(new if each == old else each for each in roll.on)
-    goal = roll.recovery
-    if goal is not None and goal.owner == key(old):
-        goal = replace(goal, owner=key(new), said=goal.said.replace(old, new, 1))
-    who = new if roll.who == old else roll.who
-    target = _target(roll.target, old, new)
-    return replace(roll, who=who, on=on, against=_against(roll, old, new), recovery=goal, target=target)
-
-
-def _against(roll: Roll, old: str, new: str) -> Against | None:
-    if roll.against is None:
-        return None
-    is_named = roll.against.label == old and (roll.contest or roll.against.target is not None)
-    label = new if is_named else roll.against.label
-    return replace(roll.against, label=label, target=_target(roll.against.target, old, new))
-
-
-def _target(target: Target | None, old: str, new: str) -> Target | None:
-    is_theirs = target is not None and target.foe is Foe.GMC and target.key == key(old)
-    return Target(Foe.GMC, key(new)) if is_theirs else target
-
-
-def _contest(contest: Contest, old: str, new: str) -> Contest:
-    first, second = (new if side == old else side for side in contest.sides)
-    return replace(contest, sides=(first, second))

@@ -7,6 +7,7 @@ from rules.cortex.state import outcome
 from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.doubt import is_in_doubt
 from rules.cortex.state.facts import Contested, GaveIn
+from rules.cortex.state.part import CORTEX, MOST_CONTESTS
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.table import Against, Contest, Roll
 from rules.cortex.traits import plot
@@ -14,10 +15,10 @@ from rules.cortex.traits.exchange import judged, with_contest
 from rules.dice import Throw
 from rules.errors import NotAllowed, TooLate
 from rules.kinds import key
+from rules.names import GM, listed, remark
 from rules.names import find as find_name
-from rules.names import listed, remark
 from rules.result import Step
-from rules.roller import GM, roller
+from rules.roller import roller
 from rules.seats import (
     Actor,
     find_character,
@@ -32,9 +33,6 @@ from rules.seats import (
 from rules.table import Table
 from rules.values import replace
 
-MOST_CONTESTS = 20
-"""A table has at most this many contests at once."""
-
 
 def start(
     table: Table,
@@ -48,7 +46,7 @@ def start(
 ) -> Step:
     """Begin a contest: the initiator's roll sets the difficulty (T4)."""
     check_keep(keep)
-    if sum(not contest.closing for contest in table.contests.values()) >= MOST_CONTESTS:
+    if sum(not contest.closing for contest in CORTEX.of(table).contests.values()) >= MOST_CONTESTS:
         raise NotAllowed(
             "There are {most_contests} contests already, which is the most.", most_contests=MOST_CONTESTS
         )
@@ -59,7 +57,9 @@ def start(
             "A contest needs two sides. Example: against:{another}", another=_another(table, name)
         )
     if any(
-        {key(name), key(other)} == set(map(key, c.sides)) for c in table.contests.values() if not c.closing
+        {key(name), key(other)} == set(map(key, c.sides))
+        for c in CORTEX.of(table).contests.values()
+        if not c.closing
     ):
         raise NotAllowed(
             "{name} and {other} are in a contest already. Example: /contest answer dice:2d8",
@@ -73,7 +73,7 @@ def start(
     hand = thrown(reading.pool, keep, table, throw, reading.beside)
     made = Roll(number, actor.id, name, hand, gm=gm, note=said, contest=number)
     step = placed(table, as_out(before, actor, made), reading.text, facts)
-    roll = step.table.rolls[number]
+    roll = CORTEX.of(step.table).rolls[number]
     contest = Contest((name, other), 0, number, roll.hand, said)
     waiting = Contested(other, name, outcome.total(roll.hand))
     told = () if is_in_doubt(step.table, roll) else (waiting,)
@@ -108,10 +108,10 @@ def answer(
     made = as_out(before, actor, replace(made, contest=number))
     step = placed(table, made, reading.text, facts)
     fresh = with_contest(step.table, number, replace(contest, exchanges=contest.exchanges + 1))
-    answered = fresh.rolls.get(contest.roll)
+    answered = CORTEX.of(fresh).rolls.get(contest.roll)
     if answered is not None:
         fresh = with_roll(fresh, replace(answered, answered=True))
-    return step.then(judged(fresh, fresh.rolls[made.number]))
+    return step.then(judged(fresh, CORTEX.of(fresh).rolls[made.number]))
 
 
 def give_in(table: Table, actor: Actor, against: str | None = None, number: int = 0, seen: int = 0) -> Step:
@@ -121,11 +121,11 @@ def give_in(table: Table, actor: Actor, against: str | None = None, number: int 
     table, name, _gm = _waiting(table, actor, contest)
     won = contest.sides[contest.leader]
     over = GaveIn(name, won)
-    step = Step(replace(table, contests=_but(table, number)), (over,))
+    step = Step(CORTEX.put(table, replace(CORTEX.of(table), contests=_but(table, number))), (over,))
     giver = table.characters.get(key(name))
     if giver is not None and not giver.gmc and contest.exchanges > 1:
         step = step.then(plot.earned(step.table, key(name), 1, Why(Cause.GIVING_IN)))
-    roll = step.table.rolls.get(contest.roll)
+    roll = CORTEX.of(step.table).rolls.get(contest.roll)
     if roll is None:
         return step.then(_shown_again(step.table, actor, number, contest))
     return Step(step.table, (*step.facts, RollChanged(roll)))
@@ -146,7 +146,7 @@ def _shown_again(table: Table, actor: Actor, number: int, contest: Contest) -> S
 
 def running(table: Table, number: int) -> Contest:
     """The contest of that number. Raises TooLate when it is over."""
-    contest = table.contests.get(number)
+    contest = CORTEX.of(table).contests.get(number)
     if contest is None or contest.closing:
         raise TooLate("That contest is over, or it was undone.")
     return contest
@@ -154,7 +154,7 @@ def running(table: Table, number: int) -> Contest:
 
 def which(table: Table, actor: Actor, against: str | None) -> int:
     """The contest in which the caller is to answer; `against` names the other side. Raises NotAllowed."""
-    going = {n: c for n, c in table.contests.items() if not c.closing}
+    going = {n: c for n, c in CORTEX.of(table).contests.items() if not c.closing}
     mine = {n: c for n, c in going.items() if may_answer(table, actor, c.waiting)}
     if not mine:
         waits = [f"{c.waiting} against {c.sides[c.leader]}" for c in going.values()]
@@ -194,7 +194,7 @@ def require_waiting(table: Table, actor: Actor, number: int, seen: int) -> Conte
     contest = running(table, number)
     _check_seen(contest, seen)
     _waiting(table, actor, contest)
-    if contest.roll in table.rolls:
+    if contest.roll in CORTEX.of(table).rolls:
         find(table, contest.roll)
     return contest
 
@@ -238,8 +238,9 @@ def _side(table: Table, actor: Actor, who: str | None) -> tuple[Table, str, bool
 
 def _without_old(table: Table) -> Table:
     """The table without contests that are over and whose last roll is closed."""
-    kept = {n: c for n, c in table.contests.items() if not c.closing or c.closing in table.rolls}
-    return replace(table, contests=kept)
+    here = CORTEX.of(table)
+    kept = {n: c for n, c in here.contests.items() if not c.closing or c.closing in here.rolls}
+    return CORTEX.put(table, replace(here, contests=kept))
 
 
 def _rival(table: Table, name: str, against: str | None) -> str:
@@ -269,4 +270,4 @@ def _others(table: Table, name: str) -> list[str]:
 
 
 def _but(table: Table, number: int) -> dict[int, Contest]:
-    return {n: contest for n, contest in table.contests.items() if n != number}
+    return {n: contest for n, contest in CORTEX.of(table).contests.items() if n != number}

@@ -9,6 +9,7 @@ from rules.cortex.state.causes import Called, Change, Ending
 from rules.cortex.state.facts import Over, PoolChanged
 from rules.cortex.state.kinds import Foe
 from rules.cortex.state.notation import read_dice
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Crisis
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.gm_pools import DOOM, MOST_POOLS, named
@@ -38,14 +39,14 @@ def new(
     require_gm(table, actor, "make a crisis")
     gm_pools.require_on(table, Foe.CRISIS)
     label = free_name(table, name)
-    if len(table.crises) >= MOST_POOLS:
+    if len(CORTEX.of(table).crises) >= MOST_POOLS:
         raise NotAllowed("There are {most_pools} crises already, which is the most.", most_pools=MOST_POOLS)
     step, sizes = _made_of(table, dice, from_doom, into)
     check_count(len(sizes))
     crisis = Crisis(label, gm_pools.counted(sizes))
-    crises = {**step.table.crises, key(label): crisis}
+    crises = {**CORTEX.of(step.table).crises, key(label): crisis}
     made = PoolChanged(Called(Foe.CRISIS, label), (), tuple(sorted(sizes)), Change.NEW)
-    return step.then(Step(replace(step.table, crises=crises), (made,)))
+    return step.then(Step(CORTEX.put(step.table, replace(CORTEX.of(step.table), crises=crises)), (made,)))
 
 
 def add(
@@ -65,8 +66,9 @@ def add(
 
 def free_name(table: Table, name: str) -> str:
     """A name that no crisis, challenge or character has yet. Raises NotAllowed for one that is taken."""
+    here = CORTEX.of(table)
     label = clean(name, "name", 80)
-    taken = (*table.crises, *table.challenges, *table.characters, *table.pools)
+    taken = (*here.crises, *here.challenges, *table.characters, *here.pools)
     if has_meaning(label):
         raise NotAllowed('"{label}" means something else here. Example: Fire', label=label)
     if key(label) in taken:

@@ -3,6 +3,7 @@
 from rules.cortex.rolling.roll import find, with_roll
 from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.notation import step_up_pool
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.table import Roll
 from rules.cortex.traits import doom
@@ -16,7 +17,7 @@ from rules.values import replace
 
 def lent(table: Table, roll: Roll) -> list[tuple[int, int]]:
     """The doom dice of a roll that have not gone back: the place of each, and its size."""
-    if not table.ruleset.doom:
+    if not CORTEX.of(table).ruleset.doom:
         return []
     dice = enumerate(roll.hand.dice)
     return [(n, die.size) for n, die in dice if die.source == FROM_DOOM and n not in roll.returned]
@@ -24,7 +25,7 @@ def lent(table: Table, roll: Roll) -> list[tuple[int, int]]:
 
 def gone_back(table: Table, size: int) -> tuple[int, ...]:
     """What a doom die is once it has gone back, stepped up (D4, D5)."""
-    return step_up_pool((size,), size, table.ruleset.step_up_d12)
+    return step_up_pool((size,), size, CORTEX.of(table).ruleset.step_up_d12)
 
 
 def give_back(table: Table, actor: Actor, number: int, place: int) -> Step:

@@ -4,6 +4,7 @@ They are no rolls of the table: nothing of the game knows them, so that nothing 
 """
 
 from rules.cortex.rolling import roll
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollMade
 from rules.cortex.state.table import Roll
 from rules.cortex.state.unseen import sees
@@ -34,28 +35,33 @@ def make(
     Raises NotAllowed where the table does not allow it, and for a roll that takes or gives something: that
     would be seen.
     """
+    here = CORTEX.of(table)
     require_secrets(table, actor, "roll in secret")
-    if not table.ruleset.hidden_rolls:
+    if not here.ruleset.hidden_rolls:
         raise NotAllowed(
             "Rolls are open at this table. The GM can allow hidden ones. "
             "Example: /campaign set setting:hidden GM rolls value:on"
         )
-    if len(table.hidden) >= MOST:
+    if len(here.hidden) >= MOST:
         raise NotAllowed(
             "There are {most} hidden rolls already, which is the most. Reveal or drop one: /table show",
             most=MOST,
         )
     # As if none were open: for one roll more the oldest would close, and that would be seen.
-    step = roll.make(replace(table, rolls={}), actor, throw, dice, vs, keep, hinder, who, note)
+    step = roll.make(
+        CORTEX.put(table, replace(here, rolls={})), actor, throw, dice, vs, keep, hinder, who, note
+    )
     made, *others = step.facts
-    after = replace(step.table, rolls=table.rolls, last_pools=table.last_pools)
+    after = CORTEX.put(
+        step.table, replace(CORTEX.of(step.table), rolls=here.rolls, last_pools=here.last_pools)
+    )
     if others or after != table or not isinstance(made, RollMade):
         raise NotAllowed(
             "A hidden roll takes nothing and gives nothing, since that would be seen: no PP, no doom dice, "
             "no SFX, no resource, no turn. Example: /roll dice:2d6 d8 hidden:true"
         )
-    hidden = {**table.hidden, made.roll.number: made.roll}
-    return Step(replace(table, hidden=hidden), (HiddenRolled(made.roll),))
+    hidden = {**here.hidden, made.roll.number: made.roll}
+    return Step(CORTEX.put(table, replace(here, hidden=hidden)), (HiddenRolled(made.roll),))
 
 
 def reveal(table: Table, actor: Actor, number: int) -> Step:
@@ -72,11 +78,14 @@ def drop(table: Table, actor: Actor, number: int) -> Step:
 
 def find(table: Table, actor: Actor, number: int) -> Roll:
     """The hidden roll of that number. Raises Unknown for whom it is hidden from too: they learn nothing."""
-    made = table.hidden.get(number)
+    made = CORTEX.of(table).hidden.get(number)
     if made is None or not sees(table, actor, made):
         raise Unknown("That roll is not hidden any more: it was revealed, dropped or undone. /table show")
     return made
 
 
 def _without(table: Table, made: Roll) -> Table:
-    return replace(table, hidden={n: each for n, each in table.hidden.items() if n != made.number})
+    here = CORTEX.of(table)
+    return CORTEX.put(
+        table, replace(here, hidden={n: each for n, each in here.hidden.items() if n != made.number})
+    )

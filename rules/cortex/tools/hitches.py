@@ -10,6 +10,7 @@ from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.in_force import come_to, rules_of
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.outcome import Outcome, gm_hand, with_gm_hand
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import HitchesBuy, Opportunities
 from rules.cortex.state.table import Roll
@@ -84,7 +85,7 @@ def ways(table: Table, came: Outcome, count: int | None = None) -> list[Buyable]
     found = [Way.BOTCH] if came.is_botch and not roll.bought else []
     if rules.hitches_buy is not HitchesBuy.DOOM:
         found.append(Way.COMPLICATION)
-    if rules.hitches_buy is not HitchesBuy.COMPLICATION and table.ruleset.doom:
+    if rules.hitches_buy is not HitchesBuy.COMPLICATION and CORTEX.of(table).ruleset.doom:
         found += _doom_ways(table, roll, len(ones))
     return [Buyable(way, _price(way, roll, len(ones))) for way in found]
 
@@ -167,7 +168,7 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
             "That roll has {count} opportunities left. Example: How many: {count}", count=len(left)
         )
     owner, label, kind = find_trait(table, actor, (*kinds.TROUBLE, Kind.ASSET), what)
-    trait = table.owner(owner).traits(kind)[label]
+    trait = CORTEX.has(table.owner(owner)).traits(kind)[label]
     if kind is Kind.ASSET and trait.die == 12:
         raise NotAllowed(
             "{wording} is as large as an asset gets.", wording=wording(table.owner(owner).name, kind, trait)
@@ -175,7 +176,7 @@ def seize(table: Table, actor: Actor, number: int, what: str, count: int = 1) ->
     count = min(count, steps_left(kind, trait))
     table, payer = seated(table, actor)
     cost = plot.paid(table, payer, 1, Why(Cause.OPPORTUNITY))
-    if table.ruleset.gm_pp:
+    if CORTEX.of(table).ruleset.gm_pp:
         cost = cost.then(plot.gm_earned(cost.table, 1, Why(Cause.OPPORTUNITY)))
     change = stepped_up if kind is Kind.ASSET else stepped_down
     step = cost.then(change(cost.table, owner, kind, label, count))
@@ -196,9 +197,10 @@ def touchable(table: Table, actor: Actor) -> list[Touchable]:
     people = sorted([*table.characters.items()], key=lambda pair: pair[0] != own)
     found = []
     for _, owner in [*people, ("", table.scenery)]:
+        has = CORTEX.has(owner)
         for kind in kinds.TROUBLE:
-            found += [Touchable(owner.name, kind, trait) for trait in owner.traits(kind).values()]
-        assets = [trait for trait in owner.assets.values() if trait.die < 12]
+            found += [Touchable(owner.name, kind, trait) for trait in has.traits(kind).values()]
+        assets = [trait for trait in has.assets.values() if trait.die < 12]
         found += [Touchable(owner.name, Kind.ASSET, trait) for trait in assets]
     return found
 
@@ -207,7 +209,9 @@ def has_touchable(table: Table) -> bool:
     """Whether there is anything that an opportunity can touch (H2)."""
     people = (*table.characters.values(), table.scenery)
     return any(
-        any(map(p.traits, kinds.TROUBLE)) or any(a.die < 12 for a in p.assets.values()) for p in people
+        any(map(CORTEX.has(p).traits, kinds.TROUBLE))
+        or any(a.die < 12 for a in CORTEX.has(p).assets.values())
+        for p in people
     )
 
 
@@ -234,7 +238,7 @@ def _price(way: Way, roll: Roll, count: int) -> int:
 
 def _doom_ways(table: Table, roll: Roll, count: int) -> list[Way]:
     found = [Way.DOOM_ONE, Way.DOOM_EACH]
-    if table.doom:
+    if CORTEX.of(table).doom:
         found.append(Way.DOOM_STEP)
     if _taken(roll, Way.DOOM_SIZE, count):
         found.append(Way.DOOM_SIZE)
@@ -243,7 +247,7 @@ def _doom_ways(table: Table, roll: Roll, count: int) -> list[Way]:
 
 def _complicated(table: Table, who: str, label: str, count: int) -> Step:
     """A complication d6, a step more per further hitch; or one that is there, a step per hitch (H1a)."""
-    if key(label) in table.characters[who].complications:
+    if key(label) in CORTEX.has(table.characters[who]).complications:
         return stepped_up(table, who, Kind.COMPLICATION, key(label), count)
     step = gained(table, who, Kind.COMPLICATION, label, up(6, count - 1))
     past = count - 4  # a d6 and three steps are a d12; the others go past it (C4)

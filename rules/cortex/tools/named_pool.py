@@ -9,13 +9,14 @@ from rules.cortex.state.causes import Change
 from rules.cortex.state.facts import NamedPoolChanged
 from rules.cortex.state.kinds import NamedPool
 from rules.cortex.state.notation import read, step_up_die
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools.build import Build
 from rules.cortex.tools.crisis import free_name
 from rules.cortex.traits.traits import check_steps
 from rules.dice import Die, Throw, check_count, down, shorten, write_pool
 from rules.errors import NotAllowed, Unknown
 from rules.kinds import key
-from rules.names import find
+from rules.names import GM, find
 from rules.result import Step
 from rules.seats import Actor, character_of, require_gm, seat_of
 from rules.table import Table
@@ -28,9 +29,10 @@ _EXAMPLE = "/pool add name:Escape dice:2d8"
 
 def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
     """Dice join a named pool; a new name begins one (D4)."""
+    here = CORTEX.of(table)
     known, own = known_names(table, character_of(table, actor)), table.played_by(actor.id)
     whose = own.name if own else ""
-    reading = read(dice, known, table.ruleset.step_up_d12, whose=whose, seat=seat_of(table, actor))
+    reading = read(dice, known, here.ruleset.step_up_d12, whose=whose, seat=seat_of(table, actor))
     if reading.hindered:
         raise NotAllowed("Only who rolls hinders a distinction for a PP. Example: /roll dice:2d6 hinder:Bold")
     old = _held(table, name)
@@ -38,7 +40,7 @@ def add(table: Table, actor: Actor, dice: str, name: str | None = None) -> Step:
     pool = reading.pool if is_own else tuple(replace(die, source="") for die in reading.pool)
     if old is None:
         label = free_name(table, _name(table, name))
-        if len(table.pools) >= MOST_POOLS:
+        if len(here.pools) >= MOST_POOLS:
             raise NotAllowed(
                 "There are {most_pools} named pools already, which is the most.", most_pools=MOST_POOLS
             )
@@ -62,7 +64,7 @@ def step_up(table: Table, actor: Actor, dice: str, name: str | None = None, step
     changed = list(pool.dice)
     for place in places:
         for _ in range(steps):
-            changed = step_up_die(changed, place, table.ruleset.step_up_d12)
+            changed = step_up_die(changed, place, CORTEX.of(table).ruleset.step_up_d12)
     return _put(table, replace(pool, dice=tuple(changed)), Change.STEPPED_UP, _dice(pool, places))
 
 
@@ -94,19 +96,20 @@ def clear(table: Table, actor: Actor, name: str | None = None) -> Step:
 
 def share(table: Table, actor: Actor, build: Build) -> Step:
     """What somebody builds lies on the table: others add dice, the GM opposes, then it is rolled (D2)."""
+    here = CORTEX.of(table)
     if not build.pieces:
         raise NotAllowed("There is no die in that pool yet. Choose a trait in the menus first.")
     name, _ = roller.roller(table, actor, build.who or None)
     gathered = gather(table, actor, build.text, None, name)
     sfx = tuple(each.name for each, _ in gathered.used)
     pool = NamedPool(name, gathered.pool, key(name), build.vs, gathered.hindered, sfx)
-    if key(name) in table.pools:
+    if key(name) in here.pools:
         raise NotAllowed(
             "There is a pool {name} already, to which others may have added. To share another, take "
             "it away first. Example: /pool clear name:{name}",
             name=name,
         )
-    if len(table.pools) >= MOST_POOLS:
+    if len(here.pools) >= MOST_POOLS:
         raise NotAllowed(
             "There are {most_pools} named pools already, which is the most.", most_pools=MOST_POOLS
         )
@@ -132,23 +135,27 @@ def throw_pool(
     table: Table, actor: Actor, throw: Throw, name: str | None = None, keep: int = 2, vs: str | None = None
 ) -> Step:
     """A named pool is rolled by whoever asks and stays; a shared one by its owner, and is gone (R1 to R9)."""
+    here = CORTEX.of(table)
     pool = named(table, name)
     check_keep(keep)
     versus = vs if vs and vs.strip() else pool.vs or None
-    if not pool.who or pool.who not in (*table.characters, key(roller.GM)):
+    if not pool.who or pool.who not in (*table.characters, key(GM)):
         return roll.make(table, actor, throw, write_pool(pool.dice), versus, keep, note=pool.name)
     owner = table.characters.get(pool.who)
-    who = roller.roller(table, actor, owner.name if owner else roller.GM)
-    left = {k: each for k, each in table.pools.items() if k != key(pool.name)}
+    who = roller.roller(table, actor, owner.name if owner else GM)
+    left = {k: each for k, each in here.pools.items() if k != key(pool.name)}
     gathered = gathered_before(table, actor, pool, who[0])
-    return roll.thrown_for(replace(table, pools=left), actor, throw, gathered, who, versus, keep)
+    return roll.thrown_for(
+        CORTEX.put(table, replace(here, pools=left)), actor, throw, gathered, who, versus, keep
+    )
 
 
 def named(table: Table, name: str | None) -> NamedPool:
     """The pool that is meant; the only one where none is named. Raises Unknown or Ambiguous."""
-    known = [pool.name for pool in table.pools.values()]
+    here = CORTEX.of(table)
+    known = [pool.name for pool in here.pools.values()]
     if name and name.strip():
-        return table.pools[key(find(name, known, "pool"))]
+        return here.pools[key(find(name, known, "pool"))]
     if len(known) != 1:
         there_is = f"There are {len(known)}: {', '.join(known[:10])}." if known else "There is none."
         raise NotAllowed(
@@ -156,14 +163,15 @@ def named(table: Table, name: str | None) -> NamedPool:
             there_is=there_is,
             example="name:" + known[0] if known else _EXAMPLE,
         )
-    return table.pools[key(known[0])]
+    return here.pools[key(known[0])]
 
 
 def _held(table: Table, name: str | None) -> NamedPool | None:
     """The pool that dice join, None for a new one: an exact name, or the only pool where none is named."""
+    here = CORTEX.of(table)
     if name and name.strip():
-        return table.pools.get(key(" ".join(name.split())))
-    return named(table, None) if table.pools else None
+        return here.pools.get(key(" ".join(name.split())))
+    return named(table, None) if here.pools else None
 
 
 def _name(table: Table, name: str | None) -> str:
@@ -201,9 +209,10 @@ def _dice(pool: NamedPool, places: list[int]) -> tuple[Die, ...]:
 
 def _put(table: Table, pool: NamedPool, change: Change, dice: tuple[Die, ...] = ()) -> Step:
     """A named pool as it is now; without dice it is gone."""
+    here = CORTEX.of(table)
     check_count(len(pool.dice))
-    pools = {k: each for k, each in table.pools.items() if k != key(pool.name) or pool.dice}
+    pools = {k: each for k, each in here.pools.items() if k != key(pool.name) or pool.dice}
     if pool.dice:
         pools[key(pool.name)] = pool
     said = NamedPoolChanged(pool, change, dice)
-    return Step(replace(table, pools=pools), (said,))
+    return Step(CORTEX.put(table, replace(here, pools=pools)), (said,))

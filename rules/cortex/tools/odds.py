@@ -15,6 +15,7 @@ from rules.cortex.rolling.gather import Gathered, gather
 from rules.cortex.rolling.opposition import against, thrown
 from rules.cortex.rolling.roll import check_keep
 from rules.cortex.state.outcome import HEROIC_STEP, is_of_challenge
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import PRIME, PastD12, Ruleset
 from rules.cortex.state.table import Against, Hand
 from rules.cortex.state.typed_pool import parted
@@ -109,7 +110,7 @@ def asked_of(table: Table, actor: Actor, gathered: Gathered, vs: str | None, kee
     hand = thrown(gathered.pool, keep, table, _laid, replace(gathered.beside, hitches=()))
     _check_kept(hand.keep)
     opposing = against(table, actor, vs, _laid, gathered.beside.theirs) if vs and vs.strip() else None
-    return Uncounted(gathered.pool, hand.keep, opposing, _sizes(hand), table.ruleset)
+    return Uncounted(gathered.pool, hand.keep, opposing, _sizes(hand), CORTEX.of(table).ruleset)
 
 
 def counted(asked: Uncounted) -> Question:

@@ -6,6 +6,7 @@ from rules.cortex.rolling.gather import LAST, kept_as, known_names, recent_pool,
 from rules.cortex.state.facts import PoolKept
 from rules.cortex.state.kinds import KeptPool
 from rules.cortex.state.notation import read as read_pool
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.typed_pool import MOST, label_of, parted, texts
 from rules.cortex.state.typed_pool import read as read_line
 from rules.cortex.state.typed_pool import write as write_line
@@ -34,9 +35,10 @@ def save(
     """
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
+    own = CORTEX.has(character)
     require_character(table, actor, character, "save a pool")
     if remove:
-        return _let_go(table, owner, character.kept[key(find(name, _names(character), "saved pool"))])
+        return _let_go(table, owner, own.kept[key(find(name, _names(character), "saved pool"))])
     known = with_sfx(known_names(table, character), character)
     typed, against = parted(dice if dice and dice.strip() else "last", vs)
     if last := LAST.fullmatch(" ".join(typed.split())):
@@ -46,17 +48,17 @@ def save(
     held = kept_as(character, known, typed)
     fresh = KeptPool(label, *texts(held.dice if held else typed, against))
     read_line(write_line(fresh))  # a sheet has it as a line, and is read again
-    read_pool(fresh.dice, known, table.ruleset.step_up_d12, may_lend=True, decided=actor.agreed)
-    kept = {**character.kept, key(label): fresh}
+    read_pool(fresh.dice, known, CORTEX.of(table).ruleset.step_up_d12, may_lend=True, decided=actor.agreed)
+    kept = {**own.kept, key(label): fresh}
     if len(kept) > MOST:
         raise NotAllowed(
             "{who} has {most} saved pools, which is the most. Remove one: /pool save name:{name} remove:True",
             who=character.name,
             most=MOST,
-            name=next(iter(character.kept.values())).name,
+            name=next(iter(own.kept.values())).name,
         )
-    after = table.with_owner(owner, replace(character, kept=kept))
-    return Step(after, (PoolKept(character.name, fresh, was=character.kept.get(key(label))),))
+    after = table.with_owner(owner, CORTEX.give(character, replace(own, kept=kept)))
+    return Step(after, (PoolKept(character.name, fresh, was=own.kept.get(key(label))),))
 
 
 def _by_names(typed: str, known: Mapping[str, Die]) -> str:
@@ -81,11 +83,12 @@ def _require_free(label: str, known: Mapping[str, Die]) -> None:
 
 
 def _names(character: Character) -> list[str]:
-    return [kept.name for kept in character.kept.values()]
+    return [kept.name for kept in CORTEX.has(character).kept.values()]
 
 
 def _let_go(table: Table, owner: str, kept: KeptPool) -> Step:
     character = table.characters[owner]
-    left = {k: each for k, each in character.kept.items() if k != key(kept.name)}
-    after = table.with_owner(owner, replace(character, kept=left))
+    own = CORTEX.has(character)
+    left = {k: each for k, each in own.kept.items() if k != key(kept.name)}
+    after = table.with_owner(owner, CORTEX.give(character, replace(own, kept=left)))
     return Step(after, (PoolKept(character.name, kept, is_gone=True),))

@@ -7,6 +7,7 @@ from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import BackIn, ContestGoesOn, GroupJoined, GroupSplit, TakenOut, TraitChanged
 from rules.cortex.state.kinds import HARMFUL, Kind, Trait
 from rules.cortex.state.notation import read_dice
+from rules.cortex.state.part import CORTEX, with_traits
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.tools.apply import recoveries_applied
 from rules.cortex.traits import doom, hero, plot
@@ -17,6 +18,7 @@ from rules.dice import rated
 from rules.errors import NotAllowed, TooLate
 from rules.fact import Fact
 from rules.facts import Began, Ended
+from rules.game import played, without_rolls
 from rules.kinds import SCENE, key
 from rules.names import clean, listed
 from rules.result import Step
@@ -31,7 +33,8 @@ def start_scene(table: Table, actor: Actor, name: str | None = None, distinction
     ended = scene_ended(table) if table.is_scene else Step(table, ())
     number = table.scenes + 1
     label = clean(name, "name of the scene") if name else f"Scene {number}"
-    table = replace(ended.table, scene=label, scenes=number, is_scene=True, ore={})
+    bare = without_rolls(ended.table)
+    table = replace(bare, scene=label, scenes=number, is_scene=True)
     step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label)))
     for die in _distinctions(distinctions):
         step = step.then(gained(step.table, SCENE, Kind.DISTINCTION, die[0], die[1]))
@@ -51,28 +54,31 @@ def scene_ended(table: Table) -> Step:
 
     Recoveries that nobody applied are applied first (T5); whom they take out is back at once, untold.
     """
+    here = CORTEX.of(table)
     recovered = recoveries_applied(table)
     recovered = recovered.then(_banked(recovered.table))
     facts: list[Fact] = [f for f in recovered.facts if not isinstance(f, RollChanged | TakenOut)]
-    closed = [*(roll.who for roll in table.rolls.values()), *(roll.who for roll in table.ore.values())]
+    closed = [roll.who for game in played() for roll in game.part.rolls_of(table).values()]
     facts.append(Ended(Stretch.SCENE, table.scenes, table.scene, tuple(dict.fromkeys(closed))))
-    going = {number: each for number, each in recovered.table.contests.items() if not each.closing}
+    going = {number: each for number, each in CORTEX.of(recovered.table).contests.items() if not each.closing}
     facts += [ContestGoesOn(each.sides, each.waiting) for each in going.values()]
-    bare = replace(recovered.table, is_scene=False, rolls={}, ore={}, contests=going, order=None, split=())
-    step = Step(bare, ())
+    bare = replace(without_rolls(recovered.table), is_scene=False)
+    step = Step(CORTEX.put(bare, replace(CORTEX.of(bare), contests=going, order=None, split=())), ())
     for who, owner in owners(step.table):
-        for trait in owner.assets.values():
+        for trait in CORTEX.has(owner).assets.values():
             step = step.then(_asset_ended(step.table, who, trait))
     for who, owner in list(owners(step.table)):
-        was_out = who != SCENE and table.owner(who).is_taken_out and owner.is_taken_out
+        was_out = (
+            who != SCENE and CORTEX.has(table.owner(who)).is_taken_out and CORTEX.has(owner).is_taken_out
+        )
         back = (BackIn(owner.name),) if was_out else ()
         step = step.then(Step(step.table.with_owner(who, _lifted(owner)), back))
-    if table.ruleset.stress_eases:
+    if here.ruleset.stress_eases:
         step = step.then(_eased(step.table))
     step = step.then(refreshed(step.table))
     step = step.then(all_opened(step.table))
     for kind in (Kind.DISTINCTION, Kind.COMPLICATION):
-        for label in list(step.table.scenery.traits(kind)):
+        for label in list(CORTEX.has(step.table.scenery).traits(kind)):
             step = step.then(removed(step.table, SCENE, kind, label))
     return Step(step.table, (*facts, *step.facts))
 
@@ -81,7 +87,7 @@ def _eased(table: Table) -> Step:
     """All stress steps down by one, where the setting says so."""
     step = Step(table, ())
     for who, owner in owners(table):
-        for label in owner.stress:
+        for label in CORTEX.has(owner).stress:
             step = step.then(stepped_down(step.table, who, Kind.STRESS, label))
     return step
 
@@ -89,7 +95,7 @@ def _eased(table: Table) -> Step:
 def _banked(table: Table) -> Step:
     """The hero dice that rolls of the scene still have to bank (Z1)."""
     step = Step(table, ())
-    for roll in table.rolls.values():
+    for roll in CORTEX.of(table).rolls.values():
         step = step.then(hero.banked(step.table, roll))
     return step
 
@@ -112,6 +118,7 @@ def split(table: Table, typed: str | None) -> Step:
 
     Typed are the parts, with `;` between them; whoever is not named is one more.
     """
+    here = CORTEX.of(table)
     people = [who for who, character in table.characters.items() if not character.gmc]
     parts = [_named(table, part) for part in (typed or "").split(";") if part.strip()]
     named = [who for part in parts for who in part]
@@ -129,12 +136,12 @@ def split(table: Table, typed: str | None) -> Step:
             "character. Example: on:Alice; Bob"
         )
     groups = tuple(tuple(table.characters[who].name for who in group) for group in found if group)
-    if set(map(frozenset, groups)) == set(map(frozenset, table.split)):
+    if set(map(frozenset, groups)) == set(map(frozenset, here.split)):
         raise NotAllowed(
             "The group is split like that already: {groups}. Together again: /scene join",
-            groups="; ".join(map(listed, table.split)),
+            groups="; ".join(map(listed, here.split)),
         )
-    return Step(replace(table, split=groups), (GroupSplit(groups),))
+    return Step(CORTEX.put(table, replace(here, split=groups)), (GroupSplit(groups),))
 
 
 def _named(table: Table, part: str) -> list[str]:
@@ -143,30 +150,31 @@ def _named(table: Table, part: str) -> list[str]:
 
 def join(table: Table, actor: Actor, who: str | None = None) -> Step:
     """The GM joins a split group again: all of it, or the parts of those who are named (M5)."""
+    here = CORTEX.of(table)
     require_gm(table, actor, "join a group")
-    if not table.split:
+    if not here.split:
         raise NotAllowed("The group is not split. Example: /doom spend dice:d10 for:split on:Alice")
     typed = "" if who is None or key(who.strip()) in EVERYONE else who
     people = {table.characters[one].name for one in _named(table, typed)}
-    meeting = [group for group in table.split if not people or people & set(group)]
-    if missing := people - {name for group in table.split for name in group}:
+    meeting = [group for group in here.split if not people or people & set(group)]
+    if missing := people - {name for group in here.split for name in group}:
         raise NotAllowed(
             "{who} is in no part of the group. It is split: {groups}.",
             who=sorted(missing)[0],
-            groups="; ".join(map(listed, table.split)),
+            groups="; ".join(map(listed, here.split)),
         )
     # Of two parts it is clear which meet, whoever is named.
-    if len(meeting) < 2 and len(table.split) > 2:
+    if len(meeting) < 2 and len(here.split) > 2:
         raise NotAllowed(
             "{who} is one part. Name somebody of each part that meets. It is split: {groups}.",
             who=listed(meeting[0]),
-            groups="; ".join(map(listed, table.split)),
+            groups="; ".join(map(listed, here.split)),
         )
-    meeting = meeting if len(meeting) > 1 else list(table.split)
+    meeting = meeting if len(meeting) > 1 else list(here.split)
     joined = tuple(name for group in meeting for name in group)
-    left = [group for group in table.split if group not in meeting]
+    left = [group for group in here.split if group not in meeting]
     groups = (joined, *left) if left else ()
-    return Step(replace(table, split=groups), (GroupJoined(joined, tuple(left)),))
+    return Step(CORTEX.put(table, replace(here, split=groups)), (GroupJoined(joined, tuple(left)),))
 
 
 def start_act(table: Table, actor: Actor, dice: str | None = None) -> Step:
@@ -182,7 +190,7 @@ def act_started(table: Table, dice: str | None = None) -> Step:
         doom.require_on(table)
     number = table.act + 1
     step = Step(replace(table, act=number, is_act=True), (Began(Stretch.ACT, number),))
-    rules = table.ruleset
+    rules = CORTEX.of(table).ruleset
     is_carried = rules.doom_over_acts and number > 1
     if not rules.doom or (is_carried and not dice):
         return step
@@ -199,27 +207,29 @@ def end_act(table: Table, actor: Actor) -> Step:
 
 def act_ended(table: Table) -> Step:
     """What is left of doom is lost, unless the ruleset keeps it (M2)."""
+    here = CORTEX.of(table)
     step = Step(replace(table, is_act=False), (Ended(Stretch.ACT, table.act),))
-    if not table.doom or table.ruleset.doom_over_acts:
+    if not here.doom or here.ruleset.doom_over_acts:
         return step
     return step.then(doom.with_dice(step.table, (), Change.CLEARED))
 
 
 def start_session(table: Table, actor: Actor) -> Step:
     """A session begins: everybody has their starting PP at least (P1), an act runs where doom is on."""
+    here = CORTEX.of(table)
     require_gm(table, actor, "start a session")
     number = table.session + 1
     step = session_ended(table) if table.is_session else Step(table, ())
     begun = replace(step.table, session=number, is_session=True)
     step = step.then(Step(begun, (Began(Stretch.SESSION, number),)))
     for who, character in table.characters.items():
-        missing = table.ruleset.starting_pp - character.pp
+        missing = here.ruleset.starting_pp - CORTEX.has(character).pp
         if missing > 0 and not character.gmc:
             step = step.then(plot.earned(step.table, who, missing, Why(Cause.SESSION_START)))
-    missing = sum(not one.gmc for one in table.characters.values()) - table.gm_pp
-    if table.ruleset.gm_pp and missing > 0:
+    missing = sum(not one.gmc for one in table.characters.values()) - here.gm_pp
+    if here.ruleset.gm_pp and missing > 0:
         step = step.then(plot.gm_earned(step.table, missing, Why(Cause.SESSION_START)))
-    if table.ruleset.doom and not table.is_act:
+    if here.ruleset.doom and not table.is_act:
         step = step.then(act_started(step.table))
     return step
 
@@ -236,7 +246,7 @@ def session_ended(table: Table) -> Step:
     """The session is over, and with it the assets that were bought for it."""
     step = Step(replace(table, is_session=False), (Ended(Stretch.SESSION, table.session),))
     for who, owner in owners(table):
-        for label, trait in owner.assets.items():
+        for label, trait in CORTEX.has(owner).assets.items():
             if trait.lasts:
                 step = step.then(removed(step.table, who, Kind.ASSET, label))
     return step
@@ -263,15 +273,16 @@ def _asset_ended(table: Table, who: str, trait: Trait) -> Step:
         return Step(table, ())
     owner = table.owner(who)
     after = replace(trait, die=trait.signature)
-    held = owner.with_traits(Kind.ASSET, {**owner.assets, key(trait.label): after})
+    held = with_traits(owner, Kind.ASSET, {**CORTEX.has(owner).assets, key(trait.label): after})
     return Step(table.with_owner(who, held), (TraitChanged(owner.name, Kind.ASSET, trait, after),))
 
 
 def _lifted(owner: Character) -> Character:
     """No trait is barred from recovery, none takes its owner out (C4, T5)."""
+    own = CORTEX.has(owner)
     for kind in HARMFUL:
-        owner = owner.with_traits(kind, _free(owner.traits(kind)))
-    return owner
+        own = own.with_traits(kind, _free(own.traits(kind)))
+    return CORTEX.give(owner, own)
 
 
 def _free(traits: Mapping[str, Trait]) -> dict[str, Trait]:

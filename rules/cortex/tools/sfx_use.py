@@ -8,6 +8,7 @@ from rules.cortex.rolling.roll import check_open, find, roller_seat
 from rules.cortex.state.facts import DiceTakenOut, SfxChanged
 from rules.cortex.state.kinds import Foe, Sfx
 from rules.cortex.state.notation import SFX
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.sfx import (
     BEFORE,
     ON_ONE_DIE,
@@ -56,6 +57,7 @@ def add(
     """Give a character an SFX or a limit; one of the same name is replaced (X1)."""
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
+    own = CORTEX.has(character)
     require_character(table, actor, character, "change the SFX")
     labels = [each.label for _, each in shut_down.held(character)]
     of = find_name(trait, labels, "trait") if trait and trait.strip() else ""
@@ -66,13 +68,13 @@ def add(
         _require_coming(table, actor, each, known)
     if key(fresh.name) in map(key, known):
         raise NotAllowed("{fresh} is the name of a trait here. Example: name:{fresh} trick", fresh=fresh.name)
-    held = {**character.sfx, key(fresh.name): fresh}
+    held = {**own.sfx, key(fresh.name): fresh}
     if len(held) > MOST:
         raise NotAllowed(
             "{character} has {most} SFX already, which is the most.", character=character.name, most=MOST
         )
-    after = table.with_owner(owner, replace(character, sfx=held))
-    old = character.sfx.get(key(fresh.name))
+    after = table.with_owner(owner, CORTEX.give(character, replace(own, sfx=held)))
+    old = own.sfx.get(key(fresh.name))
     return Step(after, (SfxChanged(character.name, fresh, was=old),))
 
 
@@ -80,9 +82,10 @@ def remove(table: Table, actor: Actor, name: str, who: str | None = None) -> Ste
     """Take an SFX off a character."""
     owner, sfx = named(table, actor, name, who)
     character = table.characters[owner]
+    own = CORTEX.has(character)
     require_character(table, actor, character, "change the SFX")
-    held = {k: each for k, each in character.sfx.items() if k != key(sfx.name)}
-    after = table.with_owner(owner, replace(character, sfx=held))
+    held = {k: each for k, each in own.sfx.items() if k != key(sfx.name)}
+    after = table.with_owner(owner, CORTEX.give(character, replace(own, sfx=held)))
     return Step(after, (SfxChanged(character.name, sfx, is_gone=True),))
 
 
@@ -142,7 +145,8 @@ def use_on(
     check_open(roll)
     table, who = roller_seat(table, roll)
     character = table.characters[who]
-    sfx = character.sfx[key(find_name(name, (each.name for each in character.sfx.values()), "SFX"))]
+    own = CORTEX.has(character)
+    sfx = own.sfx[key(find_name(name, (each.name for each in own.sfx.values()), "SFX"))]
     _require_after(table, who, sfx)
     steps = standing(table, who, sfx, actor.agreed)
     hand = roll.hand
@@ -175,7 +179,7 @@ def usable(table: Table, roll: Roll) -> list[Sfx]:
         return []
     return [
         each
-        for each in character.sfx.values()
+        for each in CORTEX.has(character).sfx.values()
         if is_usable(table, key(roll.who), each) and _is_payable(character, each)
     ]
 
@@ -183,7 +187,7 @@ def usable(table: Table, roll: Roll) -> list[Sfx]:
 def _is_payable(character: Character, sfx: Sfx) -> bool:
     """Whether a player's character has the PP that an SFX costs; a GMC's is paid in doom dice."""
     price = sum(each.number for each in parts(sfx.cost) if each.act is Act.PP)
-    return character.gmc or price <= character.pp
+    return character.gmc or price <= CORTEX.has(character).pp
 
 
 def is_usable(table: Table, who: str, sfx: Sfx) -> bool:
@@ -205,7 +209,11 @@ def named(table: Table, actor: Actor, name: str, who: str | None = None) -> tupl
     typed = key(" ".join(name.split()))
     own = table.played_by(actor.id)
     if not (who and who.strip()):
-        every = [(held, each, one) for held, each in table.characters.items() for one in each.sfx.values()]
+        every = [
+            (held, each, one)
+            for held, each in table.characters.items()
+            for one in CORTEX.has(each).sfx.values()
+        ]
         whole = [found for found in every if typed in (key(owned(*found[1:])), key(found[2].name))]
         mine = [found for found in whole if found[1] is own]
         if len(mine or whole) == 1:
@@ -218,9 +226,10 @@ def named(table: Table, actor: Actor, name: str, who: str | None = None) -> tupl
             )
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[owner]
-    names = [sfx.name for sfx in character.sfx.values()]
+    has = CORTEX.has(character)
+    names = [sfx.name for sfx in has.sfx.values()]
     try:
-        return owner, character.sfx[key(find_name(name, names, "SFX"))]
+        return owner, has.sfx[key(find_name(name, names, "SFX"))]
     except Unknown:
         raise Unknown(
             "{who} has no SFX {name}.{seat} {there_is} Example: /sfx show",

@@ -10,6 +10,7 @@ from rules.cortex.state.facts import GmUsed, HeroDieUsed, RollBought
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.kinds import HARMFUL, Foe, Kind, Result, Target, Verdict
 from rules.cortex.state.outcome import Choice, Outcome
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import Ruleset
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.traits import gm_pools, hero, plot
@@ -154,7 +155,7 @@ def can_pay(table: Table, roll: Roll) -> bool:
         purses = purses_of(table, roll)
         return not purses or any(gm_pools.dice(table, purse) for purse in purses)
     character = table.characters.get(key(roll.who))
-    return character is not None and character.pp > 0
+    return character is not None and CORTEX.has(character).pp > 0
 
 
 def over_limit(roll: Roll, rules: Ruleset) -> int:
@@ -218,7 +219,7 @@ def purses_of(table: Table, roll: Roll) -> list[Target]:
     target = roll.target
     is_crisis = target is not None and target.foe is Foe.CRISIS and gm_pools.is_there(table, target)
     own = [target] if target is not None and is_crisis else []
-    return [*own, *([DOOM] if table.ruleset.doom else [])]
+    return [*own, *([DOOM] if CORTEX.of(table).ruleset.doom else [])]
 
 
 def use_hero(table: Table, actor: Actor, throw: Throw, number: int, size: int, as_effect: bool) -> Step:
@@ -261,7 +262,7 @@ def use_last_hero(
 
 def can_hero(table: Table, roll: Roll) -> bool:
     """Whether the roller has a hero die for the roll (Z2)."""
-    is_on = table.ruleset.has_hero_dice
+    is_on = CORTEX.of(table).ruleset.has_hero_dice
     return is_on and not roll.gm and not roll.applied and bool(hero.usable(table, roll))
 
 
@@ -301,12 +302,13 @@ def _rank(how: Verdict | None) -> int:
 
 def last_of(table: Table, actor: Actor, who: str | None = None) -> Roll:
     """The newest open roll of somebody by name, or of the caller. Raises Unknown when there is none."""
+    here = CORTEX.of(table)
     if who and who.strip():
         name = clean(who, "name of a character", 80)
-        rolls = [roll for roll in table.rolls.values() if key(roll.who) == key(name)]
+        rolls = [roll for roll in here.rolls.values() if key(roll.who) == key(name)]
         whose = f"{name} has"
     else:
-        rolls = [roll for roll in table.rolls.values() if roll.player == actor.id]
+        rolls = [roll for roll in here.rolls.values() if roll.player == actor.id]
         whose = "You have"
     if not rolls:
         raise Unknown("{whose} no open roll here. Example: /roll dice:2d6 d8", whose=whose)

@@ -3,6 +3,7 @@
 from rules.cortex.rolling.roll import done_by, open_roll, too_late, with_roll
 from rules.cortex.state.doubt import ALLOWED, is_in_doubt
 from rules.cortex.state.facts import RollStood
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.table import Roll
 from rules.cortex.traits.exchange import is_waiting
@@ -23,5 +24,5 @@ def require_in_doubt(table: Table, actor: Actor, number: int) -> Roll:
 def let_stand(table: Table, actor: Actor, number: int) -> Step:
     """The GM lets a roll of somebody who is taken out stand (C4)."""
     roll = done_by(require_in_doubt(table, actor, number), ALLOWED, actor)
-    waiting = table.contests[roll.contest].waiting if is_waiting(table, roll) else ""
+    waiting = CORTEX.of(table).contests[roll.contest].waiting if is_waiting(table, roll) else ""
     return Step(with_roll(table, roll), (RollStood(roll.who, waiting), RollChanged(roll)))

@@ -6,6 +6,7 @@ from rules.cortex.rolling.roll import done_by, find, roller_seat
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import RANKS, Foe, Kind, Target
 from rules.cortex.state.outcome import Effect, Outcome
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import (
     closed,
@@ -42,7 +43,8 @@ def target_of(table: Table, came: Outcome) -> Target | None:
 
 def _has_pool(gmc: Character) -> bool:
     """Whether a GMC has dice that an effect takes away (B1, B2)."""
-    return gmc.rank is not None and RANKS[gmc.rank].has_pool
+    own = CORTEX.has(gmc)
+    return own.rank is not None and RANKS[own.rank].has_pool
 
 
 def sizes(table: Table, roll: Roll, target: Target) -> tuple[int, ...]:
@@ -80,8 +82,8 @@ def strike(table: Table, actor: Actor, number: int, place: int, die: str | None 
     used = done_by(used_up(roll, effect), "effect", actor)
     if is_boss(table, target):
         label = label_on(table, target.key)
-        if is_past(came, effect, max(table.characters[target.key].pool)):
-            old = table.characters[target.key].complications.get(key(label))
+        if is_past(came, effect, max(CORTEX.has(table.characters[target.key]).pool)):
+            old = CORTEX.has(table.characters[target.key]).complications.get(key(label))
             step = knocked(table, target.key, Kind.COMPLICATION, old)
             return closed(step, replace(used, outs=roll.outs + 1))
         return closed(gained(table, target.key, Kind.COMPLICATION, label, effect.size), used)
@@ -110,16 +112,17 @@ def takes_die(table: Table, came: Outcome, effect: Effect, target: Target) -> bo
     if not is_boss(table, target):
         return False
     held = table.characters[target.key]
-    old = held.complications.get(key(label_on(table, target.key)))
+    own = CORTEX.has(held)
+    old = own.complications.get(key(label_on(table, target.key)))
     # As it would come: under the same label a larger one replaces, any other is a step (C3).
     size = effect.size if old is None or effect.size > old.die else up(old.die)
     is_over = old is not None and effect.size <= old.die == SIZES[-1]
-    return is_over or size > max(held.pool) or is_past(came, effect, max(held.pool))
+    return is_over or size > max(own.pool) or is_past(came, effect, max(own.pool))
 
 
 def label_on(table: Table, who: str) -> str:
     """The label under which effects gather on a boss: its largest complication's, else the usual (B1)."""
-    held = table.characters[who].complications.values()
+    held = CORTEX.has(table.characters[who]).complications.values()
     return max(held, key=lambda trait: trait.die).label if held else TROUBLE
 
 

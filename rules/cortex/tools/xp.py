@@ -1,6 +1,7 @@
 """Experience points: earned with a reason, spent with a reason."""
 
 from rules.cortex.state.facts import XpChanged
+from rules.cortex.state.part import CORTEX, MOST_XP
 from rules.cortex.traits.plot import check_number
 from rules.errors import NotAllowed
 from rules.names import remark
@@ -8,9 +9,6 @@ from rules.result import Step
 from rules.seats import Actor, owner_of, require_character, require_gm, several
 from rules.table import Table
 from rules.values import replace
-
-MOST = 9999
-"""Nobody holds more XP than this."""
 
 
 def give(table: Table, actor: Actor, who: str, number: int = 1, why: str = "") -> Step:
@@ -29,12 +27,13 @@ def spend(table: Table, actor: Actor, number: int = 1, why: str = "", who: str |
     check_number(number)
     table, spender = owner_of(table, actor, who, scene=False, new=False)
     character = table.characters[spender]
+    own = CORTEX.has(character)
     require_character(table, actor, character, "spend XP")
-    if character.xp < number:
+    if own.xp < number:
         raise NotAllowed(
             "{character} has {xp} XP, and that costs {number}.",
             character=character.name,
-            xp=character.xp,
+            xp=own.xp,
             number=number,
         )
     return _changed(table, spender, -number, remark(why))
@@ -42,13 +41,14 @@ def spend(table: Table, actor: Actor, number: int = 1, why: str = "", who: str |
 
 def _changed(table: Table, who: str, by: int, why: str) -> Step:
     character = table.characters[who]
-    after = character.xp + by
-    if after > MOST:
+    own = CORTEX.has(character)
+    after = own.xp + by
+    if after > MOST_XP:
         raise NotAllowed(
             "{character} has {xp} XP, and {most} are the most.",
             character=character.name,
-            xp=character.xp,
-            most=MOST,
+            xp=own.xp,
+            most=MOST_XP,
         )
-    fact = XpChanged(character.name, character.xp, after, why)
-    return Step(table.with_owner(who, replace(character, xp=after)), (fact,))
+    fact = XpChanged(character.name, own.xp, after, why)
+    return Step(table.with_owner(who, CORTEX.give(character, replace(own, xp=after))), (fact,))

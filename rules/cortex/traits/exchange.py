@@ -4,6 +4,7 @@ from rules.cortex.state import outcome
 from rules.cortex.state.doubt import is_in_doubt
 from rules.cortex.state.facts import Contested, ContestWon
 from rules.cortex.state.kinds import Result
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Contest, Roll
 from rules.fact import Fact
 from rules.result import Step
@@ -13,7 +14,7 @@ from rules.values import replace
 
 def judged(table: Table, roll: Roll) -> Step:
     """What a roll means for its contest: the other side is to answer, or has won (T4, R6)."""
-    contest = table.contests.get(roll.contest)
+    contest = CORTEX.of(table).contests.get(roll.contest)
     if contest is None or roll.answered:
         return Step(table, ())
     how = outcome.verdict(roll)
@@ -30,25 +31,27 @@ def judged(table: Table, roll: Roll) -> Step:
 
 def is_decided(table: Table, roll: Roll) -> bool:
     """Whether the contest of a roll ended with it, so that the winner's effect counts (T4)."""
-    contest = table.contests.get(roll.contest)
+    contest = CORTEX.of(table).contests.get(roll.contest)
     return not roll.answered and (contest is None or contest.closing == roll.number)
 
 
 def is_waiting(table: Table, roll: Roll) -> bool:
     """Whether a roll of a contest waits for the other side's answer (T4)."""
-    contest = table.contests.get(roll.contest)
+    contest = CORTEX.of(table).contests.get(roll.contest)
     return contest is not None and not contest.closing and contest.roll == roll.number
 
 
 def with_contest(table: Table, number: int, contest: Contest) -> Table:
     """The table with a contest as it is now."""
-    return replace(table, contests={**table.contests, number: contest})
+    here = CORTEX.of(table)
+    return CORTEX.put(table, replace(here, contests={**here.contests, number: contest}))
 
 
 def without(table: Table, name: str) -> Table:
     """The table without the contests of somebody who is gone."""
-    going = {n: contest for n, contest in table.contests.items() if name not in contest.sides}
-    return replace(table, contests=going)
+    here = CORTEX.of(table)
+    going = {n: contest for n, contest in here.contests.items() if name not in contest.sides}
+    return CORTEX.put(table, replace(here, contests=going))
 
 
 def _lost(table: Table, contest: Contest, roll: Roll) -> Step:

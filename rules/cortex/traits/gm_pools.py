@@ -10,6 +10,7 @@ from rules.cortex.state.causes import Called, Cause, Change, Ending, Why, noted
 from rules.cortex.state.facts import Over, PoolChanged
 from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.notation import read_dice, step_up_pool
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Challenge, Crisis
 from rules.cortex.traits import exchange
 from rules.dice import SIZES, check_count, down, size_of, up, write
@@ -82,7 +83,7 @@ def is_there(table: Table, pool: Target) -> bool:
 def is_on(table: Table, foe: Foe) -> bool:
     """Whether the campaign plays with pools of that kind."""
     switch = FOES[foe].switch
-    return not switch or bool(getattr(table.ruleset, switch))
+    return not switch or bool(getattr(CORTEX.of(table).ruleset, switch))
 
 
 def require_on(table: Table, foe: Foe) -> None:
@@ -133,7 +134,7 @@ def with_dice(
         raise NotAllowed("The doom pool holds no d4: its dice are d6 to d12. Example: d6")
     check_count(len(left))
     name = called(table, pool)
-    at = table.challenges[pool.key].order.round if pool.foe is Foe.CHALLENGE and left else 0
+    at = CORTEX.of(table).challenges[pool.key].order.round if pool.foe is Foe.CHALLENGE and left else 0
     facts: list[Fact] = [PoolChanged(name, dice(table, pool), left, change, dice_changed, steps, why, at)]
     kind = FOES[pool.foe]
     if left or kind.lasts:
@@ -169,7 +170,7 @@ def lost(
 
 def stepped_up_once(table: Table, pool: Target, size: int) -> Step:
     """One die of a pool steps up; a d12 does what the setting says (D5, M1)."""
-    after = step_up_pool(dice(table, pool), size, table.ruleset.step_up_d12)
+    after = step_up_pool(dice(table, pool), size, CORTEX.of(table).ruleset.step_up_d12)
     return with_dice(table, pool, after, Change.STEPPED_UP, (size,))
 
 
@@ -223,7 +224,7 @@ def step_up(table: Table, actor: Actor, pool: Target, die: str | None = None, st
     _check_steps(steps)
     sizes = dice(table, pool)
     for _ in range(steps):
-        sizes = step_up_pool(sizes, size, table.ruleset.step_up_d12)
+        sizes = step_up_pool(sizes, size, CORTEX.of(table).ruleset.step_up_d12)
         size = up(size)
     return with_dice(table, pool, sizes, Change.STEPPED_UP, (first,), steps=steps)
 
@@ -278,7 +279,7 @@ def _held(table: Table, pool: Target) -> Mapping[int, int]:
     held = _those(table, pool.foe).get(pool.key)
     if held is None:
         raise TooLate("That {noun} is over, or it was undone.", noun=FOES[pool.foe].noun)
-    return held.pool if isinstance(held, Character) else held.dice
+    return CORTEX.has(held).pool if isinstance(held, Character) else held.dice
 
 
 def _those(table: Table, foe: Foe) -> Mapping[str, Crisis | Challenge | Character]:
@@ -290,15 +291,21 @@ def _gmcs(table: Table) -> Mapping[str, Character]:
 
 
 def _with_crisis(table: Table, one: str, held: Mapping[int, int]) -> Table:
-    return replace(table, crises={**table.crises, one: replace(table.crises[one], dice=held)})
+    here = CORTEX.of(table)
+    return CORTEX.put(table, replace(here, crises={**here.crises, one: replace(here.crises[one], dice=held)}))
 
 
 def _with_challenge(table: Table, one: str, held: Mapping[int, int]) -> Table:
-    return replace(table, challenges={**table.challenges, one: replace(table.challenges[one], dice=held)})
+    here = CORTEX.of(table)
+    return CORTEX.put(
+        table, replace(here, challenges={**here.challenges, one: replace(here.challenges[one], dice=held)})
+    )
 
 
 def _with_gmc(table: Table, who: str, held: Mapping[int, int]) -> Table:
-    return table.with_owner(who, replace(table.characters[who], pool=held))
+    return table.with_owner(
+        who, CORTEX.give(table.characters[who], replace(CORTEX.has(table.characters[who]), pool=held))
+    )
 
 
 def _without_gmc(table: Table, who: str) -> Table:
@@ -317,9 +324,9 @@ FOES = every(
         Foe.DOOM: FoeKind(
             "doom",
             "Doom pool",
-            pools=lambda table: {DOOM.key: Crisis("", table.doom)},  # one pool, which has no name
-            put=lambda table, one, held: replace(table, doom=held),
-            drop=lambda table, one: replace(table, doom={}),
+            pools=lambda table: {DOOM.key: Crisis("", CORTEX.of(table).doom)},  # one pool, which has no name
+            put=lambda table, one, held: CORTEX.put(table, replace(CORTEX.of(table), doom=held)),
+            drop=lambda table, one: CORTEX.put(table, replace(CORTEX.of(table), doom={})),
             ending=Ending.ENDED,
             switch="doom",
             what="a doom pool",
@@ -330,9 +337,11 @@ FOES = every(
         Foe.CRISIS: FoeKind(
             "crisis",
             "Crisis ",
-            pools=lambda table: table.crises,
+            pools=lambda table: CORTEX.of(table).crises,
             put=_with_crisis,
-            drop=lambda table, one: replace(table, crises=_but(table.crises, one)),
+            drop=lambda table, one: CORTEX.put(
+                table, replace(CORTEX.of(table), crises=_but(CORTEX.of(table).crises, one))
+            ),
             ending=Ending.RESOLVED,
             switch="crisis",
             what="crisis pools",
@@ -342,9 +351,11 @@ FOES = every(
         Foe.CHALLENGE: FoeKind(
             "challenge",
             "Challenge ",
-            pools=lambda table: table.challenges,
+            pools=lambda table: CORTEX.of(table).challenges,
             put=_with_challenge,
-            drop=lambda table, one: replace(table, challenges=_but(table.challenges, one)),
+            drop=lambda table, one: CORTEX.put(
+                table, replace(CORTEX.of(table), challenges=_but(CORTEX.of(table).challenges, one))
+            ),
             ending=Ending.WON,
             switch="challenges",
             what="challenges",

@@ -6,6 +6,7 @@ from rules.cortex.state.facts import HeroDiceChanged
 from rules.cortex.state.in_force import come_to, rules_of
 from rules.cortex.state.kinds import Result
 from rules.cortex.state.outcome import HEROIC_STEP, Outcome
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.table import Hand, Roll
 from rules.cortex.traits import gm_pools
@@ -24,12 +25,12 @@ MOST_DICE = 30
 
 def dice(character: Character) -> tuple[int, ...]:
     """The sizes of somebody's hero dice, rising."""
-    return tuple(size for size, count in sorted(character.hero.items()) for _ in range(count))
+    return tuple(size for size, count in sorted(CORTEX.has(character).hero.items()) for _ in range(count))
 
 
 def require_on(table: Table) -> None:
     """Refuse where the campaign plays without hero dice."""
-    if not table.ruleset.has_hero_dice:
+    if not CORTEX.of(table).ruleset.has_hero_dice:
         raise NotAllowed(
             "This campaign plays without hero dice. The setting is heroic success. "
             "Example: /campaign set setting:heroic success value:hero dice and effect"
@@ -57,7 +58,7 @@ def give(table: Table, actor: Actor, who: str, die: str) -> Step:
 def gained(table: Table, who: str, size: int) -> Step:
     """A hero die comes. Raises NotAllowed where there is no room for one."""
     character = table.characters[who]
-    if sum(character.hero.values()) >= MOST_DICE:
+    if sum(CORTEX.has(character).hero.values()) >= MOST_DICE:
         raise NotAllowed(
             "{character} has {most_dice} hero dice, which is the most.",
             character=character.name,
@@ -85,7 +86,7 @@ def spent(table: Table, who: str, size: int) -> Step:
 
 def bank(table: Table, actor: Actor, number: int) -> Step:
     """Bank the hero die of a heroic success, for use from the next roll on (Z1)."""
-    roll = table.rolls.get(number)
+    roll = CORTEX.of(table).rolls.get(number)
     if roll is None:
         raise TooLate("That roll is closed, and its hero die is banked.")
     require_stands(table, roll)
@@ -94,7 +95,9 @@ def bank(table: Table, actor: Actor, number: int) -> Step:
         raise TooLate("That roll has no hero die to bank, or it is banked already.")
     require_character(table, actor, table.characters[_winner(came)], "bank a hero die")
     step, fresh = banked(table, roll), replace(roll, banked=True)
-    after = replace(step.table, rolls={**step.table.rolls, number: fresh})
+    after = CORTEX.put(
+        step.table, replace(CORTEX.of(step.table), rolls={**CORTEX.of(step.table).rolls, number: fresh})
+    )
     return Step(after, (*step.facts, RollChanged(fresh)))
 
 
@@ -114,7 +117,7 @@ def bankable(table: Table, came: Outcome) -> int:
     if roll.banked or earned is None or is_open:
         return 0
     character = table.characters.get(key(earned[0]))
-    if character is None or character.gmc or sum(character.hero.values()) >= MOST_DICE:
+    if character is None or character.gmc or sum(CORTEX.has(character).hero.values()) >= MOST_DICE:
         return 0
     return earned[1]
 
@@ -164,5 +167,5 @@ def _highest(hand: Hand) -> int:
 
 def _with(table: Table, who: str, sizes: tuple[int, ...], change: Change, die: int) -> Step:
     character = table.characters[who]
-    fresh = replace(character, hero=gm_pools.counted(sizes))
+    fresh = CORTEX.give(character, replace(CORTEX.has(character), hero=gm_pools.counted(sizes)))
     return Step(table.with_owner(who, fresh), (HeroDiceChanged(character.name, sizes, change, die),))

@@ -2,11 +2,12 @@
 
 from rules.cortex.state.causes import Why, noted
 from rules.cortex.state.facts import PointsChanged
+from rules.cortex.state.part import CORTEX
 from rules.errors import NotAllowed
 from rules.fact import Fact
 from rules.kinds import key
+from rules.names import GM
 from rules.result import Step
-from rules.roller import GM
 from rules.seats import Actor, is_gm, owner_of, require_character, require_gm, seated, several
 from rules.table import Character, Table
 from rules.values import replace
@@ -29,28 +30,30 @@ def check_number(number: int, least: int = 1) -> None:
 def paid(table: Table, who: str, number: int, why: Why | None = None) -> Step:
     """Take PP from a character. Raises NotAllowed when they have too few (P1)."""
     character = table.characters[who]
-    if character.pp < number:
+    own = CORTEX.has(character)
+    if own.pp < number:
         sentence = (
             "{character} has {pp} PP, and that costs {number}. The GM gives PP with /pp give."
-            if character.pp
+            if own.pp
             else "{character} has no PP, and that costs {number}. The GM gives PP with /pp give."
         )
-        raise NotAllowed(sentence, character=character.name, pp=character.pp, number=number)
-    return _changed(table, who, character, character.pp - number, why)
+        raise NotAllowed(sentence, character=character.name, pp=own.pp, number=number)
+    return _changed(table, who, character, own.pp - number, why)
 
 
 def earned(table: Table, who: str, number: int, why: Why | None = None) -> Step:
     """Give PP to a character (P1)."""
     character = table.characters[who]
+    own = CORTEX.has(character)
     _check_holds_points(character)
-    if character.pp + number > MOST:
+    if own.pp + number > MOST:
         raise NotAllowed(
             "{character} has {pp} PP, and {most} are the most.",
             character=character.name,
-            pp=character.pp,
+            pp=own.pp,
             most=MOST,
         )
-    return _changed(table, who, character, character.pp + number, why)
+    return _changed(table, who, character, own.pp + number, why)
 
 
 def give(table: Table, actor: Actor, who: str, number: int = 1, why: str = "") -> Step:
@@ -72,7 +75,7 @@ def give_to_player(table: Table, actor: Actor, player: Actor) -> Step:
 
 def _require_giver(table: Table, actor: Actor) -> None:
     """Refuse anybody but the GM; players who may give their own PP away are told how."""
-    if table.ruleset.players_give_pp and not is_gm(table, actor):
+    if CORTEX.of(table).ruleset.players_give_pp and not is_gm(table, actor):
         raise NotAllowed(
             "Only the GM may give new PP. You may give your own away. Example: /pp move to:Bob number:1"
         )
@@ -107,7 +110,7 @@ def put(table: Table, actor: Actor, who: str, number: int) -> Step:
 
 def move(table: Table, actor: Actor, to: str, number: int = 1, who: str | None = None) -> Step:
     """The GM moves PP from one character to another, or where the setting says so a player their own (P3)."""
-    if not table.ruleset.players_give_pp:
+    if not CORTEX.of(table).ruleset.players_give_pp:
         require_gm(table, actor, "move PP between players")
     check_number(number)
     if not (who and who.strip()) and table.played_by(actor.id) is None:
@@ -125,7 +128,7 @@ def is_gms(table: Table, who: str | None) -> bool:
     """Whether the GM's own PP are meant. Raises NotAllowed where the GM has none."""
     if not who or key(who.strip()) != key(GM):
         return False
-    if not table.ruleset.gm_pp:
+    if not CORTEX.of(table).ruleset.gm_pp:
         raise NotAllowed(
             "The GM has no PP here. The setting is GM's PP. Example: /campaign set setting:GM's PP value:on"
         )
@@ -134,22 +137,24 @@ def is_gms(table: Table, who: str | None) -> bool:
 
 def gm_earned(table: Table, number: int, why: Why | None = None) -> Step:
     """The GM gets PP, MOST at most."""
-    return _gm_changed(table, min(table.gm_pp + number, MOST), why)
+    return _gm_changed(table, min(CORTEX.of(table).gm_pp + number, MOST), why)
 
 
 def gm_paid(table: Table, number: int, why: Why | None = None) -> Step:
     """The GM pays PP. Raises NotAllowed when there are too few."""
-    if table.gm_pp < number:
+    here = CORTEX.of(table)
+    if here.gm_pp < number:
         raise NotAllowed(
             "The GM has {pp} PP, and that costs {number}. Example: /pp give who:GM",
-            pp=table.gm_pp,
+            pp=here.gm_pp,
             number=number,
         )
-    return _gm_changed(table, table.gm_pp - number, why)
+    return _gm_changed(table, here.gm_pp - number, why)
 
 
 def _gm_changed(table: Table, points: int, why: Why | None) -> Step:
-    return Step(replace(table, gm_pp=points), (PointsChanged(GM, table.gm_pp, points, why),))
+    here = CORTEX.of(table)
+    return Step(CORTEX.put(table, replace(here, gm_pp=points)), (PointsChanged(GM, here.gm_pp, points, why),))
 
 
 def _check_holds_points(character: Character) -> None:
@@ -170,5 +175,6 @@ def _each(table: Table, keys: tuple[str, ...], number: int, why: Why | None) -> 
 
 
 def _changed(table: Table, who: str, character: Character, points: int, why: Why | None) -> Step:
-    after = table.with_owner(who, replace(character, pp=points))
-    return Step(after, (PointsChanged(character.name, character.pp, points, why),))
+    own = CORTEX.has(character)
+    after = table.with_owner(who, CORTEX.give(character, replace(own, pp=points)))
+    return Step(after, (PointsChanged(character.name, own.pp, points, why),))

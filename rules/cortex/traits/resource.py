@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from rules.cortex.state.facts import ResourceUsed
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.traits.traits import find_trait, owners, wording
 from rules.errors import NotAllowed
 from rules.fact import Fact
@@ -16,7 +17,7 @@ from rules.values import replace
 
 def require_on(table: Table) -> None:
     """Refuse where the campaign plays without resources."""
-    if not table.ruleset.resources:
+    if not CORTEX.of(table).ruleset.resources:
         raise NotAllowed(
             "This campaign plays without resources. The setting is resources. "
             "Example: /campaign set setting:resources value:on"
@@ -34,7 +35,8 @@ def use(table: Table, actor: Actor, what: str, who: str | None = None) -> Step:
 def spent(table: Table, who: str, labels: Iterable[str]) -> Step:
     """Resources of somebody that are used now. Raises NotAllowed for one that is spent already (C2)."""
     character = table.characters[who]
-    held, facts = dict(character.resources), list[Fact]()
+    own = CORTEX.has(character)
+    held, facts = dict(own.resources), list[Fact]()
     for label in labels:
         resource = held[key(label)]
         if resource.spent:
@@ -42,7 +44,7 @@ def spent(table: Table, who: str, labels: Iterable[str]) -> Step:
             raise NotAllowed("{said} is spent until the scene ends. The GM: /resource refresh", said=said)
         held[key(label)] = replace(resource, spent=True)
         facts.append(ResourceUsed(character.name, resource.label, resource.die, True))
-    return Step(table.with_owner(who, replace(character, resources=held)), tuple(facts))
+    return Step(table.with_owner(who, CORTEX.give(character, replace(own, resources=held))), tuple(facts))
 
 
 def refresh(table: Table, actor: Actor, who: str | None = None) -> Step:
@@ -61,10 +63,11 @@ def refreshed(table: Table, keys: Iterable[str] | None = None) -> Step:
     facts: list[Fact] = []
     wanted = None if keys is None else set(keys)
     for who, owner in list(owners(table)):
-        again = [one for one in owner.resources.values() if one.spent]
+        own = CORTEX.has(owner)
+        again = [one for one in own.resources.values() if one.spent]
         if not again or (wanted is not None and who not in wanted):
             continue
-        held: dict[str, Trait] = {k: replace(one, spent=False) for k, one in owner.resources.items()}
-        table = table.with_owner(who, replace(owner, resources=held))
+        held: dict[str, Trait] = {k: replace(one, spent=False) for k, one in own.resources.items()}
+        table = table.with_owner(who, CORTEX.give(owner, replace(own, resources=held)))
         facts += [ResourceUsed(owner.name, one.label, one.die, False) for one in again]
     return Step(table, tuple(facts))

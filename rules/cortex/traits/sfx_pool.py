@@ -9,6 +9,7 @@ from rules.cortex.state.facts import OpportunityUsed, SfxUsed
 from rules.cortex.state.kinds import Kind, Sfx
 from rules.cortex.state.notation import DOOM_LABEL, SFX, step_up_die
 from rules.cortex.state.outcome import gm_hand, with_gm_hand
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import StepUpD12
 from rules.cortex.state.sfx import AFTER, ON_ONE_DIE, Act, Part, parts, parts_of
@@ -217,7 +218,7 @@ def _settled(table: Table, who: str, sfx: Sfx, part: Part, hit: str, *, is_cost:
 
 def _doom_paid(table: Table, sfx: Sfx, number: int, die: str | None) -> Step:
     """A GMC's SFX costs a doom die for each PP, the one that is named first, or nothing while doom is off."""
-    if not table.ruleset.doom:
+    if not CORTEX.of(table).ruleset.doom:
         return Step(table, ())
     sizes = list(doom.dice(table))
     if len(sizes) < number:
@@ -252,18 +253,19 @@ def _doom_stepped(table: Table, sfx: Sfx, act: Act) -> Step:
 def _doom_gained(table: Table, sfx: Sfx, number: int) -> Step:
     """A GMC's limit adds a d6 to doom for each PP that it would give a player (M7)."""
     why = Why(Cause.SFX, sfx.name)
-    return doom.grown(table, (6,) * number, why) if table.ruleset.doom else Step(table, ())
+    return doom.grown(table, (6,) * number, why) if CORTEX.of(table).ruleset.doom else Step(table, ())
 
 
 def _opportunity_used(table: Table, sfx: Sfx) -> Step:
     """The newest opportunity that nobody has used is used by an SFX (H3)."""
-    for roll in sorted(table.rolls.values(), key=lambda each: -each.number):
+    here = CORTEX.of(table)
+    for roll in sorted(here.rolls.values(), key=lambda each: -each.number):
         hand = gm_hand(roll)
         for place, die in enumerate(() if hand is None else hand.dice):
             if hand is not None and die.is_one and not die.used:
                 dice = (*hand.dice[:place], replace(die, used=True), *hand.dice[place + 1 :])
                 fresh = with_gm_hand(roll, replace(hand, dice=dice))
-                after = replace(table, rolls={**table.rolls, roll.number: fresh})
+                after = CORTEX.put(table, replace(here, rolls={**here.rolls, roll.number: fresh}))
                 return Step(after, (OpportunityUsed(fresh.who, sfx.name), RollChanged(fresh)))
     raise NotAllowed(
         "{sfx} needs an opportunity, a 1 on a die of the GM, and there is none open.", sfx=sfx.name

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from rules.cortex.state.kinds import HARMFUL, LENDING, TROUBLE, Kind, Sfx
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.sfx import Act, Part, parts
 from rules.cortex.traits.traits import owners, stepped_down, stepped_up, wording
 from rules.dice import Pool, shorten
@@ -74,14 +75,17 @@ def require_there(table: Table, who: str, sfx: Sfx) -> None:
 def labels(table: Table) -> list[str]:
     """The labels of everything that stands, and of the stress tracks."""
     held = [
-        trait.label for _, owner in owners(table) for kind in TROUBLE for trait in owner.traits(kind).values()
+        trait.label
+        for _, owner in owners(table)
+        for kind in TROUBLE
+        for trait in CORTEX.has(owner).traits(kind).values()
     ]
-    return [*held, *table.ruleset.stress]
+    return [*held, *CORTEX.of(table).ruleset.stress]
 
 
 def stepped(table: Table, one: Standing) -> Step:
     """A complication or stress that stands steps up or down, where it is still there (C3, C4)."""
-    if one.trait not in table.owner(one.owner).traits(one.kind):
+    if one.trait not in CORTEX.has(table.owner(one.owner)).traits(one.kind):
         return Step(table, ())
     change = stepped_up if one.part.act is Act.UP else stepped_down
     return change(table, one.owner, one.kind, one.trait)
@@ -105,7 +109,7 @@ def _named(sfx: Sfx) -> Iterator[tuple[Part, bool]]:
 def _all(table: Table, who: str, sfx: Sfx, part: Part, *, is_own: bool) -> Iterator[Standing]:
     for owner, held in owners(table):
         for kind in TROUBLE if owner == who or not is_own else ():
-            for trait in held.traits(kind):
+            for trait in CORTEX.has(held).traits(kind):
                 if key(part.label) in _names(held, kind, trait):
                     yield Standing(sfx.name, part, owner, kind, trait)
 
@@ -118,7 +122,7 @@ def _names(owner: Character, kind: Kind, trait: str) -> tuple[str, ...]:
 
 def _words(table: Table, one: Standing) -> str:
     owner = table.owner(one.owner)
-    return wording(owner.name, one.kind, owner.traits(one.kind)[one.trait])
+    return wording(owner.name, one.kind, CORTEX.has(owner).traits(one.kind)[one.trait])
 
 
 def _sign(one: Standing) -> str:
@@ -166,14 +170,14 @@ def _require_meant(
 
 def _is_trait(table: Table, who: str, part: Part) -> bool:
     """Whether somebody has a trait of that name, whose die could step in a pool."""
-    return any(key(part.label) in table.owner(who).traits(kind) for kind in LENDING)
+    return any(key(part.label) in CORTEX.has(table.owner(who)).traits(kind) for kind in LENDING)
 
 
 def _require_trait(table: Table, sfx: Sfx, part: Part, who: str, *, is_own: bool) -> None:
     """Refuse what stands nowhere and is no trait whose die could step either."""
     if any(_is_trait(table, owner, part) for owner, _ in owners(table)):
         return
-    is_track = key(part.label) in map(key, table.ruleset.stress)
+    is_track = key(part.label) in map(key, CORTEX.of(table).ruleset.stress)
     command = "stress" if is_track else "comp"
     if is_own:
         raise NotAllowed(

@@ -14,13 +14,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from rules.cortex.state import sfx, typed_pool
 from rules.cortex.state.kinds import ON_SHEET, KeptPool, Kind, Sfx, Trait
+from rules.cortex.state.part import CORTEX
 from rules.dice import shorten, size_of
 from rules.errors import NotAllowed, RuleError, Unreadable
-from rules.kinds import Rating, key
-from rules.names import clean
+from rules.game import played
+from rules.kinds import key
+from rules.names import clean, parted
+from rules.portrait import link
 from rules.table import Character
 from rules.values import replace
 
@@ -37,11 +41,6 @@ MOST_MISTAKES = 20
 MOST_NOTES = 2000
 """Notes have at most this many characters."""
 _TRAIT = re.compile(r"(?P<label>.*?)\s*\bd?(?P<die>[0-9]{1,3})\s*(?:\((?P<note>.*)\))?", re.IGNORECASE)
-_RATING = re.compile(
-    r"(?P<label>[^,\"()]*?[^,\"()\s])\s+(?P<dice>[0-9]{1,2}d(?:\s+(?:[0-9]{1,2}[hw]|e[0-9]{1,2}))*)",
-    re.IGNORECASE,
-)
-_PARTS = re.compile(r'"[^"]*"|\([^()]*\)|[^,"(]+|["(]|(,)')
 _ROWS: Mapping[str, Kind] = {
     "distinction": Kind.DISTINCTION,
     "signature asset": Kind.ASSET,
@@ -57,7 +56,8 @@ class Sheet:
     traits: Mapping[Kind, tuple[Trait, ...]] = field(default_factory=dict)
     sfx: tuple[Sfx, ...] = ()
     kept: tuple[KeptPool, ...] = ()
-    ratings: tuple[Rating, ...] = ()
+    games: Mapping[str, Any] = field(default_factory=dict)
+    """What it says of other games, by their names."""
     milestones: tuple[str, ...] = ()
     pronouns: str = ""
     portrait: str = ""
@@ -66,12 +66,13 @@ class Sheet:
 
 def of(character: Character) -> Sheet:
     """The sheet of a character: what is lasting, without what comes and goes in play."""
+    own = CORTEX.has(character)
     return Sheet(
-        {kind: _lasting(kind, character.traits(kind)) for kind in ON_SHEET},
-        tuple(character.sfx.values()),
-        tuple(character.kept.values()),
-        tuple(character.ratings.values()),
-        character.milestones,
+        {kind: _lasting(kind, own.traits(kind)) for kind in ON_SHEET},
+        tuple(own.sfx.values()),
+        tuple(own.kept.values()),
+        {name: part for name, part in character.games.items() if name != CORTEX.name},
+        own.milestones,
         character.pronouns,
         character.portrait,
         character.notes,
@@ -109,8 +110,8 @@ def write(sheet: Sheet, more: Iterable[str] = (), *, resources: bool = False) ->
             lines += _rows(head, sheet.traits.get(kind, ()))
     lines += [f"SFX: {sfx.write(each)}" for each in sheet.sfx]
     lines += [f"Saved pool: {typed_pool.write(each)}" for each in sheet.kept]
-    if sheet.ratings:
-        lines.append(f"Ratings: {', '.join(f'{each.label} {each.dice}' for each in sheet.ratings)}")
+    for game in played():
+        lines += game.sheet_lines(sheet.games[game.part.name]) if game.part.name in sheet.games else ()
     if sheet.milestones:
         lines.append(f"Milestones: {'; '.join(sheet.milestones)}")
     if sheet.notes:
@@ -154,23 +155,24 @@ def read(text: str) -> Sheet:
 
 def put(character: Character, sheet: Sheet) -> Character:
     """The character with that sheet; what is in play keeps its state: a spent resource, a stepped asset."""
+    own = CORTEX.has(character)
     _check_sfx(sheet)
-    temporary = {k: trait for k, trait in character.assets.items() if not trait.signature}
+    temporary = {k: trait for k, trait in own.assets.items() if not trait.signature}
     fresh = {kind: _held(character, kind, sheet) for kind in (Kind.DISTINCTION, Kind.TRAIT, Kind.RESOURCE)}
-    return replace(
-        character,
+    named = replace(character, pronouns=sheet.pronouns, portrait=sheet.portrait, notes=sheet.notes)
+    for game in (each for each in played() if each.heads):
+        named = game.with_sheet(named, sheet.games.get(game.part.name, game.part.own()))
+    held = replace(
+        own,
         distinctions=fresh[Kind.DISTINCTION],
         sheet=fresh[Kind.TRAIT],
         resources=fresh[Kind.RESOURCE],
         assets={**_held(character, Kind.ASSET, sheet), **temporary},
         milestones=sheet.milestones,
-        pronouns=sheet.pronouns,
-        portrait=sheet.portrait,
-        notes=sheet.notes,
         sfx={key(each.name): each for each in sheet.sfx},
         kept={key(each.name): each for each in sheet.kept},
-        ratings={key(each.label): each for each in sheet.ratings},
     )
+    return CORTEX.give(named, held)
 
 
 def trait(text: str, of_set: str = "") -> Trait:
@@ -199,16 +201,18 @@ def _with_line(sheet: Sheet, traits: dict[Kind, tuple[Trait, ...]], head: str, r
             return replace(sheet, sfx=_with_sfx(sheet.sfx, sfx.read(rest)))
         case "saved pool":
             return replace(sheet, kept=_with_kept(sheet.kept, typed_pool.read(rest)))
-        case "rating":
-            return replace(sheet, ratings=_with_ratings(sheet.ratings, rest))
         case "pronoun":
             return replace(sheet, pronouns=clean(rest, "pronouns", 40) if rest.strip() else "")
         case "portrait":
-            return replace(sheet, portrait=_link(rest))
+            return replace(sheet, portrait=link(rest))
+        case _ if other := next((game for game in played() if word in game.heads), None):
+            name = other.part.name
+            read = other.read_line(sheet.games.get(name, other.part.own()), rest)
+            return replace(sheet, games={**sheet.games, name: read})
         case _:
             kind = _ROWS.get(word, Kind.TRAIT)
             name = _set_name(traits, head) if kind is Kind.TRAIT else ""
-            found = _traits(_split(rest), name, usual=8 if kind is Kind.DISTINCTION else 0)
+            found = _traits(parted(rest), name, usual=8 if kind is Kind.DISTINCTION else 0)
             if kind is Kind.ASSET:
                 found = [replace(each, signature=each.die) for each in found]
             _add(traits, kind, found)
@@ -262,7 +266,7 @@ def _add(traits: dict[Kind, tuple[Trait, ...]], kind: Kind, found: list[Trait]) 
 
 def _held(character: Character, kind: Kind, sheet: Sheet) -> dict[str, Trait]:
     """Traits of a kind as the sheet has them; what has kept its rating keeps its state too."""
-    before = character.traits(kind)
+    before = CORTEX.has(character).traits(kind)
     found = {}
     for each in sheet.traits.get(kind, ()):
         old = before.get(key(each.label))
@@ -280,22 +284,6 @@ def _with_sfx(held: tuple[Sfx, ...], fresh: Sfx) -> tuple[Sfx, ...]:
     if len(held) >= MOST_TRAITS:
         raise NotAllowed("A sheet has {most_traits} SFX at most.", most_traits=MOST_TRAITS)
     return (*held, fresh)
-
-
-def _with_ratings(held: tuple[Rating, ...], rest: str) -> tuple[Rating, ...]:
-    """More ratings of One-Roll games, each with a label of its own (O1)."""
-    found = {key(each.label): each for each in held}
-    for part in _split(rest):
-        match = _RATING.fullmatch(part.strip())
-        if match is None:
-            raise Unreadable("{text} has no dice. Example: Ratings: Body 3d, Fight 2d 1w", text=shorten(part))
-        each = Rating(clean(match["label"], "label"), " ".join(match["dice"].lower().split()))
-        if key(each.label) in found:
-            raise NotAllowed("{each} is there already. Give one of them another name.", each=each.label)
-        found[key(each.label)] = each
-    if len(found) > MOST_TRAITS:
-        raise NotAllowed("A sheet has {most_traits} ratings at most.", most_traits=MOST_TRAITS)
-    return tuple(found.values())
 
 
 def _with_kept(held: tuple[KeptPool, ...], fresh: KeptPool) -> tuple[KeptPool, ...]:
@@ -337,27 +325,8 @@ def _written(one: Trait) -> str:
     return f"{label} d{one.die}" + (f" ({one.note})" if one.note else "")
 
 
-def _split(rest: str) -> list[str]:
-    """The parts between commas, outside of quotation marks and brackets."""
-    parts, part = [], ""
-    for match in _PARTS.finditer(rest):
-        if match[1]:
-            parts.append(part)
-            part = ""
-        else:
-            part += match[0]
-    return [each for each in (*parts, part) if each.strip()]
-
-
 def _texts(rest: str) -> tuple[str, ...]:
     return tuple(clean(part, "milestone", 200) for part in rest.split(";") if part.strip())
-
-
-def _link(rest: str) -> str:
-    link = rest.strip()
-    if link and not re.fullmatch(r"https?://[^\s<>]{3,400}", link):
-        raise Unreadable("a portrait is a link. Example: Portrait: https://example.org/alice.png")
-    return link
 
 
 def _notes(text: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from rules.cortex.state.facts import TraitShut
 from rules.cortex.state.kinds import LENDING, Kind, Sfx, Trait
+from rules.cortex.state.part import CORTEX, with_traits
 from rules.dice import shorten
 from rules.errors import NotAllowed, Unknown
 from rules.kinds import key
@@ -14,7 +15,7 @@ from rules.values import replace
 
 def held(character: Character) -> Iterator[tuple[Kind, Trait]]:
     """The traits of somebody that SFX can belong to, each with its kind."""
-    return ((kind, trait) for kind in LENDING for trait in character.traits(kind).values())
+    return ((kind, trait) for kind in LENDING for trait in CORTEX.has(character).traits(kind).values())
 
 
 def shut(table: Table, who: str, label: str) -> Step:
@@ -63,6 +64,6 @@ def require_usable(character: Character, sfx: Sfx) -> None:
 
 def _changed(table: Table, who: str, kind: Kind, old: Trait, *, is_shut: bool) -> Step:
     character = table.characters[who]
-    traits = {**character.traits(kind), key(old.label): replace(old, shut=is_shut)}
+    traits = {**CORTEX.has(character).traits(kind), key(old.label): replace(old, shut=is_shut)}
     said = TraitShut(character.name, old.label, old.die, is_shut)
-    return Step(table.with_owner(who, character.with_traits(kind, traits)), (said,))
+    return Step(table.with_owner(who, with_traits(character, kind, traits)), (said,))

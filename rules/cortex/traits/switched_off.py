@@ -1,5 +1,6 @@
 """What lies at a table and would no longer be in play under another ruleset."""
 
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import Ruleset
 from rules.cortex.traits import doom, hero
 from rules.dice import write
@@ -12,23 +13,26 @@ def switched_off(table: Table, rules: Ruleset) -> dict[str, list[str]]:
 
     Nothing of it is deleted: it is hidden, and there again with a ruleset that has it.
     """
-    now, people = table.ruleset, [*table.characters.values(), table.scenery]
-    in_sets = {trait.set for one in people for trait in one.sheet.values()}
-    tracks = {track for one in people for track in (*one.stress, *one.trauma)}
+    here = CORTEX.of(table)
+    now, people = here.ruleset, [*table.characters.values(), table.scenery]
+    in_sets = {trait.set for one in people for trait in CORTEX.has(one).sheet.values()}
+    tracks = {track for one in people for track in (*CORTEX.has(one).stress, *CORTEX.has(one).trauma)}
     found = {
         "trait sets": [each for each in dropped(now.trait_sets, rules.trait_sets) if each in in_sets],
         "stress tracks": [each for each in dropped(now.stress, rules.stress) if key(each) in tracks],
     }
-    if now.doom and not rules.doom and table.doom:
+    if now.doom and not rules.doom and here.doom:
         found["doom pool"] = [write(doom.dice(table))]
     if now.crisis and not rules.crisis:
-        found["crisis pools"] = [each.name for each in table.crises.values()]
+        found["crisis pools"] = [each.name for each in here.crises.values()]
     if now.challenges and not rules.challenges:
-        found["challenges"] = [each.name for each in table.challenges.values()]
+        found["challenges"] = [each.name for each in here.challenges.values()]
     if now.resources and not rules.resources:
-        found["resources"] = [each.name for each in people if each.resources]
+        found["resources"] = [each.name for each in people if CORTEX.has(each).resources]
     if now.has_hero_dice and not rules.has_hero_dice:
-        found["hero dice"] = [f"{each.name} {write(hero.dice(each))}" for each in people if each.hero]
+        found["hero dice"] = [
+            f"{each.name} {write(hero.dice(each))}" for each in people if CORTEX.has(each).hero
+        ]
     return {what: names for what, names in found.items() if names}
 
 

@@ -7,6 +7,7 @@ from itertools import chain, count
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import BackIn, TakenOut, TraitChanged
 from rules.cortex.state.kinds import HARMFUL, KINDS, Kind, Trait
+from rules.cortex.state.part import CORTEX, with_traits
 from rules.cortex.traits import boss, gm_pools, plot
 from rules.dice import down, rated, shorten, up
 from rules.errors import Ambiguous, Answer, NotAllowed, Undecided, Unknown
@@ -43,7 +44,7 @@ def owners(table: Table) -> Iterator[tuple[str, Character]]:
 def gained(table: Table, who: str, kind: Kind, label: str, die: int) -> Step:
     """A trait comes. With the same label a larger rating replaces, else the old one steps up (C3)."""
     owner = table.owner(who)
-    traits = owner.traits(kind)
+    traits = CORTEX.has(owner).traits(kind)
     old = traits.get(key(label))
     if old is not None and die <= old.die:
         return stepped_up(table, who, kind, key(label))
@@ -68,7 +69,7 @@ def knocked(table: Table, who: str, kind: Kind, old: Trait | None) -> Step:
 def stepped_up(table: Table, who: str, kind: Kind, trait: str, steps: int = 1) -> Step:
     """A trait steps up. Past d12 it stays, and takes its owner out (C4) with trauma for stress (C5)."""
     owner = table.owner(who)
-    old = owner.traits(kind)[trait]
+    old = CORTEX.has(owner).traits(kind)[trait]
     new = replace(old, die=up(old.die, steps))
     # It was a d12 before the last of the steps.
     is_past = up(old.die, steps - 1) == 12
@@ -82,7 +83,7 @@ def stepped_up(table: Table, who: str, kind: Kind, trait: str, steps: int = 1) -
 def taken_out(table: Table, who: str, kind: Kind, trait: str) -> Step:
     """A trait takes its owner out; stress leaves trauma of its track behind (C4, C5)."""
     owner = table.owner(who)
-    old = owner.traits(kind)[trait]
+    old = CORTEX.has(owner).traits(kind)[trait]
     if boss.is_boss(table, who):
         return knocked(table, who, kind, old)
     step = _put(table, who, kind, old, replace(old, die=12, out=True))
@@ -92,14 +93,14 @@ def taken_out(table: Table, who: str, kind: Kind, trait: str) -> Step:
 
 def stepped_down(table: Table, who: str, kind: Kind, trait: str, steps: int = 1) -> Step:
     """A trait steps down; under d4 it is gone (C1, C3). What took its owner out no longer does (C4)."""
-    old = table.owner(who).traits(kind)[trait]
+    old = CORTEX.has(table.owner(who)).traits(kind)[trait]
     die = down(old.die, steps)
     return _put(table, who, kind, old, replace(old, die=die, out=False) if die else None)
 
 
 def removed(table: Table, who: str, kind: Kind, trait: str) -> Step:
     """A trait goes."""
-    return _put(table, who, kind, table.owner(who).traits(kind)[trait], None)
+    return _put(table, who, kind, CORTEX.has(table.owner(who)).traits(kind)[trait], None)
 
 
 def add(
@@ -128,7 +129,7 @@ def add_asset(
 
     One for the `session` costs 2 PP, where the setting says so, and stays until the session ends.
     """
-    if session and not table.ruleset.session_assets:
+    if session and not CORTEX.of(table).ruleset.session_assets:
         raise NotAllowed(
             "Assets last a scene here. The setting is session assets. "
             "Example: /campaign set setting:session assets value:on"
@@ -158,9 +159,9 @@ def _lasting(step: Step, owner: str, label: str, session: bool) -> Step:
     """An asset that was made just now, to stay until the session ends where it is for the session."""
     if not session:
         return step
-    made = step.table.owner(owner).assets[key(label)]
-    kept = {**step.table.owner(owner).assets, key(label): replace(made, lasts=True)}
-    table = step.table.with_owner(owner, step.table.owner(owner).with_traits(Kind.ASSET, kept))
+    made = CORTEX.has(step.table.owner(owner)).assets[key(label)]
+    kept = {**CORTEX.has(step.table.owner(owner)).assets, key(label): replace(made, lasts=True)}
+    table = step.table.with_owner(owner, with_traits(step.table.owner(owner), Kind.ASSET, kept))
     facts = (
         replace(fact, after=replace(made, lasts=True)) if isinstance(fact, TraitChanged) else fact
         for fact in step.facts
@@ -179,7 +180,7 @@ def _paid_otherwise(step: Step, *, is_player: bool) -> Step:
 
 def _require_new(owner: Character, kind: Kind, label: str) -> None:
     """Refuse an asset or a distinction that its owner has already; no PP is taken (C1, P2)."""
-    old = owner.traits(kind).get(key(label))
+    old = CORTEX.has(owner).traits(kind).get(key(label))
     if old is not None:
         raise NotAllowed(
             "{owner} has {old} d{die} already. {instead}",
@@ -224,7 +225,7 @@ def clear_stress(table: Table, actor: Actor, who: str | None = None, kind: Kind 
     """Take all stress (or trauma) of a character away (C5)."""
     table, owner = owner_of(table, actor, who, scene=False, new=False)
     require_owner(table, actor, owner, f"clear {kind}")
-    held = tuple(table.owner(owner).traits(kind))
+    held = tuple(CORTEX.has(table.owner(owner)).traits(kind))
     if not held:
         raise NotAllowed("{name} has no {kind}.", name=table.owner(owner).name, kind=kind)
     step = Step(table, ())
@@ -241,20 +242,21 @@ def stay_in(table: Table, actor: Actor, who: str | None, name: str, free: bool =
         require_gm(table, actor, "let a character stay in for nothing")
     step = Step(table, ()) if free else _stay_price(table, owner)
     for kind in HARMFUL:
-        for trait, held in list(step.table.characters[owner].traits(kind).items()):
+        for trait, held in list(CORTEX.has(step.table.characters[owner]).traits(kind).items()):
             if held.out:
                 step = step.then(_kept_in(step.table, owner, kind, trait))
-    label = _beside(step.table.characters[owner].complications, clean(name, "label"))
+    label = _beside(CORTEX.has(step.table.characters[owner]).complications, clean(name, "label"))
     return step.then(gained(step.table, owner, Kind.COMPLICATION, label, 6))
 
 
 def _stay_price(table: Table, owner: str) -> Step:
     """What staying in costs: a PP; for a GMC the GM's, a doom die, or nothing while doom is off (C4, P1)."""
+    here = CORTEX.of(table)
     if not table.characters[owner].gmc:
         return plot.paid(table, owner, 1, Why(Cause.STAYING_IN))
-    if table.ruleset.gm_pp:
+    if here.ruleset.gm_pp:
         return plot.gm_paid(table, 1, Why(Cause.STAYING_IN))
-    if not table.ruleset.doom:
+    if not here.ruleset.doom:
         return Step(table, ())
     sizes = gm_pools.dice(table, gm_pools.DOOM)
     if not sizes:
@@ -265,7 +267,7 @@ def _stay_price(table: Table, owner: str) -> Step:
 def require_taken_out(table: Table, actor: Actor, character: Character) -> None:
     """Refuse to stay in for somebody else, or where nothing takes the character out (C4)."""
     require_character(table, actor, character, "stay in")
-    if not character.is_taken_out:
+    if not CORTEX.has(character).is_taken_out:
         raise NotAllowed(
             "{character} is not taken out. One stays in after a takeout. Example: /comp stayin name:Shaken",
             character=character.name,
@@ -290,7 +292,7 @@ def label_for(table: Table, kind: Kind, what: str) -> str:
     """The label of a new trait; stress and trauma have the tracks of the ruleset (C5)."""
     if not KINDS[kind].is_track:
         return clean(what, "label")
-    tracks = table.ruleset.stress
+    tracks = CORTEX.of(table).ruleset.stress
     if not tracks:
         raise NotAllowed(
             "This campaign plays without stress tracks. The setting is stress tracks. "
@@ -313,7 +315,7 @@ def find_trait(
         (owner, trait, kind)
         for owner, held in owners(table)
         for kind in kinds
-        for trait in held.traits(kind)
+        for trait in CORTEX.has(held).traits(kind)
         if chosen in (None, owner)
     ]
     typed = " ".join(what.split()).casefold()
@@ -386,9 +388,9 @@ def _beside(traits: Mapping[str, Trait], label: str) -> str:
 
 def _kept_in(table: Table, owner: str, kind: Kind, trait: str) -> Step:
     """A trait no longer takes its owner out; the trauma that came with it goes again (C5)."""
-    held = table.characters[owner].traits(kind)[trait]
+    held = CORTEX.has(table.characters[owner]).traits(kind)[trait]
     step = _put(table, owner, kind, held, replace(held, out=False), paid=True)
-    scar = step.table.characters[owner].trauma.get(trait)
+    scar = CORTEX.has(step.table.characters[owner]).trauma.get(trait)
     if kind is not Kind.STRESS or scar is None or scar.out:
         return step
     # A d6 came with it, and goes whole by two steps; a larger one was stepped up once.
@@ -400,22 +402,24 @@ def _put(
 ) -> Step:
     """Put a trait in the place of another, and tell what changed."""
     before = table.owner(who)
-    traits = dict(before.traits(kind))
+    own = CORTEX.has(before)
+    traits = dict(own.traits(kind))
     if new is not None:
         traits[key(new.label)] = new
     elif old is not None:
         del traits[key(old.label)]
-    after = before.with_traits(kind, traits)
+    after = with_traits(before, kind, traits)
+    has = CORTEX.has(after)
     facts: list[Fact] = []
     if (
         old is None
         or new is None
         or old.die != new.die
         # A trait that only lets go of its owner is told by their being back.
-        or not (before.is_taken_out and not after.is_taken_out)
+        or not (own.is_taken_out and not has.is_taken_out)
     ):
         facts.append(TraitChanged(after.name, kind, old, new))
-    if before.is_taken_out and not after.is_taken_out:
+    if own.is_taken_out and not has.is_taken_out:
         facts.append(BackIn(after.name, paid))
     return Step(table.with_owner(who, after), tuple(facts))
 
@@ -430,7 +434,7 @@ def _article(kind: Kind) -> str:
 def _wording(table: Table, one: tuple[str, str, Kind]) -> str:
     owner, trait, kind = one
     held = table.owner(owner)
-    return wording(held.name, kind, held.traits(kind)[trait])
+    return wording(held.name, kind, CORTEX.has(held).traits(kind)[trait])
 
 
 def _written(table: Table, one: tuple[str, str, Kind]) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from bot.render.card import Button, Field, Form
 from rules import seats
 from rules.cortex.reading import read
 from rules.cortex.rolling.roll import make
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.tools import campaign, scene
 from rules.result import Step
@@ -45,9 +46,12 @@ def begun(ruleset: str = "adept", pace: Pace = Pace.LIVE, **rules: Any) -> Table
         (GM, scene.start_session),
         (GM, partial(scene.start_scene, name="The docks")),
     )
-    rich = {key: replace(one, pp=5) for key, one in table.characters.items()}
+    here = CORTEX.of(table)
+    rich = {key: CORTEX.give(one, replace(CORTEX.has(one), pp=5)) for key, one in table.characters.items()}
     paced = replace(table.settings, pace=pace)
-    return replace(table, characters=rich, ruleset=replace(table.ruleset, **rules), settings=paced)
+    return CORTEX.put(
+        replace(table, characters=rich, settings=paced), replace(here, ruleset=replace(here.ruleset, **rules))
+    )
 
 
 def rolled(table: Table, dice: str, *faces: int, vs: str | None = None, by: Actor = ALICE) -> Table:
@@ -62,7 +66,8 @@ def rolled(table: Table, dice: str, *faces: int, vs: str | None = None, by: Acto
 
 def newest(table: Table) -> Roll:
     """The last roll."""
-    return table.rolls[max(table.rolls)]
+    here = CORTEX.of(table)
+    return here.rolls[max(here.rolls)]
 
 
 def below(table: Table, verb: str) -> Button:

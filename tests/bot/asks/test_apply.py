@@ -7,6 +7,7 @@ import pytest
 from bot.asks.question import Rule
 from rules.cortex.gm import gmc
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import crisis
 from rules.result import Step
 from rules.table import Table
@@ -27,24 +28,27 @@ def test_an_effect_past_d12_takes_out_whoever_it_hits() -> None:
     table = rolled(begun(), "2d12 d12", 12, 12, 12, vs="3")
     assert any(effect.past for effect in come_to(table, newest(table)).effects)
     steps = answers(table, ALICE, below(table, "apply"), on="Bob")
-    assert any(step.table.characters["bob"].is_taken_out for step in steps)
+    assert any(CORTEX.has(step.table.characters["bob"]).is_taken_out for step in steps)
 
 
 def test_the_gm_adds_an_effect_to_doom() -> None:
     table = rolled(begun(), "2d6 d8", 5, 6, 4, vs="3", by=GM)
     steps = answers(table, GM, below(table, "apply"), what="doom", on="")
-    assert any(step.table.doom != table.doom for step in steps)
+    assert any(CORTEX.of(step.table).doom != CORTEX.of(table).doom for step in steps)
 
 
 def test_an_effect_hits_somebody_new() -> None:
     table = rolled(begun(), "2d6 d8", 5, 6, 4, vs="3")
     for step in answers(table, ALICE, below(table, "apply"), what="complication", on="", new="Zoe"):
-        assert step.table.characters["zoe"].complications
+        assert CORTEX.has(step.table.characters["zoe"]).complications
 
 
 def test_each_die_of_a_crisis_can_be_hit() -> None:
     table = rolled(after(begun(), *((GM, rule) for rule in FIRE)), "2d6 d8", 6, 5, 4, 1, 2, vs="Fire")
-    left = {tuple(step.table.crises["fire"].dice) for step in answers(table, ALICE, below(table, "apply"))}
+    left = {
+        tuple(CORTEX.of(step.table).crises["fire"].dice)
+        for step in answers(table, ALICE, below(table, "apply"))
+    }
     assert len(left) == 2
 
 

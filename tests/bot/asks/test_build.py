@@ -6,6 +6,7 @@ from functools import partial
 from bot.asks import build as asked
 from bot.asks.question import Fields
 from bot.render.card import Card
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import build, character, sfx_use
 from rules.cortex.tools.build import Build
 from rules.cortex.tools.candidates import look
@@ -57,5 +58,5 @@ def test_it_is_rolled_or_shared() -> None:
     built = build.retype(table, ALICE, Build(), "2d6, d8", "")
     verbs = [button.verb for button in shown(table, built).rows[-1] if button.verb in asked.FINISHES]
     assert verbs == ["buildshare", "buildroll"]
-    assert asked.read_finish("buildshare", highest)(built)(table, ALICE).table.pools
+    assert CORTEX.of(asked.read_finish("buildshare", highest)(built)(table, ALICE).table).pools
     assert newest(asked.read_finish("buildroll", highest)(built)(table, ALICE).table).who == "Alice"

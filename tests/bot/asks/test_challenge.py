@@ -4,6 +4,7 @@ from functools import partial
 
 from bot.asks import challenge as asked
 from rules.cortex.state.kinds import Foe, Target
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import challenge
 from rules.cortex.tools.challenge import Act
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, newest
@@ -20,7 +21,7 @@ def test_a_challenge_does_whatever_is_offered_and_whom_it_is_against_reacts() ->
     )
     steps = answers(table, GM, asked.button(table, STORM))
     assert len(steps) == 2 + 1 + 1
-    assert {step.table.challenges["storm"].against for step in steps} == {"", "alice", "bob"}
+    assert {CORTEX.of(step.table).challenges["storm"].against for step in steps} == {"", "alice", "bob"}
     table = after(table, (GM, partial(challenge.act, what=Act.TARGET, who="Alice")))
     (step,) = answers(table, ALICE, asked.react_button(table, STORM), dice="2d6 d8")
     assert newest(step.table).who == "Alice"

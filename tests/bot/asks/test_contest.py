@@ -6,6 +6,7 @@ from bot.asks import contest as asked
 from bot.asks.contest import form
 from bot.asks.foe_buttons import view_rows
 from rules.cortex.gm import gmc
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import contest
 from tests.bot.asks.asking import ALICE, BOB, GM, after, answers, begun, highest, newest
 
@@ -17,11 +18,11 @@ def test_the_other_side_rolls_or_gives_in() -> None:
         (rolled,) = answers(table, BOB, roll, dice="2d10")
         assert newest(rolled.table).who == "Bob"
         (given,) = answers(table, BOB, give_in)
-        assert not given.table.contests
+        assert not CORTEX.of(given.table).contests
 
 
 def test_a_gmc_answers_with_all_its_dice() -> None:
     begins = partial(contest.start, throw=highest, dice="2d6 d8", against="Rex")
     table = after(begun(), (GM, partial(gmc.new, name="Rex", dice="Fangs d10, 2d8")), (ALICE, begins))
-    (going,) = table.contests.values()
+    (going,) = CORTEX.of(table).contests.values()
     assert form(table, GM, going).fields[0].value == "Fangs d10, 2d8"

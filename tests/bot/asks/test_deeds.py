@@ -4,6 +4,7 @@ from functools import partial
 
 from rules.cortex.state.doubt import is_in_doubt
 from rules.cortex.state.kinds import Kind
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import apply
 from rules.cortex.traits import traits
 from rules.cortex.traits.doom import add
@@ -13,7 +14,7 @@ from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, highe
 def test_a_heroic_success_banks_its_hero_die() -> None:
     table = rolled(begun("prime"), "2d12 d8", 12, 12, 8, 1, 2, vs="2d6")
     (step,) = answers(table, ALICE, below(table, "bank"))
-    assert step.table.characters["alice"].hero
+    assert CORTEX.has(step.table.characters["alice"]).hero
 
 
 def test_a_doom_die_goes_back() -> None:
@@ -28,7 +29,7 @@ def test_a_recovery_does_what_it_came_to() -> None:
     heal = partial(heal, dice="2d12 d8", vs="3")
     table = after(begun(), (GM, hurt), (ALICE, heal))
     (step,) = answers(table, ALICE, below(table, "recover"))
-    assert not step.table.characters["alice"].complications
+    assert not CORTEX.has(step.table.characters["alice"]).complications
 
 
 def test_a_roll_of_somebody_taken_out_stands_once_the_gm_says_so() -> None:

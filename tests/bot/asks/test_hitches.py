@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 
 from rules.cortex.state.kinds import Kind
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import HitchesBuy
 from rules.cortex.traits import traits
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, newest, rolled
@@ -23,4 +24,6 @@ def test_a_complication_that_is_there_is_stepped_up() -> None:
     hurt = partial(traits.add, kind=Kind.COMPLICATION, what="Broken: Leg", who="Alice", die="d6")
     table = rolled(after(begun(), (GM, hurt)), "2d6 d8", 1, 5, 4, by=ALICE)
     steps = answers(table, GM, below(table, "hitches"))
-    assert 8 in {step.table.characters["alice"].complications["broken: leg"].die for step in steps}
+    assert 8 in {
+        CORTEX.has(step.table.characters["alice"]).complications["broken: leg"].die for step in steps
+    }

@@ -5,6 +5,7 @@ from functools import partial
 import pytest
 
 from bot.asks import join
+from rules.cortex.state.part import CORTEX
 from rules.cortex.traits import plot
 from rules.errors import Unreadable
 from rules.seats import Actor
@@ -26,4 +27,4 @@ def test_each_who_is_offered_is_played_and_a_new_one_needs_a_name() -> None:
 
 def test_a_name_that_is_typed_counts_more_and_comes_with_its_sheet() -> None:
     (step,) = answers(begun(), CAROL, join.button(), name="Ada", sheet1="Attributes: Mind d10")
-    assert step.table.characters["ada"].sheet["mind"].die == 10
+    assert CORTEX.has(step.table.characters["ada"]).sheet["mind"].die == 10

@@ -5,6 +5,7 @@ from functools import partial
 from bot.render.card import Button, Form
 from rules.cortex.gm import gm_roll, gmc
 from rules.cortex.state.kinds import Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import crisis
 from rules.values import replace
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, highest, newest, opened, rolled
@@ -36,7 +37,10 @@ def test_a_pool_is_rolled_against_a_roll_of_the_gm() -> None:
 def test_a_distinction_and_a_complication_of_one_name_stand_in_the_way_once() -> None:
     mind = {"mind": Trait("Mind", 4)}
     table = begun()
-    alice = replace(table.characters["alice"], distinctions=mind, complications=mind)
+    alice = CORTEX.give(
+        table.characters["alice"],
+        replace(CORTEX.has(table.characters["alice"]), distinctions=mind, complications=mind),
+    )
     table = rolled(table.with_owner("alice", alice), "2d6 d8", 3, 3, 4, vs="11")
     form = opened(table, GM, Button("", "amend", newest(table).number))
     assert isinstance(form, Form)

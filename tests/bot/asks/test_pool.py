@@ -3,6 +3,7 @@
 from functools import partial
 
 from bot.asks import pool
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import build, named_pool
 from rules.cortex.tools.build import Build
 from tests.bot.asks.asking import ALICE, BOB, GM, after, answers, begun, newest
@@ -12,11 +13,11 @@ def test_a_shared_pool_gets_dice_and_opposition_and_is_rolled() -> None:
     table = begun()
     built = build.retype(table, ALICE, Build(), "2d6 d8", "")
     table = after(table, (ALICE, partial(named_pool.share, build=built)))
-    (shared,) = table.pools.values()
+    (shared,) = CORTEX.of(table).pools.values()
     add, oppose, roll = pool.buttons(shared)
     (added,) = answers(table, BOB, add, dice="d10")
-    assert len(added.table.pools["alice"].dice) == 4
+    assert len(CORTEX.of(added.table).pools["alice"].dice) == 4
     (opposed,) = answers(table, GM, oppose, dice="11")
-    assert opposed.table.pools["alice"].vs == "11"
+    assert CORTEX.of(opposed.table).pools["alice"].vs == "11"
     (rolled,) = answers(table, ALICE, roll)
     assert newest(rolled.table).who == "Alice"

@@ -15,6 +15,7 @@ from bot.asks.views import VIEWS
 from bot.render.card import Button, Form
 from rules.cortex.reading import read
 from rules.cortex.rolling.roll import make
+from rules.cortex.state.part import CORTEX
 from rules.dice import Throw
 from rules.errors import RuleError, TooLate
 from rules.result import Step
@@ -44,7 +45,7 @@ def test_whatever_is_shown_is_understood(
 
 def shown(table: Table) -> Iterator[Button]:
     """Every button that a table shows."""
-    for roll in table.rolls.values():
+    for roll in CORTEX.of(table).rolls.values():
         yield from (button for row in roll_rows(table, read(table, roll)) for button in row)
     for view in VIEWS:
         # Those that only show something ask nothing: they are answered by the commands' modules.

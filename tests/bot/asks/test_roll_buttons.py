@@ -11,6 +11,7 @@ from bot.render.card import Weight
 from rules.cortex.gm import gm_roll
 from rules.cortex.reading import read
 from rules.cortex.rolling.roll import with_roll
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import sfx_use
 from rules.cortex.traits import plot
 from tests.bot.asks.asking import ALICE, GM, after, begun, highest, newest, rolled
@@ -19,7 +20,7 @@ from tests.bot.asks.asking import ALICE, GM, after, begun, highest, newest, roll
 def test_a_closed_roll_has_no_buttons() -> None:
     table = rolled(begun(), "2d6 d8", 3, 3, 4)
     assert roll_rows(table, read(table, newest(table)))
-    empty = replace(table, rolls={})
+    empty = CORTEX.put(table, replace(CORTEX.of(table), rolls={}))
     assert roll_rows(empty, read(empty, newest(table))) == ()
     assert with_roll(table, newest(table)) == table
 
@@ -33,7 +34,15 @@ def test_a_row_holds_five_at_most() -> None:
 def test_X1_spend_is_offered_for_an_sfx_whose_pp_are_there(price: str, is_offered: bool) -> None:
     focus = partial(sfx_use.add, name="Focus", benefit="reroll", cost=price)
     table = after(begun(), (GM, partial(plot.give, who="Alice")), (ALICE, focus))
-    table = replace(table, characters={**table.characters, "alice": replace(table.characters["alice"], pp=1)})
+    table = replace(
+        table,
+        characters={
+            **table.characters,
+            "alice": CORTEX.give(
+                table.characters["alice"], replace(CORTEX.has(table.characters["alice"]), pp=1)
+            ),
+        },
+    )
     assert bool(sfx_use.usable(table, newest(rolled(table, "d10 d8", 4, 3)))) is is_offered
 
 

@@ -4,6 +4,7 @@ from functools import partial
 
 from rules.cortex.gm import gm_roll
 from rules.cortex.state.kinds import Kind
+from rules.cortex.state.part import CORTEX
 from rules.cortex.traits import traits
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun, below, newest
 
@@ -17,5 +18,5 @@ def test_an_opportunity_changes_whatever_is_offered_once_or_more() -> None:
     )
     steps = answers(table, ALICE, below(table, "seize"))
     assert len(steps) == 4
-    assert all(step.table.characters["alice"].pp < 5 for step in steps)
+    assert all(CORTEX.has(step.table.characters["alice"]).pp < 5 for step in steps)
     assert newest(table).hand.dice[0].face == 1

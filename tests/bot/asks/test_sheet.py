@@ -7,6 +7,7 @@ import pytest
 from bot.asks import sheet
 from bot.asks.question import Fields
 from bot.render.card import Button
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import character
 from rules.errors import RuleError
 from tests.bot.asks.asking import ALICE, after, answers, begun, reading
@@ -20,7 +21,7 @@ def test_a_sheet_that_was_shown_comes_back_as_it_was_or_as_typed() -> None:
     with pytest.raises(RuleError, match="as it was"):
         rule(table, ALICE)
     (step,) = answers(table, ALICE, button, sheet1="Attributes: Sharp d8")
-    assert [trait.label for trait in step.table.characters["alice"].sheet.values()] == ["Sharp"]
+    assert [trait.label for trait in CORTEX.has(step.table.characters["alice"]).sheet.values()] == ["Sharp"]
 
 
 def test_a_long_sheet_is_parted_and_put_together() -> None:

@@ -7,6 +7,7 @@ import pytest
 from bot.asks.question import Rule
 from rules.cortex.gm import gm_roll
 from rules.cortex.state.kinds import Foe
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import crisis, sfx_use
 from rules.cortex.traits import hero, plot
 from rules.errors import NotAllowed, TooLate
@@ -45,9 +46,10 @@ def test_the_gm_pays_with_whatever_die_is_offered(foe: Foe | None) -> None:
     if foe:
         throws = partial(gm_roll.roll_pool, throw=highest, foe=foe)
     table = after(begun(), (GM, partial(crisis.new, name="Fire", dice="2d6 2d8")), (GM, throws))
+    here = CORTEX.of(table)
     for _, rule in reading(table, GM, below(table, "spend")):
         step = rule(table, GM)
-        assert (step.table.doom, step.table.crises) != (table.doom, table.crises)
+        assert (CORTEX.of(step.table).doom, CORTEX.of(step.table).crises) != (here.doom, here.crises)
 
 
 @pytest.mark.parametrize("actor", [ALICE])

@@ -6,6 +6,7 @@ import pytest
 
 from bot.asks import stay_in
 from rules.cortex.state.kinds import Kind
+from rules.cortex.state.part import CORTEX
 from rules.cortex.traits import traits
 from rules.seats import Actor
 from tests.bot.asks.asking import ALICE, GM, after, answers, begun
@@ -16,8 +17,8 @@ def test_who_was_taken_out_stays_in(actor: Actor, left: set[int]) -> None:
     hurt = partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg", who="Alice", die="d12")
     worse = partial(traits.step_up, kind=Kind.COMPLICATION, what="Broken Leg")
     table = after(begun(), (GM, hurt), (GM, worse))
-    assert table.characters["alice"].is_taken_out
+    assert CORTEX.has(table.characters["alice"]).is_taken_out
     (button,) = stay_in.buttons(table, ["Alice"])
     steps = answers(table, actor, button, name="Limp")
-    assert {step.table.characters["alice"].pp for step in steps} == left
-    assert all("limp" in step.table.characters["alice"].complications for step in steps)
+    assert {CORTEX.has(step.table.characters["alice"]).pp for step in steps} == left
+    assert all("limp" in CORTEX.has(step.table.characters["alice"]).complications for step in steps)

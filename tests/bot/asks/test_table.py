@@ -2,6 +2,7 @@
 
 from bot.asks import table as asking
 from bot.render.card import Button, Form
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import scene
 from tests.bot.asks.asking import ALICE, BOB, GM, after, answers, begun, of, opened, rolled
 
@@ -15,7 +16,7 @@ def test_what_waits_has_a_button_only_where_something_does() -> None:
 def test_a_roll_that_is_filled_in_is_made() -> None:
     button = of(asking.buttons(begun()), "rollnow")
     (step,) = answers(begun(), ALICE, button, dice="2d6", vs="11", note="the door")
-    (roll,) = step.table.rolls.values()
+    (roll,) = CORTEX.of(step.table).rolls.values()
     assert (roll.who, roll.note, roll.against and roll.against.number) == ("Alice", "the door", 11)
 
 

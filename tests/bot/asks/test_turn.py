@@ -8,6 +8,7 @@ from bot.asks import turn as asked
 from bot.render.card import Button
 from rules.cortex.state import turn
 from rules.cortex.state.kinds import Foe, Target
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Order
 from rules.cortex.tools import challenge
 from rules.seats import Actor, join
@@ -25,7 +26,7 @@ def many() -> Table:
 def named(table: Table, buttons: list[Button]) -> list[Order | None]:
     """The order after each that can be named."""
     steps = [step for button in buttons for step in answers(table, GM, button)]
-    return [step.table.order or step.table.challenges["storm"].order for step in steps]
+    return [CORTEX.of(step.table).order or CORTEX.of(step.table).challenges["storm"].order for step in steps]
 
 
 @pytest.mark.parametrize("is_challenge", [False, True])

@@ -7,6 +7,7 @@ from rules.causes import Seat, Stretch
 from rules.cortex.state.causes import Called, Change
 from rules.cortex.state.facts import PointsChanged, PoolChanged
 from rules.cortex.state.kinds import Foe
+from rules.cortex.state.part import CORTEX
 from rules.fact import Fact
 from rules.facts import Began, Seated
 from rules.table import Table
@@ -23,7 +24,9 @@ def table(*dice: int, **points: int) -> Table:
     """The table of `people` as it is at the end."""
     at = people.table(doom=dice)
     for who, pp in points.items():
-        at = at.with_owner(who, replace(at.characters[who], pp=pp))
+        at = at.with_owner(
+            who, CORTEX.give(at.characters[who], replace(CORTEX.has(at.characters[who]), pp=pp))
+        )
     return at
 
 

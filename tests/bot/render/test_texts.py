@@ -29,6 +29,7 @@ from rules.cortex.gm import doom_use, gm_roll
 from rules.cortex.rolling import roll
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Use
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
 from rules.cortex.tools import apply, campaign, hitches, scene, spend
 from rules.cortex.tools.hitches import Way
@@ -36,6 +37,7 @@ from rules.cortex.traits import doom, plot, traits
 from rules.ore import gobble, many
 from rules.ore import roll as ore_roll
 from rules.ore.odds import odds as ore_odds
+from rules.ore.part import ORE
 from rules.ore.pool import read
 from rules.ore.roll import place
 from rules.result import Step
@@ -244,7 +246,8 @@ CARDS: dict[str, Callable[[], Card]] = {
 
 def newest(table: Table) -> Roll:
     """The last roll on the table."""
-    return table.rolls[max(table.rolls)]
+    here = CORTEX.of(table)
+    return here.rolls[max(here.rolls)]
 
 
 @pytest.mark.parametrize("name", CARDS)
@@ -277,7 +280,8 @@ def test_One_Roll_forms_and_odds_read_as_they_did() -> None:
         (BOB, ore("quick", "8d", 8, 9)),
         (GM, partial(many.crowd, throw=shows(7, 9, 6, 3), dice="4d", count=2, note="Guards")),
     )[0]
-    shown = [form_words(place_form(table.ore[6].hands[0])), form_words(gobble_form(table, table.ore[7]))]
+    here = ORE.of(table)
+    shown = [form_words(place_form(here.rolls[6].hands[0])), form_words(gobble_form(table, here.rolls[7]))]
     odds = [words(ore_odds_card(ore_odds(read(pool)))) for pool in ("7d", "4d 1w 1h e7")]
     order = "\n".join(VIEWS["ore"](table, {8: "LINK"}))
     is_kept(TEXTS / "one-roll.txt", "\n\n".join([*shown, *odds, order]), os.environ)
@@ -289,7 +293,7 @@ def test_sets_of_a_crowd_with_a_long_note_are_told_apart_in_a_menu() -> None:
         (GM, partial(many.crowd, throw=shows(*[7] * 20, *[6] * 20), dice="4d", count=20, note="x" * 200)),
         (BOB, ore("full", "2d", 8, 8)),
     )[0]
-    labels = [option.label for option in gobble_form(table, table.ore[7]).fields[0].options]
+    labels = [option.label for option in gobble_form(table, ORE.of(table).rolls[7]).fields[0].options]
     assert len({*labels}) == 20
     assert all(len(label) <= 100 for label in labels)
 
@@ -348,7 +352,8 @@ def test_forms_read_as_they_did() -> None:
         (ALICE, partial(roll.make, throw=shows(1, 1, 10, 9, 8, 2, 1), dice="2d6, 3d10", vs="2d4")),
         (ALICE, partial(roll.make, throw=shows(3, 4, 5), dice="2d6 d8")),
     )[0]
-    made, plain = table.rolls[7], table.rolls[8]
+    here = CORTEX.of(table)
+    made, plain = here.rolls[7], here.rolls[8]
     heroic, one = (
         after(begun("heroic"), (ALICE, partial(roll.make, throw=shows(*faces), dice="2d6 d8")))[0]
         for faces in ((1, 1, 5), (5, 5, 1))

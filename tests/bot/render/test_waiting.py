@@ -6,6 +6,7 @@ from bot.render.waiting import waiting_line
 from rules.cortex.gm import gm_roll
 from rules.cortex.rolling import roll
 from rules.cortex.state.kinds import Kind
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import challenge, contest
 from rules.cortex.traits import traits
 from rules.table import Table
@@ -26,7 +27,7 @@ def test_an_effect_waits_for_whose_effect_counts() -> None:
 def test_a_roll_on_somebody_waits_for_their_answer_and_no_longer() -> None:
     on = after(begun(), (GM, partial(gm_roll.roll_doom, throw=shows(4, 5), on="Alice")))[0]
     assert waiting_line(on) == "Alice 1 answer"
-    against = partial(roll.against_roll, throw=shows(6, 6), number=max(on.rolls), dice="2d6")
+    against = partial(roll.against_roll, throw=shows(6, 6), number=max(CORTEX.of(on).rolls), dice="2d6")
     assert "answer" not in waiting_line(after(on, (ALICE, against))[0])
 
 

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from bot.store.history import Author, Draft, LogStep, Place
 from bot.store.places import Drafting
+from rules.cortex.state.part import CORTEX
 from rules.errors import NotAllowed
 from rules.fact import Fact
 from rules.facts import Line
@@ -26,7 +27,10 @@ def gift(name: str = "Zoe", pp: int = 1) -> Drafting:
 
     def rule(table: Table) -> Draft:
         old = table.characters.get(name, Character(name))
-        return Draft(table.with_owner(name, replace(old, pp=old.pp + pp)), told(f"{name} +{pp} PP"))
+        own = CORTEX.has(old)
+        return Draft(
+            table.with_owner(name, CORTEX.give(old, replace(own, pp=own.pp + pp))), told(f"{name} +{pp} PP")
+        )
 
     return rule
 
@@ -36,9 +40,12 @@ def spend(name: str = "Zoe") -> Drafting:
 
     def rule(table: Table) -> Draft:
         old = table.characters.get(name, Character(name))
-        if not old.pp:
+        own = CORTEX.has(old)
+        if not own.pp:
             raise NotAllowed(f"{name} has no PP.")
-        return Draft(table.with_owner(name, replace(old, pp=old.pp - 1)), told(f"{name} -1 PP"))
+        return Draft(
+            table.with_owner(name, CORTEX.give(old, replace(own, pp=own.pp - 1))), told(f"{name} -1 PP")
+        )
 
     return rule
 
@@ -70,4 +77,4 @@ def anybody(step: LogStep) -> bool:
 
 def pp(table: Table, name: str = "Zoe") -> int:
     """What PP a character has."""
-    return table.characters[name].pp
+    return CORTEX.has(table.characters[name]).pp

@@ -14,7 +14,8 @@ from bot.store.cache import size_of
 from bot.store.history import Draft, Place
 from bot.store.ledger import Ledger
 from rules.cortex.state.kinds import Kind, Trait
-from rules.table import Character, Table
+from rules.cortex.state.part import with_traits
+from rules.table import Character, Games, Table
 from tests.bot.store.samples import ANNA, gift, pp, told
 
 SHEET = {f"trait {number}": Trait(f"Trait {number}", 8, set="Skills") for number in range(60)}
@@ -22,7 +23,7 @@ SHEET = {f"trait {number}": Trait(f"Trait {number}", 8, set="Skills") for number
 
 def crowd(count: int, sheet: Mapping[str, Trait] = SHEET) -> Table:
     """A table with so many characters."""
-    people = [Character(f"Somebody {number}").with_traits(Kind.TRAIT, sheet) for number in range(count)]
+    people = [with_traits(Character(f"Somebody {number}"), Kind.TRAIT, sheet) for number in range(count)]
     return Table(characters={each.name.casefold(): each for each in people})
 
 
@@ -32,6 +33,8 @@ def in_memory(part: Any, seen: set[int]) -> int:
         return 0
     seen.add(id(part))
     size = sys.getsizeof(part)
+    if isinstance(part, Games):
+        size += sys.getsizeof(vars(part))
     if isinstance(part, Mapping):
         size += sum(in_memory(each, seen) for pair in part.items() for each in pair)
     elif isinstance(part, tuple):

@@ -16,6 +16,7 @@ from rules.cortex.state import outcome
 from rules.cortex.state.facts import PointsChanged
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.kinds import Foe, Kind, Rank, Target, Trait
+from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
 from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME
 from rules.cortex.state.sfx import Act, parts_of, write_parts
 from rules.cortex.state.table import (
@@ -32,6 +33,7 @@ from rules.cortex.state.table import (
 from rules.dates import LAST
 from rules.facts import Illegible, Undone
 from rules.kinds import Coming, Plan, Reply
+from rules.ore.part import ORE, OreTable
 from rules.ore.pool import OrePool
 from rules.ore.quick import QuickDice
 from rules.ore.sets import OreHand, OreKind, OreRoll
@@ -59,17 +61,17 @@ _targets = st.none() | st.builds(Target, st.sampled_from(Foe), _text)
 _orders = st.builds(Order, _text, _rows, _rows, _text, st.integers(1, 9))
 _traits = st.dictionaries(_text, st.builds(Trait, label=_text, die=st.integers(4, 12)), max_size=2)
 _characters = st.builds(
-    Character,
-    name=_text,
-    player=_ids,
-    gmc=st.booleans(),
-    rank=st.none() | st.sampled_from(Rank),
-    away=st.booleans(),
-    sheet=_traits,
-    pool=_pools,
-    hero=_pools,
-    assets=_traits,
-    stress=_traits,
+    CORTEX.give,
+    st.builds(Character, name=_text, player=_ids, gmc=st.booleans(), away=st.booleans()),
+    st.builds(
+        CortexCharacter,
+        rank=st.none() | st.sampled_from(Rank),
+        sheet=_traits,
+        pool=_pools,
+        hero=_pools,
+        assets=_traits,
+        stress=_traits,
+    ),
 )
 _crises = st.builds(Crisis, _text, _pools)
 _challenges = st.builds(Challenge, _text, _pools, _orders, st.integers(0, 9), _text)
@@ -131,13 +133,9 @@ _plans = st.builds(
     moved=_ids,
     minute=st.none() | st.integers(0, 1439),
 )
-tables = st.builds(
-    Table,
-    number=st.integers(0, 1000),
-    name=_text,
-    ruleset=st.sampled_from([Table().ruleset, HEROIC]),
-    gms=st.dictionaries(st.integers(1, 2**63), _text, max_size=2),
-    characters=st.dictionaries(_text, _characters, max_size=3),
+_cortex = st.builds(
+    CortexTable,
+    ruleset=st.sampled_from([CORTEX.of(Table()).ruleset, HEROIC]),
     doom=st.dictionaries(st.sampled_from([6, 8]), st.integers(1, 9)),
     crises=st.dictionaries(_text, _crises, max_size=2),
     challenges=st.dictionaries(_text, _challenges, max_size=2),
@@ -145,11 +143,19 @@ tables = st.builds(
     order=st.none() | _orders,
     split=st.lists(_rows, max_size=2).map(tuple),
     rolls=st.dictionaries(st.integers(1, 99), _rolls, max_size=3),
+    last_pools=st.dictionaries(st.integers(1, 99), st.lists(_text).map(tuple), max_size=2),
+)
+_one_roll = st.builds(OreTable, rolls=st.dictionaries(st.integers(1, 99), _ore, max_size=2))
+_bare = st.builds(
+    Table,
+    number=st.integers(0, 1000),
+    name=_text,
+    gms=st.dictionaries(st.integers(1, 2**63), _text, max_size=2),
+    characters=st.dictionaries(_text, _characters, max_size=3),
     titles=st.dictionaries(st.integers(1, 99), _text, max_size=2),
     plan=st.none() | _plans,
-    last_pools=st.dictionaries(st.integers(1, 99), st.lists(_text).map(tuple), max_size=2),
-    ore=st.dictionaries(st.integers(1, 99), _ore, max_size=2),
 )
+tables = st.builds(ORE.put, st.builds(CORTEX.put, _bare, _cortex), _one_roll)
 
 
 @given(tables | strategies.tables())
@@ -159,13 +165,13 @@ def test_every_table_is_read_as_it_was_written(table: Table) -> None:
 
 
 def test_only_what_differs_from_a_blank_table_is_written() -> None:
-    assert codec.write(Table(number=7)) == b'{"version":5,"table":{}}'
+    assert codec.write(Table(number=7)) == b'{"version":6,"table":{}}'
     assert codec.read(b'{"version":1,"table":{}}', 7) == Table(number=7)
 
 
 def test_a_crowd_of_fifty_pools_is_small_when_written() -> None:
     roll = OreRoll(1, 2, "GM", (OreHand(OrePool(4), quick=QuickDice(5, heights=(6,))),) * 50, OreKind.CROWD)
-    assert len(codec.write(Table(ore={1: roll}))) < 3500
+    assert len(codec.write(ORE.put(Table(), OreTable(rolls={1: roll})))) < 3500
 
 
 def test_an_old_shape_is_lifted_version_by_version() -> None:
@@ -222,8 +228,9 @@ def test_facts_are_lifted_version_by_version_wherever_they_are_kept() -> None:
     text = json.dumps({"version": 4, "facts": [old, {"fact": "undone", "step": 3, "facts": [old]}]})
     assert codec.read_facts(text, lifts, version=6) == (*read, Undone(3, tuple(read)))
     roll = {"number": 1, "player": 2, "who": "Alice", "hand": {"dice": []}, "after": {"2": [old]}}
-    form = codec.lift({"rolls": {"1": roll}, "hidden": {}}, 4, 6, {4: dict, 5: dict}, lifts)
-    assert codec.read_form(form, 2).rolls[1].after == {2: tuple(read)}
+    part = {"cortex": {"rolls": {"1": roll}, "hidden": {}}}
+    form = codec.lift({"games": part}, 4, 6, {4: dict, 5: dict}, lifts)
+    assert CORTEX.of(codec.read_form(form, 2)).rolls[1].after == {2: tuple(read)}
     damaged = '{"version": 4, "facts": [3, {"fact": "points"'
     assert not codec.is_legible(codec.read_facts(damaged, lifts, version=6))
 
@@ -253,7 +260,7 @@ def test_states_that_are_packed_by_blocks_are_read_and_built_on() -> None:
     key = codec.unpack(b64decode(kept["keyframe"]))
     table = codec.read(codec.unpack(b64decode(kept["step"]), key), 41)
     assert table == codec.read(json.dumps({"version": 2, "table": kept["table"]}).encode(), 41)
-    assert len(table.rolls) == 41
+    assert len(CORTEX.of(table).rolls) == 41
     blob = codec.pack(codec.write(table), key)
     assert codec.read(codec.unpack(blob, key), 41) == table
 
@@ -265,11 +272,11 @@ def test_a_blob_of_another_keyframe_is_refused() -> None:
 
 
 def test_the_plain_form_leaves_nothing_out_but_the_number() -> None:
-    form: dict[str, Any] = codec.form(replace(Table(number=4), doom={6: 2}))
+    form: dict[str, Any] = codec.form(CORTEX.put(Table(number=4), CortexTable(doom={6: 2})))
     assert form["number"] == 0
-    assert form["doom"] == {"6": 2}
+    assert form["games"]["cortex"]["doom"] == {"6": 2}
     assert form["scenery"]["name"] == "Scene"
-    assert form["ruleset"]["starting_pp"] == 1
+    assert form["games"]["cortex"]["ruleset"]["starting_pp"] == 1
 
 
 def test_a_ruleset_of_the_first_version_has_the_settings_that_its_names_said() -> None:
@@ -286,7 +293,8 @@ def test_a_ruleset_of_the_first_version_has_the_settings_that_its_names_said() -
         roll = {"number": 1, "player": 2, "who": "Alice", "hand": {"dice": []}, "rules": rules}
         old = json.dumps({"version": 1, "table": {"ruleset": rules, "rolls": {"1": roll}}}).encode()
         table = codec.read(old, 3)
-        for lifted in (table.ruleset, rules_of(table, table.rolls[1])):
+        here = CORTEX.of(table)
+        for lifted in (here.ruleset, rules_of(table, here.rolls[1])):
             assert [lifted.trait_sets, lifted.lone_die, lifted.resource_or_signature] == expected
 
 
@@ -299,7 +307,7 @@ def test_what_bends_no_rule_leaves_the_ruleset_of_the_third_version_and_rolls_ke
     old = json.dumps({"version": 3, "table": {"ruleset": rules, "rolls": rolls}}).encode()
     table = codec.read(old, 7)
     assert table.settings == Settings(Dice.WORDS, "Europe/Berlin", Pace.POST, 24)
-    had = [rules_of(table, roll) for roll in table.rolls.values()]
+    had = [rules_of(table, roll) for roll in CORTEX.of(table).rolls.values()]
     assert had == [PRIME, replace(PRIME, doom=True), replace(PRIME, name="heroic")]
 
 
@@ -307,7 +315,9 @@ def test_an_effect_die_in_place_of_a_step_is_no_bought_one_any_more() -> None:
     dice = [{"size": 8, "face": 5}] * 4
     hand = {"dice": dice, "effects_bought": 1, "total": [0, 1], "effects": [2, 3]}
     roll = {"number": 1, "player": 2, "who": "Alice", "hand": hand, "traded": 1}
-    made = codec.read(json.dumps({"version": 3, "table": {"rolls": {"1": roll}}}).encode(), 3).rolls[1]
+    made = CORTEX.of(
+        codec.read(json.dumps({"version": 3, "table": {"rolls": {"1": roll}}}).encode(), 3)
+    ).rolls[1]
     assert (made.hand.effects_bought, outcome.traded(made)) == (0, 1)
 
 
@@ -315,6 +325,6 @@ def test_X1_mere_words_of_an_sfx_that_mean_something_now_stay_words() -> None:
     old = {"name": "Grit", "benefit": ["up", "be brave", "remove all but two"], "cost": ["hitch", "1 PP"]}
     held = {"alice": {"name": "Alice", "sfx": {"grit": old}}, "bob": {"name": "Bob"}}
     text = json.dumps({"version": 3, "table": {"characters": held}}).encode()
-    grit = codec.read(text, 3).characters["alice"].sfx["grit"]
+    grit = CORTEX.has(codec.read(text, 3).characters["alice"]).sfx["grit"]
     assert [each.act for each in parts_of(grit)] == [Act.WORDS, Act.PP, Act.UP, Act.WORDS, Act.WORDS]
     assert write_parts(grit) == 'up, "be brave", "remove all but two", for "hitch", 1 PP'

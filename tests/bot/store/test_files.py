@@ -22,10 +22,12 @@ from bot.tell import roll_card
 from rules.cortex.carry import importing
 from rules.cortex.rolling import roll
 from rules.cortex.state.kinds import Trait
+from rules.cortex.state.part import CORTEX, CortexCharacter
 from rules.cortex.state.ruleset import ADEPT
 from rules.errors import RuleError, Unreadable
 from rules.names import is_seen
 from rules.ore import roll as one_roll
+from rules.ore.part import ORE
 from rules.ore.pool import OrePool
 from rules.quiet import QuietHours
 from rules.table import Character, Table
@@ -44,8 +46,17 @@ def of(table: Mapping[str, Any], **more: Any) -> str:
     return json.dumps({"doomkeeper": "table", "version": VERSION, "table": table, **more})
 
 
+def cortex(part: Mapping[str, Any]) -> str:
+    return of({"games": {"cortex": part}})
+
+
 def alice(**more: Any) -> str:
     return of({"characters": {"alice": {"name": "Alice", **more}}})
+
+
+def playing(**own: Any) -> str:
+    """Alice with what she has of Cortex."""
+    return alice(games={"cortex": own})
 
 
 def test_the_published_schema_is_that_of_the_classes() -> None:
@@ -76,7 +87,10 @@ def test_a_table_with_everything_on_it_comes_in_the_same() -> None:
 
 def test_a_very_large_table_fits_into_a_file() -> None:
     held = {f"trait number {n}": Trait(f"Trait number {n}", 8, set="Attributes") for n in range(40)}
-    full = Character("", sheet=held, distinctions=held, assets=held, complications=held, resources=held)
+    full = CORTEX.give(
+        Character(""),
+        CortexCharacter(sheet=held, distinctions=held, assets=held, complications=held, resources=held),
+    )
     people = {f"a{n}": replace(full, name=f"A{n}", notes="x" * 1000) for n in range(60)}
     table = Table(characters=people)
     written = files.write_table(table, 7, 9)
@@ -99,10 +113,10 @@ def test_names_come_in_as_they_were_typed(name: str) -> None:
     [
         of({}, version=VERSION + 1),
         of({}, version=0),
-        of({"doom": {"4": 1}}),
-        of({"crises": {"fire": {"name": "Fire", "dice": {"7": 1}}}}),
-        alice(hero={"8": 0}),
-        alice(gmc=True, pool={"20": 1}),
+        cortex({"doom": {"4": 1}}),
+        cortex({"crises": {"fire": {"name": "Fire", "dice": {"7": 1}}}}),
+        playing(hero={"8": 0}),
+        alice(gmc=True, games={"cortex": {"pool": {"20": 1}}}),
     ],
 )
 def test_the_schema_refuses_what_is_refused(text: str) -> None:
@@ -112,18 +126,24 @@ def test_the_schema_refuses_what_is_refused(text: str) -> None:
 
 
 REFUSED = {
-    alice(assets={"rope": {**ROPE, "die": 7}}): "characters.alice.assets.rope.die: 7 is no die",
-    alice(assets={"rope": {**ROPE, "die": "8"}}): 'characters.alice.assets.rope.die: "8" is no whole number',
-    alice(assets={"rope": {"die": 8}}): "characters.alice.assets.rope.label: it is missing",
-    alice(assets={"rope": {**ROPE, "colour": "red"}}): "characters.alice.assets.rope.colour: nothing of that",
-    alice(assets=[]): "characters.alice.assets: [] is no object",
-    alice(pp=True): "characters.alice.pp: true is no whole number",
-    alice(pp=-1): "characters.alice.pp: -1 is no number from 0",
-    alice(pp=10**30): "characters.alice.pp: ",
+    playing(
+        assets={"rope": {**ROPE, "die": 7}}
+    ): "characters.alice.games.cortex.assets.rope.die: 7 is no die",
+    playing(
+        assets={"rope": {**ROPE, "die": "8"}}
+    ): 'characters.alice.games.cortex.assets.rope.die: "8" is no whole number',
+    playing(assets={"rope": {"die": 8}}): "characters.alice.games.cortex.assets.rope.label: it is missing",
+    playing(
+        assets={"rope": {**ROPE, "colour": "red"}}
+    ): "characters.alice.games.cortex.assets.rope.colour: nothing of that",
+    playing(assets=[]): "characters.alice.games.cortex.assets: [] is no object",
+    playing(pp=True): "characters.alice.games.cortex.pp: true is no whole number",
+    playing(pp=-1): "characters.alice.games.cortex.pp: -1 is no number from 0",
+    playing(pp=10**30): "characters.alice.games.cortex.pp: ",
     alice(notes=5): "characters.alice.notes: 5 is no text",
     alice(away=1): "characters.alice.away: 1 is neither true nor false",
-    alice(milestones="x"): 'characters.alice.milestones: "x" is no list',
-    alice(rank="king"): 'characters.alice.rank: "king" is not known',
+    playing(milestones="x"): 'characters.alice.games.cortex.milestones: "x" is no list',
+    playing(rank="king"): 'characters.alice.games.cortex.rank: "king" is not known',
     alice(notes="\ud800"): "characters.alice.notes: a character in it is broken",
     of({"gms": {"one": "Greta"}}): 'gms.one: "one" is no whole number',
     of({"gms": {"01": "Greta"}}): "gms.01: nothing of that name",
@@ -131,20 +151,20 @@ REFUSED = {
     of({"\ud800": "x"}): "\\ud800: a character in it is broken",
     of({"": 1}): '"": nothing of that name is known there',
     of({"a\u202eb\n": 1}): "a\\u202eb\\n: nothing of that name",
-    of({"crises": {"": {"dice": {"6": 1}}}}): 'crises."".name: it is missing',
-    of({"crises": {"": {"name": "", "dice": {"6": 1}}}}): 'crises."".name: "" is no name',
-    of(
+    cortex({"crises": {"": {"dice": {"6": 1}}}}): 'games.cortex.crises."".name: it is missing',
+    cortex({"crises": {"": {"name": "", "dice": {"6": 1}}}}): 'games.cortex.crises."".name: "" is no name',
+    cortex(
         {"crises": {"a\u202e": {"name": "a\u202e", "dice": {"6": 1}}}}
-    ): "crises.a\\u202e: the character U+202E",
-    alice(rank="a\u202e"): '"a\\u202e" is not known',
-    of({"ruleset": {"opposition": "luck"}}): 'ruleset.opposition: "luck" is not known',
+    ): "games.cortex.crises.a\\u202e: the character U+202E",
+    playing(rank="a\u202e"): '"a\\u202e" is not known',
+    cortex({"ruleset": {"opposition": "luck"}}): 'games.cortex.ruleset.opposition: "luck" is not known',
     json.dumps({"doomkeeper": "table", "version": 1, "table": []}): "table: [] is no object",
     of({}, more=1): "more: nothing of that name",
-    alice(pp=1)[:-4] + ',"pp":2}}}}': "characters.alice.pp: it stands there twice",
-    alice(pp=1).replace("1}}}", "NaN}}}"): "characters.alice.pp: NaN is no number",
-    alice(pp=1).replace("1}}}", "-Infinity}}}"): "characters.alice.pp: -Infinity is no number",
-    alice(pp=1).replace("1}}}", "1.5}}}"): '"1.5" is no whole number',
-    alice(pp=1).replace("1}}}", f"{'9' * 5000}}}}}}}"): "is too large",
+    playing(pp=1)[:-6] + ',"pp":2}}}}}}': "characters.alice.games.cortex.pp: it stands there twice",
+    playing(pp=1).replace("1}}}", "NaN}}}"): "characters.alice.games.cortex.pp: NaN is no number",
+    playing(pp=1).replace("1}}}", "-Infinity}}}"): "characters.alice.games.cortex.pp: -Infinity is no number",
+    playing(pp=1).replace("1}}}", "1.5}}}"): '"1.5" is no whole number',
+    playing(pp=1).replace("1}}}", f"{'9' * 5000}}}}}}}"): "is too large",
     of({}, version=VERSION + 1): f"version: the file is of version {VERSION + 1}, and this bot reads up to",
     of({}, version=0): "version: 0 is no version",
     of({}, version=True): "version: true is no version",
@@ -219,9 +239,9 @@ def test_whatever_is_in_a_file_it_is_refused_or_can_be_played(seed: int) -> None
     now = importing.bring_table(WHOLE, GRETA, read.table, is_home=True, is_same=True).table
     for view in VIEWS:
         view_lines(view, now, {})
-    for each in now.rolls.values():
+    for each in CORTEX.of(now).rolls.values():
         roll_card(now, each)
-    for one in now.ore.values():
+    for one in ORE.of(now).rolls.values():
         ore_card(now, one)
     for deed in DEEDS.values():
         for who in (ALICE, GRETA):

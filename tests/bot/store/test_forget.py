@@ -22,6 +22,7 @@ from bot.store.recorder import KEPT
 from bot.store.schema import METADATA
 from rules.causes import Seat
 from rules.cortex.rolling import roll
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools.build import Build
 from rules.cortex.traits import plot
 from rules.errors import NotAllowed
@@ -124,7 +125,7 @@ async def test_what_happened_stays(ledger: Ledger) -> None:
     assert after is not None
     assert after.number == before.number + 1
     assert pp(after.table) == pp(before.table)
-    assert len(after.table.rolls) == len(before.table.rolls)
+    assert len(CORTEX.of(after.table).rolls) == len(CORTEX.of(before.table).rolls)
     now = await ledger.past.log(campaign, count=100)
     assert now[0].facts == (FORGOTTEN,)
     assert [step.number for step in now[1:]] == [step.number for step in log]

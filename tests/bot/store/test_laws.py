@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from bot.store.history import Draft, Entangled, Named, Place
 from bot.store.ledger import Ledger
 from bot.store.places import Drafting
+from rules.cortex.state.part import CORTEX, CortexCharacter
 from rules.errors import NotAllowed
 from rules.table import Character, Table
 from tests.bot.store.samples import ANNA, anybody, told
@@ -31,9 +32,9 @@ def written(cell: str, value: int) -> Drafting:
         if cell == "scene":
             table = replace(table, scene=str(value))
         elif cell == "doom":
-            table = replace(table, doom={**table.doom, 6: value})
+            table = CORTEX.put(table, replace(CORTEX.of(table), doom={**CORTEX.of(table).doom, 6: value}))
         else:
-            table = table.with_owner(cell, Character(cell, pp=value))
+            table = table.with_owner(cell, CORTEX.give(Character(cell), CortexCharacter(pp=value)))
         return Draft(table, told(f"{cell} {value}"))
 
     return rule
@@ -41,8 +42,10 @@ def written(cell: str, value: int) -> Drafting:
 
 def cells(table: Table) -> list[str | int | None]:
     """The values in all cells."""
-    people = [table.characters[name].pp if name in table.characters else None for name in CELLS[2:]]
-    return [table.scene, table.doom.get(6), *people]
+    people = [
+        CORTEX.has(table.characters[name]).pp if name in table.characters else None for name in CELLS[2:]
+    ]
+    return [table.scene, CORTEX.of(table).doom.get(6), *people]
 
 
 async def played(ledger: Ledger, steps: list[tuple[str, int]]) -> tuple[int, list[Table]]:

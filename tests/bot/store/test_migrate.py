@@ -24,6 +24,7 @@ from bot.store.places import Drafting
 from bot.store.revision import MIGRATIONS, NewerDatabase
 from bot.store.schema import entry
 from rules.causes import Stretch
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.facts import Began, Line
 from rules.table import Character, Table
@@ -36,7 +37,10 @@ def seated(player: Author) -> Drafting:
     rolls = {1: Roll(1, player.id, "Zoe", Hand((RolledDie(6, 4),)))}
 
     def rule(table: Table) -> Draft:
-        fresh = replace(table, gms={player.id: player.name}, rolls=rolls, last_pools={player.id: ("d6",)})
+        fresh = CORTEX.put(
+            replace(table, gms={player.id: player.name}),
+            replace(CORTEX.of(table), rolls=rolls, last_pools={player.id: ("d6",)}),
+        )
         return Draft(fresh.with_owner("zoe", zoe), told("Zoe is played"))
 
     return rule
@@ -184,7 +188,7 @@ async def test_what_a_released_program_kept_is_read_as_it_was_said(tmp_path: Pat
         (19, Began(Stretch.SESSION, 2)),
     ]
     docks = await ledger.undo(campaign, ANNA, 0, anybody, 17, back=True)
-    rolls = [roll for roll in docks.table.rolls.values() if roll.after]
+    rolls = [roll for roll in CORTEX.of(docks.table).rolls.values() if roll.after]
     assert all(isinstance(fact, Line) for roll in rolls for facts in roll.after.values() for fact in facts)
     await ledger.close()
 

@@ -16,6 +16,7 @@ from bot.store.ledger import Ledger
 from bot.store.places import Drafting
 from bot.store.recorder import KEPT, KEYFRAME_EVERY
 from rules.cortex.state.kinds import Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.table import Character, Table
 from tests.bot.store.samples import ANNA, HERE, gift, told
@@ -37,12 +38,14 @@ def rolled(chance: random.Random) -> Drafting:
     """Somebody rolls against dice of the GM."""
 
     def rule(table: Table) -> Draft:
+        here = CORTEX.of(table)
         number = table.number + 1
         against = Against("Doom pool", hand=hand(chance, 3))
         who = chance.choice(NAMES)
         roll = Roll(number, chance.getrandbits(60), who, hand(chance, 5), against=against)
         return Draft(
-            replace(table, rolls={**table.rolls, number: roll}), told(f"{who} rolled 5 dice against doom")
+            CORTEX.put(table, replace(here, rolls={**here.rolls, number: roll})),
+            told(f"{who} rolled 5 dice against doom"),
         )
 
     return rule
@@ -54,8 +57,9 @@ def with_trait(chance: random.Random) -> Drafting:
     def rule(table: Table) -> Draft:
         who, label = chance.choice(NAMES), chance.choice(LABELS)
         old = table.characters.get(who, Character(who, player=chance.getrandbits(60)))
+        own = CORTEX.has(old)
         trait = Trait(label, chance.choice([6, 8, 10]))
-        new = replace(old, assets={**old.assets, label: trait}, pp=old.pp + 1)
+        new = CORTEX.give(old, replace(own, assets={**own.assets, label: trait}, pp=own.pp + 1))
         return Draft(table.with_owner(who, new), told(f"{who}: {label} d8"))
 
     return rule
@@ -67,7 +71,12 @@ async def play(ledger: Ledger, chance: random.Random) -> Table:
         rule = rolled(chance) if number % 3 == 0 else with_trait(chance)
         entry = await ledger.append(HERE, ANNA, 0, rule)
         if number % 50 == 49:
-            await ledger.append(HERE, ANNA, 0, lambda t: Draft(replace(t, rolls={}), told("Scene ended")))
+            await ledger.append(
+                HERE,
+                ANNA,
+                0,
+                lambda t: Draft(CORTEX.put(t, replace(CORTEX.of(t), rolls={})), told("Scene ended")),
+            )
     for number in range(160):
         rule = rolled(chance) if number < 60 else with_trait(chance)
         entry = await ledger.append(HERE, ANNA, 0, rule)
@@ -81,7 +90,7 @@ async def test_a_long_campaign_takes_little_room(file: Path, tmp_path: Path) -> 
     ledger = await Ledger.open(f"sqlite:///{path}")
     table = await play(ledger, random.Random(1))
     await ledger.close()
-    assert len(table.rolls) == 60
+    assert len(CORTEX.of(table).rolls) == 60
     assert len(table.characters) == len(NAMES)
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -6,6 +6,7 @@ from rules.cortex.reading import MOST_OTHERS, Deeds, read
 from rules.cortex.rolling.roll import choose
 from rules.cortex.state import outcome
 from rules.cortex.state.in_force import come_to
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import Ruleset
 from rules.cortex.state.table import Against, Hand, Roll
 from rules.cortex.tools.spend import spend_total
@@ -19,7 +20,7 @@ def lying(rules: Ruleset, hand: Hand, against: Against | None) -> Table:
     """A table of Alice's roll."""
     at = table(rules)
     made = outcome.settle(Roll(1, ALICE.id, "Alice", hand, against=against), rules)
-    return replace(at, number=1, rolls={1: made})
+    return CORTEX.put(replace(at, number=1), replace(CORTEX.of(at), rolls={1: made}))
 
 
 @given(rulesets(), hands(), opposition())
@@ -59,6 +60,6 @@ def test_a_reading_says_the_same_each_time_and_changes_nothing(
 
 def test_a_roll_that_is_not_on_the_table_offers_nothing() -> None:
     at = rolled(table(), ALICE, "2d6 d8", 3, 4, 5)
-    gone = replace(at, rolls={})
+    gone = CORTEX.put(at, replace(CORTEX.of(at), rolls={}))
     assert read(at, newest(at)).deeds != Deeds()
     assert (read(gone, newest(at)).deeds, read(gone, newest(at)).is_on_table) == (Deeds(), False)

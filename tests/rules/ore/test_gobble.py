@@ -7,6 +7,7 @@ from rules.ore import gobble, many, roll
 from rules.ore.facts import OreGobbled
 from rules.ore.gobble import meant, preys, stamp, told
 from rules.ore.order import acting
+from rules.ore.part import ORE
 from rules.ore.pool import read
 from rules.ore.sets import OreSet, loose, sets
 from rules.seats import Actor
@@ -23,12 +24,12 @@ def met(attack: tuple[int, ...], defence: tuple[int, ...], special: str = "") ->
 
 
 def spoils(at: Table, count: int = 0, which: int = 0) -> Table:
-    sign = preys(at, at.ore[DEFENCE])[which].sign
+    sign = preys(at, ORE.of(at).rolls[DEFENCE])[which].sign
     return after(gobble.gobble(at, BOB, DEFENCE, sign, count))
 
 
 def made(at: Table, number: int) -> list[str]:
-    return [str(one) for one in sets(at.ore[number].hands[0])]
+    return [str(one) for one in sets(ORE.of(at).rolls[number].hands[0])]
 
 
 def test_each_die_of_a_set_spoils_one_of_a_set_that_is_no_wider_and_no_higher() -> None:
@@ -40,15 +41,16 @@ def test_each_die_of_a_set_spoils_one_of_a_set_that_is_no_wider_and_no_higher() 
 
 def test_as_many_as_it_takes_leave_a_loose_die_and_no_set() -> None:
     at = spoils(met((6, 6, 1), (8, 8)))
+    here = ORE.of(at)
     assert made(at, ATTACK) == []
-    assert loose(at.ore[ATTACK].hands[0]) == (1, 6)
-    assert at.ore[DEFENCE].hands[0].spent == (8,)
+    assert loose(here.rolls[ATTACK].hands[0]) == (1, 6)
+    assert here.rolls[DEFENCE].hands[0].spent == (8,)
 
 
 def test_what_was_spoiled_is_told() -> None:
     at = met((6, 6, 6), (8, 8, 8))
-    step = gobble.gobble(at, BOB, DEFENCE, preys(at, at.ore[DEFENCE])[0].sign, 1)
-    mine, theirs = step.table.ore[DEFENCE], step.table.ore[ATTACK]
+    step = gobble.gobble(at, BOB, DEFENCE, preys(at, ORE.of(at).rolls[DEFENCE])[0].sign, 1)
+    mine, theirs = ORE.of(step.table).rolls[DEFENCE], ORE.of(step.table).rolls[ATTACK]
     said = OreGobbled(mine, OreSet(3, 8), theirs, 0, OreSet(3, 6), 1, OreSet(2, 6))
     assert step.facts == (said,)
 
@@ -56,23 +58,25 @@ def test_what_was_spoiled_is_told() -> None:
 @pytest.mark.parametrize(("height", "may"), [(5, False), (6, True), (7, True)])
 def test_only_a_set_as_high_can_spoil(height: int, may: bool) -> None:
     at = met((6, 6), (height, height))
-    assert bool(preys(at, at.ore[DEFENCE])) is may
+    assert bool(preys(at, ORE.of(at).rolls[DEFENCE])) is may
 
 
 @pytest.mark.parametrize(("defence", "may"), [((8, 8), False), ((8, 8, 8), True), ((8, 8, 8, 8), True)])
 def test_only_a_set_as_wide_can_spoil(defence: tuple[int, ...], may: bool) -> None:
     at = met((6, 6, 6), defence)
-    assert bool(preys(at, at.ore[DEFENCE])) is may
+    assert bool(preys(at, ORE.of(at).rolls[DEFENCE])) is may
 
 
 def test_the_width_that_counts_is_the_one_rolled_on_both_sides() -> None:
     at = spoils(met((6, 6, 6), (8, 8, 8)), 1)
     late = after(roll.full(at, GRETA, faces(9, 9), read("2d")))
+    one_roll = ORE.of(late)
     assert made(late, ATTACK) == ["2×6"]
-    assert [prey.roll for prey in preys(late, late.ore[max(late.ore)])] == []
+    assert [prey.roll for prey in preys(late, one_roll.rolls[max(one_roll.rolls)])] == []
     assert made(spoils(at, 1), ATTACK) == []
     eaten = after(roll.full(met((6, 6, 6), (8, 8, 8)), GRETA, faces(9, 9, 9), read("3d")))
-    captain = eaten.ore[max(eaten.ore)]
+    here = ORE.of(eaten)
+    captain = here.rolls[max(here.rolls)]
     sign = next(prey.sign for prey in preys(eaten, captain) if prey.roll == DEFENCE)
     slower = after(gobble.gobble(eaten, GRETA, captain.number, sign, 1))
     assert made(slower, DEFENCE) == ["2×8"]
@@ -81,7 +85,7 @@ def test_the_width_that_counts_is_the_one_rolled_on_both_sides() -> None:
 
 def test_ones_own_sets_and_a_roll_without_sets_are_no_prey() -> None:
     at = met((6, 5), (8, 8, 2, 2))
-    assert preys(at, at.ore[DEFENCE]) == []
+    assert preys(at, ORE.of(at).rolls[DEFENCE]) == []
     with pytest.raises(NotAllowed, match=r"no set here that it could spoil.*Example: 2×8 spoils dice of 2×6"):
         gobble.require_preys(at, BOB, DEFENCE)
 
@@ -91,7 +95,7 @@ def test_no_die_gobbles_twice() -> None:
     at = spoils(at, 2)
     assert made(at, ATTACK) == []
     at = after(roll.full(at, GRETA, faces(6, 6), read("2d")))
-    assert preys(at, at.ore[DEFENCE]) == []
+    assert preys(at, ORE.of(at).rolls[DEFENCE]) == []
 
 
 def test_more_dice_than_there_are_are_refused() -> None:
@@ -103,12 +107,13 @@ def test_more_dice_than_there_are_are_refused() -> None:
 def test_only_whoever_rolled_gobbles(actor: Actor) -> None:
     at = met((6, 6), (8, 8))
     with pytest.raises(NotAllowed, match="Only whoever rolled"):
-        gobble.gobble(at, actor, DEFENCE, preys(at, at.ore[DEFENCE])[0].sign)
+        gobble.gobble(at, actor, DEFENCE, preys(at, ORE.of(at).rolls[DEFENCE])[0].sign)
 
 
 def test_one_press_gobbles_once() -> None:
     at = met((6, 6, 6), (8, 8, 8))
-    sign, seen = preys(at, at.ore[DEFENCE])[0].sign, stamp(at.ore[DEFENCE])
+    here = ORE.of(at)
+    sign, seen = preys(at, here.rolls[DEFENCE])[0].sign, stamp(here.rolls[DEFENCE])
     once = after(gobble.gobble(at, BOB, DEFENCE, sign, 1, seen))
     with pytest.raises(TooLate, match="gobbled meanwhile"):
         gobble.gobble(once, BOB, DEFENCE, sign, 1, seen)
@@ -116,7 +121,7 @@ def test_one_press_gobbles_once() -> None:
 
 def test_a_set_that_is_gone_meanwhile_is_refused() -> None:
     at = met((6, 6), (8, 8, 8))
-    sign = preys(at, at.ore[DEFENCE])[0].sign
+    sign = preys(at, ORE.of(at).rolls[DEFENCE])[0].sign
     with pytest.raises(TooLate, match="has changed meanwhile"):
         gobble.gobble(spoils(at), BOB, DEFENCE, sign)
 
@@ -153,10 +158,11 @@ def crowded() -> Table:
 
 def test_every_set_of_a_crowd_can_be_typed() -> None:
     at = crowded()
-    found = preys(at, at.ore[DEFENCE])
+    here = ORE.of(at)
+    found = preys(at, here.rolls[DEFENCE])
     assert len(found) == 100
     for prey in found:
-        assert meant(at, at.ore[DEFENCE], told(at, prey)) == prey
+        assert meant(at, here.rolls[DEFENCE], told(at, prey)) == prey
 
 
 @pytest.mark.parametrize(
@@ -169,7 +175,7 @@ def test_every_set_of_a_crowd_can_be_typed() -> None:
 )
 def test_as_much_of_a_set_is_typed_as_tells_it_from_others(typed: str, says: str) -> None:
     at = crowded()
-    assert told(at, meant(at, at.ore[DEFENCE], typed)) == says
+    assert told(at, meant(at, ORE.of(at).rolls[DEFENCE], typed)) == says
 
 
 @pytest.mark.parametrize(
@@ -186,7 +192,7 @@ def test_what_is_typed_of_no_set_or_several_is_refused_with_an_example(
 ) -> None:
     at = crowded()
     with pytest.raises(kind, match=because) as refusal:
-        meant(at, at.ore[DEFENCE], typed)
+        meant(at, ORE.of(at).rolls[DEFENCE], typed)
     example = str(refusal.value).partition("Example: ")[2]
     assert gobble.gobble(at, BOB, DEFENCE, example).facts
 
@@ -194,9 +200,9 @@ def test_what_is_typed_of_no_set_or_several_is_refused_with_an_example(
 def test_an_older_roll_of_the_same_name_is_told_from_the_newest() -> None:
     at = met((6, 6), (8, 8))
     at = after(roll.full(at, ALICE, faces(6, 6), read("2d")))
-    found = preys(at, at.ore[DEFENCE])
+    found = preys(at, ORE.of(at).rolls[DEFENCE])
     assert [told(at, prey) for prey in found] == [
         "Alice: 2×6, by 2×8",
         "Alice, 1 before the last: 2×6, by 2×8",
     ]
-    assert [meant(at, at.ore[DEFENCE], told(at, prey)) for prey in found] == found
+    assert [meant(at, ORE.of(at).rolls[DEFENCE], told(at, prey)) for prey in found] == found

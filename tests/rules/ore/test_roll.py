@@ -9,9 +9,9 @@ from rules.causes import Stretch
 from rules.cortex.tools import campaign, character, scene
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Ended
-from rules.kinds import Rating
 from rules.ore import many, order, roll
 from rules.ore.facts import OreChanged, OreRolled
+from rules.ore.part import ORE, OreCharacter, Rating
 from rules.ore.pool import OrePool, read, write
 from rules.ore.sets import OreKind, OreRoll, sets
 from rules.result import Step
@@ -22,7 +22,8 @@ from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces, never, tabl
 
 def newest(at: Table) -> OreRoll:
     """The latest One-Roll roll."""
-    return at.ore[max(at.ore)]
+    here = ORE.of(at)
+    return here.rolls[max(here.rolls)]
 
 
 def full(at: Table, actor: Actor, pool: str, *shown: int, note: str = "", who: str | None = None) -> Table:
@@ -43,7 +44,7 @@ def test_O1_a_roll_lies_on_the_table_under_the_name_of_who_rolled() -> None:
 
 def test_the_gm_rolls_as_the_gm_or_as_a_gmc() -> None:
     at = full(full(table(), GRETA, "2d", 1, 2), GRETA, "2d", 1, 2, who="Rex")
-    assert [(each.who, each.gm) for each in at.ore.values()] == [("GM", True), ("Rex", True)]
+    assert [(each.who, each.gm) for each in ORE.of(at).rolls.values()] == [("GM", True), ("Rex", True)]
 
 
 def test_a_roll_as_somebody_elses_character_is_refused() -> None:
@@ -89,7 +90,7 @@ def test_O3_a_set_of_tens_changes_once_and_says_so() -> None:
 def test_a_roll_closes_when_the_scene_goes_on(closing: Callable[[Table, Actor], Step]) -> None:
     at = full(replace(table(), is_scene=True, scene="The docks"), ALICE, "3d 1w", 6, 3, 6)
     closed = closing(at, GRETA)
-    assert closed.table.ore == {}
+    assert ORE.of(closed.table).rolls == {}
     with pytest.raises(TooLate, match="its scene or round has ended"):
         roll.place(closed.table, ALICE, 1, (6,))
 
@@ -100,7 +101,7 @@ def test_the_end_of_a_scene_names_whose_rolls_are_closed() -> None:
 
 
 def test_a_scene_that_is_the_first_closes_what_was_rolled_before_it() -> None:
-    assert scene.start_scene(full(table(), ALICE, "2d", 6, 3), GRETA).table.ore == {}
+    assert ORE.of(scene.start_scene(full(table(), ALICE, "2d", 6, 3), GRETA).table).rolls == {}
 
 
 def test_only_the_gm_begins_a_new_round_and_only_where_there_is_a_roll() -> None:
@@ -114,14 +115,14 @@ def test_a_table_keeps_so_many_rolls_and_the_oldest_close() -> None:
     at = table()
     for _ in range(roll.OPEN_ROLLS + 2):
         at = full(at, ALICE, "2d", 6, 3)
-    assert list(at.ore) == list(range(3, roll.OPEN_ROLLS + 3))
+    assert list(ORE.of(at).rolls) == list(range(3, roll.OPEN_ROLLS + 3))
 
 
 def test_a_table_keeps_so_many_pools_of_crowds() -> None:
     at = table()
     for _ in range(4):
         at = after(many.crowd(at, GRETA, lambda sizes: [1] * len(sizes), "4d", 50))
-    assert list(at.ore) == [2, 3, 4]
+    assert list(ORE.of(at).rolls) == [2, 3, 4]
 
 
 def test_a_new_name_goes_with_the_roll() -> None:
@@ -182,8 +183,9 @@ def test_O4_a_lone_wiggle_die_with_nothing_to_join_is_none_and_two_are_a_set() -
     assert (lone.waiting, pair.waiting) == (0, 2)
 
 
-SHEET = Character(
-    "Alice", player=2, ratings={"body": Rating("Body", "3d"), "fight": Rating("Fight", "2d 1h")}
+SHEET = ORE.give(
+    Character("Alice", player=2),
+    OreCharacter(ratings={"body": Rating("Body", "3d"), "fight": Rating("Fight", "2d 1h")}),
 )
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.kinds import Rating
+from rules.ore.part import ORE, OreCharacter, Rating
 from rules.ore.written import Written, understood
 from rules.seats import Actor
 from rules.table import Character, Table
@@ -55,6 +55,6 @@ def test_where_there_are_none_nothing_is_read(text: str) -> None:
 
 def test_ratings_are_read_in_brackets() -> None:
     ratings = {"body": Rating("Body", "3d"), "fight": Rating("Fight", "2d")}
-    table = Table(characters={"alice": Character("Alice", ALICE.id, ratings=ratings)})
+    table = Table(characters={"alice": ORE.give(Character("Alice", ALICE.id), OreCharacter(ratings=ratings))})
     assert understood(table, ALICE, "I strike (Body + Fight)") == Written("Body + Fight", is_sure=False)
     assert understood(table, Actor(3, "Bob"), "I strike (Body + Fight)") is None

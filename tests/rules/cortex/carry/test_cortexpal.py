@@ -6,6 +6,7 @@ import pytest
 
 from rules.cortex.carry import cortexpal
 from rules.cortex.state.kinds import Kind, NamedPool, Trait
+from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
 from rules.cortex.state.ruleset import ADEPT, PRIME
 from rules.cortex.state.table import Crisis
 from rules.dice import Die
@@ -52,13 +53,15 @@ def brought(text: str = INFO, at: Table | None = None, actor: Actor = GRETA) -> 
 
 
 def labels(character: Character, kind: Kind) -> dict[str, int]:
-    return {trait.label: trait.die for trait in character.traits(kind).values()}
+    return {trait.label: trait.die for trait in CORTEX.has(character).traits(kind).values()}
 
 
 @pytest.mark.parametrize("text", [INFO, PLAIN, LONG_LINE, HALF_LINE, INFO.upper().replace("\n", "\r\n")])
 def test_everything_is_understood(text: str) -> None:
     now = brought(text)
+    here = CORTEX.of(now)
     alice, mary = now.characters["alice"], now.characters["mary jane o'neil"]
+    own = CORTEX.has(alice)
     assert {key.casefold(): die for key, die in labels(alice, Kind.ASSET).items()} == {
         "rope": 8,
         "lamp, oil and matches": 6,
@@ -67,23 +70,24 @@ def test_everything_is_understood(text: str) -> None:
     assert list(labels(alice, Kind.STRESS).values()) == [6, 10]
     assert list(labels(mary, Kind.COMPLICATION).values()) == [6]
     assert list(labels(now.scenery, Kind.ASSET).values()) == [10]
-    assert (alice.pp, alice.xp, mary.pp) == (3, 12, 0)
-    assert now.doom == {6: 2, 8: 1}
-    assert list(now.crises["fire"].dice.items()) == [(6, 1), (10, 1)]
-    assert now.pools["escape"].dice == (Die(10), Die(10))
+    assert (own.pp, own.xp, CORTEX.has(mary).pp) == (3, 12, 0)
+    assert here.doom == {6: 2, 8: 1}
+    assert list(here.crises["fire"].dice.items()) == [(6, 1), (10, 1)]
+    assert here.pools["escape"].dice == (Die(10), Die(10))
 
 
 def test_an_empty_pool_is_understood_and_makes_none() -> None:
     assert cortexpal.left_out(Table(), cortexpal.read(INFO)) == ()
-    assert "empty" not in brought().pools
+    assert "empty" not in CORTEX.of(brought()).pools
 
 
 def test_names_stay_as_they_are_written() -> None:
     now = brought()
+    here = CORTEX.of(now)
     assert [each.name for each in now.characters.values()] == ["Alice", "Mary Jane O'neil"]
-    assert now.crises == {"fire": Crisis("Fire", {6: 1, 10: 1})}
-    assert now.pools == {"escape": NamedPool("Escape", (Die(10), Die(10)))}
-    assert now.scenery.assets == {"barricade": Trait("Barricade", 10)}
+    assert here.crises == {"fire": Crisis("Fire", {6: 1, 10: 1})}
+    assert here.pools == {"escape": NamedPool("Escape", (Die(10), Die(10)))}
+    assert CORTEX.has(now.scenery).assets == {"barricade": Trait("Barricade", 10)}
 
 
 @pytest.mark.parametrize(
@@ -126,12 +130,12 @@ def test_what_is_not_understood_is_told_and_the_rest_comes(line: str, missed: st
     text = f"{line}\n**Plot Points**\n*Zoe*: 2"
     info = cortexpal.read(text)
     assert cortexpal.left_out(Table(), info) == (missed,)
-    assert brought(text).characters["zoe"].pp == 2
+    assert CORTEX.has(brought(text).characters["zoe"]).pp == 2
 
 
 def test_of_names_that_differ_in_capitals_the_first_is_taken() -> None:
     now = brought("**Plot Points**\n*Alice*: 3\n*ALICE*: 2\n**Experience Points**\n*Alice*: 4\n*alice*: 5")
-    assert now.characters == {"alice": Character("Alice", pp=3, xp=4)}
+    assert now.characters == {"alice": CORTEX.give(Character("Alice"), CortexCharacter(pp=3, xp=4))}
 
 
 def test_a_line_that_could_mean_several_things_is_not_guessed() -> None:
@@ -142,7 +146,7 @@ def test_a_line_that_could_mean_several_things_is_not_guessed() -> None:
 
 def test_the_farewell_of_a_purge_is_read_too() -> None:
     text = f"**ATTENTION:**\nBecause you have not played, here is your game:\n\n{INFO}"
-    assert brought(text).characters["alice"].pp == 3
+    assert CORTEX.has(brought(text).characters["alice"]).pp == 3
 
 
 @pytest.mark.parametrize("head", ["(from joined channel)", "(from channel #den)"])
@@ -157,8 +161,8 @@ def test_a_text_that_says_nothing_is_refused(text: str) -> None:
 
 
 def test_settings_that_it_needs_are_turned_on_and_told() -> None:
-    step = cortexpal.bring(Table(ruleset=PRIME), GRETA, cortexpal.read(INFO))
-    rules = step.table.ruleset
+    step = cortexpal.bring(CORTEX.put(Table(), CortexTable(ruleset=PRIME)), GRETA, cortexpal.read(INFO))
+    rules = CORTEX.of(step.table).ruleset
     assert (rules.doom, rules.crisis, rules.stress) == (True, True, ("General", "Mental"))
     assert [fact.setting for fact in step.facts if hasattr(fact, "setting")] == ["stress tracks", "doom pool"]
 
@@ -166,7 +170,7 @@ def test_settings_that_it_needs_are_turned_on_and_told() -> None:
 def test_gms_name_and_ruleset_stay() -> None:
     before = table(ADEPT)
     now = brought(at=before)
-    assert (now.gms, now.name, now.ruleset.name) == (before.gms, before.name, "adept")
+    assert (now.gms, now.name, CORTEX.of(now).ruleset.name) == (before.gms, before.name, "adept")
 
 
 def test_who_plays_a_character_of_that_name_goes_on_playing_it() -> None:
@@ -191,7 +195,7 @@ def test_the_limits_of_a_table_hold(text: str, why: str) -> None:
 
 def test_a_longer_text_than_it_ever_shows_is_refused() -> None:
     text = INFO + "x" * (cortexpal.LONGEST - len(INFO))
-    assert brought(text).characters["alice"].pp == 3
+    assert CORTEX.has(brought(text).characters["alice"]).pp == 3
     with pytest.raises(Unreadable, match="its 12,001 characters are too many; 12,000 are the most"):
         cortexpal.read(text + "x")
 
@@ -210,7 +214,7 @@ def test_no_text_is_long_to_read(text: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_on_one_line_the_longer_of_two_names_is_meant() -> None:
     now = brought("Plot Points Bob: 1 Mary Bob: 2 Experience Points Bob: 3 Mary Bob: 4")
-    assert {each.name: (each.pp, each.xp) for each in now.characters.values()} == {
+    assert {each.name: (CORTEX.has(each).pp, CORTEX.has(each).xp) for each in now.characters.values()} == {
         "Bob": (1, 3),
         "Mary Bob": (2, 4),
     }

@@ -10,11 +10,13 @@ from rules.cortex.carry import importing
 from rules.cortex.rolling import roll
 from rules.cortex.state.causes import Change
 from rules.cortex.state.facts import HeroDiceChanged
+from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
 from rules.cortex.state.ruleset import ADEPT, HEROIC, Heroic
 from rules.cortex.state.table import Contest, Hand
 from rules.errors import NotAllowed
 from rules.facts import Imported, Seated
 from rules.ore import roll as one_roll
+from rules.ore.part import ORE
 from rules.ore.pool import OrePool
 from rules.seats import Actor
 from rules.table import Character, Table
@@ -23,7 +25,9 @@ from tests.rules.people import ALICE, BOB, GRETA, ZOE, after, faces
 from tests.rules.test_laws import lively
 
 LIVELY = lively(ADEPT)
-HERO = Character("Hero", player=77, player_name="Hal", owner=77, pp=3, xp=9, hero={8: 1})
+HERO = CORTEX.give(
+    Character("Hero", player=77, player_name="Hal", owner=77), CortexCharacter(pp=3, xp=9, hero={8: 1})
+)
 
 
 def brought(
@@ -40,45 +44,51 @@ def test_a_table_comes_back_to_itself_exactly(found: Table) -> None:
 
 def test_open_rolls_and_contests_come_back_to_their_own_table_only() -> None:
     found = after(roll.make(LIVELY, ALICE, faces(1, 2, 3), "3d6"))
-    found = replace(found, contests={3: Contest(("Alice", "Bob"), 0, 3, Hand(()))})
+    found = CORTEX.put(
+        found, replace(CORTEX.of(found), contests={3: Contest(("Alice", "Bob"), 0, 3, Hand(()))})
+    )
     now = replace(LIVELY, number=found.number + 5)
-    assert brought(now, found).rolls == found.rolls
-    assert brought(now, found).contests == found.contests
+    assert CORTEX.of(brought(now, found)).rolls == CORTEX.of(found).rolls
+    assert CORTEX.of(brought(now, found)).contests == CORTEX.of(found).contests
     elsewhere = brought(now, found, same=False)
-    assert (elsewhere.rolls, elsewhere.contests) == ({}, {})
+    here = CORTEX.of(elsewhere)
+    assert (here.rolls, here.contests) == ({}, {})
 
 
 def test_Z1_a_hero_die_that_was_won_comes_where_its_roll_stays_behind() -> None:
-    table = replace(lively(HEROIC), doom={6: 2})
-    heroic = replace(table.ruleset, heroic=Heroic.HERO_DICE)
-    table = replace(table, ruleset=heroic)
+    table = lively(HEROIC)
+    heroic = replace(CORTEX.of(table).ruleset, heroic=Heroic.HERO_DICE)
+    table = CORTEX.put(table, replace(CORTEX.of(table), ruleset=heroic, doom={6: 2}))
     found = after(roll.make(table, ALICE, faces(6, 6, 8, 1, 2), "2d6 d8", "doom"))
-    before = found.characters["alice"].hero
-    now = replace(LIVELY, number=max(found.rolls))
+    before = CORTEX.has(found.characters["alice"]).hero
+    now = replace(LIVELY, number=max(CORTEX.of(found).rolls))
     step = importing.bring_table(now, GRETA, found, is_home=False, is_same=False)
-    assert step.table.characters["alice"].hero == {**before, 6: before.get(6, 0) + 1}
+    assert CORTEX.has(step.table.characters["alice"]).hero == {**before, 6: before.get(6, 0) + 1}
     assert step.facts[1:] == (HeroDiceChanged("Alice", (8, 8, 6), Change.ADDED, 6),)
-    assert brought(now, found).characters["alice"].hero == before
+    assert CORTEX.has(brought(now, found).characters["alice"]).hero == before
 
 
 def test_one_roll_rolls_come_back_to_their_own_table_only() -> None:
     found = after(one_roll.full(LIVELY, ALICE, lambda sizes: [7] * len(sizes), OrePool(dice=3)))
     now = replace(LIVELY, number=found.number + 5)
-    assert brought(now, found).ore == found.ore
-    assert brought(now, found, same=False).ore == {}
+    assert ORE.of(brought(now, found)).rolls == ORE.of(found).rolls
+    assert ORE.of(brought(now, found, same=False)).rolls == {}
 
 
 def test_a_roll_that_this_table_has_not_come_to_yet_stays_behind() -> None:
     found = after(roll.make(LIVELY, ALICE, faces(1, 2, 3), "3d6"))
-    assert max(found.rolls) not in brought(replace(LIVELY, number=max(found.rolls) - 1), found).rolls
+    here = CORTEX.of(found)
+    assert max(here.rolls) not in CORTEX.of(brought(replace(LIVELY, number=max(here.rolls) - 1), found)).rolls
 
 
 def test_a_table_of_another_server_brings_none_of_its_people() -> None:
-    found = Table(gms={77: "Gus"}, characters={"hero": HERO}, last_pools={77: ("2d6",)})
+    found = CORTEX.put(
+        Table(gms={77: "Gus"}, characters={"hero": HERO}), CortexTable(last_pools={77: ("2d6",)})
+    )
     come = brought(LIVELY, found, home=False, same=False)
     assert come.gms == {GRETA.id: GRETA.name}
     assert come.characters["hero"] == replace(HERO, player=0, player_name="", owner=0)
-    assert not come.last_pools
+    assert not CORTEX.of(come).last_pools
 
 
 def test_the_gms_of_the_table_stay_where_a_file_is_of_another_server() -> None:
@@ -91,7 +101,7 @@ def test_the_gms_of_the_table_stay_where_a_file_is_of_another_server() -> None:
 def test_who_plays_a_character_of_that_name_here_goes_on_playing_it() -> None:
     found = Table(characters={"alice": replace(HERO, name="Alice")})
     come = brought(LIVELY, found, home=False, same=False).characters["alice"]
-    assert (come.player, come.xp) == (ALICE.id, 9)
+    assert (come.player, CORTEX.has(come).xp) == (ALICE.id, 9)
 
 
 def test_the_gm_who_imports_stays_gm() -> None:
@@ -140,8 +150,9 @@ def test_a_gm_brings_a_character_back_to_its_player() -> None:
 
 def test_what_only_a_gm_gives_comes_with_a_gm_only() -> None:
     come = character(ZOE)
-    assert (come.pp, come.xp, come.hero) == (LIVELY.ruleset.starting_pp, 0, {})
-    assert character(ZOE, table=replace(LIVELY, gms={})).xp == 9
+    own = CORTEX.has(come)
+    assert (own.pp, own.xp, own.hero) == (CORTEX.of(LIVELY).ruleset.starting_pp, 0, {})
+    assert CORTEX.has(character(ZOE, table=replace(LIVELY, gms={}))).xp == 9
 
 
 def test_only_a_gm_brings_a_gmc() -> None:
@@ -157,7 +168,10 @@ def test_a_name_that_is_taken_is_told_with_what_to_do() -> None:
 
 
 def test_a_full_table_takes_no_more() -> None:
-    full = replace(LIVELY, characters={f"a{n}": Character(f"A{n}") for n in range(60)}, order=None)
+    full = CORTEX.put(
+        replace(LIVELY, characters={f"a{n}": Character(f"A{n}") for n in range(60)}),
+        replace(CORTEX.of(LIVELY), order=None),
+    )
     with pytest.raises(NotAllowed, match="60 characters"):
         character(GRETA, table=full)
 

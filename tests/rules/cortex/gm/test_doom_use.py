@@ -16,6 +16,7 @@ from rules.cortex.state import outcome
 from rules.cortex.state.causes import Called, Cause, Ending, Why
 from rules.cortex.state.facts import GroupSplit, Over, PointsChanged, PoolChanged
 from rules.cortex.state.kinds import Foe, Kind, Rank, Trait, Use
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.state.table import Order
 from rules.cortex.tools.scene import scene_ended
@@ -128,21 +129,23 @@ def test_B2_a_colon_names_the_trait_of_an_extra(use: Use, name: str, who: str, t
     step = spend(pool(8), GRETA, never, "d8", use, name)
     assert step.table.characters[who.lower()].name == who
     assert die(step.table, who.lower(), Kind.TRAIT, trait) == 8
-    assert step.table.characters[who.lower()].rank is Rank.EXTRA
+    assert CORTEX.has(step.table.characters[who.lower()]).rank is Rank.EXTRA
 
 
 @pytest.mark.parametrize("held", [(6, 10, 12), (6, 12)])
 def test_M5_a_gmc_costs_its_highest_trait_or_the_next_larger_die(held: tuple[int, ...]) -> None:
     step = spend(pool(*held), GRETA, never, None, Use.GMC, "Wolf: Fangs d10, Swift d8")
     wolf = step.table.characters["wolf"]
-    assert {trait.label: trait.die for trait in wolf.sheet.values()} == {"Fangs": 10, "Swift": 8}
-    assert (wolf.rank, doom.dice(step.table)) == (Rank.MINOR, held[:1] + held[2:])
+    own = CORTEX.has(wolf)
+    assert {trait.label: trait.die for trait in own.sheet.values()} == {"Fangs": 10, "Swift": 8}
+    assert (own.rank, doom.dice(step.table)) == (Rank.MINOR, held[:1] + held[2:])
 
 
 def test_M5_a_boss_costs_its_boss_die() -> None:
     step = spend(pool(8, 10), GRETA, never, None, Use.GMC, "Wolf: Fangs d8, 4d10")
     wolf = step.table.characters["wolf"]
-    assert (wolf.rank, wolf.pool, doom.dice(step.table)) == (Rank.BOSS, {10: 4}, (8,))
+    own = CORTEX.has(wolf)
+    assert (own.rank, own.pool, doom.dice(step.table)) == (Rank.BOSS, {10: 4}, (8,))
 
 
 @pytest.mark.parametrize(
@@ -203,9 +206,9 @@ def test_M5_two_d12_end_the_scene() -> None:
 def test_M5_a_large_die_splits_the_group(dice: str) -> None:
     step = spend(pool(10, 12), GRETA, never, dice, Use.SPLIT, on="bob")
     assert GroupSplit((("Bob",), ("Alice",))) in step.facts
-    assert step.table.split == (("Bob",), ("Alice",))
+    assert CORTEX.of(step.table).split == (("Bob",), ("Alice",))
     assert len(doom.dice(step.table)) == 1
-    assert scene_ended(step.table).table.split == ()
+    assert CORTEX.of(scene_ended(step.table).table).split == ()
 
 
 @pytest.mark.parametrize("names", [None, "", "Alice, Bob", "Rex", ","])
@@ -295,7 +298,7 @@ def test_M6_the_gm_pays_those_it_concerns_and_keeps_the_die() -> None:
         PointsChanged("Alice", 1, 2, Why(Cause.DOOM_KEPT)),
         PointsChanged("Bob", 1, 2, Why(Cause.DOOM_KEPT)),
     ]
-    assert not step.table.characters["rex"].pp
+    assert not CORTEX.has(step.table.characters["rex"]).pp
 
 
 def test_M6_a_die_is_not_kept_where_nobody_is_paid() -> None:
@@ -334,10 +337,10 @@ def test_M1_spending_any_dice_for_anything_keeps_doom_whole(
     before = len(doom.dice(at))
     done = tried(partial(spend, at, GRETA, throw, dice, use, name, on, keep))
     if done is not None:
-        assert 4 not in done.table.doom
+        assert 4 not in CORTEX.of(done.table).doom
         gone = before - len(doom.dice(done.table))
         assert gone == (0 if keep else 2 if use is Use.END_SCENE else 1)
-        assert all(each.pp >= 0 for each in done.table.characters.values())
+        assert all(CORTEX.has(each).pp >= 0 for each in done.table.characters.values())
 
 
 def test_M4_a_doom_die_pays_for_dice_that_oppose_a_players_roll() -> None:
@@ -347,7 +350,7 @@ def test_M4_a_doom_die_pays_for_dice_that_oppose_a_players_roll() -> None:
     assert against is not None
     assert against.hand is not None
     assert outcome.total(against.hand) == 5 + 4 + 3
-    assert step.table.doom == {6: 1, 8: 1}
+    assert CORTEX.of(step.table).doom == {6: 1, 8: 1}
 
 
 def test_M4_a_doom_die_joins_the_opposition_of_a_players_roll() -> None:
@@ -361,7 +364,7 @@ def test_M4_a_doom_die_joins_the_opposition_of_a_players_roll() -> None:
 
 
 def test_M5_a_gmc_joins_the_turn_order_at_once() -> None:
-    at = replace(pool(8), order=Order(turn="alice"))
+    at = CORTEX.put(pool(8), replace(CORTEX.of(pool(8)), order=Order(turn="alice")))
     step = spend(at, GRETA, never, None, Use.GMC, "Wolf: Fangs d8")
     assert Seated("Wolf", Seat.ENTERS_ORDER) in step.facts
 
@@ -371,13 +374,13 @@ def test_K4_a_crisis_spends_its_dice_like_doom(rules: Ruleset) -> None:
     at = in_crisis(pool(8, rules=rules), 6, 8)
     step = spend_crisis(at, GRETA, never, None, "d8", Use.COMPLICATION, "Smoke")
     assert die(step.table, "scene", Kind.COMPLICATION, "Smoke") == 8
-    assert (step.table.crises["fire"].dice, step.table.doom) == ({6: 1}, {8: 1})
+    assert (CORTEX.of(step.table).crises["fire"].dice, CORTEX.of(step.table).doom) == ({6: 1}, {8: 1})
 
 
 def test_K4_a_crisis_that_spends_its_last_die_is_over() -> None:
     step = spend_crisis(in_crisis(pool(), 6), GRETA, never, "fire", None, Use.SFX, "Explosion")
     assert Over(Called(Foe.CRISIS, "Fire"), Ending.RESOLVED) in step.facts
-    assert step.table.crises == {}
+    assert CORTEX.of(step.table).crises == {}
 
 
 def test_K4_a_crisis_pays_for_its_own_roll_alone() -> None:
@@ -385,7 +388,7 @@ def test_K4_a_crisis_pays_for_its_own_roll_alone() -> None:
     at = after(roll_pool(at, GRETA, faces(3, 4, 5), Foe.CRISIS))
     at = after(roll_doom(at, GRETA, faces(2)))
     step = spend_crisis(at, GRETA, never, None, "d6", Use.TOTAL)
-    assert outcome.total(step.table.rolls[1].hand) == 12
+    assert outcome.total(CORTEX.of(step.table).rolls[1].hand) == 12
     with pytest.raises(Unknown, match="Crisis Flood has no open roll"):
         spend_crisis(in_crisis(at, 8, name="Flood"), GRETA, never, "Flood", None, Use.TOTAL)
 
@@ -398,14 +401,14 @@ def test_K4_a_crisis_die_that_joins_a_roll_is_of_the_crisis() -> None:
     assert against.hand is not None
     joined = against.hand.dice[-1]
     assert (joined.size, joined.face, joined.label, joined.source) == (8, 7, "Heat", "crisis")
-    assert step.table.crises["fire"].dice == {6: 1}
+    assert CORTEX.of(step.table).crises["fire"].dice == {6: 1}
 
 
 def test_K4_a_crisis_may_keep_its_die_and_pay() -> None:
     step = spend_crisis(
         in_crisis(table(), 8), GRETA, never, None, None, Use.ASSET, "Fan", "Alice", keep_for_pp=True
     )
-    assert (pp(step.table, "alice"), step.table.crises["fire"].dice) == (2, {8: 1})
+    assert (pp(step.table, "alice"), CORTEX.of(step.table).crises["fire"].dice) == (2, {8: 1})
 
 
 @pytest.mark.parametrize("who", [ALICE, ZOE])

@@ -16,6 +16,7 @@ from rules.cortex.state import outcome
 from rules.cortex.state.causes import Called, Change, Ending
 from rules.cortex.state.facts import Over, PoolChanged, TraitChanged
 from rules.cortex.state.kinds import Foe, Kind, Rank, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, PRIME
 from rules.cortex.state.table import Order
 from rules.cortex.traits import gm_pools, traits
@@ -66,8 +67,9 @@ def test_B1_B2_dice_make_a_gmc_of_their_kind(
     dice: str, kind: str | None, rank: Rank, sheet: dict[str, int], pool: dict[int, int]
 ) -> None:
     wolf = new(table(), GRETA, "Wolf", dice, kind).table.characters["wolf"]
-    assert (wolf.gmc, wolf.rank, wolf.pool, wolf.player, wolf.pp) == (True, rank, pool, 0, 0)
-    assert {trait.label: trait.die for trait in wolf.sheet.values()} == sheet
+    own = CORTEX.has(wolf)
+    assert (wolf.gmc, own.rank, own.pool, wolf.player, own.pp) == (True, rank, pool, 0, 0)
+    assert {trait.label: trait.die for trait in own.sheet.values()} == sheet
 
 
 @pytest.mark.parametrize(
@@ -108,7 +110,8 @@ def test_B2_a_name_that_is_taken_or_parts_names_is_refused(name: str) -> None:
     ],
 )
 def test_B2_who_comes_is_told_with_their_dice(order: Order | None, away: bool, how: Seat) -> None:
-    step = new(replace(table(), order=order), GRETA, "Wolf", "Fangs d8, 4d10", away=away)
+    at = CORTEX.put(table(), replace(CORTEX.of(table()), order=order))
+    step = new(at, GRETA, "Wolf", "Fangs d8, 4d10", away=away)
     assert step.facts == (
         Seated("Wolf", how),
         TraitChanged("Wolf", Kind.TRAIT, None, Trait("Fangs", 8)),
@@ -193,7 +196,7 @@ def test_B2_what_cannot_be_rolled_is_refused(name: str, dice: str | None, keep: 
 )
 def test_B2_a_mob_loses_or_steps_down_its_largest_die(effect: str, left: dict[int, int]) -> None:
     at = facing(table(), "Rex", "5d8", Rank.MOB)
-    assert hit(at, GRETA, "Rex", effect).table.characters["rex"].pool == left
+    assert CORTEX.has(hit(at, GRETA, "Rex", effect).table.characters["rex"]).pool == left
 
 
 def test_B2_a_mob_without_dice_is_defeated() -> None:
@@ -204,7 +207,7 @@ def test_B2_a_mob_without_dice_is_defeated() -> None:
 
 def test_B2_a_complication_on_a_mob_changes_no_die() -> None:
     at = traits.gained(facing(table(), "Rex", "5d8", Rank.MOB), "rex", Kind.COMPLICATION, "Mud", 12).table
-    assert (at.characters["rex"].pool, die(at, "rex", Kind.COMPLICATION, "Mud")) == ({8: 5}, 12)
+    assert (CORTEX.has(at.characters["rex"]).pool, die(at, "rex", Kind.COMPLICATION, "Mud")) == ({8: 5}, 12)
 
 
 @pytest.mark.parametrize(("what", "label"), [(None, "Trouble"), (" ", "Trouble"), ("Blind", "Blind")])
@@ -252,10 +255,11 @@ def test_any_text_makes_a_gmc_or_is_refused(name: str, dice: str, kind: str | No
     done = tried(lambda: new(table(ADEPT), GRETA, name, dice, kind))
     if done is not None:
         made = [*done.table.characters.values()][-1]
+        own = CORTEX.has(made)
         assert made.gmc
-        assert made.rank
+        assert own.rank
         assert gmc.highest(made)
-        assert (len(set(made.pool)) == 1) is (made.rank in (Rank.BOSS, Rank.MOB))
+        assert (len(set(own.pool)) == 1) is (own.rank in (Rank.BOSS, Rank.MOB))
 
 
 @given(strategies.throws(), strategies.typed(), strategies.typed(), st.none() | strategies.typed())

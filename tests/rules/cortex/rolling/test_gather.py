@@ -8,6 +8,7 @@ from rules.cortex.rolling.roll import LAST_POOLS, make
 from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.facts import PointsChanged
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.part import CORTEX
 from rules.errors import NotAllowed, RuleError, Unknown
 from rules.seats import Actor
 from rules.table import Table
@@ -117,7 +118,7 @@ def test_the_last_three_different_pools_are_kept_for_each_person() -> None:
     for size in (4, 6, 8, 10, 10):
         at = rolled(at, ALICE, f"d{size}", 2)
     at = rolled(at, BOB, "d12", 2)
-    assert at.last_pools == {2: ("d10", "d8", "d6"), 3: ("d12",)}
+    assert CORTEX.of(at).last_pools == {2: ("d10", "d8", "d6"), 3: ("d12",)}
     assert newest(rolled(at, ALICE, "last 3", 2)).hand.dice[0].size == 6
     assert LAST_POOLS == 3
 

@@ -9,6 +9,7 @@ from rules.cortex.rolling.opposition import DIFFICULTIES, against, doom_pool, na
 from rules.cortex.state import outcome
 from rules.cortex.state.kinds import Kind, NamedPool, Target, Trait
 from rules.cortex.state.outcome import difficulty, settle
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.dice import Die, Throw
@@ -105,7 +106,12 @@ def test_T3_what_is_in_the_way_raises_a_number_by_half_its_rating(
 
 
 def test_T3_what_is_in_the_way_joins_a_pool_as_a_die() -> None:
-    found = against(replace(HARMED, ruleset=PRIME), ALICE, "easy + Broken Leg + Rain", faces(2, 3, 8, 4))
+    found = against(
+        CORTEX.put(HARMED, replace(CORTEX.of(HARMED), ruleset=PRIME)),
+        ALICE,
+        "easy + Broken Leg + Rain",
+        faces(2, 3, 8, 4),
+    )
     assert (sizes(found), goal(found)) == ([6, 6, 8, 4], 12)
 
 
@@ -174,10 +180,11 @@ def test_T2_what_means_nothing_is_refused_with_an_example(typed: str) -> None:
 
 def test_T2_what_there_is_to_roll_against_is_offered_with_doom_first() -> None:
     at = challenged(in_crisis(table(), 6), 8)
+    here = CORTEX.of(at)
     assert names(at) == ["Rex", "Storm", "Fire", *DIFFICULTIES]
-    assert names(replace(at, ruleset=HEROIC, doom={6: 1})) == ["Rex", "doom", *DIFFICULTIES]
+    assert names(CORTEX.put(at, replace(here, ruleset=HEROIC, doom={6: 1}))) == ["Rex", "doom", *DIFFICULTIES]
     shared = {"rex": NamedPool("Rex", (Die(8),), who="rex")}
-    assert names(replace(at, pools=shared)) == ["Rex", "Storm", "Fire", *DIFFICULTIES]
+    assert names(CORTEX.put(at, replace(here, pools=shared))) == ["Rex", "Storm", "Fire", *DIFFICULTIES]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from rules.cortex.rolling.roll import OPEN_ROLLS, make
 from rules.cortex.state import outcome
 from rules.cortex.state.in_force import rules_of, with_rules
 from rules.cortex.state.kinds import Kind, Result, Trait, Verdict
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollMade
 from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.cortex.state.table import Roll
@@ -24,7 +25,8 @@ OPEN = replace(table(), gms={})
 
 
 def newest(at: Table) -> Roll:
-    return at.rolls[max(at.rolls)]
+    here = CORTEX.of(at)
+    return here.rolls[max(here.rolls)]
 
 
 def rolled(at: Table, who: Actor, dice: str, *shown: int, vs: str | None = None) -> Table:
@@ -123,7 +125,7 @@ def test_sixty_rolls_stay_open_and_the_oldest_closes() -> None:
     at = table()
     for _ in range(OPEN_ROLLS + 1):
         at = rolled(at, ALICE, "d6", 2)
-    assert len(at.rolls) == OPEN_ROLLS
+    assert len(CORTEX.of(at).rolls) == OPEN_ROLLS
     with pytest.raises(Unknown, match="That roll is closed"):
         roll.find(at, 1)
 
@@ -236,7 +238,7 @@ def test_a_roll_is_finished_under_the_settings_it_was_made_with() -> None:
     changed = replace(with_rules(at, HEROIC), number=at.number + 1)
     assert rules_of(changed, newest(changed)) == PRIME
     later = with_rules(rolled(changed, ALICE, "2d6", 2, 2), PRIME)
-    assert [rules_of(later, made) for made in later.rolls.values()] == [PRIME, HEROIC]
+    assert [rules_of(later, made) for made in CORTEX.of(later).rolls.values()] == [PRIME, HEROIC]
     assert newest(changed) is newest(at)
 
 
@@ -247,4 +249,4 @@ def test_any_text_is_rolled_or_refused(at: Table, throw: Throw, dice: str, vs: s
         made = newest(done.table)
         assert all(1 <= die.face <= die.size for die in made.hand.dice)
         assert not {*made.hand.total} & {*made.hand.effects}
-        assert set(done.table.last_pools) == {ALICE.id}
+        assert set(CORTEX.of(done.table).last_pools) == {ALICE.id}

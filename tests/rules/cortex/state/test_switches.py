@@ -7,6 +7,7 @@ import pytest
 from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.facts import PointsChanged, TraitChanged
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.cortex.tools import hitches, scene
 from rules.cortex.traits import plot, traits
@@ -45,10 +46,10 @@ def test_C1_two_pp_buy_an_asset_that_lasts_the_session() -> None:
     )
     at = after(traits.add_asset(after(step), BOB, "Lamp"))
     at = after(scene.start_scene(after(scene.end_scene(at, GRETA)), GRETA))
-    assert [list(one.assets) for one in at.characters.values()] == [["rope"], [], []]
+    assert [list(CORTEX.has(one).assets) for one in at.characters.values()] == [["rope"], [], []]
     grown = after(traits.step_up(at, ALICE, Kind.ASSET, "Rope"))
     for ended in (after(scene.end_session(grown, GRETA)), after(scene.start_session(grown, GRETA))):
-        assert not ended.characters["alice"].assets
+        assert not CORTEX.has(ended.characters["alice"]).assets
     with pytest.raises(NotAllowed, match="costs 2"):
         traits.add_asset(after(step), ALICE, "Crane", session=True)
 
@@ -56,23 +57,25 @@ def test_C1_two_pp_buy_an_asset_that_lasts_the_session() -> None:
 def test_C5_stress_steps_down_when_a_scene_ends() -> None:
     stressed = having(playing(stress_eases=True), "alice", Kind.STRESS, Trait("Mental", 8), Trait("Fear", 4))
     calm = after(scene.end_scene(stressed, GRETA))
-    assert {each.label: each.die for each in calm.characters["alice"].stress.values()} == {"Mental": 6}
-    plain = replace(stressed, ruleset=PRIME)
-    assert len(after(scene.end_scene(plain, GRETA)).characters["alice"].stress) == 2
+    assert {each.label: each.die for each in CORTEX.has(calm.characters["alice"]).stress.values()} == {
+        "Mental": 6
+    }
+    plain = CORTEX.put(stressed, replace(CORTEX.of(stressed), ruleset=PRIME))
+    assert len(CORTEX.has(after(scene.end_scene(plain, GRETA)).characters["alice"]).stress) == 2
 
 
 def test_P1_the_gm_has_pp_one_a_player_each_session() -> None:
     at = playing(gm_pp=True)
-    assert at.gm_pp == 2
+    assert CORTEX.of(at).gm_pp == 2
     at = after(plot.give(at, GRETA, "gm", 3))
     at = after(plot.spend(at, GRETA, 4, who="GM"))
-    assert at.gm_pp == 1
+    assert CORTEX.of(at).gm_pp == 1
     with pytest.raises(NotAllowed, match="The GM has 1 PP, and that costs 2"):
         plot.spend(at, GRETA, 2, who="GM")
     with pytest.raises(NotAllowed, match="Only the GM"):
         plot.spend(at, ALICE, who="GM")
-    assert after(plot.put(at, GRETA, "GM", 7)).gm_pp == 7
-    assert after(scene.start_session(at, GRETA)).gm_pp == 2
+    assert CORTEX.of(after(plot.put(at, GRETA, "GM", 7))).gm_pp == 7
+    assert CORTEX.of(after(scene.start_session(at, GRETA))).gm_pp == 2
     with pytest.raises(NotAllowed, match="The setting is GM's PP"):
         plot.give(playing(), GRETA, "GM")
 
@@ -81,8 +84,10 @@ def test_C4_a_gmc_stays_in_for_a_pp_of_the_gm() -> None:
     at = playing(gm_pp=True)
     at = having(at, "rex", Kind.COMPLICATION, Trait("Hurt", 12, out=True))
     at = after(traits.stay_in(at, GRETA, "Rex", "Shaken"))
-    assert at.gm_pp == 1
-    poor = having(replace(at, gm_pp=0), "rex", Kind.COMPLICATION, Trait("Hurt", 12, out=True))
+    assert CORTEX.of(at).gm_pp == 1
+    poor = having(
+        CORTEX.put(at, replace(CORTEX.of(at), gm_pp=0)), "rex", Kind.COMPLICATION, Trait("Hurt", 12, out=True)
+    )
     with pytest.raises(NotAllowed, match="The GM has 0 PP"):
         traits.stay_in(poor, GRETA, "Rex", "Shaken")
 
@@ -90,5 +95,5 @@ def test_C4_a_gmc_stays_in_for_a_pp_of_the_gm() -> None:
 def test_H2_what_an_opportunity_costs_goes_to_the_gm() -> None:
     at = having(playing(gm_pp=True), "alice", Kind.COMPLICATION, Trait("Lost", 8))
     at = rolled(at, GRETA, "3d6", 1, 5, 4)
-    step = hitches.seize(at, ALICE, max(at.rolls), "Lost")
+    step = hitches.seize(at, ALICE, max(CORTEX.of(at).rolls), "Lost")
     assert PointsChanged("GM", 2, 3, Why(Cause.OPPORTUNITY)) in step.facts

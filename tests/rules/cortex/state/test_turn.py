@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rules.cortex.state import turn
 from rules.cortex.state.facts import OrderEnded, PassedOver, TurnCame
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.part import CORTEX, CortexTable
 from rules.cortex.state.table import Order
 from rules.cortex.state.turn import candidates, hand_on, skip, stamp, start
 from rules.cortex.tools.scene import end_scene
@@ -24,20 +25,25 @@ from tests.rules.people import ALICE, BOB, GRETA, ZOE, facing, having, table, tr
 def ordered(at: Table | None = None, **changes: object) -> Table:
     """The table with an order of turns, by default Alice's the first."""
     order = replace(Order(turn="alice"), **changes)  # type: ignore[arg-type]
-    return replace(at or table(), order=order)
+    at = at or table()
+    return CORTEX.put(at, replace(CORTEX.of(at), order=order))
 
 
 def order(at: Table) -> Order:
-    assert at.order is not None
-    return at.order
+    here = CORTEX.of(at)
+    assert here.order is not None
+    return here.order
 
 
 def test_L2_the_gm_starts_and_may_name_the_first() -> None:
     step = start(table(), GRETA, "bob", "Rex")
-    assert (step.table.order, step.facts) == (Order(turn="bob", absent=("rex",)), (TurnCame("Bob", None, 1),))
+    assert (CORTEX.of(step.table).order, step.facts) == (
+        Order(turn="bob", absent=("rex",)),
+        (TurnCame("Bob", None, 1),),
+    )
     step = start(table(), GRETA)
-    assert (step.table.order, step.facts) == (Order(), (TurnCame("", None, 1),))
-    assert start(ordered(acted=("bob",), round=4), GRETA).table.order == Order()
+    assert (CORTEX.of(step.table).order, step.facts) == (Order(), (TurnCame("", None, 1),))
+    assert CORTEX.of(start(ordered(acted=("bob",), round=4), GRETA).table).order == Order()
 
 
 @pytest.mark.parametrize("who", [ALICE, BOB, ZOE])
@@ -168,14 +174,17 @@ def test_B1_the_order_goes_on_when_the_gmc_whose_turn_it_is_has_left() -> None:
 
 
 def test_L2_while_nobody_plays_a_character_all_of_them_act() -> None:
-    at = Table(characters={"zed": Character("Zed"), "rex": Character("Rex", gmc=True)}, order=Order())
+    at = CORTEX.put(
+        Table(characters={"zed": Character("Zed"), "rex": Character("Rex", gmc=True)}),
+        CortexTable(order=Order()),
+    )
     assert candidates(at) == ["zed", "rex"]
 
 
 def test_the_order_ends_by_hand_and_with_the_scene() -> None:
     step = turn.end(ordered(), GRETA)
-    assert (step.table.order, step.facts) == (None, (OrderEnded(),))
-    assert end_scene(replace(ordered(), is_scene=True), GRETA).table.order is None
+    assert (CORTEX.of(step.table).order, step.facts) == (None, (OrderEnded(),))
+    assert CORTEX.of(end_scene(replace(ordered(), is_scene=True), GRETA).table).order is None
 
 
 @given(

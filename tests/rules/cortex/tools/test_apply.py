@@ -10,6 +10,7 @@ from rules.cortex.rolling.roll import against_roll, make
 from rules.cortex.state import outcome
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.cortex.state.table import Roll
 from rules.cortex.tools import apply
@@ -41,7 +42,8 @@ def rolled(at: Table, who: Actor, dice: str, *shown: int, vs: str | None = None)
 
 
 def newest(at: Table) -> Roll:
-    return at.rolls[max(at.rolls)]
+    here = CORTEX.of(at)
+    return here.rolls[max(here.rolls)]
 
 
 WON = rolled(table(), ALICE, "d6 d8 d10", 6, 8, 2, vs="11")
@@ -100,7 +102,7 @@ def test_T6_an_effect_of_the_gm_hits_the_scene_where_their_roll_concerns_nobody(
 @pytest.mark.parametrize("on", ["Bob", "Bob, Alice"])
 def test_T6_an_action_has_its_effect_on_who_reacts(on: str) -> None:
     at = after(gm_roll.roll_doom(table(ADEPT, doom=[6, 6, 8]), GRETA, faces(5, 4, 3), on=on))
-    assert apply.open_effects(at, come_to(at, at.rolls[1])) == []
+    assert apply.open_effects(at, come_to(at, CORTEX.of(at).rolls[1])) == []
     at = after(against_roll(at, BOB, faces(2, 3), 1, "2d6"))
     step = apply.apply(at, GRETA, 2, 0, Kind.COMPLICATION, "Blind")
     assert die(step.table, "bob", Kind.COMPLICATION, "Blind") == 8
@@ -158,13 +160,13 @@ HEROIC_WIN = rolled(table(), ALICE, "d10 d12 2d12", 10, 12, 2, 3, vs="16")
 
 def test_R7_a_step_past_d12_takes_the_target_out() -> None:
     step = apply.apply(HEROIC_WIN, ALICE, 1, 0, Kind.COMPLICATION, "Blind", "Bob", takeout=True)
-    assert step.table.characters["bob"].is_taken_out
+    assert CORTEX.has(step.table.characters["bob"]).is_taken_out
     assert open_effects(step.table, come_to(step.table, newest(step.table))) == []
 
 
 def test_R7_a_step_past_d12_is_a_further_d6_instead() -> None:
     at = after(apply.apply(HEROIC_WIN, ALICE, 1, 0, Kind.COMPLICATION, "Blind", "Bob"))
-    assert not at.characters["bob"].is_taken_out
+    assert not CORTEX.has(at.characters["bob"]).is_taken_out
     step = apply.apply(at, ALICE, 1, 1, Kind.ASSET, "Rope")
     assert die(step.table, "alice", Kind.ASSET, "Rope") == 6
 
@@ -344,7 +346,7 @@ def test_T5_another_trait_is_recovered_meanwhile() -> None:
 
 def test_T5_past_d12_a_failed_recovery_takes_its_owner_out() -> None:
     at = recovering(hurt(PRIME, 12), 1, 2, 2, vs="15")
-    assert apply_recovery(at, ALICE, 1).table.characters["alice"].is_taken_out
+    assert CORTEX.has(apply_recovery(at, ALICE, 1).table.characters["alice"]).is_taken_out
 
 
 def test_T5_a_helper_recovers_for_somebody_else() -> None:
@@ -367,7 +369,10 @@ def test_T5_a_recovery_roll_is_not_used_as_an_effect() -> None:
 
 def test_T5_what_is_gone_already_cannot_be_recovered() -> None:
     at = recovering(hurt(PRIME), 6, 5, 2, vs="3")
-    gone = at.with_owner("alice", replace(at.characters["alice"], complications={}))
+    gone = at.with_owner(
+        "alice",
+        CORTEX.give(at.characters["alice"], replace(CORTEX.has(at.characters["alice"]), complications={})),
+    )
     with pytest.raises(NotAllowed, match="nothing to recover"):
         apply_recovery(gone, ALICE, 1)
 
@@ -394,9 +399,9 @@ def test_T6_a_gms_roll_that_was_beaten_has_no_effect_left() -> None:
     at = after(make(table(), GRETA, faces(3, 4), "d6 d8"))
     assert apply.open_effects(at, come_to(at, newest(at)))
     lost = after(against_roll(at, BOB, faces(2, 3), 1, "2d6"))
-    assert apply.open_effects(lost, come_to(lost, lost.rolls[1]))
+    assert apply.open_effects(lost, come_to(lost, CORTEX.of(lost).rolls[1]))
     won = after(against_roll(at, BOB, faces(6, 6), 1, "2d6"))
-    assert not apply.open_effects(won, come_to(won, won.rolls[1]))
+    assert not apply.open_effects(won, come_to(won, CORTEX.of(won).rolls[1]))
 
 
 def test_T6_one_attack_hits_once_where_the_winner_counts() -> None:
@@ -410,5 +415,8 @@ def test_T6_an_effect_against_a_gmc_hits_them_where_nobody_is_named() -> None:
     at = facing(table(), "Rex", "Fangs d8")
     at = after(make(at, ALICE, faces(6, 8, 7, 2), "d6 d8 d10", "Rex"))
     step = apply.apply(at, ALICE, 1, 0, Kind.COMPLICATION, "Hurt")
-    assert "hurt" in step.table.characters["rex"].complications
-    assert "rope" in apply.apply(at, ALICE, 1, 0, Kind.ASSET, "Rope").table.characters["alice"].assets
+    assert "hurt" in CORTEX.has(step.table.characters["rex"]).complications
+    assert (
+        "rope"
+        in CORTEX.has(apply.apply(at, ALICE, 1, 0, Kind.ASSET, "Rope").table.characters["alice"]).assets
+    )

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.notation import read
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, EMPIRE
 from rules.cortex.tools import build, sfx_use
 from rules.cortex.tools.build import Build, Candidate, Piece
@@ -180,7 +181,9 @@ def test_it_is_rolled_once_for_each_time_it_is_offered() -> None:
 
 
 def test_the_gm_builds_as_the_gm_and_resources_are_offered() -> None:
-    at = having(replace(AT, ruleset=EMPIRE), "alice", Kind.RESOURCE, Trait("Wealth", 8))
+    at = having(
+        CORTEX.put(AT, replace(CORTEX.of(AT), ruleset=EMPIRE)), "alice", Kind.RESOURCE, Trait("Wealth", 8)
+    )
     assert [each.name for each in look(at, GRETA, Build()).sections] == ["Dice"]
     assert any(each.name == "Resources" for each in seen(Build(), at).sections)
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.in_force import rules_of
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.part import CORTEX, CortexTable
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Opposition, Ruleset
 from rules.cortex.tools import campaign
 from rules.cortex.tools.campaign import NAMES, SETTINGS, change, differences, found, shown, values
@@ -41,12 +42,12 @@ def test_who_founds_a_campaign_is_its_gm_unless_it_is_open() -> None:
 
 @pytest.mark.parametrize("name", PROFILES)
 def test_a_campaign_is_founded_with_a_profile(name: str) -> None:
-    assert found(Table(), GRETA, "Doom", name).table.ruleset is PROFILES[name]
+    assert CORTEX.of(found(Table(), GRETA, "Doom", name).table).ruleset is PROFILES[name]
 
 
 def test_without_a_profile_it_is_prime() -> None:
-    assert found(Table(), GRETA, "Doom").table.ruleset is PRIME
-    assert Table().ruleset == PRIME
+    assert CORTEX.of(found(Table(), GRETA, "Doom").table).ruleset is PRIME
+    assert CORTEX.of(Table()).ruleset == PRIME
 
 
 def test_an_unknown_profile_is_refused() -> None:
@@ -167,7 +168,9 @@ def test_another_profile_keeps_what_was_changed_by_hand_and_says_so() -> None:
     at = change(table(), GRETA, "opposition", "static").table
     at = change(at, GRETA, "assets in one pool", "3").table
     step = change(at, GRETA, "ruleset", "adept")
-    assert step.table.ruleset == replace(PROFILES["adept"], opposition=Opposition.STATIC, assets_in_pool=3)
+    assert CORTEX.of(step.table).ruleset == replace(
+        PROFILES["adept"], opposition=Opposition.STATIC, assets_in_pool=3
+    )
     assert step.facts == (
         SettingChanged("ruleset", "adept"),
         SettingsKept((("assets in one pool", "3"), ("opposition", "static"))),
@@ -177,7 +180,7 @@ def test_another_profile_keeps_what_was_changed_by_hand_and_says_so() -> None:
 def test_what_another_profile_says_too_is_not_told_as_kept() -> None:
     at = change(table(), GRETA, "doom pool", "on").table
     step = change(at, GRETA, "ruleset", "heroic")
-    assert (step.table.ruleset, len(step.facts)) == (HEROIC, 1)
+    assert (CORTEX.of(step.table).ruleset, len(step.facts)) == (HEROIC, 1)
 
 
 @pytest.mark.parametrize(("who", "may"), [(GRETA, True), (ALICE, False), (BOB, False), (ZOE, False)])
@@ -196,9 +199,9 @@ def test_a_roll_is_finished_under_the_settings_it_was_made_with() -> None:
     at = after(change(at, GRETA, "ruleset", "heroic"))
     at = after(make(at, ALICE, faces(3), "d6"))
     at = after(change(at, GRETA, "opposition", "static"))
-    assert rules_of(at, at.rolls[1]) == PRIME
-    assert rules_of(at, at.rolls[3]) == HEROIC
-    assert at.ruleset == replace(HEROIC, opposition=Opposition.STATIC)
+    assert rules_of(at, CORTEX.of(at).rolls[1]) == PRIME
+    assert rules_of(at, CORTEX.of(at).rolls[3]) == HEROIC
+    assert CORTEX.of(at).ruleset == replace(HEROIC, opposition=Opposition.STATIC)
 
 
 def test_off_loses_no_data() -> None:
@@ -207,7 +210,7 @@ def test_off_loses_no_data() -> None:
         change(at, GRETA, "doom pool", "off")
     agreed = replace(GRETA, agreed=(asked.value.answers[0].sign,))
     at = change(at, agreed, "doom pool", "off").table
-    assert change(at, GRETA, "doom pool", "on").table.doom == {6: 1, 8: 1}
+    assert CORTEX.of(change(at, GRETA, "doom pool", "on").table).doom == {6: 1, 8: 1}
 
 
 @pytest.mark.parametrize(
@@ -232,7 +235,7 @@ def test_off_loses_no_data() -> None:
 def test_another_ruleset_asks_about_what_it_has_no_place_for(
     before: Ruleset, after_: str, at: Table, gone: str
 ) -> None:
-    at = replace(at, ruleset=before)
+    at = CORTEX.put(at, replace(CORTEX.of(at), ruleset=before))
     assert (tried(lambda: change(at, GRETA, "ruleset", after_)) is None) is bool(gone)
     if gone:
         with pytest.raises(Undecided, match=re.escape(f"in play here: {gone}.")) as asked:
@@ -242,8 +245,8 @@ def test_another_ruleset_asks_about_what_it_has_no_place_for(
 
 
 def test_what_is_off_already_is_not_asked_about() -> None:
-    at = replace(table(ADEPT, doom=[6]), ruleset=replace(ADEPT, doom=False))
-    assert change(at, GRETA, "ruleset", "prime").table.doom == {6: 1}
+    at = table(replace(ADEPT, doom=False), doom=[6])
+    assert CORTEX.of(change(at, GRETA, "ruleset", "prime").table).doom == {6: 1}
 
 
 def test_archiving_and_waking_lose_nothing() -> None:
@@ -255,12 +258,17 @@ def test_archiving_and_waking_lose_nothing() -> None:
 
 def test_a_ruleset_tells_what_differs_from_its_profile() -> None:
     bent = replace(HEROIC, opposition=Opposition.DICE, doom_start=(8,))
-    assert differences(Table(ruleset=bent, settings=Settings(deadline=24))) == [
+    assert differences(CORTEX.put(Table(settings=Settings(deadline=24)), CortexTable(ruleset=bent))) == [
         "opposition",
         "doom at the start of an act",
         "deadline",
     ]
-    assert [differences(Table(ruleset=rules)) for rules in PROFILES.values()] == [[], [], [], []]
+    assert [differences(CORTEX.put(Table(), CortexTable(ruleset=rules))) for rules in PROFILES.values()] == [
+        [],
+        [],
+        [],
+        [],
+    ]
 
 
 @pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
@@ -268,7 +276,8 @@ def test_a_ruleset_tells_what_differs_from_its_profile() -> None:
 def test_what_is_shown_of_a_setting_can_be_typed_again(name: str, rules: Ruleset) -> None:
     setting = SETTINGS[name]
     at = table(rules)
-    assert setting.read(shown(at, name)) == getattr(getattr(at, setting.place), setting.field)
+    place = CORTEX.of(at).ruleset if setting.place == "ruleset" else at.settings
+    assert setting.read(shown(at, name)) == getattr(place, setting.field)
     for value in values(name):
         assert setting.write(setting.read(value)) == value
 

@@ -14,6 +14,7 @@ from rules.cortex.state.causes import Called, Ending
 from rules.cortex.state.facts import Over, PassedOver, TurnCame
 from rules.cortex.state.in_force import come_to, rules_of
 from rules.cortex.state.kinds import Foe, Kind, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.state.table import Order
 from rules.cortex.state.turn import stamp
@@ -45,13 +46,14 @@ from tests.rules.people import (
 
 
 def order(at: Table) -> Order:
-    return at.challenges["storm"].order
+    return CORTEX.of(at).challenges["storm"].order
 
 
 def turn(at: Table, **changes: object) -> Table:
     """The table with another order of turns in the challenge."""
+    here = CORTEX.of(at)
     fresh = replace(order(at), **changes)  # type: ignore[arg-type]
-    return replace(at, challenges={"storm": replace(at.challenges["storm"], order=fresh)})
+    return CORTEX.put(at, replace(here, challenges={"storm": replace(here.challenges["storm"], order=fresh)}))
 
 
 AT = challenged(table(), 8, 8)
@@ -75,7 +77,7 @@ def test_L1_base_dice_and_up_to_three_more(
     difficulty: str | None, extra: int, sizes: tuple[int, ...]
 ) -> None:
     step = new(table(), GRETA, "Storm", difficulty, extra, 4, "Bob")
-    made = step.table.challenges["storm"]
+    made = CORTEX.of(step.table).challenges["storm"]
     assert gm_pools.dice(step.table, STORM) == sizes
     assert (made.name, made.rounds, made.order) == ("Storm", 4, Order(absent=("bob",)))
 
@@ -173,7 +175,7 @@ def test_L2_who_is_taken_out_or_absent_is_passed_over() -> None:
         with pytest.raises(NotAllowed, match=r"cannot be the turn of Alice now. Left in this round: Bob\."):
             first(at, GRETA, "Alice")
         done = turn(at, turn="bob", acted=("bob",))
-        assert is_its_turn(done, done.challenges["storm"])
+        assert is_its_turn(done, CORTEX.of(done).challenges["storm"])
 
 
 def test_L2_a_turn_that_is_handed_on_by_an_old_button_is_refused() -> None:
@@ -200,7 +202,7 @@ def test_L2_the_gm_passes_somebody_over(at: Table) -> None:
     assert step.facts == (PassedOver("Alice", Called(Foe.CHALLENGE, "Storm"), 1),)
     assert (order(step.table).turn, order(step.table).acted) == ("", ("alice",))
     both = skip(step.table, GRETA, "Bob").table
-    assert is_its_turn(both, both.challenges["storm"])
+    assert is_its_turn(both, CORTEX.of(both).challenges["storm"])
 
 
 @pytest.mark.parametrize("at", [turn(AT, acted=("alice",)), turn(AT, turn="bob", acted=("alice",))])
@@ -308,7 +310,7 @@ def test_L3_a_heroic_success_keeps_another_effect_die_instead_of_a_step() -> Non
     at = after(strike.strike(at, ALICE, 1, 0))
     assert gm_pools.dice(at, STORM) == (8,)
     step = strike.strike(at, ALICE, 1, 1)
-    assert step.table.challenges == {}
+    assert CORTEX.of(step.table).challenges == {}
     assert Over(Called(Foe.CHALLENGE, "Storm"), Ending.WON) in step.facts
 
 
@@ -352,7 +354,7 @@ def test_L3_past_d12_there_is_no_takeout_but_a_further_effect() -> None:
 def test_L2_the_last_one_may_do_something_else_than_roll() -> None:
     at = turn(AT, turn="bob", acted=("alice",))
     step = act(at, GRETA, Act.ADD, name="Storm")
-    assert step.table.challenges["storm"].order.round == 2
+    assert CORTEX.of(step.table).challenges["storm"].order.round == 2
 
 
 @pytest.mark.parametrize(
@@ -443,7 +445,7 @@ def test_L4_R7_a_pool_that_wins_past_d12_takes_out() -> None:
     number = newest(at).number
     assert [(e.size, e.past) for e in open_effects(at, come_to(at, newest(at)))] == [(12, 2), (8, 0)]
     step = apply.apply(at, GRETA, number, 0, Kind.COMPLICATION, "Wet", takeout=True)
-    assert step.table.characters["alice"].is_taken_out
+    assert CORTEX.has(step.table.characters["alice"]).is_taken_out
 
 
 def challenged_done(*sizes: int) -> Table:
@@ -467,23 +469,28 @@ def test_L4_R8_another_choice_of_the_player_is_met_anew() -> None:
 
 def test_L4_after_the_reaction_a_new_round_begins_and_it_reacts_once() -> None:
     at = after(react(TARGETED, ALICE, faces(2, 3, 4, 5), "storm", "d6 d8"))
-    assert (order(at).round, order(at).last, at.challenges["storm"].against) == (2, "bob", "")
+    assert (order(at).round, order(at).last, CORTEX.of(at).challenges["storm"].against) == (2, "bob", "")
     for late in (at, AT, table()):
         with pytest.raises(TooLate, match="does not act against anybody"):
             react(late, ALICE, never, "storm", "d6 d8")
 
 
 def test_L5_dice_that_are_left_after_the_last_round_lose_it() -> None:
-    limited = replace(DONE, challenges={"storm": replace(DONE.challenges["storm"], rounds=2)})
+    limited = CORTEX.put(
+        DONE,
+        replace(
+            CORTEX.of(DONE), challenges={"storm": replace(CORTEX.of(DONE).challenges["storm"], rounds=2)}
+        ),
+    )
     at = after(act(limited, GRETA, Act.ADD))
-    assert "storm" in at.challenges
+    assert "storm" in CORTEX.of(at).challenges
     at = turn(at, turn="bob", acted=("alice", "bob"))
     step = act(at, GRETA, Act.ADD)
     assert step.facts[-1] == Over(Called(Foe.CHALLENGE, "Storm"), Ending.LOST)
-    assert step.table.challenges == {}
+    assert CORTEX.of(step.table).challenges == {}
     at = after(act(at, GRETA, Act.TARGET, "Alice"))
     at = after(react(at, ALICE, faces(2, 3, 1, 4, 5), "storm", "d6 d8"))
-    assert at.challenges == {}
+    assert CORTEX.of(at).challenges == {}
     step = apply.apply(at, GRETA, newest(at).number, 0, Kind.COMPLICATION, "Wet")
     assert die(step.table, "alice", Kind.COMPLICATION, "Wet") == 4
 
@@ -493,18 +500,21 @@ def test_L6_a_challenge_pays_for_nothing() -> None:
     assert spend.purses_of(at, newest(at)) == []
     at = after(roll_pool(challenged(table(ADEPT, doom=[6]), 8, 8, 8), GRETA, faces(4, 5, 6), Foe.CHALLENGE))
     step = spend.spend_total(at, GRETA, 1)
-    assert (gm_pools.dice(step.table, STORM), step.table.doom) == ((8, 8, 8), {})
+    assert (gm_pools.dice(step.table, STORM), CORTEX.of(step.table).doom) == ((8, 8, 8), {})
 
 
 def test_the_gm_ends_a_challenge() -> None:
     step = challenge.end(AT, GRETA)
-    assert (step.table.challenges, step.facts) == ({}, (Over(Called(Foe.CHALLENGE, "Storm"), Ending.ENDED),))
+    assert (CORTEX.of(step.table).challenges, step.facts) == (
+        {},
+        (Over(Called(Foe.CHALLENGE, "Storm"), Ending.ENDED),),
+    )
     assert gm_pools.named(AT, Foe.CHALLENGE, "storm") == STORM
 
 
 def test_L2_with_nobody_who_can_act_the_challenge_does() -> None:
     at = turn(AT, absent=("alice", "bob"))
-    assert is_its_turn(at, at.challenges["storm"])
+    assert is_its_turn(at, CORTEX.of(at).challenges["storm"])
     assert gm_pools.dice(act(at, GRETA, Act.ADD).table, STORM) == (6, 8, 8)
 
 
@@ -513,7 +523,7 @@ def test_L3_the_challenge_waits_until_an_effect_is_used() -> None:
     with pytest.raises(NotAllowed, match="The effect of Alice waits: press Apply"):
         act(at, GRETA, Act.ADD, name="Storm")
     at = after(strike.strike(at, ALICE, 1, 0))
-    assert act(at, GRETA, Act.ADD, name="Storm").table.challenges["storm"].order.round == 2
+    assert CORTEX.of(act(at, GRETA, Act.ADD, name="Storm").table).challenges["storm"].order.round == 2
 
 
 def test_L3_a_roll_of_a_challenge_that_is_over_is_no_turn() -> None:
@@ -527,7 +537,12 @@ def test_L2_a_turn_of_somebody_who_was_undone_is_nobodys() -> None:
     at = turn(AT, turn="carl")
     assert left(at, STORM) == ["alice", "bob"]
     at = after(make(at, GRETA, faces(6, 8, 2, 2, 2, 2), "d6 d8 d10", "Storm", who="Alice"))
-    assert at.challenges["storm"].order.turn == "alice"
-    aimed = replace(AT, challenges={"storm": replace(AT.challenges["storm"], against="carl")})
+    assert CORTEX.of(at).challenges["storm"].order.turn == "alice"
+    aimed = CORTEX.put(
+        AT,
+        replace(
+            CORTEX.of(AT), challenges={"storm": replace(CORTEX.of(AT).challenges["storm"], against="carl")}
+        ),
+    )
     with pytest.raises(TooLate, match="does not act against anybody"):
         challenge.target_of(aimed, STORM)

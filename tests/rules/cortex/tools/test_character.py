@@ -8,6 +8,7 @@ import pytest
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Rank, Sfx, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import challenge, character, contest, strike
 from rules.cortex.tools.apply import can_recover, recover
 from rules.cortex.tools.character import edited, give, join, mark, new, play, put, remove, rename, unset
@@ -44,7 +45,7 @@ def busy() -> Table:
     at = after(make(at, ALICE, faces(6, 8, 4, 2, 2, 2, 2, 3), "d6 d8 d10", "Rex"))
     at = after(recover(at, ALICE, faces(6, 6, 1, 2, 3), (Kind.COMPLICATION,), "Leg", "2d6"))
     at = after(contest.start(at, ALICE, faces(5, 6), "2d6", "Rex"))
-    return replace(at, split=(("Alice",), ("Bob",)))
+    return CORTEX.put(at, replace(CORTEX.of(at), split=(("Alice",), ("Bob",))))
 
 
 @pytest.mark.parametrize(("who", "to"), [("Alice", "Zelda"), ("Rex", "Max")])
@@ -58,18 +59,19 @@ def test_everything_that_names_somebody_follows_their_new_name(who: str, to: str
 
 def test_a_renamed_boss_can_be_hit_and_a_renamed_owner_recovers() -> None:
     at = rename(busy(), GRETA, "Max", "Rex").table
-    first, second = sorted(at.rolls)[:2]
-    assert strike.target_of(at, come_to(at, at.rolls[first])) is not None
+    first, second = sorted(CORTEX.of(at).rolls)[:2]
+    assert strike.target_of(at, come_to(at, CORTEX.of(at).rolls[first])) is not None
     at = rename(at, GRETA, "Zelda", "Alice").table
-    assert can_recover(at, come_to(at, at.rolls[second]))
+    assert can_recover(at, come_to(at, CORTEX.of(at).rolls[second]))
 
 
 @pytest.mark.parametrize("who", ["Alice", "Rex"])
 def test_who_leaves_is_in_no_order_and_in_no_contest(who: str) -> None:
     left = remove(busy(), GRETA, who).table
-    assert left.contests == {}
+    here = CORTEX.of(left)
+    assert here.contests == {}
     assert who.casefold() not in left.characters
-    assert who.casefold() not in set(words(left.challenges))
+    assert who.casefold() not in set(words(here.challenges))
 
 
 def test_a_new_character_is_played_and_the_one_before_waits() -> None:
@@ -134,8 +136,13 @@ def test_a_trait_without_a_set_is_refused_with_the_sets_there_are() -> None:
 
 def test_a_trait_takes_its_sfx_along() -> None:
     at = after(put(table(), ALICE, "Mind", "d10", "Attributes"))
-    alice = replace(at.characters["alice"], sfx={"focus": Sfx("Focus", ("double Mind",), trait="Mind")})
-    assert unset(at.with_owner("alice", alice), ALICE, "Mind").table.characters["alice"].sfx == {}
+    alice = CORTEX.give(
+        at.characters["alice"],
+        replace(
+            CORTEX.has(at.characters["alice"]), sfx={"focus": Sfx("Focus", ("double Mind",), trait="Mind")}
+        ),
+    )
+    assert CORTEX.has(unset(at.with_owner("alice", alice), ALICE, "Mind").table.characters["alice"]).sfx == {}
 
 
 def test_a_sheet_edited_meanwhile_is_not_overwritten() -> None:
@@ -163,9 +170,9 @@ def test_who_is_not_there_is_named() -> None:
 
 def test_who_joins_may_bring_a_sheet() -> None:
     step = join(table(), ZOE, "Zoe", "Skills: Fight d8\nSFX: Fury: add d6")
-    assert step.table.characters["zoe"].sheet["fight"].die == 8
-    assert set(step.table.characters["zoe"].sfx) == {"fury"}
-    assert join(table(), ZOE, "Zoe", "Skills:\nNotes:").table.characters["zoe"].sheet == {}
+    assert CORTEX.has(step.table.characters["zoe"]).sheet["fight"].die == 8
+    assert set(CORTEX.has(step.table.characters["zoe"]).sfx) == {"fury"}
+    assert CORTEX.has(join(table(), ZOE, "Zoe", "Skills:\nNotes:").table.characters["zoe"]).sheet == {}
     with pytest.raises(RuleError, match="Line 1"):
         join(table(), ZOE, "Zoe", "Skills: Fight")
     free = having(table(), "bob", Kind.TRAIT, Trait("Fight", 8))

@@ -13,6 +13,7 @@ from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.facts import Contested, ContestWon, GaveIn, PointsChanged
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Result
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, PRIME, PROFILES, Ruleset
 from rules.cortex.state.table import Contest, Roll
 from rules.cortex.tools import apply, contest, hitches, reroll, spend
@@ -53,8 +54,9 @@ def answered(at: Table, who: Actor, *shown: int, dice: str = "d6 d8 d10") -> Tab
 
 
 def only(at: Table) -> Contest:
-    assert len(at.contests) == 1
-    return next(iter(at.contests.values()))
+    here = CORTEX.of(at)
+    assert len(here.contests) == 1
+    return next(iter(here.contests.values()))
 
 
 def sizes(at: Table, made: Roll) -> list[tuple[int, int]]:
@@ -96,8 +98,8 @@ def test_T4_who_beats_it_waits_for_the_other_and_it_goes_back_and_forth() -> Non
         goal = newest(at).against
         assert goal is not None
         assert outcome.difficulty(goal) == (9 if not place else 10 + place)
-    assert len(at.rolls) == 7
-    assert [made.answered for made in at.rolls.values()] == [True] * 6 + [False]
+    assert len(CORTEX.of(at).rolls) == 7
+    assert [made.answered for made in CORTEX.of(at).rolls.values()] == [True] * 6 + [False]
 
 
 def test_T4_any_pool_escalates() -> None:
@@ -109,7 +111,7 @@ def test_T4_any_pool_escalates() -> None:
 def test_T4_P1_who_gives_in_gets_a_pp(who: Actor) -> None:
     at = answered(BEATEN, ALICE, 12, 11, dice="2d12")
     step = give_in(at, who)
-    assert step.table.contests == {}
+    assert CORTEX.of(step.table).contests == {}
     assert step.facts[0] == GaveIn("Bob", "Alice")
     assert PointsChanged("Bob", 1, 2, Why(Cause.GIVING_IN)) in step.facts
     assert pp(step.table, "bob") == 2
@@ -124,18 +126,18 @@ def test_T4_who_gives_in_before_rolling_gets_no_pp() -> None:
 def test_T4_a_gmc_gives_in_for_nothing() -> None:
     step = give_in(begun(against="Rex"), GRETA)
     assert not [fact for fact in step.facts if isinstance(fact, PointsChanged)]
-    assert step.table.characters["rex"].pp == 0
+    assert CORTEX.has(step.table.characters["rex"]).pp == 0
 
 
 def test_T4_the_winners_effect_counts_once_the_other_gives_in() -> None:
     assert sizes(BEATEN, newest(BEATEN)) == []
     at = after(give_in(BEATEN, ALICE))
-    assert sizes(at, at.rolls[2]) == [(12, 0)]
-    assert sizes(at, at.rolls[1]) == []
+    assert sizes(at, CORTEX.of(at).rolls[2]) == [(12, 0)]
+    assert sizes(at, CORTEX.of(at).rolls[1]) == []
     step = apply.apply(at, BOB, 2, 0, Kind.COMPLICATION, "Sore", "Alice")
     assert die(step.table, "alice", Kind.COMPLICATION, "Sore") == 12
     at = after(give_in(STARTED, BOB))
-    assert sizes(at, at.rolls[1]) == [(10, 0)]
+    assert sizes(at, CORTEX.of(at).rolls[1]) == [(10, 0)]
 
 
 @pytest.mark.parametrize(
@@ -171,14 +173,19 @@ def test_T4_a_roll_of_a_contest_that_goes_on_has_no_effect_yet() -> None:
 def test_T4_Z1_the_winner_banks_one_hero_die_and_nobody_for_a_roll_that_was_beaten() -> None:
     at = answered(BEATEN, ALICE, 12, 11, 1, dice="2d12 d6")
     at = answered(at, BOB, 2, 3, 1)
-    assert [bool(hero.banked(at, made).facts) for made in at.rolls.values()] == [False, False, False, True]
+    assert [bool(hero.banked(at, made).facts) for made in CORTEX.of(at).rolls.values()] == [
+        False,
+        False,
+        False,
+        True,
+    ]
     at = after(end_scene(replace(at, is_scene=True), GRETA))
     assert (hero.dice(at.characters["alice"]), hero.dice(at.characters["bob"])) == ((8,), ())
 
 
 def test_T4_Z1_a_contest_that_still_goes_on_banks_nothing() -> None:
     at = after(end_scene(replace(BEATEN, is_scene=True), GRETA))
-    assert not any(character.hero for character in at.characters.values())
+    assert not any(CORTEX.has(character).hero for character in at.characters.values())
 
 
 def test_T4_Z1_who_is_given_in_to_banks_for_the_roll_that_stands() -> None:
@@ -217,7 +224,7 @@ def test_T4_an_answered_roll_stays_as_it_is() -> None:
         with pytest.raises(TooLate, match="has been answered"):
             change(BEATEN, ALICE, 1)
     with pytest.raises(TooLate, match="has been answered"):
-        check_open(BEATEN.rolls[1])
+        check_open(CORTEX.of(BEATEN).rolls[1])
 
 
 def test_T4_a_roll_of_a_contest_gets_no_other_opposition() -> None:
@@ -321,8 +328,8 @@ def test_T4_of_several_contests_one_is_named() -> None:
     at = begun(STARTED, who=ZOE, against="Bob")
     with pytest.raises(NotAllowed, match=r"Say which contest. There is one against Alice or Zoe\."):
         give_in(at, BOB)
-    assert list(give_in(at, BOB, "alice").table.contests) == [2]
-    assert list(give_in(at, BOB, "zo").table.contests) == [1]
+    assert list(CORTEX.of(give_in(at, BOB, "alice").table).contests) == [2]
+    assert list(CORTEX.of(give_in(at, BOB, "zo").table).contests) == [1]
     with pytest.raises(Unknown, match="There is no contest against called"):
         give_in(at, BOB, "Rex")
 
@@ -349,12 +356,12 @@ def test_T4_without_a_contest_nobody_answers() -> None:
 def test_T4_twenty_contests_are_the_most_and_old_ones_make_room() -> None:
     at = begun()
     others = {n: replace(only(at), sides=("Alice", f"Other {n}")) for n in range(100, 119)}
-    at = replace(at, contests={**at.contests, **others})
+    at = CORTEX.put(at, replace(CORTEX.of(at), contests={**CORTEX.of(at).contests, **others}))
     with pytest.raises(NotAllowed, match="20 contests already"):
         begun(at)
-    closed = {number: replace(each, closing=number) for number, each in at.contests.items()}
-    at = begun(replace(at, contests=closed))
-    assert sorted(at.contests) == [1, 2]
+    closed = {number: replace(each, closing=number) for number, each in CORTEX.of(at).contests.items()}
+    at = begun(CORTEX.put(at, replace(CORTEX.of(at), contests=closed)))
+    assert sorted(CORTEX.of(at).contests) == [1, 2]
 
 
 def test_T4_a_contest_goes_on_in_the_next_scene_and_one_that_is_over_does_not() -> None:
@@ -362,7 +369,7 @@ def test_T4_a_contest_goes_on_in_the_next_scene_and_one_that_is_over_does_not() 
     assert only(at).waiting == "Alice"
     step = answer(at, ALICE, faces(2, 3, 2), "d6 d8 d10")
     assert step.facts[-1] == ContestWon("Bob")
-    assert end_scene(replace(after(step), is_scene=True), GRETA).table.contests == {}
+    assert CORTEX.of(end_scene(replace(after(step), is_scene=True), GRETA).table).contests == {}
 
 
 def test_B1_the_gm_answers_for_a_gmc_who_has_left() -> None:
@@ -370,15 +377,16 @@ def test_B1_the_gm_answers_for_a_gmc_who_has_left() -> None:
     at = replace(at, characters={who: one for who, one in at.characters.items() if who != "rex"})
     step = answer(at, GRETA, faces(2, 3), "2d6")
     assert step.facts[-1] == ContestWon("Alice")
-    assert give_in(at, GRETA).table.contests == {}
+    assert CORTEX.of(give_in(at, GRETA).table).contests == {}
 
 
 def test_T4_which_roll_a_contest_waits_on() -> None:
-    assert exchange.is_waiting(BEATEN, BEATEN.rolls[2])
-    assert not exchange.is_waiting(BEATEN, BEATEN.rolls[1])
+    assert exchange.is_waiting(BEATEN, CORTEX.of(BEATEN).rolls[2])
+    assert not exchange.is_waiting(BEATEN, CORTEX.of(BEATEN).rolls[1])
     lost = answered(STARTED, BOB, 2, 3, 2)
-    assert exchange.is_decided(lost, lost.rolls[2])
-    assert not exchange.is_decided(lost, lost.rolls[1])
+    here = CORTEX.of(lost)
+    assert exchange.is_decided(lost, here.rolls[2])
+    assert not exchange.is_decided(lost, here.rolls[1])
 
 
 @given(
@@ -412,7 +420,7 @@ def test_T4_a_contest_is_won_by_one_side_and_its_difficulty_is_the_last_total(
                     at = after(reroll.reroll(at, who, throw))
         except RuleError:
             continue
-        going = at.contests.get(1)
+        going = CORTEX.of(at).contests.get(1)
         if going is None:
             break
         made = newest(at)
@@ -420,8 +428,8 @@ def test_T4_a_contest_is_won_by_one_side_and_its_difficulty_is_the_last_total(
         is_lost = how is not None and how.result is Result.FAILURE
         assert bool(going.closing) is is_lost
         assert (going.sides[going.leader] == made.who) is not is_lost
-        standing = at.rolls[going.roll].hand
+        standing = CORTEX.of(at).rolls[going.roll].hand
         assert outcome.total(going.hand) == outcome.total(standing)
-        assert [number for number, each in at.rolls.items() if not each.answered] == [made.number]
-    winners = [number for number, made in at.rolls.items() if open_effects(at, come_to(at, made))]
+        assert [number for number, each in CORTEX.of(at).rolls.items() if not each.answered] == [made.number]
+    winners = [number for number, made in CORTEX.of(at).rolls.items() if open_effects(at, come_to(at, made))]
     assert len(winners) <= 1

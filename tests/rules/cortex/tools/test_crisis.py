@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from rules.cortex.state.causes import Called, Ending
 from rules.cortex.state.facts import Over
 from rules.cortex.state.kinds import Foe
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.state.table import Crisis
 from rules.cortex.tools import crisis
@@ -25,7 +26,7 @@ from tests.rules.people import ALICE, BOB, FIRE, GRETA, ZOE, challenged, in_cris
 
 def test_K1_a_crisis_is_made_from_nothing() -> None:
     step = new(table(), GRETA, "Fire", "d8 2d6")
-    assert step.table.crises == {"fire": Crisis("Fire", {6: 2, 8: 1})}
+    assert CORTEX.of(step.table).crises == {"fire": Crisis("Fire", {6: 2, 8: 1})}
 
 
 def test_K1_doom_dice_leave_doom_in_the_same_move() -> None:
@@ -192,7 +193,7 @@ def test_T1_T2_a_name_that_means_something_else_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["Route 66", "Hard times", "D-Day 1944"])
 def test_K1_a_name_may_hold_numbers_and_words(name: str) -> None:
-    assert new(table(), GRETA, name, "d6").table.crises[name.casefold()].name == name
+    assert CORTEX.of(new(table(), GRETA, name, "d6").table).crises[name.casefold()].name == name
 
 
 def test_K1_twenty_crises_are_the_most() -> None:
@@ -207,7 +208,10 @@ def test_M8_the_gm_adds_dice_and_ends_a_crisis() -> None:
     at = in_crisis(table(), 6)
     assert gm_pools.dice(gm_pools.add_named(at, GRETA, Foe.CRISIS, "d8 d4").table, FIRE) == (4, 6, 8)
     step = crisis.end(at, GRETA, "fire")
-    assert (step.table.crises, step.facts) == ({}, (Over(Called(Foe.CRISIS, "Fire"), Ending.ENDED),))
+    assert (CORTEX.of(step.table).crises, step.facts) == (
+        {},
+        (Over(Called(Foe.CRISIS, "Fire"), Ending.ENDED),),
+    )
     assert gm_pools.named(at, Foe.CRISIS, None) == FIRE
 
 
@@ -223,5 +227,5 @@ def test_any_text_makes_a_crisis_or_is_refused(
     at = table(ADEPT, doom=[6, 6, 8])
     done = tried(lambda: new(at, GRETA, name, dice, from_doom, into))
     if done is not None:
-        assert len(done.table.crises) == 1
+        assert len(CORTEX.of(done.table).crises) == 1
         assert len(doom_dice(done.table)) == (1 if from_doom else 3)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.part import CORTEX, CortexTable
 from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollMade
 from rules.cortex.state.ruleset import ADEPT
 from rules.cortex.state.unseen import seen_by, seen_by_all, told, with_unseen
@@ -30,7 +31,7 @@ def test_a_hidden_roll_is_no_roll_of_the_table() -> None:
     step = hidden.make(at, GRETA, faces(5, 3, 7, 2, 2), "2d6 d8", vs="doom", note="Perception")
     (fact,) = step.facts
     assert isinstance(fact, HiddenRolled)
-    assert step.table == replace(at, hidden={1: fact.roll})
+    assert step.table == CORTEX.put(at, replace(CORTEX.of(at), hidden={1: fact.roll}))
     assert [die.face for die in fact.roll.hand.dice] == [5, 3, 7]
     assert fact.roll.note == "Perception"
 
@@ -59,29 +60,32 @@ def test_what_would_be_seen_is_refused(dice: str) -> None:
 
 
 def test_there_are_only_so_many() -> None:
-    one = secret().hidden[1]
-    full = replace(table(RULES), hidden={n: replace(one, number=n) for n in range(1, hidden.MOST + 1)})
+    one = CORTEX.of(secret()).hidden[1]
+    most = {n: replace(one, number=n) for n in range(1, hidden.MOST + 1)}
+    full = CORTEX.put(table(RULES), CortexTable(ruleset=RULES, hidden=most))
     with pytest.raises(NotAllowed, match="which is the most"):
         hidden.make(full, GRETA, never, "2d6")
 
 
 def test_revealed_it_is_a_roll_like_any_other() -> None:
     at = secret()
+    here = CORTEX.of(at)
     step = hidden.reveal(at, GRETA, 1)
     (fact,) = step.facts
     assert isinstance(fact, RollMade)
-    assert step.table.hidden == {}
-    assert step.table.rolls == {2: fact.roll}
-    assert fact.roll == replace(at.hidden[1], number=2, ruled=1)
-    assert step.table.last_pools == at.last_pools
+    assert CORTEX.of(step.table).hidden == {}
+    assert CORTEX.of(step.table).rolls == {2: fact.roll}
+    assert fact.roll == replace(here.hidden[1], number=2, ruled=1)
+    assert CORTEX.of(step.table).last_pools == here.last_pools
     assert told(at, step) == (step, False)
 
 
 def test_dropped_it_leaves_nothing_on_the_table() -> None:
     at = secret()
+    here = CORTEX.of(at)
     step = hidden.drop(at, GRETA, 1)
-    assert step.table == replace(at, hidden={})
-    assert step.facts == (HiddenDropped(at.hidden[1]),)
+    assert step.table == CORTEX.put(at, replace(here, hidden={}))
+    assert step.facts == (HiddenDropped(here.hidden[1]),)
     assert told(at, step) == (step, True)
 
 
@@ -96,11 +100,20 @@ def test_for_players_it_is_not_there(rule: object) -> None:
 
 def test_who_sees_it() -> None:
     at = secret(replace(table(RULES, doom=(6, 8)), gms={1: "Greta", 7: "Max"}))
-    assert [bool(seen_by(at, who).hidden) for who in (GRETA, MAX, ALICE, ZOE)] == [True, True, False, False]
-    assert seen_by_all(at).hidden == {}
+    assert [bool(CORTEX.of(seen_by(at, who)).hidden) for who in (GRETA, MAX, ALICE, ZOE)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert CORTEX.of(seen_by_all(at)).hidden == {}
     open_ = replace(at, gms={})
-    assert [bool(seen_by(open_, who).hidden) for who in (GRETA, MAX, ALICE)] == [True, False, False]
-    assert seen_by_all(open_).hidden == {}
+    assert [bool(CORTEX.of(seen_by(open_, who)).hidden) for who in (GRETA, MAX, ALICE)] == [
+        True,
+        False,
+        False,
+    ]
+    assert CORTEX.of(seen_by_all(open_)).hidden == {}
 
 
 def test_what_others_do_keeps_it() -> None:
@@ -108,7 +121,7 @@ def test_what_others_do_keeps_it() -> None:
     seen = seen_by(at, ALICE)
     changed = having(seen, "alice", Kind.ASSET, Trait("Rope", 6))
     whole = with_unseen(at, seen, Step(changed, ()))
-    assert whole.table == replace(changed, hidden=at.hidden)
+    assert whole.table == CORTEX.put(changed, replace(CORTEX.of(changed), hidden=CORTEX.of(at).hidden))
 
 
 def test_notes_of_the_gm_on_gmcs_are_the_gms() -> None:
@@ -120,7 +133,7 @@ def test_notes_of_the_gm_on_gmcs_are_the_gms() -> None:
     hurt = having(seen, "rex", Kind.COMPLICATION, Trait("Burned", 6))
     kept = with_unseen(at, seen, Step(hurt, ())).table
     assert kept.characters["rex"].notes == "He is the heir"
-    assert "burned" in kept.characters["rex"].complications
+    assert "burned" in CORTEX.has(kept.characters["rex"]).complications
     gone = replace(hurt, characters={k: c for k, c in hurt.characters.items() if k != "rex"})
     assert "rex" not in with_unseen(at, seen, Step(gone, ())).table.characters
 

@@ -7,6 +7,7 @@ import pytest
 from rules.cortex.rolling.roll import against_roll, make, with_roll
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.cortex.state.table import Roll
 from rules.cortex.tools.apply import hitches
@@ -23,11 +24,12 @@ def rolled(at: Table, dice: str, *shown: int, who: Actor = ALICE, vs: str | None
 
 
 def newest(at: Table) -> Roll:
-    return at.rolls[max(at.rolls)]
+    here = CORTEX.of(at)
+    return here.rolls[max(here.rolls)]
 
 
 def bought(at: Table, way: Way, what: str = "", count: int | None = None) -> Table:
-    return after(buy(at, GRETA, max(at.rolls), way, what, count))
+    return after(buy(at, GRETA, max(CORTEX.of(at).rolls), way, what, count))
 
 
 @pytest.mark.parametrize(("ones", "size"), [(1, 6), (2, 8), (3, 10), (4, 12)])
@@ -46,7 +48,7 @@ def test_H1a_one_hitch_gives_d6_and_two_on_the_next_roll_make_it_d10() -> None:
 def test_C4_a_fifth_hitch_steps_past_d12_and_takes_out() -> None:
     at = bought(rolled(table(), "6d6", 1, 1, 1, 1, 1, 2), Way.COMPLICATION)
     assert die(at, "alice", Kind.COMPLICATION, "Trouble") == 12
-    assert at.characters["alice"].is_taken_out
+    assert CORTEX.has(at.characters["alice"]).is_taken_out
 
 
 @pytest.mark.parametrize(
@@ -231,7 +233,7 @@ def test_H2_each_opportunity_works_once_for_the_whole_table() -> None:
 def test_H2_an_opportunity_against_a_player_is_the_gms_roll_alone() -> None:
     at = gm_rolled(table())
     at = after(against_roll(at, ALICE, faces(5, 5), 1, "2d6"))
-    assert [len(opportunities(each)) for each in at.rolls.values()] == [2, 0]
+    assert [len(opportunities(each)) for each in CORTEX.of(at).rolls.values()] == [2, 0]
     with pytest.raises(NotAllowed, match="No opportunity"):
         seize(at, ALICE, 2, "Leg")
 

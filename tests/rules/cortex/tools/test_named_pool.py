@@ -8,6 +8,7 @@ from rules.cortex.rolling.roll import make
 from rules.cortex.state.causes import Change
 from rules.cortex.state.facts import NamedPoolChanged
 from rules.cortex.state.kinds import Kind, NamedPool, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.tools import sfx_use
 from rules.cortex.tools.build import Build, retype
@@ -36,13 +37,13 @@ AT: Table = after(add(table(), ALICE, "Mind d10, 2d6", "Escape"))
 
 
 def held(at: Table, name: str = "escape") -> str:
-    return write_pool(at.pools[name].dice)
+    return write_pool(CORTEX.of(at).pools[name].dice)
 
 
 def test_D2_dice_are_gathered_by_several_people() -> None:
     at = after(add(AT, BOB, "Strong d8", "escape"))
     step = add(at, ZOE, "d4")
-    assert step.facts == (NamedPoolChanged(step.table.pools["escape"], Change.ADDED, (Die(4),)),)
+    assert step.facts == (NamedPoolChanged(CORTEX.of(step.table).pools["escape"], Change.ADDED, (Die(4),)),)
 
 
 def test_D2_names_of_ones_own_stand_for_dice() -> None:
@@ -60,7 +61,10 @@ def test_D2_names_of_ones_own_stand_for_dice() -> None:
     ],
 )
 def test_D5_dice_step_up_by_the_setting(rules: Ruleset, dice: str, steps: int, after_it: str) -> None:
-    assert held(step_up(replace(AT, ruleset=rules), BOB, dice, steps=steps).table) == after_it
+    assert (
+        held(step_up(CORTEX.put(AT, replace(CORTEX.of(AT), ruleset=rules)), BOB, dice, steps=steps).table)
+        == after_it
+    )
 
 
 def test_D4_D5_dice_step_down_double_and_leave() -> None:
@@ -68,7 +72,7 @@ def test_D4_D5_dice_step_down_double_and_leave() -> None:
     assert held(step_down(AT, BOB, "d6", steps=2).table) == "Mind d10, d6"
     assert held(double(AT, BOB, "Mind").table) == "Mind d10, Mind d10, 2d6"
     assert held(remove(AT, BOB, "2d6").table) == "Mind d10"
-    assert remove(AT, BOB, "Mind, 2d6").table.pools == {}
+    assert CORTEX.of(remove(AT, BOB, "Mind, 2d6").table).pools == {}
     assert clear(AT, BOB).facts == (NamedPoolChanged(NamedPool("Escape", ()), Change.CLEARED),)
 
 
@@ -126,13 +130,13 @@ def test_a_shared_pool_is_paid_for_when_it_is_rolled_and_is_gone_then() -> None:
     assert newest(step.table).hand.effects_bought == 1
     assert newest(step.table).against is not None
     assert pp(step.table, "alice") == 2
-    assert step.table.pools == {}
+    assert CORTEX.of(step.table).pools == {}
 
 
 def test_T2_the_gm_opposes_a_shared_pool() -> None:
     step = oppose(shared(), GRETA, " 2d8 ", "Alice")
-    assert step.facts == (NamedPoolChanged(step.table.pools["alice"], Change.OPPOSED),)
-    pool = step.table.pools["alice"]
+    assert step.facts == (NamedPoolChanged(CORTEX.of(step.table).pools["alice"], Change.OPPOSED),)
+    pool = CORTEX.of(step.table).pools["alice"]
     assert (write_pool(pool.dice), pool.vs) == ("Reckless d4, 2d6", "2d8")
     assert (pool.hindered, pool.sfx) == (("Reckless",), ("Trick",))
     with pytest.raises(NotAllowed, match="Only the GM"):

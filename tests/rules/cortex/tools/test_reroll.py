@@ -7,6 +7,7 @@ from hypothesis import given
 
 from rules.cortex.rolling import roll
 from rules.cortex.state.facts import DiceRerolled
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import PRIME
 from rules.cortex.state.table import Hand
@@ -111,7 +112,9 @@ def test_a_reroll_is_of_ones_own_newest_roll() -> None:
     at = rolled(table(SOLD), ALICE, "d6", 3)
     at = rolled(at, ALICE, "d8", 3)
     at = rolled(at, BOB, "d10", 3)
-    assert sorted(reroll.reroll(at, ALICE, faces(7)).table.rolls[2].hand.dice, key=str)[0].face == 7
+    assert (
+        sorted(CORTEX.of(reroll.reroll(at, ALICE, faces(7)).table).rolls[2].hand.dice, key=str)[0].face == 7
+    )
 
 
 @given(strategies.set_tables(), strategies.throws(), strategies.typed())

@@ -5,6 +5,7 @@ import pytest
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.facts import PoolKept
 from rules.cortex.state.kinds import KeptPool, Kind, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.typed_pool import MOST
 from rules.cortex.tools.contest import start
 from rules.cortex.tools.saved_pool import save
@@ -18,13 +19,13 @@ FLY = after(save(AT, ALICE, "Fly", "Mind + Pilot vs 11"))
 
 def rolled(at: Table, dice: str, vs: str | None = None) -> tuple[list[str], str]:
     """The labels and sizes of what Alice rolls, and what it is against."""
-    size = at.characters["alice"].sheet["mind"].die
+    size = CORTEX.has(at.characters["alice"]).sheet["mind"].die
     roll = newest(after(make(at, ALICE, faces(size, 3), dice, vs)))
     return [f"{die.label} d{die.size}" for die in roll.hand.dice], roll.against.label if roll.against else ""
 
 
 def test_D2_a_saved_pool_is_rolled_by_its_name_against_what_it_usually_is() -> None:
-    assert FLY.characters["alice"].kept == {"fly": KeptPool("Fly", "Mind + Pilot", "11")}
+    assert CORTEX.has(FLY.characters["alice"]).kept == {"fly": KeptPool("Fly", "Mind + Pilot", "11")}
     assert rolled(FLY, " fLy ") == (["Mind d8", "Pilot d6"], "11")
     assert rolled(FLY, "fly vs 5")[1] == "5"
     assert rolled(FLY, "fly", "7")[1] == "7"
@@ -59,7 +60,7 @@ def test_D2_a_saved_pool_is_replaced_and_let_go() -> None:
     )
     gone = save(after(step), ALICE, "f", remove=True)
     assert gone.facts == (PoolKept("Alice", KeptPool("fly", "d6"), is_gone=True),)
-    assert not gone.table.characters["alice"].kept
+    assert not CORTEX.has(gone.table.characters["alice"]).kept
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from rules.causes import Stretch
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.facts import BackIn, TraitChanged
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, HEROIC, PROFILES, Ruleset
 from rules.cortex.tools import scene
 from rules.cortex.tools.apply import recover
@@ -33,10 +34,10 @@ def test_C1_temporary_assets_go_and_signature_assets_recover() -> None:
     at = having(playing(), "alice", Kind.ASSET, Trait("Rope", 8), Trait("Sword", 6, signature=8))
     at = having(at, "scene", Kind.ASSET, Trait("Cover", 6))
     step = scene.end_scene(at, GRETA)
-    assert {trait.label: trait.die for trait in step.table.characters["alice"].assets.values()} == {
-        "Sword": 8
-    }
-    assert step.table.scenery.assets == {}
+    assert {
+        trait.label: trait.die for trait in CORTEX.has(step.table.characters["alice"]).assets.values()
+    } == {"Sword": 8}
+    assert CORTEX.has(step.table.scenery).assets == {}
     changes = [fact for fact in step.facts if isinstance(fact, TraitChanged)]
     assert sorted((fact.owner, fact.before.label) for fact in changes if fact.before) == [
         ("Alice", "Rope"),
@@ -47,7 +48,9 @@ def test_C1_temporary_assets_go_and_signature_assets_recover() -> None:
 
 def test_T5_time_passes_and_recovery_is_open_again() -> None:
     at = having(playing(), "alice", Kind.COMPLICATION, Trait("Leg", 8, barred=True))
-    assert scene.end_scene(at, GRETA).table.characters["alice"].complications["leg"] == Trait("Leg", 8)
+    assert CORTEX.has(scene.end_scene(at, GRETA).table.characters["alice"]).complications["leg"] == Trait(
+        "Leg", 8
+    )
 
 
 @pytest.mark.parametrize(
@@ -69,7 +72,7 @@ def test_T5_whom_a_recovery_takes_out_as_the_scene_ends_is_back_at_once() -> Non
     at = having(playing(), "alice", Kind.COMPLICATION, Trait("Leg", 12))
     at = after(recover(at, ALICE, faces(1, 2, 2), (Kind.COMPLICATION,), "Leg", "3d6", "15"))
     step = scene.end_scene(at, GRETA)
-    assert not step.table.characters["alice"].is_taken_out
+    assert not CORTEX.has(step.table.characters["alice"]).is_taken_out
     assert [type(fact) for fact in step.facts] == [TraitChanged, Ended]
 
 
@@ -77,8 +80,9 @@ def test_C4_nobody_stays_taken_out_and_the_trait_stays_d12() -> None:
     at = having(playing(), "alice", Kind.STRESS, Trait("Physical", 12, out=True))
     step = scene.end_scene(at, GRETA)
     alice = step.table.characters["alice"]
+    own = CORTEX.has(alice)
     assert step.facts[1:] == (BackIn("Alice"),)
-    assert (alice.is_taken_out, alice.stress["physical"].die) == (False, 12)
+    assert (own.is_taken_out, own.stress["physical"].die) == (False, 12)
 
 
 def test_what_the_scene_has_goes_with_it_and_what_people_have_stays() -> None:
@@ -87,7 +91,7 @@ def test_what_the_scene_has_goes_with_it_and_what_people_have_stays() -> None:
     at = having(at, "alice", Kind.COMPLICATION, Trait("Leg", 8))
     at = having(at, "alice", Kind.DISTINCTION, Trait("Knight", 8))
     done = scene.end_scene(at, GRETA).table
-    assert (done.scenery.distinctions, done.scenery.complications) == ({}, {})
+    assert (CORTEX.has(done.scenery).distinctions, CORTEX.has(done.scenery).complications) == ({}, {})
     assert [
         die(done, "alice", kind, label)
         for kind, label in ((Kind.COMPLICATION, "Leg"), (Kind.DISTINCTION, "Knight"))
@@ -99,7 +103,7 @@ def test_H4_open_rolls_close_and_are_named() -> None:
     for who in (ALICE, GRETA, ALICE):
         at = after(make(at, who, faces(1, 2), "2d6"))
     step = scene.end_scene(at, GRETA)
-    assert step.table.rolls == {}
+    assert CORTEX.of(step.table).rolls == {}
     assert step.facts[0] == Ended(Stretch.SCENE, at.scenes, "Docks", ("Alice", "GM"))
 
 
@@ -116,7 +120,9 @@ def test_H4_open_rolls_close_and_are_named() -> None:
 )
 def test_a_scene_starts_with_distinctions_of_its_own(typed: str | None, expected: dict[str, int]) -> None:
     step = scene.start_scene(table(), GRETA, "Docks", typed)
-    assert {trait.label: trait.die for trait in step.table.scenery.distinctions.values()} == expected
+    assert {
+        trait.label: trait.die for trait in CORTEX.has(step.table.scenery).distinctions.values()
+    } == expected
     assert step.facts[0] == Began(Stretch.SCENE, 1, "Docks")
 
 
@@ -124,7 +130,7 @@ def test_a_scene_that_starts_ends_the_one_that_runs() -> None:
     at = having(playing(), "alice", Kind.ASSET, Trait("Rope", 8))
     step = scene.start_scene(at, GRETA, None)
     assert (step.table.scene, step.table.scenes, step.table.is_scene) == ("Scene 2", 2, True)
-    assert step.table.characters["alice"].assets == {}
+    assert CORTEX.has(step.table.characters["alice"]).assets == {}
     assert [type(fact) for fact in step.facts if not isinstance(fact, TraitChanged)] == [Ended, Began]
 
 
@@ -219,11 +225,11 @@ def test_a_scene_needs_a_name_that_can_be_seen() -> None:
 @given(strategies.tables())
 def test_C1_after_a_scene_only_signature_assets_are_left(at: Table) -> None:
     done = scene.scene_ended(at).table
-    assert all(trait.signature for _, owner in owners(done) for trait in owner.assets.values())
-    assert not any(owner.is_taken_out for _, owner in owners(done))
+    assert all(trait.signature for _, owner in owners(done) for trait in CORTEX.has(owner).assets.values())
+    assert not any(CORTEX.has(owner).is_taken_out for _, owner in owners(done))
 
 
 @given(strategies.typed(), strategies.typed())
 def test_any_text_names_a_scene_or_is_refused(name: str, distinctions: str) -> None:
     done = tried(partial(scene.start_scene, table(), GRETA, name, distinctions))
-    assert done is None or all(trait.label for trait in done.table.scenery.distinctions.values())
+    assert done is None or all(trait.label for trait in CORTEX.has(done.table.scenery).distinctions.values())

@@ -4,11 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from rules import luck
+from rules import thrown
 from rules.cortex.rolling.roll import make
 from rules.cortex.state import outcome
 from rules.cortex.state.facts import SfxChanged
 from rules.cortex.state.kinds import Kind, Sfx, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollMade
 from rules.cortex.state.ruleset import ADEPT, PRIME
 from rules.cortex.tools import apply, hitches, sfx_use, spend
@@ -53,9 +54,9 @@ def test_X1_an_sfx_is_added_replaced_and_removed() -> None:
             "Alice", Sfx("trick", ("double Mind",), ("1 PP",), "angry", "Mind"), was=Sfx("Trick", ("up",))
         ),
     )
-    assert len(step.table.characters["alice"].sfx) == 1
+    assert len(CORTEX.has(step.table.characters["alice"]).sfx) == 1
     gone = sfx_use.remove(step.table, GRETA, "tri", "Alice")
-    assert gone.table.characters["alice"].sfx == {}
+    assert CORTEX.has(gone.table.characters["alice"]).sfx == {}
 
 
 @pytest.mark.parametrize(
@@ -180,7 +181,7 @@ def test_H3_a_hitch_is_handed_over_without_a_1() -> None:
     assert (outcome.total(roll.hand), outcome.is_botch(roll.hand)) == (9, False)
     assert [each.label for each in (roll.hand.dice[place] for place in apply.hitches(roll))] == ["Trick"]
     bought = hitches.buy(at, GRETA, roll.number, hitches.Way.DOOM_SIZE)
-    assert (bought.table.doom, pp(bought.table, "alice")) == ({6: 2, 8: 1}, 2)
+    assert (CORTEX.of(bought.table).doom, pp(bought.table, "alice")) == ({6: 2, 8: 1}, 2)
     with pytest.raises(NotAllowed, match="No hitch of that roll"):
         hitches.buy(bought.table, GRETA, roll.number, hitches.Way.COMPLICATION)
 
@@ -193,7 +194,7 @@ def test_D8_a_hitch_that_was_handed_over_is_no_die_to_change() -> None:
     at = after(sfx_use.add(at, ALICE, "Luck", "remove 1s"))
     with pytest.raises(NotAllowed, match="no 1 to take"):
         sfx_use.use(at, ALICE, never, "Luck")
-    assert luck.faces([(RollMade(newest(at)),)]).of == {8: {7: 1}, 10: {3: 1}}
+    assert thrown.faces([(RollMade(newest(at)),)]).of == {8: {7: 1}, 10: {3: 1}}
 
 
 def test_H3_a_hitch_is_handed_over_with_the_pool() -> None:
@@ -237,7 +238,7 @@ def test_X1_a_trait_that_was_shut_down_is_recovered() -> None:
         sfx_use.recover(at, BOB, "Sharp", "Alice")
     with pytest.raises(NotAllowed, match="No trait of Bob is shut down"):
         sfx_use.recover(at, BOB, "Mind")
-    assert not sfx_use.recover(at, ALICE, "sh").table.characters["alice"].sheet["sharp"].shut
+    assert not CORTEX.has(sfx_use.recover(at, ALICE, "sh").table.characters["alice"]).sheet["sharp"].shut
 
 
 def test_what_was_offered_before_an_sfx_is_not_bought_after_it() -> None:

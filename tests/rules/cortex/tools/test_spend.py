@@ -13,6 +13,7 @@ from rules.cortex.state import outcome
 from rules.cortex.state.facts import VerdictChanged
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Foe, Kind, Result, Trait, Use
+from rules.cortex.state.part import CORTEX, CortexTable
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import ADEPT, HEROIC, PRIME, Ruleset
 from rules.cortex.state.table import Against, Hand, Roll
@@ -84,16 +85,16 @@ def test_M4_a_die_bought_for_a_gms_roll_reaches_whoever_rolled_against_it() -> N
 
 def test_M4_doom_spent_on_a_gms_roll_reaches_whoever_rolled_against_it() -> None:
     at = opposed()
-    at = replace(at, rolls={2: at.rolls[2], 1: at.rolls[1]})
+    at = CORTEX.put(at, replace(CORTEX.of(at), rolls={2: CORTEX.of(at).rolls[2], 1: CORTEX.of(at).rolls[1]}))
     step = doom_use.spend(at, GRETA, never, "d6", Use.TOTAL)
-    assert how(step.table.rolls[2]) == (11, Result.FAILURE, 0)
+    assert how(CORTEX.of(step.table).rolls[2]) == (11, Result.FAILURE, 0)
     step = doom_use.spend(at, GRETA, faces(6), "d6", Use.DIE)
-    assert how(step.table.rolls[2]) == (12, Result.FAILURE, -1)
+    assert how(CORTEX.of(step.table).rolls[2]) == (12, Result.FAILURE, -1)
 
 
 def test_D8_a_reroll_of_a_gms_roll_reaches_whoever_rolled_against_it() -> None:
     at = opposed()
-    at = replace(at, ruleset=replace(at.ruleset, reroll_for_pp=True))
+    at = CORTEX.put(at, replace(CORTEX.of(at), ruleset=replace(CORTEX.of(at).ruleset, reroll_for_pp=True)))
     step = reroll.reroll_at(at, GRETA, faces(8), 1, (1,))
     assert how(newest(step.table)) == (14, Result.FAILURE, -3)
 
@@ -167,7 +168,7 @@ def test_M4_doom_without_that_die_does_not_pay() -> None:
     with pytest.raises(NotAllowed, match=r"has no d8. Doom pool: d6"):
         spend.spend_total(at, GRETA, 1, "d8")
     with pytest.raises(NotAllowed, match="doom pool is empty"):
-        spend.spend_total(replace(at, doom={}), GRETA, 1)
+        spend.spend_total(CORTEX.put(at, replace(CORTEX.of(at), doom={})), GRETA, 1)
 
 
 def test_P1_the_gm_pays_nothing_where_doom_is_off() -> None:
@@ -233,9 +234,8 @@ def test_P2_the_choice_that_a_pp_buys_is_offered_if_it_betters_the_verdict(
 @given(strategies.hands(), strategies.opposition(), strategies.rulesets())
 def test_P2_a_paid_choice_beats_what_was_kept(dice: Hand, against: Against, rules: Ruleset) -> None:
     made = outcome.settle(Roll(1, 2, "Alice", dice, against=against), rules)
-    found = spend.paid(
-        replace(table(rules), rolls={1: made}), come_to(replace(table(rules), rolls={1: made}), made)
-    )
+    at = CORTEX.put(table(rules), CortexTable(ruleset=rules, rolls={1: made}))
+    found = spend.paid(at, come_to(at, made))
     if found is not None:
         assert outcome.total(found.hand) > outcome.total(made.hand)
         assert spend.can_total(made)
@@ -261,13 +261,13 @@ def test_P1_pp_never_go_under_zero_and_no_die_counts_twice(buys: list[str], thro
 
 
 def test_R3_five_effect_dice_are_the_most() -> None:
-    at = replace(table(PRIME), ruleset=replace(PRIME, doom=False))
+    at = table(replace(PRIME, doom=False))
     at = after(make(at, GRETA, faces(*[2] * 20), "20d8"))
     for _ in range(outcome.MOST_BOUGHT):
         at = after(spend.spend_effect(at, GRETA, 1))
     with pytest.raises(NotAllowed, match="5 effect dice at most"):
         spend.spend_effect(at, GRETA, 1)
-    assert not spend.can_effect(at.rolls[1])
+    assert not spend.can_effect(CORTEX.of(at).rolls[1])
 
 
 def test_K4_a_crisis_that_is_over_pays_for_nothing_and_doom_not_instead() -> None:
@@ -280,7 +280,7 @@ def test_K4_a_crisis_that_is_over_pays_for_nothing_and_doom_not_instead() -> Non
 
 def test_P2_a_price_seen_before_the_opposition_chose_is_not_taken() -> None:
     at = after(make(table(), ALICE, faces(4, 3, 6, 3, 5), "2d6", "2d8 d10"))
-    seen = spend.version(at.rolls[1])
+    seen = spend.version(CORTEX.of(at).rolls[1])
     at = after(roll.choose_opposition(at, GRETA, 1, 9, (10,)))
     with pytest.raises(TooLate, match="chosen meanwhile"):
         spend.check_version(at, 1, seen)

@@ -12,6 +12,7 @@ from rules.cortex.state.causes import Called, Ending
 from rules.cortex.state.facts import Over
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Foe, Kind, Rank, Target, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import RollChanged
 from rules.cortex.state.ruleset import ADEPT, HEROIC
 from rules.cortex.tools import apply, crisis, spend
@@ -45,12 +46,18 @@ def won(at: Table, vs: str = "Fire", dice: str = "2d12 d8", shown: tuple[int, ..
     """Alice beats it by 3 with an effect of d8: its dice show ones, and 20 is against her besides."""
     target = FIRE if vs == "Fire" else REX
     pool = gm_pools.dice(at, target)
-    traits = len(at.characters["rex"].sheet) if target == REX else 0
+    traits = len(CORTEX.has(at.characters["rex"]).sheet) if target == REX else 0
     rolled = faces(*shown, *[1] * (len(pool) + traits))
     made = after(make(at, ALICE, rolled, dice, vs))
     hand = newest(made).against
     assert hand is not None
-    return replace(made, rolls={newest(made).number: replace(newest(made), against=replace(hand, number=20))})
+    return CORTEX.put(
+        made,
+        replace(
+            CORTEX.of(made),
+            rolls={newest(made).number: replace(newest(made), against=replace(hand, number=20))},
+        ),
+    )
 
 
 def left(at: Table, pool: Target = FIRE) -> tuple[int, ...]:
@@ -103,7 +110,10 @@ def test_K3_what_is_no_die_is_not_hit(typed: str) -> None:
 
 def test_K3_no_dice_left_resolves_the_crisis() -> None:
     step = strike(won(in_crisis(table(), 4)), ALICE, 1, 0)
-    assert (step.table.crises, Over(Called(Foe.CRISIS, "Fire"), Ending.RESOLVED) in step.facts) == ({}, True)
+    assert (
+        CORTEX.of(step.table).crises,
+        Over(Called(Foe.CRISIS, "Fire"), Ending.RESOLVED) in step.facts,
+    ) == ({}, True)
 
 
 def further(at: Table) -> Table:
@@ -152,13 +162,18 @@ def test_K3_of_two_who_press_at_once_the_second_hears_who_was_first() -> None:
 
 def test_K3_what_is_over_or_off_meanwhile_is_not_hit() -> None:
     at = won(in_crisis(table(), 8, 8))
-    for gone in (after(crisis.end(at, GRETA)), replace(at, ruleset=HEROIC), replace(at, crises={})):
+    here = CORTEX.of(at)
+    for gone in (
+        after(crisis.end(at, GRETA)),
+        CORTEX.put(at, replace(here, ruleset=HEROIC)),
+        CORTEX.put(at, replace(here, crises={})),
+    ):
         assert target_of(gone, come_to(gone, newest(gone))) is None
         assert not is_direct(gone, come_to(gone, newest(gone)), 0)
         with pytest.raises(NotAllowed, match="nothing left"):
             strike(gone, ALICE, 1, 0)
     with pytest.raises(Unknown, match="That roll is closed"):
-        strike(replace(at, rolls={}), ALICE, 1, 0)
+        strike(CORTEX.put(at, replace(here, rolls={})), ALICE, 1, 0)
 
 
 def test_K3_a_roll_against_the_gms_roll_of_a_crisis_hits_it_too() -> None:
@@ -211,7 +226,7 @@ def test_B1_an_effect_past_d12_takes_a_die_of_a_d12_boss_and_is_used_up() -> Non
     assert [e.size for e in open_effects(at, come_to(at, newest(at)))] == [12, 6]
     assert takes_boss_die(at)
     at = after(strike(at, ALICE, 1, 0))
-    assert (left(at, REX), at.characters["rex"].complications) == ((12, 12), {})
+    assert (left(at, REX), CORTEX.has(at.characters["rex"]).complications) == ((12, 12), {})
     assert open_effects(at, come_to(at, newest(at))) == []
 
 
@@ -260,7 +275,9 @@ def test_K3_each_effect_die_hits_another_die_once(
 ) -> None:
     mob = facing(table(), "Rex", f"{len(dice)}d{dice[0]}", Rank.MOB)
     at = won(in_crisis(mob, *dice), "Fire" if foe is FIRE else "Rex", "2d12 3d8", (12, 12, 2, 2, 2))
-    at = at.with_owner("alice", replace(at.characters["alice"], pp=2))
+    at = at.with_owner(
+        "alice", CORTEX.give(at.characters["alice"], replace(CORTEX.has(at.characters["alice"]), pp=2))
+    )
     at = after(spend.spend_effect(after(spend.spend_effect(at, ALICE, 1)), ALICE, 1))
     fallen = 0
     before = left(at, foe)
@@ -273,4 +290,4 @@ def test_K3_each_effect_die_hits_another_die_once(
         assert len(left(at, foe)) >= len(before) - fallen
         assert sum(left(at, foe)) < sum(before)
     assert fallen <= min(3, len(before))
-    assert len(at.rolls[1].applied) == fallen
+    assert len(CORTEX.of(at).rolls[1].applied) == fallen

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.kinds import Trait
+from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
 from rules.cortex.state.ruleset import ADEPT
 from rules.cortex.state.table import Challenge
 from rules.cortex.tools.written import Written, understood
@@ -130,7 +131,11 @@ def test_what_is_left_out_is_said(text: str, dice: str, left: tuple[str, ...]) -
 
 def test_names_of_ones_sheet_are_read_in_brackets() -> None:
     mind, rope = {"mind": Trait("Mind", 8)}, {"rope": Trait("Rope", 6)}
-    table = Table(characters={"alice": Character("Alice", ALICE.id, sheet=mind, assets=rope)})
+    table = Table(
+        characters={
+            "alice": CORTEX.give(Character("Alice", ALICE.id), CortexCharacter(sheet=mind, assets=rope))
+        }
+    )
     assert understood(table, ALICE, "I climb (Mind + Rope + d6)") == Written("Mind + Rope + d6")
     assert understood(table, ALICE, "I climb (Mind + Rope)") == Written("Mind + Rope")
     assert understood(table, ALICE, "I use (Mind, Rope, d6)") == Written("Mind, Rope, d6")
@@ -149,9 +154,12 @@ def test_names_of_ones_sheet_are_read_in_brackets() -> None:
 
 
 def test_what_opposes_is_read_by_its_name() -> None:
-    spy = Character("Spy", sheet={"quick": Trait("Quick", 8)}, gmc=True)
+    spy = CORTEX.give(Character("Spy", gmc=True), CortexCharacter(sheet={"quick": Trait("Quick", 8)}))
     flood = Challenge("Flood", {6: 2})
-    table = Table(characters={"spy": spy}, challenges={"flood": flood}, doom={6: 1, 8: 1}, ruleset=ADEPT)
+    table = CORTEX.put(
+        Table(characters={"spy": spy}),
+        CortexTable(challenges={"flood": flood}, doom={6: 1, 8: 1}, ruleset=ADEPT),
+    )
     for typed, against in {
         "vs the spy": "Spy",
         "against Flood + d8": "Flood + d8",
@@ -167,7 +175,7 @@ def test_what_opposes_is_read_by_its_name() -> None:
 
 
 def test_dice_come_from_doom_where_it_is_said() -> None:
-    table = Table(gms={ALICE.id: ALICE.name}, doom={6: 1, 8: 1}, ruleset=ADEPT)
+    table = CORTEX.put(Table(gms={ALICE.id: ALICE.name}), CortexTable(doom={6: 1, 8: 1}, ruleset=ADEPT))
     for text in ("from doom d6, d8", "(from doom d6 + d8)"):
         assert understood(table, ALICE, text).dice.startswith("from doom d6")
 

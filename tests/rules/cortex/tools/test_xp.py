@@ -3,6 +3,7 @@
 import pytest
 
 from rules.cortex.state.facts import XpChanged
+from rules.cortex.state.part import CORTEX
 from rules.cortex.tools.xp import give, spend
 from rules.errors import NotAllowed
 from tests.rules.people import ALICE, BOB, GRETA, after, table
@@ -10,7 +11,7 @@ from tests.rules.people import ALICE, BOB, GRETA, after, table
 
 def test_xp_are_given_to_all_and_spent_by_who_has_them() -> None:
     at = after(give(table(), GRETA, "all", 2, "the end"))
-    assert [at.characters[one].xp for one in ("alice", "bob", "rex")] == [2, 2, 0]
+    assert [CORTEX.has(at.characters[one]).xp for one in ("alice", "bob", "rex")] == [2, 2, 0]
     step = spend(at, ALICE, 1, "Mind d12")
     assert step.facts == (XpChanged("Alice", 2, 1, "Mind d12"),)
     with pytest.raises(NotAllowed, match="has 2 XP, and that costs 3"):

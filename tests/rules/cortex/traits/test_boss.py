@@ -9,6 +9,7 @@ from rules.cortex.rolling.roll import make
 from rules.cortex.state.causes import Called, Ending
 from rules.cortex.state.facts import Over, TakenOut
 from rules.cortex.state.kinds import Foe, Kind, Rank, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, HEROIC
 from rules.cortex.tools import apply, strike
 from rules.cortex.traits import boss, traits
@@ -25,7 +26,7 @@ def bossy(size: int = 10, count: int = 4) -> Table:
 
 def left(at: Table) -> int:
     """How many boss dice Rex has; 0 when defeated."""
-    return sum(at.characters["rex"].pool.values()) if "rex" in at.characters else 0
+    return sum(CORTEX.has(at.characters["rex"]).pool.values()) if "rex" in at.characters else 0
 
 
 @pytest.mark.parametrize("kind", HARMS)
@@ -44,7 +45,7 @@ def test_B1_the_same_by_rolls_that_hit_the_boss() -> None:
         shown = faces(6, 7, 2, *(1, 5, 5, 2, 1))
         at = after(make(at, ALICE, shown, "d6 d8 d8", "Rex"))
         at = after(strike.strike(at, ALICE, newest(at).number, 0))
-        held = at.characters["rex"].complications
+        held = CORTEX.has(at.characters["rex"]).complications
         assert (max((t.die for t in held.values()), default=0), left(at)) == (size, dice)
 
 
@@ -100,15 +101,15 @@ def test_B1_a_takeout_knocks_one_die_off_and_takes_nobody_out(kind: Kind, there:
     at = after(make(at, ALICE, faces(10, 12, 2, 3), "d10 d12 2d12", "16"))
     step = apply.apply(at, ALICE, 1, 0, kind, "Physical", "Rex", takeout=True)
     assert (die(step.table, "rex", kind, "Physical"), left(step.table)) == (0, 3)
-    assert not step.table.characters["rex"].is_taken_out
+    assert not CORTEX.has(step.table.characters["rex"]).is_taken_out
     assert not [fact for fact in step.facts if isinstance(fact, TakenOut)]
 
 
 def test_B1_past_d12_a_boss_of_d12_loses_a_die_and_no_trauma_comes() -> None:
     at = having(facing(table(HEROIC), "Rex", "2d12"), "rex", Kind.STRESS, Trait("Physical", 12))
     step = traits.step_up(at, GRETA, Kind.STRESS, "Physical", 1, "Rex")
-    assert (left(step.table), step.table.characters["rex"].stress) == (1, {})
-    assert step.table.characters["rex"].trauma == {}
+    assert (left(step.table), CORTEX.has(step.table.characters["rex"]).stress) == (1, {})
+    assert CORTEX.has(step.table.characters["rex"]).trauma == {}
 
 
 def test_B1_without_dice_the_boss_is_defeated_and_gone() -> None:
@@ -122,7 +123,9 @@ def test_B1_C4_who_is_no_boss_is_taken_out(rank: Rank | None) -> None:
     at = table() if rank is None else facing(table(), "Rex", "Fangs d8", rank)
     at = having(at, "rex", Kind.COMPLICATION, Trait("Mud", 12))
     assert not boss.is_boss(at, "rex")
-    assert traits.gained(at, "rex", Kind.COMPLICATION, "Mud", 4).table.characters["rex"].is_taken_out
+    assert CORTEX.has(
+        traits.gained(at, "rex", Kind.COMPLICATION, "Mud", 4).table.characters["rex"]
+    ).is_taken_out
 
 
 def test_B1_neither_the_scene_nor_a_player_is_a_boss() -> None:
@@ -159,7 +162,7 @@ def test_B1_the_boss_loses_a_die_for_each_effect_that_exceeds_it_and_holds_none_
         held.update({} if now > size else {label: now})
         assert left(at) == dice
         if dice:
-            assert {t.label: t.die for t in at.characters["rex"].complications.values()} == held
+            assert {t.label: t.die for t in CORTEX.has(at.characters["rex"]).complications.values()} == held
 
 
 def test_B1_an_effect_without_a_label_gathers_on_the_largest_complication() -> None:

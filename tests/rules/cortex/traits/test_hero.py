@@ -14,6 +14,7 @@ from rules.cortex.state.causes import Change
 from rules.cortex.state.facts import HeroDiceChanged
 from rules.cortex.state.in_force import come_to, with_rules
 from rules.cortex.state.kinds import Kind, Result
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, Ruleset
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools import apply, hitches, reroll, spend, strike
@@ -47,7 +48,9 @@ from tests.rules.people import (
 def holding(at: Table, *sizes: int, who: str = "alice") -> Table:
     """The table with hero dice of somebody."""
     held = {size: sizes.count(size) for size in sorted(set(sizes))}
-    return at.with_owner(who, replace(at.characters[who], hero=held))
+    return at.with_owner(
+        who, CORTEX.give(at.characters[who], replace(CORTEX.has(at.characters[who]), hero=held))
+    )
 
 
 def rolled(
@@ -117,7 +120,7 @@ def test_Z1_only_prime_banks(rules: Ruleset) -> None:
 
 def test_Z1_a_roll_is_finished_under_the_settings_it_was_made_with() -> None:
     assert held(banked(with_rules(WON, ADEPT))) == (10,)
-    assert held(banked(with_rules(replace(WON, ruleset=ADEPT), PRIME))) == ()
+    assert held(banked(with_rules(CORTEX.put(WON, replace(CORTEX.of(WON), ruleset=ADEPT)), PRIME))) == ()
 
 
 def test_Z1_a_heroic_success_against_a_crisis_banks_too_and_its_effect_stays() -> None:
@@ -149,21 +152,21 @@ def test_Z1_a_roll_that_closes_for_its_age_is_banked() -> None:
     at = WON
     for number in range(2, 62):
         at = after(placed(at, Roll(number, 3, "Bob", Hand((RolledDie(6, 3),)))))
-    assert (1 in at.rolls, held(at)) == (False, (10,))
+    assert (1 in CORTEX.of(at).rolls, held(at)) == (False, (10,))
 
 
 def test_Z1_the_gms_success_banks_nothing() -> None:
     at = facing(table(), "Rex", "Fangs d8")
     at = after(make(at, GRETA, faces(6, 8, 2, 2, 3), "d6 d8 d10", "2d8", who="Rex"))
     at = after(apply.apply(at, GRETA, 1, 0, Kind.ASSET, "Rope"))
-    assert not any(character.hero for character in at.characters.values())
+    assert not any(CORTEX.has(character).hero for character in at.characters.values())
 
 
 def test_Z1_against_dice_that_have_all_been_taken_out_nothing_is_banked() -> None:
     at = after(make(table(), GRETA, faces(6), "d6"))
     at = after(against_roll(at, ALICE, faces(7, 6), 1, "d8 d6"))
-    gone = replace(at.rolls[1].hand, dice=(RolledDie(6, 6, removed=True),), total=(), effects=())
-    at = after(changed(at, replace(at.rolls[1], hand=gone)))
+    gone = replace(CORTEX.of(at).rolls[1].hand, dice=(RolledDie(6, 6, removed=True),), total=(), effects=())
+    at = after(changed(at, replace(CORTEX.of(at).rolls[1], hand=gone)))
     assert held(banked(at)) == ()
 
 
@@ -264,7 +267,9 @@ def test_Z2_the_size_of_a_hero_die_is_the_effect_die_unrolled() -> None:
 
 
 def with_points(at: Table, points: int = 3) -> Table:
-    return at.with_owner("alice", replace(at.characters["alice"], pp=points))
+    return at.with_owner(
+        "alice", CORTEX.give(at.characters["alice"], replace(CORTEX.has(at.characters["alice"]), pp=points))
+    )
 
 
 def test_Z2_R3_a_bought_effect_die_stands_beside_the_hero_die() -> None:
@@ -320,7 +325,7 @@ def test_Z2_an_applied_roll_or_one_of_the_gm_takes_no_hero_die() -> None:
 def test_Z2_ones_last_roll_is_meant() -> None:
     at = rolled(rolled(holding(table(), 8), 3, 4, 5), 2, dice="d6", who=BOB)
     step = use_last_hero(at, ALICE, faces(7), "8", as_effect=False)
-    assert outcome.total(step.table.rolls[1].hand) == 16
+    assert outcome.total(CORTEX.of(step.table).rolls[1].hand) == 16
     with pytest.raises(Unknown, match="You have no open roll"):
         use_last_hero(table(), ALICE, never, "d8", as_effect=False)
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rules.cortex.state.causes import noted
 from rules.cortex.state.facts import PointsChanged
+from rules.cortex.state.part import CORTEX
 from rules.cortex.traits import plot
 from rules.errors import NotAllowed, RuleError, Unknown
 from rules.seats import Actor
@@ -42,7 +43,7 @@ def test_P1_characters_of_the_gm_have_no_pp() -> None:
             rule(table(), GRETA, "Rex")
     with pytest.raises(NotAllowed, match="Rex is a GMC"):
         plot.move(table(), GRETA, "Rex", 1, "Alice")
-    assert plot.give(table(), GRETA, "all").table.characters["rex"].pp == 0
+    assert CORTEX.has(plot.give(table(), GRETA, "all").table.characters["rex"]).pp == 0
 
 
 @pytest.mark.parametrize(("number", "left"), [(1, 2), (3, 0)])
@@ -145,7 +146,7 @@ def test_P1_pp_stay_between_zero_and_999_whatever_is_done(at: Table, deeds: list
                     at = plot.move(at, GRETA, "Bob", number, "Alice").table
         except RuleError:
             continue
-        assert all(0 <= one.pp <= plot.MOST for one in at.characters.values())
+        assert all(0 <= CORTEX.has(one).pp <= plot.MOST for one in at.characters.values())
 
 
 @given(strategies.set_tables(), strategies.typed(), strategies.typed())

@@ -7,6 +7,7 @@ import pytest
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.facts import ResourceUsed
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import EMPIRE, PRIME
 from rules.cortex.tools.scene import end_scene
 from rules.cortex.traits.resource import refresh, use
@@ -18,7 +19,7 @@ AT: Table = having(table(EMPIRE), "alice", Kind.RESOURCE, Trait("Wealth", 8))
 
 
 def is_spent(at: Table) -> bool:
-    return at.characters["alice"].resources["wealth"].spent
+    return CORTEX.has(at.characters["alice"]).resources["wealth"].spent
 
 
 def test_C2_a_resource_is_used_and_spent_until_the_scene_ends() -> None:
@@ -53,6 +54,6 @@ def test_C2_nobody_uses_what_is_not_theirs_or_what_is_off() -> None:
     with pytest.raises(NotAllowed, match="the GM may use a resource for Alice"):
         use(AT, BOB, "Wealth")
     with pytest.raises(NotAllowed, match="The setting is resources"):
-        use(replace(AT, ruleset=PRIME), ALICE, "Wealth")
+        use(CORTEX.put(AT, replace(CORTEX.of(AT), ruleset=PRIME)), ALICE, "Wealth")
     with pytest.raises(RuleError):
-        make(replace(AT, ruleset=PRIME), ALICE, never, "Wealth, d6")
+        make(CORTEX.put(AT, replace(CORTEX.of(AT), ruleset=PRIME)), ALICE, never, "Wealth, d6")

@@ -9,6 +9,7 @@ from rules.cortex.rolling.roll import make
 from rules.cortex.state import outcome
 from rules.cortex.state.facts import SfxUsed
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, HEROIC, PRIME, Ruleset
 from rules.cortex.state.sfx import made
 from rules.cortex.tools.odds import ask
@@ -26,7 +27,9 @@ def able(
     """A table where Alice has Mind d10, Sharp d8, and an SFX called Trick."""
     at = having(at or table(ADEPT, doom=(6, 8)), "alice", Kind.TRAIT, Trait("Mind", 10), Trait("Sharp", 8))
     owner = at.characters[who]
-    return at.with_owner(who, replace(owner, sfx={"trick": made("Trick", benefit, cost)}))
+    return at.with_owner(
+        who, CORTEX.give(owner, replace(CORTEX.has(owner), sfx={"trick": made("Trick", benefit, cost)}))
+    )
 
 
 def sizes(at: Table) -> list[int]:
@@ -92,8 +95,8 @@ def test_X1_costs_and_benefits_come_in_one_go() -> None:
     assert die(step.table, "alice", Kind.ASSET, "Cover") == 8
     assert die(step.table, "alice", Kind.COMPLICATION, "Trick") == 8
     assert die(step.table, SCENE, Kind.COMPLICATION, "Webbed") == 6
-    assert step.table.doom == {6: 2, 8: 1}
-    assert step.table.characters["alice"].sheet["sharp"].shut
+    assert CORTEX.of(step.table).doom == {6: 2, 8: 1}
+    assert CORTEX.has(step.table.characters["alice"]).sheet["sharp"].shut
 
 
 @pytest.mark.parametrize(
@@ -131,15 +134,19 @@ def test_H3_an_sfx_uses_an_opportunity_once() -> None:
 
 
 def test_M4_M7_a_gmcs_sfx_is_paid_with_doom() -> None:
-    rex = replace(able("add d6", "1 PP", who="rex").characters["rex"], sheet={"fangs": Trait("Fangs", 8)})
+    rex = able("add d6", "1 PP", who="rex").characters["rex"]
+    own = replace(CORTEX.has(rex), sheet={"fangs": Trait("Fangs", 8)})
+    rex = CORTEX.give(rex, own)
     at = table(ADEPT, doom=(6, 8)).with_owner("rex", rex)
     step = make(at, GRETA, faces(3, 4), "Fangs, Trick", who="Rex")
-    assert step.table.doom == {8: 1}
-    dear = at.with_owner("rex", replace(rex, sfx={"trick": made("Trick", "add d6", "2 PP")}))
-    assert make(dear, GRETA, faces(3, 4), "Fangs, Trick", who="Rex").table.doom == {}
-    gains = at.with_owner("rex", replace(rex, sfx={"trick": made("Trick", "1 PP")}))
-    assert make(gains, GRETA, faces(3), "Fangs, Trick", who="Rex").table.doom == {6: 2, 8: 1}
-    broke = replace(at, doom={})
+    assert CORTEX.of(step.table).doom == {8: 1}
+    dear = at.with_owner(
+        "rex", CORTEX.give(rex, replace(own, sfx={"trick": made("Trick", "add d6", "2 PP")}))
+    )
+    assert CORTEX.of(make(dear, GRETA, faces(3, 4), "Fangs, Trick", who="Rex").table).doom == {}
+    gains = at.with_owner("rex", CORTEX.give(rex, replace(own, sfx={"trick": made("Trick", "1 PP")})))
+    assert CORTEX.of(make(gains, GRETA, faces(3), "Fangs, Trick", who="Rex").table).doom == {6: 2, 8: 1}
+    broke = CORTEX.put(at, replace(CORTEX.of(at), doom={}))
     with pytest.raises(NotAllowed, match="costs 1 doom die"):
         make(broke, GRETA, never, "Fangs, Trick", who="Rex")
 
@@ -163,7 +170,7 @@ def test_the_last_pool_with_an_sfx_or_a_hinder_is_paid_for_again() -> None:
     again = make(after(step), ALICE, faces(4, 3, 2), "last")
     assert sizes(again.table) == [10, 4, 6]
     assert pp(again.table, "alice") == 2
-    assert again.table.last_pools[2] == ("Mind d10, hinder Bold d8, Trick",)
+    assert CORTEX.of(again.table).last_pools[2] == ("Mind d10, hinder Bold d8, Trick",)
 
 
 def test_odds_know_sfx_and_pay_nothing() -> None:
@@ -177,10 +184,14 @@ def test_odds_know_sfx_and_pay_nothing() -> None:
 def test_M4_a_gmc_rolled_by_name_uses_its_sfx_too() -> None:
     at = facing(table(ADEPT, doom=(6, 8)), "Rex", "Fangs d8 d6")
     at = at.with_owner(
-        "rex", replace(at.characters["rex"], sfx={"trick": made("Trick", "double Fangs", "1 PP")})
+        "rex",
+        CORTEX.give(
+            at.characters["rex"],
+            replace(CORTEX.has(at.characters["rex"]), sfx={"trick": made("Trick", "double Fangs", "1 PP")}),
+        ),
     )
     step = roll_gmc(at, GRETA, faces(3, 4, 5), "Rex", "Fangs, Trick, d6")
-    assert (sizes(step.table), step.table.doom) == ([8, 8, 6], {8: 1})
+    assert (sizes(step.table), CORTEX.of(step.table).doom) == ([8, 8, 6], {8: 1})
 
 
 def test_X1_a_complication_hits_the_gmc_that_is_rolled_against() -> None:
@@ -191,6 +202,9 @@ def test_X1_a_complication_hits_the_gmc_that_is_rolled_against() -> None:
 
 def test_M4_the_gm_chooses_the_doom_die_that_pays_for_an_sfx() -> None:
     at = facing(table(ADEPT, doom=(6, 6, 10)), "Rex", "Fangs d8 d6")
-    able_rex = replace(at.characters["rex"], sfx={"trick": made("Trick", "add d4", "2 PP")})
+    able_rex = CORTEX.give(
+        at.characters["rex"],
+        replace(CORTEX.has(at.characters["rex"]), sfx={"trick": made("Trick", "add d4", "2 PP")}),
+    )
     at = after(roll_gmc(at.with_owner("rex", able_rex), GRETA, faces(3, 4), "Rex"))
-    assert use_on(at, GRETA, faces(2), 1, "Trick", doom_die="doom:d10").table.doom == {6: 1}
+    assert CORTEX.of(use_on(at, GRETA, faces(2), 1, "Trick", doom_die="doom:d10").table).doom == {6: 1}

@@ -6,6 +6,7 @@ import pytest
 
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, EMPIRE
 from rules.cortex.state.sfx import made
 from rules.cortex.tools import sfx_use
@@ -20,7 +21,11 @@ def able(benefit: str, cost: str = "", *, at: Table | None = None) -> Table:
     at = having(at, "alice", Kind.COMPLICATION, Trait("Angry", 6))
     at = having(at, "rex", Kind.COMPLICATION, Trait("Webbed", 8))
     return at.with_owner(
-        "alice", replace(at.characters["alice"], sfx={"trick": made("Trick", benefit, cost)})
+        "alice",
+        CORTEX.give(
+            at.characters["alice"],
+            replace(CORTEX.has(at.characters["alice"]), sfx={"trick": made("Trick", benefit, cost)}),
+        ),
     )
 
 
@@ -43,7 +48,7 @@ def test_X1_what_stands_is_stepped_without_a_roll(
 def test_C4_ones_own_trouble_past_d12_takes_out() -> None:
     at = having(able("add d6", "up Angry"), "alice", Kind.COMPLICATION, Trait("Angry", 12))
     step = make(at, ALICE, faces(4, 3), "Mind, Trick")
-    assert step.table.characters["alice"].is_taken_out
+    assert CORTEX.has(step.table.characters["alice"]).is_taken_out
 
 
 def test_X1_a_die_of_what_stands_in_the_pool_steps_with_it() -> None:
@@ -107,9 +112,9 @@ def test_X1_what_cannot_be_stepped_or_paid_changes_nothing(benefit: str, cost: s
 )
 def test_M8_a_doom_die_is_stepped_at_once(benefit: str, doom: tuple[int, ...], left: dict[int, int]) -> None:
     at = able(benefit, at=table(ADEPT, doom=doom))
-    assert sfx_use.use(at, ALICE, never, "Trick").table.doom == left
+    assert CORTEX.of(sfx_use.use(at, ALICE, never, "Trick").table).doom == left
     with pytest.raises(NotAllowed, match="doom pool is empty"):
-        sfx_use.use(replace(at, doom={}), ALICE, never, "Trick")
+        sfx_use.use(CORTEX.put(at, replace(CORTEX.of(at), doom={})), ALICE, never, "Trick")
 
 
 def test_X1_against_a_number_what_is_in_the_way_is_stepped() -> None:

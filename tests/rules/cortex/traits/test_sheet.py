@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.part import CORTEX, CortexCharacter
 from rules.cortex.traits.sheet import MOST_TRAITS, Sheet, of, put, read, write
 from rules.dice import SIZES
 from rules.errors import RuleError
@@ -87,16 +88,24 @@ def test_a_mistake_is_named_with_its_line(typed: str, says: str) -> None:
 
 def test_what_is_in_play_keeps_its_state() -> None:
     alice = put(Character("Alice"), read(FULL))
-    alice = replace(
+    alice = CORTEX.give(
         alice,
-        resources={"wealth": replace(alice.resources["wealth"], spent=True)},
-        assets={**alice.assets, "rope": Trait("Rope", 6), "sword": replace(alice.assets["sword"], die=12)},
+        replace(
+            CORTEX.has(alice),
+            resources={"wealth": replace(CORTEX.has(alice).resources["wealth"], spent=True)},
+            assets={
+                **CORTEX.has(alice).assets,
+                "rope": Trait("Rope", 6),
+                "sword": replace(CORTEX.has(alice).assets["sword"], die=12),
+            },
+        ),
     )
     again = put(alice, read(FULL.replace("Mind d10", "Mind d12")))
-    assert again.resources["wealth"].spent
-    assert (again.assets["sword"].die, again.assets["rope"].die) == (12, 6)
-    assert again.sheet["mind"].die == 12
-    assert set(again.sfx) == {"focus", "dirty: trick"}
+    own = CORTEX.has(again)
+    assert own.resources["wealth"].spent
+    assert (own.assets["sword"].die, own.assets["rope"].die) == (12, 6)
+    assert own.sheet["mind"].die == 12
+    assert set(own.sfx) == {"focus", "dirty: trick"}
 
 
 def test_X1_an_sfx_of_a_trait_that_left_the_sheet_is_named() -> None:
@@ -138,7 +147,7 @@ def test_D1_whatever_a_trait_is_called_it_comes_back(labels: list[str], data: st
 
 def test_D1_forty_traits_with_the_longest_names_come_back() -> None:
     traits = tuple(Trait(f"{number:03} {'x' * 96}", 12, set="Skills") for number in range(MOST_TRAITS))
-    alice = Character("Alice", sheet={trait.label: trait for trait in traits})
+    alice = CORTEX.give(Character("Alice"), CortexCharacter(sheet={trait.label: trait for trait in traits}))
     text = write(of(alice))
     assert max(map(len, text.split("\n"))) < 1700
     assert read(text).traits[Kind.TRAIT] == traits

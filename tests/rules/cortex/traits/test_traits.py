@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from rules.cortex.state.facts import BackIn, TakenOut, TraitChanged
 from rules.cortex.state.kinds import Kind, Trait
+from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import HEROIC, PRIME, PROFILES, Ruleset
 from rules.cortex.traits import traits
 from rules.dice import up
@@ -37,7 +38,7 @@ def test_C3_a_larger_one_replaces_and_another_steps_up(kind: Kind, there: int, n
     at = having(table(HEROIC), "alice", kind, Trait("Physical", there))
     step = traits.add(at, ALICE, kind, "physical", die=f"d{new}")
     assert die(step.table, "alice", kind, "Physical") == size
-    assert len(step.table.characters["alice"].traits(kind)) == 1
+    assert len(CORTEX.has(step.table.characters["alice"]).traits(kind)) == 1
 
 
 @pytest.mark.parametrize("kind", HARMS)
@@ -48,7 +49,7 @@ def test_C4_stepped_up_past_d12_takes_out(kind: Kind, size: int, steps: int, is_
     at = having(table(HEROIC), "alice", kind, Trait("Physical", size))
     step = traits.step_up(at, ALICE, kind, "Physical", steps)
     assert die(step.table, "alice", kind, "Physical") == 12
-    assert step.table.characters["alice"].is_taken_out is is_out
+    assert CORTEX.has(step.table.characters["alice"]).is_taken_out is is_out
     assert (TakenOut("Alice", "Physical", kind) in step.facts) is is_out
 
 
@@ -56,7 +57,10 @@ def test_C4_stepped_up_past_d12_takes_out(kind: Kind, size: int, steps: int, is_
 def test_C1_nothing_else_takes_out(kind: Kind) -> None:
     at = having(table(), "alice", kind, Trait("Rope", 12))
     step = traits.step_up(at, ALICE, kind, "Rope")
-    assert (die(step.table, "alice", kind, "Rope"), step.table.characters["alice"].is_taken_out) == (
+    assert (
+        die(step.table, "alice", kind, "Rope"),
+        CORTEX.has(step.table.characters["alice"]).is_taken_out,
+    ) == (
         12,
         False,
     )
@@ -65,7 +69,10 @@ def test_C1_nothing_else_takes_out(kind: Kind) -> None:
 def test_C4_the_scenes_own_just_stays_d12() -> None:
     at = having(table(), "scene", Kind.COMPLICATION, Trait("Fire", 12))
     step = traits.step_up(at, GRETA, Kind.COMPLICATION, "Fire")
-    assert (die(step.table, "scene", Kind.COMPLICATION, "Fire"), step.table.scenery.is_taken_out) == (
+    assert (
+        die(step.table, "scene", Kind.COMPLICATION, "Fire"),
+        CORTEX.has(step.table.scenery).is_taken_out,
+    ) == (
         12,
         False,
     )
@@ -87,22 +94,24 @@ def out(kind: Kind = Kind.COMPLICATION, rules: Ruleset = PRIME, points: int = 1)
 @pytest.mark.parametrize("how", [traits.step_down, traits.remove])
 def test_C4_it_lasts_until_the_trait_steps_down_or_goes(how: type) -> None:
     step = how(out(), ALICE, Kind.COMPLICATION, "Physical")
-    assert not step.table.characters["alice"].is_taken_out
+    assert not CORTEX.has(step.table.characters["alice"]).is_taken_out
     assert BackIn("Alice") in step.facts
 
 
 def test_C4_a_pp_avoids_it_for_another_complication_beside_what_was_there() -> None:
     step = traits.stay_in(out(), ALICE, None, "Limp")
     alice = step.table.characters["alice"]
-    assert (alice.is_taken_out, alice.pp) == (False, 0)
-    assert {trait.label: trait.die for trait in alice.complications.values()} == {"Physical": 12, "Limp": 6}
+    own = CORTEX.has(alice)
+    assert (own.is_taken_out, own.pp) == (False, 0)
+    assert {trait.label: trait.die for trait in own.complications.values()} == {"Physical": 12, "Limp": 6}
 
 
 def test_C4_another_complication_of_the_same_label_stands_beside_it() -> None:
     step = traits.stay_in(out(), ALICE, None, "physical")
     alice = step.table.characters["alice"]
-    assert not alice.is_taken_out
-    assert {trait.label: trait.die for trait in alice.complications.values()} == {
+    own = CORTEX.has(alice)
+    assert not own.is_taken_out
+    assert {trait.label: trait.die for trait in own.complications.values()} == {
         "Physical": 12,
         "physical 2": 6,
     }
@@ -115,7 +124,7 @@ def test_C5_staying_in_takes_the_new_trauma_back(scar: int) -> None:
     at = traits.step_up(at, ALICE, Kind.STRESS, "Physical").table
     at = traits.stay_in(at, ALICE, None, "Limp").table
     assert die(at, "alice", Kind.TRAUMA, "Physical") == scar
-    assert not at.characters["alice"].is_taken_out
+    assert not CORTEX.has(at.characters["alice"]).is_taken_out
 
 
 def test_C4_staying_in_costs_a_pp_that_only_the_gm_waives() -> None:
@@ -124,7 +133,9 @@ def test_C4_staying_in_costs_a_pp_that_only_the_gm_waives() -> None:
         traits.stay_in(broke, ALICE, None, "Limp")
     with pytest.raises(NotAllowed, match="Only the GM may let a character stay in"):
         traits.stay_in(broke, ALICE, None, "Limp", free=True)
-    assert not traits.stay_in(broke, GRETA, "Alice", "Limp", free=True).table.characters["alice"].is_taken_out
+    assert not CORTEX.has(
+        traits.stay_in(broke, GRETA, "Alice", "Limp", free=True).table.characters["alice"]
+    ).is_taken_out
 
 
 def test_C4_who_is_not_taken_out_need_not_stay_in() -> None:
@@ -174,7 +185,7 @@ def test_C5_stress_is_cleared_by_the_player_and_the_gm(who: Actor, may: bool) ->
     at = having(table(HEROIC), "alice", Kind.STRESS, Trait("Physical", 8), Trait("Mental", 6))
     done = tried(lambda: traits.clear_stress(at, who, "Alice"))
     assert (done is not None) is may
-    assert done is None or done.table.characters["alice"].stress == {}
+    assert done is None or CORTEX.has(done.table.characters["alice"]).stress == {}
 
 
 def test_C5_clearing_no_stress_is_refused() -> None:
@@ -322,18 +333,22 @@ def test_an_unknown_trait_is_refused_with_what_there_is() -> None:
 def test_any_text_finds_a_trait_or_is_refused(at: Table, what: str, who: str | None) -> None:
     found = tried(lambda: traits.find_trait(at, ALICE, tuple(Kind), what, who))
     if found is not None:
-        assert found[1] in at.owner(found[0]).traits(found[2])
+        assert found[1] in CORTEX.has(at.owner(found[0])).traits(found[2])
 
 
 @given(strategies.tables(), st.sampled_from(Kind), st.data())
 def test_every_trait_is_found_as_it_is_written(at: Table, kind: Kind, data: st.DataObject) -> None:
-    held = [(owner, trait) for _, owner in traits.owners(at) for trait in owner.traits(kind).values()]
+    held = [
+        (owner, trait) for _, owner in traits.owners(at) for trait in CORTEX.has(owner).traits(kind).values()
+    ]
     if held:
         owner, trait = data.draw(st.sampled_from(held))
         written = traits.wording(owner.name, kind, trait)
         found = traits.find_trait(at, ZOE, (kind,), written)
         assert (
-            traits.wording(at.owner(found[0]).name, kind, at.owner(found[0]).traits(kind)[found[1]])
+            traits.wording(
+                at.owner(found[0]).name, kind, CORTEX.has(at.owner(found[0])).traits(kind)[found[1]]
+            )
             == written
         )
 
@@ -368,7 +383,10 @@ def test_any_text_makes_a_trait_or_is_refused(
 def test_C4_P1_a_gmc_stays_in_for_a_doom_die(doom: tuple[int, ...], left: dict[int, int]) -> None:
     at = having(table(HEROIC, doom=doom), "rex", Kind.COMPLICATION, Trait("Leg", 12, out=True))
     step = traits.stay_in(at, GRETA, "Rex", "Limp")
-    assert (step.table.characters["rex"].is_taken_out, step.table.doom) == (False, left)
+    assert (CORTEX.has(step.table.characters["rex"]).is_taken_out, CORTEX.of(step.table).doom) == (
+        False,
+        left,
+    )
 
 
 def test_C4_P1_a_gmc_without_doom_dice_stays_in_as_the_gm_says() -> None:
@@ -377,6 +395,6 @@ def test_C4_P1_a_gmc_without_doom_dice_stays_in_as_the_gm_says() -> None:
         traits.stay_in(at, GRETA, "Rex", "Limp")
     for other in (
         traits.stay_in(at, GRETA, "Rex", "Limp", free=True),
-        traits.stay_in(replace(at, ruleset=PRIME), GRETA, "Rex", "Limp"),
+        traits.stay_in(CORTEX.put(at, replace(CORTEX.of(at), ruleset=PRIME)), GRETA, "Rex", "Limp"),
     ):
-        assert not other.table.characters["rex"].is_taken_out
+        assert not CORTEX.has(other.table.characters["rex"]).is_taken_out

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.cortex.tools import memory
+from rules import memory
 from rules.errors import NotAllowed
 from rules.facts import Titled
 from rules.table import Table

@@ -1,13 +1,18 @@
 """Whether One-Roll dice that come from outside are such as could have been rolled."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from rules.check import Checks, of_label, of_rolls, too_many
+from rules.dice import shorten
+from rules.errors import RuleError
+from rules.game import Fault
+from rules.kinds import key
+from rules.ore.part import OreCharacter, OreTable, Rating
 from rules.ore.pool import MOST, SIDES, WIDEST, OrePool
 from rules.ore.quick import QuickDice
+from rules.ore.ratings import MOST_RATINGS, more
+from rules.ore.roll import OPEN_ROLLS
 from rules.ore.sets import OreHand, OreRoll, wide
-
-Fault = tuple[str, str]
-"""Where something is wrong, and what."""
 
 
 def of_pool(pool: OrePool) -> Iterator[Fault]:
@@ -56,3 +61,37 @@ def _heights(heights: tuple[int, ...], place: str) -> Iterator[Fault]:
             yield place, f"{height} is no height from 1 to {SIDES}"
     if len(heights) > WIDEST:
         yield place, f"{len(heights)} are too many; {WIDEST} are the most"
+
+
+def of_table(here: OreTable) -> Iterator[Fault]:
+    """What is wrong with what a table has."""
+    yield from of_rolls(here.rolls, "rolls", OPEN_ROLLS)
+
+
+def of_character(own: OreCharacter) -> Iterator[Fault]:
+    """What is wrong with what a character has."""
+    yield from too_many(own.ratings, MOST_RATINGS, "ratings")
+
+
+def of_rating(rating: Rating) -> Iterator[Fault]:
+    """What is wrong with a rating."""
+    yield from of_label(rating.label, "label")
+    line = f"{rating.label} {rating.dice}"
+    try:
+        is_one = more({}, line) == {key(rating.label): rating}
+    except RuleError:
+        is_one = False
+    if not is_one:
+        yield "dice", f"{shorten(line)} cannot be read on a sheet"
+
+
+CHECKS: Mapping[type, Checks] = {
+    OreTable: of_table,
+    OreCharacter: of_character,
+    Rating: of_rating,
+    OrePool: of_pool,
+    OreHand: of_hand,
+    QuickDice: of_quick,
+    OreRoll: of_roll,
+}
+"""What is wrong with a thing of each class, beside what is wrong with its parts."""

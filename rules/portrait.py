@@ -2,7 +2,7 @@
 
 import re
 
-from rules.errors import NotAllowed
+from rules.errors import NotAllowed, Unreadable
 from rules.facts import PortraitChanged
 from rules.names import clean
 from rules.result import Step
@@ -14,6 +14,15 @@ LONGEST_ALT = 300
 """What a portrait shows is told in at most this many characters."""
 DIGEST = re.compile("[0-9a-f]{32}")
 """What a portrait is known by."""
+_LINK = re.compile(r"https?://[^\s<>]{3,400}")
+
+
+def link(typed: str) -> str:
+    """The address of a picture as typed, or none. Raises Unreadable."""
+    address = typed.strip()
+    if address and not _LINK.fullmatch(address):
+        raise Unreadable("a portrait is a link. Example: Portrait: https://example.org/alice.png")
+    return address
 
 
 def change(

@@ -2,9 +2,9 @@
 
 import pytest
 
-from rules.cortex.tools.portrait import change
 from rules.errors import NotAllowed, RuleError
 from rules.facts import PortraitChanged
+from rules.portrait import change
 from rules.seats import Actor
 from tests.rules.people import ALICE, BOB, GRETA, ZOE, table
 

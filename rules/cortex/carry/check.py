@@ -1,0 +1,212 @@
+"""Whether what comes from outside is such as play of Cortex could have led to."""
+
+from collections.abc import Iterator, Mapping
+
+from rules.check import MOST_TIMES, Checks, of_label, of_rolls, of_size, too_many
+from rules.cortex.rolling.roll import OPEN_ROLLS
+from rules.cortex.state import typed_pool
+from rules.cortex.state.in_force import MOST_CHANGES
+from rules.cortex.state.kinds import KINDS as TRAIT_KINDS
+from rules.cortex.state.kinds import RANKS, KeptPool, Kind, NamedPool, Sfx, Trait
+from rules.cortex.state.part import CORTEX, MOST_CONTESTS, MOST_XP, CortexCharacter, CortexTable
+from rules.cortex.state.ruleset import PROFILES, Ruleset
+from rules.cortex.state.table import Against, Challenge, Contest, Crisis, Hand, Order, Roll, RolledDie
+from rules.cortex.tools.crisis import has_meaning
+from rules.cortex.tools.named_pool import MOST_POOLS
+from rules.cortex.traits import plot
+from rules.cortex.traits.traits import MOST_TRAITS
+from rules.dice import MOST_DICE, SIZES, Die, shorten
+from rules.errors import RuleError
+from rules.game import Fault
+from rules.kinds import key
+from rules.table import Table
+
+_LONGEST_POOL = 80
+_OWN = (*(of.held for kind, of in TRAIT_KINDS.items() if kind is not Kind.TRAIT), "sfx")
+
+
+def _of_cortex(here: CortexTable) -> Iterator[Fault]:
+    if here.gm_pp > plot.MOST:
+        yield "gm_pp", f"{here.gm_pp} is too many; {plot.MOST} are the most"
+    for place in ("crises", "challenges", "pools"):
+        yield from too_many(getattr(here, place), MOST_POOLS, place)
+    for place in ("rolls", "hidden"):
+        yield from of_rolls(getattr(here, place), place, OPEN_ROLLS)
+    yield from too_many(here.rule_changes, MOST_CHANGES, "rule_changes")
+    waiting = [each for each in here.contests.values() if not each.closing]
+    yield from too_many(waiting, MOST_CONTESTS, "contests")
+    if SIZES[0] in here.doom:
+        yield "doom.4", "the doom pool holds no d4"
+    yield from _of_pool_names(here)
+    for number, roll in here.rolls.items():
+        contest = here.contests.get(roll.contest)
+        if contest is not None and roll.who not in contest.sides:
+            yield f"rolls.{number}.who", f"{shorten(roll.who)} is not in that contest"
+    for number, each in here.contests.items():
+        last = here.rolls.get(each.roll)
+        if last is not None and last.contest != number:
+            yield f"contests.{number}.roll", f"roll {each.roll} is not of that contest"
+
+
+def _of_pool_names(here: CortexTable) -> Iterator[Fault]:
+    """No name of a pool means something else, or another pool; a shared one has the name of whose it is.
+
+    Characters are not asked here: somebody may sit down whose own name is that of a crisis.
+    """
+    pools = [
+        (f"{place}.{k}.name", k, each.name)
+        for place in ("crises", "challenges", "pools")
+        for k, each in getattr(here, place).items()
+        if not getattr(each, "who", "")
+    ]
+    seen: dict[str, str] = {}
+    for place, found, name in pools:
+        if has_meaning(name) or len(name) > _LONGEST_POOL:
+            yield place, f"{shorten(name)} cannot be the name of a pool"
+        if found in seen:
+            yield place, f"it is {seen[found]} already"
+        seen.setdefault(found, f"the name of {place.removesuffix('.name')}")
+
+
+def faults(table: Table) -> Iterator[Fault]:
+    """What does not fit together: only who is at the table has a turn, and a GMC alone has GMCs' dice."""
+    for who, character in table.characters.items():
+        own = CORTEX.has(character)
+        if not character.gmc and (own.rank or own.pool):
+            place = "rank" if own.rank else "pool"
+            yield f"characters.{who}.games.cortex.{place}", "only a GMC has that"
+    for place, fault in _of_turns(table):
+        yield f"games.cortex.{place}", fault
+
+
+def _of_turns(table: Table) -> Iterator[Fault]:
+    """Only who is at the table has a turn."""
+    here = CORTEX.of(table)
+    orders = [("order", here.order, "")] if here.order else []
+    orders += [(f"challenges.{k}.order", each.order, each.against) for k, each in here.challenges.items()]
+    for place, order, against in orders:
+        for who in (order.turn, order.last, against, *order.acted, *order.absent):
+            if who and who not in table.characters:
+                yield place, f"there is no character {shorten(who)}"
+
+
+def _of_own(own: CortexCharacter) -> Iterator[Fault]:
+    if own.rank and RANKS[own.rank].has_pool and not own.pool:
+        yield "pool", f"a {own.rank} without any dice is defeated"
+    for place in _OWN:
+        yield from too_many(getattr(own, place), 2 * MOST_TRAITS, place)
+    yield from too_many(own.kept, typed_pool.MOST, "kept")
+    for place, most in (("pp", plot.MOST), ("xp", MOST_XP)):
+        if getattr(own, place) > most:
+            yield place, f"{getattr(own, place)} is too many; {most} are the most"
+
+
+def _of_trait(trait: Trait) -> Iterator[Fault]:
+    yield from of_label(trait.label, "label")
+    yield from of_size(trait.die, "die")
+    if trait.signature:
+        yield from of_size(trait.signature, "signature")
+
+
+def _of_sfx(sfx: Sfx) -> Iterator[Fault]:
+    yield from of_label(sfx.name, "name")
+
+
+def _of_kept(pool: KeptPool) -> Iterator[Fault]:
+    yield from of_label(pool.name, "name")
+    try:
+        typed_pool.read(typed_pool.write(pool))
+    except RuleError:
+        yield "dice", f"{shorten(typed_pool.write(pool))} cannot be read on a sheet"
+
+
+def _of_pool(pool: Crisis | Challenge | NamedPool) -> Iterator[Fault]:
+    yield from of_label(pool.name, "name")
+    if not pool.dice:
+        yield "dice", "without any dice it is over"
+    if isinstance(pool, NamedPool):
+        yield from too_many(pool.dice, MOST_DICE, "dice")
+
+
+def _of_die(die: Die) -> Iterator[Fault]:
+    yield from of_size(die.size, "size")
+
+
+def _of_rolled(die: RolledDie) -> Iterator[Fault]:
+    yield from of_size(die.size, "size")
+    if not 1 <= die.face <= die.size:
+        yield "face", f"a d{die.size} cannot show {die.face}"
+
+
+def _of_hand(hand: Hand) -> Iterator[Fault]:
+    if hand.hero:
+        yield from of_size(hand.hero, "hero")
+    if not hand.keep:
+        yield "keep", "a total has at least one die"
+    for place in ("total", "effects"):
+        for number in getattr(hand, place):
+            if number >= len(hand.dice):
+                yield place, f"there is no die {number} in these dice"
+
+
+def _of_against(against: Against) -> Iterator[Fault]:
+    if against.number > MOST_TIMES:
+        yield "number", f"{against.number} is too many; {MOST_TIMES} are the most"
+
+
+def _of_roll(roll: Roll) -> Iterator[Fault]:
+    for name in roll.on:
+        yield from of_label(name, "on")
+    for place in ("applied", "struck"):
+        yield from too_many(getattr(roll, place), MOST_DICE, place)
+    for size in roll.struck:
+        yield from of_size(size, "struck")
+
+
+def _of_contest(contest: Contest) -> Iterator[Fault]:
+    if contest.leader > 1:
+        yield "leader", f"{contest.leader} is neither 0 nor 1"
+    for name in contest.sides:
+        yield from of_label(name, "sides")
+    if key(contest.sides[0]) == key(contest.sides[1]):
+        yield "sides", "a contest needs two sides"
+
+
+def _of_order(order: Order) -> Iterator[Fault]:
+    if not order.round:
+        yield "round", "the first round is 1"
+
+
+def _of_ruleset(ruleset: Ruleset) -> Iterator[Fault]:
+    if ruleset.name not in PROFILES:
+        yield "name", f"there is no ruleset {shorten(ruleset.name)}. There is {', '.join(PROFILES)}"
+    yield from too_many(ruleset.doom_start, MOST_DICE, "doom_start")
+    for size in ruleset.doom_start:
+        yield from of_size(size, "doom_start", 6)
+    for place in ("trait_sets", "stress"):
+        yield from too_many(getattr(ruleset, place), 10, place)
+    if ruleset.starting_pp > plot.MOST:
+        yield "starting_pp", f"{ruleset.starting_pp} is too many; {plot.MOST} are the most"
+    if ruleset.assets_in_pool > MOST_DICE:
+        yield "assets_in_pool", f"{ruleset.assets_in_pool} is too many; {MOST_DICE} are the most"
+
+
+CHECKS: Mapping[type, Checks] = {
+    CortexTable: _of_cortex,
+    CortexCharacter: _of_own,
+    Trait: _of_trait,
+    Sfx: _of_sfx,
+    KeptPool: _of_kept,
+    Crisis: _of_pool,
+    Challenge: _of_pool,
+    NamedPool: _of_pool,
+    Die: _of_die,
+    RolledDie: _of_rolled,
+    Hand: _of_hand,
+    Against: _of_against,
+    Roll: _of_roll,
+    Contest: _of_contest,
+    Order: _of_order,
+    Ruleset: _of_ruleset,
+}
+"""What is wrong with a thing of each class, beside what is wrong with its parts."""

@@ -1,0 +1,196 @@
+"""What a game is to shared rules: its part of a table and of each character, and what they ask of it."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any, Generic, TypeVar
+
+from rules.fact import Fact
+from rules.leaving import Leaving
+from rules.luck import Thrown
+from rules.roll import Rolled
+from rules.table import Character, CharacterGames, Table, TableGames
+from rules.values import replace
+
+Fault = tuple[str, str]
+"""Where something that comes from outside is wrong, and what."""
+_State = TypeVar("_State")
+_Own = TypeVar("_Own")
+
+
+class Part(Generic[_State, _Own]):
+    """A game's part of a table, and of a character there.
+
+    It is always there, and empty where nobody has played that game: an empty part is not kept. `rolls` is the
+    class of what it has as its `rolls` on the table, by number, if it has any: they are kept one by one.
+    """
+
+    of: Callable[[Table], _State]
+    """What the game has at a table."""
+    has: Callable[[Character], _Own]
+    """What a character has of the game."""
+
+    def __init__(self, name: str, state: type[_State], own: type[_Own], rolls: type | None = None) -> None:
+        self.name = name
+        """What it is kept by, for ever."""
+        self.state, self.own, self.rolls = state, own, rolls
+        self._nothing, self._nothing_own = state(), own()
+        setattr(TableGames, name, self._nothing)
+        setattr(CharacterGames, name, self._nothing_own)
+        self.of = self.has = attrgetter(f"games.{name}")
+
+    def put(self, table: Table, state: _State) -> Table:
+        """The table with that part in the place of what it was."""
+        games = TableGames()
+        parts = vars(games)
+        parts.update(vars(table.games))
+        parts[self.name] = state
+        if state == self._nothing:
+            del parts[self.name]
+        return replace(table, games=games)
+
+    def give(self, character: Character, own: _Own) -> Character:
+        """The character with that in the place of what they had of the game."""
+        games = CharacterGames()
+        parts = vars(games)
+        parts.update(vars(character.games))
+        parts[self.name] = own
+        if own == self._nothing_own:
+            del parts[self.name]
+        return replace(character, games=games)
+
+    def rolls_of(self, table: Table) -> Mapping[int, Rolled]:
+        """The rolls of the game that lie on a table, by number."""
+        rolls: Mapping[int, Rolled] = getattr(self.of(table), "rolls") if self.rolls else {}  # noqa: B009
+        return rolls
+
+    def with_rolls(self, table: Table, rolls: Mapping[int, Rolled]) -> Table:
+        """The table with those rolls of the game in the place of what lay there."""
+        if not self.rolls:
+            return table
+        state: Any = self.of(table)
+        return self.put(table, replace(state, rolls=rolls))
+
+
+class Game:
+    """A game that can be played at a table. What it says nothing of is as it is in any game."""
+
+    part: Part[Any, Any]
+    heads: Collection[str] = ()
+    """What the lines of a sheet begin with that it reads: keys, without a plural."""
+
+    checks: Mapping[type, Callable[[Any], Iterator[Fault]]] = MappingProxyType({})
+    """What is wrong with a thing of each of its classes, beside what is wrong with its parts."""
+
+    def faults(self, table: Table) -> Iterator[Fault]:
+        """What of the game does not fit the rest of a table that comes from outside."""
+        return iter(())
+
+    def ruled(self, table: Table) -> object:
+        """What only the GM changes, by hand or by walking back."""
+        return None
+
+    def newcomer(self, table: Table, character: Character) -> Character:
+        """A new character, with what they begin with."""
+        return character
+
+    def taken_names(self, table: Table) -> Mapping[str, str]:
+        """What is called by a name that no new character can have: what it is, by the key of the name."""
+        return {}
+
+    def renamed(self, table: Table, who: str, name: str) -> Table:
+        """The table with a character renamed wherever the game names them; `who` is the key of before."""
+        old = table.characters[who].name
+        rolls = {
+            n: _as(roll, name) if roll.who == old else roll for n, roll in self.part.rolls_of(table).items()
+        }
+        return self.part.with_rolls(table, rolls)
+
+    def all_rolls(self, table: Table) -> Iterable[Rolled]:
+        """The rolls at a table, those too that not everybody sees."""
+        return self.part.rolls_of(table).values()
+
+    def people(self, table: Table) -> Iterable[int]:
+        """The Discord ids of whom the game knows at a table."""
+        return map(attrgetter("player"), self.all_rolls(table))
+
+    def things(self, table: Table, names: Collection[str]) -> Iterable[str]:
+        """What else is called at a table, but for what can be called after somebody, and is by these keys."""
+        return ()
+
+    def pool_names(self, table: Table) -> Iterable[str]:
+        """The keys of what can be called after somebody."""
+        return ()
+
+    def forgotten(self, table: Table, who: Leaving) -> Table:
+        """The table with nothing of the game that tells of a person."""
+        rolls = {n: self.forgotten_roll(roll, who) for n, roll in self.part.rolls_of(table).items()}
+        return self.part.with_rolls(table, rolls)
+
+    def forgotten_roll(self, roll: Any, who: Leaving) -> Any:
+        """A roll that tells nothing of a person."""
+        player = 0 if roll.player == who.person else roll.player
+        note = who.own_note(roll.note, roll.player)
+        return replace(roll, player=player, who=who.name_in(roll.who), note=note)
+
+    def forgotten_fact(self, fact: Fact, who: Leaving) -> Fact:
+        """A fact, each roll in it without a person; its texts are said otherwise by their marks."""
+        held: Any = fact
+        rolls = {each.name: getattr(fact, each.name) for each in fields(held)}
+        changes = {n: self.forgotten_roll(roll, who) for n, roll in rolls.items() if self._is_its(roll)}
+        fresh: Fact = replace(held, **changes) if changes else fact
+        return fresh
+
+    def named_in(self, fact: Fact) -> Iterable[str]:
+        """Whom a fact names that holds rolls: who rolled."""
+        held: Any = fact
+        return [
+            roll.who for roll in (getattr(held, each.name) for each in fields(held)) if self._is_its(roll)
+        ]
+
+    def _is_its(self, roll: object) -> bool:
+        """Whether something is a roll of the game."""
+        return self.part.rolls is not None and isinstance(roll, self.part.rolls)
+
+    def thrown(self, fact: Fact) -> Iterable[Thrown]:
+        """The dice that were thrown, as a fact tells."""
+        return ()
+
+    def sheet_lines(self, own: Any) -> Iterable[str]:
+        """What a character has of the game, as lines of a sheet, each with its head."""
+        return ()
+
+    def read_line(self, own: Any, rest: str) -> Any:
+        """What a character has of the game, with one more line of a sheet. Raises RuleError."""
+        raise NotImplementedError
+
+    def with_sheet(self, character: Character, own: Any) -> Character:
+        """The character with what a sheet says of the game; what is in play keeps its state."""
+        return self.part.give(character, own)
+
+
+def _as(roll: Any, name: str) -> Rolled:
+    """A roll that was made by that name."""
+    made: Rolled = replace(roll, who=name)
+    return made
+
+
+_played: list[Game] = []
+
+
+def enrol(games: Iterable[Game]) -> None:
+    """Let these be the games that can be played: `rules.games` does, once."""
+    _played[:] = games
+
+
+def played() -> Sequence[Game]:
+    """The games that can be played at a table."""
+    return _played
+
+
+def without_rolls(table: Table) -> Table:
+    """The table, on which no roll of any game lies."""
+    for game in _played:
+        table = game.part.with_rolls(table, {})
+    return table

@@ -1,0 +1,27 @@
+"""The shape of a roll, whatever game it is of."""
+
+from typing import Protocol
+
+
+class Rolled(Protocol):
+    """A roll on the table."""
+
+    @property
+    def number(self) -> int:
+        """The step that made it."""
+
+    @property
+    def player(self) -> int:
+        """The Discord id of who rolled."""
+
+    @property
+    def who(self) -> str:
+        """The name they rolled as."""
+
+    @property
+    def gm(self) -> bool:
+        """Whether it is the GM's."""
+
+    @property
+    def note(self) -> str:
+        """What it was for, as typed."""

@@ -1,0 +1,303 @@
+"""What comes from outside is sound, or its first fault is told with its place."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from rules.check import check
+from rules.cortex.state.kinds import KeptPool, NamedPool, Rank, Sfx, Trait
+from rules.cortex.state.part import CORTEX, CortexCharacter, CortexTable
+from rules.cortex.state.ruleset import PRIME
+from rules.cortex.state.table import Against, Challenge, Contest, Crisis, Hand, Order, Roll, RolledDie
+from rules.dates import LAST
+from rules.dice import Die, Throw
+from rules.errors import Unreadable
+from rules.kinds import Plan, Reply
+from rules.ore import many
+from rules.ore import roll as one_roll
+from rules.ore.part import ORE, OreCharacter, OreTable, Rating
+from rules.ore.pool import OrePool, read
+from rules.ore.quick import QuickDice
+from rules.ore.sets import OreHand, OreRoll
+from rules.settings import Settings
+from rules.table import Character, Table
+from tests import strategies
+from tests.rules.people import ALICE, after
+
+
+def alice(**more: object) -> Table:
+    own = {name: more.pop(name) for name in [*more] if name in CortexCharacter.__slots__}
+    ratings = {name: more.pop(name) for name in [*more] if name in OreCharacter.__slots__}
+    plain = replace(Character("Alice"), **more)  # type: ignore[arg-type]
+    made = CORTEX.give(plain, replace(CortexCharacter(), **own))  # type: ignore[arg-type]
+    return Table(characters={"alice": ORE.give(made, replace(OreCharacter(), **ratings))})  # type: ignore[arg-type]
+
+
+def ore(**more: object) -> Table:
+    hand = replace(OreHand(OrePool(5)), **more)  # type: ignore[arg-type]
+    return ORE.put(Table(), OreTable(rolls={3: OreRoll(3, 2, "Alice", (hand,))}))
+
+
+def rolled(**more: object) -> Table:
+    return CORTEX.put(Table(), CortexTable(rolls={3: replace(Roll(3, 2, "Alice", Hand(())), **more)}))  # type: ignore[arg-type]
+
+
+def contested(at: Table, who: str) -> Table:
+    """A table with a contest whose last roll is the one that lies there."""
+    contests = {1: Contest((who, "Rex"), 0, 3, Hand(()))}
+    return CORTEX.put(at, replace(CORTEX.of(at), contests=contests))
+
+
+def hand(**more: object) -> Table:
+    return rolled(hand=replace(Hand((RolledDie(6, 3),)), **more))  # type: ignore[arg-type]
+
+
+ROPE = Trait("Rope", 8)
+FAULTY = [
+    (
+        alice(assets={"rope": replace(ROPE, die=7)}),
+        "characters.alice.games.cortex.assets.rope.die: 7 is no die",
+    ),
+    (
+        alice(assets={"rope": replace(ROPE, signature=5)}),
+        "characters.alice.games.cortex.assets.rope.signature: 5 is no",
+    ),
+    (alice(assets={"lamp": ROPE}), 'characters.alice.games.cortex.assets.lamp: it stands under "lamp"'),
+    (alice(assets={" rope": replace(ROPE, label=" Rope")}), "label"),
+    (alice(assets={"": Trait("", 8)}), "label"),
+    (alice(assets={"x" * 101: Trait("x" * 101, 8)}), "1 to 100 characters"),
+    (alice(complications={f"a{n}": Trait(f"a{n}", 6) for n in range(81)}), "81 are too many; 80 are"),
+    (alice(sfx={"burn": Sfx("Blaze", ())}), "characters.alice.games.cortex.sfx.burn: it stands under"),
+    (alice(kept={"swim": KeptPool("Swim", "d6", ":")}), "characters.alice.games.cortex.kept.swim.dice"),
+    (alice(kept={f"a{n}": KeptPool(f"a{n}", "d6") for n in range(21)}), "21 are too many; 20 are"),
+    (alice(ratings={"body": Rating("Body", "99999d")}), "characters.alice.games.ore.ratings.body.dice"),
+    (alice(ratings={"a, b": Rating("A, b", "3d")}), "cannot be read on a sheet"),
+    (CORTEX.put(Table(), CortexTable(gm_pp=1000)), "gm_pp: 1000 is too many; 999"),
+    (alice(pp=-1), "characters.alice.games.cortex.pp: -1 is no number"),
+    (alice(pp=1000), "characters.alice.games.cortex.pp: 1000 is too many; 999"),
+    (alice(xp=10000), "characters.alice.games.cortex.xp: 10000 is too many"),
+    (alice(player=2**63), "characters.alice.player: 9223372036854775808 is no number"),
+    (alice(pool={7: 1}), "characters.alice.games.cortex.pool.7: 7 is no die"),
+    (alice(hero={8: 31}), "characters.alice.games.cortex.hero: 31 dice are too many"),
+    (alice(hero={8: 0}), "characters.alice.games.cortex.hero.8: 0 dice are none"),
+    (alice(notes="x" * 2001), "characters.alice.notes: 2001 characters"),
+    (alice(notes="a\x00b"), "U+0000"),
+    (alice(pronouns="she\nher"), "characters.alice.pronouns: the character U+000A"),
+    (alice(player_name="\u202eeve"), "U+202E"),
+    (alice(player_name="\ue000"), "U+E000"),
+    (alice(assets={"a": Trait("a\u202e", 8)}), 'it stands under "a", but its name is "a\\u202e"'),
+    (alice(portrait="javascript:x"), "characters.alice.portrait: "),
+    (Table(characters={"Alice": Character("Alice")}), "characters.Alice: it stands under"),
+    (Table(characters={"scene": Character("Scene")}), 'characters.scene.name: "Scene" cannot be'),
+    (Table(characters={"a, b": Character("a, b")}), "cannot be the name"),
+    (Table(characters={f"a{n}": Character(f"a{n}") for n in range(61)}), "characters: 61 are too many"),
+    (
+        Table(characters={n.lower(): Character(n, player=5) for n in ("Alice", "Bob")}),
+        "characters.bob.player: the same person plays Alice",
+    ),
+    (CORTEX.put(Table(), CortexTable(doom={4: 1})), "doom.4: the doom pool holds no d4"),
+    (CORTEX.put(Table(), CortexTable(doom={6: 20, 8: 11})), "doom: 31 dice are too many"),
+    (
+        CORTEX.put(Table(), CortexTable(crises={"fire": Crisis("Fire", {5: 1})})),
+        "crises.fire.dice.5: 5 is no die",
+    ),
+    (
+        CORTEX.put(Table(), CortexTable(crises={f"a{n}": Crisis(f"a{n}", {6: 1}) for n in range(21)})),
+        "crises: 21 are too many",
+    ),
+    (
+        CORTEX.put(Table(), CortexTable(pools={"escape": NamedPool("Escape", (Die(9),))})),
+        "pools.escape.dice.0.size: 9 is no die",
+    ),
+    (CORTEX.put(Table(), CortexTable(order=Order(turn="zed"))), 'order: there is no character "zed"'),
+    (CORTEX.put(Table(), CortexTable(order=Order(round=0))), "order.round: the first round is 1"),
+    (
+        CORTEX.put(Table(), CortexTable(challenges={"storm": Challenge("Storm", {8: 1}, against="zed")})),
+        "challenges.storm.order: there",
+    ),
+    (
+        CORTEX.put(Table(), CortexTable(ruleset=replace(PRIME, name="mine"))),
+        "ruleset.name: there is no ruleset",
+    ),
+    (Table(settings=Settings(zone="europe/berlin")), "settings.zone: there is no time zone"),
+    (Table(settings=Settings(deadline=721)), "settings.deadline: 721 is no number of hours"),
+    (Table(plan=Plan(1, LAST + 1)), "plan.at: 4102444801 is after the year 2099"),
+    (Table(plan=Plan(1, 1, weeks=3)), "plan.weeks: 3 is none of 0, 1, 2"),
+    (Table(plan=Plan(1, 1, minute=1440)), "plan.minute: 1440 is after the end of a day"),
+    (Table(plan=Plan(1, 1, note="x" * 201)), "plan.note: 201 characters are too many"),
+    (Table(plan=Plan(1, 1, replies={7: Reply(" ")})), "plan.replies.7.name"),
+    (Table(plan=Plan(1, 1, replies={n: Reply("a") for n in range(61)})), "plan.replies: 61 are too many"),
+    (
+        CORTEX.put(Table(), CortexTable(ruleset=replace(PRIME, doom_start=(4,)))),
+        "ruleset.doom_start: 4 is no die",
+    ),
+    (
+        CORTEX.put(Table(), CortexTable(ruleset=replace(PRIME, stress=("a",) * 11))),
+        "ruleset.stress: 11 are too many",
+    ),
+    (CORTEX.put(Table(), CortexTable(ruleset=replace(PRIME, starting_pp=1000))), "ruleset.starting_pp"),
+    (CORTEX.put(Table(), CortexTable(ruleset=replace(PRIME, assets_in_pool=31))), "ruleset.assets_in_pool"),
+    (rolled(number=4), "rolls.3.number: 4 is not 3"),
+    (rolled(struck=(7,)), "rolls.3.struck: 7 is no die"),
+    (hand(dice=(RolledDie(6, 7),)), "rolls.3.hand.dice.0.face: a d6 cannot show 7"),
+    (hand(dice=(RolledDie(5, 3),)), "rolls.3.hand.dice.0.size: 5 is no die"),
+    (hand(total=(1,)), "rolls.3.hand.total: there is no die 1"),
+    (hand(effects=(9,)), "rolls.3.hand.effects: there is no die 9"),
+    (hand(hero=5), "rolls.3.hand.hero: 5 is no die"),
+    *(
+        (hand(**{place: 10_000}), f"rolls.3.hand.{place}: 10000 is too many")
+        for place in ("keep", "effects_bought")
+    ),
+    *(
+        (rolled(**{place: 2**62}), f"rolls.3.{place}: {2**62} is too many; 9999 are the most")
+        for place in ("limits_paid", "rerolls", "outs")
+    ),
+    (rolled(against=Against("x", number=2**62)), f"rolls.3.against.number: {2**62} is too many"),
+    (Table(scenes=2**62), "scenes: "),
+    (rolled(on=("x" * 101,)), "rolls.3.on: "),
+    (Table(name="x" * 101), "name: "),
+    (Table(name="  Sky "), "is no name of 1 to 100 characters without odd spaces"),
+    (Table(scene="The\u00a0\u00a0docks"), "scene: "),
+    (Table(gms={0: "Greta"}), "gms.0: 0 is the id of nobody"),
+    (Table(gms={1: "x" * 101}), "gms.1: "),
+    (Table(gms={1: ""}), "gms.1: "),
+    (alice(rank=Rank.MINOR), "characters.alice.games.cortex.rank: only a GMC has that"),
+    (alice(pool={8: 1}), "characters.alice.games.cortex.pool: only a GMC has that"),
+    *(
+        (
+            CORTEX.put(Table(), CortexTable(crises={name: Crisis(name, {6: 1})})),
+            f'crises.{name}.name: "{name}" cannot be the name of a pool',
+        )
+        for name in ("doom", "all", "hard", "2d6", "crisis fire")
+    ),
+    (
+        CORTEX.put(Table(), CortexTable(challenges={"gm": Challenge("GM", {8: 1})})),
+        'challenges.gm.name: "GM" cannot be',
+    ),
+    (
+        CORTEX.put(Table(), CortexTable(pools={"a+b": NamedPool("a+b", (Die(8),))})),
+        'pools.a+b.name: "a+b" cannot be',
+    ),
+    (
+        CORTEX.put(Table(), CortexTable(pools={"x" * 81: NamedPool("x" * 81, (Die(8),))})),
+        "cannot be the name of a pool",
+    ),
+    (
+        CORTEX.put(
+            Table(),
+            CortexTable(
+                crises={"fire": Crisis("Fire", {6: 1})}, pools={"fire": NamedPool("Fire", (Die(8),))}
+            ),
+        ),
+        "pools.fire.name: it is the name of crises.fire already",
+    ),
+    (
+        CORTEX.put(Table(), CortexTable(pools={"escape": NamedPool("Escape", (Die(8),) * 31)})),
+        "pools.escape.dice: 31 are too many; 30",
+    ),
+    (
+        CORTEX.put(Table(), CortexTable(contests={1: Contest(("Al", "AL"), 0, 0, Hand(()))})),
+        "contests.1.sides: a contest needs two",
+    ),
+    (
+        CORTEX.put(Table(), CortexTable(contests={1: Contest(("", "Al"), 0, 0, Hand(()))})),
+        "contests.1.sides: ",
+    ),
+    (
+        contested(rolled(), "Alice"),
+        "contests.1.roll: roll 3 is not of that contest",
+    ),
+    (alice(player_name="x" * 101), "characters.alice.player_name: 101 characters"),
+    (CORTEX.put(Table(), CortexTable(crises={"": Crisis("", {6: 1})})), 'crises."".name: '),
+    (
+        contested(rolled(contest=1), "Bob"),
+        'rolls.3.who: "Alice" is not in that contest',
+    ),
+    (
+        CORTEX.put(Table(), CortexTable(crises={"fire": Crisis("Fire", {})})),
+        "crises.fire.dice: without any dice it is over",
+    ),
+    (
+        alice(gmc=True, rank=Rank.MOB),
+        "characters.alice.games.cortex.pool: a mob without any dice is defeated",
+    ),
+    (ore(faces=(11,)), "games.ore.rolls.3.hands.0.faces: 11 is no height"),
+    (ore(faces=(5,) * 32), "games.ore.rolls.3.hands.0.faces: 32 are too many"),
+    (ore(placed=(5,)), "games.ore.rolls.3.hands.0.placed: there are 0 wiggle dice"),
+    (ore(to=11), "games.ore.rolls.3.hands.0.to: 11 is no height"),
+    (ore(quick=QuickDice(10)), "games.ore.rolls.3.hands.0.quick.heights: its set has no height"),
+    (ore(quick=QuickDice(11, heights=(1,))), "games.ore.rolls.3.hands.0.quick.width: a d10 cannot show 11"),
+    (ore(pool=OrePool(11)), "games.ore.rolls.3.hands.0.pool.dice: 11 is too many"),
+    (ore(pool=OrePool(called=3)), "games.ore.rolls.3.hands.0.pool.called: a called die is one of"),
+    (ore(pool=OrePool(5, wiggle_name="")), "games.ore.rolls.3.hands.0.pool.wiggle_name: it is no name"),
+    (
+        ORE.put(Table(), OreTable(rolls={3: OreRoll(3, 2, "Alice", ())})),
+        "games.ore.rolls.3.hands: a roll has at least one pool",
+    ),
+    (
+        ORE.put(Table(), OreTable(rolls={3: OreRoll(4, 2, "Alice", (OreHand(OrePool(5)),))})),
+        "games.ore.rolls.3.number: 4 is not 3",
+    ),
+    (hand(keep=0), "rolls.3.hand.keep"),
+    (
+        CORTEX.put(Table(), CortexTable(contests={1: Contest(("A", "B"), 2, 0, Hand(()))})),
+        "contests.1.leader: 2 is neither",
+    ),
+]
+"""Tables that no play leads to, and the fault that is told first."""
+
+
+@pytest.mark.parametrize(("at", "fault"), FAULTY, ids=[fault for _, fault in FAULTY])
+def test_the_first_fault_is_told_with_its_place(at: Table, fault: str) -> None:
+    with pytest.raises(Unreadable) as told:
+        check(at)
+    assert fault in str(told.value)
+
+
+def test_what_play_can_lead_to_is_sound() -> None:
+    """A person called Fire sits down beside that crisis; a pool is shared; a scene ends under a contest."""
+    check(
+        CORTEX.put(
+            Table(gms={1: "Greta"}, characters={"fire": Character("Fire", player=3)}),
+            CortexTable(
+                crises={"fire": Crisis("Fire", {6: 1})},
+                pools={
+                    "gm": NamedPool("GM", (Die(8),), who="gm"),
+                    "fire": NamedPool("Fire", (Die(8),), who="fire"),
+                },
+                contests={4: Contest(("Fire", "Rex"), 0, 4, Hand(()))},
+                rolls={5: Roll(5, 3, "Fire", Hand(()), contest=2, on=("Gone",))},
+            ),
+        )
+    )
+
+
+def test_a_character_alone_is_checked_too() -> None:
+    with pytest.raises(Unreadable, match=r"character\.games\.cortex\.assets\.rope\.die: 7 is no die"):
+        check(
+            CORTEX.give(Character("Alice"), CortexCharacter(assets={"rope": Trait("Rope", 7)})), "character"
+        )
+
+
+@given(strategies.tables())
+def test_made_up_tables_are_sound(at: Table) -> None:
+    check(at)
+
+
+@given(
+    st.sampled_from(["2d", "10d", "5d 2w", "7d e8", "6d 1h c3", "1d 1w", "10d c10", "9d 1w"]),
+    strategies.throws(),
+)
+def test_every_one_roll_roll_is_sound(dice: str, throw: Throw) -> None:
+    pool, at = read(dice), Table()
+    for step in (one_roll.full, one_roll.quick):
+        at = after(step(at, ALICE, throw, pool))
+    at = after(many.actions(at, ALICE, throw, ["10d", "9d", "4d"]))
+    check(after(many.crowd(at, ALICE, throw, "2d, 4d, 10d", 3)))
+
+
+@pytest.mark.parametrize("name", ["O'Neil", 'Rex "the Red"', "Zoë 👩‍🚀", "Дарья", "x" * 80, "شهرزاد"])
+def test_names_of_every_script_are_sound(name: str) -> None:
+    check(Table(characters={name.casefold(): Character(name)}))
