@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass
 
-from bot.asks import hidden, stay_in
+from bot.asks.cortex import hidden, stay_in
+from bot.asks.cortex.roll_buttons import roll_rows
 from bot.asks.foe_buttons import fact_rows
-from bot.asks.ore import ore_card
+from bot.asks.ore.roll import ore_card
 from bot.asks.plan import plan_card
-from bot.asks.roll_buttons import roll_rows
 from bot.language import later, say
 from bot.render import facts as words
-from bot.render import roll as cards
 from bot.render import safety
 from bot.render.card import Button, Card, Portrait, small
-from bot.render.sheet import portrait_of
+from bot.render.cortex import roll as cards
+from bot.render.portrait import portrait_of
 from bot.store.history import Entry
 from rules.causes import Seat
 from rules.cortex.reading import read

@@ -13,8 +13,8 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 SOURCES = [*(ROOT / "rules").rglob("*.py"), *(ROOT / "bot").rglob("*.py")]
-COGS = sorted((ROOT / "bot" / "cogs").glob("*.py"))
-ASKS = sorted((ROOT / "bot" / "asks").glob("[!_]*.py"))
+COGS = sorted((ROOT / "bot" / "cogs").rglob("*.py"))
+ASKS = sorted((ROOT / "bot" / "asks").rglob("[!_]*.py"))
 ROOMS = ("render", "asks", "use", "ui", "store", "cogs")
 LAYOUT = {
     ".ci", ".dockerignore", ".env.example", ".gitignore", "CHANGELOG.md", "Dockerfile", "LICENSE",
@@ -49,7 +49,7 @@ def test_no_cog_catches_an_error(path: Path) -> None:
 
 @pytest.mark.parametrize("path", ASKS, ids=lambda path: path.stem)
 def test_each_question_is_tried_beside_the_others(path: Path) -> None:
-    assert (ROOT / "tests" / "bot" / "asks" / f"test_{path.stem}.py").exists()
+    assert (ROOT / "tests" / path.relative_to(ROOT).with_name(f"test_{path.name}")).exists()
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "rules").rglob("*.py")), ids=lambda path: path.stem)

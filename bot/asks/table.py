@@ -3,7 +3,7 @@
 from functools import partial
 
 from bot.asks import join, sheet
-from bot.asks.oppose import pool_field
+from bot.asks.cortex.oppose import pool_field
 from bot.asks.question import Answer, Pressed, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Field, Form, Weight, mark

@@ -5,12 +5,12 @@ from datetime import datetime
 
 from bot.asks.question import SIGN
 from bot.language import later, say
-from bot.render import foes
 from bot.render import table as tables
 from bot.render.card import Button, mark
+from bot.render.cortex import foes
+from bot.render.cortex.sheet import character_lines, list_lines, sfx_lines, xp_lines
 from bot.render.kinds import KINDS
-from bot.render.ore import order_lines
-from bot.render.sheet import character_lines, list_lines, sfx_lines, xp_lines
+from bot.render.ore.roll import order_lines
 from bot.render.waiting import waiting_lines
 from rules.errors import TooLate
 from rules.table import Character, Table

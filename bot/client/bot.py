@@ -1,7 +1,7 @@
 """The Discord client, and what belongs to it."""
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from functools import partial
 from typing import Any
 
@@ -16,6 +16,7 @@ from bot.client.refuse import Refusals
 from bot.client.route import Route
 from bot.client.running import Running
 from bot.cogs.base import Group
+from bot.games import GAMES, Rooms
 from bot.play import Play
 from bot.render.host import UNNAMED, Host
 from bot.shards import EVERYTHING, Sharded, Share
@@ -90,6 +91,7 @@ class Doomkeeper(Sharded):
         keeping: Keeping = FOR_EVER,
         host: Host = UNNAMED,
         watch: Watch = NOBODY_LOOKS,
+        games: Sequence[Rooms] = GAMES,
     ) -> None:
         super().__init__(
             ledger,
@@ -137,7 +139,8 @@ class Doomkeeper(Sharded):
         questions = Questions(ledger.waiting)
         self.refusals = Refusals(play, ledger.waiting, questions)
         self.running = Running(self, ledger, self.refusals, budget)
-        self.handlers = Handlers(play)
+        self.handlers = Handlers(play, games)
+        self._games = games
         self._route = Route(
             play, self.tree, self.handlers, self.running, self.refusals, ledger.waiting, questions
         )
@@ -179,6 +182,7 @@ class Doomkeeper(Sharded):
             self.play,
             self._ledger,
             self.host,
+            self._games,
             registered=self.registered,
             privacy=self.privacy,
             step_logs=self.step_logs,

@@ -1,49 +1,30 @@
 """What can be asked of the bot: its command groups, and what answers its buttons and forms."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import TypeVar
 
 from bot.asks.question import STALE, Pressed
 from bot.asks.questions import QUESTIONS
 from bot.asks.undecided import VERB as DECIDE
-from bot.cogs.act import Acts
-from bot.cogs.asset import Assets
-from bot.cogs.base import FormHandler, Group, PressHandler
+from bot.cogs.base import FormHandler, Group, Needs, PressHandler
 from bot.cogs.campaign import Campaigns, first_steps
-from bot.cogs.challenge import Challenges
 from bot.cogs.character import Characters
 from bot.cogs.chronicle import Chronicles
-from bot.cogs.comp import Complications
-from bot.cogs.contest import Contests
-from bot.cogs.crisis import Crises
-from bot.cogs.dist import Distinctions
-from bot.cogs.doom import Doom
-from bot.cogs.gmc import Gmcs
 from bot.cogs.help import Help
-from bot.cogs.hero import HeroDice
 from bot.cogs.log import History
-from bot.cogs.odds import OddsOf
-from bot.cogs.ore import OneRoll
-from bot.cogs.pool import Pools
 from bot.cogs.post import PlayByPost
-from bot.cogs.pp import PlotPoints
 from bot.cogs.privacy import OwnData
-from bot.cogs.resource import Resources
-from bot.cogs.roll import Rolls
 from bot.cogs.safety import Safety
 from bot.cogs.say import Speech
 from bot.cogs.scene import Scenes
 from bot.cogs.session import Sessions
 from bot.cogs.setup import Setup
-from bot.cogs.sfx import SpecialEffects
 from bot.cogs.stats import Stats
-from bot.cogs.stress import StressTracks
 from bot.cogs.table import Tables
-from bot.cogs.turn import Turns
 from bot.cogs.whisper import Whispers
-from bot.cogs.xp import Experience
+from bot.games import Rooms
 from bot.play import Play
 from bot.render.host import Host
 from bot.store.ledger import Ledger
@@ -53,7 +34,6 @@ from bot.ui.post import Post
 from bot.ui.registered import Registered
 from bot.ui.step_log import StepLogs
 from bot.ui.threads import SceneThreads
-from bot.use.build import Builder
 from bot.use.importing import Files
 from bot.use.portraits import Portraits
 from bot.use.privacy import Privacy
@@ -74,14 +54,14 @@ def _handlers(kind: type[Group]) -> tuple[str, ...]:
 class Handlers:
     """What answers each verb of a button or a menu, and of a form, with the pattern of its subjects."""
 
-    def __init__(self, play: Play) -> None:
+    def __init__(self, play: Play, games: Sequence[Rooms]) -> None:
         self.presses: dict[str, tuple[re.Pattern[str], PressHandler]] = {}
         self.forms: dict[str, tuple[re.Pattern[str], FormHandler]] = {}
-        for verb, question in QUESTIONS.items():
+        for question in (*QUESTIONS, *(question for game in games for question in game.questions)):
             subject = re.compile(question.subject)
-            self.presses[verb] = subject, partial(ask.press, play, question)
+            self.presses[question.verb] = subject, partial(ask.press, play, question)
             if question.read is not None:
-                self.forms[verb] = subject, partial(ask.send, play, question)
+                self.forms[question.verb] = subject, partial(ask.send, play, question)
 
     def knows(self, verb: str) -> bool:
         """Whether a button or a form of this version has that verb."""
@@ -117,6 +97,7 @@ def groups(
     play: Play,
     ledger: Ledger,
     host: Host,
+    games: Sequence[Rooms],
     *,
     registered: Registered,
     privacy: Privacy,
@@ -125,14 +106,12 @@ def groups(
     pinned: PinnedTables,
     post: Post,
 ) -> Iterator[Group]:
-    """All command groups, each with what it needs."""
-    plain = (Acts, Assets, Complications, Distinctions, History)
-    more = (OddsOf, PlotPoints, Safety, Setup, Stats, StressTracks)
-    foes = (Challenges, Contests, Crises, Gmcs, HeroDice, Turns)
-    people = (Experience, OneRoll, Resources, SpecialEffects, Speech)
-    for kind in (*plain, *more, *foes, *people):
+    """All command groups, each with what it needs: those of any table, and those of the games."""
+    for kind in (History, Safety, Setup, Speech, Stats):
         yield kind(play)
-    builder, files = Builder(play, ledger), partial(Files, play, ledger)
+    for game in games:
+        yield from game.groups(Needs(play, ledger, threads))
+    files = partial(Files, play, ledger)
     yield Campaigns(play, step_logs, files("import", first_steps))
     yield Characters(play, files("importone"), Portraits(play, ledger.portraits))
     yield Chronicles(play, ledger.portraits)
@@ -140,9 +119,6 @@ def groups(
     yield Whispers(play, ledger.whispers)
     yield Help(play, registered, host, ledger.notes)
     yield OwnData(play, privacy)
-    yield Pools(play, builder)
-    yield Rolls(play, builder)
-    yield Doom(play, threads)
     yield Scenes(play, threads)
     yield Tables(play, pinned)
     yield PlayByPost(play, post, ledger.quiet_hours, ledger.people)

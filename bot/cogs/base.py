@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Concatenate, ParamSpec, TypeVar, cast
 
@@ -13,12 +14,14 @@ from bot.asks.question import Fields, Pressed, Rule
 from bot.asks.views import page_button, share_button, sheet_shown, view_lines
 from bot.play import Play
 from bot.render.card import Button, Card, Tone
-from bot.render.foes import MOST_IN_ROW
-from bot.render.sheet import portrait_of
+from bot.render.cortex.foes import MOST_IN_ROW
+from bot.render.portrait import portrait_of
+from bot.store.ledger import Ledger
 from bot.ui.layout import paged
 from bot.ui.message import answer, reply
 from bot.ui.request import asked
 from bot.ui.roll_messages import shown_of
+from bot.ui.threads import SceneThreads
 from bot.use.views import Views
 from rules.plan import told_at
 from rules.result import Step
@@ -56,6 +59,15 @@ def on_form(verb: str, subject: str = "") -> Callable[[_Form], _Form]:
         return method
 
     return marked
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What command groups of a game need: the play, where all is kept, and the threads of scenes."""
+
+    play: Play
+    ledger: Ledger
+    threads: SceneThreads
 
 
 class Group(commands.Cog):

@@ -22,7 +22,7 @@ from bot.render.card import (
     strong,
 )
 from bot.render.parts import listed
-from bot.render.sheet import portrait_of
+from bot.render.portrait import portrait_of
 from bot.render.words import UNNAMED
 from rules.cortex.state.part import CORTEX
 from rules.table import Table

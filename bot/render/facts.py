@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from bot.language import say, say_of
-from bot.render import ore
 from bot.render.card import plain
+from bot.render.cortex.roll import changed_line, headline, seen
 from bot.render.events import event_line
 from bot.render.illegible import said
+from bot.render.ore import roll as ore
 from bot.render.parts import listed
-from bot.render.roll import changed_line, headline, seen
 from rules import facts
 from rules.cortex.state.facts import (
     ON_A_ROLL,

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from bot.language import say, say_of
 from bot.render.card import pages
+from bot.render.cortex.sheet import character_lines, list_lines, xp_lines
 from bot.render.parts import listed, shortened
-from bot.render.sheet import character_lines, list_lines, xp_lines
 from bot.render.table import table_lines
 from bot.render.words import UNNAMED
 from rules.cortex.state.part import CORTEX

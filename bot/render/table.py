@@ -4,11 +4,11 @@ from collections.abc import Mapping
 
 from bot.language import later, say
 from bot.render.card import BREAK, heading, small, strong
-from bot.render.foes import foe_lines, gmc_line, pool_line, split_line, without
+from bot.render.cortex.foes import foe_lines, gmc_line, pool_line, split_line, without
+from bot.render.cortex.roll import summed_up
 from bot.render.kinds import KINDS
 from bot.render.parts import OR, label_words, listed, sizes, trait_words
 from bot.render.plan import table_line
-from bot.render.roll import summed_up
 from bot.render.waiting import waiting, waiting_line, waiting_lines
 from bot.render.words import UNNAMED, lost_words, stretch_words
 from rules.causes import Stretch

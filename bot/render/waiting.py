@@ -8,10 +8,10 @@ from enum import Enum
 
 from bot.language import later, say, say_of
 from bot.render.card import Clock, mark, moment, strong
-from bot.render.foes import contest_words
-from bot.render.ore import headline as ore_headline
+from bot.render.cortex.foes import contest_words
+from bot.render.cortex.roll import summed_up
+from bot.render.ore.roll import headline as ore_headline
 from bot.render.parts import listed
-from bot.render.roll import summed_up
 from rules.cortex.state.doubt import is_in_doubt
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.outcome import Outcome

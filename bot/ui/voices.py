@@ -15,7 +15,7 @@ from discord import Interaction
 from bot.asks.question import Pressed
 from bot.play import Play
 from bot.render.card import Card
-from bot.render.sheet import portrait_of
+from bot.render.portrait import portrait_of
 from bot.render.voice import LONGEST, said_card, signed, unsaid_card, voice_card
 from bot.store.spoken import Spoken, SpokenMessages
 from bot.ui.aloud import tell_channel

@@ -4,7 +4,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Callable
 
-from bot.asks.build import Change, build_card
+from bot.asks.cortex.build import Change, build_card
 from bot.asks.question import Rule
 from bot.play import Asked, Play
 from bot.render.card import Card

@@ -6,7 +6,7 @@ from functools import partial
 from bot.pictures.portrait import portrait
 from bot.play import Asked, Play
 from bot.render.card import Tone
-from bot.render.sheet import portrait_of
+from bot.render.portrait import portrait_of
 from bot.side_lane import Lane
 from bot.store.portraits import Portraits as Kept
 from bot.tell import Done

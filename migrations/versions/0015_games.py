@@ -1,4 +1,4 @@
-"""What each game has in a part of its own, which a program from before would lose: tables stay as they are."""
+"""What each game has in a part of its own, which an older program would lose: tables stay as they are."""
 
 revision = "0015"
 down_revision = "0014"

@@ -128,7 +128,7 @@ async def test_charts_are_drawn_beside_the_loop(table: Game, monkeypatch: pytest
         drawn.append(threading.current_thread().name)
         return Picture("chart.png", PNG, "A chart")
 
-    monkeypatch.setattr("bot.cogs.odds.odds_chart", note)
+    monkeypatch.setattr("bot.cogs.cortex.odds.odds_chart", note)
     monkeypatch.setattr("bot.cogs.session.session_chart", note)
     await odds(table)
     await table.says("alice: /session recap")

@@ -6,9 +6,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from bot.asks.cortex.roll_buttons import roll_rows
 from bot.asks.question import Answer, Asks, Fields, Pressed, Question, Rule
-from bot.asks.questions import QUESTIONS
-from bot.asks.roll_buttons import roll_rows
+from bot.asks.questions import QUESTIONS as SHARED
+from bot.games import GAMES
 from bot.render.card import Button, Field, Form
 from rules import seats
 from rules.cortex.reading import read
@@ -86,6 +87,12 @@ def opened(table: Table, actor: Actor, button: Button) -> Form | Step:
         return question.press(Answer(button.number, button.subject, highest))(table, actor)
     except Asks as asks:
         return asks.form
+
+
+QUESTIONS: dict[str, Question] = {
+    each.verb: each for each in (*SHARED, *(each for game in GAMES for each in game.questions))
+}
+"""Every question by the verb of its button."""
 
 
 def asked_by(button: Button) -> Question:

@@ -7,11 +7,12 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.asks.cortex.roll_buttons import roll_rows
 from bot.asks.foe_buttons import view_rows
 from bot.asks.question import Asks
-from bot.asks.questions import QUESTIONS
-from bot.asks.roll_buttons import roll_rows
+from bot.asks.questions import QUESTIONS as SHARED
 from bot.asks.views import VIEWS
+from bot.games import GAMES
 from bot.render.card import Button, Form
 from rules.cortex.reading import read
 from rules.cortex.rolling.roll import make
@@ -21,7 +22,7 @@ from rules.errors import RuleError, TooLate
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
-from tests.bot.asks.asking import ALICE, BOB, GM, opened, reading
+from tests.bot.asks.asking import ALICE, BOB, GM, QUESTIONS, opened, reading
 from tests.strategies import tables, throws
 
 ROLLERS = st.sampled_from([GM, ALICE])
@@ -71,8 +72,11 @@ def try_all(table: Table, actor: Actor, button: Button) -> None:
                 assert isinstance(rule(table, actor), Step)
 
 
+def test_every_verb_is_of_one_question() -> None:
+    assert len(QUESTIONS) == len(SHARED) + sum(len(game.questions) for game in GAMES)
+
+
 def test_every_question_has_a_form_or_is_answered_by_its_press() -> None:
     for verb, question in QUESTIONS.items():
-        assert question.verb == verb
         assert (question.form is None) != (question.press is None), verb
         assert question.form is None or question.read is not None, verb

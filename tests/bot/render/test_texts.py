@@ -12,16 +12,17 @@ from pathlib import Path
 import pytest
 
 from bot import tell
-from bot.asks import apply as applying
-from bot.asks import hitches as hitching
-from bot.asks import join, seize, stay_in
-from bot.asks import oppose as opposing
-from bot.asks import reroll as rerolling
-from bot.asks import spend as spending
-from bot.asks.ore import gobble_form, place_form
+from bot.asks import join
+from bot.asks.cortex import apply as applying
+from bot.asks.cortex import hitches as hitching
+from bot.asks.cortex import oppose as opposing
+from bot.asks.cortex import reroll as rerolling
+from bot.asks.cortex import seize, stay_in
+from bot.asks.cortex import spend as spending
+from bot.asks.ore.roll import gobble_form, place_form
 from bot.asks.views import VIEWS
 from bot.render.card import BREAK, Card, Form, plain
-from bot.render.ore_odds import ore_odds_card
+from bot.render.ore.odds import ore_odds_card
 from bot.ui.layout import harmless
 from rules import seats
 from rules.cortex import taking

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from bot.asks.ore import ore_card
+from bot.asks.ore.roll import ore_card
 from bot.asks.views import VIEWS, view_lines
 from bot.store import files
 from bot.store.codec import VERSION

@@ -1,0 +1,223 @@
+"""What an effect die becomes, or which die of what was rolled against it hits (R7, C3, M7, K3, L3, B1)."""
+
+from functools import partial
+
+from bot.asks.question import NUMBER, Answer, Asks, Pressed, Question, Rule, choice, cut, pick
+from bot.language import say
+from bot.render.card import Button, Field, Form, Option
+from bot.render.cortex.foes import name_of
+from bot.render.words import called
+from rules.cortex.reading import Reading, Unused
+from rules.cortex.rolling import roll
+from rules.cortex.state.in_force import come_to
+from rules.cortex.state.kinds import Kind, Target
+from rules.cortex.state.outcome import Effect, Outcome
+from rules.cortex.state.part import CORTEX
+from rules.cortex.state.table import Roll
+from rules.cortex.tools import apply, strike
+from rules.cortex.traits import gm_pools
+from rules.errors import NotAllowed
+from rules.result import Step
+from rules.seats import Actor, character_of
+from rules.table import Table
+
+_DOOM = "doom"
+_OUT = "out "
+"""Before a harm that takes somebody out."""
+_SCENE = "scene"
+
+
+def buttons(table: Table, reading: Reading) -> list[Button]:
+    """`Apply` for each effect die; on a boss also as something else than is usual (B1)."""
+    unused, target, number = reading.deeds.unused, reading.deeds.target, reading.came.roll.number
+    to = cut(name_of(table, target), 20) if unused and target is not None else ""
+    labels = [_label(each, to) for each in unused]
+    if len(labels) > 1 and labels[0] == labels[1]:
+        labels[1] = _label(unused[1], to, is_other=True)
+    row = [
+        Button(label, "apply", number, str(each.effect.place))
+        for label, each in zip(labels, unused, strict=True)
+    ]
+    if row and reading.deeds.is_boss:
+        row = [row[0], Button(say("Use effect for…"), "applyas", number, str(unused[0].effect.place))]
+    return row
+
+
+def _label(each: Unused, to: str, *, is_other: bool = False) -> str:
+    """What an effect die does: `Apply d10 to Fire`; without anything that it hits `Apply d10`."""
+    if each.takes_boss_die:
+        return say("Apply: takes a boss die")
+    if each.takes_d12:
+        return say("Apply: takes a d12")
+    size = each.effect.size
+    die = say("the other d{size}", size=size) if is_other else f"d{size}"
+    return say("Apply {die} to {target}", die=die, target=to) if to else say("Apply {die}", die=die)
+
+
+def form(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
+    """What an effect die becomes; the likeliest first: of the GM or against a GMC, a harm."""
+    made = came.roll
+    effect = next((e for e in apply.open_effects(table, came) if e.place == place), None)
+    size = f"d{effect.size}" if effect else say("effect")
+    hit = apply.concerned(table, came)
+    is_gms = apply.is_gm_side(table, came)
+    can_be_asset = not apply.is_of_challenge(came)
+    asset = [Option(say("Asset {size}", size=size), Kind.ASSET)] if can_be_asset else []
+    is_past = effect is not None and apply.has_past(came, effect)
+    harms = _harms(table, size, is_past=is_past and apply.can_take_out(made))
+    options = [*harms, *asset] if is_gms or hit else [*asset, *harms]
+    if is_gms and asset and CORTEX.of(table).ruleset.doom and effect and effect.size > 4:
+        options.append(Option(say("Doom pool: {size} added", size=size), _DOOM))
+    name = say("Trouble") if is_gms or hit else say("Advantage")
+    what = say("Of the asset or complication")
+    people = _people(table, hit or character_of(table, actor).name, is_gms=is_gms)
+    fields = (
+        pick("what", say("What"), options),
+        Field("name", say("Name"), _named(made), hint=what, required=False, otherwise=name),
+        pick("on", say("On"), people, optional=True, hint=_usual(hit, is_gms=is_gms)),
+        Field("new", say("Or on somebody new"), hint=say("A name that is not in the list"), required=False),
+    )
+    return Form(say("Apply {size}", size=size), fields)
+
+
+def strike_form(table: Table, came: Outcome, place: int, target: Target) -> Form:
+    """Which die an effect die hits, each with what becomes of it (K3, L3)."""
+    effect = apply.require_effect(table, came, place)
+    there = strike.sizes(table, came.roll, target)
+    options = [
+        Option(_hit(size, effect, is_past=strike.is_past(came, effect, size)), f"d{size}") for size in there
+    ]
+    title = say("d{size} hits {target}", size=effect.size, target=called(gm_pools.called(table, target)))
+    return Form(title, (pick("dice", say("Dice"), options),))
+
+
+def _press(answer: Answer) -> Rule:
+    place = int(answer.subject)
+
+    def pressed(table: Table, actor: Actor) -> Step:
+        came = come_to(table, roll.find(table, answer.number))
+        if strike.is_direct(table, came, place):
+            return strike.strike(table, actor, answer.number, place)
+        raise Asks(_asked(table, actor, came, place))
+
+    return pressed
+
+
+def _asked(table: Table, actor: Actor, came: Outcome, place: int) -> Form:
+    """What is asked about an effect die: what it hits, or where nothing is hit, what it becomes."""
+    _require(table, actor, came, place)
+    target = strike.target_of(table, came)
+    if target is None or strike.is_boss(table, target):
+        return form(table, actor, came, place)
+    return strike_form(table, came, place, target)
+
+
+def _ask_as(table: Table, actor: Actor, press: Pressed) -> Form:
+    came, place = come_to(table, roll.find(table, press.number)), int(press.subject)
+    _require(table, actor, came, place)
+    return form(table, actor, came, place)
+
+
+def _require(table: Table, actor: Actor, came: Outcome, place: int) -> None:
+    apply.require_effective(table, actor, came)
+    apply.require_effect(table, came, place)
+
+
+def _read(answer: Answer) -> Rule:
+    fields, number, place = answer.fields, answer.number, int(answer.subject)
+    if "dice" in fields:
+        return partial(strike.strike, number=number, place=place, die=fields["dice"])
+    if fields["what"] == _DOOM:
+        return _to_doom(answer)
+    what, typed = fields["what"], fields.typed("name")
+    on, new = fields.get("on", ""), fields.typed("new")
+    said, _, track = what.removeprefix(_OUT).partition(":")
+    kind = choice(Kind, said)
+    name = track or typed or (say("Advantage") if kind is Kind.ASSET else say("Trouble"))
+    rule = partial(apply.apply, number=number, place=place, kind=kind, takeout=what.startswith(_OUT))
+
+    def applied(table: Table, actor: Actor) -> Step:
+        _require_one(on, new)
+        if track and typed not in ("", _named(roll.find(table, number))):
+            raise NotAllowed(_NAMED_FOR_NOTHING, name=typed, chosen=say("{track} stress", track=track))
+        return rule(table, actor, what=name, on=new or on or None)
+
+    return applied
+
+
+_NAMED_FOR_NOTHING = (
+    "The name is {name}, and {chosen} is chosen, which takes no name. Empty Name, or choose what it is for."
+)
+_WHICH_OF_THE_TWO = "{chosen} is chosen, and {typed} is filled in. Which of the two is it? Leave one of them."
+
+
+def _require_one(chosen: str, typed: str) -> None:
+    """Refuse two answers to whom it hits."""
+    if chosen and typed:
+        shown = say("The scene") if chosen == _SCENE else chosen
+        raise NotAllowed(_WHICH_OF_THE_TWO, chosen=shown, typed=typed)
+
+
+def _named(made: Roll) -> str:
+    """The name that is offered: what the roll was for."""
+    return cut(made.note)
+
+
+def _to_doom(answer: Answer) -> Rule:
+    """The effect into the doom pool, where no name and nobody was filled in beside it (M7)."""
+    fields, number = answer.fields, answer.number
+    on, new, typed = fields.get("on", ""), fields.typed("new"), fields.typed("name")
+
+    def added(table: Table, actor: Actor) -> Step:
+        chosen = say("Doom pool")
+        if typed not in ("", _named(roll.find(table, number))):
+            raise NotAllowed(_NAMED_FOR_NOTHING, name=typed, chosen=chosen)
+        _require_one(chosen if on or new else "", say("The scene") if on == _SCENE else on or new)
+        return apply.apply_to_doom(table, actor, number=number, place=int(answer.subject))
+
+    return added
+
+
+def _usual(hit: str, *, is_gms: bool) -> str:
+    """Who gets it where nobody is chosen."""
+    if is_gms:
+        return say("If left out: harm hits {who}", who=cut(hit, 40)) if hit else ""
+    if not hit:
+        return say("If left out: an asset is the roller's")
+    return say("If left out: an asset is the roller's, the rest hits {who}", who=cut(hit, 40))
+
+
+def _harms(table: Table, size: str, *, is_past: bool) -> list[Option]:
+    """The complication or stress that an effect die can become, past d12 a takeout (R7, C5)."""
+    tracks = CORTEX.of(table).ruleset.stress
+    found = [Option(say("Complication {size}", size=size), Kind.COMPLICATION)]
+    found += [
+        Option(say("{track} stress {size}", track=track, size=size), f"{Kind.STRESS}:{track}")
+        for track in tracks
+    ]
+    if is_past:
+        found.append(Option(say("Complication that takes them out"), f"{_OUT}{Kind.COMPLICATION}"))
+        found += [
+            Option(say("{track} stress that takes them out", track=track), f"{_OUT}{Kind.STRESS}:{track}")
+            for track in tracks
+        ]
+    return found
+
+
+def _people(table: Table, first: str, *, is_gms: bool) -> list[Option]:
+    """Whom something can hit: the likeliest, then the other side, those who are there before the rest."""
+    there = sorted(table.characters.values(), key=lambda c: (c.name != first, c.away, c.gmc is is_gms))
+    return [*(Option(c.name, c.name) for c in there[:24]), Option(say("Scene"), _SCENE)]  # 25
+
+
+def _hit(size: int, effect: Effect, *, is_past: bool) -> str:
+    fallen = gm_pools.fallen_to(size, effect.size, is_past=is_past)
+    if not fallen:
+        return say("d{size}: is removed", size=size)
+    return say("d{size}: steps down to d{fallen}", size=size, fallen=fallen)
+
+
+QUESTIONS = (
+    Question("apply", NUMBER, press=_press, read=_read),
+    Question("applyas", NUMBER, form=_ask_as, read=_read),
+)

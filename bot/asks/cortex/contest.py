@@ -1,0 +1,68 @@
+"""Whoever is to answer in a contest rolls against the other side, or gives in (T4)."""
+
+from functools import partial
+
+from bot.asks.cortex.oppose import pool_field
+from bot.asks.question import NUMBER, Answer, Pressed, Question, Rule
+from bot.language import say
+from bot.render.card import Button, Form
+from rules.cortex.rolling.opposition import target_pool
+from rules.cortex.state.kinds import Foe, Target
+from rules.cortex.state.part import CORTEX
+from rules.cortex.state.table import Contest, Roll
+from rules.cortex.tools import contest
+from rules.dice import write_pool
+from rules.kinds import key
+from rules.seats import Actor
+from rules.table import Table
+
+
+def buttons(made: Roll) -> list[Button]:
+    """What can be done below the roll that waits for an answer."""
+    return _both(made.number, made.contest, say("Roll against"), say("Give in"))
+
+
+def named_buttons(number: int, going: Contest) -> list[Button]:
+    """The same for a contest that is looked at, with who is meant."""
+    leader = going.sides[going.leader]
+    answer = say("Roll against {leader}: {who}", leader=leader, who=going.waiting)
+    return _both(going.roll, number, answer, say("Give in: {who}", who=going.waiting))
+
+
+def form(table: Table, actor: Actor, going: Contest) -> Form:
+    """The pool to answer with, one's last one filled in; for a GMC all its dice."""
+    gmc = table.characters.get(key(going.waiting))
+    is_gmc = (
+        gmc is not None
+        and gmc.gmc
+        and bool(CORTEX.has(gmc).sheet or CORTEX.has(gmc).distinctions or CORTEX.has(gmc).pool)
+    )
+    usual = write_pool(target_pool(table, Target(Foe.GMC, key(going.waiting)))) if is_gmc else ""
+    title = say("Roll against {who}", who=going.sides[going.leader])
+    return Form(title, (pool_field(table, actor, usual),))
+
+
+def _both(roll: int, number: int, answer: str, give_in: str) -> list[Button]:
+    return [
+        Button(answer, "answer", roll, str(number)),
+        Button(give_in, "givein", roll, str(number)),
+    ]
+
+
+def _ask(table: Table, actor: Actor, press: Pressed) -> Form:
+    return form(table, actor, contest.require_waiting(table, actor, int(press.subject), press.number))
+
+
+def _read(answer: Answer) -> Rule:
+    rule = partial(contest.answer, throw=answer.throw, dice=answer.fields["dice"])
+    return partial(rule, number=int(answer.subject), seen=answer.number)
+
+
+def _give_in(answer: Answer) -> Rule:
+    return partial(contest.give_in, number=int(answer.subject), seen=answer.number)
+
+
+QUESTIONS = (
+    Question("answer", NUMBER, form=_ask, read=_read, apart=True),
+    Question("givein", NUMBER, press=_give_in, apart=True),
+)

@@ -1,0 +1,178 @@
+"""Which dice are kept: another choice by a button, any dice by a form, also for the opposition (R1, T2)."""
+
+from functools import partial
+
+from bot.asks.cortex.oppose import AMENDED, in_the_way, in_the_way_of, opposed
+from bot.asks.cortex.spend import once
+from bot.asks.question import (
+    CHOICE,
+    MOST_IN_MENU,
+    TYPED,
+    VERSION,
+    Answer,
+    Fields,
+    Question,
+    Rule,
+    about,
+    numbers,
+    pick,
+    whole,
+)
+from bot.language import later, say
+from bot.render.card import Button, Field, Form, Option
+from bot.render.cortex.roll import OTHER_DICE, choice_words, die_words, other_words
+from rules import roller
+from rules.cortex.reading import Reading
+from rules.cortex.rolling import roll
+from rules.cortex.state import outcome
+from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.outcome import Choice, Outcome
+from rules.cortex.state.table import Hand, Roll
+from rules.cortex.tools import amend, spend
+from rules.cortex.tools.amend import can_amend
+from rules.errors import NotAllowed
+from rules.result import Step
+from rules.seats import Actor, require_gm
+from rules.table import Table
+from rules.values import replace
+
+_ROWS = (
+    ("total", later("Total"), later("More for the total")),
+    ("effect", later("Effect"), later("More for the effect")),
+)
+"""The fields in which dice are chosen, each with a second one: a menu holds 25 of them, a pool 30."""
+_MORE = "more_"
+
+
+def button(reading: Reading, other: Outcome) -> Button:
+    """Another choice of a roll's dice, as it would make the roll."""
+    came = reading.came
+    return Button(other_words(came, other), "keep", came.roll.number, _sign(other.kept))
+
+
+def paid_button(reading: Reading, other: Outcome) -> Button:
+    """The choice that one PP more buys, as it makes the roll."""
+    came = reading.came
+    words = other_words(came, other, say("1 PP"))
+    return Button(words, "buykeep", came.roll.number, reading.deeds.version)
+
+
+def other_button(reading: Reading) -> Button:
+    """Any dice, by a form."""
+    return Button(say(OTHER_DICE), "otherdice", reading.came.roll.number)
+
+
+def form(table: Table, made: Roll) -> Form:
+    """Any usable dice for the total and for the effect, listed among the choices or not (R1)."""
+    offered = outcome.options(made, rules_of(table, made))
+    most = max(len(choice.effects_at) for choice in offered)
+    return Form(say("Other dice of {who}", who=made.who), _fields(made.hand, most))
+
+
+def counter_form(table: Table, made: Roll) -> Form:
+    """Another choice of the opposition's dice, or any of them, and what is in the way (T2, T3, R1)."""
+    hand = roll.opposing_hand(made)
+    kept = outcome.kept(hand)
+    options = [Option(choice_words(c), _sign(c)) for c in outcome.choices(hand)[: MOST_IN_MENU - 1]]
+    options.append(Option(say("Other dice, as chosen below"), TYPED))
+    is_listed = _sign(kept) in {option.value for option in options}
+    first = pick("what", say("What"), options, _sign(kept) if is_listed else TYPED)
+    dice = _fields(hand)
+    # A form has five fields, and two of them are what is in the way.
+    besides = in_the_way(table, made) if len(dice) <= 2 and can_amend(made) else ()
+    return Form(say("The opposition's choice"), (first, *dice, *besides))
+
+
+def _read_button(answer: Answer) -> Rule:
+    total, *effects = numbers(answer.subject)
+    return partial(roll.choose, number=answer.number, total=total, effects=tuple(effects))
+
+
+def _read_paid(answer: Answer) -> Rule:
+    return once(answer, partial(spend.spend_total, number=answer.number))
+
+
+def _read(answer: Answer) -> Rule:
+    totals, effects = _places(answer.fields)
+    return partial(roll.keep_dice, number=answer.number, totals=totals, effects=effects)
+
+
+def _read_counter(answer: Answer) -> Rule:
+    """A choice of the opposition's dice, or what is in the way: one of the two (T2, T3)."""
+
+    def read(table: Table, actor: Actor) -> Step:
+        made = roll.find(table, answer.number)
+        if "more" not in answer.fields:
+            return _read_choice(answer)(table, actor)
+        _, kept, more = in_the_way_of(table, made, answer)
+        if not more and len(kept) == len(opposed(made).plus):
+            return _read_choice(answer)(table, actor)
+        own = counter_form(table, made).fields
+        shown = [each for each in own if each.key not in AMENDED]
+        if any(_parted(answer.fields.get(each.key, "")) != _parted(each.value) for each in shown):
+            raise NotAllowed(
+                "What is in the way changes the dice. Change that alone, then press Oppose for the choice."
+            )
+        return amend.amend(table, actor, answer.throw, answer.number, kept, more)
+
+    return read
+
+
+def _parted(values: str) -> set[str]:
+    return set(values.split(","))
+
+
+def _read_choice(answer: Answer) -> Rule:
+    if answer.fields["what"] == TYPED:
+        totals, sizes = _places(answer.fields)
+        return partial(roll.keep_opposing_dice, number=answer.number, totals=totals, effects=sizes)
+    total, *effects = numbers(answer.fields["what"])
+    return partial(roll.choose_opposition, number=answer.number, total=total, effects=tuple(effects))
+
+
+def _ask(table: Table, actor: Actor, made: Roll) -> Form:
+    roller.require_roller(table, actor, made)
+    roll.check_open(made)
+    return form(table, made)
+
+
+def _ask_counter(table: Table, actor: Actor, made: Roll) -> Form:
+    require_gm(table, actor, "choose for the opposition")
+    roll.check_open(made)
+    return counter_form(table, made)
+
+
+def _sign(choice: Choice) -> str:
+    """A choice in an id: `15.8`."""
+    return ".".join(str(number) for number in (choice.total, *choice.effects))
+
+
+def _fields(hand: Hand, effects: int = 0) -> tuple[Field, ...]:
+    """Boxes for the dice of the total and of the effect, the kept ones ticked; a menu holds 25 of them."""
+    dice = [Option(die_words(hand.dice[place]), str(place)) for place in outcome.usable(hand)]
+    most_effects = max(effects, outcome.most_effects(hand))
+    kept = ((hand.total, outcome.fewest(hand), hand.keep), (hand.effects, 0, most_effects))
+    found = []
+    for (key, label, more), (places, least, most) in zip(_ROWS, kept, strict=True):
+        value = ",".join(str(place) for place in places)
+        first, rest = tuple(dice[:MOST_IN_MENU]), tuple(dice[MOST_IN_MENU:])
+        box = Field(key, say(label), value, first, required=False, most=max(2, most))
+        if least and not rest:
+            box = replace(box, required=True, least=min(least, len(first)))
+        found += [box] if first else []
+        found += [replace(box, key=_MORE + key, label=say(more), options=rest)] if rest else []
+    return tuple(found)
+
+
+def _places(fields: Fields) -> tuple[tuple[int, ...], ...]:
+    """The places of the dice that were chosen for the total, and for the effect."""
+    chosen = [",".join(fields.get(each, "") for each in (key, _MORE + key)) for key, *_ in _ROWS]
+    return tuple(tuple(whole(place) for place in text.split(",") if place) for text in chosen)
+
+
+QUESTIONS = (
+    Question("keep", CHOICE, press=_read_button),
+    Question("buykeep", VERSION, press=_read_paid),
+    Question("otherdice", form=about(_ask), read=_read),
+    Question("counter", form=about(_ask_counter), read=_read_counter),
+)

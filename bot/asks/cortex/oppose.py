@@ -1,0 +1,166 @@
+"""What opposes a roll, and the pool that is rolled against one (T2)."""
+
+from functools import partial
+
+from bot.asks.question import MOST_IN_MENU, Answer, Question, Rule, about, cut, pick, whole
+from bot.language import say
+from bot.render.card import Button, Field, Form, Option, mark
+from bot.render.cortex.foes import pool_line
+from rules.cortex.rolling import roll
+from rules.cortex.rolling.gather import likeliest
+from rules.cortex.rolling.opposition import DIFFICULTIES, targets
+from rules.cortex.state.part import CORTEX
+from rules.cortex.state.ruleset import Opposition
+from rules.cortex.state.table import Against, Roll
+from rules.cortex.tools import amend
+from rules.cortex.traits import gm_pools
+from rules.errors import TooLate
+from rules.result import Step
+from rules.seats import Actor, require_gm
+from rules.table import Table
+
+AMENDED = ("way", "more")
+"""The fields of what is in the way."""
+_KEPT = "kept"
+"""Before the place of what is in the way already."""
+
+
+def button(made: Roll) -> Button:
+    """Oppose a roll, choose for what opposes it, or change the number and what is in the way."""
+    against = made.against
+    verb = "oppose" if against is None else "amend" if against.hand is None else "counter"
+    return Button(say("Oppose"), verb, made.number)
+
+
+def against_button(made: Roll) -> Button:
+    """Roll against a roll of the GM."""
+    return Button(say("Roll against"), "against", made.number)
+
+
+def form(table: Table, made: Roll) -> Form:
+    """The opposition of a roll: doom, a difficulty, what there is to roll against, or what is typed."""
+    here = CORTEX.of(table)
+    options = [Option(_difficulty(table, name), name) for name in DIFFICULTIES]
+    # A menu has 25 options, and doom may be one more.
+    options += [Option(cut(name), cut(name)) for name in targets(table)][: 24 - len(options)]
+    default = "challenging"
+    if here.ruleset.doom and here.doom:
+        options.insert(0, Option(pool_line(table, gm_pools.DOOM), "doom"))
+        default = "doom"
+    hint = say("Or a number, or dice: 11, 2d8 d6, doom + Rain")
+    typed = Field("dice", say("Dice"), hint=hint, required=False, longest=200)
+    return Form(say("Against {who}", who=made.who), (pick("what", say("What"), options, default), typed))
+
+
+def amend_form(table: Table, made: Roll) -> Form:
+    """The number against a roll, and what is in the way (T3)."""
+    against = opposed(made)
+    number = Field(
+        "number", say("Number"), str(amend.base_of(against)), hint=say("What is in the way comes on top")
+    )
+    return Form(say("Against {who}", who=made.who), (number, *in_the_way(table, made)))
+
+
+def in_the_way(table: Table, made: Roll) -> tuple[Field, ...]:
+    """What is in the way of a roll, ticked, and what else could be; the rest is typed (T3)."""
+    there = opposed(made).plus
+    options = [Option(cut(each), f"{_KEPT}{place}") for place, each in enumerate(there)]
+    options += [Option(cut(each), mark(each)) for each in amend.candidates(table, made)]
+    ticked = ",".join(option.value for option in options[: len(there)])
+    # A distinction and a complication of one name are one thing in the way; Discord takes no option twice.
+    shown = tuple({option.value: option for option in options}.values())[:MOST_IN_MENU]
+    boxes = Field("way", say("In the way"), ticked, shown, required=False, most=len(shown))
+    hint = say("A name or a die, with a + between two: Rain + d8")
+    typed = Field("more", say("More in the way"), hint=hint, required=False, longest=200)
+    return (*((boxes,) if shown else ()), typed)
+
+
+def opposed(made: Roll) -> Against:
+    """What opposes a roll. Raises TooLate where nothing does any more."""
+    if made.against is None:
+        raise TooLate("Nothing opposes that roll any more.")
+    return made.against
+
+
+def against_form(table: Table, actor: Actor, made: Roll) -> Form:
+    """The pool to roll against a roll, one's last pool filled in."""
+    return Form(say("Roll against {who}", who=made.who), (pool_field(table, actor),))
+
+
+def pool_field(table: Table, actor: Actor, usual: str = "") -> Field:
+    """A pool to roll, the usual one or one's last one filled in."""
+    last = CORTEX.of(table).last_pools.get(actor.id, ())
+    filled = usual or (last[0] if last else likeliest(table, table.played_by(actor.id)))
+    hint = say("Example: Mind d10, Sharp d8, 2d6")
+    return Field("dice", say("Dice"), filled, hint=hint, longest=1000)
+
+
+def _read(answer: Answer) -> Rule:
+    vs = answer.fields.typed("dice") or answer.fields["what"]
+    return partial(roll.oppose, throw=answer.throw, number=answer.number, vs=vs)
+
+
+def _read_amend(answer: Answer) -> Rule:
+    return partial(amended, answer=answer)
+
+
+def amended(table: Table, actor: Actor, answer: Answer) -> Step:
+    """The number and what is in the way, as they were filled in."""
+    made = roll.find(table, answer.number)
+    number, kept, more = in_the_way_of(table, made, answer)
+    return amend.amend(table, actor, answer.throw, answer.number, kept, more, number)
+
+
+def in_the_way_of(table: Table, made: Roll, answer: Answer) -> tuple[str, tuple[int, ...], tuple[str, ...]]:
+    """Another number, which things stay in the way, and which join; nothing of these where none changed."""
+    against, fields = opposed(made), answer.fields
+    ticked = [value for value in fields.get("way", "").split(",") if value]
+    kept = tuple(whole(value.removeprefix(_KEPT)) for value in ticked if value.startswith(_KEPT))
+    there = {mark(each): each for each in amend.candidates(table, made)}
+    chosen = [value for value in ticked if not value.startswith(_KEPT)]
+    if not set(chosen) <= set(there):
+        raise TooLate("What was chosen is no longer there. Press Oppose again.")
+    typed = [part.strip() for part in fields.typed("more").split("+") if part.strip()]
+    number = fields.typed("number")
+    return (
+        "" if number == str(amend.base_of(against)) else number,
+        kept,
+        (*map(there.__getitem__, chosen), *typed),
+    )
+
+
+def _read_against(answer: Answer) -> Rule:
+    dice = answer.fields["dice"]
+    return partial(roll.against_roll, throw=answer.throw, number=answer.number, dice=dice)
+
+
+def _ask(table: Table, actor: Actor, made: Roll) -> Form:
+    require_gm(table, actor, "oppose a roll")
+    roll.require_unopposed(made)
+    roll.check_open(made)
+    return form(table, made)
+
+
+def _ask_amend(table: Table, actor: Actor, made: Roll) -> Form:
+    require_gm(table, actor, "change what opposes a roll")
+    roll.check_open(made)
+    return amend_form(table, made)
+
+
+def _ask_against(table: Table, actor: Actor, made: Roll) -> Form:
+    roll.require_concerned(table, actor, made)
+    roll.require_turn(table, actor, None if roll.is_action(made) else made.target)
+    return against_form(table, actor, made)
+
+
+def _difficulty(table: Table, name: str) -> str:
+    number, size = DIFFICULTIES[name]
+    worth = str(number) if CORTEX.of(table).ruleset.opposition is Opposition.STATIC else f"2d{size}"
+    return f"{name} {worth}"
+
+
+QUESTIONS = (
+    Question("oppose", form=about(_ask), read=_read),
+    Question("amend", form=about(_ask_amend), read=_read_amend),
+    Question("against", form=about(_ask_against), read=_read_against, apart=True),
+)

@@ -1,0 +1,25 @@
+"""Every question of Cortex."""
+
+from bot.asks import scene
+from bot.asks.cortex import (
+    apply,
+    challenge,
+    contest,
+    deeds,
+    face,
+    hidden,
+    hitches,
+    keep,
+    oppose,
+    pool,
+    reroll,
+    seize,
+    spend,
+    stay_in,
+    steps,
+    turn,
+)
+
+_ROLLS = (apply, deeds, hidden, hitches, keep, oppose, reroll, seize, spend, steps)
+_FOES = (challenge, contest, face, pool, scene, stay_in, turn)
+QUESTIONS = tuple(question for room in (*_ROLLS, *_FOES) for question in room.QUESTIONS)

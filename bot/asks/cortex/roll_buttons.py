@@ -1,0 +1,60 @@
+"""What can be done with a roll: two rows of buttons, each of use to somebody (R4, H4, T2, T6)."""
+
+from bot.asks.cortex import contest, deeds, hitches, keep, oppose, reroll, seize, steps
+from bot.asks.cortex.apply import buttons as apply_buttons
+from bot.asks.cortex.spend import button as spend_button
+from bot.asks.cortex.turn_buttons import roll_turn
+from bot.render.card import Button, led
+from rules.cortex.reading import Reading
+from rules.table import Table
+
+MOST_CHOICES = 5
+"""A roll shows this many other choices as buttons, the paid one among them."""
+MOST_IN_ROW = 5
+"""A row holds this many buttons."""
+
+
+def roll_rows(table: Table, reading: Reading) -> tuple[tuple[Button, ...], ...]:
+    """What can be done with a roll, the likeliest first and in colour, then the other choices."""
+    if not reading.is_on_table:
+        return ()
+    if reading.is_in_doubt:
+        return led(deeds.doubt_buttons(reading), [])
+    found = [reroll.button(reading)] if reading.is_bare else _deeds(table, reading)
+    first, more = found[:MOST_IN_ROW], [*found[MOST_IN_ROW:], *_choices(reading)]
+    return led(first, more[:MOST_IN_ROW])
+
+
+def _choices(reading: Reading) -> list[Button]:
+    """The other choices, and the one that a PP buys if it betters the verdict."""
+    roll, can = reading.came.roll, reading.deeds
+    if roll.answered or roll.applied:
+        return []
+    paid_for = [keep.paid_button(reading, can.bought)] if can.bought is not None else []
+    last = [*steps.buttons(reading), *paid_for]
+    if can.can_pick:
+        last.append(keep.other_button(reading))
+    room = max(0, MOST_CHOICES - len(last))
+    return [*(keep.button(reading, other) for other in can.others[:room]), *last][:MOST_CHOICES]
+
+
+def _deeds(table: Table, reading: Reading) -> list[Button]:
+    """What players and the GM may do with the roll now, the likeliest first."""
+    roll, can = reading.came.roll, reading.deeds
+    handing = roll_turn(table, roll)
+    lasting = [*deeds.bank_buttons(reading), *deeds.back_buttons(reading)]
+    used = deeds.recover_buttons(reading) or apply_buttons(table, reading)
+    answers = contest.buttons(roll) if reading.is_waiting else []
+    spend = [spend_button(reading)] if can.can_spend else []
+    bought = [hitches.button(reading)] if can.hitches else []
+    row = [*used, *lasting, *spend, *bought] if used else [*answers, *bought, *lasting, *spend]
+    if can.opportunities:
+        row.append(seize.button(reading))
+    if can.can_oppose:
+        row.append(oppose.button(roll))
+    if used:
+        row += answers
+    if not answers and roll.gm and not roll.contest:
+        against = oppose.against_button(roll)
+        row = [against, *row] if roll.on else [*row, against]
+    return [*row, *handing] if used else [*handing, *row]

@@ -1,0 +1,217 @@
+"""What the roller buys for a PP, or the GM for a doom die, and the SFX of the roller (P2, M4, X1)."""
+
+from collections.abc import Callable
+from functools import partial
+
+from bot.asks.question import MOST_IN_MENU, VERSION, Answer, Question, Rule, about, choice, cut, pick, whole
+from bot.language import say
+from bot.render.card import Button, Form, Option, mark
+from bot.render.cortex.roll import die_words
+from bot.render.parts import sfx_parts
+from bot.render.words import called
+from rules import roller
+from rules.cortex.gm import doom_use
+from rules.cortex.reading import Reading
+from rules.cortex.rolling import roll
+from rules.cortex.state.in_force import rules_of
+from rules.cortex.state.kinds import Foe, Sfx, Target, Use
+from rules.cortex.state.outcome import gm_hand
+from rules.cortex.state.table import Roll
+from rules.cortex.tools import reroll, sfx_use, spend
+from rules.cortex.tools.spend import Purchase
+from rules.cortex.traits import gm_pools, hero
+from rules.cortex.traits.sfx_pool import needs_die
+from rules.dice import Throw
+from rules.errors import NotAllowed, TooLate
+from rules.every import every
+from rules.result import Step
+from rules.seats import Actor, is_gm
+from rules.table import Table
+from rules.values import replace
+
+_THEIRS = "theirs"
+"""Before what is bought for the opposition."""
+
+
+def button(reading: Reading) -> Button:
+    """Offer what there is to buy, as the roll stands."""
+    return Button(say("Spend"), "spend", reading.came.roll.number, reading.deeds.version)
+
+
+def form(table: Table, actor: Actor, made: Roll) -> Form:
+    """What there is to buy; of SFX, each die that one could be for; for the GM also for the opposition."""
+    own = () if made.applied else sfx_use.usable(table, made)
+    theirs = doom_use.opposition_purses(table, made) if is_gm(table, actor) else []
+    options = _for_the_opposition(made) if theirs else []
+    if spend.can_pay(table, made) or not (own or theirs):
+        options += _purchases(table, made)
+    for each in own:
+        options += _sfx(made, each)
+    if not options:  # the button is there for the GM, who may pay for the opposition
+        raise NotAllowed("No die of that roll is left to buy, and {who} has no SFX for it.", who=made.who)
+    what = pick("what", say("What"), options)
+    if len(options) > MOST_IN_MENU:
+        what = replace(what, hint=say("More by name: /reroll dice:d8, /sfx use name:Focus"))
+    payable = [
+        Option(_coin(table, purse, size), f"{purse.foe}:d{size}")
+        for purse in (spend.purses_of(table, made) if made.gm else theirs)
+        for size in sorted(set(gm_pools.dice(table, purse)))
+    ]
+    price = say("Spend a doom die") if made.gm else say("Spend 1 PP")
+    title = say("Spend, or use an SFX") if own else say("Spend") if theirs else price
+    paying = say("What pays for the opposition") if theirs else ""
+    fields = (what, *([pick("dice", say("Dice"), payable, hint=paying)] if payable else []))
+    return Form(title, fields, spend.version(made))
+
+
+def _for_the_opposition(made: Roll) -> list[Option]:
+    """What a doom die, or one of the crisis that opposes, does for the dice against a roll (M4, K4)."""
+    hand = gm_hand(made)
+    offered = (
+        (hand is not None and spend.has_total(hand), say("Another die in the opposition's total"), Use.TOTAL),
+        (
+            hand is not None and spend.has_effect(hand),
+            say("Another effect die of the opposition"),
+            Use.EFFECT,
+        ),
+        (True, say("The die that pays joins the opposition"), Use.DIE),
+    )
+    return [Option(label, f"{_THEIRS}.{use}") for is_offered, label, use in offered if is_offered]
+
+
+def once(answer: Answer, rule: Rule) -> Rule:
+    """The rule, unless something was bought since the button was shown."""
+
+    def checked(table: Table, actor: Actor) -> Step:
+        spend.check_version(table, answer.number, answer.subject)
+        return rule(table, actor)
+
+    return checked
+
+
+def _purchases(table: Table, made: Roll) -> list[Option]:
+    """What a PP or a doom die buys for a roll."""
+    rules = rules_of(table, made)
+    held = sorted(set(hero.usable(table, made)), reverse=True) if spend.can_hero(table, made) else []
+    offered = (
+        (spend.can_total(made), say("Another die in the total"), Purchase.TOTAL),
+        (spend.can_effect(made), say("Another effect die"), Purchase.EFFECT),
+        (spend.over_limit(made, rules), say("A die over the limit"), Purchase.LIMIT),
+        (made.gm, say("An SFX of a GMC"), Purchase.SFX),
+    )
+    options = [Option(label, f"{what}.") for is_offered, label, what in offered if is_offered]
+    options += [
+        Option(say("Hero d{size}: roll it into the total", size=n), f"{Purchase.HERO_TOTAL}.{n}")
+        for n in held
+    ]
+    options += [
+        Option(say("Hero d{size}: take it as the effect", size=n), f"{Purchase.HERO_EFFECT}.{n}")
+        for n in held
+    ]
+    again = enumerate(made.hand.dice) if rules.reroll_for_pp else ()
+    return options + [
+        Option(say("Reroll {die}", die=die_words(die, gm=made.gm)), f"{Purchase.REROLL}.{n}")
+        for n, die in again
+        if not reroll.is_fixed(die)
+    ]
+
+
+def _sfx(made: Roll, sfx: Sfx) -> list[Option]:
+    """An SFX of the roller, once for each die that it could be for (X1)."""
+    used = f"{Purchase.USE}.{mark(sfx.name)}"
+    if not (sfx_use.is_on_roll(sfx) and needs_die(sfx)):
+        return [Option(cut(f"{sfx.name}: {sfx_parts(sfx)}"), used)]
+    free = [(n, die) for n, die in enumerate(made.hand.dice) if not reroll.is_fixed(die)]
+    return [
+        Option(cut(say("{sfx} on {die}", sfx=sfx.name, die=die_words(die, gm=made.gm))), f"{used}.{n}")
+        for n, die in free
+    ]
+
+
+def _coin(table: Table, purse: Target, size: int) -> str:
+    """What pays: `d6 of doom`, `d8 of Crisis Fire`."""
+    if purse.foe is Foe.DOOM:
+        return say("d{size} of doom", size=size)
+    return say("d{size} of {pool}", size=size, pool=called(gm_pools.called(table, purse)))
+
+
+def _read(answer: Answer) -> Rule:
+    return once(answer, partial(_bought(answer), number=answer.number))
+
+
+def _bought(answer: Answer) -> Callable[..., Step]:
+    """The rule for what was chosen, which still waits for the roll's number."""
+    what, _, of = answer.fields["what"].partition(".")
+    die = answer.fields.get("dice")
+    if what == _THEIRS:
+        return partial(_for_opposition, throw=answer.throw, use=choice(Use, of), die=die or "")
+    return _BOUGHT[choice(Purchase, what)](answer.throw, of, die)
+
+
+def _paid(rule: Callable[..., Step]) -> Callable[[Throw, str, str | None], Callable[..., Step]]:
+    """What is bought without saying more."""
+    return lambda throw, of, die: partial(rule, doom_die=die)
+
+
+def _hero_used(*, as_effect: bool) -> Callable[[Throw, str, str | None], Callable[..., Step]]:
+    """A hero die, of which the size was chosen (Z2)."""
+    return lambda throw, of, die: partial(spend.use_hero, throw=throw, size=whole(of), as_effect=as_effect)
+
+
+def _rerolled(throw: Throw, of: str, die: str | None) -> Callable[..., Step]:
+    return partial(reroll.reroll_at, throw=throw, places=(whole(of),), doom_die=die)
+
+
+def _used(throw: Throw, of: str, die: str | None) -> Callable[..., Step]:
+    return partial(_sfx_used, throw=throw, subject=of, doom_die=die)
+
+
+def _for_opposition(table: Table, actor: Actor, throw: Throw, number: int, use: Use, die: str) -> Step:
+    """What was chosen for the opposition, paid by the die that was chosen with it."""
+    foe, _, size = die.rpartition(":")
+    purses = doom_use.opposition_purses(table, roll.find(table, number))
+    purse = next((each for each in purses if each.foe == foe), None)
+    if purse is None:
+        raise TooLate("That pool is over, so it pays for nothing. Press Spend again.")
+    return doom_use.spend(table, actor, throw, size, use, purse=purse, number=number)
+
+
+def _sfx_used(
+    table: Table, actor: Actor, throw: Throw, number: int, subject: str, doom_die: str | None
+) -> Step:
+    """The SFX that was chosen, on the die that was chosen with it."""
+    sign, _, place = subject.partition(".")
+    there = sfx_use.usable(table, roll.find(table, number))
+    sfx = next((each for each in there if mark(each.name) == sign), None)
+    if sfx is None:
+        raise TooLate("That SFX is no longer there.")
+    at = whole(place) if place else None
+    return sfx_use.use_on(table, actor, throw, number, sfx.name, at, doom_die)
+
+
+_BOUGHT = every(
+    Purchase,
+    {
+        Purchase.TOTAL: _paid(spend.spend_total),
+        Purchase.EFFECT: _paid(spend.spend_effect),
+        Purchase.LIMIT: _paid(spend.spend_limit),
+        Purchase.SFX: _paid(spend.spend_sfx),
+        Purchase.HERO_TOTAL: _hero_used(as_effect=False),
+        Purchase.HERO_EFFECT: _hero_used(as_effect=True),
+        Purchase.REROLL: _rerolled,
+        Purchase.USE: _used,
+    },
+)
+"""What each purchase does: of the throw, of what was chosen with it, and the die that pays."""
+
+
+def _ask(table: Table, actor: Actor, made: Roll) -> Form:
+    roller.require_roller(table, actor, made)
+    roll.check_open(made)
+    is_vain = not (made.gm or spend.can_pay(table, made) or sfx_use.usable(table, made))
+    if is_vain and not (is_gm(table, actor) and doom_use.opposition_purses(table, made)):
+        raise NotAllowed("{who} has no PP to spend. Example: /pp show", who=made.who)
+    return form(table, actor, made)
+
+
+QUESTIONS = (Question("spend", VERSION, form=about(_ask), read=_read),)

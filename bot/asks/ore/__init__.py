@@ -1,0 +1,1 @@
+"""What players are asked in One-Roll games."""

@@ -1,0 +1,37 @@
+"""`/asset`: assets (C1)."""
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.cogs.cortex.trait_group import SteppedTraits
+from bot.cogs.options import WhoOrScene
+from rules.cortex.state.kinds import Kind
+from rules.cortex.traits import traits
+
+
+class Assets(
+    SteppedTraits, commands.GroupCog, name="asset", description="Assets of characters and the scene"
+):
+    """Assets come, step and go."""
+
+    kinds = (Kind.ASSET,)
+
+    @app_commands.command(description="Make an asset; a player pays 1 PP for a d6")
+    @app_commands.describe(
+        what="What it is called",
+        who="Whose it is; your own if left out",
+        die="Its die; d6 if left out",
+        pay="Pay 1 PP for it",
+        session="Keep it until the session ends, for 2 PP, where the table plays so",
+    )
+    async def add(
+        self,
+        it: Interaction,
+        what: str,
+        who: WhoOrScene | None = None,
+        die: str | None = None,
+        pay: bool | None = None,
+        session: bool = False,
+    ) -> None:
+        """An asset comes."""
+        await self.change(it, traits.add_asset, what=what, who=who, die=die, pay=pay, session=session)

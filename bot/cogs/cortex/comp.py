@@ -1,0 +1,66 @@
+"""`/comp`: complications, recovery from them, and staying in (C3, C4, T5)."""
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.cogs.cortex.trait_group import SteppedTraits
+from bot.cogs.options import Dice, Held, Versus, Who, WhoOrScene
+from rules.cortex.state.kinds import Kind
+from rules.cortex.tools import apply
+from rules.cortex.traits import traits
+
+
+class Complications(
+    SteppedTraits, commands.GroupCog, name="comp", description="Complications of characters and the scene"
+):
+    """Complications come, step, go and are recovered from."""
+
+    kinds = (Kind.COMPLICATION,)
+
+    @app_commands.command(description="Add a complication; the same label again steps it up")
+    @app_commands.describe(
+        what="What it is called", who="Whose it is; your own if left out", die="Its die; d6 if left out"
+    )
+    async def add(
+        self, it: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
+    ) -> None:
+        """A complication comes."""
+        await self.change(it, traits.add, kind=Kind.COMPLICATION, what=what, who=who, die=die)
+
+    @app_commands.command(description="Roll to recover from a complication, your own or another's")
+    @app_commands.describe(
+        what="Which complication", dice="Your pool", vs="What opposes it, if not the usual", who="Whose"
+    )
+    async def recover(
+        self,
+        it: Interaction,
+        what: Held,
+        dice: Dice,
+        vs: Versus | None = None,
+        who: WhoOrScene | None = None,
+    ) -> None:
+        """Dice are rolled against the complication; `Apply` does what they come to."""
+        await self.change(
+            it,
+            apply.recover,
+            throw=self.play.throw,
+            kinds=(Kind.COMPLICATION,),
+            what=what,
+            dice=dice,
+            vs=vs,
+            who=who,
+        )
+
+    @app_commands.command(
+        description="Spend 1 PP to stay in after being taken out, with a new d6 complication"
+    )
+    @app_commands.describe(
+        who="Who stays in; your own if left out",
+        name="The new d6 complication",
+        free="Without the PP (GM)",
+    )
+    async def stayin(
+        self, it: Interaction, who: Who | None = None, name: str = "Trouble", free: bool = False
+    ) -> None:
+        """A character who was taken out stays in."""
+        await self.change(it, traits.stay_in, who=who, name=name, free=free)

@@ -1,0 +1,27 @@
+"""`/dist`: distinctions of characters and of the scene (D1)."""
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.cogs.cortex.trait_group import HeldTraits
+from bot.cogs.options import WhoOrScene
+from rules.cortex.state.kinds import Kind
+from rules.cortex.traits import traits
+
+
+class Distinctions(
+    HeldTraits, commands.GroupCog, name="dist", description="Distinctions of characters and the scene"
+):
+    """Distinctions come and go."""
+
+    kinds = (Kind.DISTINCTION,)
+
+    @app_commands.command(description="Add a distinction")
+    @app_commands.describe(
+        what="What it is called", who="Whose it is; your own if left out", die="Its die; d8 if left out"
+    )
+    async def add(
+        self, it: Interaction, what: str, who: WhoOrScene | None = None, die: str | None = None
+    ) -> None:
+        """A distinction comes."""
+        await self.change(it, traits.add, kind=Kind.DISTINCTION, what=what, who=who, die=die)

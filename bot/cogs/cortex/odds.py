@@ -1,0 +1,50 @@
+"""`/odds`: exact chances, private until shared (R1 to R8)."""
+
+from discord import Interaction, app_commands
+
+from bot.apart import apart
+from bot.asks.question import Pressed
+from bot.cogs.base import Group, on_press
+from bot.cogs.options import Dice, Versus
+from bot.pictures.odds import odds_chart
+from bot.render.card import Card
+from bot.render.cortex.odds import odds_card
+from bot.side_lane import aside
+from bot.ui.line import alone
+from bot.ui.message import reply, say_again
+from bot.ui.request import asked
+from rules.cortex.tools import odds
+from rules.values import replace
+
+
+class OddsOf(Group):
+    """What a pool is good for, before it is rolled."""
+
+    @alone
+    @app_commands.command(description="The exact chances of a pool, shown to you alone")
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @app_commands.describe(
+        dice="The pool, such as 2d6 d8, or names with dice",
+        vs="Against what: a number, a difficulty, doom, or dice",
+        keep="How many results count; 2 if left out",
+    )
+    async def odds(self, it: Interaction, dice: Dice, vs: Versus | None = None, keep: int = 2) -> None:
+        """Every chance of a pool, to the caller alone; large pools are counted beside other commands."""
+        table, actor = await self.play.look(asked(it)), asked(it).actor
+        await reply(it, await _told(await aside(odds.ask, table, actor, dice, vs, keep)))
+
+    @on_press("shareodds")
+    async def press_share(self, it: Interaction, press: Pressed) -> None:
+        """Show everybody the odds that were shown to one person."""
+        await say_again(it)
+
+
+async def _told(what: odds.Uncounted) -> Card:
+    """The odds of what was asked, counted where nobody waits for it."""
+    return await aside(charted, await (apart if what.takes_long else aside)(odds.counted, what))
+
+
+def charted(found: odds.Question) -> Card:
+    """Odds in words, and as a chart below them."""
+    return replace(odds_card(found), pictures=(odds_chart(found),))

@@ -1,0 +1,148 @@
+"""`/pool`: a private builder, and named pools of dice that anyone at the table may share (D2 to D7, X1)."""
+
+from functools import partial
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.asks.cortex import build as building
+from bot.asks.cortex.build import Change
+from bot.asks.question import Fields, Pressed
+from bot.cogs.base import Group, on_form, on_press, on_presses
+from bot.cogs.options import Dice, KeptName, PoolDice, PoolName, Versus, Who
+from bot.play import Play
+from bot.ui.forms import open_form
+from bot.ui.line import alone
+from bot.ui.menus import chosen
+from bot.ui.message import answer, reply, update
+from bot.ui.request import asked
+from bot.use.build import Builder
+from rules.cortex.tools import build, named_pool, saved_pool
+from rules.cortex.tools.build import Build
+from rules.seats import Actor
+from rules.table import Table
+
+_WHICH = "Which pool; the only one if left out"
+
+
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+class Pools(Group, commands.GroupCog, name="pool", description="Named pools of dice for the whole table"):
+    """Pools are gathered, changed and rolled by anyone."""
+
+    def __init__(self, play: Play, builder: Builder) -> None:
+        super().__init__(play)
+        self.builder = builder
+
+    @alone
+    @app_commands.command(name="build", description="Build your pool from menus, with its odds, then roll it")
+    @app_commands.describe(who="For whom; your own character if left out")
+    async def open_builder(self, it: Interaction, who: Who | None = None) -> None:
+        """The builder, as it was left, to the caller alone."""
+        await reply(it, *await self.builder.show(asked(it), partial(_begun, who=who)))
+
+    @app_commands.command(description="Add dice to a named pool; a new name begins one")
+    @app_commands.describe(dice="Dice, or names with dice", name=_WHICH)
+    async def add(self, it: Interaction, dice: Dice, name: PoolName | None = None) -> None:
+        """Dice join a pool."""
+        await self.change(it, named_pool.add, dice=dice, name=name)
+
+    @app_commands.command(description="Remove dice from a named pool")
+    @app_commands.describe(dice="Dice that are in it", name=_WHICH)
+    async def remove(self, it: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
+        """Dice leave a pool."""
+        await self.change(it, named_pool.remove, dice=dice, name=name)
+
+    @app_commands.command(description="Step up dice of a named pool")
+    @app_commands.describe(dice="Dice that are in it", name=_WHICH, steps="How many steps; 1 if left out")
+    async def stepup(
+        self, it: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
+    ) -> None:
+        """Dice grow."""
+        await self.change(it, named_pool.step_up, dice=dice, name=name, steps=steps)
+
+    @app_commands.command(description="Step down dice of a named pool; under d4 they leave it")
+    @app_commands.describe(dice="Dice that are in it", name=_WHICH, steps="How many steps; 1 if left out")
+    async def stepdown(
+        self, it: Interaction, dice: PoolDice, name: PoolName | None = None, steps: int = 1
+    ) -> None:
+        """Dice shrink."""
+        await self.change(it, named_pool.step_down, dice=dice, name=name, steps=steps)
+
+    @app_commands.command(description="Double dice of a named pool")
+    @app_commands.describe(dice="Dice that are in it", name=_WHICH)
+    async def double(self, it: Interaction, dice: PoolDice, name: PoolName | None = None) -> None:
+        """Dice are there twice."""
+        await self.change(it, named_pool.double, dice=dice, name=name)
+
+    @app_commands.command(description="Clear a named pool")
+    @app_commands.describe(name=_WHICH)
+    async def clear(self, it: Interaction, name: PoolName | None = None) -> None:
+        """A pool is gone."""
+        await self.change(it, named_pool.clear, name=name)
+
+    @app_commands.command(description="Save a pool under a name of yours, to be rolled by that name")
+    @app_commands.describe(
+        name="What you call it",
+        dice="The pool, by names that may grow; what you rolled last if left out",
+        vs="Against what it usually is, as in /roll",
+        who="Whose; your own character’s if left out",
+        remove="Let it go instead",
+    )
+    async def save(
+        self,
+        it: Interaction,
+        name: KeptName,
+        dice: Dice | None = None,
+        vs: Versus | None = None,
+        who: Who | None = None,
+        remove: bool = False,
+    ) -> None:
+        """A pool has a name on the sheet."""
+        await self.change(it, saved_pool.save, name=name, dice=dice, vs=vs, who=who, remove=remove)
+
+    @alone
+    @app_commands.command(name="show", description="Look at the named pools")
+    async def show_pools(self, it: Interaction) -> None:
+        """All named pools, to the caller alone."""
+        await self.show(it, "pool")
+
+    @app_commands.command(description="Roll a named pool; it stays as it is")
+    @app_commands.describe(
+        name=_WHICH, keep="How many results count; 2 if left out", vs="Against what, as in /roll"
+    )
+    async def roll(
+        self, it: Interaction, name: PoolName | None = None, keep: int = 2, vs: Versus | None = None
+    ) -> None:
+        """A pool is rolled in the open."""
+        await self.change(it, named_pool.throw_pool, throw=self.play.throw, name=name, keep=keep, vs=vs)
+
+    @on_presses(building.CHANGES)
+    async def press_change(self, it: Interaction, press: Pressed) -> None:
+        """What is built is changed as the button or the menu says."""
+        await self._change(it, press, building.read(press.verb, press.subject, chosen(it)))
+
+    @on_press("buildtype")
+    async def press_type(self, it: Interaction, press: Pressed) -> None:
+        """The pool opens as text."""
+        await open_form(it, building.type_form(await self.builder.built(asked(it, press.campaign))), press)
+
+    @on_form("buildtype")
+    async def send_type(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """The pool is as it was typed."""
+        await self._change(it, press, building.read_typed(fields))
+
+    @on_presses(building.FINISHES)
+    async def press_finish(self, it: Interaction, press: Pressed) -> None:
+        """What was built is rolled in the open, or lies on the table for others."""
+        rule = building.read_finish(press.verb, self.play.throw)
+        await answer(it, await self.builder.finish(asked(it, press.campaign), press.subject, rule))
+
+    async def _change(self, it: Interaction, press: Pressed, change: Change) -> None:
+        """Change what is built, and show it in the same message."""
+        await update(it, *await self.builder.show(asked(it, press.campaign), change))
+
+
+def _begun(table: Table, actor: Actor, built: Build, who: str | None) -> Build:
+    """What is built for somebody."""
+    return build.begin(table, actor, built, who)

@@ -1,0 +1,185 @@
+"""`/roll` and `/reroll` (R1 to R9, D4, D8)."""
+
+import time
+from functools import partial
+
+from discord import Interaction, Message, app_commands
+
+from bot.asks.question import Fields, Pressed, Rule
+from bot.cogs.base import Group, on_form, on_press
+from bot.cogs.options import Dice, Distinction, Versus, Who
+from bot.language import say
+from bot.play import Asked, Play
+from bot.render.card import Card, code, private, small
+from bot.render.cortex.roll import change_form, read_card, roll_lines, secret_card
+from bot.tell import Done, hidden_card
+from bot.ui.aloud import try_telling
+from bot.ui.forms import open_form, typed_before
+from bot.ui.hints import Hints
+from bot.ui.line import alone
+from bot.ui.message import answer, code_in, people_words, reply
+from bot.ui.questions import as_sent
+from bot.ui.request import asked
+from bot.use.build import Builder
+from bot.use.written import ROLLS, understood
+from rules.cortex.reading import read
+from rules.cortex.rolling import roll
+from rules.cortex.state.typed_pool import parted
+from rules.cortex.tools import hidden as unseen
+from rules.cortex.tools import reroll
+from rules.cortex.tools.build import Build, is_build, oppose
+from rules.errors import NotAllowed
+from rules.seats import Actor
+from rules.table import Table
+from rules.values import replace
+
+
+class Rolls(Group):
+    """Dice are rolled; what follows is pressed."""
+
+    def __init__(self, play: Play, builder: Builder) -> None:
+        super().__init__(play)
+        self.builder = builder
+        self.hints = Hints()
+        self.menu = alone(
+            app_commands.ContextMenu(
+                name="Roll this",
+                callback=self.roll_this,
+                allowed_contexts=app_commands.AppCommandContext(
+                    guild=True, dm_channel=True, private_channel=True
+                ),
+                allowed_installs=app_commands.AppInstallationType(guild=True, user=True),
+            )
+        )
+
+    @app_commands.command(description="Roll dice: keep two for the total and one for the effect")
+    @app_commands.allowed_installs(guilds=True, users=True)
+    @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+    @app_commands.describe(
+        dice="The pool, such as 2d6 d8, or names with dice",
+        vs="Against what: a number, a difficulty, doom, or dice",
+        keep="How many results count; 2 if left out",
+        hinder="A distinction that goes in as d4, for 1 PP",
+        who="Who rolls; your own character if left out",
+        note="What the roll is for",
+        hidden="Nobody else sees the dice until you reveal them (GM)",
+    )
+    async def roll(
+        self,
+        it: Interaction,
+        dice: Dice,
+        vs: Versus | None = None,
+        keep: int = 2,
+        hinder: Distinction | None = None,
+        who: Who | None = None,
+        note: str | None = None,
+        hidden: bool = False,
+    ) -> None:
+        """A pool is rolled, the recommended choice kept at once; `build` opens the builder."""
+        pool = partial(unseen.make if hidden else roll.make, throw=self.play.throw, dice=dice, vs=vs)
+        await self._roll(it, dice, vs, partial(pool, keep=keep, hinder=hinder, who=who, note=note), hidden)
+
+    @app_commands.command(description="Roll dice of the last roll again, or take them out of it (GM)")
+    @app_commands.describe(
+        dice="Which dice, such as d8; also highest or ones, to take out",
+        remove="Take the dice out of the roll instead",
+        who="Whose last roll; your own if left out",
+    )
+    async def reroll(
+        self, it: Interaction, dice: str | None = None, remove: bool = False, who: Who | None = None
+    ) -> None:
+        """Dice of the last roll are rolled again, or taken out."""
+        rule = reroll.remove if remove else partial(reroll.reroll, throw=self.play.throw)
+        await self.change(it, rule, dice=dice, who=who)
+
+    async def roll_this(self, it: Interaction, message: Message) -> None:
+        """Dice in a message are read, and said to whoever asks; nothing of it is kept."""
+        campaign, table = await self.play.see(asked(it))
+        await reply(it, _read(table, asked(it).actor, people_words(it, message)), campaign)
+
+    @on_press("rollthis", "(ore)?")
+    async def press_roll_this(self, it: Interaction, press: Pressed) -> None:
+        """The dice are rolled that the pressed message has read."""
+        fields = as_sent(it, replace(press, verb="changethis"), Fields(dice=code_in(it.message)))
+        await self.send_change_this(it, press, fields)
+
+    @on_press("changethis", "(ore)?")
+    async def press_change_this(self, it: Interaction, press: Pressed) -> None:
+        """The dice that were read can be put right."""
+        dice = typed_before(it, "dice") or code_in(it.message)
+        await open_form(it, change_form(dice), press)
+
+    @on_form("changethis", "(ore)?")
+    async def send_change_this(self, it: Interaction, press: Pressed, fields: Fields) -> None:
+        """The dice are rolled as they were read or put right, by the game that they are of."""
+        rule = partial(ROLLS[press.subject], throw=self.play.throw, dice=fields["dice"])
+        await self._rolled(it, asked(it, press.campaign), rule)
+
+    @on_press("rest")
+    async def press_rest(self, it: Interaction, press: Pressed) -> None:
+        """Show all of a roll that is too long for one message, to one person."""
+        table = await self.play.look(asked(it, press.campaign))
+        await reply(it, _whole(table, press.number), press.campaign)
+
+    @on_press("hidden")
+    async def press_hidden(self, it: Interaction, press: Pressed) -> None:
+        """Show a hidden roll again to whom it is not hidden from."""
+        table = await self.play.look(asked(it, press.campaign))
+        await reply(it, hidden_card(table, unseen.find(table, asked(it).actor, press.number)), press.campaign)
+
+    async def _hide(self, it: Interaction, rule: Rule) -> None:
+        """Roll in secret, and tell the channel that this was done."""
+        done = await self.play.change(asked(it), rule)
+        untold = await try_telling(it, secret_card(asked(it).actor.name))
+        lines = (*done.card.lines, *([untold] if untold else []))
+        await answer(it, replace(done, card=replace(done.card, lines=lines)))
+
+    async def _roll(
+        self, it: Interaction, dice: str, vs: str | None, rule: Rule, is_hidden: bool = False
+    ) -> None:
+        """Roll, or open the builder where that is all that is asked for."""
+        dice, vs = parted(dice, vs)
+        if is_build(dice) and is_hidden:
+            raise NotAllowed(
+                "What is built is rolled in the open. Type the dice. Example: /roll dice:2d6 d8 hidden:true"
+            )
+        if is_build(dice):
+            change = partial(_opposed, vs=vs) if vs and vs.strip() else None
+            await reply(it, *await self.builder.show(asked(it), change))
+        elif is_hidden:
+            await self._hide(it, rule)
+        else:
+            await self._rolled(it, asked(it), rule)
+
+    async def _rolled(self, it: Interaction, asking: Asked, rule: Rule) -> None:
+        await answer(it, self._hinted(asking, await self.play.change(asking, rule)))
+
+    def _hinted(self, asking: Asked, done: Done) -> Done:
+        """What a table would be good for, in a small line below a roll outside one, once a person a month."""
+        if done.card.private or not asking.is_outside(done.table):
+            return done
+        if not self.hints.is_due(asking.actor.id, time.monotonic()):
+            return done
+        if asking.own:
+            hint = small(
+                say("Sheets, doom and undo need the bot on the server: {command}", command=code("/help"))
+            )
+        else:
+            hint = small(say("Want sheets, doom and undo? {command}", command=code("/campaign new")))
+        return replace(done, card=replace(done.card, lines=(*done.card.lines, hint)))
+
+
+def _read(table: Table, actor: Actor, text: str) -> Card:
+    """The dice in a text. Raises Unknown where there are none."""
+    found = understood(table, actor, text)
+    return read_card(found.dice, found.game, found.left)
+
+
+def _whole(table: Table, number: int) -> Card:
+    """All of a roll. Raises Unknown when it is closed."""
+    return private(*roll_lines(table, read(table, roll.open_roll(table, number))))
+
+
+def _opposed(table: Table, actor: Actor, built: Build, vs: str) -> Build:
+    """What is built, against what was typed."""
+    return oppose(built, vs)

@@ -1,0 +1,11 @@
+"""All command groups of One-Roll games."""
+
+from collections.abc import Iterator
+
+from bot.cogs.base import Group, Needs
+from bot.cogs.ore.ore import OneRoll
+
+
+def groups(needs: Needs) -> Iterator[Group]:
+    """Each with what it needs."""
+    yield OneRoll(needs.play)

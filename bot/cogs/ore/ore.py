@@ -1,0 +1,151 @@
+"""`/ore`: One-Roll Engine games, by full rolls and quick ones, with the buttons of a roll (O1 to O5)."""
+
+from functools import partial
+from typing import Any
+
+from discord import Interaction, app_commands
+from discord.ext import commands
+
+from bot.asks.ore.roll import page_card
+from bot.asks.question import NUMBER, Pressed, Rule
+from bot.cogs.base import Group, on_press
+from bot.cogs.options import OreDice, Who
+from bot.render.ore.odds import ore_odds_card
+from bot.ui.line import alone
+from bot.ui.message import reply, update
+from bot.ui.request import asked
+from rules.ore import many, pool
+from rules.ore import odds as chances
+from rules.ore import roll as rolls
+from rules.ore.ratings import spelt
+from rules.ore.roll import How
+from rules.seats import character_of
+
+_DICE = "The pool: 7d, or with special dice 5d 2w 1h e7 c3"
+_HARD = "How many hard dice, fixed at 10"
+_WIGGLE = "How many wiggle dice (trump, master, awesome ×2), placed after the roll"
+_EXPERT = "The value of an expert die (awesome), 1 to 10"
+_CALLED = "The value of a called shot, 1 to 10: one of the dice is fixed there"
+_WHO = "Who rolls; your own character if left out"
+_NOTE = "What the roll is for"
+
+
+@app_commands.allowed_installs(guilds=True, users=True)
+@app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
+class OneRoll(Group, commands.GroupCog, name="ore", description="One-Roll Engine: sets of d10"):
+    """Pools of d10 are rolled, and their sets read."""
+
+    @app_commands.command(description="Roll every die of a One-Roll pool")
+    @app_commands.describe(
+        dice=_DICE, hard=_HARD, wiggle=_WIGGLE, expert=_EXPERT, called=_CALLED, who=_WHO, note=_NOTE
+    )
+    async def roll(
+        self,
+        it: Interaction,
+        dice: OreDice,
+        hard: int = 0,
+        wiggle: int = 0,
+        expert: int | None = None,
+        called: int | None = None,
+        who: Who | None = None,
+        note: str | None = None,
+    ) -> None:
+        """A pool is rolled in the open."""
+        fixed = {"hard": hard, "wiggle": wiggle, "expert": expert, "called": called}
+        await self._roll(it, rolls.full, dice=dice, **fixed, who=who, note=note)
+
+    @app_commands.command(
+        description="Roll a One-Roll pool by two dice: width, by how many normal dice it has, and height"
+    )
+    @app_commands.describe(
+        dice=_DICE, hard=_HARD, wiggle=_WIGGLE, expert=_EXPERT, called=_CALLED, who=_WHO, note=_NOTE
+    )
+    async def quick(
+        self,
+        it: Interaction,
+        dice: OreDice,
+        hard: int = 0,
+        wiggle: int = 0,
+        expert: int | None = None,
+        called: int | None = None,
+        who: Who | None = None,
+        note: str | None = None,
+    ) -> None:
+        """A pool is rolled by a width die and a height die."""
+        fixed = {"hard": hard, "wiggle": wiggle, "expert": expert, "called": called}
+        await self._roll(it, rolls.quick, dice=dice, **fixed, who=who, note=note)
+
+    @app_commands.command(description="Try several actions by quick rolls of the smallest pool, less one die")
+    @app_commands.describe(
+        dice="The pool of the first action, such as 8d",
+        second="The pool of the second action",
+        third="The pool of the third action",
+        fourth="The pool of the fourth action",
+        who=_WHO,
+        note=_NOTE,
+    )
+    async def actions(
+        self,
+        it: Interaction,
+        dice: OreDice,
+        second: OreDice,
+        third: OreDice | None = None,
+        fourth: OreDice | None = None,
+        who: Who | None = None,
+        note: str | None = None,
+    ) -> None:
+        """Several actions are rolled one after another."""
+        pools = [each for each in (dice, second, third, fourth) if each]
+        await self._make(it, partial(many.actions, throw=self.play.throw, dice=pools, who=who, note=note))
+
+    @app_commands.command(description="Quick rolls for a crowd: up to 50 pools in one reply")
+    @app_commands.describe(
+        dice="A pool, or several with commas: 4d, 6d", count="How often each; once if left out", note=_NOTE
+    )
+    async def crowd(self, it: Interaction, dice: OreDice, count: int = 1, note: str | None = None) -> None:
+        """Many pools are rolled in one go."""
+        rule = partial(many.crowd, throw=self.play.throw, dice=dice, count=count, note=note)
+        await self._make(it, rule)
+
+    @alone
+    @app_commands.command(description="The exact chances of a One-Roll pool, shown to you alone")
+    @app_commands.describe(dice=_DICE, hard=_HARD, wiggle=_WIGGLE, expert=_EXPERT, called=_CALLED)
+    async def odds(
+        self,
+        it: Interaction,
+        dice: OreDice,
+        hard: int = 0,
+        wiggle: int = 0,
+        expert: int | None = None,
+        called: int | None = None,
+    ) -> None:
+        """Every chance of a pool, to the caller alone."""
+        own = character_of(await self.play.look(asked(it)), asked(it).actor)
+        await reply(
+            it, ore_odds_card(chances.odds(pool.read(spelt(own, dice), hard, wiggle, expert, called)))
+        )
+
+    @alone
+    @app_commands.command(description="Who acts before whom: everybody's last One-Roll roll")
+    async def order(self, it: Interaction) -> None:
+        """The order of action, to the caller alone."""
+        await self.show(it, "ore")
+
+    @app_commands.command(description="Close the One-Roll rolls: a new round begins (GM)")
+    async def clear(self, it: Interaction) -> None:
+        """Nothing is left to act or to be changed."""
+        await self._make(it, rolls.clear)
+
+    async def _roll(self, it: Interaction, how: How, **typed: Any) -> None:
+        """Roll a pool as it is typed, all of it or quickly."""
+        await self.change(it, partial(rolls.typed, how=how, throw=self.play.throw, **typed))
+
+    async def _make(self, it: Interaction, rule: Rule) -> None:
+        """Apply a rule and answer with what came of it."""
+        await self.change(it, rule)
+
+    @on_press("orepage", NUMBER)
+    async def press_page(self, it: Interaction, press: Pressed) -> None:
+        """Turn a page of a crowd."""
+        table = await self.play.look(asked(it, press.campaign))
+        await update(it, page_card(table, press.number, press.subject), press.campaign)

@@ -1,0 +1,372 @@
+"""A roll: who and what counts, how it went, all dice, then what it was against and what came of it."""
+
+from collections.abc import Sequence
+
+from bot.language import later, say, say_of
+from bot.render.card import (
+    BREAK,
+    Button,
+    Card,
+    Field,
+    Form,
+    Tone,
+    Weight,
+    code,
+    heading,
+    plain,
+    small,
+    strong,
+)
+from bot.render.card import die as die_mark
+from bot.render.events import followed
+from bot.render.kinds import RESULTS
+from bot.render.parts import effects as effect_words
+from bot.render.parts import listed, trait_words
+from bot.render.portrait import portrait_of
+from bot.render.words import against_words, result_word, verdict_words
+from rules.cortex.reading import Reading
+from rules.cortex.state import outcome
+from rules.cortex.state.doubt import ALLOWED
+from rules.cortex.state.kinds import Foe, Rank
+from rules.cortex.state.outcome import Choice, Effect, Judged, Outcome
+from rules.cortex.state.part import CORTEX
+from rules.cortex.state.table import Hand, Roll, RolledDie
+from rules.kinds import key
+from rules.settings import Dice
+from rules.table import Table
+
+OTHER_DICE = later("Other dice")
+"""Any dice for the total and the effect, beside the choices that are listed (R1)."""
+
+
+def roll_card(table: Table, reading: Reading, rows: tuple[tuple[Button, ...], ...] = ()) -> Card:
+    """A roll as a card of its own: how it went in its colour, who rolled beside it, and what to press."""
+    roll = reading.came.roll
+    character = table.characters.get(key(roll.who))
+    return Card(
+        tuple(roll_lines(table, reading)),
+        rows,
+        roll=roll,
+        tone=tone_of(reading.came),
+        is_in_words=table.settings.dice is Dice.WORDS,
+        portrait=portrait_of(character) if character else None,
+    )
+
+
+def roll_lines(table: Table, reading: Reading) -> list[str]:
+    """A roll: what counts as its title, how it went, every die, then the opposition and what came of it."""
+    came, roll = reading.came, reading.came.roll
+    lines = [
+        heading(f"{roll.who}: {', '.join(_counted(came, came.counted))}"),
+        *_out_lines(reading),
+        *_verdict_lines(table, reading),
+    ]
+    if roll.recovery is not None and not roll.applied:
+        lines.append(say("To recover: {trait}", trait=_recovered(reading)))
+    if roll.on:
+        lines.append(say("On: {names}", names=strong(listed(roll.on))))
+    lines += _dice_lines(reading)
+    lines += _over_lines(reading)
+    lines += _contest_lines(reading)
+    below = [*_against_lines(reading), *_after_lines(roll)]
+    return [*lines, BREAK, *below] if below else lines
+
+
+def _out_lines(reading: Reading) -> list[str]:
+    """That whoever rolled is taken out, and whether the roll stands all the same (C4)."""
+    roll = reading.came.roll
+    if not roll.out:
+        return []
+    if reading.is_in_doubt:
+        return [say("{who} is taken out. The GM says whether this roll stands.", who=strong(roll.who))]
+    if ALLOWED in roll.doers:
+        return [say("{who} is taken out. The GM lets this roll stand.", who=strong(roll.who))]
+    return [say("{who} is taken out.", who=strong(roll.who))]
+
+
+def _over_lines(reading: Reading) -> list[str]:
+    """That dice go past the usual pool, while that can be paid for (D3)."""
+    if not reading.over:
+        return []
+    if reading.can_pay:
+        return [say("Over the usual pool by {count}; Spend pays for it.", count=reading.over)]
+    if reading.came.roll.gm:
+        return [
+            say(
+                "Over the usual pool by {count}; there is no die of the GM's to pay for it.",
+                count=reading.over,
+            )
+        ]
+    return [say("Over the usual pool by {count}; there is no PP for it.", count=reading.over)]
+
+
+def secret_card(gm: str) -> Card:
+    """What all are told of a roll that was made in secret: that it was made."""
+    return Card((say("{gm} rolls in secret.", gm=strong(gm)),), tone=Tone.CALM)
+
+
+def tone_of(came: Judged) -> Tone:
+    """How a roll went for whoever made it."""
+    if came.is_botch:
+        return Tone.WORST
+    return Tone.CALM if came.verdict is None else RESULTS[came.verdict.result].tone
+
+
+def _counted(came: Judged, effects: tuple[int, ...]) -> list[str]:
+    """The total, and the effect that counts, after R7's steps; none where no effect of the roller does."""
+    botch = [say("Botch")] if came.is_botch else []
+    total = came.kept.total
+    return [*botch, total_words(total, effects) if effects else say("Total {total}", total=total)]
+
+
+def _is_effective(came: Outcome) -> bool:
+    """Whether the roller's own effect is the one to be named: the other side's does not count instead."""
+    if came.verdict is None:
+        return True
+    return not came.is_opposed if came.is_failed else bool(came.effects)
+
+
+def _verdict_lines(table: Table, reading: Reading) -> list[str]:
+    """How it went, what R7 made of the effect, and what it was for, on one line."""
+    note = reading.came.roll.note
+    said = [strong(words) for words in _verdict(reading.came)] + _effect_lines(table, reading)
+    line = ". ".join([*said, *([note] if note else [])])
+    return [line] if line else []
+
+
+def _dice_lines(reading: Reading) -> list[str]:
+    """The dice that counted, those left, and those that count for nothing: 1s, and removed ones."""
+    roll, hand = reading.came.roll, reading.came.roll.hand
+    at = [_die(die) for die in hand.dice]
+    total = ", ".join(strong(at[place]) for place in (*hand.total, *reading.beside))
+    is_told = _is_effective(reading.came)
+    effect = ", ".join(strong(at[place]) if is_told else at[place] for place in hand.effects)
+    if hand.hero:
+        hero = strong(say("hero d{size}", size=hand.hero))
+        effect = f"{effect}, {hero}" if effect else hero
+    left = ", ".join(at[place] for place in reading.left)
+    of_effect = [say("Effect: {dice}", dice=effect)] if effect else []
+    of_effect += [say("Left: {dice}", dice=left)] if left else []
+    rest = ", ".join(_marked(die, at[p], gm=roll.gm) for p, die in enumerate(hand.dice) if _counts_not(die))
+    lines = [say("Total: {dice}", dice=total) if total else "", ". ".join(of_effect), rest]
+    return [line for line in (*lines, _keep_line(hand, reading.usable)) if line]
+
+
+def _keep_line(hand: Hand, count: int) -> str:
+    """What became of more dice to keep than the `count` there are; empty where there are as many (R1)."""
+    if not count or hand.keep <= max(2, count):
+        return ""
+    if len(hand.total) == count:
+        return say("Keep {keep}: every die that counts is in the total.", keep=hand.keep)
+    return say_of(
+        count,
+        "Keep {keep}: the roll has {count} die that counts.",
+        "Keep {keep}: the roll has {count} dice that count.",
+        keep=hand.keep,
+    )
+
+
+def _after_lines(roll: Roll) -> list[str]:
+    """What followed from a roll, the newest last."""
+    return [line for step, of in sorted(roll.after.items()) for line in followed(roll.number, step, of)]
+
+
+def _contest_lines(reading: Reading) -> list[str]:
+    """What a roll of a contest waits for, or who has won by it (T4)."""
+    contest, came = reading.contest, reading.came
+    if contest is not None and contest.closing == came.roll.number:
+        return [say("{who} wins the contest", who=contest.sides[contest.leader])]
+    if contest is None or not reading.is_waiting or reading.is_in_doubt:
+        return []
+    who, total = contest.sides[1 - contest.leader], came.kept.total
+    return [say("{who} is to answer: beat {total}, or give in.", who=who, total=total)]
+
+
+def summed_up(came: Outcome) -> str:
+    """A roll in one line as its card has it: who, what counts, and how it went."""
+    return f"{came.roll.who}: {_came_to(came, came.counted)}"
+
+
+def headline(roll: Roll, effects: tuple[int, ...] | None = None) -> str:
+    """Who rolled, what counts, and how it went; of old facts, which lack it, the effect that was kept."""
+    return f"{roll.who}: {_came_to(outcome.judged(roll), effects)}"
+
+
+def changed_line(roll: Roll, effects: tuple[int, ...] | None = None) -> str:
+    """What a roll comes to now that something else of it counts: `Alice: now Total 18, effect d8`."""
+    return say("{who}: now {what}", who=roll.who, what=_came_to(outcome.judged(roll), effects))
+
+
+def _came_to(came: Judged, effects: tuple[int, ...] | None) -> str:
+    found = came.kept.effects if effects is None else effects
+    return ", ".join([*_counted(came, found), *_verdict(came)])
+
+
+def choice_words(choice: Choice) -> str:
+    """A choice: `Total 15, effect d8`."""
+    return total_words(choice.total, choice.effects)
+
+
+def total_words(total: int, effects: tuple[int, ...]) -> str:
+    """A total and the effect dice beside it: `Total 15, effect d8`."""
+    return say("Total {total}, effect {effects}", total=total, effects=effect_words(effects))
+
+
+def other_words(came: Judged, other: Outcome, price: str = "") -> str:
+    """A roll as another choice would make it: `Total 18, effect d10 for 1 PP: heroic` (R4).
+
+    It ends with how it would go, where that is another word than how it goes.
+    """
+    (*_, words) = _counted(other, other.counted)
+    words = say("{choice} for {price}", choice=words, price=price) if price else words
+    how, now = other.verdict, came.verdict
+    if how is None or (now is not None and how.result is now.result):
+        return words
+    return say("{choice}: {result}", choice=words, result=result_word(how.result))
+
+
+def share_words(share: tuple[int, ...], effects: tuple[Effect, ...]) -> str:
+    """Effect dice as a way to share R7's steps leaves them: `Effect d10 and d6` (R3)."""
+    sizes = [say("past d{size}", size=e.size) if e.past else f"d{e.size}" for e in effects[: len(share)]]
+    return say("Effect {effects}", effects=listed(sizes))
+
+
+def die_words(die: RolledDie, *, gm: bool = False) -> str:
+    """A rolled die where nothing else says what it is for: `Mind d10: 7`, `d6: 1 (hitch)`."""
+    return plain(_marked(die, _die(die), gm=gm))
+
+
+def dice_words(hand: Hand, *, gm: bool = False) -> str:
+    """All dice of a hand, as they were rolled."""
+    return ", ".join(_marked(each, _die(each), gm=gm) for each in hand.dice)
+
+
+def _die(die: RolledDie) -> str:
+    return die_mark(die.size, die.face, die.label)
+
+
+def _marked(die: RolledDie, words: str, *, gm: bool) -> str:
+    """A die with what it is besides: a hitch, an opportunity, removed, a hero die that counts."""
+    marks = []
+    if die.removed:
+        marks.append(say("removed"))
+    elif die.face == 1:
+        marks.append(say("opportunity") if gm else say("hitch"))
+    if die.beside and die.face > 1 and not die.removed:
+        marks.append(say("in the total"))
+    return words + "".join(f" ({mark})" for mark in marks)
+
+
+def _counts_not(die: RolledDie) -> bool:
+    return die.removed or die.face == 1
+
+
+def seen(roll: Roll, effects: tuple[int, ...] | None) -> str:
+    """A roll in one line, for the log: every die that was seen, and what it was for."""
+    dice = plain(dice_words(roll.hand, gm=roll.gm))
+    if roll.against is not None and roll.against.hand is not None:
+        theirs = plain(dice_words(roll.against.hand, gm=True))
+        dice = say("{dice} against {theirs}", dice=dice, theirs=theirs)
+    line = f"{headline(roll, effects)} ({dice})"
+    return f"{line}. {roll.note}" if roll.note else line
+
+
+def _verdict(came: Judged) -> list[str]:
+    return [] if came.verdict is None else [verdict_words(came.verdict)]
+
+
+def _recovered(reading: Reading) -> str:
+    """The trait that a roll tries to lose, as it is now."""
+    goal, now = reading.came.roll.recovery, reading.recovering
+    if goal is None:
+        return ""
+    if now is None:
+        return say("{trait}, which is gone", trait=goal.said or goal.trait)
+    return trait_words(now.owner, goal.kind, now.trait)
+
+
+def _effect_lines(table: Table, reading: Reading) -> list[str]:
+    """What R7 makes of the effect, where it changes it."""
+    came, roll, how = reading.came, reading.came.roll, reading.came.verdict
+    if how is None and not roll.hand.raised:
+        return []
+    effects = came.effects
+    if came.is_opposed:
+        return [_counts(roll, effect_words(e.size for e in effects))] if effects else []
+    if not effects or not (roll.hand.raised or (how is not None and how.steps)):
+        return []
+    past = sum(effect.past for effect in effects)
+    if roll.recovery is not None and past:
+        return [say("Effect stepped up past d12")]
+    was = came.kept.effects
+    now = tuple(effect.size for effect in effects[: len(was)])
+    if now == was and not past:
+        return []
+    line = _stepped(table, roll, was, now, past)
+    return [say("{line} (used)", line=line) if reading.is_used_up else line]
+
+
+def _counts(roll: Roll, effects: str) -> str:
+    """That the effect of who won against the roller counts, by name where it has one."""
+    against = roll.against
+    if against is not None and (roll.contest or against.target is not None):
+        return say(
+            "{who} wins, and that effect counts: {effects}", who=against_words(against), effects=effects
+        )
+    return say("The opposition wins, and that effect counts: {effects}", effects=effects)
+
+
+def _stepped(table: Table, roll: Roll, was: tuple[int, ...], now: tuple[int, ...], past: int) -> str:
+    """Which effect dice were stepped up, and what the steps past d12 give (R7)."""
+    of = effect_words(was)
+    if not past:
+        return say("Effect {effects} stepped up", effects=of)
+    gives = _beyond(table, roll, past, effect_words(outcome.further(past)))
+    if now == was:
+        return say("Effect stepped up past d12 by {past}: {gives}", past=past, gives=gives)
+    return say(
+        "Effect {effects} stepped up, and {past} past d12: {gives}", effects=of, past=past, gives=gives
+    )
+
+
+def _beyond(table: Table, roll: Roll, past: int, begun: str) -> str:
+    """What steps past d12 give; dice that are hit are never taken out (R7, K3, L3, B2)."""
+    target = None if roll.against is None else roll.against.target
+    foe = table.characters.get(target.key) if target is not None and target.foe is Foe.GMC else None
+    is_mob = foe is not None and CORTEX.has(foe).rank is Rank.MOB
+    if target is not None and (is_mob or target.foe in (Foe.CRISIS, Foe.CHALLENGE)):
+        return say("a further effect {dice}", dice=begun)
+    if past == 1:
+        return say("a takeout or a further effect {dice}", dice=begun)
+    return say("each a takeout, or together a further effect {dice}", dice=begun)
+
+
+def _against_lines(reading: Reading) -> list[str]:
+    """What the roll was against, small: `Doom pool: Total 10, effect d4. d6: 4, d6: 6`."""
+    against = reading.came.roll.against
+    if against is None:
+        return []
+    what = against_words(against)
+    if against.plus:
+        what = say("{what} with {others}", what=what, others=", ".join(against.plus))
+    if against.hand is None or reading.theirs is None:
+        is_more = against.plus or against.label != str(against.number)
+        return [small(say("Against {what}", what=what))] if is_more else []
+    dice = dice_words(against.hand, gm=reading.is_against_gm)
+    return [small(f"{what}: {choice_words(reading.theirs)}. {dice}")]
+
+
+def read_card(dice: str, game: str, left: Sequence[str] = ()) -> Card:
+    """The dice that were read in a message, and what was not, to whoever asked; they may be changed."""
+    roll = Button(say("Roll"), "rollthis", subject=game, weight=Weight.MAIN)
+    change = Button(say("Change"), "changethis", subject=game)
+    lines = [say("Read in that message: {dice}", dice=code(dice))]
+    if left:
+        lines.append(say("Left out: {names}", names=", ".join(left)))
+    return Card(tuple(lines), ((roll, change),), private=True, tone=Tone.CALM)
+
+
+def change_form(dice: str) -> Form:
+    """The dice that were read, to be put right before they are rolled."""
+    field = Field("dice", say("Dice"), dice, longest=1000)
+    return Form(say("Roll these dice"), (field,))

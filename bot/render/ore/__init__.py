@@ -1,0 +1,1 @@
+"""One-Roll games in words."""

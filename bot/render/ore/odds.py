@@ -1,0 +1,53 @@
+"""The odds of a One-Roll pool in words: the full roll, and how near the quick one comes."""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from bot.language import later, say
+from bot.render.card import Card, Tone, heading, small
+from bot.render.cortex.odds import share
+from rules.ore.odds import Chance, OreOdds
+from rules.ore.pool import SIDES, write
+
+LEAST = Fraction(1, 2000)
+"""A smaller chance would read as 0.0%."""
+_WIDTH = later("Width {number} {chance}"), later("Width {number} or more {chance}")
+_HEIGHT = later("Height {number} {chance}"), later("Height {number} or more {chance}")
+"""The largest number alone, and one with all above it."""
+
+
+def ore_odds_card(found: OreOdds) -> Card:
+    """Odds, to one person alone, with a button that shows them to all."""
+    return Card(tuple(ore_odds_lines(found)), ((share(),),), private=True, tone=Tone.CALM)
+
+
+def ore_odds_lines(found: OreOdds) -> list[str]:
+    """The chance of any set, of each width, of each height; the quick roll's beside it."""
+    largest = max(chance.gap for chance in found.widths.values())
+    return [
+        heading(say("Any set {chance}", chance=_both(found.widths[2]))),
+        small(say("Odds of {dice}, by the full roll and by the quick one", dice=write(found.pool))),
+        *_rows(*_WIDTH, {n: chance for n, chance in found.widths.items() if n > 2}),
+        *_rows(*_HEIGHT, {n: chance for n, chance in found.heights.items() if n > 1}),
+        say("In width the two are {points:.1f} points apart at most", points=100 * float(largest)),
+    ]
+
+
+def _rows(exact: str, least: str, chances: Mapping[int, Chance]) -> list[str]:
+    """A line for each number, without those that say no more than the next, or next to nothing."""
+    possible = {
+        n: chance
+        for n, chance in chances.items()
+        if max(chance.full, chance.quick) >= LEAST and chance != chances.get(n + 1)
+    }
+    return [
+        say(exact if n == SIDES else least, number=n, chance=_both(chance)) for n, chance in possible.items()
+    ]
+
+
+def _both(chance: Chance) -> str:
+    return say("{full}, quick {quick}", full=_percent(chance.full), quick=_percent(chance.quick))
+
+
+def _percent(chance: Fraction) -> str:
+    return f"{100 * float(chance):.1f}%"

@@ -1,0 +1,62 @@
+"""The builder: everything in its menus and below can be pressed."""
+
+import re
+from functools import partial
+
+from bot.asks.cortex import build as asked
+from bot.asks.question import Fields
+from bot.render.card import Card
+from rules.cortex.state.part import CORTEX
+from rules.cortex.tools import build, character, sfx_use
+from rules.cortex.tools.build import Build
+from rules.cortex.tools.candidates import look
+from rules.cortex.traits import traits
+from rules.table import Table
+from tests.bot.asks.asking import ALICE, after, begun, highest, newest
+
+
+def filled() -> Table:
+    """Alice with something in most menus."""
+    skill = partial(character.put, die="d8", trait_set="Skills")
+    return after(
+        begun(),
+        *((ALICE, partial(skill, trait=f"Trait {n}")) for n in range(30)),
+        (ALICE, partial(traits.add_asset, what="Rope")),
+        (ALICE, partial(sfx_use.add, name="Focus", benefit="double", cost="1 PP")),
+    )
+
+
+def shown(table: Table, built: Build) -> Card:
+    return asked.build_card(table, look(table, ALICE, built))
+
+
+def test_every_option_of_every_menu_and_every_button_changes_what_is_built() -> None:
+    table = filled()
+    built = build.retype(table, ALICE, Build(), "Trait 1, 2d6, d8", "")
+    card = shown(table, built)
+    for menu in card.menus:
+        assert re.fullmatch(asked.CHANGES[menu.verb], menu.subject)
+        for option in menu.options:
+            now = shown(table, asked.read(menu.verb, menu.subject, (option.value,))(table, ALICE, built))
+            same = next(each for each in now.menus if (each.verb, each.subject) == (menu.verb, menu.subject))
+            assert same.chosen == ((option.value,) if option.value != asked.NOTHING else ())
+    for button in (button for row in card.rows for button in row):
+        if button.verb in asked.CHANGES:
+            assert re.fullmatch(asked.CHANGES[button.verb], button.subject)
+            assert asked.read(button.verb, button.subject, ())(table, ALICE, built) != built
+
+
+def test_what_is_typed_is_shown_as_it_was() -> None:
+    table = filled()
+    built = build.retype(table, ALICE, Build(), "Trait 1, 2d6", "11")
+    fields = Fields({field.key: field.value for field in asked.type_form(built).fields})
+    assert asked.read_typed(fields)(table, ALICE, Build()).text == built.text
+
+
+def test_it_is_rolled_or_shared() -> None:
+    table = filled()
+    built = build.retype(table, ALICE, Build(), "2d6, d8", "")
+    verbs = [button.verb for button in shown(table, built).rows[-1] if button.verb in asked.FINISHES]
+    assert verbs == ["buildshare", "buildroll"]
+    assert CORTEX.of(asked.read_finish("buildshare", highest)(built)(table, ALICE).table).pools
+    assert newest(asked.read_finish("buildroll", highest)(built)(table, ALICE).table).who == "Alice"

@@ -1,0 +1,29 @@
+"""A roll made in secret: both buttons of it are understood."""
+
+from functools import partial
+
+from bot.asks.cortex import hidden
+from bot.render.card import Button
+from rules.cortex.state.part import CORTEX
+from rules.cortex.state.rolled import HiddenDropped, RollMade
+from rules.cortex.tools.hidden import make
+from rules.result import Step
+from tests.bot.asks.asking import GM, after, begun, highest, opened
+
+
+def test_it_is_revealed_or_dropped() -> None:
+    table = after(begun(hidden_rolls=True), (GM, partial(make, throw=highest, dice="2d6 d8")))
+    (made,) = CORTEX.of(table).hidden.values()
+    found = [opened(table, GM, button) for button in hidden.buttons(made)]
+    for step, kind in zip(found, (RollMade, HiddenDropped), strict=True):
+        assert isinstance(step, Step)
+        assert [type(fact) for fact in step.facts] == [kind]
+
+
+def test_a_view_offers_the_latest() -> None:
+    roll = partial(make, throw=highest, dice="2d6 d8")
+    table = after(begun(hidden_rolls=True), *[(GM, roll)] * (hidden.SHOWN + 1))
+    numbers = list(CORTEX.of(table).hidden)
+    assert hidden.named_buttons(table) == tuple(
+        Button(f"Hidden roll {number}", "hidden", number) for number in numbers[1:]
+    )

@@ -1,0 +1,52 @@
+"""Which dice are kept: each choice that is shown can be kept."""
+
+from bot.asks.cortex import keep
+from bot.asks.question import TYPED
+from bot.render.card import Button
+from rules.cortex.reading import read
+from rules.cortex.rolling.roll import find, opposing_hand
+from rules.cortex.state import outcome
+from tests.bot.asks.asking import ALICE, GM, answers, begun, below, newest, reading, rolled
+
+
+def test_every_choice_has_a_button_that_keeps_it() -> None:
+    table = rolled(begun(), "2d6 d8 d10", 2, 3, 4, 5)
+    made = newest(table)
+    others = [choice for choice in outcome.choices(made.hand) if choice != outcome.kept(made.hand)]
+    seen = read(table, made)
+    assert [other.kept for other in seen.deeds.others] == others
+    for other in seen.deeds.others:
+        (step,) = answers(table, ALICE, keep.button(seen, other))
+        assert outcome.kept(find(step.table, made.number).hand) == other.kept
+
+
+def test_the_choice_that_a_pp_buys_is_bought() -> None:
+    table = rolled(begun(), "2d6 d8", 3, 3, 4, vs="8")
+    (step,) = answers(table, ALICE, below(table, "buykeep"))
+    assert newest(step.table).hand.keep == 3
+
+
+def test_any_dice_are_kept_as_they_are_ticked() -> None:
+    table = rolled(begun(), "2d6 d8 d10", 2, 3, 4, 5)
+    for step in answers(table, ALICE, keep.other_button(read(table, newest(table))), total="0,1", effect="2"):
+        assert newest(step.table).hand.total == (0, 1)
+        assert newest(step.table).hand.effects == (2,)
+
+
+def test_dice_past_a_menu_have_a_field_of_their_own() -> None:
+    table = rolled(begun(), "30d6", *[2] * 30)
+    ticked = {"total": "0", "more_total": "29", "effect": "1", "more_effect": ""}
+    for step in answers(table, ALICE, keep.other_button(read(table, newest(table))), **ticked):
+        assert newest(step.table).hand.total == (0, 29)
+
+
+def test_the_opposition_keeps_each_choice_that_is_listed_or_any_dice() -> None:
+    table = rolled(begun(), "2d6 d8", 2, 3, 4, 2, 3, 4, 5, vs="2d6 d8 d10")
+    hand = opposing_hand(newest(table))
+    kept, any_dice = [], {"total": "0,1", "effect": "2"}
+    for fields, rule in reading(table, GM, Button("Oppose", "counter", newest(table).number), **any_dice):
+        if fields["what"] != keep._sign(outcome.kept(hand)):
+            now = opposing_hand(newest(rule(table, GM).table))
+            kept.append(outcome.kept(now))
+            assert fields["what"] != TYPED or now.total == (0, 1)
+    assert {*kept, outcome.kept(hand)} >= {*outcome.choices(hand)}

@@ -1,0 +1,24 @@
+"""Staying in, for its price or, by the GM, for nothing."""
+
+from functools import partial
+
+import pytest
+
+from bot.asks.cortex import stay_in
+from rules.cortex.state.kinds import Kind
+from rules.cortex.state.part import CORTEX
+from rules.cortex.traits import traits
+from rules.seats import Actor
+from tests.bot.asks.asking import ALICE, GM, after, answers, begun
+
+
+@pytest.mark.parametrize(("actor", "left"), [(ALICE, {4}), (GM, {4, 5})])
+def test_who_was_taken_out_stays_in(actor: Actor, left: set[int]) -> None:
+    hurt = partial(traits.add, kind=Kind.COMPLICATION, what="Broken Leg", who="Alice", die="d12")
+    worse = partial(traits.step_up, kind=Kind.COMPLICATION, what="Broken Leg")
+    table = after(begun(), (GM, hurt), (GM, worse))
+    assert CORTEX.has(table.characters["alice"]).is_taken_out
+    (button,) = stay_in.buttons(table, ["Alice"])
+    steps = answers(table, actor, button, name="Limp")
+    assert {CORTEX.has(step.table.characters["alice"]).pp for step in steps} == left
+    assert all("limp" in CORTEX.has(step.table.characters["alice"]).complications for step in steps)
