@@ -2,30 +2,19 @@
 
 from dataclasses import dataclass
 
-from bot.asks.cortex import hidden, stay_in
-from bot.asks.cortex.roll_buttons import roll_rows
-from bot.asks.foe_buttons import fact_rows
-from bot.asks.ore.roll import ore_card
+from bot.asks import shows
 from bot.asks.plan import plan_card
 from bot.language import later, say
 from bot.render import facts as words
 from bot.render import safety
-from bot.render.card import Button, Card, Portrait, small
-from bot.render.cortex import roll as cards
-from bot.render.portrait import portrait_of
+from bot.render.card import Button, Card, small
 from bot.store.history import Entry
 from rules.causes import Seat
-from rules.cortex.reading import read
-from rules.cortex.state.facts import TakenOut
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.rolled import HiddenRolled, RollChanged, RollMade
-from rules.cortex.state.table import Roll
 from rules.facts import CalledOff, Ended, Planned, Replied, Seated
-from rules.kinds import Plan, key
-from rules.ore.facts import OreChanged, OreGobbled, OreRolled
-from rules.ore.part import ORE
-from rules.ore.sets import OreRoll
+from rules.game import played, without_roll
+from rules.kinds import Plan
 from rules.result import Step
+from rules.roll import Rolled
 from rules.table import Table
 from rules.values import replace
 
@@ -71,41 +60,32 @@ def repeated(entry: Entry, before: Table | None) -> Done:
     return of_entry(entry, roll_card(entry.table, roll) if roll else Card((words.summary(entry.facts),)))
 
 
-def _roll_of(before: Table, after: Table) -> Roll | OreRoll | None:
+def _roll_of(before: Table, after: Table) -> Rolled | None:
     """The one roll that is another between two tables, or new; None if there is no such, or are several."""
-    rolls = [
-        roll for number, roll in CORTEX.of(after).rolls.items() if roll != CORTEX.of(before).rolls.get(number)
-    ]
-    ore = [roll for number, roll in ORE.of(after).rolls.items() if roll != ORE.of(before).rolls.get(number)]
-    found: list[Roll | OreRoll] = [*rolls, *ore]
+    found: list[Rolled] = []
+    for game in played():
+        old = game.part.rolls_of(before)
+        found += [roll for number, roll in game.part.rolls_of(after).items() if roll != old.get(number)]
     return found[0] if len(found) == 1 else None
 
 
 def told(table: Table, step: Step) -> Card:
     """The card of a step: the roll that it made or changed, then everything else."""
-    here = ORE.of(table)
-    for fact in step.facts:
-        if isinstance(fact, HiddenRolled):
-            return hidden_card(table, fact.roll)
-        if isinstance(fact, RollMade | RollChanged):
-            card = roll_card(table, CORTEX.of(table).rolls[fact.roll.number])
-            if isinstance(fact, RollChanged):
-                said, calls = words.news(table, step.facts)
-                return replace(card, news=Card(said, _stay_in(table, step), calls=calls) if said else None)
-            more, calls = _stay_in(table, step), words.concerned(table, step.facts)
-            return replace(card, rows=(*card.rows, *more), calls=calls) if more or calls else card
-        if isinstance(fact, OreRolled | OreChanged):
-            return roll_card(table, here.rolls[fact.roll.number])
-        if isinstance(fact, Planned | CalledOff | Replied) and table.plan and _is_of_plan(step):
-            lines, calls = words.told(table, step.facts)
-            news = Card(lines, calls=calls) if _is_for_all(fact) else None
-            return replace(plan_card(table, table.plan), calls=() if news else calls, news=news)
-        if isinstance(fact, OreGobbled):
-            said, calls = words.news(table, step.facts)
-            return replace(roll_card(table, here.rolls[fact.roll.number]), news=Card(said, calls=calls))
+    card = shows.told(table, step) or _plan_told(table, step)
+    if card is not None:
+        return card
     lines, calls = words.told(table, step.facts)
-    rows = (*_stay_in(table, step), *fact_rows(table, step.facts))
-    return Card((*lines, *_welcome(table, step)), rows, calls=calls)
+    return Card((*lines, *_welcome(table, step)), shows.rows(table, step), calls=calls)
+
+
+def _plan_told(table: Table, step: Step) -> Card | None:
+    """The session that is planned, where a step is about when that is."""
+    about = next((fact for fact in step.facts if isinstance(fact, Planned | CalledOff | Replied)), None)
+    if about is None or table.plan is None or not _is_of_plan(step):
+        return None
+    lines, calls = words.told(table, step.facts)
+    news = Card(lines, calls=calls) if _is_for_all(about) else None
+    return replace(plan_card(table, table.plan), calls=() if news else calls, news=news)
 
 
 def _is_of_plan(step: Step) -> bool:
@@ -118,14 +98,9 @@ def _is_for_all(fact: Planned | CalledOff | Replied) -> bool:
     return isinstance(fact, CalledOff) or (isinstance(fact, Planned) and fact.was > 0)
 
 
-def roll_card(table: Table, roll: Roll | OreRoll | Plan) -> Card:
+def roll_card(table: Table, roll: Rolled | Plan) -> Card:
     """A roll, or a session that is planned, as it is now, with what can be done with it."""
-    if isinstance(roll, Plan):
-        return plan_card(table, roll)
-    if isinstance(roll, OreRoll):
-        return replace(ore_card(table, roll), portrait=_face(table, roll.who))
-    reading = read(table, roll)
-    return cards.roll_card(table, reading, roll_rows(table, reading))
+    return plan_card(table, roll) if isinstance(roll, Plan) else shows.roll_card(table, roll)
 
 
 CLOSED = later("This roll is closed.")
@@ -133,35 +108,14 @@ CLOSED = later("This roll is closed.")
 _OVER = later("This session is no longer planned.")
 
 
-def closed_card(before: Table, roll: Roll | OreRoll | Plan) -> Card:
+def closed_card(before: Table, roll: Rolled | Plan) -> Card:
     """A roll as it was last, or a session that was planned, with nothing more to be done with it."""
-    here = CORTEX.of(before)
-    rest = {number: each for number, each in here.rolls.items() if number != roll.number}
-    card = roll_card(CORTEX.put(before, replace(here, rolls=rest)), roll)
+    card = roll_card(before if isinstance(roll, Plan) else without_roll(before, roll), roll)
     over = small(say(_OVER if isinstance(roll, Plan) else CLOSED))
     return replace(card, lines=(*card.lines, over), rows=(), menus=())
-
-
-def _face(table: Table, who: str) -> Portrait | None:
-    """The portrait of who rolls, where they have one."""
-    character = table.characters.get(key(who))
-    return portrait_of(character) if character else None
-
-
-def hidden_card(table: Table, roll: Roll) -> Card:
-    """A roll made in secret, for who made it: its dice, and what can become of it."""
-    card = cards.roll_card(table, read(table, roll))
-    lines = (*card.lines, small(say("Only you see this, until you reveal it.")))
-    return replace(card, lines=lines, rows=(hidden.buttons(roll),), private=True, roll=None, portrait=None)
 
 
 def _welcome(table: Table, step: Step) -> list[str]:
     """What whoever begins to play somebody is told of the table's lines and veils."""
     joins = any(isinstance(fact, Seated) and fact.seat is Seat.PLAYED for fact in step.facts)
     return safety.welcome_lines(table) if joins else []
-
-
-def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
-    """A button for everybody who was taken out, to stay in (C4)."""
-    out = dict.fromkeys(fact.who for fact in step.facts if isinstance(fact, TakenOut))
-    return (stay_in.buttons(table, out),) if out else ()

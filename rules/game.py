@@ -30,6 +30,8 @@ class Part(Generic[_State, _Own]):
     """What the game has at a table."""
     has: Callable[[Character], _Own]
     """What a character has of the game."""
+    rolls_of: Callable[[Table], Mapping[int, Rolled]]
+    """The rolls of the game that lie on a table, by number."""
 
     def __init__(self, name: str, state: type[_State], own: type[_Own], rolls: type | None = None) -> None:
         self.name = name
@@ -38,7 +40,9 @@ class Part(Generic[_State, _Own]):
         self._nothing, self._nothing_own = state(), own()
         setattr(TableGames, name, self._nothing)
         setattr(CharacterGames, name, self._nothing_own)
+        # What every rule asks is answered without a call of ours.
         self.of = self.has = attrgetter(f"games.{name}")
+        self.rolls_of = attrgetter(f"games.{name}.rolls") if rolls else lambda table: {}
 
     def put(self, table: Table, state: _State) -> Table:
         """The table with that part in the place of what it was."""
@@ -60,11 +64,6 @@ class Part(Generic[_State, _Own]):
             del parts[self.name]
         return replace(character, games=games)
 
-    def rolls_of(self, table: Table) -> Mapping[int, Rolled]:
-        """The rolls of the game that lie on a table, by number."""
-        rolls: Mapping[int, Rolled] = getattr(self.of(table), "rolls") if self.rolls else {}  # noqa: B009
-        return rolls
-
     def with_rolls(self, table: Table, rolls: Mapping[int, Rolled]) -> Table:
         """The table with those rolls of the game in the place of what lay there."""
         if not self.rolls:
@@ -77,6 +76,8 @@ class Game:
     """A game that can be played at a table. What it says nothing of is as it is in any game."""
 
     part: Part[Any, Any]
+    made: type[Fact] | None = None
+    """The fact that a roll was made."""
     heads: Collection[str] = ()
     """What the lines of a sheet begin with that it reads: keys, without a plural."""
 
@@ -142,6 +143,18 @@ class Game:
         fresh: Fact = replace(held, **changes) if changes else fact
         return fresh
 
+    def most_rolls(self) -> int:
+        """So many rolls of it lie on a table at most: then the oldest is closed. 0 for any number."""
+        return 0
+
+    def as_made(self, fact: Fact) -> Fact | None:
+        """The roll of a fact, told as if it had been made so; none for other facts."""
+        return None
+
+    def rolls_now(self, table: Table) -> Mapping[int, Fact]:
+        """The rolls on a table, by number, each told as if it had been made as it is now."""
+        return {}
+
     def named_in(self, fact: Fact) -> Iterable[str]:
         """Whom a fact names that holds rolls: who rolled."""
         held: Any = fact
@@ -194,3 +207,20 @@ def without_rolls(table: Table) -> Table:
     for game in _played:
         table = game.part.with_rolls(table, {})
     return table
+
+
+def without_roll(table: Table, roll: Rolled) -> Table:
+    """The table, on which that roll does not lie."""
+    for game in _played:
+        rolls = game.part.rolls_of(table)
+        if rolls.get(roll.number) == roll:
+            table = game.part.with_rolls(table, {n: each for n, each in rolls.items() if n != roll.number})
+    return table
+
+
+def rolls_on(table: Table) -> dict[int, Rolled]:
+    """The rolls that lie on the table, by number, whatever game they are of."""
+    found: dict[int, Rolled] = {}
+    for game in _played:
+        found |= game.part.rolls_of(table)
+    return found

@@ -19,10 +19,9 @@ from bot.ui.message import reply, update
 from bot.ui.post import Post
 from bot.ui.request import asked
 from bot.ui.roll_messages import shown_of
-from rules.cortex.state.part import CORTEX
 from rules.dates import milliseconds, read_clock, read_when, zone_named
 from rules.errors import NotAllowed
-from rules.ore.part import ORE
+from rules.game import rolls_on
 from rules.plan import usual
 from rules.quiet import QuietHours
 from rules.table import Table
@@ -89,7 +88,7 @@ class PlayByPost(Group):
     async def _acting(self, it: Interaction, table: Table, press: Pressed) -> Card:
         """The roll that waits with its buttons, or the turns, or the contest."""
         each = asks.found(table, asked(it).actor, press.subject)
-        roll = CORTEX.of(table).rolls.get(each.roll) or ORE.of(table).rolls.get(each.roll)
+        roll = rolls_on(table).get(each.roll)
         if roll is not None:
             return replace(roll_card(table, roll), private=True)
         return (await self.seen(it, asks.view_of(table, each), press.campaign))[0]

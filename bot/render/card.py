@@ -7,10 +7,9 @@ from datetime import UTC, datetime
 from enum import Enum, StrEnum
 from zlib import crc32
 
-from rules.cortex.state.table import Roll
 from rules.dates import local
 from rules.kinds import Plan
-from rules.ore.sets import OreRoll
+from rules.roll import Rolled
 from rules.values import replace
 
 TIME_OPENS, TIME_CLOSES = "\ue000", "\ue001"
@@ -178,7 +177,7 @@ class Card:
     rows: tuple[tuple[Button, ...], ...] = ()
     private: bool = False
     calls: tuple[int, ...] = ()
-    roll: Roll | OreRoll | Plan | None = None
+    roll: Rolled | Plan | None = None
     news: "Card | None" = None
     menus: tuple[Menu, ...] = ()
     document: Document | None = None

@@ -1,6 +1,7 @@
 """The log in words: who did what, when."""
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from bot.language import say
 from bot.render.card import (
@@ -18,12 +19,8 @@ from bot.render.facts import summary
 from bot.render.settings import LOG
 from bot.store.history import LogStep
 from bot.store.schema import UNKNOWN
-from rules.cortex.state.in_force import come_to
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.rolled import RollChanged, RollMade
 from rules.fact import Fact
-from rules.ore.facts import OreChanged, OreGobbled, OreRolled
-from rules.ore.part import ORE
+from rules.game import played
 from rules.table import Table
 
 
@@ -82,20 +79,22 @@ def rolls_now(table: Table, steps: Iterable[LogStep]) -> dict[int, Fact]:
     """
     found: dict[int, Fact] = {}
     for fact in (fact for step in steps if not step.undone for fact in step.facts):
-        match fact:
-            case RollMade() | RollChanged():
-                found.setdefault(fact.roll.number, RollMade(fact.roll, fact.effects))
-            case OreRolled() | OreChanged() | OreGobbled():
-                found.setdefault(fact.roll.number, OreRolled(fact.roll))
-    found |= {
-        number: RollMade(roll, come_to(table, roll).counted)
-        for number, roll in CORTEX.of(table).rolls.items()
-    }
-    return found | {number: OreRolled(roll) for number, roll in ORE.of(table).rolls.items()}
+        for made in filter(None, (game.as_made(fact) for game in played())):
+            found.setdefault(_number(made), made)
+    for game in played():
+        found |= game.rolls_now(table)
+    return found
 
 
 def _as_it_is(fact: Fact, rolls: Mapping[int, Fact]) -> Fact:
-    return rolls.get(fact.roll.number, fact) if isinstance(fact, RollMade | OreRolled) else fact
+    is_made = any(type(fact) is game.made for game in played())
+    return rolls.get(_number(fact), fact) if is_made else fact
+
+
+def _number(made: Any) -> int:
+    """The number of the roll that was made."""
+    number: int = made.roll.number
+    return number
 
 
 def _cut(text: str, most: int) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from bot.language import say, say_of
 from bot.render.card import heading, small, strong
-from bot.render.events import event_line
 from bot.render.parts import label_words, listed, trait_words
+from bot.render.telling import line_of
 from bot.render.words import stretch_words
 from rules.causes import Stretch
 from rules.cortex.state.facts import TraitChanged
@@ -63,7 +63,7 @@ def person_lines(told: Story) -> list[str]:
 
 
 def _notes(told: Story) -> list[str]:
-    return [event_line(note) for note in told.notes]
+    return [line_of(note) for note in told.notes]
 
 
 def _some(lines: Sequence[str]) -> list[str]:
@@ -100,7 +100,7 @@ def _first(said: Sequence[str], most: int | None) -> str:
 
 def _decided(facts: Sequence[Decided]) -> list[str]:
     """What happened, then what each one keeps."""
-    said = [event_line(fact) for fact in facts if not isinstance(fact, TraitChanged)]
+    said = [line_of(fact) for fact in facts if not isinstance(fact, TraitChanged)]
     kept: dict[str, list[str]] = {}
     for fact in facts:
         if isinstance(fact, TraitChanged) and fact.after is not None:

@@ -10,7 +10,7 @@ from functools import partial
 import discord
 import structlog
 
-from bot.asks.table import buttons
+from bot.asks.cortex.table import buttons
 from bot.asks.views import all_button
 from bot.language import say
 from bot.play import Asked, Play

@@ -25,19 +25,15 @@ from bot.ui.line import PASSING
 from bot.ui.own import owner
 from bot.ui.portraits import with_shown_portrait
 from bot.ui.receipt import edit
-from rules.cortex.rolling.roll import OPEN_ROLLS
-from rules.cortex.state.part import CORTEX
-from rules.cortex.state.table import Roll
+from rules.game import played, rolls_on
 from rules.kinds import Plan
-from rules.ore.part import ORE
-from rules.ore.roll import OPEN_ROLLS as OPEN_ORE
-from rules.ore.sets import OreRoll
+from rules.roll import Rolled
 from rules.table import Table
 from rules.values import replace
 
 log = structlog.get_logger(__name__)
 
-Told = Roll | OreRoll | Plan
+Told = Rolled | Plan
 """What messages show, and follow as it changes."""
 
 
@@ -76,9 +72,9 @@ class ShownRolls:
         if entry is None:
             return True
         entry = replace(entry, table=await self._ledger.quiet_hours.told(entry.table))
-        is_done, gone = True, []
+        is_done, gone, there = True, [], _there(entry.table)
         for one in known:
-            now = _roll(entry.table, one.roll)
+            now = there.get(one.roll)
             if now is None:
                 gone.append(one)
             elif (sign := codec.sign(now)) != one.sign:
@@ -99,8 +95,9 @@ class ShownRolls:
             if self.later.is_asked_again(entry.campaign):  # the next round closes them
                 return True
             is_done &= await self._show(entry, one, looks[one.roll], 0)
+        kept = _oldest(entry.table)
         for one in gone:
-            if is_done and _is_too_old(entry.table, one.roll):
+            if is_done and one.roll < kept:
                 await self._ledger.shown.forget(entry.campaign, one)
         return is_done
 
@@ -110,8 +107,9 @@ class ShownRolls:
         if not numbers:
             return known
         before = None if numbers <= known.keys() else await self._ledger.past.before(entry)
+        there = _there(before) if before else {}
         for number in numbers - known.keys():
-            last = _roll(before, number) if before else None
+            last = there.get(number)
             known[number] = closed_card(before, last) if before and last else None
         self._looks[entry.campaign] = {number: known[number] for number in numbers}
         return self._looks[entry.campaign]
@@ -171,17 +169,13 @@ def _link(one: Shown) -> str:
     return f"https://discord.com/channels/{one.guild or '@me'}/{one.channel}/{one.message}"
 
 
-def _roll(table: Table, number: int) -> Told | None:
-    """A roll that is on the table, or the plan of a session, by its number."""
-    plan = table.plan if table.plan is not None and table.plan.number == number else None
-    return CORTEX.of(table).rolls.get(number) or ORE.of(table).rolls.get(number) or plan
+def _there(table: Table) -> Mapping[int, Told]:
+    """The rolls that are on the table, and the plan of a session, by number."""
+    plan: Mapping[int, Told] = {} if table.plan is None else {table.plan.number: table.plan}
+    return {**plan, **rolls_on(table)}
 
 
-def _is_too_old(table: Table, number: int) -> bool:
-    """Whether a table that is full of rolls has closed this one for its age."""
-    one_roll = ORE.of(table)
-    here = CORTEX.of(table)
-    if number in here.rolls or number in one_roll.rolls:
-        return False
-    kept = ((here.rolls, OPEN_ROLLS), (one_roll.rolls, OPEN_ORE))
-    return any(len(open_) >= most and number < next(iter(open_)) for open_, most in kept)
+def _oldest(table: Table) -> int:
+    """The number of the oldest roll where a table is full of them: those before it are closed for age."""
+    full = ((game.part.rolls_of(table), game.most_rolls()) for game in played())
+    return max((next(iter(rolls)) for rolls, most in full if most and len(rolls) >= most), default=0)

@@ -26,9 +26,7 @@ from bot.ui.line import PASSING, once_more
 from bot.ui.log_ended import UNLOGGED, tell_gm, telling
 from bot.ui.step_lines import Message, Sheet, messages, whole
 from bot.use.jobs import Kind
-from rules.cortex.state.part import CORTEX
-from rules.ore.part import ORE
-from rules.table import Table
+from rules.game import rolls_on
 from rules.values import replace
 
 log = structlog.get_logger(__name__)
@@ -131,7 +129,7 @@ class StepLogs:
             self._waiting.setdefault(campaign, []).extend(told)
         if not all(line.answer for one in told for line in one.lines):
             self._unlinked.add(campaign)
-        self._seen[campaign] = _Seen(entry.number, _open(entry.table))
+        self._seen[campaign] = _Seen(entry.number, rolls_on(entry.table))
         is_done = False
         try:
             is_done = await self._post(known) and await self._edit(
@@ -173,7 +171,7 @@ class StepLogs:
         seen = self._seen.get(entry.campaign)
         if seen is None or seen.told != known.told or not all(step.is_play for step in new):
             return None
-        now = _open(entry.table)
+        now = rolls_on(entry.table)
         return {
             number for number in seen.rolls.keys() | now.keys() if seen.rolls.get(number) != now.get(number)
         }
@@ -256,8 +254,3 @@ class StepLogs:
         log.info("log ended", channel=known.place, is_own=is_own)
         self._let_go(known.campaign)
         await self._logs.end(known, telling(known, is_own=is_own))
-
-
-def _open(table: Table) -> Mapping[int, object]:
-    """The open rolls of a table, of both games, by number."""
-    return {**CORTEX.of(table).rolls, **ORE.of(table).rolls}

@@ -4,11 +4,13 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from operator import attrgetter
 
 from rules.cortex.carry.check import CHECKS, faults
+from rules.cortex.rolling import roll
 from rules.cortex.state import forgotten, renamed, thrown
 from rules.cortex.state.facts import NamedPoolChanged, PoolChanged
+from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Foe, Kind, NamedPool
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollMade
+from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollChanged, RollMade
 from rules.cortex.state.table import Challenge, Crisis, Roll
 from rules.fact import Fact
 from rules.game import Fault, Game
@@ -27,6 +29,7 @@ class Cortex(Game):
 
     part = CORTEX
     checks = CHECKS
+    made = RollMade
 
     def ruled(self, table: Table) -> object:
         """The ruleset, and each setting of it."""
@@ -82,6 +85,19 @@ class Cortex(Game):
         if isinstance(fact, NamedPoolChanged) and who.is_left(fact.pool.name):
             return replace(fact, pool=replace(fact.pool, name=SOMEBODY, who=""))
         return super().forgotten_fact(fact, who)
+
+    def most_rolls(self) -> int:
+        """A table keeps so many open."""
+        return roll.OPEN_ROLLS
+
+    def as_made(self, fact: Fact) -> Fact | None:
+        """The roll that was made or changed, with its effects of then."""
+        return RollMade(fact.roll, fact.effects) if isinstance(fact, RollMade | RollChanged) else None
+
+    def rolls_now(self, table: Table) -> Mapping[int, Fact]:
+        """Each with what it comes to now."""
+        rolls = CORTEX.of(table).rolls
+        return {n: RollMade(each, come_to(table, each).counted) for n, each in rolls.items()}
 
     def named_in(self, fact: Fact) -> Iterable[str]:
         """Of dice that were rolled, on whom they were, and against what; of dice of doom, doom."""

@@ -1,23 +1,38 @@
 """One-Roll, as shared rules see it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rules.fact import Fact
 from rules.game import Game
 from rules.luck import Thrown
+from rules.ore import roll
 from rules.ore.check import CHECKS
-from rules.ore.facts import OreRolled
+from rules.ore.facts import OreChanged, OreGobbled, OreRolled
 from rules.ore.part import ORE, OreCharacter
 from rules.ore.pool import SIDES
 from rules.ore.ratings import more
+from rules.table import Table
 
 
 class OneRoll(Game):
     """Pools of d10, of which equal ones are sets."""
 
     part = ORE
+    made = OreRolled
     heads = ("rating",)
     checks = CHECKS
+
+    def most_rolls(self) -> int:
+        """A table keeps so many open."""
+        return roll.OPEN_ROLLS
+
+    def as_made(self, fact: Fact) -> Fact | None:
+        """The roll that was made or changed, or whose dice gobbled."""
+        return OreRolled(fact.roll) if isinstance(fact, OreRolled | OreChanged | OreGobbled) else None
+
+    def rolls_now(self, table: Table) -> Mapping[int, Fact]:
+        """Each as it is."""
+        return {number: OreRolled(each) for number, each in ORE.of(table).rolls.items()}
 
     def thrown(self, fact: Fact) -> Iterable[Thrown]:
         """Each d10 that was thrown; those that are chosen were not (O3)."""

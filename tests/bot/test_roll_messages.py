@@ -108,7 +108,6 @@ async def test_a_roll_too_old_to_stay_open_loses_its_buttons_too(
     table: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("rules.cortex.rolling.roll.OPEN_ROLLS", 3)
-    monkeypatch.setattr("bot.ui.roll_messages.OPEN_ROLLS", 3)
     rolls = [await rolled(table) for _ in range(5)]
     await table.until(lambda: [bool(labels(message)) for message in rolls] == [False] * 2 + [True] * 3)
     assert "Total" in rolls[0].text

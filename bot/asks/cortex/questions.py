@@ -1,6 +1,5 @@
 """Every question of Cortex."""
 
-from bot.asks import scene
 from bot.asks.cortex import (
     apply,
     challenge,
@@ -13,13 +12,15 @@ from bot.asks.cortex import (
     oppose,
     pool,
     reroll,
+    scene,
     seize,
     spend,
     stay_in,
     steps,
+    table,
     turn,
 )
 
 _ROLLS = (apply, deeds, hidden, hitches, keep, oppose, reroll, seize, spend, steps)
-_FOES = (challenge, contest, face, pool, scene, stay_in, turn)
+_FOES = (challenge, contest, face, pool, scene, stay_in, table, turn)
 QUESTIONS = tuple(question for room in (*_ROLLS, *_FOES) for question in room.QUESTIONS)

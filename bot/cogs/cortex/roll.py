@@ -5,6 +5,7 @@ from functools import partial
 
 from discord import Interaction, Message, app_commands
 
+from bot.asks.cortex.shows import hidden_card
 from bot.asks.question import Fields, Pressed, Rule
 from bot.cogs.base import Group, on_form, on_press
 from bot.cogs.options import Dice, Distinction, Versus, Who
@@ -12,7 +13,7 @@ from bot.language import say
 from bot.play import Asked, Play
 from bot.render.card import Card, code, private, small
 from bot.render.cortex.roll import change_form, read_card, roll_lines, secret_card
-from bot.tell import Done, hidden_card
+from bot.tell import Done
 from bot.ui.aloud import try_telling
 from bot.ui.forms import open_form, typed_before
 from bot.ui.hints import Hints

@@ -18,11 +18,11 @@ from bot.render.card import (
     strong,
 )
 from bot.render.card import die as die_mark
-from bot.render.events import followed
 from bot.render.kinds import RESULTS
 from bot.render.parts import effects as effect_words
 from bot.render.parts import listed, trait_words
 from bot.render.portrait import portrait_of
+from bot.render.telling import followed
 from bot.render.words import against_words, result_word, verdict_words
 from rules.cortex.reading import Reading
 from rules.cortex.state import outcome

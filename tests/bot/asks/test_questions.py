@@ -7,8 +7,8 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.asks.cortex.foe_buttons import view_rows
 from bot.asks.cortex.roll_buttons import roll_rows
-from bot.asks.foe_buttons import view_rows
 from bot.asks.question import Asks
 from bot.asks.questions import QUESTIONS as SHARED
 from bot.asks.views import VIEWS

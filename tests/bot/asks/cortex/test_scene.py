@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from bot.asks.scene import join_button
+from bot.asks.cortex.scene import join_button
 from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import scene
 from rules.errors import TooLate

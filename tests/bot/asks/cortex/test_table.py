@@ -1,6 +1,6 @@
 """What is offered below the table."""
 
-from bot.asks import table as asking
+from bot.asks.cortex import table as asking
 from bot.render.card import Button, Form
 from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import scene

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
-from bot.asks import scene as scenes
-from bot.asks import table as tables
 from bot.asks.cortex import contest, face, hidden, pool
+from bot.asks.cortex import scene as scenes
+from bot.asks.cortex import table as tables
 from bot.asks.cortex import turn as turns
 from bot.asks.cortex.turn_buttons import challenge_buttons
 from bot.asks.views import sheet_shown

@@ -1,0 +1,61 @@
+"""How Cortex shows its rolls."""
+
+from bot.asks.cortex import hidden, stay_in
+from bot.asks.cortex.foe_buttons import fact_rows
+from bot.asks.cortex.roll_buttons import roll_rows
+from bot.asks.shows import Shows
+from bot.language import say
+from bot.render import facts as words
+from bot.render.card import Button, Card, small
+from bot.render.cortex import roll as cards
+from rules.cortex.reading import read
+from rules.cortex.state.facts import TakenOut
+from rules.cortex.state.part import CORTEX
+from rules.cortex.state.rolled import HiddenRolled, RollChanged, RollMade
+from rules.cortex.state.table import Roll
+from rules.fact import Fact
+from rules.result import Step
+from rules.table import Table
+from rules.values import replace
+
+
+def roll_card(table: Table, roll: Roll) -> Card:
+    """A roll as it is now, with what can be done with it."""
+    reading = read(table, roll)
+    return cards.roll_card(table, reading, roll_rows(table, reading))
+
+
+def hidden_card(table: Table, roll: Roll) -> Card:
+    """A roll made in secret, for who made it: its dice, and what can become of it."""
+    card = cards.roll_card(table, read(table, roll))
+    lines = (*card.lines, small(say("Only you see this, until you reveal it.")))
+    return replace(card, lines=lines, rows=(hidden.buttons(roll),), private=True, roll=None, portrait=None)
+
+
+def told(table: Table, step: Step, fact: Fact) -> Card | None:
+    """The roll that a step made or changed, with what else it did."""
+    if isinstance(fact, HiddenRolled):
+        return hidden_card(table, fact.roll)
+    if not isinstance(fact, RollMade | RollChanged):
+        return None
+    card, more = roll_card(table, CORTEX.of(table).rolls[fact.roll.number]), _stay_in(table, step)
+    if isinstance(fact, RollChanged):
+        said, calls = words.news(table, step.facts)
+        return replace(card, news=Card(said, more, calls=calls) if said else None)
+    calls = words.concerned(table, step.facts)
+    return replace(card, rows=(*card.rows, *more), calls=calls) if more or calls else card
+
+
+def rows(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
+    """To stay in, to roll against what came, to hand on the turn."""
+    return (*_stay_in(table, step), *fact_rows(table, step.facts))
+
+
+def _stay_in(table: Table, step: Step) -> tuple[tuple[Button, ...], ...]:
+    """A button for everybody who was taken out, to stay in (C4)."""
+    out = dict.fromkeys(fact.who for fact in step.facts if isinstance(fact, TakenOut))
+    return (stay_in.buttons(table, out),) if out else ()
+
+
+SHOWS = Shows(Roll, roll_card, told, rows)
+"""What it shows of its own."""

@@ -1,0 +1,36 @@
+"""How One-Roll games show their rolls."""
+
+from bot.asks.ore.roll import ore_card
+from bot.asks.shows import Shows
+from bot.render import facts as words
+from bot.render.card import Card
+from bot.render.portrait import portrait_of
+from rules.fact import Fact
+from rules.kinds import key
+from rules.ore.facts import OreChanged, OreGobbled, OreRolled
+from rules.ore.part import ORE
+from rules.ore.sets import OreRoll
+from rules.result import Step
+from rules.table import Table
+from rules.values import replace
+
+
+def roll_card(table: Table, roll: OreRoll) -> Card:
+    """A roll as it is now, with what can be done with it."""
+    character = table.characters.get(key(roll.who))
+    return replace(ore_card(table, roll), portrait=portrait_of(character) if character else None)
+
+
+def told(table: Table, step: Step, fact: Fact) -> Card | None:
+    """The roll that a step made or changed; whose set was spoiled hears of it."""
+    if not isinstance(fact, OreRolled | OreChanged | OreGobbled):
+        return None
+    card = roll_card(table, ORE.of(table).rolls[fact.roll.number])
+    if not isinstance(fact, OreGobbled):
+        return card
+    said, calls = words.news(table, step.facts)
+    return replace(card, news=Card(said, calls=calls))
+
+
+SHOWS = Shows(OreRoll, roll_card, told)
+"""What they show of their own."""

@@ -1,0 +1,377 @@
+"""Facts of Cortex that hold no roll, in words: one plain line each. Nothing reads these words back."""
+
+from collections.abc import Mapping, Sequence
+
+from bot.language import say, say_of
+from bot.render.card import strong
+from bot.render.kinds import CHANGES, ENDINGS, KINDS, RANKS, USES
+from bot.render.parts import (
+    dice_words,
+    label_words,
+    listed,
+    pool_words,
+    sfx_parts,
+    sfx_words,
+    sizes,
+    trait_name,
+)
+from bot.render.telling import Telling, always
+from bot.render.words import (
+    against_words,
+    answer_words,
+    called,
+    verdict_words,
+    why_words,
+)
+from rules.cortex.state import typed_pool
+from rules.cortex.state.causes import Called, Change, Why
+from rules.cortex.state.facts import (
+    ActsAgainst,
+    BackIn,
+    Contested,
+    ContestGoesOn,
+    ContestWon,
+    CortexEvent,
+    DiceJoined,
+    DiceRerolled,
+    DiceTakenOut,
+    GaveIn,
+    GmUsed,
+    GroupJoined,
+    GroupSplit,
+    HeroDiceChanged,
+    HeroDieUsed,
+    NamedPoolChanged,
+    OpportunityUsed,
+    OppositionChanged,
+    OrderEnded,
+    Over,
+    PassedOver,
+    PointsChanged,
+    PoolChanged,
+    PoolKept,
+    ResourceUsed,
+    RollBettered,
+    RollBought,
+    RollStood,
+    SceneCut,
+    SfxChanged,
+    SfxUsed,
+    TakenOut,
+    TraitChanged,
+    TraitShut,
+    TurnCame,
+    VerdictChanged,
+    XpChanged,
+)
+from rules.cortex.state.table import Against
+from rules.dice import Die
+from rules.every import every
+from rules.fact import Fact
+
+
+def _named_pool_changed(fact: NamedPoolChanged) -> str:
+    dice = pool_words(fact.pool)
+    return say("Pool {name}: {dice} ({change})", name=fact.pool.name, dice=dice, change=_change(fact))
+
+
+def _hero_dice_changed(fact: HeroDiceChanged) -> str:
+    how = say(CHANGES[fact.change].words, dice=f"d{fact.die}")
+    return say("{who}: hero dice {dice} ({change})", who=fact.who, dice=strong(sizes(fact.after)), change=how)
+
+
+def _taken_out(fact: TakenOut) -> str:
+    return say("{who} is taken out by {what}", who=fact.who, what=label_words(fact.by, fact.kind))
+
+
+def _back_in(fact: BackIn) -> str:
+    return say("{who} stays in", who=fact.who) if fact.paid else say("{who} is back in", who=fact.who)
+
+
+def _gm_used(fact: GmUsed) -> str:
+    return say("The GM uses {what}", what=why_words(fact.why))
+
+
+def _scene_cut(fact: SceneCut) -> str:
+    return say("How it ends: {how}", how=fact.how)
+
+
+def _group_split(fact: GroupSplit) -> str:
+    between = say(" from ") if len(fact.groups) == 2 else "; "
+    return say("The group is split: {groups}", groups=between.join(map(listed, fact.groups)))
+
+
+def _group_joined(fact: GroupJoined) -> str:
+    if not fact.apart:
+        return say("The group is together again: {names}", names=listed(fact.names))
+    apart = "; ".join(map(listed, fact.apart))
+    return say("Together again: {names}. Still apart: {apart}", names=listed(fact.names), apart=apart)
+
+
+def _over(fact: Over) -> str:
+    return say(ENDINGS[fact.ending], what=called(fact.pool))
+
+
+def _order_ended(fact: OrderEnded) -> str:
+    return say("Turn order ends")
+
+
+def _passed_over(fact: PassedOver) -> str:
+    return say("{who} is passed over ({round})", who=fact.who, round=_round(fact.of, fact.round))
+
+
+def _acts_against(fact: ActsAgainst) -> str:
+    return say("{what} acts against {who}, who rolls first", what=called(fact.of), who=fact.who)
+
+
+def _contested(fact: Contested) -> str:
+    return answer_words(fact.waiting, fact.leader, fact.total)
+
+
+def _contest_won(fact: ContestWon) -> str:
+    return say("{who} wins the contest", who=fact.who)
+
+
+def _gave_in(fact: GaveIn) -> str:
+    return say("{who} gives in. {winner} wins the contest", who=fact.who, winner=fact.winner)
+
+
+def _contest_goes_on(fact: ContestGoesOn) -> str:
+    return say(
+        "Going on: the contest of {one} and {other}, in which {who} is to answer. /contest show",
+        one=fact.sides[0],
+        other=fact.sides[1],
+        who=fact.waiting,
+    )
+
+
+def _resource_used(fact: ResourceUsed) -> str:
+    trait = f"{fact.who} · {fact.label} d{fact.die}"
+    if fact.spent:
+        return say("{trait} is spent until the scene ends", trait=trait)
+    return say("{trait} can be used again", trait=trait)
+
+
+def _sfx_used(fact: SfxUsed) -> str:
+    name, gives = fact.sfx.name, sfx_parts(fact.sfx)
+    if fact.on:
+        return say("{who} uses {sfx} on {what}: {gives}", who=fact.who, sfx=name, what=fact.on, gives=gives)
+    return say("{who} uses {sfx}: {gives}", who=fact.who, sfx=name, gives=gives)
+
+
+def _trait_shut(fact: TraitShut) -> str:
+    trait = f"{fact.who} · {fact.label} d{fact.die}"
+    return say("{trait} is shut down", trait=trait) if fact.shut else say("{trait} works again", trait=trait)
+
+
+def _roll_bought(fact: RollBought) -> str:
+    return f"{fact.who}: {why_words(fact.why)}"
+
+
+def _roll_bettered(fact: RollBettered) -> str:
+    return _with_side(
+        say(USES[fact.use].bettered, who=fact.who, use=say(USES[fact.use].name)), is_against=fact.is_against
+    )
+
+
+def _dice_joined(fact: DiceJoined) -> str:
+    line = say("{who}: {dice} joins", who=fact.who, dice=sizes(fact.dice))
+    return _with_side(line, is_against=fact.is_against)
+
+
+def _dice_taken_out(fact: DiceTakenOut) -> str:
+    return say("{who}: {dice} removed", who=fact.who, dice=", ".join(map(_die, fact.dice)))
+
+
+def _dice_rerolled(fact: DiceRerolled) -> str:
+    rolled = zip(fact.dice, fact.faces, strict=True)
+    was = [say("{die} (was {face})", die=_die(die), face=face) for die, face in rolled]
+    return say("{who}: rerolled {dice}", who=fact.who, dice=listed(was))
+
+
+def _hero_die_used(fact: HeroDieUsed) -> str:
+    if fact.as_effect:
+        return say("{who}: hero d{die} as effect", who=fact.who, die=fact.die)
+    return say("{who}: hero d{die} as total", who=fact.who, die=fact.die)
+
+
+def _opportunity_used(fact: OpportunityUsed) -> str:
+    return say("{who}: an opportunity used by {sfx}", who=fact.who, sfx=fact.sfx)
+
+
+def _roll_stood(fact: RollStood) -> str:
+    stands = say("{who}: the roll stands", who=fact.who)
+    answers = say("{roll}. {who} is to answer", roll=stands, who=fact.waiting)
+    return answers if fact.waiting else stands
+
+
+def _opposition_changed(fact: OppositionChanged) -> str:
+    what = against_words(Against(fact.what, plus=fact.plus))
+    if fact.plus:
+        what = say("{what} with {others}", what=what, others=", ".join(fact.plus))
+    return say("{who}: against {what}", who=fact.who, what=what)
+
+
+def _verdict_changed(fact: VerdictChanged) -> str:
+    return say("{who}: now {verdict}", who=fact.who, verdict=verdict_words(fact.now))
+
+
+def _because(why: Why | None) -> str:
+    return f", {why_words(why)}" if why else ""
+
+
+def _points(fact: PointsChanged) -> str:
+    change, points = fact.after - fact.before, strong(say("{pp} PP", pp=fact.after))
+    if fact.why is None:
+        return say("{who}: {points} ({change:+d})", who=fact.who, points=points, change=change)
+    why = why_words(fact.why)
+    return say("{who}: {points} ({change:+d}, {why})", who=fact.who, points=points, change=change, why=why)
+
+
+def _xp(fact: XpChanged) -> str:
+    change, points = fact.after - fact.before, strong(say("{xp} XP", xp=fact.after))
+    if not fact.why:
+        return say("{who}: {points} ({change:+d})", who=fact.who, points=points, change=change)
+    return say(
+        "{who}: {points} ({change:+d}, {why})", who=fact.who, points=points, change=change, why=fact.why
+    )
+
+
+def _pool(fact: PoolChanged) -> str:
+    """A pool of the GM: `Doom pool: 2d6, d8 (d6 added). Why: it rains`."""
+    dice = strong(sizes(fact.after))
+    if fact.round:
+        dice = say("{dice}, round {round}", dice=dice, round=fact.round)
+    line = f"{called(fact.pool)}: {dice}"
+    if not CHANGES[fact.change].is_silent:
+        line = f"{line} ({_pool_change(fact)})"
+    return say("{line}. Why: {why}", line=line, why=why_words(fact.why)) if fact.why else line
+
+
+def _pool_change(fact: PoolChanged) -> str:
+    if fact.change is Change.ENTERED:
+        return say(RANKS[fact.rank]) if fact.rank else say("GMC")
+    change = say(CHANGES[fact.change].words, dice=sizes(fact.dice))
+    if fact.steps > 1:
+        return say_of(fact.steps, "{change} {count} time", "{change} {count} times", change=change)
+    return change
+
+
+def _change(fact: NamedPoolChanged) -> str:
+    return say(CHANGES[fact.change].words, dice=dice_words(fact.dice))
+
+
+def _turn(fact: TurnCame) -> str:
+    """Whose turn it is: `It is the turn of Bob (Challenge Storm, round 2)`."""
+    where = _round(fact.of, fact.round)
+    if fact.limit:
+        where = say("{round} of {rounds}", round=where, rounds=fact.limit)
+    if fact.who:
+        return say("It is the turn of {who} ({round})", who=fact.who, round=where)
+    where = f"{where[0].upper()}{where[1:]}"
+    if fact.by:
+        return say("{round} begins: {who} names who is first", round=where, who=fact.by)
+    return say("{round} begins: who is first?", round=where)
+
+
+def _round(of: Called | None, number: int) -> str:
+    if of is None:
+        return say("round {round}", round=number)
+    return say("{what}, round {round}", what=called(of), round=number)
+
+
+def _kept(fact: PoolKept) -> str:
+    line = say("{who} · Saved pool {pool}", who=fact.who, pool=typed_pool.write(fact.pool))
+    if fact.is_gone:
+        return say("{what} (removed)", what=line)
+    return say("{what} (was {before})", what=line, before=typed_pool.text(fact.was)) if fact.was else line
+
+
+def _sfx(fact: SfxChanged) -> str:
+    line = say("{who} · SFX {sfx}", who=fact.who, sfx=sfx_words(fact.sfx))
+    if fact.is_gone:
+        return say("{what} (removed)", what=line)
+    return say("{what} (was {before})", what=line, before=sfx_parts(fact.was)) if fact.was else line
+
+
+def _with_side(line: str, *, is_against: bool) -> str:
+    """Whose dice it is about, where the roll is a player's."""
+    return say("{line}, against this roll", line=line) if is_against else line
+
+
+def _die(die: Die) -> str:
+    """A die with its label: `Mind d10`."""
+    return f"{die.label} d{die.size}".strip()
+
+
+def _trait(fact: TraitChanged) -> str:
+    if fact.after is None:
+        gone = fact.before
+        if gone is None:  # no rule says so, but a file may
+            return say("{who}: nothing has changed", who=fact.owner)
+        return say("{trait} is gone", trait=trait_name(fact.owner, fact.kind, gone))
+    said = f"{trait_name(fact.owner, fact.kind, fact.after)} {strong(f'd{fact.after.die}')}"
+    if fact.before is None:
+        kind = KINDS[fact.kind]
+        lasts = say(", for the session") if fact.after.lasts else ""
+        return said if kind.is_said else f"{said} ({say(kind.one)}{lasts}{_because(fact.why)})"
+    if fact.before.die == fact.after.die:
+        return say("{trait} (as large as it gets)", trait=said)
+    return say("{trait} (was d{die})", trait=said, die=fact.before.die)
+
+
+def _contested_in_log(fact: Contested, of: Sequence[Fact], is_told: bool) -> str | None:
+    """Who is to answer; else the roll beside it says so."""
+    return _contested(fact) if len(of) == 1 else None
+
+
+WORDS: Mapping[type[Fact], Telling] = every(
+    CortexEvent,
+    {
+        PoolChanged: Telling(_pool),
+        NamedPoolChanged: Telling(_named_pool_changed),
+        PointsChanged: Telling(_points),
+        XpChanged: Telling(_xp),
+        HeroDiceChanged: Telling(_hero_dice_changed),
+        TraitChanged: Telling(_trait),
+        TakenOut: Telling(_taken_out, is_news=always, whom=lambda fact: (fact.who,)),
+        BackIn: Telling(_back_in),
+        GmUsed: Telling(_gm_used),
+        SceneCut: Telling(_scene_cut),
+        GroupSplit: Telling(_group_split),
+        GroupJoined: Telling(_group_joined),
+        Over: Telling(_over, is_news=always),
+        OrderEnded: Telling(_order_ended, is_news=always),
+        TurnCame: Telling(_turn, whom=lambda fact: (fact.who, fact.by)),
+        PassedOver: Telling(_passed_over),
+        ActsAgainst: Telling(_acts_against, whom=lambda fact: (fact.who,)),
+        Contested: Telling(
+            _contested,
+            is_news=always,
+            is_beside=True,
+            in_log=_contested_in_log,
+            whom=lambda fact: (fact.waiting,),
+        ),
+        ContestWon: Telling(_contest_won, is_news=always),
+        GaveIn: Telling(_gave_in, is_news=always),
+        ContestGoesOn: Telling(_contest_goes_on),
+        ResourceUsed: Telling(_resource_used),
+        SfxChanged: Telling(_sfx),
+        PoolKept: Telling(_kept),
+        SfxUsed: Telling(_sfx_used),
+        TraitShut: Telling(_trait_shut),
+        RollBought: Telling(_roll_bought, is_of_roll=True),
+        RollBettered: Telling(_roll_bettered, is_of_roll=True),
+        DiceJoined: Telling(_dice_joined, is_of_roll=True),
+        DiceTakenOut: Telling(_dice_taken_out, is_of_roll=True),
+        DiceRerolled: Telling(_dice_rerolled, is_of_roll=True),
+        HeroDieUsed: Telling(_hero_die_used, is_of_roll=True),
+        OpportunityUsed: Telling(_opportunity_used, is_of_roll=True),
+        RollStood: Telling(
+            _roll_stood, is_news=lambda fact: bool(fact.waiting), whom=lambda fact: (fact.waiting,)
+        ),
+        OppositionChanged: Telling(_opposition_changed, is_of_roll=True),
+        VerdictChanged: Telling(_verdict_changed, is_of_roll=True),
+    },
+)
+"""How each kind is told. A new one is a class in `rules.cortex`, a tag in the store, and its words here."""

@@ -1,0 +1,70 @@
+"""Facts of One-Roll games in words."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from bot.language import say, say_of
+from bot.render.ore import roll as ore
+from bot.render.parts import listed
+from bot.render.telling import Telling, always
+from rules.every import every
+from rules.fact import Fact
+from rules.ore.facts import OreChanged, OreClosed, OreFact, OreGobbled, OreRolled
+from rules.table import Table
+
+
+def _ore_closed(fact: OreClosed) -> str:
+    return say("A new round. Closed are the One-Roll rolls of {names}", names=listed(fact.who))
+
+
+def _ore_change(fact: OreChanged) -> str:
+    """What was changed of a One-Roll roll: `Alice: wiggle dice on 6 and 6`."""
+    if fact.tens:
+        return say("{who}: the 10 counts as {height}", who=fact.roll.who, height=fact.tens)
+    return say_of(
+        len(fact.placed),
+        "{who}: {name} die on {heights}",
+        "{who}: {name} dice on {heights}",
+        who=fact.roll.who,
+        name=ore.special(fact.roll.hands[0].pool.wiggle_name),
+        heights=listed(map(str, fact.placed)),
+    )
+
+
+def _gobbled(fact: OreGobbled) -> str:
+    """A set that was spoiled: `Bob: 2×8 spoils 1 die of Alice: 2×6 is no set any more`."""
+    line = say_of(
+        fact.count,
+        "{who}: {own} spoils {count} die of {whose}",
+        "{who}: {own} spoils {count} dice of {whose}",
+        who=fact.roll.who,
+        own=fact.own,
+        whose=ore.whose(fact.prey, fact.hand),
+    )
+    if fact.after:
+        return say("{line}: {spoiled} is now {after}", line=line, spoiled=fact.spoiled, after=fact.after)
+    return say("{line}: {spoiled} is no set any more", line=line, spoiled=fact.spoiled)
+
+
+def _rolled_in_log(fact: OreRolled, of: Sequence[Fact], is_told: bool) -> str:
+    return ore.seen(fact.roll)
+
+
+def _changed_in_log(fact: OreChanged, of: Sequence[Fact], is_told: bool) -> str:
+    return f"{_ore_change(fact)}; {ore.headline(fact.roll)}"
+
+
+def _spoiled(table: Table, fact: OreGobbled) -> Iterable[int]:
+    """Whoever lost dice hears of it, unless it was by their own."""
+    return () if fact.prey.player == fact.roll.player else (fact.prey.player,)
+
+
+WORDS: Mapping[type[Fact], Telling] = every(
+    OreFact,
+    {
+        OreClosed: Telling(_ore_closed),
+        OreRolled: Telling(None, in_log=_rolled_in_log),
+        OreChanged: Telling(_ore_change, in_log=_changed_in_log),
+        OreGobbled: Telling(_gobbled, is_news=always, people=_spoiled),
+    },
+)
+"""How each kind is told."""
