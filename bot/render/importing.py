@@ -10,7 +10,7 @@ from bot.render.parts import listed, shortened
 from bot.render.table import table_lines
 from bot.render.words import UNNAMED
 from rules.cortex.state.part import CORTEX
-from rules.ore.part import ORE
+from rules.game import rolls_on
 from rules.table import Character, Table
 
 ROOM = 3000
@@ -58,10 +58,8 @@ def again(lines: tuple[str, ...]) -> tuple[str, ...]:
 
 def behind_line(found: Table, then: Table) -> str:
     """What is open in a file and stays behind."""
-    cortex = CORTEX.of(then)
-    here = CORTEX.of(found)
-    rolls = len(here.rolls) + len(ORE.of(found).rolls) - len(cortex.rolls) - len(ORE.of(then).rolls)
-    contests = len(here.contests) - len(cortex.contests)
+    rolls = len(rolls_on(found)) - len(rolls_on(then))
+    contests = len(CORTEX.of(found).contests) - len(CORTEX.of(then).contests)
     parts = [say_of(rolls, "{count} open roll", "{count} open rolls")] if rolls else []
     parts += [say_of(contests, "{count} contest", "{count} contests")] if contests else []
     if not parts:
