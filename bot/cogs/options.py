@@ -289,16 +289,22 @@ class _GmcDice(_Text):
         return [f"{trait.label} d{trait.die}" for c in gmcs[:1] for trait in CORTEX.has(c).sheet.values()]
 
 
-class _Following(_Text):
-    """Who can be named next: in the challenge that is named or the only one, or in the turn order."""
+class _NextInOrder(_Text):
+    """Who can be named next in the turn order."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        is_turn = getattr(it.command, "parent", None) is not None and it.command.parent.name == "turn"  # type: ignore[union-attr]
+        return [table.characters[who].name for who in turn.candidates(table)]
+
+
+class _NextInChallenge(_Text):
+    """Who can be named next in the challenge that is named, or in the only one."""
+
+    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         name = str(getattr(it.namespace, "name", "") or "").casefold()
         orders = [c.order for one, c in CORTEX.of(table).challenges.items() if one.startswith(name)]
-        who = turn.candidates(table) if is_turn else turn.left(table, (orders or [Order()])[0], gmcs=False)
-        first = [who for who in table.characters if not is_turn and not table.characters[who].gmc]
-        return [table.characters[one].name for one in (who or first)]
+        left = turn.left(table, (orders or [Order()])[0], gmcs=False)
+        players = [who for who, character in table.characters.items() if not character.gmc]
+        return [table.characters[who].name for who in (left or players)]
 
 
 class _Lasting(_Text):
@@ -515,7 +521,8 @@ GmcName = Transform[str, _Gmc()]
 """A GMC."""
 GmcDice = Transform[str, _GmcDice()]
 """A pool of a GMC, its traits by name."""
-Following = Transform[str, _Following()]
+NextInOrder = Transform[str, _NextInOrder()]
+NextInChallenge = Transform[str, _NextInChallenge()]
 """Somebody whose turn can be next."""
 Lasting = Transform[str, _Lasting()]
 """A trait of a sheet."""

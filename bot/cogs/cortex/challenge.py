@@ -5,7 +5,7 @@ from discord.app_commands import Choice
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import Absent, ChallengeDie, ChallengeName, Following, Several, Who
+from bot.cogs.options import Absent, ChallengeDie, ChallengeName, NextInChallenge, Several, Who
 from bot.ui.line import alone
 from rules.cortex.gm import gm_roll
 from rules.cortex.rolling.opposition import DIFFICULTIES
@@ -57,19 +57,19 @@ class Challenges(
 
     @app_commands.command(description="Name who goes first in this round (GM)")
     @app_commands.describe(who="Who is first", name="Which challenge; the only one if left out")
-    async def first(self, it: Interaction, who: Following, name: ChallengeName | None = None) -> None:
+    async def first(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
         """Somebody has the first turn."""
         await self.change(it, challenge.first, who=who, name=name)
 
     @app_commands.command(description="Name who is next: whoever acted last, or the GM")
     @app_commands.describe(who="Who is next", name="Which challenge; the only one if left out")
-    async def next(self, it: Interaction, who: Following, name: ChallengeName | None = None) -> None:
+    async def next(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
         """The turn is handed on."""
         await self.change(it, challenge.hand_on, who=who, name=name)
 
     @app_commands.command(description="Pass somebody over in this round (GM)")
     @app_commands.describe(who="Who is passed over", name="Which challenge; the only one if left out")
-    async def skip(self, it: Interaction, who: Following, name: ChallengeName | None = None) -> None:
+    async def skip(self, it: Interaction, who: NextInChallenge, name: ChallengeName | None = None) -> None:
         """Somebody has no turn in this round."""
         await self.change(it, challenge.skip, who=who, name=name)
 

@@ -4,7 +4,7 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from bot.cogs.options import Absent, Following, Who
+from bot.cogs.options import Absent, NextInOrder, Who
 from bot.ui.line import alone
 from rules.cortex.state import turn
 
@@ -22,13 +22,13 @@ class Turns(
 
     @app_commands.command(description="Name who is next: whoever acted last, or the GM")
     @app_commands.describe(who="Who is next; may be left out where only one is left")
-    async def next(self, it: Interaction, who: Following | None = None) -> None:
+    async def next(self, it: Interaction, who: NextInOrder | None = None) -> None:
         """The turn is handed on."""
         await self.change(it, turn.hand_on, who=who)
 
     @app_commands.command(description="Pass somebody over in this round (GM)")
     @app_commands.describe(who="Who is passed over")
-    async def skip(self, it: Interaction, who: Following) -> None:
+    async def skip(self, it: Interaction, who: NextInOrder) -> None:
         """Somebody has no turn in this round."""
         await self.change(it, turn.skip, who=who)
 
