@@ -26,11 +26,6 @@ from rules.dates import zones
 from rules.dice import Die, quoted, write, write_pool
 from rules.kinds import key
 from rules.names import GM
-from rules.ore.part import ORE
-from rules.ore.pool import LEAST
-from rules.ore.pool import MOST as MOST_TENS
-from rules.ore.pool import write as write_ore
-from rules.ore.sets import OreKind
 from rules.seats import Actor, character_of
 from rules.table import Character, Table
 from rules.voices import voices
@@ -41,7 +36,7 @@ LONGEST = 100
 """A suggestion has at most this many characters."""
 
 
-class _Text(Transformer):
+class Typed(Transformer):
     """Text as typed; suggestions come from the table."""
 
     async def transform(self, it: Interaction, value: Any, /) -> str:
@@ -70,7 +65,7 @@ def suggest(typed: str, found: Iterable[str], words: Callable[[str], str] | None
     return [Choice(name=say_more(text)[:LONGEST], value=text) for text in (begin + hold)[:MOST]]
 
 
-class _Who(_Text):
+class _Who(Typed):
     def __init__(self, *more: str) -> None:
         self.more = more
 
@@ -82,7 +77,7 @@ class _Who(_Text):
 
 class _Several(_Who):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        typed = _focused(cast("Any", it.data).get("options", ()))
+        typed = focused(cast("Any", it.data).get("options", ()))
         place = max(typed.rfind(sign) for sign in ",;")  # people, and groups of them
         names = [c.name for c in table.characters.values() if not c.gmc]
         if place < 0:
@@ -107,7 +102,7 @@ class _Payers(_Several):
         return [*super().found(table, player, it), *([GM] if CORTEX.of(table).ruleset.gm_pp else [])]
 
 
-class _Trait(_Text):
+class _Trait(Typed):
     """A trait that exists, with its owner: `Alice · Broken Leg d8`."""
 
     def __init__(self, *kinds: Kind) -> None:
@@ -131,12 +126,12 @@ class _Held(_Trait):
         return _Trait(*kinds).found(table, player, it)
 
 
-class _Track(_Text):
+class _Track(Typed):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         return CORTEX.of(table).ruleset.stress
 
 
-class _Dice(_Text):
+class _Dice(Typed):
     """A pool: the saved ones first, then the last ones, then names for the last word."""
 
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
@@ -145,7 +140,7 @@ class _Dice(_Text):
         table = await play.look(asking)
         typed = str(value)
         pools = [p for p in CORTEX.of(table).last_pools.get(asking.actor.id, ()) if p.startswith(typed)]
-        kept = _kept(it, _whose(table, asking.actor.id, it), typed)
+        kept = _kept(it, whose(table, asking.actor.id, it), typed)
         found = [*pools, *(_after_vs(table, typed) or _next_names(table, asking.actor, typed))]
         return [*kept, *suggest("", found or ([] if kept else [typed]))][:MOST]
 
@@ -184,7 +179,7 @@ def _next_names(table: Table, actor: Actor, typed: str) -> list[str]:
     return [f"{head}{separator}{quoted(Die(4, name))}" for name in begun]
 
 
-class _When(_Text):
+class _When(Typed):
     """A time as it is understood, in the zone of the table or in the one that is named; or in one's own."""
 
     def __init__(self, *, is_own: bool = False) -> None:
@@ -203,30 +198,13 @@ class _When(_Text):
         ]
 
 
-class _Zone(_Text):
+class _Zone(Typed):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         own = [table.settings.zone] if table.settings.zone else []
         return [*own, *campaigns.ZONES, *zones().values()]
 
 
-class _OreDice(_Text):
-    """A pool of a One-Roll game: those that the caller has rolled, then what is typed, then plain ones."""
-
-    def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        mine = [roll for roll in reversed(tuple(ORE.of(table).rolls.values())) if roll.player == player]
-        typed = _focused(cast("Any", it.data).get("options", ()))
-        own = _whose(table, player, it)
-        if own is not None and ORE.has(own).ratings:
-            head, plus, last = typed.rpartition("+")
-            begun = last.strip().casefold()
-            named = [each.label for name, each in ORE.has(own).ratings.items() if name.startswith(begun)]
-            before = f"{head.rstrip()} + " if plus else ""
-            return [*(f"{before}{label}" for label in named), typed]
-        pools = [write_ore(roll.hands[0].pool) for roll in mine if roll.kind in (OreKind.FULL, OreKind.QUICK)]
-        return [*pools, typed, *(f"{dice}d" for dice in range(LEAST, MOST_TENS + 1))]
-
-
-class _Versus(_Text):
+class _Versus(Typed):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         typed = str(getattr(it.namespace, "vs", "") or "")
         head, plus, _ = typed.rpartition("+")
@@ -237,19 +215,19 @@ class _Versus(_Text):
         return [*last, *names(table), *([typed] if typed else [])]
 
 
-class _DoomDie(_Text):
+class _DoomDie(Typed):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         return [f"d{size}" for size in sorted(CORTEX.of(table).doom)]
 
 
-class _DoomDice(_Text):
+class _DoomDice(Typed):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         here = CORTEX.of(table)
         sizes = [size for size, count in sorted(here.doom.items()) for _ in range(count)]
         return [*(f"d{size}" for size in sorted(here.doom)), *([write(sizes)] if sizes else [])]
 
 
-class _Pool(_Text):
+class _Pool(Typed):
     """The name of a crisis or a challenge."""
 
     def __init__(self, foe: Foe) -> None:
@@ -261,7 +239,7 @@ class _Pool(_Text):
         return [pool.name for pool in pools.values()]
 
 
-class _PoolDie(_Text):
+class _PoolDie(Typed):
     """A die of the crisis or challenge that is named, or of the only one."""
 
     def __init__(self, foe: Foe) -> None:
@@ -275,12 +253,12 @@ class _PoolDie(_Text):
         return [f"d{size}" for size in sorted({size for dice in held for size in dice})]
 
 
-class _Gmc(_Text):
+class _Gmc(Typed):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         return [c.name for c in table.characters.values() if c.gmc]
 
 
-class _GmcDice(_Text):
+class _GmcDice(Typed):
     """The traits of the GMC that is named."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
@@ -289,14 +267,14 @@ class _GmcDice(_Text):
         return [f"{trait.label} d{trait.die}" for c in gmcs[:1] for trait in CORTEX.has(c).sheet.values()]
 
 
-class _NextInOrder(_Text):
+class _NextInOrder(Typed):
     """Who can be named next in the turn order."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         return [table.characters[who].name for who in turn.candidates(table)]
 
 
-class _NextInChallenge(_Text):
+class _NextInChallenge(Typed):
     """Who can be named next in the challenge that is named, or in the only one."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
@@ -307,11 +285,11 @@ class _NextInChallenge(_Text):
         return [table.characters[who].name for who in (left or players)]
 
 
-class _Lasting(_Text):
+class _Lasting(Typed):
     """A trait of a sheet: of whom is named, or of the caller."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        owner = _whose(table, player, it)
+        owner = whose(table, player, it)
         kinds = ON_SHEET if owner else ()
         return [
             trait.label
@@ -320,48 +298,48 @@ class _Lasting(_Text):
         ]
 
 
-def _whose(table: Table, player: int, it: Interaction) -> Character | None:
+def whose(table: Table, player: int, it: Interaction) -> Character | None:
     """The character that the option `who` names, else the caller's."""
     who = str(getattr(it.namespace, "who", "") or "").casefold()
     return table.characters.get(who) or table.played_by(player)
 
 
-class _SfxName(_Text):
+class _SfxName(Typed):
     """An SFX with its owner: `Alice · Lucky`, the caller's own first."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         named = getattr(it.namespace, "who", "")
-        own = _whose(table, player, it)
+        own = whose(table, player, it)
         people = [own] if named and own else sorted(table.characters.values(), key=lambda one: one is not own)
         whole = [owned(one, sfx) for one in people for sfx in CORTEX.has(one).sfx.values()]
         return [sfx.name for one in people for sfx in CORTEX.has(one).sfx.values()] if named else whole
 
 
-class _Shut(_Text):
+class _Shut(Typed):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        owner = _whose(table, player, it)
+        owner = whose(table, player, it)
         return [] if owner is None else [trait.label for _, trait in shut_down.held(owner) if trait.shut]
 
 
-class _TraitSet(_Text):
+class _TraitSet(Typed):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        return [*sets(table, _whose(table, player, it) or Character("")), RESOURCES]
+        return [*sets(table, whose(table, player, it) or Character("")), RESOURCES]
 
 
-class _PoolName(_Text):
+class _PoolName(Typed):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         return [pool.name for pool in CORTEX.of(table).pools.values()]
 
 
-class _KeptName(_Text):
+class _KeptName(Typed):
     """A pool that somebody keeps."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
-        owner = _whose(table, player, it)
+        owner = whose(table, player, it)
         return [] if owner is None else [each.name for each in CORTEX.has(owner).kept.values()]
 
 
-class _PoolDice(_Text):
+class _PoolDice(Typed):
     """Dice of the named pool that is meant."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
@@ -370,13 +348,13 @@ class _PoolDice(_Text):
         return [write_pool([die]) for pool in held[:1] for die in pool.dice]
 
 
-class _HeroDie(_Text):
+class _HeroDie(Typed):
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         own = table.played_by(player)
         return [f"d{size}" for size in sorted(CORTEX.has(own).hero, reverse=True)] if own else []
 
 
-class _Rival(_Text):
+class _Rival(Typed):
     """Who can be contested: whoever waits for the caller first."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
@@ -385,12 +363,12 @@ class _Rival(_Text):
         return [*leads, *(c.name for c in table.characters.values() if c is not own)]
 
 
-class _Setting(_Text):
+class _Setting(Typed):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         return suggest(str(value), (*campaigns.NAMES, LOG), setting_words)
 
 
-class _SettingValue(_Text):
+class _SettingValue(Typed):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         setting = str(getattr(it.namespace, "setting", "") or "")
         words = ruleset_words if setting == "ruleset" else None
@@ -415,25 +393,25 @@ class _LogPlace(Transformer):
         return int(value.id)
 
 
-class _CampaignName(_Text):
+class _CampaignName(Typed):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         play = cast("Play", it.client.play)  # type: ignore[attr-defined]
         return suggest(str(value), await play.campaigns(asked(it)))
 
 
-class _DeletedName(_Text):
+class _DeletedName(Typed):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         play = cast("Play", it.client.play)  # type: ignore[attr-defined]
         return suggest(str(value), await play.restorable(asked(it)))
 
 
-class _PlayedName(_Text):
+class _PlayedName(Typed):
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
         play = cast("Play", it.client.play)  # type: ignore[attr-defined]
         return suggest(str(value), await play.played(asked(it)))
 
 
-class _Session(_Text):
+class _Session(Typed):
     """The sessions that there were, the latest first, each by its number with its title."""
 
     async def autocomplete(self, it: Interaction, value: int | float | str, /) -> list[Choice[Any]]:
@@ -447,19 +425,19 @@ class _Session(_Text):
         return [Choice(name=each.name, value=str(titled[each.name])) for each in found]
 
 
-class _BoundaryName(_Text):
+class _BoundaryName(Typed):
     """The lines and the veils of the table."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
         return (*table.lines.values(), *table.veils.values())
 
 
-def _focused(options: Iterable[Mapping[str, Any]]) -> str:
+def focused(options: Iterable[Mapping[str, Any]]) -> str:
     """What is typed so far into the option that suggestions are asked for."""
     for option in options:
         if option.get("focused"):
             return str(option.get("value", ""))
-        inside = _focused(option.get("options", ()))
+        inside = focused(option.get("options", ()))
         if inside:
             return inside
     return ""
@@ -472,7 +450,7 @@ def _last_word(typed: str) -> tuple[str, str, str]:
     return typed[: place + 1], separator, typed[place + 1 :].strip()
 
 
-class _Speaker(_Text):
+class _Speaker(Typed):
     """Whom somebody can speak as."""
 
     def found(self, table: Table, player: int, it: Interaction) -> Iterable[str]:
@@ -501,7 +479,6 @@ Track = Transform[str, _Track()]
 """A stress track of the ruleset."""
 Dice = Transform[str, _Dice()]
 """A pool in dice notation."""
-OreDice = Transform[str, _OreDice()]
 """A pool of a One-Roll game."""
 Versus = Transform[str, _Versus()]
 """What a roll is against."""

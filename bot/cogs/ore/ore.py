@@ -9,7 +9,8 @@ from discord.ext import commands
 from bot.asks.ore.roll import page_card
 from bot.asks.question import NUMBER, Pressed, Rule
 from bot.cogs.base import Group, on_press
-from bot.cogs.options import OreDice, Who
+from bot.cogs.options import Who
+from bot.cogs.ore.options import OreDice
 from bot.render.ore.odds import ore_odds_card
 from bot.ui.line import alone
 from bot.ui.message import reply, update
