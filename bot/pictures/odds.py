@@ -9,7 +9,8 @@ from bot.language import say
 from bot.pictures.words import fitting, percent
 from bot.render.card import Picture
 from rules.cortex.state.table import Against
-from rules.cortex.tools.odds import PAST, Odds, Question, goals
+from rules.cortex.tools.hands import PAST
+from rules.cortex.tools.odds import Odds, Question, goals
 from rules.dice import SIZES
 
 if TYPE_CHECKING:

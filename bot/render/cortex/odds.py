@@ -5,7 +5,8 @@ from bot.render.card import Button, Card, Tone, heading, small
 from bot.render.parts import dice_words, sizes
 from bot.render.words import against_words
 from rules.cortex.state.table import Against
-from rules.cortex.tools.odds import PAST, Kept, Question
+from rules.cortex.tools.hands import PAST
+from rules.cortex.tools.odds import Kept, Question
 from rules.dice import SIZES, Pool
 
 LEAST = 0.0005

@@ -14,7 +14,8 @@ from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME, Heroic, PastD12, Ruleset
 from rules.cortex.state.table import Against, Hand, Roll, RolledDie
 from rules.cortex.tools import odds
-from rules.cortex.tools.odds import PAST, Kept, Odds
+from rules.cortex.tools.hands import PAST
+from rules.cortex.tools.odds import Kept, Odds
 from rules.dice import SIZES
 from rules.errors import NotAllowed, RuleError, Unreadable
 from rules.table import Table
