@@ -53,7 +53,8 @@ class Hands:
         ]
         self._none: Rows = (0,) * (self.keep + 1)
         self._levels: dict[int, Level] = {}
-        self._above: dict[int, list[Rows]] = {}
+        self._above: dict[tuple[int, int], Rows] = {}
+        self._powers: dict[tuple[int, int], list[int]] = {}
         self._shown: dict[tuple[int, int], Rows] = {}
 
     @property
@@ -76,14 +77,14 @@ class Hands:
         packed = sum(level.without(()) << self.bits * kept * level.left for level in self.levels)
         return {total: count for total, count in enumerate(digits(packed, self.bits)) if count}
 
-    def above(self, left: int) -> list[Rows]:
-        """None to all groups together, by how many dice are above a result, packed by their faces."""
-        if left not in self._above:
-            grouped = [
-                self._rows(place, min(left, size), left + 1) for place, (size, _) in enumerate(self.groups)
-            ]
-            self._above[left] = list(accumulate(grouped, joined, initial=(1, *self._none[1:])))
-        return self._above[left]
+    def above(self, left: int, groups: int) -> Rows:
+        """The first groups together, by how many dice are above a result, packed by their faces."""
+        if not groups:
+            return (1, *self._none[1:])
+        if (left, groups) not in self._above:
+            rows = self._rows(groups - 1, min(left, self.groups[groups - 1][0]), left + 1)
+            self._above[left, groups] = joined(self.above(left, groups - 1), rows)
+        return self._above[left, groups]
 
     def shown(self, place: int, lowest: int) -> Rows:
         """The dice of a group that show so much or more, packed by their faces; all others show a 1."""
@@ -96,14 +97,16 @@ class Hands:
         size, count = self.groups[place]
         if lowest > size:
             return (rest**count,)
-        die = self.runs[size + 1] - self.runs[max(2, lowest)]
-        rows, power = [], 1
-        for above, ways in enumerate(self._combs[place]):
-            rows.append(ways * rest ** (count - above) * power)
-            power *= die
-        return self.full(tuple(rows)) if self.keep in WRITTEN_OUT else tuple(rows)
+        if (place, lowest) not in self._powers:
+            die = self.runs[size + 1] - self.runs[max(2, lowest)]
+            powers = accumulate([die] * (len(self._combs[place]) - 1), mul, initial=1)
+            self._powers[place, lowest] = list(map(mul, self._combs[place], powers))
+        rows = self._powers[place, lowest]
+        if rest > 1:
+            rows = [rest ** (count - above) * row for above, row in enumerate(rows)]
+        return self.full(rows) if self.keep in WRITTEN_OUT else tuple(rows)
 
-    def full(self, rows: Rows) -> Rows:
+    def full(self, rows: Sequence[int]) -> Rows:
         """A row for each number of dice that can be kept."""
         return (*rows, *self._none[len(rows) :])
 
@@ -112,8 +115,7 @@ class Level:
     """The hands that leave over a certain highest result.
 
     Hands are counted in rows, one for each number of dice above `left`: whole numbers with a slot for each
-    excess. `free` holds, for none to all of the groups from the smallest size on, the hands of up to so many
-    such dice, the last row first.
+    excess.
     """
 
     def __init__(self, hands: Hands, left: int) -> None:
@@ -126,16 +128,25 @@ class Level:
         self.bounds: dict[tuple[int, ...], Rows] = {(): (1, *[0] * hands.keep)}
         self.grouped: dict[tuple[int, int], Rows] = {}
         self.known: dict[tuple[int, ...], int] = {}
-        self.few = 0
-        up_to = [self._up_to(rows) for rows in hands.above(left or 1)]
-        if left:
-            fewer = [self._up_to(rows) for rows in hands.above(left - 1)]
-        else:
-            least = min(hands.least, hands.keep)
-            self.few = up_to[-1][least]
-            none = [0] * (hands.keep - least)
-            fewer = [(*none, *rows[: least + 1]) for rows in up_to]
-        self.free = [tuple(map(sub, up, under))[::-1] for up, under in zip(up_to, fewer, strict=True)]
+        self._free: dict[int, Rows] = {}
+        # Where none is left over, so many dice or fewer are the total whole: no choice but one.
+        self.least = min(hands.least, hands.keep)
+        self.few = 0 if left else self._up_to(hands.above(1, len(hands.groups)))[self.least]
+
+    def free(self, groups: int) -> Rows:
+        """The hands of the first groups of up to so many dice above `left`, the most first."""
+        if groups not in self._free:
+            if not self.left:
+                up_to = self._up_to(self.hands.above(1, groups))
+                none = [0] * (self.hands.keep - self.least)
+                rows = tuple(map(sub, up_to, (*none, *up_to[: self.least + 1])))
+            elif not groups or self.hands.groups[groups - 1][0] < self.left:
+                rows = (0,) * (self.hands.keep + 1)  # none of them shows so much
+            else:
+                up, under = (self.hands.above(most, groups) for most in (self.left, self.left - 1))
+                rows = self._up_to(tuple(map(sub, up, under)))
+            self._free[groups] = rows[::-1]
+        return self._free[groups]
 
     @cached_property
     def counts(self) -> list[int]:
@@ -153,7 +164,7 @@ class Level:
     def without(self, slack: tuple[int, ...]) -> int:
         """The hands by excess, packed, where no usable die of the last groups, those within reach, helps."""
         if slack not in self.known:
-            free = self.free[len(self.hands.groups) - len(slack)]
+            free = self.free(len(self.hands.groups) - len(slack))
             self.known[slack] = self.few + sum(map(mul, self._bound(slack), free))
         return self.known[slack]
 
@@ -169,7 +180,10 @@ class Level:
 
     def of_excess(self, rows: Rows) -> Rows:
         """Dice that were packed by their faces."""
-        return tuple(row >> self.hands.bits * self.left * above for above, row in enumerate(rows))
+        if not self.left:
+            return rows
+        less = self.hands.bits * self.left
+        return tuple([row >> less * above for above, row in enumerate(rows)])
 
     def _up_to(self, rows: Rows) -> Rows:
         """The same by how many dice are above at most."""

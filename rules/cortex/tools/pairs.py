@@ -33,20 +33,26 @@ def outcomes(hands: Hands, goals: Mapping[int, int]) -> Outcomes:
     marks = _Marks(hands.bits, hands.rules.steps_effects, hands.rules.past_d12 is PastD12.STAYS)
     dice = [dict(hands.groups).get(size, 0) for size in SIZES]
     pairs = [tuple(_ways(dice, *pair) for pair in _PAIRS[step]) for step in _STEPS]
-    known = [(level.left, each) for level in hands.levels for each in _classes(level)]
+    known = [(level.left, list(_classes(level))) for level in hands.levels]
     found = [0] * (PAST + 2)
     for goal, times in goals.items():
         packed = 0
-        for left, each in known:
-            table, step = _table(left, goal, marks), each.step
-            packed += sum(map(mul, each.none, table.none[step]))
-            for larger, came in zip(_LARGER[step], table.one[step], strict=True):
-                if dice[larger]:
-                    packed += dice[larger] * sum(map(mul, each.one, came))
-            packed += each.two * sum(map(mul, pairs[step], table.two[step]))
+        for left, classes in known:
+            table = _table(left, goal, marks)
+            packed += sum(_came(each, table, dice, pairs[each.step]) for each in classes)
         found = [sum_ + times * count for sum_, count in zip(found, _split(packed, hands.bits), strict=True)]
     best = sum(total * count for total, count in hands.totals().items()) * sum(goals.values())
     return Outcomes(tuple(found[:PAST]), found[PAST], best - found[PAST + 1])
+
+
+def _came(each: "_Class", table: "_Table", dice: Sequence[int], pairs: Sequence[int]) -> int:
+    """What comes of all hands of some classes."""
+    packed: int = sum(map(mul, each.none, table.none[each.step]))
+    packed += each.two * sum(map(mul, pairs, table.two[each.step]))
+    for larger, came in zip(_LARGER[each.step], table.one[each.step], strict=True):
+        if dice[larger]:
+            packed += dice[larger] * sum(map(mul, each.one, came))
+    return packed
 
 
 def _split(packed: int, bits: int) -> list[int]:
@@ -74,18 +80,19 @@ class _Class:
 
 def _classes(level: Level) -> Iterable[_Class]:
     """The hands that leave over a certain result, by the largest die that they leave over."""
-    bits, free = level.hands.bits, level.free
+    bits = level.hands.bits
     if not level.left:  # none is left over: the effect is a d4 (R3)
-        two, one, none = free[level.hands.groups[0][0] == SIZES[0]][::-1]
+        two, one, none = level.free(level.hands.groups[0][0] == SIZES[0])[::-1]
         yield _Class(0, digits(level.few + none, bits), digits(one, bits), two)
         return
     for place, (size, _) in enumerate(level.hands.groups):
+        if size < level.left:  # what is left over is larger
+            continue
         # Less those of which none of this size is left over: they are kept, or show a 1.
         kept = level.of_excess(level.hands.shown(place, level.left + 1))
-        fewer = joined(free[place][::-1], kept)
-        two, one, none = map(sub, free[place + 1][::-1], fewer)
-        if two:  # what is left over is enough for all other places, too
-            yield _Class(SIZES.index(size), digits(none, bits), digits(one, bits), two)
+        fewer = joined(level.free(place)[::-1], kept)
+        two, one, none = map(sub, level.free(place + 1)[::-1], fewer)
+        yield _Class(SIZES.index(size), digits(none, bits), digits(one, bits), two)
 
 
 @dataclass(frozen=True, slots=True)

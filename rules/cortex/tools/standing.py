@@ -112,7 +112,7 @@ def unheroic(hands: Hands, goals: Mapping[int, int]) -> int:
             first = level.left + HEROIC_STEP * max(1, steps)
             last = first + HEROIC_STEP if steps else SUM + 1
             bound = map(sub, rows[min(last, SUM + 1)], rows[min(first, SUM + 1)])
-            for kept, (some, others) in enumerate(zip(bound, level.free[free], strict=True)):
+            for kept, (some, others) in enumerate(zip(bound, level.free(free), strict=True)):
                 packed += some * others << hands.bits * level.left * (hands.keep - kept)
         places = {goal - level.left + SUM: times for goal, times in goals.items()}
         found += sum(times * level.at(packed, at) for at, times in places.items() if at >= 0)
@@ -132,13 +132,14 @@ def _further(hands: Hands) -> dict[tuple[int, int], list[Rows]]:
     found: dict[tuple[int, int], list[Rows]] = {}
     for place, (size, _) in enumerate(hands.groups):
         reach = SIZES.index(size)
-        for at in range(HEROIC_STEP, size + HEROIC_STEP if reach else 0):
+        all_steps = range(1, reach) if hands.rules.steps_effects else range(min(1, reach))
+        for at in range(HEROIC_STEP, size + HEROIC_STEP if all_steps else 0):
             some, none_of_these = (hands.full(hands.shown(place, low)) for low in (at - HEROIC_STEP + 1, at))
             rows: Rows = tuple(map(sub, some, none_of_these))
             for larger in range(place + 1, len(hands.groups)):
                 rows = joined(rows, hands.shown(larger, at))
             free = place
-            for steps in range(1, reach) if hands.rules.steps_effects else (0,):
+            for steps in all_steps:
                 while free and (short := reach - SIZES.index(hands.groups[free - 1][0])) <= steps:
                     free -= 1
                     rows = joined(rows, hands.shown(free, at - HEROIC_STEP * short + 1))
