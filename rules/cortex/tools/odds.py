@@ -9,11 +9,11 @@ from rules.cortex.rolling.opposition import against, thrown
 from rules.cortex.rolling.roll import check_keep
 from rules.cortex.state.outcome import HEROIC_STEP, is_of_challenge
 from rules.cortex.state.part import CORTEX
-from rules.cortex.state.ruleset import PRIME, PastD12, Ruleset
+from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.cortex.state.table import Against, Hand
 from rules.cortex.state.typed_pool import parted
 from rules.cortex.tools import pairs, standing
-from rules.cortex.tools.hands import MOST_KEPT, PAST, Hands
+from rules.cortex.tools.hands import MOST_KEPT, Hands
 from rules.cortex.tools.standing import ever_heroic
 from rules.dice import SIZES, Pool
 from rules.errors import NotAllowed
@@ -140,7 +140,6 @@ def odds(
     """The exact chances of dice against goals and the ways that lead to each; without, of the dice alone."""
     hands = Hands(sizes, keep, rules)
     of, by_total = hands.all_ways, hands.totals()
-    reaches = range(1, PAST + (rules.past_d12 is PastD12.TAKEOUT))
     if goals is None:
         kept, beaten = Kept(_mean(by_total)), {}
         more = Kept(_mean(hands.totals(1))) if keep < len(sizes) else None
@@ -156,7 +155,7 @@ def odds(
         more = _more(hands, goals) if keep < len(sizes) else None
     return Odds(
         kept,
-        {reach: ways[reach] / of for reach in reaches if reach in ways},
+        {reach: count / of for reach, count in ways.items()},
         hitch=(hands.all_ways - prod(size - 1 for size in sizes)) / hands.all_ways,
         botch=1 / hands.all_ways,
         totals={total: count / hands.all_ways for total, count in by_total.items()},

@@ -8,7 +8,7 @@ comes of a class is the same for every pool, and is found once by going through 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, product
 from math import comb
 from operator import mul, sub
 
@@ -42,7 +42,7 @@ def outcomes(hands: Hands, goals: Mapping[int, int]) -> Outcomes:
             packed += sum(_came(each, table, dice, pairs[each.step]) for each in classes)
         found = [sum_ + times * count for sum_, count in zip(found, _split(packed, hands.bits), strict=True)]
     best = sum(total * count for total, count in hands.totals().items()) * sum(goals.values())
-    return Outcomes(tuple(found[:PAST]), found[PAST], best - found[PAST + 1])
+    return Outcomes(tuple(found[: PAST - marks.stays]), found[PAST], best - found[PAST + 1])
 
 
 def _came(each: "_Class", table: "_Table", dice: Sequence[int], pairs: Sequence[int]) -> int:
@@ -99,7 +99,8 @@ def _classes(level: Level) -> Iterable[_Class]:
 class _Marks:
     """How what comes of a hand is written as digits of one number, by which rules.
 
-    A digit for each reach, one for heroic, and one for what the total loses.
+    A digit for each reach, one for heroic, and one for what the total loses. A choice has a rank, its reach
+    and then its margin, so that of several the larger number stands.
     """
 
     bits: int
@@ -107,7 +108,7 @@ class _Marks:
     stays: bool
 
     def rank(self, step: int, margin: int) -> int:
-        """A choice, to be compared with others: the largest effect stands, then the best total (R7, R8)."""
+        """The rank of a choice: the largest effect stands, then the best total (R7, R8)."""
         reach = step + (margin // HEROIC_STEP if self.steps_effects else 0)
         return (min(reach, PAST - 1) if self.stays else reach) * _MARGINS + margin
 
@@ -140,19 +141,21 @@ class _Table:
 
 @lru_cache(TABLES)
 def _table(left: int, goal: int, marks: _Marks) -> _Table:
+    """What comes of each class, of which no pool is known, against a goal."""
     ranks, came = _ranks(marks, 2 * SIZES[-1] + max(0, -goal))
     beside, lost = 2 * left - goal, marks.bits * (PAST + 1)
     excess = [range(1 if left else 2, max(size - left, 0) + 1) for size in SIZES]
-    none = [[0] * (2 * excess[step if left else -1].stop) for step in _STEPS]
+    # Where none is left over the effect is a d4, and dice of any size are the total.
+    both = [range(2 * excess[step if left else -1].stop - 1) for step in _STEPS]
+    none = [[came[ranks[step][max(0, beside + each)]] for each in both[step]] for step in _STEPS]
     one = [[[0] * excess[step].stop for _ in _LARGER[step]] for step in _STEPS]
-    for step in _STEPS:
-        none[step] = [came[ranks[step][max(0, beside + both)]] for both, _ in enumerate(none[step][:-1])]
-        for larger, found in zip(_LARGER[step], one[step], strict=True):
-            for other, mine in product(range(len(found)), excess[larger]):
-                margin = beside + other + mine
-                if margin > 0:
-                    rank = max(ranks[step][margin], ranks[larger][max(0, margin - mine)])
-                    found[other] += came[rank] + (margin - rank % _MARGINS << lost)
+    for step, larger in combinations(_STEPS, 2):
+        found = one[step][larger - step - 1]
+        for other, mine in product(range(len(found)), excess[larger]):
+            margin = beside + other + mine
+            if margin > 0:
+                rank = max(ranks[step][margin], ranks[larger][max(0, margin - mine)])
+                found[other] += came[rank] + (margin - rank % _MARGINS << lost)
     two = {pair: [0] * pair[0] for pair in _PAIRS[0]}
     for (first, second), sums in two.items():
         for mine, other in product(excess[first], excess[second]):

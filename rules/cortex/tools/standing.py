@@ -18,7 +18,7 @@ SUM = SIZES[-1] + HEROIC_STEP - 1
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """Hands and goals together: those that reach so far or further, heroic ones, the totals that stand."""
+    """Hands and goals together: those of an effect of d6, d8 … or more, heroic ones, the totals that stand."""
 
     effects: tuple[int, ...]
     heroic: int
@@ -28,7 +28,8 @@ class Outcomes:
 def outcomes(hands: Hands, goals: Mapping[int, int]) -> Outcomes:
     """What comes of hands against the goals, by the choice that stands (R7, R8)."""
     of = hands.all_ways * sum(goals.values())
-    effects = [of - _short(hands, _needed(reach, hands.rules), goals) for reach in range(1, PAST + 1)]
+    reaches = range(1, PAST + (hands.rules.past_d12 is PastD12.TAKEOUT))
+    effects = [of - _short(hands, _needed(reach, hands.rules), goals) for reach in reaches]
     return Outcomes(tuple(effects), _heroic(hands, goals), _standing(hands, goals))
 
 
