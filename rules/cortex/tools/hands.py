@@ -19,8 +19,8 @@ PAST = len(SIZES)
 """The reach of an effect that is stepped up past d12 once (R7)."""
 MOST_KEPT = 12
 """Odds are counted for at most so many kept results, which takes some seconds for the largest pools."""
-BYTE, WORD = 8, 64
-"""Counts are some bytes wide; of two kept results some words, so that they are unpacked at once, in C."""
+WORD = 64
+"""Counts of two kept results are some words wide, so that they are unpacked at once, in C."""
 WRITTEN_OUT = (2, 3)
 """The usual numbers of kept results, for which `joined` is written out: it takes a third of the time."""
 
@@ -44,8 +44,8 @@ class Hands:
         self.keep = min(keep, len(sizes))
         self.all_ways = prod(sizes)
         bits = (self.all_ways * MOST_KEPT * SIZES[-1]).bit_length()  # totals are added up, too
-        unit = WORD if self.keep == 2 else BYTE  # many pools of the same width share what is known of pairs
-        self.bits = -(-bits // unit) * unit
+        # Many pools of the same width share what is known of pairs.
+        self.bits = -(-bits // WORD) * WORD if self.keep == 2 else bits
         self.least = min(1 if rules.lone_die else 2, keep)
         self.runs = [0, *accumulate(1 << self.bits * face for face in range(SIZES[-1] + 1))]
         self._combs = [
@@ -215,11 +215,10 @@ def joined(one: Rows, more: Rows) -> Rows:
 def digits(packed: int, bits: int) -> list[int]:
     """The counts that are packed into a number, without the zeros at its end."""
     if bits % WORD:
-        wide = bits // BYTE
-        whole = packed.to_bytes(-(-packed.bit_length() // bits) * wide, "little")
-        return [int.from_bytes(whole[at : at + wide], "little") for at in range(0, len(whole), wide)]
+        slot = (1 << bits) - 1
+        return [packed >> at & slot for at in range(0, packed.bit_length(), bits)]
     words = -(-packed.bit_length() // bits) * bits // WORD
-    each = struct.unpack(f"<{words}Q", packed.to_bytes(words * WORD // BYTE, "little"))
+    each = struct.unpack(f"<{words}Q", packed.to_bytes(words * WORD // 8, "little"))
     if bits == WORD:
         return list(each)
     parts = [each[first :: bits // WORD] for first in range(bits // WORD)]

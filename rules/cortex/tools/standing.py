@@ -18,7 +18,7 @@ SUM = SIZES[-1] + HEROIC_STEP - 1
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """Hands and goals together: those of an effect of d6, d8 … or more, heroic ones, the totals that stand."""
+    """Hands and goals together: those of an effect d6, d8 … or more, heroic ones, the totals that stand."""
 
     effects: tuple[int, ...]
     heroic: int

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from rules.cortex.state.ruleset import PRIME, Ruleset
 from rules.cortex.tools import odds, pairs, standing
-from rules.cortex.tools.hands import BYTE, WORD, Hands, digits
+from rules.cortex.tools.hands import WORD, Hands, digits
 from tests import strategies
 from tests.rules.cortex.tools.test_odds import RULES
 
@@ -32,9 +32,7 @@ def test_P2_totals_of_one_result_more_are_those_of_more_kept_results(sizes: list
         assert Hands(sizes, keep).totals(1) == odds.totals(sizes, keep + 1)
 
 
-@given(
-    st.lists(st.integers(0, 2**BYTE - 1), max_size=9), st.sampled_from([BYTE, WORD, WORD + BYTE, 3 * WORD])
-)
+@given(st.lists(st.integers(0, 2**8 - 1), max_size=9), st.sampled_from([8, 13, WORD, WORD + 1, 3 * WORD]))
 def test_packed_counts_are_unpacked(counts: list[int], bits: int) -> None:
     found = digits(sum(count << bits * place for place, count in enumerate(counts)), bits)
     assert found == counts[: len(found)]
