@@ -575,7 +575,7 @@ def test_a_start_imports_only_what_serving_needs(tmp_path: Path) -> None:
     loaded = set(subprocess.check_output([sys.executable, "-c", starts], cwd=ROOT, text=True).split())
     assert "bot.client.bot" in loaded
     assert not {"alembic", "mako", "prompt_toolkit", "bot.local", "bot.local.terminal", "bot.demo"} & loaded
-    assert not {"PIL", "ttf_opensans"} & loaded
+    assert not {"PIL", "ttf_opensans", "sqlalchemy.orm"} & loaded
 
 
 def test_the_image_has_bytecode() -> None:
