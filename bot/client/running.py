@@ -66,7 +66,7 @@ class Running:
             await self._refusals.explain(it, TooLate(SLOW_DOWN, most=self.budget.most))
             return False
         if task is not None:
-            watch(it, task, self.late)
+            watch(it, self.late)
         return True
 
     async def _may_suggest(self, it: Interaction[Any]) -> bool:

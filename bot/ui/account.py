@@ -59,6 +59,8 @@ class Account:
     def settle(self, task: asyncio.Task[Any]) -> None:
         """Write down how it ended: one line, but for suggestions, which come with every key."""
         line = line_of(self.it)
+        if line.timer is not None:
+            line.timer.cancel()
         answered = time.monotonic() if self.kind == "suggestion" else line.answered
         if task.cancelled():
             self.outcome = Outcome.ENDED

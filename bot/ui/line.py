@@ -66,14 +66,11 @@ class Line:
     is_private: bool = False
     answered: float | None = None
     """When Discord had the first answer, on the clock `time.monotonic`."""
+    timer: asyncio.TimerHandle | None = None
+    """What tells Discord in time that the answer comes later; whoever settles the account stops it."""
     # What answers and the timer that defers may come at the same moment; Discord takes one of them.
     _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     _deferring: asyncio.Task[None] | None = None
-
-    def watch(self, task: asyncio.Task[Any], late: float) -> None:
-        """Tell Discord that the answer comes later, if that task has not answered in so many seconds."""
-        timer = asyncio.get_running_loop().call_later(late, self._begin_deferring)
-        task.add_done_callback(lambda _: timer.cancel())
 
     async def say(
         self,
@@ -174,7 +171,8 @@ class Line:
         """Say nothing: another process answers."""
         self.told = Told.ELSEWHERE
 
-    def _begin_deferring(self) -> None:
+    def begin_deferring(self) -> None:
+        """Tell Discord that the answer comes later, if it has none by now."""
         self._deferring = asyncio.get_running_loop().create_task(self._defer())
 
     async def _defer(self) -> None:
@@ -194,9 +192,10 @@ class Line:
                 log.warning("not deferred", reason=str(error))
 
 
-def watch(it: Interaction[Any], task: asyncio.Task[Any], late: float) -> None:
-    """Tell Discord that the answer to an interaction comes later, if a task has not answered in time."""
-    line_of(it).watch(task, late)
+def watch(it: Interaction[Any], late: float) -> None:
+    """Tell Discord that the answer to an interaction comes later, if there is none in so many seconds."""
+    line = line_of(it)
+    line.timer = asyncio.get_running_loop().call_later(late, line.begin_deferring)
 
 
 def line_of(it: Interaction[Any]) -> Line:
