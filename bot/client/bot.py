@@ -51,6 +51,9 @@ LEAD_PAUSES = (5.0, 60.0, 600.0)
 """Seconds after which commands that could not be registered are tried again."""
 FOLLOW = 30.0
 """Seconds after which a process without the first shard looks again for what the other has registered."""
+UNHEARD = ("socket_event_type", "app_command_completion")
+"""What discord.py tells of with each command, and nobody here listens to."""
+PRESSES = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 
 
 def point_at(api_url: str, gateway_url: str) -> None:
@@ -204,6 +207,13 @@ class Doomkeeper(Sharded):
         """Be connected until it is closed."""
         take_receipts()
         await super().connect(reconnect=reconnect)
+
+    def dispatch(self, event_name: str, /, *args: Any, **kwargs: Any) -> None:
+        """Tell of an event whoever listens; of interactions, of presses and forms alone."""
+        # Commands go by the tree. Else each, and each key of a suggestion, begins a task to find out that.
+        if event_name in UNHEARD or (event_name == "interaction" and args[0].type not in PRESSES):
+            return
+        super().dispatch(event_name, *args, **kwargs)
 
     async def on_interaction(self, it: Interaction[Any]) -> None:
         """Presses and forms; commands have a way of their own."""

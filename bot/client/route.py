@@ -45,8 +45,6 @@ class Route:
         """Presses and forms, also those on what is from before a restart, or gone from its message."""
         # discord.py forgets its forms and buttons with each restart, and forms that are dismissed stay with
         # it for ever: so it is told of none, and all are read by their ids here.
-        if it.type not in (discord.InteractionType.modal_submit, discord.InteractionType.component):
-            return
         try:
             it.extras[PRESSED] = press = _read(custom_id(it))
         except TooLate as error:
