@@ -42,7 +42,9 @@ class Servers(commands.Cog):
         def is_ours(server: int) -> bool:
             return (server >> 22) % count == shard  # as Discord shares servers out
 
-        servers = {guild.id for guild in self._client.guilds if is_ours(guild.id)}
+        def servers() -> set[int]:
+            return {guild.id for guild in self._client.guilds if is_ours(guild.id)}
+
         await self._do(self._keeper.compare, servers, is_ours)
 
     @commands.Cog.listener()

@@ -103,15 +103,17 @@ class Keeper:
         """The bot is on a server again: all of it stays."""
         await self._ledger.jobs.drop(_left(server))
 
-    async def compare(self, servers: Collection[int], is_ours: Callable[[int], bool]) -> None:
-        """These are all the servers of those that are `ours`: notice what was left or joined while away."""
+    async def compare(self, servers: Callable[[], Collection[int]], is_ours: Callable[[int], bool]) -> None:
+        """All servers of those that are `ours` are known: notice what was left or joined while away."""
         marked = {int(job.payload["server"]) for job in await self._ledger.jobs.of_kind(LEFT)}
-        for server in marked & set(servers):
+        played = set() if self._keeping.retention is None else await self._ledger.servers.all()
+        # Looked at last: a server that came while this was read, and has a table by now, was not left.
+        there = set(servers())
+        for server in marked & there:
             await self.come_back(server)
-        if self._keeping.retention is not None:
-            for server in sorted(await self._ledger.servers.all() - marked - set(servers)):
-                if is_ours(server):
-                    await self.leave(server)
+        for server in sorted(played - marked - there):
+            if is_ours(server):
+                await self.leave(server)
 
     async def drop_channel(self, channel: int) -> None:
         """A channel or a thread is gone."""

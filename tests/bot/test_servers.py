@@ -13,6 +13,7 @@ import pytest
 from bot.local.message import Channel
 from bot.local.places import Guild
 from bot.store.jobs import Job
+from bot.store.servers import Servers
 from bot.use.keeping import DAILY, LEFT, Keeping
 from tests.game import Game, playing
 from tests.patience import until
@@ -161,8 +162,25 @@ async def test_an_outage_and_servers_of_other_processes_are_no_farewell(lasting:
     gone = {"id": str(guild.id), "unavailable": True}
     await lasting.discord.gateway.tell("GUILD_DELETE", gone, guild.id)
     assert await marked(lasting) == []
-    await lasting.bot.keeper.compare(set(), lambda server: server != guild.id)
+    await lasting.bot.keeper.compare(set, lambda server: server != guild.id)
     assert [job.payload["server"] for job in await marked(lasting)] == []
+
+
+async def test_a_server_that_comes_while_all_are_compared_was_not_left(
+    lasting: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    guild = await played(lasting)
+    there: set[int] = set()
+    read = Servers.all
+
+    async def joined_meanwhile(servers: Servers) -> set[int]:
+        found = await read(servers)
+        there.add(guild.id)
+        return found
+
+    monkeypatch.setattr(Servers, "all", joined_meanwhile)
+    await lasting.bot.keeper.compare(lambda: there, lambda server: server == guild.id)
+    assert await marked(lasting) == []
 
 
 async def test_retention_of_no_days_deletes_at_once(lasting: Game) -> None:
