@@ -176,6 +176,7 @@ class Game:
 
     def read_line(self, own: Any, rest: str) -> Any:
         """What a character has of the game, with one more line of a sheet. Raises RuleError."""
+        # Only a game that gives `heads` is ever asked for a line.
         raise NotImplementedError
 
     def with_sheet(self, character: Character, own: Any) -> Character:
