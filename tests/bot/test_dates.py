@@ -45,6 +45,8 @@ async def jobs(table: Game) -> dict[str, Job]:
 
 async def due(table: Game, job: Job) -> None:
     """Let a job be due now, and wait until it is done."""
+    # Else what follows the table finds a reminder done before its time, and puts it again.
+    await settled(table)
     await table.ledger.jobs.put(replace(job, due=datetime.now(UTC)))
 
     async def is_done() -> bool:
