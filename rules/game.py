@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 from rules.fact import Fact
 from rules.leaving import Leaving
 from rules.luck import Thrown
+from rules.result import Step
 from rules.roll import Rolled
 from rules.table import Character, CharacterGames, Table, TableGames
 from rules.values import replace
@@ -99,6 +100,34 @@ class Game:
     def taken_names(self, table: Table) -> Mapping[str, str]:
         """What is called by a name that no new character can have: what it is, by the key of the name."""
         return {}
+
+    def scene_begun(self, table: Table, typed: Mapping[str, str | None]) -> Step:
+        """What comes with a new scene; what was `typed` of it is by the names of the command's options."""
+        return Step(table, ())
+
+    def scene_ending(self, table: Table) -> Step:
+        """What is still to be settled before a scene ends, while its rolls lie on the table."""
+        return Step(table, ())
+
+    def scene_ended(self, before: Table, table: Table) -> Step:
+        """What goes with a scene; its rolls are gone, and `before` is the table as it ran."""
+        return Step(table, ())
+
+    def act_begun(self, table: Table, typed: Mapping[str, str | None]) -> Step:
+        """What comes with a new act; `typed` is as in `scene_begun`."""
+        return Step(table, ())
+
+    def act_ended(self, table: Table) -> Step:
+        """What goes with an act."""
+        return Step(table, ())
+
+    def session_begun(self, table: Table) -> Step:
+        """What comes with a new session."""
+        return Step(table, ())
+
+    def session_ended(self, table: Table) -> Step:
+        """What goes with a session."""
+        return Step(table, ())
 
     def renamed(self, table: Table, who: str, name: str) -> Table:
         """The table with a character renamed wherever the game names them; `who` is the key of before."""

@@ -5,8 +5,8 @@ from functools import partial
 from bot.asks.question import Answer, Pressed, Question, Rule, pick, whole
 from bot.language import say
 from bot.render.card import Button, Field, Form, Option
-from rules import memory
-from rules.cortex.tools import scene, xp
+from rules import memory, scenes
+from rules.cortex.tools import xp
 from rules.errors import TooLate
 from rules.memory import LONGEST_TITLE
 from rules.result import Step
@@ -30,7 +30,7 @@ def _next(answer: Answer) -> Rule:
     def rule(table: Table, actor: Actor) -> Step:
         if table.session != answer.number:
             raise TooLate("Session {number} has begun already.", number=table.session)
-        return scene.start_session(table, actor)
+        return scenes.start_session(table, actor)
 
     return rule
 

@@ -11,6 +11,7 @@ from bot.play import Play
 from bot.ui.line import alone
 from bot.ui.request import asked
 from bot.ui.threads import SceneThreads
+from rules import scenes
 from rules.cortex.tools import scene
 
 
@@ -35,13 +36,13 @@ class Scenes(Group, commands.GroupCog, name="scene", description="Scenes begin a
         thread: bool = False,
     ) -> None:
         """A scene begins."""
-        begins = partial(scene.start_scene, name=name, distinctions=distinctions)
+        begins = partial(scenes.start_scene, name=name, distinctions=distinctions)
         await self.threads.answer(it, await self.play.change(asked(it), begins), opens=thread)
 
     @app_commands.command(description="End the scene: temporary assets go, open rolls close (GM)")
     async def end(self, it: Interaction) -> None:
         """The scene ends."""
-        await self.threads.answer(it, await self.play.change(asked(it), scene.end_scene))
+        await self.threads.answer(it, await self.play.change(asked(it), scenes.end_scene))
 
     @app_commands.command(name="join", description="A split group is together again (GM)")
     @app_commands.describe(who="Somebody of each part that meets, parted by commas; all if left out")

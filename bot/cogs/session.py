@@ -28,9 +28,8 @@ from bot.ui.message import reply, show_again, update
 from bot.ui.request import asked
 from bot.use.sessions import Session, counted_from, session
 from bot.use.telling import Facts, telling
-from rules import memory
+from rules import memory, scenes
 from rules import plan as plans
-from rules.cortex.tools import scene
 from rules.result import Step
 from rules.seats import Actor
 from rules.story import story
@@ -174,13 +173,13 @@ class Sessions(Group, commands.GroupCog, name="session", description="Sessions b
 
 def _begun(table: Table, actor: Actor, now: datetime) -> Step:
     """A session begins; of one that runs, what is planned after it."""
-    step = scene.start_session(table, actor)
+    step = scenes.start_session(table, actor)
     return plans.followed(step, now) if table.is_session else step
 
 
 def _over(table: Table, actor: Actor, now: datetime) -> Step:
     """The session ends, and the next one is planned where that is so every so many weeks."""
-    return plans.followed(scene.end_session(table, actor), now)
+    return plans.followed(scenes.end_session(table, actor), now)
 
 
 def told(of: Session) -> Card:

@@ -12,12 +12,14 @@ from rules.cortex.state.kinds import Foe, Kind, NamedPool
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollChanged, RollMade
 from rules.cortex.state.table import Challenge, Crisis, Roll
+from rules.cortex.tools import scene
 from rules.fact import Fact
 from rules.game import Fault, Game
 from rules.kinds import key
 from rules.leaving import Leaving
 from rules.luck import Thrown
 from rules.names import SOMEBODY
+from rules.result import Step
 from rules.table import Character, Table
 from rules.values import replace
 
@@ -44,6 +46,34 @@ class Cortex(Game):
         """Crises and challenges are rolled against by their names (K1, L1)."""
         here = CORTEX.of(table)
         return dict.fromkeys((*here.crises, *here.challenges), "a crisis or challenge")
+
+    def scene_begun(self, table: Table, typed: Mapping[str, str | None]) -> Step:
+        """Distinctions of its own."""
+        return scene.begun(table, typed)
+
+    def scene_ending(self, table: Table) -> Step:
+        """Recoveries that nobody applied (T5), and hero dice to bank (Z1)."""
+        return scene.ending(table)
+
+    def scene_ended(self, before: Table, table: Table) -> Step:
+        """Temporary assets (C1), bars and takeouts (T5), turns and parts of the group."""
+        return scene.ended(before, table)
+
+    def act_begun(self, table: Table, typed: Mapping[str, str | None]) -> Step:
+        """Its doom dice (M2)."""
+        return scene.act_begun(table, typed)
+
+    def act_ended(self, table: Table) -> Step:
+        """What is left of doom (M2)."""
+        return scene.act_ended(table)
+
+    def session_begun(self, table: Table) -> Step:
+        """Starting PP (P1), and an act where doom is on."""
+        return scene.session_begun(table)
+
+    def session_ended(self, table: Table) -> Step:
+        """Assets that were bought for it."""
+        return scene.session_ended(table)
 
     def renamed(self, table: Table, who: str, name: str) -> Table:
         """Whoever is renamed is so in rolls, contests, pools and turns."""

@@ -9,7 +9,7 @@ from bot.store.history import Place
 from bot.store.ledger import Ledger
 from bot.store.migrate import migrate
 from bot.tell import Done
-from rules.cortex.tools import scene
+from rules import scenes
 from rules.result import Step
 from rules.seats import Actor
 from rules.table import Table
@@ -31,7 +31,7 @@ async def test_a_press_gives_the_form_that_its_rule_asks_for_or_does_it(tmp_path
     assert await play.press(Asked(GRETA, HERE, 1), asks) == Form("How many?", ())
     assert len(tables) == 1
     assert await ledger.look(HERE) is None
-    done = await play.press(Asked(GRETA, HERE, 1, channel="docks"), scene.start_session)
+    done = await play.press(Asked(GRETA, HERE, 1, channel="docks"), scenes.start_session)
     assert isinstance(done, Done)
     assert done.table.number == 1
     await ledger.close()

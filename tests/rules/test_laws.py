@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules import check as from_outside
-from rules import memory, seats
+from rules import memory, scenes, seats
 from rules.cortex.gm import doom_use, gm_roll, gmc
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.opposition import against
@@ -27,7 +27,6 @@ from rules.cortex.tools import (
     crisis,
     hitches,
     reroll,
-    scene,
     spend,
     strike,
 )
@@ -144,12 +143,12 @@ DEEDS: dict[str, Deed] = {
     "remove": lambda at, who, throw: traits.remove(at, who, Kind.ASSET, "Rope"),
     "clear stress": lambda at, who, throw: traits.clear_stress(at, who, "Bob"),
     "stay in": lambda at, who, throw: traits.stay_in(at, who, "Bob", "Mud"),
-    "start a scene": lambda at, who, throw: scene.start_scene(at, who, "Docks", "Fog, Rain d6"),
-    "end the scene": lambda at, who, throw: scene.end_scene(at, who),
-    "start an act": lambda at, who, throw: scene.start_act(at, who),
-    "end the act": lambda at, who, throw: scene.end_act(at, who),
-    "start a session": lambda at, who, throw: scene.start_session(at, who),
-    "end the session": lambda at, who, throw: scene.end_session(at, who),
+    "start a scene": lambda at, who, throw: scenes.start_scene(at, who, "Docks", distinctions="Fog, Rain d6"),
+    "end the scene": lambda at, who, throw: scenes.end_scene(at, who),
+    "start an act": lambda at, who, throw: scenes.start_act(at, who),
+    "end the act": lambda at, who, throw: scenes.end_act(at, who),
+    "start a session": lambda at, who, throw: scenes.start_session(at, who),
+    "end the session": lambda at, who, throw: scenes.end_session(at, who),
     "join": lambda at, who, throw: seats.join(at, who, "Zed"),
     "name a gm": lambda at, who, throw: seats.name_gm(at, who, BOB),
     "let a gm go": lambda at, who, throw: seats.name_gm(at, who, BOB, remove=True),
@@ -330,7 +329,7 @@ def lively(rules: Ruleset) -> Table:
     at = having(at, "alice", Kind.DISTINCTION, Trait("Knight", 8), Trait("Liar", 8))
     at = having(at, "bob", Kind.COMPLICATION, Trait("Mud", 8))
     at = having(at, "bob", Kind.STRESS, Trait("Physical", 12, out=True))
-    at = scene.start_session(scene.start_scene(at, GRETA, "Docks").table, GRETA).table
+    at = scenes.start_session(scenes.start_scene(at, GRETA, "Docks").table, GRETA).table
     at = CORTEX.put(at, replace(CORTEX.of(at), doom={6: 1, 8: 1, 10: 1, 12: 2}, order=Order(turn="alice")))
     at = facing(facing(at, "Rex", "Fangs d8, 2d8", Rank.BOSS), "Wolves", "3d6", Rank.MOB)
     at = challenged(in_crisis(at, 6, 8, 10, 12, 12), 6, 8)

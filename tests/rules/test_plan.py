@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from rules.cortex.tools import scene
+from rules import scenes
 from rules.errors import NotAllowed, RuleError, TooLate
 from rules.facts import CalledOff, Planned, Replied, SettingChanged
 from rules.kinds import Coming, Plan, Reply
@@ -92,11 +92,11 @@ def test_not_everybody_in_the_world_answers() -> None:
 
 @pytest.mark.parametrize(("weeks", "days"), [(1, 7), (2, 14)])
 def test_the_next_one_is_planned_at_the_sessions_end_for_the_same_time_of_day(weeks: int, days: int) -> None:
-    at = after(scene.start_session(after(reply(planned(weeks), BOB, Coming.OUT)), GRETA))
-    early = followed(scene.end_session(at, GRETA), NOW)
+    at = after(scenes.start_session(after(reply(planned(weeks), BOB, Coming.OUT)), GRETA))
+    early = followed(scenes.end_session(at, GRETA), NOW)
     assert early.table.plan == at.plan
     evening = datetime.fromtimestamp(SAT, UTC) + timedelta(hours=4)
-    step = followed(scene.end_session(at, GRETA), evening)
+    step = followed(scenes.end_session(at, GRETA), evening)
     following = of(step.table)
     assert following.at == SAT + days * 24 * HOUR + HOUR
     assert step.facts[-1] == Planned(following.at, "Snacks", weeks)
@@ -153,8 +153,8 @@ def test_the_next_one_is_planned_where_nobody_ends_the_session() -> None:
 def test_what_is_over_or_called_off_is_not_planned_again() -> None:
     evening = datetime.fromtimestamp(SAT, UTC) + timedelta(hours=4)
     for before in (planned(), after(call_off(planned(1), GRETA))):
-        at = after(scene.start_session(before, GRETA))
-        over = followed(scene.end_session(at, GRETA), evening).table
+        at = after(scenes.start_session(before, GRETA))
+        over = followed(scenes.end_session(at, GRETA), evening).table
         assert standing(over, NOW) is None
         with pytest.raises(TooLate, match="no longer planned"):
             reply(over, ALICE, Coming.IN)

@@ -13,10 +13,11 @@ from rules.cortex.state.kinds import Target
 from rules.cortex.state.part import CORTEX
 from rules.cortex.tools import challenge
 from rules.cortex.tools.challenge import Act
-from rules.cortex.tools.scene import ended_scenes, require_scene
+from rules.cortex.tools.scene import require_scene
 from rules.cortex.traits import gm_pools
 from rules.dice import Throw
 from rules.result import Step
+from rules.scenes import ended_scenes
 from rules.seats import Actor, require_character, require_gm
 from rules.table import Table
 

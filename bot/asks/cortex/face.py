@@ -11,11 +11,12 @@ from bot.render.cortex.foes import name_of
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.opposition import targets
 from rules.cortex.state.kinds import Target
-from rules.cortex.tools.scene import ended_scenes, require_scene
+from rules.cortex.tools.scene import require_scene
 from rules.cortex.traits import gm_pools
 from rules.dice import Throw
 from rules.errors import TooLate
 from rules.result import Step
+from rules.scenes import ended_scenes
 from rules.seats import Actor
 from rules.table import Table
 

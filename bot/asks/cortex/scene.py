@@ -3,6 +3,7 @@
 from bot.asks.question import Answer, Question, Rule
 from bot.language import say
 from bot.render.card import Button
+from rules import scenes
 from rules.cortex.tools import scene
 from rules.errors import TooLate
 from rules.result import Step
@@ -12,12 +13,12 @@ from rules.table import Table
 
 def join_button(table: Table) -> Button:
     """A split group together again, as long as this scene runs."""
-    return Button(say("Join again"), "joinagain", scene.ended_scenes(table))
+    return Button(say("Join again"), "joinagain", scenes.ended_scenes(table))
 
 
 def _join(answer: Answer) -> Rule:
     def joined(table: Table, actor: Actor) -> Step:
-        if scene.ended_scenes(table) != answer.number:
+        if scenes.ended_scenes(table) != answer.number:
             raise TooLate("The scene of that button has ended. A group that is split now: /scene join")
         return scene.join(table, actor)
 

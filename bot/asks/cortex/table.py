@@ -8,8 +8,9 @@ from bot.asks.question import Answer, Pressed, Question, Rule
 from bot.language import say
 from bot.render.card import Button, Field, Form, Weight, mark
 from bot.render.waiting import waiting
+from rules import scenes
 from rules.cortex.rolling import roll
-from rules.cortex.tools import character, scene
+from rules.cortex.tools import character
 from rules.seats import Actor, is_gm
 from rules.table import Character, Table
 
@@ -59,7 +60,7 @@ def _read(answer: Answer) -> Rule:
 
 
 def _start(answer: Answer) -> Rule:
-    return scene.start_session
+    return scenes.start_session
 
 
 QUESTIONS = (

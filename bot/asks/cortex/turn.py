@@ -12,9 +12,10 @@ from rules.cortex.state.kinds import Foe, Target
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Order
 from rules.cortex.tools import challenge
-from rules.cortex.tools.scene import ended_scenes, require_scene
+from rules.cortex.tools.scene import require_scene
 from rules.errors import TooLate
 from rules.result import Step
+from rules.scenes import ended_scenes
 from rules.seats import Actor
 from rules.table import Table
 

@@ -4,7 +4,7 @@ from discord import Interaction, app_commands
 from discord.ext import commands
 
 from bot.cogs.base import Group
-from rules.cortex.tools import scene
+from rules import scenes
 
 
 class Acts(Group, commands.GroupCog, name="act", description="Acts begin and end"):
@@ -14,9 +14,9 @@ class Acts(Group, commands.GroupCog, name="act", description="Acts begin and end
     @app_commands.describe(dice="The doom dice it starts with; 2d6 if left out")
     async def start(self, it: Interaction, dice: str | None = None) -> None:
         """An act begins."""
-        await self.change(it, scene.start_act, dice=dice)
+        await self.change(it, scenes.start_act, dice=dice)
 
     @app_commands.command(description="End the act; what is left of doom is lost (GM)")
     async def end(self, it: Interaction) -> None:
         """The act ends."""
-        await self.change(it, scene.end_act)
+        await self.change(it, scenes.end_act)

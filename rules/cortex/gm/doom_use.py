@@ -13,7 +13,7 @@ from rules.cortex.state.notation import read_dice
 from rules.cortex.state.outcome import gm_hand, settle, with_gm_hand
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Hand, Roll, RolledDie
-from rules.cortex.tools.scene import scene_ended, split
+from rules.cortex.tools.scene import split
 from rules.cortex.tools.spend import one_more_effect, one_more_total
 from rules.cortex.traits import gm_pools, plot
 from rules.cortex.traits.gm_pools import DOOM
@@ -24,6 +24,7 @@ from rules.every import every
 from rules.kinds import SCENE, key
 from rules.names import clean
 from rules.result import Step
+from rules.scenes import scene_ended
 from rules.seats import Actor, require_gm, several
 from rules.table import Table
 from rules.values import replace

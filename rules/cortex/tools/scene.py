@@ -1,8 +1,7 @@
-"""Scenes, acts and sessions: what begins and ends with them (C1, M2, P1, T5)."""
+"""What begins and ends with scenes, acts and sessions (C1, M2, P1, T5), and a group that is split (M5)."""
 
 from collections.abc import Mapping
 
-from rules.causes import Stretch
 from rules.cortex.state.causes import Cause, Change, Why
 from rules.cortex.state.facts import BackIn, ContestGoesOn, GroupJoined, GroupSplit, TakenOut, TraitChanged
 from rules.cortex.state.kinds import HARMFUL, Kind, Trait
@@ -16,60 +15,42 @@ from rules.cortex.traits.shut_down import all_opened
 from rules.cortex.traits.traits import gained, owners, removed, stepped_down
 from rules.dice import rated
 from rules.errors import NotAllowed, TooLate
-from rules.fact import Fact
-from rules.facts import Began, Ended
-from rules.game import played, without_rolls
 from rules.kinds import SCENE, key
 from rules.names import clean, listed
 from rules.result import Step
+from rules.scenes import act_started, ended_scenes
 from rules.seats import EVERYONE, Actor, find_character, require_gm
 from rules.table import Character, Table
 from rules.values import replace
 
 
-def start_scene(table: Table, actor: Actor, name: str | None = None, distinctions: str | None = None) -> Step:
-    """A new scene begins, with distinctions of its own; the one that runs ends first."""
-    require_gm(table, actor, "start a scene")
-    ended = scene_ended(table) if table.is_scene else Step(table, ())
-    number = table.scenes + 1
-    label = clean(name, "name of the scene") if name else f"Scene {number}"
-    bare = without_rolls(ended.table)
-    table = replace(bare, scene=label, scenes=number, is_scene=True)
-    step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label)))
-    for die in _distinctions(distinctions):
-        step = step.then(gained(step.table, SCENE, Kind.DISTINCTION, die[0], die[1]))
+def begun(table: Table, typed: Mapping[str, str | None]) -> Step:
+    """A scene has distinctions of its own."""
+    step = Step(table, ())
+    for label, die in _distinctions(typed.get("distinctions")):
+        step = step.then(gained(step.table, SCENE, Kind.DISTINCTION, label, die))
     return step
 
 
-def end_scene(table: Table, actor: Actor) -> Step:
-    """The scene ends."""
-    require_gm(table, actor, "end a scene")
-    if not table.is_scene:
-        raise NotAllowed("No scene runs. Example: /scene start name:The docks")
-    return scene_ended(table)
+def ending(table: Table) -> Step:
+    """Recoveries that nobody applied are applied first (T5), untold whom they take out: they are back."""
+    step = recoveries_applied(table)
+    step = step.then(_banked(step.table))
+    return Step(step.table, tuple(f for f in step.facts if not isinstance(f, RollChanged | TakenOut)))
 
 
-def scene_ended(table: Table) -> Step:
-    """Temporary assets go, signature assets recover, bars and takeouts lift, open rolls close.
-
-    Recoveries that nobody applied are applied first (T5); whom they take out is back at once, untold.
-    """
+def ended(before: Table, table: Table) -> Step:
+    """Temporary assets go, signature assets recover, bars and takeouts lift, contests go on."""
     here = CORTEX.of(table)
-    recovered = recoveries_applied(table)
-    recovered = recovered.then(_banked(recovered.table))
-    facts: list[Fact] = [f for f in recovered.facts if not isinstance(f, RollChanged | TakenOut)]
-    closed = [roll.who for game in played() for roll in game.part.rolls_of(table).values()]
-    facts.append(Ended(Stretch.SCENE, table.scenes, table.scene, tuple(dict.fromkeys(closed))))
-    going = {number: each for number, each in CORTEX.of(recovered.table).contests.items() if not each.closing}
-    facts += [ContestGoesOn(each.sides, each.waiting) for each in going.values()]
-    bare = replace(without_rolls(recovered.table), is_scene=False)
-    step = Step(CORTEX.put(bare, replace(CORTEX.of(bare), contests=going, order=None, split=())), ())
+    going = {number: each for number, each in here.contests.items() if not each.closing}
+    kept = CORTEX.put(table, replace(here, contests=going, order=None, split=()))
+    step = Step(kept, tuple(ContestGoesOn(each.sides, each.waiting) for each in going.values()))
     for who, owner in owners(step.table):
         for trait in CORTEX.has(owner).assets.values():
             step = step.then(_asset_ended(step.table, who, trait))
     for who, owner in list(owners(step.table)):
         was_out = (
-            who != SCENE and CORTEX.has(table.owner(who)).is_taken_out and CORTEX.has(owner).is_taken_out
+            who != SCENE and CORTEX.has(before.owner(who)).is_taken_out and CORTEX.has(owner).is_taken_out
         )
         back = (BackIn(owner.name),) if was_out else ()
         step = step.then(Step(step.table.with_owner(who, _lifted(owner)), back))
@@ -80,7 +61,7 @@ def scene_ended(table: Table) -> Step:
     for kind in (Kind.DISTINCTION, Kind.COMPLICATION):
         for label in list(CORTEX.has(step.table.scenery).traits(kind)):
             step = step.then(removed(step.table, SCENE, kind, label))
-    return Step(step.table, (*facts, *step.facts))
+    return step
 
 
 def _eased(table: Table) -> Step:
@@ -98,11 +79,6 @@ def _banked(table: Table) -> Step:
     for roll in CORTEX.of(table).rolls.values():
         step = step.then(hero.banked(step.table, roll))
     return step
-
-
-def ended_scenes(table: Table) -> int:
-    """How many scenes have ended: what is offered in a scene is offered until this changes (H4)."""
-    return table.scenes - table.is_scene
 
 
 def require_scene(table: Table, offered: int) -> None:
@@ -177,51 +153,30 @@ def join(table: Table, actor: Actor, who: str | None = None) -> Step:
     return Step(CORTEX.put(table, replace(here, split=groups)), (GroupJoined(joined, tuple(left)),))
 
 
-def start_act(table: Table, actor: Actor, dice: str | None = None) -> Step:
-    """A new act begins with its doom dice; the one that runs ends first (M2)."""
-    require_gm(table, actor, "start an act")
-    ended = act_ended(table) if table.is_act else Step(table, ())
-    return ended.then(act_started(ended.table, dice))
-
-
-def act_started(table: Table, dice: str | None = None) -> Step:
-    """An act begins; what is kept over acts stays in the pool (M2)."""
+def act_begun(table: Table, typed: Mapping[str, str | None]) -> Step:
+    """An act begins with its doom dice; what is kept over acts stays in the pool (M2)."""
+    dice = typed.get("dice")
     if dice:
         doom.require_on(table)
-    number = table.act + 1
-    step = Step(replace(table, act=number, is_act=True), (Began(Stretch.ACT, number),))
     rules = CORTEX.of(table).ruleset
-    is_carried = rules.doom_over_acts and number > 1
+    is_carried = rules.doom_over_acts and table.act > 1
     if not rules.doom or (is_carried and not dice):
-        return step
-    return step.then(doom.with_dice(step.table, read_dice(dice) if dice else rules.doom_start, Change.SET))
-
-
-def end_act(table: Table, actor: Actor) -> Step:
-    """The act ends."""
-    require_gm(table, actor, "end an act")
-    if not table.is_act:
-        raise NotAllowed("No act runs. Example: /act start")
-    return act_ended(table)
+        return Step(table, ())
+    return doom.with_dice(table, read_dice(dice) if dice else rules.doom_start, Change.SET)
 
 
 def act_ended(table: Table) -> Step:
     """What is left of doom is lost, unless the ruleset keeps it (M2)."""
     here = CORTEX.of(table)
-    step = Step(replace(table, is_act=False), (Ended(Stretch.ACT, table.act),))
     if not here.doom or here.ruleset.doom_over_acts:
-        return step
-    return step.then(doom.with_dice(step.table, (), Change.CLEARED))
+        return Step(table, ())
+    return doom.with_dice(table, (), Change.CLEARED)
 
 
-def start_session(table: Table, actor: Actor) -> Step:
-    """A session begins: everybody has their starting PP at least (P1), an act runs where doom is on."""
+def session_begun(table: Table) -> Step:
+    """Everybody has their starting PP at least (P1); an act runs where doom is on."""
     here = CORTEX.of(table)
-    require_gm(table, actor, "start a session")
-    number = table.session + 1
-    step = session_ended(table) if table.is_session else Step(table, ())
-    begun = replace(step.table, session=number, is_session=True)
-    step = step.then(Step(begun, (Began(Stretch.SESSION, number),)))
+    step = Step(table, ())
     for who, character in table.characters.items():
         missing = here.ruleset.starting_pp - CORTEX.has(character).pp
         if missing > 0 and not character.gmc:
@@ -234,17 +189,9 @@ def start_session(table: Table, actor: Actor) -> Step:
     return step
 
 
-def end_session(table: Table, actor: Actor) -> Step:
-    """The session ends; the scene stays open."""
-    require_gm(table, actor, "end a session")
-    if not table.is_session:
-        raise NotAllowed("No session runs. Example: /session start")
-    return session_ended(table)
-
-
 def session_ended(table: Table) -> Step:
-    """The session is over, and with it the assets that were bought for it."""
-    step = Step(replace(table, is_session=False), (Ended(Stretch.SESSION, table.session),))
+    """Assets that were bought for the session go."""
+    step = Step(table, ())
     for who, owner in owners(table):
         for label, trait in CORTEX.has(owner).assets.items():
             if trait.lasts:

@@ -11,12 +11,12 @@ from bot.asks.question import Answer, Asks, Fields, Pressed, Question, Rule
 from bot.asks.questions import QUESTIONS as SHARED
 from bot.games import GAMES
 from bot.render.card import Button, Field, Form
-from rules import seats
+from rules import scenes, seats
 from rules.cortex.reading import read
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
-from rules.cortex.tools import campaign, scene
+from rules.cortex.tools import campaign
 from rules.result import Step
 from rules.seats import Actor
 from rules.settings import Pace
@@ -44,8 +44,8 @@ def begun(ruleset: str = "adept", pace: Pace = Pace.LIVE, **rules: Any) -> Table
         (GM, partial(campaign.found, name="Skyfall", ruleset=ruleset)),
         (ALICE, partial(seats.join, name="Alice")),
         (BOB, partial(seats.join, name="Bob")),
-        (GM, scene.start_session),
-        (GM, partial(scene.start_scene, name="The docks")),
+        (GM, scenes.start_session),
+        (GM, partial(scenes.start_scene, name="The docks")),
     )
     here = CORTEX.of(table)
     rich = {key: CORTEX.give(one, replace(CORTEX.has(one), pp=5)) for key, one in table.characters.items()}

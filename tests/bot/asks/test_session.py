@@ -4,15 +4,15 @@ import pytest
 
 from bot.asks import session as asking
 from bot.render.card import Form
+from rules import scenes
 from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import scene
 from rules.errors import TooLate
 from rules.table import Table
 from tests.bot.asks.asking import GM, after, answers, begun, of, opened
 
 
 def ended() -> Table:
-    return after(begun(), (GM, scene.end_session))
+    return after(begun(), (GM, scenes.end_session))
 
 
 def test_xp_is_given_to_everybody_or_to_one() -> None:
@@ -24,7 +24,7 @@ def test_xp_is_given_to_everybody_or_to_one() -> None:
 
 def test_the_title_is_of_the_session_that_ended() -> None:
     button = of(asking.buttons(1), "titlesession")
-    later = after(ended(), (GM, scene.start_session))
+    later = after(ended(), (GM, scenes.start_session))
     assert isinstance(opened(later, GM, button), Form)
     (step,) = answers(later, GM, button, title="The fall")
     assert step.table.titles == {1: "The fall"}

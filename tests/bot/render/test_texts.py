@@ -24,7 +24,7 @@ from bot.asks.views import VIEWS
 from bot.render.card import BREAK, Card, Form, plain
 from bot.render.ore.odds import ore_odds_card
 from bot.ui.layout import harmless
-from rules import seats
+from rules import scenes, seats
 from rules.cortex import taking
 from rules.cortex.gm import doom_use, gm_roll
 from rules.cortex.rolling import roll
@@ -32,7 +32,7 @@ from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Use
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Roll
-from rules.cortex.tools import apply, campaign, hitches, scene, spend
+from rules.cortex.tools import apply, campaign, hitches, spend
 from rules.cortex.tools.hitches import Way
 from rules.cortex.traits import doom, plot, traits
 from rules.ore import gobble, many
@@ -78,8 +78,8 @@ def begun(ruleset: str = "adept") -> Table:
         (GM, partial(campaign.found, name="Skyfall", ruleset=ruleset)),
         (ALICE, partial(seats.join, name="Alice")),
         (BOB, partial(seats.join, name="Rex")),
-        (GM, scene.start_session),
-        (GM, partial(scene.start_scene, name="The docks", distinctions="Fog")),
+        (GM, scenes.start_session),
+        (GM, partial(scenes.start_scene, name="The docks", distinctions="Fog")),
     )[0]
 
 
@@ -240,7 +240,7 @@ CARDS: dict[str, Callable[[], Card]] = {
         begun(),
         (ALICE, partial(traits.add_asset, what="Rope")),
         (ALICE, partial(roll.make, throw=shows(4, 5), dice="2d6")),
-        (GM, scene.end_scene),
+        (GM, scenes.end_scene),
     )[1],
 }
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import pytest
 
+from rules import scenes
 from rules.causes import Stretch
-from rules.cortex.tools import campaign, character, scene
+from rules.cortex.tools import campaign, character
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Ended
 from rules.ore import many, order, roll
@@ -85,7 +86,7 @@ def test_O3_a_set_of_tens_changes_once_and_says_so() -> None:
 
 
 @pytest.mark.parametrize(
-    "closing", [scene.end_scene, scene.start_scene, roll.clear], ids=["the end", "the next", "a new round"]
+    "closing", [scenes.end_scene, scenes.start_scene, roll.clear], ids=["the end", "the next", "a new round"]
 )
 def test_a_roll_closes_when_the_scene_goes_on(closing: Callable[[Table, Actor], Step]) -> None:
     at = full(replace(table(), is_scene=True, scene="The docks"), ALICE, "3d 1w", 6, 3, 6)
@@ -97,11 +98,11 @@ def test_a_roll_closes_when_the_scene_goes_on(closing: Callable[[Table, Actor], 
 
 def test_the_end_of_a_scene_names_whose_rolls_are_closed() -> None:
     at = full(replace(table(), is_scene=True, scene="The docks"), ALICE, "2d", 6, 3)
-    assert scene.end_scene(at, GRETA).facts[0] == Ended(Stretch.SCENE, 0, "The docks", ("Alice",))
+    assert scenes.end_scene(at, GRETA).facts[0] == Ended(Stretch.SCENE, 0, "The docks", ("Alice",))
 
 
 def test_a_scene_that_is_the_first_closes_what_was_rolled_before_it() -> None:
-    assert ORE.of(scene.start_scene(full(table(), ALICE, "2d", 6, 3), GRETA).table).rolls == {}
+    assert ORE.of(scenes.start_scene(full(table(), ALICE, "2d", 6, 3), GRETA).table).rolls == {}
 
 
 def test_only_the_gm_begins_a_new_round_and_only_where_there_is_a_roll() -> None:

@@ -2,8 +2,8 @@
 
 from bot.asks.cortex import table as asking
 from bot.render.card import Button, Form
+from rules import scenes
 from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import scene
 from tests.bot.asks.asking import ALICE, BOB, GM, after, answers, begun, of, opened, rolled
 
 
@@ -21,7 +21,7 @@ def test_a_roll_that_is_filled_in_is_made() -> None:
 
 
 def test_a_session_is_started_by_a_press() -> None:
-    table = after(begun(), (GM, scene.end_session))
+    table = after(begun(), (GM, scenes.end_session))
     (step,) = answers(table, GM, Button("Start session", "startsession"))
     assert step.table.session == 2
 

@@ -19,11 +19,11 @@ from rules.cortex.state.kinds import Foe, Kind, Rank, Trait, Use
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.state.table import Order
-from rules.cortex.tools.scene import scene_ended
 from rules.cortex.traits import doom
 from rules.dice import Throw
 from rules.errors import NotAllowed, Unknown, Unreadable
 from rules.facts import Seated
+from rules.scenes import scene_ended
 from rules.seats import Actor
 from rules.table import Table
 from tests import strategies

@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from rules import scenes
 from rules.cortex.state.causes import Cause, Why
 from rules.cortex.state.facts import PointsChanged, TraitChanged
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import PRIME, Ruleset
-from rules.cortex.tools import hitches, scene
+from rules.cortex.tools import hitches
 from rules.cortex.traits import plot, traits
 from rules.errors import NotAllowed
 from rules.table import Table
@@ -19,8 +20,8 @@ from tests.rules.people import ALICE, BOB, GRETA, after, having, pp, rolled, tab
 def playing(**on: bool) -> Table:
     """A table in a scene of a session, with these switches on."""
     rules: Ruleset = replace(PRIME, **on)  # type: ignore[arg-type]
-    begun = after(scene.start_session(table(rules, pp=3), GRETA))
-    return after(scene.start_scene(begun, GRETA, "The docks"))
+    begun = after(scenes.start_session(table(rules, pp=3), GRETA))
+    return after(scenes.start_scene(begun, GRETA, "The docks"))
 
 
 def test_P3_players_give_their_own_pp_freely_where_the_setting_says_so() -> None:
@@ -45,10 +46,10 @@ def test_C1_two_pp_buy_an_asset_that_lasts_the_session() -> None:
         TraitChanged("Alice", Kind.ASSET, None, Trait("Rope", 6, lasts=True)),
     )
     at = after(traits.add_asset(after(step), BOB, "Lamp"))
-    at = after(scene.start_scene(after(scene.end_scene(at, GRETA)), GRETA))
+    at = after(scenes.start_scene(after(scenes.end_scene(at, GRETA)), GRETA))
     assert [list(CORTEX.has(one).assets) for one in at.characters.values()] == [["rope"], [], []]
     grown = after(traits.step_up(at, ALICE, Kind.ASSET, "Rope"))
-    for ended in (after(scene.end_session(grown, GRETA)), after(scene.start_session(grown, GRETA))):
+    for ended in (after(scenes.end_session(grown, GRETA)), after(scenes.start_session(grown, GRETA))):
         assert not CORTEX.has(ended.characters["alice"]).assets
     with pytest.raises(NotAllowed, match="costs 2"):
         traits.add_asset(after(step), ALICE, "Crane", session=True)
@@ -56,12 +57,12 @@ def test_C1_two_pp_buy_an_asset_that_lasts_the_session() -> None:
 
 def test_C5_stress_steps_down_when_a_scene_ends() -> None:
     stressed = having(playing(stress_eases=True), "alice", Kind.STRESS, Trait("Mental", 8), Trait("Fear", 4))
-    calm = after(scene.end_scene(stressed, GRETA))
+    calm = after(scenes.end_scene(stressed, GRETA))
     assert {each.label: each.die for each in CORTEX.has(calm.characters["alice"]).stress.values()} == {
         "Mental": 6
     }
     plain = CORTEX.put(stressed, replace(CORTEX.of(stressed), ruleset=PRIME))
-    assert len(CORTEX.has(after(scene.end_scene(plain, GRETA)).characters["alice"]).stress) == 2
+    assert len(CORTEX.has(after(scenes.end_scene(plain, GRETA)).characters["alice"]).stress) == 2
 
 
 def test_P1_the_gm_has_pp_one_a_player_each_session() -> None:
@@ -75,7 +76,7 @@ def test_P1_the_gm_has_pp_one_a_player_each_session() -> None:
     with pytest.raises(NotAllowed, match="Only the GM"):
         plot.spend(at, ALICE, who="GM")
     assert CORTEX.of(after(plot.put(at, GRETA, "GM", 7))).gm_pp == 7
-    assert CORTEX.of(after(scene.start_session(at, GRETA))).gm_pp == 2
+    assert CORTEX.of(after(scenes.start_session(at, GRETA))).gm_pp == 2
     with pytest.raises(NotAllowed, match="The setting is GM's PP"):
         plot.give(playing(), GRETA, "GM")
 

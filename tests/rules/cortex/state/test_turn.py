@@ -13,9 +13,9 @@ from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX, CortexTable
 from rules.cortex.state.table import Order
 from rules.cortex.state.turn import candidates, hand_on, skip, stamp, start
-from rules.cortex.tools.scene import end_scene
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.result import Step
+from rules.scenes import end_scene
 from rules.seats import Actor
 from rules.table import Character, Table
 from tests import strategies

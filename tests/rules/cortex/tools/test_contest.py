@@ -19,11 +19,11 @@ from rules.cortex.state.table import Contest, Roll
 from rules.cortex.tools import apply, contest, hitches, reroll, spend
 from rules.cortex.tools.apply import open_effects
 from rules.cortex.tools.contest import answer, give_in, require_waiting, running, start
-from rules.cortex.tools.scene import end_scene
 from rules.cortex.traits import exchange, hero
 from rules.dice import Throw
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.result import Step
+from rules.scenes import end_scene
 from rules.seats import Actor
 from rules.table import Table
 from tests import strategies

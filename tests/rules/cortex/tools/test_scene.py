@@ -7,13 +7,13 @@ from functools import partial
 import pytest
 from hypothesis import given
 
+from rules import scenes
 from rules.causes import Stretch
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.facts import BackIn, TraitChanged
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import ADEPT, HEROIC, PROFILES, Ruleset
-from rules.cortex.tools import scene
 from rules.cortex.tools.apply import recover
 from rules.cortex.traits import doom
 from rules.cortex.traits.traits import owners
@@ -33,7 +33,7 @@ def playing(rules: Ruleset = HEROIC, doom_dice: tuple[int, ...] = ()) -> Table:
 def test_C1_temporary_assets_go_and_signature_assets_recover() -> None:
     at = having(playing(), "alice", Kind.ASSET, Trait("Rope", 8), Trait("Sword", 6, signature=8))
     at = having(at, "scene", Kind.ASSET, Trait("Cover", 6))
-    step = scene.end_scene(at, GRETA)
+    step = scenes.end_scene(at, GRETA)
     assert {
         trait.label: trait.die for trait in CORTEX.has(step.table.characters["alice"]).assets.values()
     } == {"Sword": 8}
@@ -48,7 +48,7 @@ def test_C1_temporary_assets_go_and_signature_assets_recover() -> None:
 
 def test_T5_time_passes_and_recovery_is_open_again() -> None:
     at = having(playing(), "alice", Kind.COMPLICATION, Trait("Leg", 8, barred=True))
-    assert CORTEX.has(scene.end_scene(at, GRETA).table.characters["alice"]).complications["leg"] == Trait(
+    assert CORTEX.has(scenes.end_scene(at, GRETA).table.characters["alice"]).complications["leg"] == Trait(
         "Leg", 8
     )
 
@@ -62,7 +62,7 @@ def test_T5_a_scene_that_ends_applies_open_recoveries(
 ) -> None:
     at = having(playing(), "alice", Kind.COMPLICATION, Trait("Leg", size))
     at = after(recover(at, ALICE, faces(*shown), (Kind.COMPLICATION,), "Leg", "3d6", vs))
-    step = scene.end_scene(at, GRETA)
+    step = scenes.end_scene(at, GRETA)
     assert die(step.table, "alice", Kind.COMPLICATION, "Leg") == left
     told = [fact for fact in step.facts if isinstance(fact, TraitChanged)]
     assert [fact.after.die if fact.after else 0 for fact in told] == ([] if left == size else [left])
@@ -71,14 +71,14 @@ def test_T5_a_scene_that_ends_applies_open_recoveries(
 def test_T5_whom_a_recovery_takes_out_as_the_scene_ends_is_back_at_once() -> None:
     at = having(playing(), "alice", Kind.COMPLICATION, Trait("Leg", 12))
     at = after(recover(at, ALICE, faces(1, 2, 2), (Kind.COMPLICATION,), "Leg", "3d6", "15"))
-    step = scene.end_scene(at, GRETA)
+    step = scenes.end_scene(at, GRETA)
     assert not CORTEX.has(step.table.characters["alice"]).is_taken_out
     assert [type(fact) for fact in step.facts] == [TraitChanged, Ended]
 
 
 def test_C4_nobody_stays_taken_out_and_the_trait_stays_d12() -> None:
     at = having(playing(), "alice", Kind.STRESS, Trait("Physical", 12, out=True))
-    step = scene.end_scene(at, GRETA)
+    step = scenes.end_scene(at, GRETA)
     alice = step.table.characters["alice"]
     own = CORTEX.has(alice)
     assert step.facts[1:] == (BackIn("Alice"),)
@@ -90,7 +90,7 @@ def test_what_the_scene_has_goes_with_it_and_what_people_have_stays() -> None:
     at = having(at, "scene", Kind.COMPLICATION, Trait("Fire", 8))
     at = having(at, "alice", Kind.COMPLICATION, Trait("Leg", 8))
     at = having(at, "alice", Kind.DISTINCTION, Trait("Knight", 8))
-    done = scene.end_scene(at, GRETA).table
+    done = scenes.end_scene(at, GRETA).table
     assert (CORTEX.has(done.scenery).distinctions, CORTEX.has(done.scenery).complications) == ({}, {})
     assert [
         die(done, "alice", kind, label)
@@ -102,7 +102,7 @@ def test_H4_open_rolls_close_and_are_named() -> None:
     at = playing()
     for who in (ALICE, GRETA, ALICE):
         at = after(make(at, who, faces(1, 2), "2d6"))
-    step = scene.end_scene(at, GRETA)
+    step = scenes.end_scene(at, GRETA)
     assert CORTEX.of(step.table).rolls == {}
     assert step.facts[0] == Ended(Stretch.SCENE, at.scenes, "Docks", ("Alice", "GM"))
 
@@ -119,7 +119,7 @@ def test_H4_open_rolls_close_and_are_named() -> None:
     ],
 )
 def test_a_scene_starts_with_distinctions_of_its_own(typed: str | None, expected: dict[str, int]) -> None:
-    step = scene.start_scene(table(), GRETA, "Docks", typed)
+    step = scenes.start_scene(table(), GRETA, "Docks", distinctions=typed)
     assert {
         trait.label: trait.die for trait in CORTEX.has(step.table.scenery).distinctions.values()
     } == expected
@@ -128,7 +128,7 @@ def test_a_scene_starts_with_distinctions_of_its_own(typed: str | None, expected
 
 def test_a_scene_that_starts_ends_the_one_that_runs() -> None:
     at = having(playing(), "alice", Kind.ASSET, Trait("Rope", 8))
-    step = scene.start_scene(at, GRETA, None)
+    step = scenes.start_scene(at, GRETA, None)
     assert (step.table.scene, step.table.scenes, step.table.is_scene) == ("Scene 2", 2, True)
     assert CORTEX.has(step.table.characters["alice"]).assets == {}
     assert [type(fact) for fact in step.facts if not isinstance(fact, TraitChanged)] == [Ended, Began]
@@ -136,7 +136,7 @@ def test_a_scene_that_starts_ends_the_one_that_runs() -> None:
 
 @pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
 def test_M2_an_act_starts_with_two_d6_where_doom_is_on(rules: Ruleset) -> None:
-    step = scene.start_act(table(rules), GRETA)
+    step = scenes.start_act(table(rules), GRETA)
     assert doom.dice(step.table) == ((6, 6) if rules.doom else ())
     assert (step.table.act, step.table.is_act) == (1, True)
 
@@ -145,62 +145,62 @@ def test_M2_an_act_starts_with_two_d6_where_doom_is_on(rules: Ruleset) -> None:
 def test_M2_the_gm_sets_what_an_act_starts_with(dice: str, expected: tuple[int, ...]) -> None:
     for rules in (HEROIC, ADEPT):
         at = replace(table(rules, doom=[12]), act=3)
-        assert doom.dice(scene.start_act(at, GRETA, dice).table) == expected
+        assert doom.dice(scenes.start_act(at, GRETA, dice=dice).table) == expected
         ruled = replace(rules, doom_start=expected)
-        assert doom.dice(scene.start_act(table(ruled), GRETA).table) == expected
+        assert doom.dice(scenes.start_act(table(ruled), GRETA).table) == expected
 
 
 def test_M1_an_act_does_not_start_with_a_d4() -> None:
     with pytest.raises(NotAllowed, match="holds no d4"):
-        scene.start_act(table(HEROIC), GRETA, "d4")
+        scenes.start_act(table(HEROIC), GRETA, dice="d4")
 
 
 @pytest.mark.parametrize(("rules", "left"), [(HEROIC, ()), (ADEPT, (8, 10))])
 def test_M2_what_is_left_is_lost_except_in_adept(rules: Ruleset, left: tuple[int, ...]) -> None:
-    at = scene.end_act(playing(rules, (8, 10)), GRETA).table
+    at = scenes.end_act(playing(rules, (8, 10)), GRETA).table
     assert (doom.dice(at), at.is_act) == (left, False)
-    assert doom.dice(scene.start_act(at, GRETA).table) == (left or (6, 6))
+    assert doom.dice(scenes.start_act(at, GRETA).table) == (left or (6, 6))
 
 
 def test_M2_an_act_that_starts_ends_the_one_that_runs() -> None:
-    step = scene.start_act(playing(HEROIC, (8, 10)), GRETA)
+    step = scenes.start_act(playing(HEROIC, (8, 10)), GRETA)
     assert (doom.dice(step.table), step.table.act) == ((6, 6), 2)
     assert Ended(Stretch.ACT, 1) in step.facts
 
 
 def test_doom_dice_for_an_act_need_doom() -> None:
     with pytest.raises(NotAllowed, match="setting is doom pool"):
-        scene.start_act(table(), GRETA, "2d6")
+        scenes.start_act(table(), GRETA, dice="2d6")
 
 
 @pytest.mark.parametrize(("has", "least", "starts"), [(0, 1, 1), (1, 1, 1), (5, 1, 5), (1, 3, 3), (0, 0, 0)])
 def test_P1_everybody_starts_a_session_with_the_least_or_more(has: int, least: int, starts: int) -> None:
     rules = replace(HEROIC, starting_pp=least)
-    done = scene.start_session(table(rules, pp=has), GRETA).table
+    done = scenes.start_session(table(rules, pp=has), GRETA).table
     assert (pp(done, "alice"), pp(done, "rex")) == (starts, 0)
 
 
 @pytest.mark.parametrize("rules", PROFILES.values(), ids=[*PROFILES])
 def test_M2_a_session_starts_an_act_if_doom_is_on_and_none_runs(rules: Ruleset) -> None:
-    done = scene.start_session(table(rules), GRETA).table
+    done = scenes.start_session(table(rules), GRETA).table
     assert (done.is_act, done.act) == ((True, 1) if rules.doom else (False, 0))
-    assert scene.start_session(playing(rules), GRETA).table.act == 1
+    assert scenes.start_session(playing(rules), GRETA).table.act == 1
 
 
 def test_a_session_that_starts_ends_the_one_that_runs_and_none_ends_the_scene() -> None:
-    at = scene.start_session(playing(), GRETA).table
-    step = scene.start_session(at, GRETA)
+    at = scenes.start_session(playing(), GRETA).table
+    step = scenes.start_session(at, GRETA)
     assert (step.table.session, Ended(Stretch.SESSION, 1) in step.facts) == (2, True)
-    assert scene.end_session(step.table, GRETA).table.is_scene
+    assert scenes.end_session(step.table, GRETA).table.is_scene
 
 
 RULES: dict[str, Callable[[Table, Actor], Step]] = {
-    "start scene": scene.start_scene,
-    "end scene": scene.end_scene,
-    "start act": scene.start_act,
-    "end act": scene.end_act,
-    "start session": scene.start_session,
-    "end session": scene.end_session,
+    "start scene": scenes.start_scene,
+    "end scene": scenes.end_scene,
+    "start act": scenes.start_act,
+    "end act": scenes.end_act,
+    "start session": scenes.start_session,
+    "end session": scenes.end_session,
 }
 
 
@@ -219,17 +219,17 @@ def test_what_does_not_run_does_not_end(name: str) -> None:
 
 def test_a_scene_needs_a_name_that_can_be_seen() -> None:
     with pytest.raises(Unreadable):
-        scene.start_scene(table(), GRETA, "\u200b")
+        scenes.start_scene(table(), GRETA, "\u200b")
 
 
 @given(strategies.tables())
 def test_C1_after_a_scene_only_signature_assets_are_left(at: Table) -> None:
-    done = scene.scene_ended(at).table
+    done = scenes.scene_ended(at).table
     assert all(trait.signature for _, owner in owners(done) for trait in CORTEX.has(owner).assets.values())
     assert not any(CORTEX.has(owner).is_taken_out for _, owner in owners(done))
 
 
 @given(strategies.typed(), strategies.typed())
 def test_any_text_names_a_scene_or_is_refused(name: str, distinctions: str) -> None:
-    done = tried(partial(scene.start_scene, table(), GRETA, name, distinctions))
+    done = tried(partial(scenes.start_scene, table(), GRETA, name, distinctions=distinctions))
     assert done is None or all(trait.label for trait in CORTEX.has(done.table.scenery).distinctions.values())

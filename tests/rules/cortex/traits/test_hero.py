@@ -19,13 +19,13 @@ from rules.cortex.state.ruleset import ADEPT, EMPIRE, HEROIC, PRIME, PROFILES, R
 from rules.cortex.state.table import Hand, Roll, RolledDie
 from rules.cortex.tools import apply, hitches, reroll, spend, strike
 from rules.cortex.tools.apply import open_effects
-from rules.cortex.tools.scene import end_scene, start_session
 from rules.cortex.tools.spend import can_hero, use_hero, use_last_hero, version
 from rules.cortex.traits import hero
 from rules.cortex.traits.hero import give
 from rules.dice import SIZES
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.result import Step
+from rules.scenes import end_scene, start_session
 from rules.seats import Actor, join
 from rules.table import Table
 from tests.rules.people import (

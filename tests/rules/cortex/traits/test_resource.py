@@ -9,9 +9,9 @@ from rules.cortex.state.facts import ResourceUsed
 from rules.cortex.state.kinds import Kind, Trait
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import EMPIRE, PRIME
-from rules.cortex.tools.scene import end_scene
 from rules.cortex.traits.resource import refresh, use
 from rules.errors import NotAllowed, RuleError
+from rules.scenes import end_scene
 from rules.table import Table
 from tests.rules.people import ALICE, BOB, GRETA, after, faces, having, never, newest, table
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from rules import scenes
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.facts import TraitShut
 from rules.cortex.state.kinds import Kind, Sfx, Trait
 from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import scene
 from rules.cortex.traits import shut_down
 from rules.errors import NotAllowed, Unknown
 from rules.table import Table
@@ -37,7 +37,7 @@ def test_X1_it_works_again_when_recovered_or_when_the_scene_ends() -> None:
     again = shut_down.opened(closed(), "alice", "claws")
     assert again.facts == (TraitShut("Alice", "Claws", 8, False),)
     assert len(CORTEX.of(make(again.table, ALICE, faces(3, 4), "Claws + d6").table).rolls[1].hand.dice) == 2
-    ended = scene.end_scene(replace(closed(), is_scene=True), GRETA)
+    ended = scenes.end_scene(replace(closed(), is_scene=True), GRETA)
     assert TraitShut("Alice", "Claws", 8, False) in ended.facts
     assert not CORTEX.has(ended.table.characters["alice"]).sheet["claws"].shut
     assert shut_down.all_opened(CLAWS).facts == ()

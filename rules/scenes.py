@@ -1,0 +1,111 @@
+"""Scenes, acts and sessions: when they begin and end. What goes with them in a game, that game says."""
+
+from rules.causes import Stretch
+from rules.errors import NotAllowed
+from rules.facts import Began, Ended
+from rules.game import played, rolls_on, without_rolls
+from rules.names import clean
+from rules.result import Step
+from rules.seats import Actor, require_gm
+from rules.table import Table
+from rules.values import replace
+
+
+def start_scene(table: Table, actor: Actor, name: str | None = None, **typed: str | None) -> Step:
+    """A new scene begins; the one that runs ends first. What else is `typed` of it, games read."""
+    require_gm(table, actor, "start a scene")
+    ended = scene_ended(table) if table.is_scene else Step(table, ())
+    number = table.scenes + 1
+    label = clean(name, "name of the scene") if name else f"Scene {number}"
+    bare = without_rolls(ended.table)
+    table = replace(bare, scene=label, scenes=number, is_scene=True)
+    step = Step(table, (*ended.facts, Began(Stretch.SCENE, number, label)))
+    for game in played():
+        step = step.then(game.scene_begun(step.table, typed))
+    return step
+
+
+def end_scene(table: Table, actor: Actor) -> Step:
+    """The scene ends."""
+    require_gm(table, actor, "end a scene")
+    if not table.is_scene:
+        raise NotAllowed("No scene runs. Example: /scene start name:The docks")
+    return scene_ended(table)
+
+
+def scene_ended(table: Table) -> Step:
+    """Open rolls close, and what lives for a scene goes, in each game."""
+    closed = tuple(dict.fromkeys(roll.who for roll in rolls_on(table).values()))
+    step = Step(table, ())
+    for game in played():
+        step = step.then(game.scene_ending(step.table))
+    over = replace(without_rolls(step.table), is_scene=False)
+    step = step.then(Step(over, (Ended(Stretch.SCENE, table.scenes, table.scene, closed),)))
+    for game in played():
+        step = step.then(game.scene_ended(table, step.table))
+    return step
+
+
+def start_act(table: Table, actor: Actor, /, **typed: str | None) -> Step:
+    """A new act begins; the one that runs ends first. What else is `typed` of it, games read."""
+    require_gm(table, actor, "start an act")
+    ended = act_ended(table) if table.is_act else Step(table, ())
+    return ended.then(act_started(ended.table, **typed))
+
+
+def act_started(table: Table, /, **typed: str | None) -> Step:
+    """An act begins."""
+    number = table.act + 1
+    step = Step(replace(table, act=number, is_act=True), (Began(Stretch.ACT, number),))
+    for game in played():
+        step = step.then(game.act_begun(step.table, typed))
+    return step
+
+
+def end_act(table: Table, actor: Actor) -> Step:
+    """The act ends."""
+    require_gm(table, actor, "end an act")
+    if not table.is_act:
+        raise NotAllowed("No act runs. Example: /act start")
+    return act_ended(table)
+
+
+def act_ended(table: Table) -> Step:
+    """The act is over, and with it what lives for one."""
+    step = Step(replace(table, is_act=False), (Ended(Stretch.ACT, table.act),))
+    for game in played():
+        step = step.then(game.act_ended(step.table))
+    return step
+
+
+def start_session(table: Table, actor: Actor) -> Step:
+    """A session begins; the one that runs ends first."""
+    require_gm(table, actor, "start a session")
+    number = table.session + 1
+    step = session_ended(table) if table.is_session else Step(table, ())
+    begun = replace(step.table, session=number, is_session=True)
+    step = step.then(Step(begun, (Began(Stretch.SESSION, number),)))
+    for game in played():
+        step = step.then(game.session_begun(step.table))
+    return step
+
+
+def end_session(table: Table, actor: Actor) -> Step:
+    """The session ends; the scene stays open."""
+    require_gm(table, actor, "end a session")
+    if not table.is_session:
+        raise NotAllowed("No session runs. Example: /session start")
+    return session_ended(table)
+
+
+def session_ended(table: Table) -> Step:
+    """The session is over, and with it what lives for one."""
+    step = Step(replace(table, is_session=False), (Ended(Stretch.SESSION, table.session),))
+    for game in played():
+        step = step.then(game.session_ended(step.table))
+    return step
+
+
+def ended_scenes(table: Table) -> int:
+    """How many scenes have ended: what is offered in a scene is offered until this changes (H4)."""
+    return table.scenes - table.is_scene
