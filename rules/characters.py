@@ -1,9 +1,109 @@
-"""Characters as any game has them."""
+"""Characters: made, played, handed on, renamed, removed (B2), in whatever game."""
 
+from rules.causes import Seat
+from rules.errors import NotAllowed
+from rules.facts import Seated
 from rules.game import played
 from rules.kinds import key
-from rules.table import Table
+from rules.names import clean, require_one
+from rules.result import Step
+from rules.seats import (
+    Actor,
+    find_character,
+    is_gm,
+    newcomer,
+    owner_of,
+    require_character,
+    require_gm,
+    require_room,
+)
+from rules.table import Character, Table
 from rules.values import replace
+
+
+def new(table: Table, actor: Actor, name: str, player: Actor | None = None) -> Step:
+    """A new character, played by who makes it, or by whom the GM names; a GM's own are GMCs (B2)."""
+    if player is not None and player.id != actor.id:
+        require_gm(table, actor, "make a character for somebody else")
+    whose = player or actor
+    label = clean(name, "name of a character", 80)
+    require_one(label)
+    require_room(table)
+    label = free_name(table, label)
+    table = _released(table, whose.id)
+    made = Character(label, player=whose.id, player_name=whose.name, owner=whose.id)
+    made = newcomer(table, made)
+    return Step(table.with_owner(key(label), made), (Seated(label, Seat.PLAYED, whose.name),))
+
+
+def play(table: Table, actor: Actor, name: str) -> Step:
+    """Play a character of one's own, or one that nobody plays."""
+    who = find_character(table, name)
+    character = table.characters[who]
+    if character.player == actor.id:
+        raise NotAllowed("You play {character} already.", character=character.name)
+    is_own = character.owner == actor.id or (is_gm(table, actor) and not table.is_open)
+    if character.gmc and not is_gm(table, actor):
+        require_gm(table, actor, f"play {character.name}")
+    if character.player and not is_own:
+        raise NotAllowed(
+            "{character} is played by {player_name}. Example: /character new name:Zoe",
+            character=character.name,
+            player_name=character.player_name,
+        )
+    table = _released(table, actor.id)
+    fresh = replace(character, player=actor.id, player_name=actor.name, owner=character.owner or actor.id)
+    step = Step(table.with_owner(who, fresh), (Seated(character.name, Seat.PLAYED, actor.name),))
+    return step.then(_back(step.table, character)) if character.player else step
+
+
+def _back(table: Table, taken: Character) -> Step:
+    """Whoever played a character that is taken back plays one of their own again, if it is free."""
+    for who, own in table.characters.items():
+        if own.owner == taken.player and not own.player:
+            fresh = replace(own, player=taken.player, player_name=taken.player_name)
+            return Step(table.with_owner(who, fresh), (Seated(own.name, Seat.PLAYED, taken.player_name),))
+    return Step(table, ())
+
+
+def give(table: Table, actor: Actor, name: str, player: Actor) -> Step:
+    """Hand a character to somebody else; its owner or the GM takes it back by playing it."""
+    who = find_character(table, name)
+    character = table.characters[who]
+    if character.owner != actor.id:
+        require_character(table, actor, character, "hand on")
+    if character.player == player.id:
+        raise NotAllowed(
+            "{character} is played by {player} already.", character=character.name, player=player.name
+        )
+    table = _released(table, player.id)
+    owner = character.owner or character.player or actor.id
+    fresh = replace(character, player=player.id, player_name=player.name, owner=owner)
+    return Step(table.with_owner(who, fresh), (Seated(character.name, Seat.PLAYED, player.name),))
+
+
+def shown(table: Table, actor: Actor, who: str | None = None) -> Character:
+    """The character that is meant, one's own where nobody is named. Raises Unknown, Ambiguous, NotAllowed."""
+    if who and who.strip():
+        return table.characters[find_character(table, who)]
+    own = table.played_by(actor.id)
+    if own is None:
+        raise NotAllowed("You play nobody here. Example: /character new name:Alice, or who:Alice")
+    return own
+
+
+def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:
+    """Give a character another name; everything at the table that names them follows."""
+    table, owner = owner_of(table, actor, who, scene=False, new=False)
+    character = table.characters[owner]
+    require_character(table, actor, character, "give another name")
+    label = clean(to, "name of a character", 80)
+    require_one(label)
+    if label == character.name:
+        raise NotAllowed("That is the name of {label} already.", label=label)
+    if key(label) != owner:
+        label = free_name(table, label)
+    return Step(renamed(table, owner, label), (Seated(label, Seat.RENAMED, was=character.name),))
 
 
 def renamed(table: Table, who: str, name: str) -> Table:
@@ -15,3 +115,39 @@ def renamed(table: Table, who: str, name: str) -> Table:
     for game in played():
         table = game.renamed(table, who, name)
     return replace(table, characters=characters)
+
+
+def remove(table: Table, actor: Actor, name: str) -> Step:
+    """Take a character off the table, with everything they have."""
+    who = find_character(table, name)
+    character = table.characters[who]
+    if character.owner != actor.id:
+        require_character(table, actor, character, "remove the character")
+    left = {k: each for k, each in table.characters.items() if k != who}
+    table = replace(table, characters=left)
+    for game in played():
+        table = game.removed(table, who, character.name)
+    return Step(table, (Seated(character.name, Seat.LEAVES),))
+
+
+def free_name(table: Table, name: str) -> str:
+    """A name by which nothing at the table is found yet. Raises NotAllowed for one that is taken."""
+    label = clean(name, "name", 80)
+    if any(game.has_meaning(label) for game in played()):
+        raise NotAllowed('"{label}" means something else here. Example: Fire', label=label)
+    taken = (name for game in played() for name in (*game.taken_names(table), *game.pool_names(table)))
+    if key(label) in (*table.characters, *taken):
+        raise NotAllowed(
+            "There is {label} already. Give it another name. Example: {short} 2",
+            label=label,
+            short=label[:50],
+        )
+    return label
+
+
+def _released(table: Table, player: int) -> Table:
+    """The table with that player playing nobody."""
+    for other, before in list(table.characters.items()):
+        if before.player == player:
+            table = table.with_owner(other, replace(before, player=0, player_name=""))
+    return table

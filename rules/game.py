@@ -129,6 +129,14 @@ class Game:
         """What goes with a session."""
         return Step(table, ())
 
+    def has_meaning(self, label: str) -> bool:
+        """Whether a name means something else where names are typed, so that nothing can have it."""
+        return False
+
+    def removed(self, table: Table, who: str, name: str) -> Table:
+        """The table without what stood there for a character who is gone, by their key and their name."""
+        return table
+
     def renamed(self, table: Table, who: str, name: str) -> Table:
         """The table with a character renamed wherever the game names them; `who` is the key of before."""
         old = table.characters[who].name

@@ -21,6 +21,7 @@ from bot.ui.request import actor, asked
 from bot.ui.uploads import given, read
 from bot.use.importing import Files
 from bot.use.portraits import Portraits
+from rules import characters
 from rules.cortex.tools import character
 from rules.portrait import LONGEST_ALT
 
@@ -36,26 +37,26 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.describe(name="Their name", player="Who plays them; you if left out (GM)")
     async def new(self, it: Interaction, name: str, player: discord.User | None = None) -> None:
         """A character is there."""
-        await self.change(it, character.new, name=name, player=actor(player) if player else None)
+        await self.change(it, characters.new, name=name, player=actor(player) if player else None)
 
     @app_commands.command(name="play", description="Play a character of yours, or one that nobody plays")
     @app_commands.describe(name="Which character")
     async def play_one(self, it: Interaction, name: Who) -> None:
         """A person plays another character from now on."""
-        await self.change(it, character.play, name=name)
+        await self.change(it, characters.play, name=name)
 
     @app_commands.command(description="Hand a character to somebody else; playing it takes it back")
     @app_commands.describe(name="Which character", player="Who plays it from now on")
     async def give(self, it: Interaction, name: Who, player: discord.User) -> None:
         """Somebody else plays a character."""
-        await self.change(it, character.give, name=name, player=actor(player))
+        await self.change(it, characters.give, name=name, player=actor(player))
 
     @alone
     @app_commands.command(name="show", description="Look at a character's sheet")
     @app_commands.describe(who="Whose; your own if left out")
     async def show_sheet(self, it: Interaction, who: Who | None = None) -> None:
         """A sheet, to the caller alone."""
-        found = character.shown(await self.play.look(asked(it)), asked(it).actor, who)
+        found = characters.shown(await self.play.look(asked(it)), asked(it).actor, who)
         await self.show(it, sheet_of(found))
 
     @app_commands.command(name="set", description="Give a sheet a trait, or a trait another die")
@@ -116,13 +117,13 @@ class Characters(Group, commands.GroupCog, name="character", description="Charac
     @app_commands.describe(to="The new name", who="Whose; your own if left out")
     async def rename(self, it: Interaction, to: str, who: Who | None = None) -> None:
         """A character is called otherwise."""
-        await self.change(it, character.rename, to=to, who=who)
+        await self.change(it, characters.rename, to=to, who=who)
 
     @app_commands.command(description="Take a character off the table, with everything they have")
     @app_commands.describe(name="Which character")
     async def remove(self, it: Interaction, name: Who) -> None:
         """A character is gone."""
-        await self.change(it, character.remove, name=name)
+        await self.change(it, characters.remove, name=name)
 
     @alone
     @app_commands.command(description="Get a character as a file")

@@ -12,7 +12,7 @@ from bot.ui.line import alone
 from bot.ui.message import reply, update
 from bot.ui.pinned import PinnedTables
 from bot.ui.request import asked
-from rules.cortex.tools import character
+from rules import characters
 
 
 class Tables(Group, commands.GroupCog, name="table", description="The whole table on one view"):
@@ -66,7 +66,7 @@ class Tables(Group, commands.GroupCog, name="table", description="The whole tabl
     async def press_mine(self, it: Interaction, press: Pressed) -> None:
         """Show whoever presses their own sheet."""
         campaign, table = await self.play.see(asked(it, press.campaign))
-        await reply(it, *await self.seen(it, sheet_of(character.shown(table, asked(it).actor)), campaign))
+        await reply(it, *await self.seen(it, sheet_of(characters.shown(table, asked(it).actor)), campaign))
 
     @on_press("view", VIEW)
     async def press_view(self, it: Interaction, press: Pressed) -> None:

@@ -23,9 +23,9 @@ from bot.store.ledger import Ledger
 from bot.store.portraits import digest_of
 from bot.store.waiting import Kind
 from bot.tell import Done
+from rules import characters
 from rules.cortex.carry import cortexpal, importing
 from rules.cortex.carry.cortexpal import Info
-from rules.cortex.tools import character
 from rules.dice import shorten
 from rules.errors import NotAllowed, TooLate, Unknown, Unreadable
 from rules.kinds import key
@@ -109,7 +109,7 @@ class Files:
             campaign, table, found = await self._play.own(asked, of)
         else:
             campaign, table = await self._play.see(asked)
-            found = character.shown(table, asked.actor, who)
+            found = characters.shown(table, asked.actor, who)
             importing.require_own(table, asked.actor, found)
         data = files.write_character(found, asked.place.guild, await self._pictures(campaign, (found,)))
         return Done(campaign, table, _sent(found.name, data, "/character import"))

@@ -5,14 +5,15 @@ from operator import attrgetter
 
 from rules.cortex.carry.check import CHECKS, faults
 from rules.cortex.rolling import roll
-from rules.cortex.state import forgotten, renamed, thrown
+from rules.cortex.state import forgotten, renamed, thrown, turn
 from rules.cortex.state.facts import NamedPoolChanged, PoolChanged
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Foe, Kind, NamedPool
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.rolled import HiddenDropped, HiddenRolled, RollChanged, RollMade
 from rules.cortex.state.table import Challenge, Crisis, Roll
-from rules.cortex.tools import scene
+from rules.cortex.tools import crisis, scene
+from rules.cortex.traits import exchange
 from rules.fact import Fact
 from rules.game import Fault, Game
 from rules.kinds import key
@@ -74,6 +75,14 @@ class Cortex(Game):
     def session_ended(self, table: Table) -> Step:
         """Assets that were bought for it."""
         return scene.session_ended(table)
+
+    def has_meaning(self, label: str) -> bool:
+        """What one says when one rolls against something."""
+        return crisis.has_meaning(label)
+
+    def removed(self, table: Table, who: str, name: str) -> Table:
+        """No turn is theirs, and no contest."""
+        return exchange.without(turn.without(table, who), name)
 
     def renamed(self, table: Table, who: str, name: str) -> Table:
         """Whoever is renamed is so in rolls, contests, pools and turns."""

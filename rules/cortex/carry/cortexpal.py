@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from rules.characters import free_name
 from rules.check import check
 from rules.cortex.carry.importing import with_seats
 from rules.cortex.state.in_force import with_rules
 from rules.cortex.state.kinds import Kind, NamedPool, Trait
 from rules.cortex.state.part import CORTEX, MOST_XP, CortexTable, with_traits
 from rules.cortex.state.table import Crisis
-from rules.cortex.tools.crisis import free_name
 from rules.cortex.traits import plot
 from rules.dice import MOST_DICE, SIZES, Die
 from rules.errors import RuleError, Unreadable

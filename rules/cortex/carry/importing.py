@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from rules.causes import Seat
+from rules.characters import free_name
 from rules.cortex.state.part import CORTEX
-from rules.cortex.tools.crisis import free_name
 from rules.cortex.traits import hero
 from rules.errors import NotAllowed
 from rules.facts import Imported, Seated

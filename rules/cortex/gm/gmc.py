@@ -4,12 +4,12 @@ import re
 from collections.abc import Sequence
 
 from rules.causes import Seat
+from rules.characters import free_name
 from rules.cortex.state.causes import Called, Change
 from rules.cortex.state.facts import PoolChanged, TraitChanged
 from rules.cortex.state.kinds import RANKS, Foe, Kind, Rank, Target, Trait
 from rules.cortex.state.notation import read
 from rules.cortex.state.part import CORTEX, CortexCharacter
-from rules.cortex.tools.crisis import free_name
 from rules.cortex.tools.hitches import TROUBLE
 from rules.cortex.tools.strike import label_on
 from rules.cortex.traits import boss, gm_pools

@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import assert_never
 
+from rules.characters import free_name
 from rules.cortex.rolling.gather import pooled
 from rules.cortex.rolling.opposition import DIFFICULTIES, of_target, thrown
 from rules.cortex.rolling.roll import as_out, placed
@@ -15,7 +16,6 @@ from rules.cortex.state.notation import read_dice
 from rules.cortex.state.part import CORTEX
 from rules.cortex.state.table import Challenge, Order, Roll
 from rules.cortex.tools.apply import open_effects
-from rules.cortex.tools.crisis import free_name
 from rules.cortex.traits import gm_pools
 from rules.cortex.traits.gm_pools import MOST_POOLS, named
 from rules.dice import Throw, check_count, shorten

@@ -1,52 +1,31 @@
-"""Characters of players and of the GM: made, played, handed on, changed, renamed, removed (D1, B2)."""
+"""Sheets of characters: taken along, changed trait by trait, edited as a whole (D1)."""
 
 from zlib import crc32
 
 from rules import seats
-from rules.causes import Seat
-from rules.characters import renamed
-from rules.cortex.state import turn
+from rules.characters import shown
 from rules.cortex.state.facts import TraitChanged
 from rules.cortex.state.kinds import ON_SHEET, Kind, Trait
 from rules.cortex.state.part import CORTEX, with_traits
-from rules.cortex.tools.crisis import free_name
-from rules.cortex.traits import exchange, sheet
+from rules.cortex.traits import sheet
 from rules.cortex.traits.traits import find_trait, label_for
 from rules.dice import size_of
 from rules.errors import NotAllowed
-from rules.facts import Seated, SheetChanged
+from rules.facts import SheetChanged
 from rules.kinds import key
-from rules.names import clean, require_one
+from rules.names import clean
 from rules.result import Step
 from rules.seats import (
     Actor,
     find_character,
-    is_gm,
     owner_of,
     require_character,
-    require_gm,
-    require_room,
 )
 from rules.table import Character, Table
 from rules.values import replace
 
 DISTINCTIONS, SIGNATURE, RESOURCES = "Distinctions", "Signature assets", "Resources"
 _SETS = {DISTINCTIONS: Kind.DISTINCTION, SIGNATURE: Kind.ASSET, RESOURCES: Kind.RESOURCE}
-
-
-def new(table: Table, actor: Actor, name: str, player: Actor | None = None) -> Step:
-    """A new character, played by who makes it, or by whom the GM names; a GM's own are GMCs (B2)."""
-    if player is not None and player.id != actor.id:
-        require_gm(table, actor, "make a character for somebody else")
-    whose = player or actor
-    label = clean(name, "name of a character", 80)
-    require_one(label)
-    require_room(table)
-    label = free_name(table, label)
-    table = _released(table, whose.id)
-    made = Character(label, player=whose.id, player_name=whose.name, owner=whose.id)
-    made = seats.newcomer(table, made)
-    return Step(table.with_owner(key(label), made), (Seated(label, Seat.PLAYED, whose.name),))
 
 
 def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
@@ -63,52 +42,6 @@ def join(table: Table, actor: Actor, name: str, text: str = "") -> Step:
         )
     after = step.table.with_owner(key(character.name), sheet.put(character, typed))
     return step.then(Step(after, (SheetChanged(character.name),)))
-
-
-def play(table: Table, actor: Actor, name: str) -> Step:
-    """Play a character of one's own, or one that nobody plays."""
-    who = find_character(table, name)
-    character = table.characters[who]
-    if character.player == actor.id:
-        raise NotAllowed("You play {character} already.", character=character.name)
-    is_own = character.owner == actor.id or (is_gm(table, actor) and not table.is_open)
-    if character.gmc and not is_gm(table, actor):
-        require_gm(table, actor, f"play {character.name}")
-    if character.player and not is_own:
-        raise NotAllowed(
-            "{character} is played by {player_name}. Example: /character new name:Zoe",
-            character=character.name,
-            player_name=character.player_name,
-        )
-    table = _released(table, actor.id)
-    fresh = replace(character, player=actor.id, player_name=actor.name, owner=character.owner or actor.id)
-    step = Step(table.with_owner(who, fresh), (Seated(character.name, Seat.PLAYED, actor.name),))
-    return step.then(_back(step.table, character)) if character.player else step
-
-
-def _back(table: Table, taken: Character) -> Step:
-    """Whoever played a character that is taken back plays one of their own again, if it is free."""
-    for who, own in table.characters.items():
-        if own.owner == taken.player and not own.player:
-            fresh = replace(own, player=taken.player, player_name=taken.player_name)
-            return Step(table.with_owner(who, fresh), (Seated(own.name, Seat.PLAYED, taken.player_name),))
-    return Step(table, ())
-
-
-def give(table: Table, actor: Actor, name: str, player: Actor) -> Step:
-    """Hand a character to somebody else; its owner or the GM takes it back by playing it."""
-    who = find_character(table, name)
-    character = table.characters[who]
-    if character.owner != actor.id:
-        require_character(table, actor, character, "hand on")
-    if character.player == player.id:
-        raise NotAllowed(
-            "{character} is played by {player} already.", character=character.name, player=player.name
-        )
-    table = _released(table, player.id)
-    owner = character.owner or character.player or actor.id
-    fresh = replace(character, player=player.id, player_name=player.name, owner=owner)
-    return Step(table.with_owner(who, fresh), (Seated(character.name, Seat.PLAYED, player.name),))
 
 
 def put(
@@ -171,18 +104,8 @@ def edited(table: Table, actor: Actor, who: str, text: str, seen: str = "") -> S
     return Step(table.with_owner(owner, after), (SheetChanged(character.name),))
 
 
-def shown(table: Table, actor: Actor, who: str | None = None) -> Character:
-    """The character that is meant, one's own where nobody is named. Raises Unknown, Ambiguous, NotAllowed."""
-    if who and who.strip():
-        return table.characters[find_character(table, who)]
-    own = table.played_by(actor.id)
-    if own is None:
-        raise NotAllowed("You play nobody here. Example: /character new name:Alice, or who:Alice")
-    return own
-
-
 def editable(table: Table, actor: Actor, who: str | None = None) -> Character:
-    """The same, where the caller may change the sheet."""
+    """The character that is meant, where the caller may change the sheet. Raises as `shown` does."""
     found = shown(table, actor, who)
     require_character(table, actor, found, "change the sheet")
     return found
@@ -191,31 +114,6 @@ def editable(table: Table, actor: Actor, who: str | None = None) -> Character:
 def mark(character: Character) -> str:
     """A short sign of a sheet as it is."""
     return f"{crc32(sheet.write(sheet.of(character)).encode()):08x}"
-
-
-def rename(table: Table, actor: Actor, to: str, who: str | None = None) -> Step:
-    """Give a character another name; everything at the table that names them follows."""
-    table, owner = owner_of(table, actor, who, scene=False, new=False)
-    character = table.characters[owner]
-    require_character(table, actor, character, "give another name")
-    label = clean(to, "name of a character", 80)
-    require_one(label)
-    if label == character.name:
-        raise NotAllowed("That is the name of {label} already.", label=label)
-    if key(label) != owner:
-        label = free_name(table, label)
-    return Step(renamed(table, owner, label), (Seated(label, Seat.RENAMED, was=character.name),))
-
-
-def remove(table: Table, actor: Actor, name: str) -> Step:
-    """Take a character off the table, with everything they have."""
-    who = find_character(table, name)
-    character = table.characters[who]
-    if character.owner != actor.id:
-        require_character(table, actor, character, "remove the character")
-    left = {k: each for k, each in table.characters.items() if k != who}
-    table = exchange.without(turn.without(replace(table, characters=left), who), character.name)
-    return Step(table, (Seated(character.name, Seat.LEAVES),))
 
 
 def kind_of(table: Table, character: Character, trait_set: str | None) -> tuple[Kind, str]:
@@ -259,11 +157,3 @@ def _require_fits(character: Character, kind: Kind, name: str) -> None:
             name=name,
             most_traits=sheet.MOST_TRAITS,
         )
-
-
-def _released(table: Table, player: int) -> Table:
-    """The table with that player playing nobody."""
-    for other, before in list(table.characters.items()):
-        if before.player == player:
-            table = table.with_owner(other, replace(before, player=0, player_name=""))
-    return table

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from functools import lru_cache
 
+from rules.characters import free_name
 from rules.cortex.rolling.opposition import DIFFICULTIES
 from rules.cortex.state.causes import Called, Change, Ending
 from rules.cortex.state.facts import Over, PoolChanged
@@ -16,7 +17,6 @@ from rules.cortex.traits.gm_pools import DOOM, MOST_POOLS, named
 from rules.dice import SIZES, check_count, write
 from rules.errors import NotAllowed
 from rules.kinds import key
-from rules.names import clean
 from rules.result import Step
 from rules.seats import RESERVED, Actor, require_gm
 from rules.table import Table
@@ -62,22 +62,6 @@ def add(
     pool = named(table, Foe.CRISIS, name)
     step, sizes = _made_of(table, dice, from_doom, into)
     return step.then(gm_pools.grown(step.table, pool, sizes))
-
-
-def free_name(table: Table, name: str) -> str:
-    """A name that no crisis, challenge or character has yet. Raises NotAllowed for one that is taken."""
-    here = CORTEX.of(table)
-    label = clean(name, "name", 80)
-    taken = (*here.crises, *here.challenges, *table.characters, *here.pools)
-    if has_meaning(label):
-        raise NotAllowed('"{label}" means something else here. Example: Fire', label=label)
-    if key(label) in taken:
-        raise NotAllowed(
-            "There is {label} already. Give it another name. Example: {short} 2",
-            label=label,
-            short=label[:50],
-        )
-    return label
 
 
 def has_meaning(label: str) -> bool:

@@ -1,6 +1,7 @@
 """Named pools: dice that anyone at the table gathers, changes and rolls (D2, D4, D5)."""
 
 from rules import roller
+from rules.characters import free_name
 from rules.cortex.rolling import roll
 from rules.cortex.rolling.gather import gather, gathered_before, known_names
 from rules.cortex.rolling.opposition import against
@@ -11,7 +12,6 @@ from rules.cortex.state.kinds import NamedPool
 from rules.cortex.state.notation import read, step_up_die
 from rules.cortex.state.part import CORTEX
 from rules.cortex.tools.build import Build
-from rules.cortex.tools.crisis import free_name
 from rules.cortex.traits.traits import check_steps
 from rules.dice import Die, Throw, check_count, down, shorten, write_pool
 from rules.errors import NotAllowed, Unknown

@@ -5,9 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from rules import scenes
+from rules import characters, scenes
 from rules.causes import Stretch
-from rules.cortex.tools import campaign, character
+from rules.cortex.tools import campaign
 from rules.errors import NotAllowed, RuleError, TooLate, Unknown
 from rules.facts import Ended
 from rules.ore import many, order, roll
@@ -128,7 +128,7 @@ def test_a_table_keeps_so_many_pools_of_crowds() -> None:
 
 def test_a_new_name_goes_with_the_roll() -> None:
     at = full(table(), ALICE, "2d", 6, 3)
-    assert newest(character.rename(at, ALICE, "Alicia").table).who == "Alicia"
+    assert newest(characters.rename(at, ALICE, "Alicia").table).who == "Alicia"
 
 
 def test_it_lies_beside_the_rolls_of_another_game_whose_settings_may_change() -> None:

@@ -5,13 +5,15 @@ from dataclasses import fields, is_dataclass, replace
 
 import pytest
 
+from rules import characters
+from rules.characters import give, new, play, remove, rename
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.in_force import come_to
 from rules.cortex.state.kinds import Kind, Rank, Sfx, Trait
 from rules.cortex.state.part import CORTEX
-from rules.cortex.tools import challenge, character, contest, strike
+from rules.cortex.tools import challenge, contest, strike
 from rules.cortex.tools.apply import can_recover, recover
-from rules.cortex.tools.character import edited, give, join, mark, new, play, put, remove, rename, unset
+from rules.cortex.tools.character import edited, join, mark, put, unset
 from rules.cortex.traits.sheet import of, write
 from rules.errors import Ambiguous, NotAllowed, RuleError, Unknown
 from rules.result import Step
@@ -163,9 +165,9 @@ def test_a_mistake_is_told_with_its_line() -> None:
 
 def test_who_is_not_there_is_named() -> None:
     with pytest.raises((Unknown, Ambiguous)):
-        character.shown(table(), ALICE, "Nobody")
+        characters.shown(table(), ALICE, "Nobody")
     with pytest.raises(NotAllowed, match="You play nobody here"):
-        character.shown(table(), ZOE)
+        characters.shown(table(), ZOE)
 
 
 def test_who_joins_may_bring_a_sheet() -> None:

@@ -4,6 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from rules.characters import remove as remove_character
+from rules.characters import rename
 from rules.cortex.rolling.roll import make
 from rules.cortex.state.causes import Change
 from rules.cortex.state.facts import NamedPoolChanged
@@ -12,8 +14,7 @@ from rules.cortex.state.part import CORTEX
 from rules.cortex.state.ruleset import EMPIRE, HEROIC, PRIME, Ruleset
 from rules.cortex.tools import sfx_use
 from rules.cortex.tools.build import Build, retype
-from rules.cortex.tools.character import remove as remove_character
-from rules.cortex.tools.character import rename, unset
+from rules.cortex.tools.character import unset
 from rules.cortex.tools.named_pool import (
     MOST_POOLS,
     add,
